@@ -26,21 +26,21 @@ interface DraftInput extends Pick<ChangeTree, 'read'>, Partial<Pick<ChangeTree, 
  * @param input.paths every path there, to know a path by, and who uses what a file in full would lose
  */
 export async function readDraft(answer: string, input: DraftInput): Promise<Draft> {
-  const { base, refused = [], expectedPath } = input
-  const known = new Set([...((await input.paths?.()) ?? []), ...base.map(({ path }) => path)])
+  const { base, refused = [], expectedPath, task = null, read } = input
+  const listPaths = input.paths ?? (async () => [])
+  const known = new Set([...(await listPaths()), ...base.map(({ path }) => path)])
   const reply = withLikelyPaths(parseReply(answer, { expectedPath, known }), known)
   const paths = new Set(reply.proposals.flatMap(pathsOf))
-  const texts = await input.read([...paths, ...refused.map(({ path }) => path)])
+  const texts = await read([...paths, ...refused.map(({ path }) => path)])
   const start = (path: string) => texts.get(path)
   const present = overlay(start, base)
-  const applied = applyReply(reply, present, {
-    start,
-    show,
-  })
-  const lost = await lossesOf(reply, applied, input)
-  const kept = applied.changes.filter(
-    ({ path }) => !lost.refusals.some((each) => each.path === path),
-  )
+  const applied = applyReply(reply, present, { start, show })
+  const whole = reply.proposals.flatMap(({ kind, path }) => (kind === 'whole' ? path : []))
+  const asked = refused.flatMap(({ lost, path }) => (lost === undefined ? [] : path))
+  const changes = mergeChangeSets(base, applied.changes)
+  const around = { task, paths: listPaths, read, show }
+  const lost = await checkReplaced(changes, new Set(whole), new Set(asked), around)
+  const isLost = (path: string) => lost.refusals.some((each) => each.path === path)
   const warnings = [...lost.notes, ...refused.filter(isForGood).map(leftOut)]
   const left = reply.claimsDone
     ? []
@@ -48,14 +48,13 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   // Where a repair brings nothing new, what was wrong still is, and is the reason that counts.
   const hasReason = left.length > 0 || (input.refused !== undefined && base.length > 0)
   const isHeldBack = applied.isIdle === true && hasReason
+  const own = isHeldBack ? [] : applied.refusals
   return {
-    changes: mergeChangeSets(base, kept),
-    refusals: unique([
-      ...left,
-      ...reply.refusals,
-      ...lost.refusals,
-      ...(isHeldBack ? [] : applied.refusals),
-    ]),
+    changes: mergeChangeSets(
+      base,
+      applied.changes.filter(({ path }) => !isLost(path)),
+    ),
+    refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...own]),
     claimsDone: reply.claimsDone && base.length === 0,
     summary: reply.summary,
     notes: [...applied.notes, ...warnings],
@@ -64,18 +63,6 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
 }
 
 const show = (path: string, text: string): string => showText(path, text).text
-
-function lossesOf(
-  { proposals }: Reply,
-  applied: Applied,
-  { base, refused = [], task = null, paths = async () => [], read }: DraftInput,
-) {
-  const whole = proposals.filter(({ kind }) => kind === 'whole').map(({ path }) => path)
-  const asked = refused.filter(({ lost }) => lost !== undefined).map(({ path }) => path)
-  const around = { task, paths, read, show }
-  const changes = mergeChangeSets(base, applied.changes)
-  return checkReplaced(changes, new Set(whole), new Set(asked), around)
-}
 
 /** No answer makes a path possible that is none: what it holds is left out. */
 const isForGood = ({ path }: Refusal): boolean =>

@@ -139,27 +139,18 @@ export async function validateChanges(
   return found.flat()
 }
 
-interface Placed {
-  readonly type: string
-  readonly message: string
-  readonly line: number
-}
-
-interface Checked<P extends Placed> {
-  readonly text: string
-  readonly problems: readonly P[]
-}
+type Checked = Pick<FileReport, 'problems'> & { readonly text: string }
 
 /**
  * The problems that a change brought in. One the old text already had has the same message (figures
  * aside) on a line that reads the same; where several lines read so, it also keeps its distance from
  * the file's start or end.
  */
-function broughtIn<P extends Placed>(now: Checked<P>, before: Checked<P>): readonly P[] {
+function broughtIn(now: Checked, before: Checked): readonly FileProblem[] {
   if (before.problems.length === 0) return now.problems
-  const lines = readLines(now.text)
-  const oldLines = readLines(before.text)
-  const isOld = (problem: P) =>
+  const lines = trimmedLines(now.text)
+  const oldLines = trimmedLines(before.text)
+  const isOld = (problem: FileProblem) =>
     before.problems.some((old) => {
       if (old.type !== problem.type || gist(old.message) !== gist(problem.message)) return false
       const oldLine = oldLines[old.line - 1] ?? ''
@@ -172,13 +163,10 @@ function broughtIn<P extends Placed>(now: Checked<P>, before: Checked<P>): reado
 }
 
 /** Messages quote line numbers, which an unrelated edit above shifts. */
-function gist(message: string): string {
-  return message.replace(/\d+/g, '#')
-}
+const gist = (message: string): string => message.replace(/\d+/g, '#')
 
-function readLines(text: string): readonly string[] {
-  return text
+const trimmedLines = (text: string): readonly string[] =>
+  text
     .trimEnd()
     .split('\n')
     .map((line) => line.trim())
-}

@@ -9,8 +9,7 @@ import {
 import type { Task } from '../../../core/domain/task.ts'
 import { closestLines } from '../closest-lines.ts'
 import { findLines, type Lines } from '../text-lines.ts'
-import { boundNames, definedNames } from './defined-names.ts'
-import { findUndefined, findUsers, sameLanguage } from './find-users.ts'
+import { boundNames, definedNames, findUndefined, findUsers, sameLanguage } from './find-users.ts'
 import type { FileTexts } from './references.ts'
 
 export interface ChangeTree {

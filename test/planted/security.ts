@@ -28,8 +28,8 @@ export const security: readonly Finding[] = [
     of: '2',
     name: 'settings of a package manager wait for a person',
     file: 'src/changes/destructive/packages/find-in-packages.ts',
-    find: '    ...findInSettings(path, text, setting),\n',
-    replace: '',
+    find: 'lines({ judge: byRules(...rules) })',
+    replace: 'lines({ judge: () => null })',
     test: packages,
   },
   {

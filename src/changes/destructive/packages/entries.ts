@@ -1,23 +1,26 @@
 import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
 import { parseJson } from '../../../core/parse-json.ts'
+import { tags, type XmlTag, xmlTextAt } from '../../../text/source/xml.ts'
+import type { Finding } from '../finding.ts'
+
+export type EntryFormat = 'json' | 'yaml' | 'toml' | 'xml'
 
 /** One value of a manifest and the keys on the way to it; an array's items have the keys of the array. */
 export interface Entry {
   readonly keys: readonly string[]
   readonly value: unknown
+  /** Where it stands, if the reader tells. */
+  readonly place?: () => Pick<Finding, 'start' | 'end' | 'meaning' | 'shown'>
 }
 
 const deepest = 40
 
-/** The values of a manifest in JSON, YAML or TOML, or `null` where it cannot be read. */
-export function readEntries(
-  format: 'json' | 'yaml' | 'toml',
-  text: string,
-): readonly Entry[] | null {
-  const value = parse(format, text)
+/** The values of a manifest, or `null` where it cannot be read. */
+export function readEntries(format: EntryFormat, text: string): readonly Entry[] | null {
+  const value = format === 'xml' ? null : parse(format, text)
   if (value === undefined) return null
-  const entries = [...entriesOf(value, [])]
+  const entries = [...(format === 'xml' ? readElements(text) : entriesOf(value, []))]
   return entries.some(({ keys }) => keys.length > deepest) ? null : entries
 }
 
@@ -43,42 +46,59 @@ function* entriesOf(value: unknown, keys: readonly string[]): Generator<Entry> {
   }
 }
 
-/** Where entries most likely stand, as offsets: the line with key and value, else the one with either. */
-export function entryPlaces(text: string): (entry: Entry) => { start: number; end: number } {
-  const lines = linesOf(text)
-  let looked = 0
-  return (entry) => {
-    looked += 1
-    return looked > mostPlaces ? { start: 0, end: 0 } : placeOf(entry, lines)
+interface XmlElement {
+  readonly name: string
+  readonly start: number
+  /** Of what is inside. */
+  readonly from: number
+  readonly to: number
+  readonly end: number
+  readonly children: readonly XmlElement[]
+}
+
+const deepestXml = 100
+
+/**
+ * Every element of a `pom.xml`, or a project file of .NET, outer ones after those inside them: its text, or the texts
+ * of the elements in it by their names. A type of document is the entry `DOCTYPE`: entities of its own would say
+ * something else than what stands there.
+ */
+function* readElements(xml: string): Generator<Entry> {
+  const start = xml.indexOf('<!DOCTYPE')
+  if (start >= 0) {
+    const place = () => ({ start, end: start + 9, meaning: xml })
+    yield { keys: ['DOCTYPE'], value: null, place }
+  }
+  const open: { readonly tag: XmlTag; readonly children: XmlElement[] }[] = []
+  for (const tag of tags(xml)) {
+    if (tag.kind === 'start') open.push({ tag, children: [] })
+    const at = open.findLastIndex((each) => each.tag.name === tag.name)
+    const top = open[at]
+    if (open.length > deepestXml)
+      return yield { keys: open.map((each) => each.tag.name), value: null }
+    if (tag.kind !== 'end' || top === undefined) continue
+    const keys = open.slice(0, at + 1).map((each) => each.tag.name)
+    open.length = at
+    const { name, start, end: from } = top.tag
+    const element = { name, start, from, to: tag.start, end: tag.end, children: top.children }
+    open.at(-1)?.children.push(element)
+    yield { keys, value: contentsOf(xml, element), place: () => placeOf(xml, element) }
   }
 }
 
-/** More than anybody reads; each is looked for in the whole text. */
-const mostPlaces = 100
-
-type Line = { readonly start: number; readonly line: string }
-
-function placeOf({ keys, value }: Entry, lines: readonly Line[]): { start: number; end: number } {
-  const key = keys.at(-1) ?? ''
-  const written = String(value)
-  const shown = JSON.stringify(written).slice(1, -1)
-  const has = (wanted: string) => (line: string) => wanted !== '' && line.includes(wanted)
-  const [hasKey, hasValue, hasShown] = [has(key), has(written), has(shown)]
-  const found =
-    lines.find(({ line }) => hasKey(line) && (hasValue(line) || hasShown(line))) ??
-    lines.find(({ line }) => hasValue(line) || hasShown(line)) ??
-    lines.find(({ line }) => hasKey(line)) ??
-    lines[0]
-  const { start = 0, line = '' } = found ?? {}
-  const from = start + (line.length - line.trimStart().length)
-  return { start: from, end: Math.max(from, start + line.trimEnd().replace(/,$/, '').length) }
+function contentsOf(xml: string, { from, children }: XmlElement): unknown {
+  const textOf = (at: number) => xmlTextAt(xml, at).trim()
+  if (children.length === 0) return textOf(from)
+  return Object.fromEntries(children.map((child) => [child.name, textOf(child.from)]))
 }
 
-function linesOf(text: string): readonly Line[] {
-  let start = 0
-  return text.split('\n').map((line) => {
-    const here = { start, line }
-    start += line.length + 1
-    return here
-  })
+/** Versions may change: the rest of the element, without its spaces, names what is approved. */
+function placeOf(xml: string, element: XmlElement) {
+  const childOf = (name: string) => element.children.find((child) => child.name === name)
+  const [version, at = element] = [childOf('version'), childOf('url') ?? childOf('artifactId')]
+  const { from, to } = element
+  const rest = xml.slice(from, version?.start ?? to) + xml.slice(version?.end ?? to, to)
+  const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
+  const shown = `${element.name} ${plain(xml.slice(at.from, at.to))}`
+  return { start: at.start, end: at.end, meaning: plain(rest), shown }
 }

@@ -1,41 +1,65 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
 import type { Finding } from '../finding.ts'
-import { type Entry, entryPlaces, readEntries } from './entries.ts'
+import { type Entry, readEntries } from './entries.ts'
 import type { Setting } from './judges.ts'
-import type { ManifestKind, Rules } from './manifest-rules.ts'
+import type { ManifestKind } from './manifest-rules.ts'
 
 const unreadable = 'It could not be read, so that nobody knows what it installs.'
 
 /** What in a manifest of keys and values needs a person's word, each entry by itself. */
 export function findInEntries(
-  kind: ManifestKind,
+  { format, rules }: ManifestKind,
   text: string,
   setting: Setting,
 ): readonly Finding[] {
-  const entries = readEntries(kind.format, text)
+  const entries = readEntries(format, text)
   if (entries === null) {
     const end = Math.max(0, text.indexOf('\n'))
     return [{ start: 0, end, category: 'packages', why: unreadable, meaning: text }]
   }
-  const judge = judgeBy(kind.rules)
-  const placeOf = entryPlaces(text)
-  return entries.flatMap((entry) => {
-    const why = judge(entry, setting)
-    if (why === null) return []
-    const name = entry.keys.join('.')
-    const shown = `${name}: ${String(entry.value)}`
-    return [{ ...placeOf(entry), category: 'packages', why, meaning: shown, shown }]
-  })
-}
-
-function judgeBy(rules: Rules): (entry: Entry, setting: Setting) => string | null {
-  const known = rules.map(([keys, judge]) => {
+  const judges = rules.map(([keys, judge]) => {
     const matches = picomatch(keys, { dot: true, nonegate: true, noextglob: true })
     return { matches, judge }
   })
-  return ({ keys, value }, setting) => {
-    const joined = keys.map((key) => key.replaceAll('/', ':') || '_').join(posix.sep)
-    return known.find(({ matches }) => matches(joined))?.judge(value, setting) ?? null
+  const placeOf = entryPlaces(text)
+  return entries.flatMap((entry) => {
+    const joined = entry.keys.map((key) => key.replaceAll('/', ':') || '_').join(posix.sep)
+    const why = judges.find(({ matches }) => matches(joined))?.judge(entry.value, setting) ?? null
+    if (why === null) return []
+    const shown = `${entry.keys.join('.')}: ${String(entry.value)}`
+    const place = entry.place?.() ?? { ...placeOf(entry), meaning: shown, shown }
+    return [{ ...place, category: 'packages', why }]
+  })
+}
+
+/** Where entries most likely stand: the line with key and value, else the one with either. */
+function entryPlaces(text: string): (entry: Entry) => { start: number; end: number } {
+  let at = 0
+  const lines = text.split('\n').map((line) => {
+    const start = at + (line.length - line.trimStart().length)
+    const end = Math.max(start, at + line.trimEnd().replace(/,$/, '').length)
+    at += line.length + 1
+    return { line, start, end }
+  })
+  let looked = 0
+  return ({ keys, value }) => {
+    looked += 1
+    if (looked > mostPlaces) return { start: 0, end: 0 }
+    const written = String(value)
+    const shown = JSON.stringify(written).slice(1, -1)
+    const has = (wanted: string, line: string) => wanted !== '' && line.includes(wanted)
+    const hasKey = (line: string) => has(keys.at(-1) ?? '', line)
+    const hasValue = (line: string) => has(written, line) || has(shown, line)
+    const { start = 0, end = 0 } =
+      lines.find(({ line }) => hasKey(line) && hasValue(line)) ??
+      lines.find(({ line }) => hasValue(line)) ??
+      lines.find(({ line }) => hasKey(line)) ??
+      lines[0] ??
+      {}
+    return { start, end }
   }
 }
+
+/** More than anybody reads; each is looked for in the whole text. */
+const mostPlaces = 100

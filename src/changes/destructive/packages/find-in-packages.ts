@@ -2,28 +2,33 @@ import { posix } from 'node:path'
 import picomatch from 'picomatch'
 import type { Finding } from '../finding.ts'
 import { findInEntries } from './find-in-entries.ts'
-import { findInSettings } from './find-in-settings.ts'
-import { findInGoModules } from './go-modules.ts'
+import { byRules, findInLines, type LineFormat } from './find-in-lines.ts'
 import type { Setting } from './judges.ts'
+import { goModules, settingLines } from './line-formats.ts'
 import { addressesIn, findInLock, isLock } from './locks.ts'
-import { manifestKinds } from './manifest-rules.ts'
-import { findInProjectXml } from './maven.ts'
+import { type ManifestKind, manifestKinds } from './manifest-rules.ts'
 import { findInRequirements, requirementFiles } from './requirements.ts'
-import { findInGemfile, findInGemspec } from './ruby-gems.ts'
+import { gemfile, gemspec } from './ruby-gems.ts'
 import { sourcesIn } from './sources.ts'
 
 type Reader = (text: string, setting: Setting) => readonly Finding[]
 
+const entries =
+  (kind: ManifestKind): Reader =>
+  (text, setting) =>
+    findInEntries(kind, text, setting)
+const lines =
+  (format: LineFormat): Reader =>
+  (text, setting) =>
+    findInLines(text, format, setting)
+
 const readers: readonly (readonly [files: readonly string[], read: Reader])[] = [
-  ...manifestKinds.map(
-    (kind) =>
-      [kind.files, (text: string, setting: Setting) => findInEntries(kind, text, setting)] as const,
-  ),
+  ...manifestKinds.map((kind) => [kind.files, entries(kind)] as const),
   [requirementFiles, findInRequirements],
-  [['**/go.{mod,work}'], findInGoModules],
-  [['**/{gemfile,gems.rb}', '**/*.gemfile'], findInGemfile],
-  [['**/*.gemspec'], findInGemspec],
-  [['**/pom.xml', '**/*.{csproj,fsproj,vbproj,props,targets}'], findInProjectXml],
+  [['**/go.{mod,work}'], (text, setting) => findInLines(text, goModules(), setting)],
+  [['**/{gemfile,gems.rb}', '**/*.gemfile'], lines(gemfile)],
+  [['**/*.gemspec'], lines(gemspec)],
+  ...settingLines.map(([files, ...rules]) => [files, lines({ judge: byRules(...rules) })] as const),
 ]
 
 const matchers = readers.map(([files, read]) => ({
@@ -48,10 +53,7 @@ export function findInPackages(
   const name = posix.basename(path)
   if (isLock(name)) return findInLock(name, text, setting, isOurs)
   const folded = path.toLowerCase()
-  return [
-    ...matchers.flatMap(({ matches, read }) => (matches(folded) ? read(text, setting) : [])),
-    ...findInSettings(path, text, setting),
-  ]
+  return matchers.flatMap(({ matches, read }) => (matches(folded) ? read(text, setting) : []))
 }
 
 /** The sources that a lock, a manifest or a package manager's settings load from. */

@@ -1,3 +1,4 @@
+import type { EntryFormat } from './entries.ts'
 import {
   accept,
   ask,
@@ -20,7 +21,7 @@ export type Rules = readonly (readonly [keys: string, judge: ValueRule])[]
 export interface ManifestKind {
   /** Globs of paths, in lower case. */
   readonly files: readonly string[]
-  readonly format: 'json' | 'yaml' | 'toml'
+  readonly format: EntryFormat
   readonly rules: Rules
 }
 
@@ -114,6 +115,31 @@ const composer: Rules = [
   ['config/**', ask(settings)],
 ]
 
+/** What of a plugin changes nothing about what it does, where it is one of Maven's own. */
+const plain = new Set(['groupId', 'artifactId', 'version', 'inherited'])
+
+const projectXml: Rules = [
+  ['DOCTYPE', ask(program)],
+  [
+    '**/{repositories/repository,pluginRepositories/pluginRepository}',
+    (value, setting) => source(Object(value).url ?? '', setting),
+  ],
+  ['**/{modules/module,parent/relativePath}', inside],
+  ['**/systemPath', ask(elsewhere)],
+  [
+    '**/plugins/plugin',
+    (value) => {
+      const { groupId = 'org.apache.maven.plugins' } = Object(value)
+      const isMavens = groupId === 'org.apache.maven.plugins'
+      return isMavens && Object.keys(Object(value)).every((name) => plain.has(name))
+        ? null
+        : program
+    },
+  ],
+  ['**/extensions/extension', ask(program)],
+  ['**/Restore{Sources,AdditionalProjectSources,ConfigFile}', ask(settings)],
+]
+
 const deno: Rules = [['imports/*', source]]
 
 /** Manifests made of keys and values, and what in them does not need a person's word. */
@@ -131,4 +157,9 @@ export const manifestKinds: readonly ManifestKind[] = [
   },
   { files: ['**/cargo.toml'], format: 'toml', rules: cargo },
   { files: ['**/composer.json'], format: 'json', rules: composer },
+  {
+    files: ['**/pom.xml', '**/*.{csproj,fsproj,vbproj,props,targets}'],
+    format: 'xml',
+    rules: projectXml,
+  },
 ]

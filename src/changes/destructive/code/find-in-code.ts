@@ -2,9 +2,14 @@ import { closerOf } from '../../../text/source/brackets.ts'
 import { isList, textsOf, UNKNOWN, type Value } from '../../../text/syntax/value.ts'
 import { type Finding, type FindNested, harmsOf } from '../finding.ts'
 import { type CodeCall, lazily } from './code-call.ts'
-import { type CodeLanguageName, codeLanguages } from './code-language.ts'
+
 import { judgeCall } from './judge-call.ts'
-import { type CodeToken, readCodeTokens } from './read-code-tokens.ts'
+import {
+  type CodeLanguageName,
+  type CodeToken,
+  codeLanguages,
+  readCodeTokens,
+} from './read-code-tokens.ts'
 
 /** Tokens of one call's arguments that are looked at, and calls chained behind one. */
 const MOST_TOKENS = 100
@@ -18,7 +23,7 @@ export function findInCode(
   text: string,
   look: FindNested,
 ): readonly Finding[] {
-  const tokens = readCodeTokens(text, codeLanguages[language])
+  const tokens = readCodeTokens(text, language)
   const reader = new CallReader(tokens, text, codeLanguages[language].isLoose)
   const findings: Finding[] = []
   for (const [index, token] of tokens.entries()) {

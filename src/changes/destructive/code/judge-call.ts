@@ -1,7 +1,7 @@
 import type { FindNested, Harm } from '../finding.ts'
 import { harmless } from '../shell/call.ts'
 import type { CodeCall } from './code-call.ts'
-import type { CodeLanguageName } from './code-language.ts'
+import type { CodeLanguageName } from './read-code-tokens.ts'
 import { type CodeRule, everyLanguage, everyOther } from './rules/code-rule.ts'
 import { otherRules } from './rules/other-rules.ts'
 import { pythonRules } from './rules/python-rules.ts'

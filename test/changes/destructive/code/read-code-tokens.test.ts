@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import {
   type CodeLanguageName,
   codeLanguages,
-} from '../../../../src/changes/destructive/code/code-language.ts'
-import { readCodeTokens } from '../../../../src/changes/destructive/code/read-code-tokens.ts'
+  readCodeTokens,
+} from '../../../../src/changes/destructive/code/read-code-tokens.ts'
 import { runs } from '../../../property-runs.ts'
 
 const texts = (language: CodeLanguageName, text: string) =>
-  readCodeTokens(text, codeLanguages[language])
+  readCodeTokens(text, language)
     .filter(({ kind }) => kind === 'text' || kind === 'command')
     .map((token) => token.text)
 
@@ -40,7 +40,7 @@ describe('texts of a language', () => {
     fc.assert(
       fc.property(languages, strings, (language, text) => {
         let last = 0
-        for (const { start, end } of readCodeTokens(text, codeLanguages[language])) {
+        for (const { start, end } of readCodeTokens(text, language)) {
           expect(start).toBeGreaterThanOrEqual(last)
           expect(end).toBeGreaterThanOrEqual(start)
           last = start

@@ -12,7 +12,7 @@ import {
   when,
   words,
 } from '../code-judges.ts'
-import type { CodeLanguageName } from '../code-language.ts'
+import type { CodeLanguageName } from '../read-code-tokens.ts'
 import { type CodeRule, drops, emptied, empties, hasNoArguments } from './code-rule.ts'
 
 const jvm: readonly CodeRule[] = [

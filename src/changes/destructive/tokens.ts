@@ -1,0 +1,91 @@
+/** A piece of a text. Comments and white space are none. */
+export interface Token<Kind extends string> {
+  readonly kind: Kind
+  /** What it says: contents without quotes, a word, a mark. */
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  /** First of its line. */
+  readonly isFirst: boolean
+}
+
+/** How one kind of token is recognised. */
+export interface TokenRule<Kind extends string> {
+  /** `null` for what is left out. */
+  readonly kind: Kind | null
+  /**
+   * Sticky, and never empty. A group `inside` holds the contents; a group `word` is that of a
+   * here-document, whose lines begin with the next one and end with the word alone.
+   */
+  readonly at: RegExp
+  /** What the token says, by its contents. */
+  readonly says?: (inside: string) => string
+  /** Whether such a token can stand behind the last one. */
+  readonly follows?: (last: Token<Kind> | undefined, isFirst: boolean, start: number) => boolean
+}
+
+const space = /\s+/y
+
+/** Tokens in order, by the first rule that fits, in linear time. What is not closed ends with the text. */
+export function readTokens<Kind extends string>(
+  text: string,
+  rules: readonly TokenRule<Kind>[],
+): readonly Token<Kind>[] {
+  const tokens: Token<Kind>[] = []
+  const hereDocument = hereDocumentsOf(text)
+  let isFirst = true
+  /** Where code goes on behind the here-documents of this line. */
+  let resume: number | null = null
+  for (let at = 0; at < text.length; ) {
+    space.lastIndex = at
+    const blank = space.exec(text)?.[0]
+    if (blank === undefined) at = readOne(at)
+    else if (blank.includes('\n')) {
+      isFirst = true
+      at = resume ?? at + blank.length
+      resume = null
+    } else at += blank.length
+  }
+  return tokens
+
+  function readOne(start: number): number {
+    for (const { kind, at, says = itself, follows } of rules) {
+      if (follows?.(tokens.at(-1), isFirst, start) === false) continue
+      at.lastIndex = start
+      const found = at.exec(text)
+      if (found === null) continue
+      const end = start + found[0].length
+      if (kind === null) return end
+      let { inside = found[0], word } = found.groups ?? {}
+      if (word !== undefined) {
+        const lines = hereDocument(word, resume ?? (text.indexOf('\n', start) + 1 || text.length))
+        if (lines === null) continue
+        ;({ inside, end: resume } = lines)
+      }
+      tokens.push({ kind, text: says(inside), start, end, isFirst })
+      isFirst = false
+      return end
+    }
+    return start + 1
+  }
+}
+
+const itself = (inside: string): string => inside
+
+/** The lines up to one with a word alone, and where the next begins; `null` without such a line. */
+function hereDocumentsOf(text: string) {
+  let lastLines: ReadonlyMap<string, number> | null = null
+  return (word: string, from: number): { inside: string; end: number } | null => {
+    lastLines ??= new Map(
+      [...text.matchAll(/^[ \t]*([A-Z_]\w*)[ \t]*\r?$/gm)].map(({ 1: each = '', index }) => [
+        each,
+        index,
+      ]),
+    )
+    if ((lastLines.get(word) ?? -1) < from) return null
+    const line = new RegExp(`^[ \\t]*${word}[ \\t]*\\r?$`, 'gm')
+    line.lastIndex = from
+    const found = line.exec(text)
+    return found && { inside: text.slice(from, found.index), end: line.lastIndex + 1 }
+  }
+}

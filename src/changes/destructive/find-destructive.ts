@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { DestructiveOperation } from '../../core/domain/destructive.ts'
 import { languageOf } from '../../text/source/languages.ts'
+import { blank } from '../../text/source/mask-curly.ts'
+import { lineCounter } from '../../text/source/positions.ts'
 import { readSyntax } from '../../text/syntax/read-syntax.ts'
 import { findInCode } from './code/find-in-code.ts'
 import { findInSyntax } from './code/find-in-tree.ts'
@@ -11,7 +13,7 @@ import { findInMarkup } from './files/find-in-markup.ts'
 import { findInRecipes } from './files/find-in-recipes.ts'
 import { findInYaml, runsCommands } from './files/find-in-yaml.ts'
 import { createLook } from './find-text.ts'
-import type { Finding } from './finding.ts'
+import type { Finding, FindNested, ScriptLanguage } from './finding.ts'
 import { findInPackages, sourcesOf } from './packages/find-in-packages.ts'
 
 /** Longer files are data, or made by a program; they are looked at up to here. */
@@ -66,25 +68,59 @@ async function operationsOf(
   return toOperations(path, all, [...found, ...findInPackages(path, all, sources, isOurs)])
 }
 
-const codeByExtension: Readonly<Record<string, CodeLanguageName>> = {
-  scala: 'scala',
-  sc: 'scala',
-  groovy: 'groovy',
-  gradle: 'groovy',
-  kts: 'kotlin',
-  dart: 'dart',
-  ex: 'elixir',
-  exs: 'elixir',
-  lua: 'lua',
-  pl: 'perl',
-  pm: 'perl',
-  rake: 'ruby',
-  gemspec: 'ruby',
-  cxx: 'cpp',
-  hh: 'cpp',
-  m: 'c',
-  mm: 'cpp',
-  swift: 'swift',
+type Reader = (
+  text: string,
+  look: FindNested,
+  path: string,
+) => readonly Finding[] | Promise<readonly Finding[]>
+
+const nested =
+  (language: ScriptLanguage): Reader =>
+  (text, look) =>
+    look(language, text)
+const code =
+  (language: CodeLanguageName): Reader =>
+  (text, look) =>
+    findInCode(language, text, look)
+const syntax =
+  (language: 'javascript' | 'python'): Reader =>
+  async (text, look, path) =>
+    findInSyntax(language, await readSyntax(path, text), text, look)
+
+/** By a file's name without its folder; the first that fits. */
+const readersByName: readonly (readonly [name: RegExp, read: Reader])[] = [
+  [/^(?:dockerfile|containerfile)(?:\..*)?$|\.dockerfile$/i, findInDockerfile],
+  [/^(?:gnu)?makefile(?:\..*)?$|\.mk$/i, (text, look) => findInRecipes('makefile', text, look)],
+  [/^\.?justfile$|\.just$/i, (text, look) => findInRecipes('justfile', text, look)],
+  [/^(?:rakefile|gemfile|guardfile|capfile|fastfile|podfile|vagrantfile|brewfile)$/i, code('ruby')],
+  [/^jenkinsfile(?:\..*)?$/i, code('groovy')],
+  [/^procfile(?:\..*)?$/i, (text, look) => look('shell', text.replace(/^\w+:/gm, blank))],
+  [/(?:^|\.)(?:zsh|ksh|bats|fish|envrc|profile|bashrc|zshrc)$/i, nested('shell')],
+  [/\.(?:ps1|psm1)$/i, (text, look) => look('shell', asShell(text, /<#[\s\S]*?#>/g))],
+  [
+    /\.(?:bat|cmd)$/i,
+    (text, look) => look('shell', asShell(text, /^[ \t]*@?(?:rem\b|::)[^\n]*/gim)),
+  ],
+  [/\.(?:ddl|pgsql|psql|mysql|hql|cql)$/i, nested('sql')],
+  [/\.(?:scala|sc)$/i, code('scala')],
+  [/\.(?:groovy|gradle)$/i, code('groovy')],
+  [/\.dart$/i, code('dart')],
+  [/\.exs?$/i, code('elixir')],
+  [/\.lua$/i, code('lua')],
+  [/\.p[lm]$/i, code('perl')],
+  // Objective-C.
+  [/\.m$/i, code('c')],
+  [/\.mm$/i, code('cpp')],
+]
+
+const readersByLanguage: Readonly<Record<string, Reader>> = {
+  ...Object.fromEntries(
+    Object.keys(codeLanguages).map((name) => [name, code(name as CodeLanguageName)]),
+  ),
+  ...{ shell: nested('shell'), sql: nested('sql'), python: syntax('python') },
+  ...{ javascript: syntax('javascript'), jsx: syntax('javascript') },
+  ...{ typescript: syntax('javascript'), tsx: syntax('javascript') },
+  ...{ vue: findInMarkup, svelte: findInMarkup, html: findInMarkup },
 }
 
 async function findIn(path: string, text: string): Promise<readonly Finding[]> {
@@ -92,61 +128,16 @@ async function findIn(path: string, text: string): Promise<readonly Finding[]> {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (isScriptManifest(path)) return findInManifest(text, look)
   if (runsCommands(path, text)) return findInYaml(text, look)
-  if (/^(?:dockerfile|containerfile)(?:\..*)?$|\.dockerfile$/i.test(name))
-    return findInDockerfile(text, look)
-  if (/^(?:gnu)?makefile(?:\..*)?$|\.mk$/i.test(name)) return findInRecipes('makefile', text, look)
-  if (/^\.?justfile$|\.just$/i.test(name)) return findInRecipes('justfile', text, look)
-  if (/^(?:rakefile|gemfile|guardfile|capfile|fastfile|podfile|vagrantfile|brewfile)$/i.test(name))
-    return findInCode('ruby', text, look)
-  if (/^jenkinsfile(?:\..*)?$/i.test(name)) return findInCode('groovy', text, look)
-  if (/^procfile(?:\..*)?$/i.test(name))
-    return look(
-      'shell',
-      text.replace(/^\w+:/gm, (found) => ' '.repeat(found.length)),
-    )
+  const [, read] = readersByName.find(([names]) => names.test(name)) ?? []
   const language = languageOf(path, text)
-  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  if (/^(?:zsh|ksh|bats|fish|envrc|profile|bashrc|zshrc)$/.test(extension) || language === 'shell')
-    return look('shell', text)
-  switch (language) {
-    case 'javascript':
-    case 'jsx':
-    case 'typescript':
-    case 'tsx':
-      return findInSyntax('javascript', await readSyntax(path, text), text, look)
-    case 'python':
-      return findInSyntax('python', await readSyntax(path, text), text, look)
-    case 'sql':
-      return look('sql', text)
-    case 'vue':
-    case 'svelte':
-    case 'html':
-      return findInMarkup(text, look)
-    default:
-      return findInOther(language, extension, text)
-  }
-}
-
-async function findInOther(
-  language: string,
-  extension: string,
-  text: string,
-): Promise<readonly Finding[]> {
-  const look = createLook()
-  if (/^(?:ps1|psm1)$/.test(extension)) return look('shell', asShell(text, /<#[\s\S]*?#>/g))
-  if (/^(?:bat|cmd)$/.test(extension))
-    return look('shell', asShell(text, /^[ \t]*@?(?:rem\b|::)[^\n]*/gim))
-  if (/^(?:ddl|pgsql|psql|mysql|hql|cql)$/.test(extension)) return look('sql', text)
-  const own = Object.hasOwn(codeByExtension, extension) ? codeByExtension[extension] : undefined
-  const name =
-    own ?? (Object.hasOwn(codeLanguages, language) ? (language as CodeLanguageName) : undefined)
-  return name === undefined ? [] : findInCode(name, text, look)
+  const known = Object.hasOwn(readersByLanguage, language) ? readersByLanguage[language] : undefined
+  return (read ?? known)?.(text, look, path) ?? []
 }
 
 /** PowerShell and batch files, close enough to a shell's words: their comments blanked, their escapes doubled. */
 const asShell = (text: string, comments: RegExp): string =>
   text
-    .replace(comments, (found) => found.replace(/[^\n]/g, ' '))
+    .replace(comments, blank)
     .replace(/\\/g, '/')
     .replace(/^([ \t]*)@/gm, '$1 ')
 
@@ -156,40 +147,25 @@ function toOperations(
   text: string,
   findings: readonly Finding[],
 ): readonly DestructiveOperation[] {
-  const ordered = [...findings].sort((a, b) => a.start - b.start || a.end - b.end)
-  const operations: DestructiveOperation[] = []
-  let line = 1
-  let lineStart = 0
-  let last = ''
-  for (const { start, end, category, why, meaning, shown } of ordered) {
-    for (
-      let next = text.indexOf('\n', lineStart);
-      next >= 0 && next < start;
-      next = text.indexOf('\n', lineStart)
-    ) {
-      line += 1
-      lineStart = next + 1
-    }
+  const lineAt = lineCounter(text)
+  let [lastLine, lineStart] = [1, 0]
+  const operations = new Map<string, DestructiveOperation>()
+  for (const { start, end, category, why, meaning, shown } of findings.toSorted(
+    (a, b) => a.start - b.start || a.end - b.end,
+  )) {
     const written = oneLine(shown ?? text.slice(start, end))
     const hash = createHash('sha256').update([path, category, why, written, meaning].join('\0'))
     const fingerprint = hash.digest('hex').slice(0, 24)
-    // One call that does the same thing in two ways is one operation.
-    const place = `${start} ${fingerprint}`
-    if (place === last) continue
-    last = place
     const operation =
       written.length > LONGEST_SHOWN ? `${written.slice(0, LONGEST_SHOWN - 1)}…` : written
-    operations.push({
-      path,
-      line,
-      column: start - lineStart + 1,
-      category,
-      operation,
-      why,
-      fingerprint,
-    })
+    const line = lineAt(start)
+    if (line !== lastLine) [lastLine, lineStart] = [line, text.lastIndexOf('\n', start - 1) + 1]
+    const column = start - lineStart + 1
+    const found = { path, line, column, category, operation, why, fingerprint }
+    // One call that does the same thing in two ways is one operation.
+    operations.set(`${start} ${fingerprint}`, found)
   }
-  return operations
+  return [...operations.values()]
 }
 
 const oneLine = (text: string): string =>

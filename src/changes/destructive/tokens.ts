@@ -1,5 +1,5 @@
 /** A piece of a text. Comments and white space are none. */
-export interface Token<Kind extends string> {
+export interface TextToken<Kind extends string> {
   readonly kind: Kind
   /** What it says: contents without quotes, a word, a mark. */
   readonly text: string
@@ -21,7 +21,7 @@ export interface TokenRule<Kind extends string> {
   /** What the token says, by its contents. */
   readonly says?: (inside: string) => string
   /** Whether such a token can stand behind the last one. */
-  readonly follows?: (last: Token<Kind> | undefined, isFirst: boolean, start: number) => boolean
+  readonly follows?: (last: TextToken<Kind> | undefined, isFirst: boolean, start: number) => boolean
 }
 
 const space = /\s+/y
@@ -30,8 +30,8 @@ const space = /\s+/y
 export function readTokens<Kind extends string>(
   text: string,
   rules: readonly TokenRule<Kind>[],
-): readonly Token<Kind>[] {
-  const tokens: Token<Kind>[] = []
+): readonly TextToken<Kind>[] {
+  const tokens: TextToken<Kind>[] = []
   const hereDocument = hereDocumentsOf(text)
   let isFirst = true
   /** Where code goes on behind the here-documents of this line. */

@@ -1,8 +1,8 @@
 import { UNKNOWN } from '../../../text/syntax/value.ts'
-import { readTokens, type Token, type TokenRule } from '../tokens.ts'
+import { readTokens, type TextToken, type TokenRule } from '../tokens.ts'
 
 /** Names, texts with what they interpolate marked, and marks; patterns are marks. `command` is a text that runs. */
-export type CodeToken = Token<'name' | 'text' | 'command' | 'mark'>
+export type CodeToken = TextToken<'name' | 'text' | 'command' | 'mark'>
 
 /** What a reader of tokens must know of a language. */
 interface CodeLanguage {

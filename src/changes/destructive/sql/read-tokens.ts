@@ -1,7 +1,7 @@
-import { readTokens, type Token, type TokenRule } from '../tokens.ts'
+import { readTokens, type TextToken, type TokenRule } from '../tokens.ts'
 
 /** Words are upper-cased, strings and quoted names stand without their quotes. */
-export type SqlToken = Token<'word' | 'name' | 'string' | 'number' | 'mark'>
+export type SqlToken = TextToken<'word' | 'name' | 'string' | 'number' | 'mark'>
 
 const single = (inside: string): string => inside.replaceAll("''", "'")
 

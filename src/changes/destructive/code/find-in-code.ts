@@ -110,7 +110,7 @@ class CallReader {
       !isCall &&
       next !== undefined &&
       !next.isFirst &&
-      (next.kind === 'text' || next.kind === 'name' || /^[[:@]$|^<<$/.test(next.text))
+      (next.kind === 'text' || next.kind === 'name' || /^[[:@]$/.test(next.text))
     const isBare = this.#isLoose && !isCall && dots.has(this.#tokens[index - 1]?.text ?? '')
     if (!isCall && !isLooseCall && !isBare) return null
     const before = this.#tokens[index - 1]

@@ -23,6 +23,7 @@ describe('texts of a language', () => {
     ['ruby', 'f(<<A, <<B)\n1\nA\n2\nB\n', ['1\n', '2\n']],
     ['ruby', 'list << WORD\nf "a"', ['a']],
     ['ruby', '=begin\n"a"\n=end\nx =~ /"b/ ? "c" : %q(d)', ['c', 'd']],
+    ['ruby', 'a=1\nf("b")', ['b']],
     ['php', '<p>"a"</p><?php f("b $c"); ?>"d"<?php $x = <<<E\ne\nE;', ['b \uFFFC', 'e\n']],
     ['kotlin', 'f("a $b ${c.d}")', ['a \uFFFC \uFFFC']],
     ['lua', 'f("a") -- "b"\n--[[ "c" ]] g(\'d\')', ['a', 'd']],

@@ -6,8 +6,6 @@ import {
   comparedIn,
   errorTypeOf,
   type FoundFailure,
-  framesIn,
-  inProject,
   type ReportedTest,
   type Results,
   type RunPlace,
@@ -49,7 +47,7 @@ export function parseJsonReport(text: string, place: RunPlace): Results | null {
     const tests = assertionResults.map((one) => readJestTest(one, name))
     const isUnloaded = status === 'failed' && tests.every(({ outcome }) => outcome !== 'failed')
     if (!isUnloaded) return tests
-    return [...tests, unloaded(inProject(name, place) ?? name, message ?? '')]
+    return [...tests, unloaded(name, message ?? '')]
   })
   return tally(tests, place)
 }
@@ -82,11 +80,10 @@ const vitestAssertion = [
 ]
 
 /** A file that could not be loaded. */
-function unloaded(file: string, message: string): ReportedTest {
+function unloaded(path: string, message: string): ReportedTest {
   const text = loadMessage(plainText(message))
   const failure: FoundFailure = {
-    test: file,
-    file,
+    ...{ test: path, isFile: true, path },
     message: beforeFrames(text.split('\n')) || 'The file could not be run.',
     errorType: loadErrorType(text),
     frames: text,
@@ -135,27 +132,23 @@ export function parseMochaJson(json: string, place: RunPlace): Results | null {
   const { stats, failures, passes } = read.data
   return {
     counts: { passed: stats.passes, failed: stats.failures, skipped: stats.pending },
-    failures: failures.map((each) => toFailure(readMochaFailure(each, place), place)),
+    failures: failures.map((each) => toFailure(readMochaFailure(each), place)),
     titles: [...passes, ...failures].map(({ title }) => title),
   }
 }
 
 /** The titles of suites and test come joined by spaces; the last is known by itself. */
-function readMochaFailure(
-  { err, title, fullTitle, file }: z.infer<typeof mochaFailure>,
-  place: RunPlace,
-): FoundFailure {
+function readMochaFailure(found: z.infer<typeof mochaFailure>): FoundFailure {
+  const { err, title, fullTitle, file: path } = found
   const outer = fullTitle.endsWith(title) ? fullTitle.slice(0, -title.length).trim() : ''
-  const frames = framesIn(plainText(err.stack ?? ''), place)
   return {
     test: [outer, title],
-    path: file,
-    declared: frames[0]?.line ?? null,
+    path,
     message: err.message ?? '',
     expected: err.expected ?? null,
     actual: err.actual ?? null,
     errorType: err.name ?? errorTypeOf(err.stack ?? ''),
-    frames,
+    frames: plainText(err.stack ?? ''),
   }
 }
 
@@ -183,7 +176,7 @@ export function parseRspec(text: string, place: RunPlace): Results | null {
   const read = rspecReport.safeParse(parseJson(text))
   if (!read.success) return null
   const { examples, messages } = read.data
-  const loading = messages.flatMap((message) => readLoading(plainText(message), place))
+  const loading = messages.flatMap((message) => readLoading(plainText(message)))
   return tally([...loading, ...examples.map(readExample)], place)
 }
 
@@ -206,13 +199,14 @@ function readExample(found: z.infer<typeof rspecExample>): ReportedTest {
 }
 
 /** `An error occurred while loading ./spec/a_spec.rb.`, then `LoadError:` and what it says. */
-function readLoading(text: string, place: RunPlace): readonly ReportedTest[] {
+function readLoading(text: string): readonly ReportedTest[] {
   const path = /An error occurred while loading (\S+\.rb)\b/.exec(text)?.[1]
   if (path === undefined) return []
-  const file = inProject(path, place)
   const [, errorType = null, said = ''] =
     /^([A-Z]\w*(?:::\w+)*):\n((?:[ \t]+[^\n]*\n?){1,12})/m.exec(text) ?? []
   const frames = `${said}\n${text}`
   const message = errorType === null ? text.trim() : `${errorType}: ${said.trim()}`
-  return [{ outcome: 'failed', failure: { test: file ?? path, file, message, errorType, frames } }]
+  return [
+    { outcome: 'failed', failure: { test: path, isFile: true, path, message, errorType, frames } },
+  ]
 }

@@ -21,6 +21,8 @@ export interface FoundFailure {
   readonly message: string
   /** Innermost first: a text that names them, or what was read from it. */
   readonly frames?: string | readonly Frame[]
+  /** True for a file that could not be run: it is named by its path, where it is in the project. */
+  readonly isFile?: boolean
   /** As the runner names it. */
   readonly path?: string | null | undefined
   /** In the project. */
@@ -66,13 +68,14 @@ export function toFailure(found: FoundFailure, place: RunPlace): TestFailure {
   }
   const value = (text: string | null | undefined) =>
     text === null || text === undefined ? null : tidy(text, longestValue)
-  const { test, path, declared = null } = found
+  const { test, path, isFile, declared = null } = found
   const frames =
     typeof found.frames === 'string' ? framesIn(found.frames, place) : (found.frames ?? [])
   const named = path ? inProject(path, place) : null
   const { file = named ?? frames[0]?.file ?? null } = found
   const { line = frames.find((frame) => frame.file === file)?.line ?? declared } = found
-  const name = typeof test === 'string' ? test : test.filter((part) => part !== '').join(' > ')
+  const parts = isFile && named !== null ? [named] : [test].flat()
+  const name = parts.filter((part) => part !== '').join(' > ')
   return {
     test: tidy(name, longestValue) || '(unnamed)',
     file,

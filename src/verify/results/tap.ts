@@ -2,7 +2,6 @@ import {
   beforeFrames,
   errorTypeOf,
   type FoundFailure,
-  inProject,
   type ReportedTest,
   type Results,
   type RunPlace,
@@ -32,19 +31,17 @@ const mostComments = 100
  */
 export function parseTap(text: string, place: RunPlace): Results | null {
   if (!/^TAP version 1[34]\s*$/m.test(text)) return null
-  return tally(
-    readPoints(text).flatMap((point) => testsOf(point, [point.name], place)),
-    place,
-  )
+  const tests = readPoints(text).flatMap((point) => testsOf(point, [point.name]))
+  return tally(tests, place)
 }
 
-function testsOf(point: Point, names: readonly string[], place: RunPlace): readonly ReportedTest[] {
+function testsOf(point: Point, names: readonly string[]): readonly ReportedTest[] {
   const { name: title, ok, isSkipped, details, children } = point
-  const inside = children.flatMap((child) => testsOf(child, [...names, child.name], place))
+  const inside = children.flatMap((child) => testsOf(child, [...names, child.name]))
   const type = details.get('failureType')
   const isOuter = type === 'subtestsFailed' || (type === undefined && hasRed(point))
   if (!ok && !isSkipped && !isOuter)
-    return [...inside, { title, outcome: 'failed', failure: describe(point, names, place) }]
+    return [...inside, { title, outcome: 'failed', failure: describe(point, names) }]
   if (children.length > 0 || details.get('type') === 'suite') return inside
   if (isSkipped) return [{ title, outcome: 'skipped' }]
   return sourceFile.test(title) ? [] : [{ title, outcome: 'passed' }]
@@ -129,10 +126,10 @@ function readDetails(lines: readonly string[]): ReadonlyMap<string, string> {
 const unquote = (value: string): string =>
   /^'.*'$/.test(value) ? value.slice(1, -1).replaceAll("''", "'") : value
 
-function describe(point: Point, names: readonly string[], place: RunPlace): FoundFailure {
+function describe(point: Point, names: readonly string[]): FoundFailure {
   const { details } = point
   const [path, line] = placeOf(details)
-  if (details.has('exitCode')) return describeCrash(point, names, path, place)
+  if (details.has('exitCode')) return describeCrash(point, names, path)
   const name = details.get('name') ?? null
   const code = details.get('code')
   return {
@@ -166,13 +163,7 @@ function messageOf(details: Point['details']): string {
 }
 
 /** A file that could not be loaded, or whose process died: the reason is in what it printed. */
-function describeCrash(
-  point: Point,
-  names: readonly string[],
-  path: string,
-  place: RunPlace,
-): FoundFailure {
-  const file = path === '' ? null : inProject(path, place)
+function describeCrash(point: Point, names: readonly string[], path: string): FoundFailure {
   const start = point.comments.findIndex((line) =>
     /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b/.test(line),
   )
@@ -181,8 +172,7 @@ function describeCrash(
   const [exitCode, signal] = [point.details.get('exitCode'), point.details.get('signal')]
   const ending = signal !== undefined && signal !== '~' ? `signal ${signal}` : `code ${exitCode}`
   return {
-    test: file ?? names,
-    file,
+    ...{ test: names, isFile: true, path },
     message: message === '' ? `The file ended with ${ending}.` : message,
     errorType: start < 0 ? null : crashType(message, told),
     frames: point.comments.join('\n'),

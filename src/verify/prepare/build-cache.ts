@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { SandboxRequest } from '../../core/ports/sandbox.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import { inCopy, inEach } from './dependency-tools.ts'
-import { isIgnored } from './plan-dependencies.ts'
+import { cacheKey, isIgnored } from './plan-dependencies.ts'
 
 const mostMegabytes = 300
 
@@ -46,9 +45,7 @@ export async function buildCache(
   const argv = ['go', 'version']
   const { stdout } = await sandbox.run({ ...place, ...offline, command: { argv } })
   const texts = manifests.map((path) => [path, read(path)])
-  const key = createHash('sha256')
-    .update(JSON.stringify([fillGo, stdout, texts]))
-    .digest('hex')
+  const key = cacheKey([fillGo, stdout, texts])
   const known = underWay.get(sandbox) ?? new Map<string, Promise<boolean>>()
   underWay.set(sandbox, known)
   const filling = known.get(key) ?? (isStart ? fill(key, place, sandbox) : undefined)

@@ -183,6 +183,10 @@ const fetching = (fetched: string, program: string, install: string): string =>
     `ln -sf ../.tool/node_modules/.bin/${program} node_modules/.bin/${program}`,
   ].join(' && ')
 
+/** A place in the cache by all that its content follows from. */
+export const cacheKey = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+
 async function planOne(
   { tool, lockPath, fetched }: Found,
   repository: RepositoryFiles,
@@ -212,9 +216,7 @@ async function planOne(
     ...{ tool: name, program, gotBy, directory, env },
     isAvailable: fetched !== undefined || (await has(program)),
     source: {
-      key: createHash('sha256')
-        .update(JSON.stringify([install, texts]))
-        .digest('hex'),
+      key: cacheKey([install, texts]),
       lockPath,
       lockText: repository.read(lockPath) ?? '',
       files,

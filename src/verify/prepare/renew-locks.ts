@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import { readEntries } from '../../changes/destructive/packages/entries.ts'
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
@@ -13,7 +12,7 @@ import {
   type LockRenewal,
   renewalEnvironment,
 } from './dependency-tools.ts'
-import { fetchedFor, fetchTool, isIgnored, locksOf } from './plan-dependencies.ts'
+import { cacheKey, fetchedFor, fetchTool, isIgnored, locksOf } from './plan-dependencies.ts'
 import { type FailedPreparation, runInstaller } from './run-installer.ts'
 
 interface Input {
@@ -132,9 +131,7 @@ async function renewOne(
     !isIgnored(path)
   const places = needsTree ? ['.'] : repository.files.filter(isRead)
   const texts = places.map((path) => [path, repository.read(path)])
-  const key = createHash('sha256')
-    .update(JSON.stringify([line, folder.name, folder.sha, texts, changes]))
-    .digest('hex')
+  const key = cacheKey([line, folder.name, folder.sha, texts, changes])
   const { path: place } = await ports.sandbox.dependencyCache(key)
   const names = made.map((path) => posix.basename(path))
   const kept = names.map((name) => `cp -P ${name} "$place/out/" 2>/dev/null || true`)

@@ -440,7 +440,9 @@ describe('prepareDependencies', () => {
       await prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() }),
     ).toMatchObject({
       notes: [
-        'echo made > made.txt: done in 0 s. It had the whole network of this machine: no sandbox here can keep an installation to its registries.',
+        expect.stringMatching(
+          /^echo made > made\.txt: done in \d+ s\. It had the whole network of this machine: no sandbox here can keep an installation to its registries\.$/,
+        ),
       ],
     })
     expect(await readFile(join(folder, 'made.txt'), 'utf8')).toBe('made\n')

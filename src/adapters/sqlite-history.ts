@@ -23,9 +23,15 @@ import {
   removeFile,
 } from './sqlite-history/database-file.ts'
 import { loadSqlite } from './sqlite-history/load-sqlite.ts'
-import { queryExecutions, queryTrail, type TrailEvent } from './sqlite-history/query-executions.ts'
+import {
+  queryErrors,
+  queryExecutions,
+  queryFigures,
+  queryRoutes,
+  queryTrail,
+  type TrailEvent,
+} from './sqlite-history/query-history.ts'
 import { queryMisroutes } from './sqlite-history/query-misroutes.ts'
-import { queryErrors, queryFigures, queryRoutes } from './sqlite-history/query-statistics.ts'
 import { dropOlderRuns, type TakenIn, takeIn } from './sqlite-history/take-in.ts'
 
 export interface HistoryPlace {

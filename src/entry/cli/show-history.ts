@@ -1,4 +1,4 @@
-import type { TrailEvent } from '../../adapters/sqlite-history/query-executions.ts'
+import type { TrailEvent } from '../../adapters/sqlite-history/query-history.ts'
 import type { History } from '../../adapters/sqlite-history.ts'
 import { type Execution, servedVerdicts } from '../../core/history/execution.ts'
 import { judgeMisroutes, type MisrouteGroup, shownFrom } from '../../core/history/misroutes.ts'

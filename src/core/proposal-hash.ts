@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { changesOf } from './domain/attempt.ts'
 import type { ChangeSet } from './domain/change-set.ts'
 import type { DestructiveOperation } from './domain/destructive.ts'
 import type { ProposedTask } from './domain/proposed-task.ts'
-import type { Strategy } from './domain/run-state.ts'
+import type { Attempt, Proposal, Strategy } from './domain/run-state.ts'
 import type { Task } from './domain/task.ts'
 
 /** What an approval carries out. */
@@ -52,3 +53,11 @@ function partsOf(content: ProposalContent): readonly unknown[] {
   ])
   return ['destructive', operations, changes]
 }
+
+/** What is put to the vote by new tasks in place of one. */
+export const hashOfTasks = ({ strategy, tasks }: Pick<Proposal, 'strategy' | 'tasks'>): string =>
+  proposalHash({ kind: 'recovery', strategy, tasks })
+
+/** What is put to the vote by a change with destructive operations. */
+export const hashOfOperations = ({ destructive, draft }: Attempt): string =>
+  proposalHash({ kind: 'destructive', operations: destructive, changes: changesOf(draft) })

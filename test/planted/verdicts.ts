@@ -516,7 +516,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'M2',
     name: 'a fix of other code is not offered',
-    file: 'src/recovery/step/tell-repairs.ts',
+    file: 'src/recovery/step/note-repair.ts',
     find: 'shareOf(wordsOf(replaced), wordsOf(line)) >= alike',
     replace: 'shareOf(wordsOf(replaced), wordsOf(line)) >= 0',
     test: noteRepairTest,

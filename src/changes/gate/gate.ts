@@ -179,3 +179,9 @@ export function gateRules(
     modes: new Map(files.map((file) => [file.path, file.mode])),
   }
 }
+
+/** Whether a new file may come of the task. */
+export function mayCreate(...given: Parameters<typeof gateRules>): (path: string) => boolean {
+  const rules = gateRules(...given)
+  return (path) => checkChangeSet([{ action: 'create', path, content: '' }], rules).length === 0
+}

@@ -1,9 +1,7 @@
 import { posix } from 'node:path'
-import { checkChangeSet, gateRules } from '../../changes/gate/gate.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { TreeEntry } from '../../core/ports/workspace.ts'
 import { closestPath, followsVerb } from '../../text/paths/named-files.ts'
 import { promisedPaths } from './promised-paths.ts'
 
@@ -14,8 +12,6 @@ export interface ExpectedFile {
   readonly by: 'scope' | 'task' | 'answer'
 }
 
-type Rules = Pick<Settings, 'roadmap' | 'protectedPaths' | 'limits'>
-
 /**
  * Files that the task asks for, or the answer says it wrote, and that are neither in the
  * repository nor in the answer, as problems for the model. A file of the `**Files**` line is asked
@@ -23,12 +19,13 @@ type Rules = Pick<Settings, 'roadmap' | 'protectedPaths' | 'limits'>
  */
 export function missingExpectedFiles(
   attempt: Attempt,
-  files: readonly TreeEntry[],
-  settings: Rules,
+  paths: readonly string[],
+  mayCreate: (path: string) => boolean,
+  { limits }: Pick<Settings, 'limits'>,
 ): readonly CodeProblem[] {
   const isFirst = attempt.validationRepairs === 0 && attempt.testRepairs === 0
-  const mayAsk = isFirst && settings.limits.validationRepairs > 0
-  return findMissingFiles(attempt, files, settings)
+  const mayAsk = isFirst && limits.validationRepairs > 0
+  return findMissingFiles(attempt, paths, mayCreate)
     .filter(({ by }) => by === 'scope' || mayAsk)
     .map(({ path, by }) => ({
       path,
@@ -45,23 +42,19 @@ export function missingExpectedFiles(
 /** Every expected file that is not there, whether it can still be asked for or not. */
 export function findMissingFiles(
   attempt: Attempt,
-  files: readonly TreeEntry[],
-  settings: Omit<Rules, 'limits'>,
+  paths: readonly string[],
+  mayCreate: (path: string) => boolean,
 ): readonly ExpectedFile[] {
   const { draft } = attempt
   if (draft === null || draft.changes.length === 0) return []
-  const rules = gateRules(attempt, files, settings)
-  const paths = files.map(({ path }) => path)
   const created = draft.changes.filter(({ action }) => action !== 'delete').map(({ path }) => path)
   const refused = new Set(draft.refusals.map(({ path }) => path))
-  const isAllowed = (path: string) =>
-    checkChangeSet([{ action: 'create', path, content: '' }], rules).length === 0
   return expectedFiles(attempt, paths).filter(
     ({ path, by }) =>
       !refused.has(path) &&
       !isThere(path, paths) &&
       !created.some((other) => delivers(other, path, by)) &&
-      isAllowed(path),
+      mayCreate(path),
   )
 }
 

@@ -1,5 +1,7 @@
+import { posix } from 'node:path'
 import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
+import { importStatements } from '../../text/imports/import-statements.ts'
 import { type UnresolvedImport, unresolvedImports } from '../../text/imports/imports.ts'
 import { type IsKnown, misplacedImports } from '../../text/imports/misplaced-imports.ts'
 
@@ -59,4 +61,50 @@ function brokenIn(
 function explain(specifier: string, suggestion: string | null): string {
   const missing = `Cannot find module '${specifier}': there is no such file.`
   return suggestion === null ? missing : `${missing} The file is at '${suggestion}'.`
+}
+
+/** Files that say from which folders, and which packages, a project imports. */
+const settings =
+  /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg)|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|pyrightconfig\.json|requirements[\w.-]*\.txt|Pipfile|environment\.ya?ml|package\.json|deno\.jsonc?|import_map\.json|[tj]sconfig[\w.-]*\.json|(?:vite|vitest|webpack|jest|babel|rollup|next|metro|craco)[\w.-]*\.\w+|\.babelrc|Makefile|Dockerfile|\.env|[\w-]+\.ya?ml)$/
+const source = /\.(?:[mc]?[jt]sx?|pyi?)$/i
+const mostFiles = 2_000
+/** Lines in which a folder's name says that imports start there. */
+const aboutFolders = /path|dir|where|from|packages?|include|root|modules?|alias|cd /i
+
+/** Reads what the project says of its imports, once it is asked for the first time. */
+export async function knownImports(
+  paths: readonly string[],
+  read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+): Promise<IsKnown> {
+  const wanted = [
+    ...paths.filter((path) => settings.test(path)).slice(0, mostFiles),
+    ...paths.filter((path) => source.test(path)).slice(0, mostFiles),
+  ]
+  const texts = await read([...new Set(wanted)])
+  const said = [...texts].filter(([path]) => settings.test(path)).map(([, text]) => text)
+  const words = new Set(said.flatMap((text) => text.match(word) ?? []))
+  const folders = new Set(
+    said.flatMap((text) =>
+      text.split('\n').flatMap((line) => (aboutFolders.test(line) ? (line.match(word) ?? []) : [])),
+    ),
+  )
+  const imported = new Set([...texts].flatMap(([path, text]) => namesImported(path, text)))
+  const isRoot = (root: string) =>
+    paths.includes(posix.join(root, 'conftest.py')) || folders.has(posix.basename(root))
+  return (language, name, root) =>
+    words.has(name) ||
+    imported.has(`${language} ${name}`) ||
+    (language === 'python' ? isRoot(root) : said.some((text) => aliases.test(text)))
+}
+
+const word = /[A-Za-z_][\w-]*/g
+/** Settings under which a name may mean any folder. */
+const aliases =
+  /"?(?:baseUrl|paths|rootDirs|imports|modulePaths|moduleDirectories|moduleNameMapper|roots)"?\s*:|alias|module-resolver/
+
+function namesImported(path: string, text: string): readonly string[] {
+  const language = /\.pyi?$/i.test(path) ? 'python' : 'script'
+  return importStatements(path, text)
+    .filter(({ specifier }) => !specifier.startsWith('.'))
+    .map(({ specifier }) => `${language} ${specifier.split(/[/.]/)[0]}`)
 }

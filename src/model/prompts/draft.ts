@@ -2,10 +2,9 @@ import type { Feedback } from '../../core/domain/answer.ts'
 import type { ContextFile, Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
-import { promptOf, shortenFile, showFiles } from './compose-prompt.ts'
+import { promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lessons.ts'
-import { replyFormat } from './reply-format.ts'
 
 /** A task's own words may fill this much of a prompt, in characters; the rest is named as cut. */
 const detailsLimit = 6_000

@@ -3,11 +3,10 @@ import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
-import { promptOf, shortenFile, showFiles } from './compose-prompt.ts'
+import { promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { editOnly, lessonTurns } from './examples/lessons.ts'
 import { tellUseless } from './repair-code.ts'
-import { replyFormat } from './reply-format.ts'
 
 /** The first failures say most; the rest usually follow from them. */
 const shownFailures = 3

@@ -4,7 +4,7 @@ import type { Attempt, Proposal, RunError, RunState } from '../../core/domain/ru
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { Ports } from '../../core/ports.ts'
-import { proposalBase } from '../../recovery/task/proposal-base.ts'
+import { proposalBase } from '../../recovery/task/judge-proposal.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { inlineCode } from '../../text/markdown/write-markdown.ts'
 import { publishRecovery } from './publish-on-recovery-branch.ts'

@@ -11,7 +11,6 @@ import { mayTry, mostCorrections } from '../../text/diagnosis/remedy-table.ts'
 import type { Verification, VerifyOptions } from '../../verify/run/verify-folder.ts'
 import { type CommandTrouble, findTroubles, whyNotStarted } from './find-trouble.ts'
 import { judgeCorrection } from './judge-correction.ts'
-import { namesOfScripts, scriptFiles } from './names-of-scripts.ts'
 
 type Needs = ModelPorts & Pick<Ports, 'memory'>
 
@@ -268,3 +267,27 @@ function placeOf(
     ? inConfiguration('test-command')
     : "the project's own test command"
 }
+
+/** Files that name what can be run. */
+const scriptFiles = ['package.json', 'composer.json', 'Makefile', 'justfile']
+
+/** `npm run build`, `make check`: what these files name, as a person would type it. */
+function namesOfScripts(texts: ReadonlyMap<string, string>): readonly string[] {
+  return [...texts].flatMap(([path, text]) =>
+    path.endsWith('.json')
+      ? scriptsOf(text).map((name) => `${path === 'package.json' ? 'npm run' : 'composer'} ${name}`)
+      : targetsOf(text).map((name) => `${path === 'justfile' ? 'just' : 'make'} ${name}`),
+  )
+}
+
+function scriptsOf(text: string): readonly string[] {
+  try {
+    const { scripts } = JSON.parse(text) as { readonly scripts?: unknown }
+    return typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : []
+  } catch {
+    return []
+  }
+}
+
+const targetsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^([a-zA-Z][\w-]*)(?: [\w ]*)?:(?!=)/gm)].map(([, name = '']) => name)

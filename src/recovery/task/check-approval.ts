@@ -7,9 +7,9 @@ import type { Attempt, Proposal, RunState } from '../../core/domain/run-state.ts
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { Ports } from '../../core/ports.ts'
+import { hashOfOperations, hashOfTasks } from '../../core/proposal-hash.ts'
 import { idsInPlaceOf } from '../../roadmap/document/replace-task.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
-import { hashOfOperations, hashOfTasks } from './hash-attempt.ts'
 
 export type CheckedApproval =
   /** `proposal` is `null` where destructive operations were approved. */

@@ -1,9 +1,15 @@
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
-import type { Classification, Failure } from '../../core/domain/run-state.ts'
+import type { Attempt, Classification, Failure } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
+import type { Ports } from '../../core/ports.ts'
+import { suppliersOf, taskPaths } from '../../roadmap/document/order-tasks.ts'
 import { findLack, setUpFailed } from '../../text/diagnosis/diagnose.ts'
-import { installCommandFor, missingModules } from '../../verify/prepare/missing-module.ts'
-import { bringersOf } from './find-bringers.ts'
+import { isDeclaring } from '../../verify/detect/project-roots.ts'
+import {
+  installCommandFor,
+  type MissingModule,
+  missingModules,
+} from '../../verify/prepare/missing-module.ts'
 
 export interface Evidence {
   readonly failure: Failure
@@ -87,4 +93,83 @@ function classifyVague({ at, output }: Failure): Classification | null {
 
 function reason(name: Classification['reason'], explanation: string): Classification {
   return { reason: name, explanation, by: 'pattern', installCommand: null, suppliedBy: [] }
+}
+
+/** The other open tasks, and what exists in the attempt's tree. */
+export async function lookAround(
+  { task, start, draft }: Attempt,
+  open: readonly Task[],
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<Omit<Evidence, 'failure'>> {
+  const files = await workspace.listFiles(start.sha)
+  const all = [...files, ...(draft?.changes ?? [])].map(({ path }) => path)
+  return { others: open.filter(({ id }) => id !== task.id), paths: new Set(all) }
+}
+
+/**
+ * True when no other code could make the tests pass: a file that another task brings is
+ * missing, or a package that the project declares or the task asks for is not installed.
+ * A package that only the model thought of is worth a repair.
+ */
+export async function isBeyondRepair(
+  attempt: Attempt,
+  failure: Failure,
+  open: readonly Task[],
+  ports: Pick<Ports, 'workspace'>,
+): Promise<boolean> {
+  const { task, start } = attempt
+  const around = await lookAround(attempt, open, ports)
+  const { paths } = around
+  const known = classifyByPattern({ failure, ...around })
+  if (known?.reason === 'missing_dependency') return true
+  if (known?.installCommand == null) return false
+  const manifests = [...paths].filter((path) => isDeclaring(path) && !path.includes('/'))
+  const declared = await ports.workspace.readFiles(start.sha, manifests)
+  const texts = [task.title, task.details, ...declared.values()]
+  const asked = new Set(texts.flatMap((text) => text.split(/[^\w@/.-]+/)))
+  return missingModules([failure.message, ...failure.failures, failure.output], (path) =>
+    paths.has(path),
+  ).some(({ kind, specifier }) => kind === 'package' && asked.has(specifier))
+}
+
+const sources: Readonly<Record<MissingModule['language'], RegExp>> = {
+  javascript: /\.(?:[cm]?[jt]sx?|vue|svelte|json)$/,
+  python: /\.pyi?$/,
+  go: /\.go$/,
+  rust: /\.rs$/,
+  java: /\.(?:java|kt|groovy|scala)$/,
+  ruby: /\.rb$/,
+  php: /\.php$/,
+  csharp: /\.cs$/,
+  c: /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx)$/,
+}
+
+const isOpen = ({ status }: Task): boolean => status !== 'done' && status !== 'cancelled'
+
+/** Where a module of one name lies when it is the project's own. */
+const homes = ['', 'src/', 'lib/', 'app/']
+
+/**
+ * The open tasks that will bring this module. Only JavaScript shows by the specifier itself
+ * whether it means a file of the project; elsewhere a file that a task names tells.
+ */
+function bringersOf(missing: MissingModule, others: readonly Task[]): readonly string[] {
+  const { language, kind, path, specifier } = missing
+  const able = others.filter((task) => taskPaths(task).some((each) => sources[language].test(each)))
+  if (language === 'java') {
+    const inside = `/${specifier.replaceAll('.', '/')}/`
+    const inPackage = able.filter((task) =>
+      taskPaths(task).some((each) => `/${each}`.includes(inside)),
+    )
+    if (inPackage.length > 0) return inPackage.filter(isOpen).map(({ id }) => id)
+  }
+  if (kind === 'local') return suppliersOf(path ?? specifier, others)
+  if (language === 'javascript') return []
+  if (/[./:\\]/.test(specifier)) return suppliersOf(specifier.replaceAll('\\', '/'), able)
+  const own = homes.map((home) => home + specifier)
+  const isOwn = (named: string) =>
+    sources[language].test(named) &&
+    own.includes(named.replace(/(?:\/(?:__init__|mod))?\.\w+$/, ''))
+  const bringing = able.filter((task) => taskPaths(task).some(isOwn))
+  return suppliersOf(specifier, bringing)
 }

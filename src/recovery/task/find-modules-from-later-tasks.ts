@@ -1,11 +1,16 @@
-import type { Attempt, RunState } from '../../core/domain/run-state.ts'
+import type { Attempt } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
-import { type BrokenImport, findBrokenImports } from '../../model/context/find-broken-imports.ts'
-import { knownImports } from '../../model/context/known-imports.ts'
+import {
+  type BrokenImport,
+  findBrokenImports,
+  knownImports,
+} from '../../model/context/find-broken-imports.ts'
 import { suppliersOf } from '../../roadmap/document/order-tasks.ts'
-import { loadOpenTasks } from '../../roadmap/load-roadmap.ts'
 
-type Needs = Pick<Ports, 'workspace' | 'settings'>
+/** Asked only where an import leads nowhere. */
+type OpenTasks = () => Promise<readonly Task[]>
+type Needs = Pick<Ports, 'workspace'>
 
 /**
  * Imports of files that do not exist yet where this attempt started, because another open task
@@ -13,7 +18,7 @@ type Needs = Pick<Ports, 'workspace' | 'settings'>
  * the order can.
  */
 export async function findModulesFromLaterTasks(
-  ...given: [attempt: Attempt, state: RunState, ports: Needs]
+  ...given: [attempt: Attempt, openTasks: OpenTasks, ports: Needs]
 ): Promise<readonly string[]> {
   const { later } = await sortBrokenImports(...given)
   return later.map(({ path, line, specifier }) => `${path}:${line} ${missing(path, specifier)}`)
@@ -21,7 +26,7 @@ export async function findModulesFromLaterTasks(
 
 /** Imports that no file will ever answer: these a repair must mend. */
 export async function findWrongImports(
-  ...given: [attempt: Attempt, state: RunState, ports: Needs]
+  ...given: [attempt: Attempt, openTasks: OpenTasks, ports: Needs]
 ): Promise<readonly BrokenImport[]> {
   return (await sortBrokenImports(...given)).wrong
 }
@@ -39,7 +44,7 @@ function absoluteModule(path: string, specifier: string): string {
   return [...folders, specifier.slice(dots.length)].join('.')
 }
 
-async function brokenImports(attempt: Attempt, ports: Pick<Ports, 'workspace'>) {
+async function brokenImports(attempt: Attempt, ports: Needs) {
   const files = await ports.workspace.listFiles(attempt.start.sha)
   const changes = attempt.draft?.changes ?? []
   const paths = files.map(({ path }) => path)
@@ -52,13 +57,12 @@ async function brokenImports(attempt: Attempt, ports: Pick<Ports, 'workspace'>) 
 
 async function sortBrokenImports(
   attempt: Attempt,
-  state: RunState,
+  openTasks: OpenTasks,
   ports: Needs,
 ): Promise<{ readonly later: readonly BrokenImport[]; readonly wrong: readonly BrokenImport[] }> {
   const broken = await brokenImports(attempt, ports)
   if (broken.length === 0) return { later: [], wrong: [] }
-  const { order } = await loadOpenTasks(state, ports)
-  const others = order.filter(({ id }) => id !== attempt.task.id)
+  const others = (await openTasks()).filter(({ id }) => id !== attempt.task.id)
   const isLater = ({ specifier, suggestion }: BrokenImport) =>
     suggestion === null && suppliersOf(specifier, others).length > 0
   return { later: broken.filter(isLater), wrong: broken.filter((each) => !isLater(each)) }

@@ -1,15 +1,14 @@
 import { attemptOf } from '../../core/domain/attempt.ts'
+import { changeState } from '../../core/domain/change-state.ts'
 import { readProposalMarker } from '../../core/domain/hidden-lines.ts'
-import type { Attempt, Proposal, RunState } from '../../core/domain/run-state.ts'
+import type { Amendment, Attempt, Proposal, RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { Ports } from '../../core/ports.ts'
+import { hashOfTasks } from '../../core/proposal-hash.ts'
 import { replaceTask } from '../../roadmap/document/replace-task.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
-import { amendmentOf } from './amendment-of.ts'
-import { hashOfTasks } from './hash-attempt.ts'
 import { lintProposal } from './lint-proposal.ts'
-import { proposalBase } from './proposal-base.ts'
 
 /** Where new tasks would stand, and what they may not be. */
 export interface ProposalPlace {
@@ -68,4 +67,24 @@ export function objectionTo(
   return edited.status === 'refused'
     ? edited.reason
     : lintProposal(edited.text, proposal.tasks, granularity)
+}
+
+/** The base branch where the roadmap has the task there; else what the attempt was stacked upon. */
+export async function proposalBase(
+  { task, start }: Attempt,
+  state: RunState,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<{ readonly branch: string; readonly sha: string }> {
+  const roadmap = await loadRoadmap(changeState(state, { roadmap: { amendments: [] } }), ports)
+  const isThere = roadmap?.tasks.some(
+    ({ id, fingerprint }) => id === task.id && fingerprint === task.fingerprint,
+  )
+  return isThere ? state.roadmap.base : start
+}
+
+/** The edit of the roadmap that a proposal is. */
+export function amendmentOf({ task }: Attempt, proposal: Proposal, at: string): Amendment {
+  const { id, fingerprint, title } = task
+  const { strategy, reason, tasks } = proposal
+  return { task: { id, fingerprint, title }, strategy, reason, at, tasks }
 }

@@ -1,5 +1,5 @@
 import type { Task } from '../../core/domain/task.ts'
-import { amountOf } from '../../model/budget/allowances.ts'
+import { amountOf } from '../../model/budget/check-budget.ts'
 import { withoutCodeSpans } from '../../text/markdown/inline-text.ts'
 import type { LintContext, RuleMatch } from './finding.ts'
 import { proseOf, type TaskPlaces } from './task-text.ts'

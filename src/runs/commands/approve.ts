@@ -4,8 +4,7 @@ import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
 import { nameRemark, readReply } from '../../core/domain/reply-marker.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
 import type { MergeResult } from '../../core/ports/forge.ts'
-import { proposalHash } from '../../core/proposal-hash.ts'
-import { hashOfOperations, hashOfTasks } from '../../recovery/task/hash-attempt.ts'
+import { hashOfOperations, hashOfTasks, proposalHash } from '../../core/proposal-hash.ts'
 import {
   type CommandContext,
   closed,

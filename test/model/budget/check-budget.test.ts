@@ -3,8 +3,11 @@ import { describe, expect, it, test } from 'vitest'
 import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { RunState } from '../../../src/core/domain/run-state.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
-import { contextBudget } from '../../../src/model/budget/allowances.ts'
-import { type BudgetCheck, checkBudget } from '../../../src/model/budget/check-budget.ts'
+import {
+  type BudgetCheck,
+  checkBudget,
+  contextBudget,
+} from '../../../src/model/budget/check-budget.ts'
 import { settingsWith, stateWith, tokensUsed } from './spending-state.ts'
 
 const whole = { status: 'ok', maxOutputTokens: 4000, continuations: 2 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Settings } from '../../../src/core/domain/settings.ts'
 import { checkBudget } from '../../../src/model/budget/check-budget.ts'
-import { howToGoOn } from '../../../src/model/budget/how-to-go-on.ts'
-import { reachedLimit } from '../../../src/model/budget/run-limits.ts'
+import { howToGoOn, reachedLimit } from '../../../src/model/budget/run-limits.ts'
 import { settingsWith, stateWith } from './spending-state.ts'
 
 type Limits = Partial<Settings['limits']>

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { mayCreate } from '../../../src/changes/gate/gate.ts'
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
 import type { Attempt } from '../../../src/core/domain/run-state.ts'
+import type { Settings } from '../../../src/core/domain/settings.ts'
 import type { Task } from '../../../src/core/domain/task.ts'
-import {
-  findMissingFiles,
-  missingExpectedFiles,
-} from '../../../src/model/context/expected-files.ts'
+import * as expected from '../../../src/model/context/expected-files.ts'
 import { anAttempt, aTask, someSettings } from '../../fakes/facts.ts'
 
 const creating = (...paths: readonly string[]): ChangeSet =>
@@ -15,6 +14,23 @@ function attempt(task: Partial<Task>, changes: ChangeSet, summary = '', more = {
   const draft = { changes, refusals: [], claimsDone: false, summary, notes: [], ...more }
   return anAttempt({ task: aTask(task), draft })
 }
+
+type Rules = Parameters<typeof mayCreate>
+
+const findMissingFiles = (one: Attempt, files: Rules[1], settings: Rules[2]) =>
+  expected.findMissingFiles(
+    one,
+    files.map(({ path }) => path),
+    mayCreate(one, files, settings),
+  )
+
+const missingExpectedFiles = (one: Attempt, files: Rules[1], settings: Settings) =>
+  expected.missingExpectedFiles(
+    one,
+    files.map(({ path }) => path),
+    mayCreate(one, files, settings),
+    settings,
+  )
 
 const treeOf = (paths: readonly string[]) =>
   paths.map((path) => ({ path, mode: '100644' as const, size: 1 }))

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findBrokenImports } from '../../../src/model/context/find-broken-imports.ts'
-import { knownImports } from '../../../src/model/context/known-imports.ts'
+import { findBrokenImports, knownImports } from '../../../src/model/context/find-broken-imports.ts'
 
 type Files = Readonly<Record<string, string>>
 

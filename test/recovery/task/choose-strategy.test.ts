@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FailureReason, Strategy } from '../../../src/core/domain/run-state.ts'
 import type { ApprovalMode } from '../../../src/core/domain/settings.ts'
-import { chooseStrategy } from '../../../src/recovery/task/choose-strategy.ts'
-import { mustAsk } from '../../../src/recovery/task/must-ask.ts'
+import { chooseStrategy, mustAsk } from '../../../src/recovery/task/choose-strategy.ts'
 import { anAttempt } from '../../fakes/facts.ts'
 
 const classified = (reason: FailureReason) =>

@@ -3,6 +3,7 @@ import {
   findModulesFromLaterTasks,
   findWrongImports,
 } from '../../../src/recovery/task/find-modules-from-later-tasks.ts'
+import { loadOpenTasks } from '../../../src/roadmap/load-roadmap.ts'
 import { anAttempt, aState, aTask, fakePorts } from '../../fakes/facts.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
 
@@ -35,9 +36,10 @@ async function look(text: string, path = 'src/greet.js') {
   })
   const state = aState({ roadmap: { base }, attempt })
   const ports = fakePorts({ workspace })
+  const openTasks = async () => (await loadOpenTasks(state, ports)).order
   return {
-    later: await findModulesFromLaterTasks(attempt, state, ports),
-    wrong: (await findWrongImports(attempt, state, ports)).map(({ specifier }) => specifier),
+    later: await findModulesFromLaterTasks(attempt, openTasks, ports),
+    wrong: (await findWrongImports(attempt, openTasks, ports)).map(({ specifier }) => specifier),
   }
 }
 

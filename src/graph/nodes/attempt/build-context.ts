@@ -4,8 +4,7 @@ import type { HiddenText } from '../../../core/domain/hidden-text.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { Attempt, Plan, RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { contextBudget } from '../../../model/budget/allowances.ts'
-import { modelFor } from '../../../model/budget/check-budget.ts'
+import { contextBudget, modelFor } from '../../../model/budget/check-budget.ts'
 import {
   type Context,
   buildPromptContext as gatherContext,

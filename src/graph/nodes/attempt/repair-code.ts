@@ -16,8 +16,12 @@ import { draftPrompt } from '../../../model/prompts/draft.ts'
 import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../../model/prompts/examples/lessons.ts'
 import { repairCodePrompt, type ShownProblem } from '../../../model/prompts/repair-code.ts'
-import { noteRepair, problemSignature } from '../../../recovery/step/note-repair.ts'
-import { fittingFix, uselessRepair } from '../../../recovery/step/tell-repairs.ts'
+import {
+  fittingFix,
+  noteRepair,
+  problemSignature,
+  uselessRepair,
+} from '../../../recovery/step/note-repair.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
 import { guardTests } from '../../../verify/run/guard-tests.ts'
 import type { Step } from '../../step.ts'

@@ -12,8 +12,12 @@ import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { failingCode } from '../../../model/context/failing-code.ts'
 import { excerpt } from '../../../model/context/relevant-part.ts'
 import { repairTestPrompt } from '../../../model/prompts/repair-test.ts'
-import { failureSignature, noteTestRepair } from '../../../recovery/step/note-repair.ts'
-import { fittingFix, uselessRepair } from '../../../recovery/step/tell-repairs.ts'
+import {
+  failureSignature,
+  fittingFix,
+  noteTestRepair,
+  uselessRepair,
+} from '../../../recovery/step/note-repair.ts'
 import { showText, showTexts } from '../../../text/hidden/show-text.ts'
 import { isTestFile } from '../../../text/source/is-test-file.ts'
 import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'

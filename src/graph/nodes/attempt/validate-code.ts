@@ -1,5 +1,5 @@
 import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
-import { checkChangeSet, gateRules } from '../../../changes/gate/gate.ts'
+import { checkChangeSet, gateRules, mayCreate } from '../../../changes/gate/gate.ts'
 import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
 import { validateChanges } from '../../../changes/validate/validate-file.ts'
 import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt.ts'
@@ -21,6 +21,7 @@ import {
 import { allow, recordUnasked } from '../../../recovery/task/decide-destructive.ts'
 import { findWrongImports } from '../../../recovery/task/find-modules-from-later-tasks.ts'
 import { sourcesBefore } from '../../../recovery/task/sources-before.ts'
+import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { closestPath } from '../../../text/paths/named-files.ts'
 import { baselineOf } from '../../../verify/run/baseline.ts'
 import { findBentTests } from '../../../verify/run/guard-tests.ts'
@@ -43,7 +44,12 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
   const problems = knownFirst(attempt.problems, [
     ...replyProblems(attempt, paths),
     ...(await changeProblems(attempt, files, state, ports)),
-    ...missingExpectedFiles(attempt, files, ports.settings),
+    ...missingExpectedFiles(
+      attempt,
+      paths,
+      mayCreate(attempt, files, ports.settings),
+      ports.settings,
+    ),
     ...(await findBentTests(attempt, () => reportBefore(state, ports))),
     ...findReplacedAssertions(attempt.draft?.changes ?? [], attempt.task),
   ])
@@ -132,8 +138,9 @@ async function changeProblems(
   const gate = checkChangeSet(changes, gateRules(attempt, files, ports.settings))
   const syntax = await validateChanges(changes, ports)
   if (syntax.length > 0) return [...gate, ...syntax]
+  const openTasks = async () => (await loadOpenTasks(state, ports)).order
   // Imports are looked at once everything parses: a weak model mends one kind of thing at a time.
-  const wrong = await findWrongImports(attempt, state, ports)
+  const wrong = await findWrongImports(attempt, openTasks, ports)
   return [...gate, ...wrong, ...(await findLostImports(changes, aroundAttempt(attempt, ports)))]
 }
 

@@ -2,15 +2,17 @@ import { attemptOf, changesOf, patchAttempt } from '../../../core/domain/attempt
 import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
+import type { Task } from '../../../core/domain/task.ts'
 import type { Receipt, TestFailure, TestReport } from '../../../core/domain/test-report.ts'
 import type { Folder } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { findMissingFiles } from '../../../model/context/expected-files.ts'
-import { type Mended, mendCommands } from '../../../recovery/step/mend-commands.ts'
+import { findTroubles } from '../../../recovery/step/find-trouble.ts'
+import type { Mended } from '../../../recovery/step/mend-commands.ts'
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
+import { isBeyondRepair } from '../../../recovery/task/classify-by-pattern.ts'
 import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-from-later-tasks.ts'
-import { isBeyondRepair } from '../../../recovery/task/is-beyond-repair.ts'
 import type { ChangedTree } from '../../../verify/compare/changed-tree.ts'
 import { type Comparison, compareReports } from '../../../verify/compare/compare.ts'
 import { failureSaying } from '../../../verify/compare/failure-saying.ts'
@@ -57,7 +59,8 @@ const mostWarnings = 20
  */
 export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
-  const later = await findModulesFromLaterTasks(attempt, state, ports)
+  const openTasks = () => loadOrder(state, ports)
+  const later = await findModulesFromLaterTasks(attempt, openTasks, ports)
   if (later.length > 0) return cannotRun(state, later.join('\n'))
   if (ports.settings.verify.mode === 'skip') return skipVerification(state, attempt)
   const folder = await folderOf(attempt, ports)
@@ -109,7 +112,14 @@ async function runAndMend(
   const tried = [...new Set([...(before.tried ?? []), ...(after.tried ?? [])])]
   const { remedies } = attemptOf(state)
   const noted = changeState(state, patchAttempt(state, { remedies: [...remedies, ...tried] }))
+  if (findTroubles(before, after).length === 0) return { state: noted, before, after, warnings: [] }
+  const { mendCommands } = await import('../../../recovery/step/mend-commands.ts')
   return mendCommands(noted, { before, after }, project, ports)
+}
+
+async function loadOrder(state: RunState, ports: Needs): Promise<readonly Task[]> {
+  const { loadOpenTasks } = await import('../../../roadmap/load-roadmap.ts')
+  return (await loadOpenTasks(state, ports)).order
 }
 
 async function judgeVerified(
@@ -199,7 +209,12 @@ const baselineNotes = (found: Verification): readonly string[] =>
 /** What words promised, was asked for, and never came. */
 async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly string[]> {
   const files = await ports.workspace.listFiles(attempt.start.sha)
-  return findMissingFiles(attempt, files, ports.settings).map(({ path, by }) =>
+  const paths = files.map(({ path }) => path)
+  const isMissing = (mayCreate: (path: string) => boolean) =>
+    findMissingFiles(attempt, paths, mayCreate)
+  if (isMissing(() => true).length === 0) return []
+  const { mayCreate } = await import('../../../changes/gate/gate.ts')
+  return isMissing(mayCreate(attempt, files, ports.settings)).map(({ path, by }) =>
     by === 'answer'
       ? `the model says it wrote ${path}, and did not`
       : `the task asks for ${path}, and it is not there`,
@@ -291,7 +306,12 @@ async function judge(
       const first = broken[0]
       const message = first ? `${first.test}: ${first.message}` : receipt.notes.join(' ')
       if (attempt.draft?.claimsDone) return found('unproven', `"nothing to do", but ${message}`)
-      const stuck = await isBeyondRepair(attempt, failureAt('failed', message), state, ports)
+      const stuck = await isBeyondRepair(
+        attempt,
+        failureAt('failed', message),
+        await loadOrder(state, ports),
+        ports,
+      )
       if (stuck) return found('cannot_run', message)
       const left = attempt.testRepairs < ports.settings.limits.testRepairs
       return found(left ? 'failed' : 'repairs_spent', message)

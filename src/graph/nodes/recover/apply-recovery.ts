@@ -22,8 +22,8 @@ import { mergeRecovery, tellOutcome } from '../../../publish/effects/merge-recov
 import { publishAttempt } from '../../../publish/effects/publish-attempt.ts'
 import { publishRecovery } from '../../../publish/effects/publish-on-recovery-branch.ts'
 import { writeEscalation } from '../../../publish/report/write-pull-request.ts'
-import { amendmentOf } from '../../../recovery/task/amendment-of.ts'
 import { recordUnasked } from '../../../recovery/task/decide-destructive.ts'
+import { amendmentOf } from '../../../recovery/task/judge-proposal.ts'
 import { readBaseAnew } from '../../../roadmap/standing/read-base-anew.ts'
 import type { Step } from '../../step.ts'
 

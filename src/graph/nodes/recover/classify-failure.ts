@@ -5,8 +5,8 @@ import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { classifyPrompt, readClassification } from '../../../model/prompts/classify.ts'
-import { classifyByPattern } from '../../../recovery/task/classify-by-pattern.ts'
-import { lookAround } from '../../../recovery/task/is-beyond-repair.ts'
+import { classifyByPattern, lookAround } from '../../../recovery/task/classify-by-pattern.ts'
+import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import type { Step } from '../../step.ts'
 
 const answerTokens = 300
@@ -17,7 +17,8 @@ export async function classifyFailure(
   ports: ModelPorts & Pick<Ports, 'workspace'>,
 ): Promise<Step<'classified'>> {
   const failure = failureOf(state)
-  const around = await lookAround(attemptOf(state), state, ports)
+  const { order } = await loadOpenTasks(state, ports)
+  const around = await lookAround(attemptOf(state), order, ports)
   const known =
     classifyByPattern({ failure, ...around }) ?? classifyByPlan(attemptOf(state), failure)
   if (known !== null) {

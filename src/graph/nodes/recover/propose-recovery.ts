@@ -11,10 +11,9 @@ import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
 import { readProposedTasks, recoverPrompt } from '../../../model/prompts/recover.ts'
 import { keepPatch, tellKept } from '../../../publish/effects/keep-attempt.ts'
 import { checkProposedTasks } from '../../../recovery/task/check-proposed-tasks.ts'
-import { chooseStrategy, escalation } from '../../../recovery/task/choose-strategy.ts'
+import { chooseStrategy, escalation, mustAsk } from '../../../recovery/task/choose-strategy.ts'
 import { recordDecision } from '../../../recovery/task/decide-recovery.ts'
 import { objectionTo, placeOf } from '../../../recovery/task/judge-proposal.ts'
-import { mustAsk } from '../../../recovery/task/must-ask.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'propose_recovery'>

@@ -6,10 +6,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Execution } from '../core/history/execution.ts'
-import type { MisrouteGroup } from '../core/history/misroutes.ts'
+import type { MisrouteGroup } from '../core/history/routing.ts'
 import type {
   ErrorGroup,
+  Execution,
   Figures,
   HistoryQuery,
   Period,

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Execution } from '../../core/history/execution.ts'
-import type {
-  ErrorGroup,
-  Figures,
-  HistoryQuery,
-  Period,
-  RouteFigures,
+import {
+  type ErrorGroup,
+  type Execution,
+  type Figures,
+  type HistoryQuery,
+  type Period,
+  type RouteFigures,
+  wilsonInterval,
 } from '../../core/history/statistics.ts'
-import { wilsonInterval } from '../../core/history/wilson.ts'
 import { rowAs } from './database-file.ts'
 import { failed, served } from './schema.ts'
 

@@ -4,7 +4,7 @@ import {
   type MisrouteCase,
   type MisrouteGroup,
   wasteFactor,
-} from '../../core/history/misroutes.ts'
+} from '../../core/history/routing.ts'
 import type { Period } from '../../core/history/statistics.ts'
 import { rowAs } from './database-file.ts'
 import { isSmallPlanned, isSmallSingle, isTooLarge } from './schema.ts'
@@ -18,7 +18,7 @@ interface ModelCount {
   readonly n: number
 }
 
-/** Groups of each kind; docs of the kinds are in history/misroutes.ts. */
+/** Groups of each kind; docs of the kinds are in history/routing.ts. */
 export function queryMisroutes(database: DatabaseSync, { since }: Period): readonly Group[] {
   const from = since ?? ''
   return [

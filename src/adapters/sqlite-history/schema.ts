@@ -7,9 +7,9 @@
  * sum of foreign lines must not overflow.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { failedVerdicts, servedVerdicts } from '../../core/history/execution.ts'
 import { detailTables, latestColumns, summedColumns } from '../../core/history/fold-events.ts'
-import { manyFiles } from '../../core/history/misroutes.ts'
+import { manyFiles } from '../../core/history/routing.ts'
+import { failedVerdicts, servedVerdicts } from '../../core/history/statistics.ts'
 
 const place = 'run TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT, task TEXT, attempt INTEGER'
 

@@ -1,4 +1,4 @@
-import type { RunState } from './run-state.ts'
+import type { RunError, RunState } from './run-state.ts'
 
 /** What a step changes: an attempt as a whole, of any other group some facts. */
 export type StatePatch = {
@@ -23,6 +23,14 @@ export function changeState(
 ): RunState {
   return { version, ...joinPatches(groups, ...patches) } as RunState
 }
+
+/** A patch that notes these errors. */
+export const noteErrors = (
+  { record }: StateFacts<'record.errors'>,
+  ...errors: readonly (RunError | null)[]
+): StatePatch => ({
+  record: { errors: [...record.errors, ...errors.filter((error) => error !== null)] },
+})
 
 type GroupOf<Path> = Path extends `${infer Group extends keyof RunState}.${string}` ? Group : never
 type NameIn<Path, Group extends string> = Path extends `${Group}.${infer Name}` ? Name : never

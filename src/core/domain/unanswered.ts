@@ -1,5 +1,5 @@
 import { failureAt, fileVerdict, patchAttempt } from './attempt.ts'
-import { changeState, joinPatches, type StatePatch } from './change-state.ts'
+import { changeState, joinPatches, noteErrors, type StatePatch } from './change-state.ts'
 import type { RunError, RunState } from './run-state.ts'
 
 /** How a model call ended that brought no answer, with what it changes in the state. */
@@ -35,9 +35,8 @@ export function withoutForge(
   error: RunError | null,
 ): { readonly outcome: 'forge_refused'; readonly patch: StatePatch } | null {
   if (error?.code !== 'forge_unreachable') return null
-  const errors = [...state.record.errors, error]
   const progress = { stopped: 'unavailable', resumeAt: state.progress.next } as const
-  return { outcome: 'forge_refused', patch: { record: { errors }, progress } }
+  return { outcome: 'forge_refused', patch: { ...noteErrors(state, error), progress } }
 }
 
 /** The step of a node whose question is more than the model can read, however little is shown with it. */

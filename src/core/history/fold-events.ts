@@ -5,7 +5,7 @@
 import { secondsOf } from '../domain/instant.ts'
 import type { JournalEvent, Recorded } from '../domain/journal-event.ts'
 import { addUsage, totalTokens } from '../domain/usage.ts'
-import type { RouteStrategy } from './execution.ts'
+import type { RouteStrategy } from './statistics.ts'
 
 const newRun = {
   /** Of the last event that was taken in; -1 before the first. */

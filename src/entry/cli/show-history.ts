@@ -1,14 +1,21 @@
 import type { TrailEvent } from '../../adapters/sqlite-history/query-history.ts'
 import type { History } from '../../adapters/sqlite-history.ts'
-import { type Execution, servedVerdicts } from '../../core/history/execution.ts'
-import { judgeMisroutes, type MisrouteGroup, shownFrom } from '../../core/history/misroutes.ts'
 import {
   describeRate,
+  judgeMisroutes,
+  type MisrouteGroup,
   nameRoute,
   type RoutingJudgement,
   samplesOf,
+  shownFrom,
 } from '../../core/history/routing.ts'
-import type { ErrorGroup, Figures, Period } from '../../core/history/statistics.ts'
+import {
+  type ErrorGroup,
+  type Execution,
+  type Figures,
+  type Period,
+  servedVerdicts,
+} from '../../core/history/statistics.ts'
 import { stripHidden } from '../../text/hidden/strip-hidden.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,4 +1,4 @@
-import type { StatePatch } from '../../core/domain/change-state.ts'
+import { noteErrors, type StatePatch } from '../../core/domain/change-state.ts'
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -40,8 +40,7 @@ export async function awaitSetUp(
     return found === null ? null : cannotStart(found, start, ports)
   })()
   if (error === null) return null
-  const errors = [...state.record.errors, error]
-  return { outcome: 'not_prepared', patch: { record: { errors }, attempt: null } }
+  return { outcome: 'not_prepared', patch: { ...noteErrors(state, error), attempt: null } }
 }
 
 const stillSo = ({ message, install }: Diagnosis): RunError => ({

@@ -1,5 +1,4 @@
-import type { StateFacts } from '../../core/domain/change-state.ts'
-import { changeState } from '../../core/domain/change-state.ts'
+import { changeState, type StateFacts } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import { loadRoadmap } from '../load-roadmap.ts'

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { judgeMisroutes, type MisrouteGroup } from '../../../src/core/history/misroutes.ts'
-import { judgeRoutes } from '../../../src/core/history/routing.ts'
-import type { RouteFigures } from '../../../src/core/history/statistics.ts'
-import { wilsonInterval } from '../../../src/core/history/wilson.ts'
+import {
+  judgeMisroutes,
+  judgeRoutes,
+  type MisrouteGroup,
+} from '../../../src/core/history/routing.ts'
+import { type RouteFigures, wilsonInterval } from '../../../src/core/history/statistics.ts'
 
 describe('the interval of a rate', () => {
   // Agresti and Coull 1998, and R's prop.test(x, n, correct = FALSE).

@@ -5,9 +5,8 @@ import { findRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { secondsBefore, secondsOf } from '../../../core/domain/instant.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
-import type { Execution } from '../../../core/history/execution.ts'
 import { judgeRoutes } from '../../../core/history/routing.ts'
-import type { Period } from '../../../core/history/statistics.ts'
+import type { Execution, Period } from '../../../core/history/statistics.ts'
 import { loadSettings } from '../load-settings.ts'
 import {
   showErrors,

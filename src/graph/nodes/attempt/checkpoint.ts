@@ -1,6 +1,6 @@
 import { attemptOf, changesOf, fileVerdict } from '../../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../../core/domain/change-set.ts'
-import { joinPatches } from '../../../core/domain/change-state.ts'
+import { joinPatches, noteErrors } from '../../../core/domain/change-state.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
@@ -53,10 +53,12 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
       // For now: the work is paid for, and the next run goes on here.
       const unreachable = withoutForge(state, published.error)
       if (unreachable !== null) return unreachable
-      const errors = [...state.record.errors, published.error]
       if (sha === null) await keepPatch(attempt, ports)
       const verdict = fileVerdict(state, 'failed', { reason, branch, sha })
-      return { outcome: 'forge_refused', patch: joinPatches(verdict, { record: { errors } }) }
+      return {
+        outcome: 'forge_refused',
+        patch: joinPatches(verdict, noteErrors(state, published.error)),
+      }
     }
     case 'published': {
       const { tests, task } = attempt

@@ -18,7 +18,7 @@ import {
   problemSignature,
   settleRepairs,
 } from '../../../recovery/step/note-repair.ts'
-import { allow, recordUnasked } from '../../../recovery/task/decide-destructive.ts'
+import { allow, recordUnasked } from '../../../recovery/task/decide.ts'
 import { findWrongImports } from '../../../recovery/task/find-modules-from-later-tasks.ts'
 import { sourcesBefore } from '../../../recovery/task/sources-before.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'

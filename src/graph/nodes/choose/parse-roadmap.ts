@@ -1,5 +1,4 @@
-import type { StateFacts } from '../../../core/domain/change-state.ts'
-import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
+import { changeState, joinPatches, type StateFacts } from '../../../core/domain/change-state.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { isRolledBack, label, trailer } from '../../../core/domain/identity.ts'
 import type { JournalEntry } from '../../../core/domain/journal-event.ts'

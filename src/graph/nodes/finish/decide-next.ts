@@ -1,5 +1,4 @@
-import type { StateFacts } from '../../../core/domain/change-state.ts'
-import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
+import { changeState, joinPatches, type StateFacts } from '../../../core/domain/change-state.ts'
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
 import type { Task } from '../../../core/domain/task.ts'
 import { finishedVerdicts, type TaskResult } from '../../../core/domain/verdict.ts'

@@ -3,7 +3,12 @@ import { checkChangeSet, gateRules } from '../../../changes/gate/gate.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../../core/domain/change-set.ts'
-import { changeState, joinPatches, type StatePatch } from '../../../core/domain/change-state.ts'
+import {
+  changeState,
+  joinPatches,
+  noteErrors,
+  type StatePatch,
+} from '../../../core/domain/change-state.ts'
 import { type DestructiveOperation, notAllowed } from '../../../core/domain/destructive.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Amendment, Attempt, Proposal, RunState } from '../../../core/domain/run-state.ts'
@@ -22,7 +27,7 @@ import { mergeRecovery, tellOutcome } from '../../../publish/effects/merge-recov
 import { publishAttempt } from '../../../publish/effects/publish-attempt.ts'
 import { publishRecovery } from '../../../publish/effects/publish-on-recovery-branch.ts'
 import { writeEscalation } from '../../../publish/report/write-pull-request.ts'
-import { recordUnasked } from '../../../recovery/task/decide-destructive.ts'
+import { recordUnasked } from '../../../recovery/task/decide.ts'
 import { amendmentOf } from '../../../recovery/task/judge-proposal.ts'
 import { readBaseAnew } from '../../../roadmap/standing/read-base-anew.ts'
 import type { Step } from '../../step.ts'
@@ -88,13 +93,8 @@ async function mergeTasks(
       return { outcome: 'stale', patch: fileVerdict(state, 'waiting', { reason, pullRequest }) }
     }
     case 'refused': {
-      const errors =
-        done.error === null ? state.record.errors : [...state.record.errors, done.error]
-      const { reason } = done
-      return {
-        outcome: 'refused',
-        patch: joinPatches(fileVerdict(state, 'waiting', { reason }), { record: { errors } }),
-      }
+      const verdict = fileVerdict(state, 'waiting', { reason: done.reason })
+      return { outcome: 'refused', patch: joinPatches(verdict, noteErrors(state, done.error)) }
     }
     case 'blocked': {
       await tellOutcome(done, proposal, answer, ports)
@@ -143,9 +143,7 @@ async function stackTasks(
     const unreachable = withoutForge(state, published.error)
     if (unreachable !== null) return unreachable
     const verdict = fileVerdict(state, 'failed', { reason: published.reason })
-    const errors =
-      published.error === null ? state.record.errors : [...state.record.errors, published.error]
-    return { outcome: 'refused', patch: joinPatches(verdict, { record: { errors } }) }
+    return { outcome: 'refused', patch: joinPatches(verdict, noteErrors(state, published.error)) }
   }
   const { branch, sha, pullRequest } = published
   return added(state, attempt, amendmentOf(attempt, proposal, at), { branch, sha, pullRequest }, '')
@@ -218,10 +216,9 @@ async function escalate(
   const unreachable = published.status === 'refused' && withoutForge(state, published.error)
   if (unreachable) return unreachable
   await keepPatch(attempt, ports)
-  const errors =
-    published.status === 'refused' ? [...state.record.errors, published.error] : state.record.errors
   const verdict = fileVerdict(state, 'failed', { reason, branch })
-  return { outcome: 'refused', patch: joinPatches(verdict, { record: { errors } }) }
+  const error = published.status === 'refused' ? published.error : null
+  return { outcome: 'refused', patch: joinPatches(verdict, noteErrors(state, error)) }
 }
 
 /** The pull request is the question: what was asked before is over, and the attempt waits with it. */

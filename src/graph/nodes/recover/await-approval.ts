@@ -10,8 +10,12 @@ import { askOnForge } from '../../../publish/effects/publish-on-recovery-branch.
 import { summariseDestructive } from '../../../publish/report/describe-destructive.ts'
 import { writeTerminalQuestion } from '../../../publish/report/write-terminal-question.ts'
 import { checkApproval } from '../../../recovery/task/check-approval.ts'
-import { decideOperations, recordDestructive } from '../../../recovery/task/decide-destructive.ts'
-import { decideRecovery, recordDecision } from '../../../recovery/task/decide-recovery.ts'
+import {
+  decideOperations,
+  decideRecovery,
+  recordDecision,
+  recordDestructive,
+} from '../../../recovery/task/decide.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { inlineCode } from '../../../text/markdown/write-markdown.ts'
 import type { Step } from '../../step.ts'

@@ -1,6 +1,10 @@
 import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
-import type { StateFacts } from '../../../core/domain/change-state.ts'
-import { changeState, joinPatches, type StatePatch } from '../../../core/domain/change-state.ts'
+import {
+  changeState,
+  joinPatches,
+  type StateFacts,
+  type StatePatch,
+} from '../../../core/domain/change-state.ts'
 import type { Proposal, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { branchOf } from '../../../core/domain/task-id.ts'
@@ -12,7 +16,7 @@ import { readProposedTasks, recoverPrompt } from '../../../model/prompts/recover
 import { keepPatch, tellKept } from '../../../publish/effects/keep-attempt.ts'
 import { checkProposedTasks } from '../../../recovery/task/check-proposed-tasks.ts'
 import { chooseStrategy, escalation, mustAsk } from '../../../recovery/task/choose-strategy.ts'
-import { recordDecision } from '../../../recovery/task/decide-recovery.ts'
+import { recordDecision } from '../../../recovery/task/decide.ts'
 import { objectionTo, placeOf } from '../../../recovery/task/judge-proposal.ts'
 import type { Step } from '../../step.ts'
 

@@ -1,5 +1,4 @@
-import { attemptOf } from '../src/core/domain/attempt.ts'
-import { changeState, type StatePatch } from '../src/core/domain/change-state.ts'
+import { attemptOf, changeState, type StatePatch } from '../src/core/domain/change-state.ts'
 import type { RunState } from '../src/core/domain/run-state.ts'
 import { noUsage } from '../src/core/domain/usage.ts'
 import type { Model } from '../src/core/ports/model.ts'

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { changesOf } from './domain/attempt.ts'
+import { type Attempt, changesOf, type Proposal, type Strategy } from './domain/attempt.ts'
 import type { ChangeSet } from './domain/change-set.ts'
 import type { DestructiveOperation } from './domain/destructive.ts'
 import type { ProposedTask } from './domain/proposed-task.ts'
-import type { Attempt, Proposal, Strategy } from './domain/run-state.ts'
 import type { Task } from './domain/task.ts'
 
 /** What an approval carries out. */

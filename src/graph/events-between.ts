@@ -1,5 +1,6 @@
+import type { Attempt, Plan } from '../core/domain/attempt.ts'
 import type { JournalEntry } from '../core/domain/journal-event.ts'
-import type { Attempt, Plan, RunState } from '../core/domain/run-state.ts'
+import type { RunState } from '../core/domain/run-state.ts'
 import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import { subtractUsage } from '../core/domain/usage.ts'
 import { errorsBetween } from '../recovery/step/errors-between.ts'

@@ -1,5 +1,4 @@
-import { attemptOf, fileVerdict } from '../core/domain/attempt.ts'
-import { changeState } from '../core/domain/change-state.ts'
+import { attemptOf, changeState, fileVerdict } from '../core/domain/change-state.ts'
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { NodeMetrics, RunState } from '../core/domain/run-state.ts'
 import type { Remedy } from '../core/domain/step-error.ts'

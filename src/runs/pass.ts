@@ -1,5 +1,6 @@
 import type { AdoptedIssue } from '../core/domain/answer.ts'
-import type { Asked, Attempt, RunState } from '../core/domain/run-state.ts'
+import type { Attempt } from '../core/domain/attempt.ts'
+import type { Asked, RunState } from '../core/domain/run-state.ts'
 import type { Task } from '../core/domain/task.ts'
 import type {
   Author,

@@ -1,5 +1,4 @@
-import { fileVerdict } from '../core/domain/attempt.ts'
-import { changeState, type StatePatch } from '../core/domain/change-state.ts'
+import { changeState, fileVerdict, type StatePatch } from '../core/domain/change-state.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { isBefore } from '../core/domain/instant.ts'
 import type { Asked, RunError, RunState } from '../core/domain/run-state.ts'

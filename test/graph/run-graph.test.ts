@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../src/core/domain/attempt.ts'
 import { changeState, type StatePatch } from '../../src/core/domain/change-state.ts'
-import type { Attempt, NodeMetrics, RunState } from '../../src/core/domain/run-state.ts'
+import type { NodeMetrics, RunState } from '../../src/core/domain/run-state.ts'
 import type { NodeName } from '../../src/core/domain/steps.ts'
 import { totalTokens } from '../../src/core/domain/usage.ts'
 import type { Ports } from '../../src/core/ports.ts'

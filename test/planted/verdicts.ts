@@ -837,7 +837,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: '6',
     name: 'what was left out is in the report',
-    file: 'src/core/domain/attempt.ts',
+    file: 'src/core/domain/change-state.ts',
     find: 'return { ...receipt, warnings: [...new Set([...(receipt.warnings ?? []), ...left])] }',
     replace: 'return receipt',
     test: 'test/graph/nodes/attempt/checkpoint.test.ts',

@@ -1,6 +1,6 @@
+import type { Attempt } from '../../core/domain/attempt.ts'
 import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
-import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { DiffEntry, TreeEntry } from '../../core/ports/workspace.ts'
 import { findHiddenText } from '../../text/hidden/hidden-text.ts'

@@ -1,5 +1,5 @@
+import type { Draft } from '../../core/domain/attempt.ts'
 import type { ChangeSet, Refusal } from '../../core/domain/change-set.ts'
-import type { Draft } from '../../core/domain/run-state.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { checkPath } from '../gate/check-path.ts'
 import { type Applied, applyReply } from './apply-reply.ts'

@@ -1,4 +1,8 @@
+import type { Attempt } from './attempt.ts'
 import type { RunError, RunState } from './run-state.ts'
+import type { NodeName } from './steps.ts'
+import type { Receipt } from './test-report.ts'
+import type { TaskResult, Verdict } from './verdict.ts'
 
 /** What a step changes: an attempt as a whole, of any other group some facts. */
 export type StatePatch = {
@@ -31,6 +35,68 @@ export const noteErrors = (
 ): StatePatch => ({
   record: { errors: [...record.errors, ...errors.filter((error) => error !== null)] },
 })
+
+/** The attempt under way. Only nodes after `pick_task` may ask. */
+export function attemptOf(state: RunState): Attempt {
+  if (state.attempt === null)
+    throw new Error(`${state.progress.next} needs an attempt, and there is none.`)
+  return state.attempt
+}
+
+/** The node at work. A run that is over has none. */
+export function nodeOf({ progress: { next } }: StateFacts<'progress.next'>): NodeName {
+  if (next === 'END') throw new Error('The run is over: no node is at work.')
+  return next
+}
+
+/** A patch that changes some facts of the attempt under way. */
+export function patchAttempt(
+  state: RunState,
+  change: Partial<Attempt>,
+): { readonly attempt: Attempt } {
+  return { attempt: { ...attemptOf(state), ...change } }
+}
+
+/** What a person must see of the draft is seen in the receipt: it is all that a report has of it. */
+function receiptOf({ receipt, draft }: Attempt): Receipt | null {
+  const left = draft?.warnings ?? []
+  if (receipt === null || left.length === 0) return receipt
+  return { ...receipt, warnings: [...new Set([...(receipt.warnings ?? []), ...left])] }
+}
+
+/**
+ * A patch that ends the attempt under way with a verdict: results stand in the order in which they were
+ * filed last. `decide_next` adds what the last step cost and lets the attempt go.
+ */
+export function fileVerdict(
+  state: RunState,
+  verdict: Verdict,
+  facts: Partial<Pick<TaskResult, 'reason' | 'branch' | 'sha' | 'pullRequest'>> = {},
+): StatePatch {
+  const attempt = attemptOf(state)
+  const { id, title, fingerprint } = attempt.task
+  const result: TaskResult = {
+    id,
+    title,
+    fingerprint,
+    verdict,
+    reason: '',
+    branch: null,
+    sha: null,
+    start: attempt.start.sha,
+    pullRequest: null,
+    attempts: attempt.number,
+    repairs: attempt.validationRepairs + attempt.testRepairs,
+    usage: attempt.usage,
+    seconds: attempt.seconds,
+    receipt: receiptOf(attempt),
+    forecastTokens: null,
+    thisRun: true,
+    ...facts,
+  }
+  const { [id]: _, ...others } = state.tasks.results
+  return { tasks: { results: { ...others, [id]: result } } }
+}
 
 type GroupOf<Path> = Path extends `${infer Group extends keyof RunState}.${string}` ? Group : never
 type NameIn<Path, Group extends string> = Path extends `${Group}.${infer Name}` ? Name : never

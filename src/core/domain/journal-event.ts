@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readStored } from '../parse-json.ts'
-import { attemptSchema, recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
+import { attemptSchema } from './attempt.ts'
+import { recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
 import { stepErrorSchema, triedRemedySchema } from './step-error.ts'
 import { nextNodeSchema, nodeSchema, outcomeSchema } from './steps.ts'
 import {

@@ -1,5 +1,12 @@
-import { failureAt, fileVerdict, patchAttempt } from './attempt.ts'
-import { changeState, joinPatches, noteErrors, type StatePatch } from './change-state.ts'
+import { failureAt } from './attempt.ts'
+import {
+  changeState,
+  fileVerdict,
+  joinPatches,
+  noteErrors,
+  patchAttempt,
+  type StatePatch,
+} from './change-state.ts'
 import type { RunError, RunState } from './run-state.ts'
 
 /** How a model call ended that brought no answer, with what it changes in the state. */

@@ -1,5 +1,9 @@
-import { nodeOf } from '../../core/domain/attempt.ts'
-import { changeState, joinPatches, type StatePatch } from '../../core/domain/change-state.ts'
+import {
+  changeState,
+  joinPatches,
+  nodeOf,
+  type StatePatch,
+} from '../../core/domain/change-state.ts'
 import { isError } from '../../core/domain/errors.ts'
 import type { JournalEntry, RecordedAnswer } from '../../core/domain/journal-event.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'

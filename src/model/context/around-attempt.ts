@@ -1,5 +1,5 @@
 import type { ChangeTree } from '../../changes/reply/loss/check-replaced.ts'
-import type { Attempt } from '../../core/domain/run-state.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
 
 /** What a draft is read beside: the task, and the tree that the attempt grows from. */

@@ -1,4 +1,4 @@
-import type { ContextFile, Plan } from '../../core/domain/run-state.ts'
+import type { ContextFile, Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { TreeEntry } from '../../core/ports/workspace.ts'
 import { showTexts } from '../../text/hidden/show-text.ts'

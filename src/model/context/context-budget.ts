@@ -1,4 +1,4 @@
-import type { ContextFile } from '../../core/domain/run-state.ts'
+import type { ContextFile } from '../../core/domain/attempt.ts'
 import { outline } from '../../text/source/outline.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 

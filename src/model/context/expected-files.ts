@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
+import type { Attempt } from '../../core/domain/attempt.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
-import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { closestPath, followsVerb } from '../../text/paths/named-files.ts'
 import { promisedPaths } from './promised-paths.ts'

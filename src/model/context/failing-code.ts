@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { ContextFile } from '../../core/domain/run-state.ts'
+import type { ContextFile } from '../../core/domain/attempt.ts'
 import { localImports, resolveImport } from '../../text/imports/imports.ts'
 import { counterparts } from '../../text/imports/related-tests.ts'
 import { isTestFile } from '../../text/source/is-test-file.ts'

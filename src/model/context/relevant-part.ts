@@ -1,4 +1,4 @@
-import type { ContextFile } from '../../core/domain/run-state.ts'
+import type { ContextFile } from '../../core/domain/attempt.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
 /** Characters up to which a file is shown whole, and lines on each side where it is not. */

@@ -1,4 +1,4 @@
-import type { ContextFile } from '../../core/domain/run-state.ts'
+import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 

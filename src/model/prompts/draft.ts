@@ -1,5 +1,5 @@
 import type { Feedback } from '../../core/domain/answer.ts'
-import type { ContextFile, Plan } from '../../core/domain/run-state.ts'
+import type { ContextFile, Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.ts'

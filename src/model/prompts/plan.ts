@@ -1,4 +1,4 @@
-import type { Plan } from '../../core/domain/run-state.ts'
+import type { Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf } from './compose-prompt.ts'

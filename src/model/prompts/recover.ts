@@ -1,5 +1,5 @@
+import type { Failure, Plan } from '../../core/domain/attempt.ts'
 import type { ProposedTask } from '../../core/domain/proposed-task.ts'
-import type { Failure, Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'

@@ -1,4 +1,4 @@
-import type { ContextFile } from '../../core/domain/run-state.ts'
+import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import type { Message } from '../../core/ports/model.ts'

@@ -1,9 +1,9 @@
 /** Where attempts are kept: as a file for people, or in the repository for the run that hears the answer. */
-import { changesOf } from '../../core/domain/attempt.ts'
+import { type Attempt, changesOf } from '../../core/domain/attempt.ts'
 import { contentAfter } from '../../core/domain/change-set.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
-import type { Attempt, RunError } from '../../core/domain/run-state.ts'
+import type { RunError } from '../../core/domain/run-state.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { PublishResult, Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'

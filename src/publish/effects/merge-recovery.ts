@@ -1,6 +1,7 @@
 import type { Answer } from '../../core/domain/answer.ts'
+import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
-import type { Attempt, Proposal, RunError, RunState } from '../../core/domain/run-state.ts'
+import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { Ports } from '../../core/ports.ts'

@@ -1,12 +1,18 @@
 /** Questions about a task that could not be done, as pull requests that change the roadmap alone. */
-import { attemptOf, fileVerdict } from '../../core/domain/attempt.ts'
+
+import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import type { FileChange } from '../../core/domain/change-set.ts'
-import type { StateFacts } from '../../core/domain/change-state.ts'
-import { joinPatches, type StatePatch } from '../../core/domain/change-state.ts'
+import {
+  attemptOf,
+  fileVerdict,
+  joinPatches,
+  type StateFacts,
+  type StatePatch,
+} from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
 import type { ProposalMark } from '../../core/domain/hidden-lines.ts'
 import { label, trailer } from '../../core/domain/identity.ts'
-import type { Attempt, Proposal, RunError, RunState } from '../../core/domain/run-state.ts'
+import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import { withoutForge } from '../../core/domain/unanswered.ts'

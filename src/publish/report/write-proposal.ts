@@ -1,9 +1,8 @@
 /** The questions that a pull request on a recovery branch puts before people. */
-import { changesOf } from '../../core/domain/attempt.ts'
+import { type Attempt, changesOf, type Proposal } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { type ProposalMark, proposalMarker } from '../../core/domain/hidden-lines.ts'
 import { taskMarker } from '../../core/domain/identity.ts'
-import type { Attempt, Proposal } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { fenced, neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import {

@@ -1,6 +1,5 @@
 /** What a person at a terminal reads before deciding. */
-import { changesOf } from '../../core/domain/attempt.ts'
-import type { Attempt, Proposal } from '../../core/domain/run-state.ts'
+import { type Attempt, changesOf, type Proposal } from '../../core/domain/attempt.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 
 /** Characters of a change that is asked about. */

@@ -1,5 +1,6 @@
+import type { Attempt } from '../../core/domain/attempt.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
-import type { Attempt, RunState } from '../../core/domain/run-state.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
 import type { ClassifiedError, TriedRemedy } from '../../core/domain/step-error.ts'
 import type { NodeName, OutcomeOf, StepName } from '../../core/domain/steps.ts'
 import {

@@ -1,5 +1,4 @@
-import { attemptOf, patchAttempt } from '../../core/domain/attempt.ts'
-import { changeState } from '../../core/domain/change-state.ts'
+import { attemptOf, changeState, patchAttempt } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'

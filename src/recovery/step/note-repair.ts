@@ -1,7 +1,8 @@
 /** What repairs leave behind for those after them, of this attempt and of others, and what these are told. */
+
+import type { Attempt, Draft } from '../../core/domain/attempt.ts'
 import { contentAfter, contentBefore, type FileChange } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
-import type { Attempt, Draft } from '../../core/domain/run-state.ts'
 import type { ErrorType, TriedRemedy } from '../../core/domain/step-error.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import type { KnownFix } from '../../core/ports/memory.ts'

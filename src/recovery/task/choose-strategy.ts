@@ -1,4 +1,4 @@
-import type { Attempt, FailureReason, Proposal, Strategy } from '../../core/domain/run-state.ts'
+import type { Attempt, FailureReason, Proposal, Strategy } from '../../core/domain/attempt.ts'
 import type { ApprovalMode } from '../../core/domain/settings.ts'
 import { depthOf } from '../../roadmap/document/replace-task.ts'
 

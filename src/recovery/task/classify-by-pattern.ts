@@ -1,5 +1,5 @@
+import type { Attempt, Classification, Failure } from '../../core/domain/attempt.ts'
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
-import type { Attempt, Classification, Failure } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
 import { suppliersOf, taskPaths } from '../../roadmap/document/order-tasks.ts'

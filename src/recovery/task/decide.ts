@@ -1,20 +1,21 @@
 import type { Answer } from '../../core/domain/answer.ts'
 import {
-  attemptOf,
+  type Attempt,
   changesOf,
-  fileVerdict,
-  patchAttempt,
+  type Proposal,
+  type Strategy,
   untried,
 } from '../../core/domain/attempt.ts'
-import { joinPatches, type StateFacts, type StatePatch } from '../../core/domain/change-state.ts'
+import {
+  attemptOf,
+  fileVerdict,
+  joinPatches,
+  patchAttempt,
+  type StateFacts,
+  type StatePatch,
+} from '../../core/domain/change-state.ts'
 import type { DestructiveDecision, DestructiveOperation } from '../../core/domain/destructive.ts'
-import type {
-  Attempt,
-  Decision,
-  Proposal,
-  RunState,
-  Strategy,
-} from '../../core/domain/run-state.ts'
+import type { Decision, RunState } from '../../core/domain/run-state.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 import { checkProposedTasks } from './check-proposed-tasks.ts'
 import { tellFailure } from './tell-failure.ts'

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../core/domain/run-state.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
 import {

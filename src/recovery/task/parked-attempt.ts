@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { type Attempt, attemptSchema } from '../../core/domain/run-state.ts'
+import { type Attempt, attemptSchema } from '../../core/domain/attempt.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import { noUsage } from '../../core/domain/usage.ts'
 import { readStored } from '../../core/parse-json.ts'

@@ -1,6 +1,7 @@
+import type { Attempt } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { type Diagnosis, sameDiagnosis } from '../../core/domain/diagnosis.ts'
-import type { Attempt, RunError } from '../../core/domain/run-state.ts'
+import type { RunError } from '../../core/domain/run-state.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 
 /** Verdicts in a row after which the next task would most likely be paid for in vain, too. */

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../core/domain/run-state.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
 import { shortenFile } from '../../model/prompts/compose-prompt.ts'
 
 /** Characters of all that is told: less than 200 tokens. */

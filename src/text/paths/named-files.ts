@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
-import type { Plan } from '../../core/domain/run-state.ts'
+import type { Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { sharedFolders } from '../imports/related-tests.ts'
 import { looksLikePath } from './looks-like-path.ts'

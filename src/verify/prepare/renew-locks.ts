@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { readEntries } from '../../changes/destructive/packages/entries.ts'
+import type { RenewedLock } from '../../core/domain/attempt.ts'
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
-import type { RenewedLock } from '../../core/domain/run-state.ts'
 import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { isWithin } from '../detect/project-roots.ts'

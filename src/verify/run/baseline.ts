@@ -1,4 +1,4 @@
-import { attemptOf } from '../../core/domain/attempt.ts'
+import { attemptOf } from '../../core/domain/change-state.ts'
 import { type Diagnosis, sameDiagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import { changeState } from '../../../src/core/domain/change-state.ts'
-import type { Attempt } from '../../../src/core/domain/run-state.ts'
 import { aboutModel } from '../../../src/model/ask/ask-model.ts'
 import { askReadable } from '../../../src/model/ask/ask-readable.ts'
 import { readJsonObject } from '../../../src/model/prompts/read-json.ts'

@@ -1,5 +1,6 @@
+import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import { changeState } from '../../../src/core/domain/change-state.ts'
-import type { Attempt, RunState } from '../../../src/core/domain/run-state.ts'
+import type { RunState } from '../../../src/core/domain/run-state.ts'
 import { type Settings, settingsSchema } from '../../../src/core/domain/settings.ts'
 import type { TaskBudget } from '../../../src/core/domain/task.ts'
 import { noUsage, type Usage } from '../../../src/core/domain/usage.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Plan } from '../../../src/core/domain/run-state.ts'
+import type { Plan } from '../../../src/core/domain/attempt.ts'
 import type { Task } from '../../../src/core/domain/task.ts'
 import { buildPromptContext, type Context } from '../../../src/model/context/build-context.ts'
 import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'

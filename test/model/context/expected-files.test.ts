@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mayCreate } from '../../../src/changes/gate/gate.ts'
+import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
-import type { Attempt } from '../../../src/core/domain/run-state.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
 import type { Task } from '../../../src/core/domain/task.ts'
 import * as expected from '../../../src/model/context/expected-files.ts'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Strategy } from '../../../src/core/domain/attempt.ts'
 import { changeState } from '../../../src/core/domain/change-state.ts'
-import type { NodeMetrics, Strategy } from '../../../src/core/domain/run-state.ts'
+import type { NodeMetrics } from '../../../src/core/domain/run-state.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import type { TaskResult, Verdict } from '../../../src/core/domain/verdict.ts'
 import {

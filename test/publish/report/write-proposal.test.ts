@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Proposal } from '../../../src/core/domain/attempt.ts'
 import { type ProposalMark, readProposalMarker } from '../../../src/core/domain/hidden-lines.ts'
 import { readTaskMarker } from '../../../src/core/domain/identity.ts'
-import type { Proposal } from '../../../src/core/domain/run-state.ts'
 import {
   writeDestructiveProposal,
   writeRecovery,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Proposal } from '../../../src/core/domain/attempt.ts'
 import { readTaskMarker, taskMarker } from '../../../src/core/domain/identity.ts'
-import type { Proposal } from '../../../src/core/domain/run-state.ts'
 import {
   writeAdoptedPullRequest,
   writeEscalation,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FailureReason, Strategy } from '../../../src/core/domain/run-state.ts'
+import type { FailureReason, Strategy } from '../../../src/core/domain/attempt.ts'
 import type { ApprovalMode } from '../../../src/core/domain/settings.ts'
 import { chooseStrategy, mustAsk } from '../../../src/recovery/task/choose-strategy.ts'
 import { anAttempt } from '../../fakes/facts.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Failure, FailureReason } from '../../../src/core/domain/run-state.ts'
+import type { Failure, FailureReason } from '../../../src/core/domain/attempt.ts'
 import { classifyByPattern } from '../../../src/recovery/task/classify-by-pattern.ts'
 import { aTask } from '../../fakes/facts.ts'
 

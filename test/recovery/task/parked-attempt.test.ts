@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Attempt } from '../../../src/core/domain/run-state.ts'
+import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import { readParkedAttempt, writeParked } from '../../../src/recovery/task/parked-attempt.ts'
 import { sampleState } from '../../contracts/run-state.ts'

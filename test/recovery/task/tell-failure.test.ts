@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt, Failure } from '../../../src/core/domain/run-state.ts'
+import type { Attempt, Failure } from '../../../src/core/domain/attempt.ts'
 import type { TestFailure } from '../../../src/core/domain/test-report.ts'
 import { tellFailure } from '../../../src/recovery/task/tell-failure.ts'
 import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createCallPolicy, type Setback } from '../../../src/adapters/resilience/call-policy.ts'
-import { fileVerdict } from '../../../src/core/domain/attempt.ts'
-import { changeState } from '../../../src/core/domain/change-state.ts'
+import { changeState, fileVerdict } from '../../../src/core/domain/change-state.ts'
 import type { CodeProblem } from '../../../src/core/domain/problem.ts'
 import {
   type ErrorType,

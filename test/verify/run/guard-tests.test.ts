@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Attempt } from '../../../src/core/domain/run-state.ts'
+import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import type { CommandReport, TestReport } from '../../../src/core/domain/test-report.ts'
 import { failureSaying } from '../../../src/verify/compare/failure-saying.ts'
 import { findBentTests } from '../../../src/verify/run/guard-tests.ts'

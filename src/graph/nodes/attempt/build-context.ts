@@ -1,8 +1,13 @@
-import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt.ts'
-import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
+import { type Attempt, failureAt, type Plan } from '../../../core/domain/attempt.ts'
+import {
+  attemptOf,
+  changeState,
+  joinPatches,
+  patchAttempt,
+} from '../../../core/domain/change-state.ts'
 import type { HiddenText } from '../../../core/domain/hidden-text.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
-import type { Attempt, Plan, RunState } from '../../../core/domain/run-state.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { contextBudget, modelFor } from '../../../model/budget/check-budget.ts'
 import {

@@ -1,8 +1,13 @@
-import { attemptOf, changesOf, fileVerdict } from '../../../core/domain/attempt.ts'
+import { type Attempt, changesOf } from '../../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../../core/domain/change-set.ts'
-import { joinPatches, noteErrors } from '../../../core/domain/change-state.ts'
+import {
+  attemptOf,
+  fileVerdict,
+  joinPatches,
+  noteErrors,
+} from '../../../core/domain/change-state.ts'
 import { label } from '../../../core/domain/identity.ts'
-import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import { finishedVerdicts, type Verdict } from '../../../core/domain/verdict.ts'

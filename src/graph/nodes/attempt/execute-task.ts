@@ -1,6 +1,12 @@
-import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
-import { changeState, joinPatches, type StatePatch } from '../../../core/domain/change-state.ts'
-import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import type { Attempt } from '../../../core/domain/attempt.ts'
+import {
+  attemptOf,
+  changeState,
+  joinPatches,
+  patchAttempt,
+  type StatePatch,
+} from '../../../core/domain/change-state.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'

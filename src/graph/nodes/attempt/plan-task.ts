@@ -1,5 +1,9 @@
-import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
-import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
+import {
+  attemptOf,
+  changeState,
+  joinPatches,
+  patchAttempt,
+} from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer } from '../../../core/domain/unanswered.ts'

@@ -1,10 +1,15 @@
 import { posix } from 'node:path'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { excerptAround } from '../../../changes/validate/explain.ts'
-import { attemptOf, patchAttempt, withEarlierNotes } from '../../../core/domain/attempt.ts'
+import { type Attempt, type Draft, withEarlierNotes } from '../../../core/domain/attempt.ts'
 import { contentAfter, type FileChange } from '../../../core/domain/change-set.ts'
-import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
-import type { Attempt, Draft, RunState } from '../../../core/domain/run-state.ts'
+import {
+  attemptOf,
+  changeState,
+  joinPatches,
+  patchAttempt,
+} from '../../../core/domain/change-state.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Message } from '../../../core/ports/model.ts'

@@ -1,8 +1,13 @@
 import { readDraft } from '../../../changes/reply/read-draft.ts'
-import { attemptOf, patchAttempt, withEarlierNotes } from '../../../core/domain/attempt.ts'
+import { type Attempt, type ContextFile, withEarlierNotes } from '../../../core/domain/attempt.ts'
 import { contentAfter } from '../../../core/domain/change-set.ts'
-import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
-import type { Attempt, ContextFile, RunState } from '../../../core/domain/run-state.ts'
+import {
+  attemptOf,
+  changeState,
+  joinPatches,
+  patchAttempt,
+} from '../../../core/domain/change-state.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { TestFailure } from '../../../core/domain/test-report.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'

@@ -2,11 +2,16 @@ import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
 import { checkChangeSet, gateRules, mayCreate } from '../../../changes/gate/gate.ts'
 import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
 import { validateChanges } from '../../../changes/validate/validate-file.ts'
-import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt.ts'
-import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
+import { type Attempt, type Failure, failureAt } from '../../../core/domain/attempt.ts'
+import {
+  attemptOf,
+  changeState,
+  joinPatches,
+  patchAttempt,
+} from '../../../core/domain/change-state.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
-import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { TestReport } from '../../../core/domain/test-report.ts'
 import type { TreeEntry } from '../../../core/ports/workspace.ts'

@@ -1,6 +1,11 @@
-import { attemptOf, changesOf, patchAttempt } from '../../../core/domain/attempt.ts'
-import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
-import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
+import { type Attempt, changesOf, type Failure } from '../../../core/domain/attempt.ts'
+import {
+  attemptOf,
+  changeState,
+  joinPatches,
+  patchAttempt,
+} from '../../../core/domain/change-state.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Task } from '../../../core/domain/task.ts'
 import type { Receipt, TestFailure, TestReport } from '../../../core/domain/test-report.ts'

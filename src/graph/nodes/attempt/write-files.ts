@@ -1,8 +1,13 @@
 import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
 import { checkDiff, gateRules } from '../../../changes/gate/gate.ts'
-import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt.ts'
+import { failureAt } from '../../../core/domain/attempt.ts'
 import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
-import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
+import {
+  attemptOf,
+  changeState,
+  joinPatches,
+  patchAttempt,
+} from '../../../core/domain/change-state.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'

@@ -1,5 +1,6 @@
+import type { Attempt } from '../../../core/domain/attempt.ts'
 import { changeState, joinPatches, type StateFacts } from '../../../core/domain/change-state.ts'
-import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Task } from '../../../core/domain/task.ts'
 import { finishedVerdicts, type TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'

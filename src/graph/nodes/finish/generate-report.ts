@@ -1,5 +1,4 @@
-import { fileVerdict } from '../../../core/domain/attempt.ts'
-import { changeState } from '../../../core/domain/change-state.ts'
+import { changeState, fileVerdict } from '../../../core/domain/change-state.ts'
 import { ExecutorError, recordOfRefusal } from '../../../core/domain/errors.ts'
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
 import { findUncertain } from '../../../core/journal/find-uncertain.ts'

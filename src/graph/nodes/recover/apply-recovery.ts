@@ -1,17 +1,19 @@
 import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
 import { checkChangeSet, gateRules } from '../../../changes/gate/gate.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
-import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
+import type { Attempt, Proposal } from '../../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../../core/domain/change-set.ts'
 import {
+  attemptOf,
   changeState,
+  fileVerdict,
   joinPatches,
   noteErrors,
   type StatePatch,
 } from '../../../core/domain/change-state.ts'
 import { type DestructiveOperation, notAllowed } from '../../../core/domain/destructive.ts'
 import { label } from '../../../core/domain/identity.ts'
-import type { Amendment, Attempt, Proposal, RunState } from '../../../core/domain/run-state.ts'
+import type { Amendment, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'

@@ -1,8 +1,14 @@
 import type { Answer, AskedChoice } from '../../../core/domain/answer.ts'
-import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
-import { changeState, joinPatches, type StatePatch } from '../../../core/domain/change-state.ts'
+import type { Proposal } from '../../../core/domain/attempt.ts'
+import {
+  attemptOf,
+  changeState,
+  fileVerdict,
+  joinPatches,
+  type StatePatch,
+} from '../../../core/domain/change-state.ts'
 import { label } from '../../../core/domain/identity.ts'
-import type { Proposal, RunState } from '../../../core/domain/run-state.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { keepPatch, settleQuestions } from '../../../publish/effects/keep-attempt.ts'

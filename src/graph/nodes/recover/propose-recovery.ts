@@ -1,11 +1,13 @@
-import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
+import type { Proposal } from '../../../core/domain/attempt.ts'
 import {
+  attemptOf,
   changeState,
+  fileVerdict,
   joinPatches,
   type StateFacts,
   type StatePatch,
 } from '../../../core/domain/change-state.ts'
-import type { Proposal, RunState } from '../../../core/domain/run-state.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { branchOf } from '../../../core/domain/task-id.ts'
 import { type Unanswered, withoutAnswer } from '../../../core/domain/unanswered.ts'

@@ -1,5 +1,5 @@
+import type { ContextFile, Draft } from '../../../core/domain/attempt.ts'
 import { contentAfter } from '../../../core/domain/change-set.ts'
-import type { ContextFile, Draft } from '../../../core/domain/run-state.ts'
 import type { Message } from '../../../core/ports/model.ts'
 import { fenced } from '../../../text/markdown/neutralise.ts'
 import { showFiles } from '../compose-prompt.ts'

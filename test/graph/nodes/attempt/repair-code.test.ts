@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
 import type { CodeProblem } from '../../../../src/core/domain/problem.ts'
-import type { Attempt } from '../../../../src/core/domain/run-state.ts'
 import type { TestFailure } from '../../../../src/core/domain/test-report.ts'
 import { repairCode } from '../../../../src/graph/nodes/attempt/repair-code.ts'
 import { fakePorts } from '../../../fakes/facts.ts'

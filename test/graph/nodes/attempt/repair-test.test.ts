@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt } from '../../../../src/core/domain/run-state.ts'
+import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import type { TestFailure } from '../../../../src/core/domain/test-report.ts'
 import { repairTest } from '../../../../src/graph/nodes/attempt/repair-test.ts'
 import { failureSignature } from '../../../../src/recovery/step/note-repair.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
 import { changeState } from '../../../../src/core/domain/change-state.ts'
-import type { Attempt } from '../../../../src/core/domain/run-state.ts'
 import { validateCode } from '../../../../src/graph/nodes/attempt/validate-code.ts'
 import { fakePorts, someSettings } from '../../../fakes/facts.ts'
 import { createScriptedSandbox, tapReport } from '../../../fakes/scripted-sandbox.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import { changeState, type StatePatch } from '../../../../src/core/domain/change-state.ts'
-import type { Attempt } from '../../../../src/core/domain/run-state.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import type { TriedRemedy } from '../../../../src/core/domain/step-error.ts'
 import { noUsage } from '../../../../src/core/domain/usage.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt } from '../../../../src/core/domain/run-state.ts'
+import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import { noUsage } from '../../../../src/core/domain/usage.ts'
 import type { SandboxRequest, SandboxRun } from '../../../../src/core/ports/sandbox.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import { joinPatches, type StatePatch } from '../../../../src/core/domain/change-state.ts'
-import type { Attempt } from '../../../../src/core/domain/run-state.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import type { TaskResult } from '../../../../src/core/domain/verdict.ts'
 import { type Leases, soleLeases } from '../../../../src/core/ports/leases.ts'

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
 import type { AskedChoice } from '../../../../src/core/domain/answer.ts'
+import type { Attempt, Proposal } from '../../../../src/core/domain/attempt.ts'
 import {
   changeState,
   joinPatches,
   type StatePatch,
 } from '../../../../src/core/domain/change-state.ts'
-import type { Attempt, Proposal } from '../../../../src/core/domain/run-state.ts'
 import { awaitApproval } from '../../../../src/graph/nodes/recover/await-approval.ts'
 import { anAttempt, anOperation, aState, fakePorts, usageOf } from '../../../fakes/facts.ts'
 import { createMemoryForge } from '../../../fakes/memory-forge.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Failure } from '../../../../src/core/domain/run-state.ts'
+import type { Failure } from '../../../../src/core/domain/attempt.ts'
 import { classifyFailure } from '../../../../src/graph/nodes/recover/classify-failure.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
 import { fakePorts } from '../../../fakes/facts.ts'

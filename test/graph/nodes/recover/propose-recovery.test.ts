@@ -4,7 +4,7 @@ import type {
   Classification,
   FailureReason,
   Strategy,
-} from '../../../../src/core/domain/run-state.ts'
+} from '../../../../src/core/domain/attempt.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import { proposeRecovery } from '../../../../src/graph/nodes/recover/propose-recovery.ts'
 import { anAttempt, aState, fakePorts, someSettings } from '../../../fakes/facts.ts'

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff'
 import { closestLines, isReplaced, severalPlaces } from './closest-lines.ts'
 import { applyHunk, replaceLines } from './diff/apply-hunks.ts'
 import { type Hunk, hunkLine, hunkOf } from './diff/hunk.ts'
-import { type Edited, EditedText, type Outcome } from './edited.ts'
+import { type Edited, editText, type Outcome } from './edited.ts'
 import { unescapeOnce } from './json/mend-json.ts'
 import type { Edit } from './reply.ts'
 import { restoreHidden } from './restore-hidden.ts'
@@ -26,15 +26,17 @@ export function applyEdits(
   edits: readonly Edit[],
   show: (text: string) => string = (text) => text,
 ): Edited {
-  const edited = new EditedText(path, before)
-  if (edited.hasTooMany(edits, 'edits')) return edited.result()
-  const untouched = trackUntouched(edited.text.lines)
-  for (const edit of edits) {
-    const outcome = editShown(edited.text, edit, show, untouched.find)
-    if (outcome.status === 'made') untouched.follow(edited.text.lines, outcome.text.lines)
-    edited.take(outcome)
-  }
-  return edited.result()
+  return editText(path, before, ['edits', edits], function* (original) {
+    let text = original
+    const untouched = trackUntouched(text.lines)
+    for (const edit of edits) {
+      const outcome = editShown(text, edit, show, untouched.find)
+      yield outcome
+      if (outcome.status !== 'made') continue
+      untouched.follow(text.lines, outcome.text.lines)
+      text = outcome.text
+    }
+  })
 }
 
 /** A refusal tells of the file as it was shown, and of nothing that was hidden in it. */

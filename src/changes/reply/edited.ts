@@ -23,45 +23,32 @@ export type Outcome =
       readonly excerpt: () => string
     }
 
-export class EditedText {
-  text: TextLines
-  readonly #path: string
-  readonly #refusals: Refusal[] = []
-  readonly #echoes: Refusal[] = []
-  readonly #notes = new Set<string>()
-
-  constructor(path: string, before: string) {
-    this.#path = path
-    this.text = splitLines(before)
-  }
-
-  /** True where there are more edits than one file may have: then a refusal says so. */
-  hasTooMany(edits: readonly unknown[], what: 'edits' | 'hunks'): boolean {
-    if (edits.length <= mostEdits) return false
+/** The text with the edits made, from what becomes of one after the other; `edits` are only counted. */
+export function editText(
+  path: string,
+  before: string,
+  [what, edits]: readonly ['edits' | 'hunks', readonly unknown[]],
+  outcomes: (text: TextLines) => Iterable<Outcome>,
+): Edited {
+  const [refusals, echoes, notes] = [[] as Refusal[], [] as Refusal[], new Set<string>()]
+  const result = (text: string) => ({ text, refusals, echoes, notes: [...notes] })
+  if (edits.length > mostEdits) {
     const reason = `${edits.length} ${what} for one file, at most ${mostEdits} are read; send the whole file`
-    this.take({ status: 'refused', reason, excerpt: () => '' })
-    return true
+    refusals.push({ path, reason, excerpt: '' })
+    return result(before)
   }
-
-  take(outcome: Outcome): void {
-    if (outcome.status === 'made') {
-      this.text = outcome.text
-      this.note(outcome.tolerated)
-      return
+  let text = splitLines(before)
+  for (const outcome of outcomes(text)) {
+    if (outcome.status !== 'made') {
+      const { status, reason, excerpt } = outcome
+      const isShown = status === 'echo' || refusals.length < mostExcerpts
+      const list = status === 'echo' ? echoes : refusals
+      list.push({ path, reason, excerpt: isShown ? excerpt() : '' })
+      continue
     }
-    const { status, reason, excerpt } = outcome
-    const list = status === 'echo' ? this.#echoes : this.#refusals
-    const isShown = status === 'echo' || list.length < mostExcerpts
-    list.push({ path: this.#path, reason, excerpt: isShown ? excerpt() : '' })
+    text = outcome.text
+    if (outcome.tolerated !== '')
+      notes.add(`${path}: an edit was placed in spite of ${outcome.tolerated}`)
   }
-
-  note(tolerated: string): void {
-    if (tolerated !== '')
-      this.#notes.add(`${this.#path}: an edit was placed in spite of ${tolerated}`)
-  }
-
-  result(): Edited {
-    const [refusals, echoes] = [this.#refusals, this.#echoes]
-    return { text: joinLines(this.text), refusals, echoes, notes: [...this.#notes] }
-  }
+  return result(joinLines(text))
 }

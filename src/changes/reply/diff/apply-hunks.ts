@@ -1,5 +1,5 @@
 import { closestLines, isReplaced, severalPlaces } from '../closest-lines.ts'
-import { type Edited, EditedText, type Outcome } from '../edited.ts'
+import { type Edited, editText, type Outcome } from '../edited.ts'
 import { findElision } from '../find-elision.ts'
 import { findLines, type Lines, mainEnding, shorten, type TextLines } from '../text-lines.ts'
 import { choosePlaces, coreOf, type PlacedHunk, placedAt } from './choose-places.ts'
@@ -20,22 +20,23 @@ import { searchHunk, type TargetText, targetOf } from './place-hunk.ts'
  * looked for once more in the new text, since some models write each hunk against the last.
  */
 export function applyHunks(path: string, before: string, hunks: readonly Hunk[]): Edited {
-  const edited = new EditedText(path, before)
-  if (edited.hasTooMany(hunks, 'hunks')) return edited.result()
-  const changing = hunks.filter(changesSomething)
-  const { placed, chosen } = choosePlaces(targetOf(edited.text.lines), changing)
-  edited.text = putIn(edited.text, placed)
-  for (const { fit } of placed) edited.note(fit.tolerated)
-  let target: TargetText | null = null
-  for (const [index, hunk] of changing.entries()) {
-    if (chosen.has(index)) continue
-    target ??= targetOf(edited.text.lines)
-    const name = hunks.length > 1 ? `hunk ${index + 1} of the diff` : 'the diff'
-    const outcome = placeAlone(edited.text, target, hunk, name, placed.length > 0)
-    if (outcome.status === 'made') target = null
-    edited.take(outcome)
-  }
-  return edited.result()
+  return editText(path, before, ['hunks', hunks], function* (original) {
+    const changing = hunks.filter(changesSomething)
+    const { placed, chosen } = choosePlaces(targetOf(original.lines), changing)
+    let text = putIn(original, placed)
+    for (const { fit } of placed) yield { status: 'made', text, tolerated: fit.tolerated }
+    let target: TargetText | null = null
+    for (const [index, hunk] of changing.entries()) {
+      if (chosen.has(index)) continue
+      target ??= targetOf(text.lines)
+      const name = hunks.length > 1 ? `hunk ${index + 1} of the diff` : 'the diff'
+      const outcome = placeAlone(text, target, hunk, name, placed.length > 0)
+      yield outcome
+      if (outcome.status !== 'made') continue
+      text = outcome.text
+      target = null
+    }
+  })
 }
 
 /** Makes one hunk whose place is certain, and says what was overlooked; else where it fits. */

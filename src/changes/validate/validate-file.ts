@@ -4,7 +4,7 @@ import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import type { Ports } from '../../core/ports.ts'
 import { languageOf } from '../../text/source/languages.ts'
 import { endOfText } from '../../text/source/positions.ts'
-import { lookAtMarkdown } from './look-at-markdown.ts'
+import { type CodeFence, readFences } from '../../text/words/read-fences.ts'
 import { checkText, isParsed } from './parse-text.ts'
 import {
   type FileProblem,
@@ -170,3 +170,50 @@ const trimmedLines = (text: string): readonly string[] =>
     .trimEnd()
     .split('\n')
     .map((line) => line.trim())
+
+/** Names of languages that are no file's ending. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['javascript', 'js'],
+  ['typescript', 'ts'],
+  ['python', 'py'],
+])
+
+/** Languages whose examples are usually whole enough to be parsed. */
+const EXAMPLES: ReadonlySet<string> = new Set(
+  'javascript jsx typescript tsx json jsonc yaml toml css python'.split(' '),
+)
+
+/** An example that leaves something out, or shows a session, is not meant to parse. */
+const FRAGMENT = /(?:\.{3}|…)|^(?:>>>|\$|>|[+-]) /m
+
+const MOST_EXAMPLES = 30
+
+/** Hints about the code fences of a document: one left open, and examples that do not parse. */
+async function lookAtMarkdown(
+  text: string,
+  syntax: Ports['syntax'],
+): Promise<readonly FileProblem[]> {
+  const hints: FileProblem[] = []
+  for (const fence of readFences(text).fences.slice(0, MOST_EXAMPLES)) {
+    const message = 'This code fence is never closed.'
+    const { line } = fence
+    if (!fence.closed) hints.push({ type: 'unclosed_fence', message, line, column: 1 })
+    else hints.push(...(await lookAtExample(fence, syntax)))
+  }
+  return hints
+}
+
+async function lookAtExample(
+  fence: CodeFence,
+  syntax: Ports['syntax'],
+): Promise<readonly FileProblem[]> {
+  const path = `example.${NAMES.get(fence.language) ?? fence.language}`
+  const [language, text] = [languageOf(path), fence.lines.join('\n')]
+  if (!EXAMPLES.has(language) || FRAGMENT.test(text)) return []
+  const read = await checkText({ path, language, text }, syntax)
+  const first = read === 'not checked' ? undefined : read.problems[0]
+  if (!first) return []
+  const message = `This ${fence.language} example does not parse: ${first.message}`
+  const line = fence.line + first.line
+  return [{ type: 'example', message, line, column: first.column }]
+}

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path/posix'
+import { basename, dirname, parse } from 'node:path/posix'
 import picomatch from 'picomatch'
 
 /** Folders that hold tests, in the layouts of the common test runners. */
@@ -40,8 +40,8 @@ function covers(entry: string, path: string): boolean {
 
 function isSameStem(entry: string, path: string): boolean {
   if (isGlob(entry) || entry.endsWith('/')) return false
-  const stem = stemOf(basename(entry))
-  return !vague.test(stem) && stem === unmarked(stemOf(basename(path)))
+  const stem = stemOf(entry)
+  return !vague.test(stem) && stem === unmarked(stemOf(path))
 }
 
 /** The paths that a test file may be the test of; none when it is no test. */
@@ -67,10 +67,7 @@ function unmarked(stem: string): string {
 }
 
 /** The name without its last ending; `a.d.ts` is `a.d`. */
-function stemOf(name: string): string {
-  const dot = name.lastIndexOf('.')
-  return dot > 0 ? name.slice(0, dot) : name
-}
+const stemOf = (path: string): string => parse(path).name
 
 function isGlob(entry: string): boolean {
   return /[*?[{!(]/.test(entry)

@@ -1,5 +1,6 @@
 import { looksLikePath } from '../../text/paths/looks-like-path.ts'
 import { type KnownPaths, noPaths, pathOfComment, pathOfHeader, pathOfTag } from './find-path.ts'
+import type { FileProposal } from './reply.ts'
 import type { Lines } from './text-lines.ts'
 
 /** How far above a block its heading may stand, in lines. */
@@ -98,7 +99,7 @@ export function samePath(first: string, second: string): string | null {
 }
 
 /** What a line asks for that takes a file away: `DELETE: src/a.js`, `RENAME: src/a.js -> src/b.js`. */
-export function asksForRemoval(line: string, known = noPaths): Removal | null {
+export function asksForRemoval(line: string, known = noPaths): FileProposal | null {
   if (line.length > longestRemoval || !/delete|rename|move/i.test(line)) return null
   const text = line
     .replace(/^\s*(?:#{1,6}\s+|[-+]\s+|\d{1,3}[.)]\s+)?/, '')
@@ -108,10 +109,6 @@ export function asksForRemoval(line: string, known = noPaths): Removal | null {
   const path = deletedPath(text, known)
   return path === null ? renamed(text, known) : { kind: 'delete', path }
 }
-
-export type Removal =
-  | { readonly kind: 'delete'; readonly path: string }
-  | { readonly kind: 'rename'; readonly path: string; readonly to: string }
 
 const longestRemoval = 2_800
 
@@ -126,7 +123,7 @@ function deletedPath(text: string, known: KnownPaths): string | null {
   return looksLikePath(path, certain ? 'labelled' : marked ? 'marked' : 'word') ? path : null
 }
 
-function renamed(text: string, known: KnownPaths): Removal | null {
+function renamed(text: string, known: KnownPaths): FileProposal | null {
   const said = /^`?(?:(?:RENAME|MOVE):?|(?:Rename|Move):)\s*(.+)$/.exec(text)?.[1] ?? ''
   const [from = '', to = '', ...more] = said
     .split(/\s*(?:->|→|=>)\s*|\s+to\s+/)

@@ -1,6 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { runCli } from './cli/run-cli.ts'
+import { ExecutorError } from '../core/domain/errors.ts'
+import { openTerminal, type Terminal } from './cli/terminal.ts'
 import { cacheDirectory, makeOwnDirectory } from './own-directory.ts'
 
 // Compiling takes a sixth of a run's processor time. The compiled code stands beside the program, and goes with it; where
@@ -17,3 +18,34 @@ if (compiled !== undefined) enableCompileCache(compiled)
 void runCli(process.argv.slice(2)).then((code) => {
   process.exitCode = code
 })
+
+/** The whole program, and its only try/catch: every error ends here as a sentence and an exit code. */
+async function runCli(argv: readonly string[]): Promise<number> {
+  const terminal = openTerminal()
+  try {
+    const { buildProgram } = await import('./cli/program.ts')
+    const { program, exitCode } = buildProgram(terminal)
+    await program.parseAsync([...argv], { from: 'user' })
+    return exitCode()
+  } catch (error) {
+    return explain(error, terminal)
+  }
+}
+
+function explain(error: unknown, terminal: Terminal): number {
+  if (error instanceof ExecutorError) {
+    terminal.say(`${terminal.paint('red', 'error')} ${error.message}`)
+    terminal.say(`${terminal.paint('cyan', 'next')}  ${error.next}`)
+    return error.exitCode
+  }
+  if (isCommanderError(error)) return error.exitCode === 0 ? 0 : 2
+  terminal.say(
+    `${terminal.paint('red', 'internal error')} This is a bug of ours, please report it:`,
+  )
+  terminal.say(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  return 5
+}
+
+function isCommanderError(error: unknown): error is { readonly exitCode: number } {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.')
+}

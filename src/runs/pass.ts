@@ -24,7 +24,6 @@ export interface Services {
 
 /** What was true when this pass began. Whatever a decision rests on is read anew. */
 export interface CommandContext {
-  /** Our login. */
   readonly self: string
   readonly overview: Overview
   /** Comments and review comments of the last fortnight, ours included. */
@@ -55,7 +54,6 @@ export type PullTarget = Extract<CommandTarget, { readonly pull: PullRequest }>
 /** A command of somebody who may give it, on something of ours. */
 export interface Order<T extends CommandTarget = CommandTarget> {
   readonly command: CommentCommand
-  /** As it is now. */
   readonly remark: Remark
   readonly target: T
 }
@@ -92,7 +90,6 @@ export type Ordered =
       readonly reply: (state: RunState) => string
     }
 
-/** What obeys a command on a pull request. */
 export type Handler = (
   order: Order<PullTarget>,
   context: CommandContext,
@@ -115,7 +112,6 @@ export const done = (reply: string, changed = false): Ordered => ({
 
 /** What is true when a part of a pass begins, read at once. */
 export interface Seen extends CommandContext {
-  /** The commit of the default branch. */
   readonly base: string
   /** Ours, in any state, newest first. */
   readonly pullRequests: readonly PullRequest[]
@@ -143,7 +139,6 @@ export const loginText = ({ login }: { readonly login: string }): string =>
 /** Words of others within a sentence of ours. */
 export const quoted = (text: string): string => neutraliseLine(text.slice(0, 300))
 
-/** A command to copy. */
 export const toCopy = (command: string): string => fenced(command)
 
 export const short = (sha: string): string => `\`${sha.slice(0, 7)}\``

@@ -32,10 +32,8 @@ export async function refreshPullRequests(
   const tasks = await tasksAt(view, ports)
   const tips = new Map(view.branches.map(({ name, sha }) => [name, sha]))
   const pass: Pass = { pullRequests, conflicts, tips, base: view.base, ports }
-  /** Pull requests whose branch got a merge commit. */
   const updated: number[] = []
   const retargeted: { number: number; base: string }[] = []
-  /** Those that a person must look at, and why. */
   const noticed: { number: number; notices: readonly Notice[] }[] = []
   const errors: RunError[] = []
   const keep = (result: ForgeResult<null>): boolean => {

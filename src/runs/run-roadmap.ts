@@ -12,7 +12,7 @@ import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
 import { workedOnSince } from '../roadmap/standing/worked-on-since.ts'
 import { type KnownBefore, nameRequest, newRun } from './new-run.ts'
-import { tellSetUp } from './tell-set-up.ts'
+import { tellSetUp } from './run-ports.ts'
 
 /** What a run is asked for. */
 export interface RunRequest {

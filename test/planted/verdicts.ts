@@ -885,7 +885,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: '8',
     name: 'a dry run saves nothing',
-    file: 'src/runs/dry-run-ports.ts',
+    file: 'src/runs/run-ports.ts',
     find: '    store: withoutSaves(ports.store),\n',
     replace: '',
     test: 'test/runs/dry-run-ports.test.ts',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { joinPatches, type StatePatch } from '../../src/core/domain/change-state.ts'
-import { combineRuns } from '../../src/runs/combine-runs.ts'
+import { combineRuns } from '../../src/runs/run-results.ts'
 import { sampleResult, sampleState } from '../contracts/run-state.ts'
 import { aState, usageOf } from '../fakes/facts.ts'
 

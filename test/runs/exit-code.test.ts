@@ -3,7 +3,7 @@ import type { StatePatch } from '../../src/core/domain/change-state.ts'
 import type { RunErrorCode } from '../../src/core/domain/errors.ts'
 import type { RunError } from '../../src/core/domain/run-state.ts'
 import type { TaskResult, Verdict } from '../../src/core/domain/verdict.ts'
-import { exitCodeOf } from '../../src/runs/exit-code.ts'
+import { exitCodeOf } from '../../src/runs/run-results.ts'
 import { sampleResult } from '../contracts/run-state.ts'
 import { aState } from '../fakes/facts.ts'
 

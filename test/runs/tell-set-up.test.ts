@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tellSetUp } from '../../src/runs/tell-set-up.ts'
+import { tellSetUp } from '../../src/runs/run-ports.ts'
 import { fakePorts } from '../fakes/facts.ts'
 import { createScriptedModel } from '../fakes/scripted-model.ts'
 import { createScriptedSandbox } from '../fakes/scripted-sandbox.ts'

@@ -18,12 +18,12 @@ export interface GitHubOptions {
   readonly clock: Clock
   readonly random?: Random
   /** Whose token it is; asked where it is not given. */
-  readonly login?: string
+  readonly login?: string | undefined
   /** `false` sends writes without GitHub's second between them: for a test server. */
   readonly pace?: boolean
   /** The workflow we run in, and which run of it: its own checks say nothing about a commit. */
-  readonly workflowPath?: string
-  readonly runId?: string
+  readonly workflowPath?: string | undefined
+  readonly runId?: string | undefined
   /** Takes notes: waits, and wishes GitHub did not grant. */
   readonly log?: (line: string) => void
   /** Until an answer is given up, 30 when not said. */

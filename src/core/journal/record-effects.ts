@@ -17,13 +17,13 @@ export function recordEffects(
   const effects: EffectLog = {
     async intend(effect, key, detail) {
       if (run === null) return
-      await inner.record(run, [{ kind: 'intended', effect, key, detail: redact(detail) }])
+      const said = { key: redact(key), detail: redact(detail) }
+      await inner.record(run, [{ kind: 'intended', effect, ...said }])
     },
     async settle(effect, key, outcome, words) {
-      const detail = redact(words)
-      if (run !== null)
-        await inner.record(run, [{ kind: 'effected', effect, key, outcome, detail }])
-      else if (outcome !== 'known') note(`${effect} ${key}: ${outcome}, ${detail}`)
+      const said = { key: redact(key), detail: redact(words) }
+      if (run !== null) await inner.record(run, [{ kind: 'effected', effect, outcome, ...said }])
+      else if (outcome !== 'known') note(`${effect} ${key}: ${outcome}, ${said.detail}`)
     },
   }
   const store: Store = {

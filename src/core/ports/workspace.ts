@@ -153,3 +153,9 @@ export type MergeOutcome =
   | { readonly status: 'nothing_to_merge' }
   /** Paths that conflict and were not resolved. */
   | { readonly status: 'conflict'; readonly paths: readonly string[] }
+
+/** Methods that only look, on this machine. */
+export const workspaceReads = [
+  ...(['view', 'listFiles', 'readFiles', 'contains', 'checkOut', 'readFolder', 'parked'] as const),
+  ...(['folder', 'diff', 'patch', 'changedBetween', 'discard', 'ancestor', 'mergeBase'] as const),
+] as const satisfies (keyof Workspace)[]

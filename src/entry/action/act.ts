@@ -1,19 +1,24 @@
 import { join } from 'node:path'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { combineRuns } from '../../runs/combine-runs.ts'
+import { combineRuns } from '../../runs/run-results.ts'
 import { type ServeRequest, serveTrigger } from '../../runs/serve-trigger.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
+import { findApiKey } from '../compose/compose.ts'
 import { composeGitHub, type GitHubSession, openCheckout } from '../compose/compose-github.ts'
-import { findApiKey } from '../compose/compose-local.ts'
-import { type ActionInputs, readActionInputs } from '../config/action-inputs.ts'
 import { logProgress } from '../observe/describe-step.ts'
 import { combineObservers } from '../observe/observe-session.ts'
 import { finishRun, finishWithoutRun, showBrokenRun } from './finish-run.ts'
-import { findPlace, findPurpose, readJobEvent, resolveInputs } from './read-job.ts'
+import {
+  type ActionInputs,
+  findPlace,
+  findPurpose,
+  readActionInputs,
+  readJobEvent,
+  resolveInputs,
+} from './read-job.ts'
 import { type JobRunner, openRunner } from './runner.ts'
 import { showLint, showPlan } from './show-roadmap.ts'
 
-/** What the event and the `command` input ask for, by way of one pass over the repository. */
 async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
   const inputs = readInputs(runner)
   const event = readJobEvent()
@@ -91,7 +96,6 @@ async function serve(
   return finishRun(combineRuns(first, ...others), { session, runner, isWhole })
 }
 
-/** One workflow run, and its only try/catch. */
 export async function runAction(): Promise<number> {
   const runner = openRunner()
   const controller = new AbortController()

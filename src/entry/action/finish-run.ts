@@ -7,9 +7,9 @@ import { howToGoOn } from '../../model/budget/run-limits.ts'
 import { buildReport } from '../../publish/report/build-report.ts'
 import { writeReportMarkdown } from '../../publish/report/write-report-markdown.ts'
 import { findReady } from '../../roadmap/standing/find-standing.ts'
-import { exitCodeOf } from '../../runs/exit-code.ts'
+import { exitCodeOf } from '../../runs/run-results.ts'
+import type { Session } from '../compose/compose.ts'
 import type { GitHubSession } from '../compose/compose-github.ts'
-import type { Session } from '../compose/compose-local.ts'
 import type { JobRunner } from './runner.ts'
 
 interface Finish {
@@ -19,13 +19,12 @@ interface Finish {
   readonly isWhole: boolean
 }
 
-/** Job summary, outputs and annotations. A red job is one that failed, not one that waits. */
 export async function finishRun(state: RunState, finish: Finish): Promise<number> {
   const { runner } = finish
   const calls = describeCalls(state, finish.session)
   runner.say(calls)
   await runner.summarise(`${await summarise(state, finish)}\n${calls}\n`)
-  await setOutputs(state, finish)
+  setOutputs(await outputsOf(state, finish.session), runner)
   for (const { message, next, output } of state.record.errors)
     runner.annotate(
       'error',
@@ -57,16 +56,16 @@ export async function showBrokenRun({ reportPath }: Session, runner: JobRunner):
   if (report !== null) await runner.summarise(report)
 }
 
-/** Nothing had to be worked on: the outputs say so. */
 export function finishWithoutRun({ reportPath }: Session, runner: JobRunner): number {
-  for (const name of ['completed', 'unverified', 'failed', 'deferred', 'waiting', 'tokens'])
-    runner.output(name, 0)
-  runner.output('pull-requests', [])
-  runner.output('report', existsSync(reportPath) ? reportPath : '')
-  runner.output('run-id', '')
-  runner.output('cost', '0.0000')
-  runner.output('ready-tasks', [])
+  const none = { completed: 0, unverified: 0, failed: 0, deferred: 0, waiting: 0, tokens: 0 }
+  const report = existsSync(reportPath) ? reportPath : ''
+  const rest = { 'pull-requests': [], report, 'run-id': '', cost: '0.0000', 'ready-tasks': [] }
+  setOutputs({ ...none, ...rest }, runner)
   return 0
+}
+
+function setOutputs(outputs: Readonly<Record<string, unknown>>, runner: JobRunner): void {
+  for (const [name, value] of Object.entries(outputs)) runner.output(name, value)
 }
 
 /** The report as it was written; a dry run writes none, and a cancelled one comes to none. */
@@ -76,30 +75,25 @@ async function summarise(state: RunState, { session, isWhole }: Finish): Promise
   return written ?? writeReportMarkdown(buildReport(state))
 }
 
-async function setOutputs(state: RunState, { session, runner }: Finish): Promise<void> {
-  const { ports, reportPath } = session
+async function outputsOf(state: RunState, { ports, reportPath }: GitHubSession) {
   const results = Object.values(state.tasks.results)
   const count = (...verdicts: string[]) =>
     results.filter(({ verdict, thisRun }) => thisRun && verdicts.includes(verdict)).length
   const opened = results.flatMap(({ id, pullRequest, thisRun }) =>
     pullRequest !== null && thisRun ? [{ task: id, ...pullRequest }] : [],
   )
-  const failed = count(
-    'failed',
-    'skipped',
-    'rejected',
-    ...(state.run.dryRun ? [] : ['over_budget']),
-  )
-  runner.output('completed', count('done', 'in_review', 'unverified'))
-  runner.output('unverified', count('unverified'))
-  runner.output('failed', failed)
-  runner.output('deferred', count('deferred'))
-  runner.output('waiting', results.filter(({ verdict }) => verdict === 'waiting').length)
-  runner.output('pull-requests', opened)
-  runner.output('report', existsSync(reportPath) && !state.run.dryRun ? reportPath : '')
-  runner.output('run-id', state.run.id)
-  // A dry run's are forecast.
-  runner.output('cost', (state.run.dryRun ? 0 : state.spent.usage.dollars).toFixed(4))
-  runner.output('tokens', state.run.dryRun ? 0 : totalTokens(state.spent.usage))
-  runner.output('ready-tasks', (await findReady(state, state.tasks.results, ports)).ready)
+  return {
+    completed: count('done', 'in_review', 'unverified'),
+    unverified: count('unverified'),
+    failed: count('failed', 'skipped', 'rejected', ...(state.run.dryRun ? [] : ['over_budget'])),
+    deferred: count('deferred'),
+    waiting: results.filter(({ verdict }) => verdict === 'waiting').length,
+    'pull-requests': opened,
+    report: existsSync(reportPath) && !state.run.dryRun ? reportPath : '',
+    'run-id': state.run.id,
+    // A dry run's are forecast.
+    cost: (state.run.dryRun ? 0 : state.spent.usage.dollars).toFixed(4),
+    tokens: state.run.dryRun ? 0 : totalTokens(state.spent.usage),
+    'ready-tasks': (await findReady(state, state.tasks.results, ports)).ready,
+  }
 }

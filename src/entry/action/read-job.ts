@@ -5,9 +5,10 @@ import type { Settings } from '../../core/domain/settings.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { readEvent } from '../../runs/triggers/read-event.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
+import { closestName } from '../../text/words/closest-name.ts'
 import type { WorkflowPlace } from '../compose/compose-github.ts'
-import type { ActionInputs } from '../config/action-inputs.ts'
-import { readConfigFile } from '../config/read-config-file.ts'
+import { options } from '../config/options.ts'
+import { type ConfigProblem, readConfigFile } from '../config/read-config-file.ts'
 import { resolveSettings } from '../config/resolve-settings.ts'
 import type { JobRunner } from './runner.ts'
 
@@ -17,7 +18,6 @@ export interface JobEvent {
   readonly payload: unknown
 }
 
-/** Where this job works. */
 export interface JobPlace {
   readonly owner: string
   readonly repo: string
@@ -50,12 +50,10 @@ export function readJobPlace(): JobPlace {
 
 const ofRepository = z.object({ repository: z.object({ default_branch: z.string() }) })
 
-/** The default branch, where the event names it. */
 export function defaultBranchOf({ payload }: JobEvent): string | null {
   return ofRepository.safeParse(payload).data?.repository.default_branch ?? null
 }
 
-/** What this job is for: to look only, or to serve what the event asks for. */
 type Purpose =
   | { readonly kind: 'look'; readonly command: 'plan' | 'report' }
   | { readonly kind: 'lint'; readonly onlyChanged: boolean }
@@ -97,7 +95,6 @@ export function findPurpose(
     : { kind: 'serve', trigger: asked }
 }
 
-/** Where this job runs, from the runner's environment. */
 export function findPlace(event: JobEvent): WorkflowPlace {
   return {
     ...readJobPlace(),
@@ -140,4 +137,65 @@ export async function resolveInputs(
     runner.annotate('error', `${message}. ${fix}`, place)
   }
   throw new ExecutorError('config_invalid', `${resolved.problems.length} problem(s), see above.`)
+}
+
+const commands = ['auto', 'run', 'lint', 'plan', 'reconcile', 'report'] as const
+
+export interface ActionInputs {
+  readonly command: (typeof commands)[number]
+  readonly task: string | null
+  /** Path of the configuration file inside the repository. */
+  readonly config: string
+  readonly dryRun: boolean
+  readonly apiKey: string | null
+  readonly githubToken: string | null
+  /** Inputs that are settings, as they were written and only where they were: the `flags` of `resolveSettings`. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+type ReadInputs =
+  | { readonly status: 'ok'; readonly inputs: ActionInputs }
+  | { readonly status: 'invalid'; readonly problems: readonly ConfigProblem[] }
+
+/** `getInput` is that of @actions/core: trimmed, empty for what was not given. */
+export function readActionInputs(getInput: (name: string) => string): ReadInputs {
+  const problems: ConfigProblem[] = []
+  const refuse = (name: string, message: string, fix: string) => {
+    problems.push({ path: name, line: 0, column: 0, message: `${name} ${message}`, fix })
+  }
+  const text = (name: string): string | null => getInput(name) || null
+  const yesOrNo = (name: string): boolean => {
+    const written = getInput(name).toLowerCase()
+    if (written !== '' && written !== 'true' && written !== 'false')
+      refuse(name, `must be true or false, not ${written}`, 'Write true or false.')
+    return written === 'true'
+  }
+  const readCommand = (): ActionInputs['command'] => {
+    const written = text('command') ?? 'auto'
+    const command = commands.find((one) => one === written)
+    if (command !== undefined) return command
+    const meant = closestName(written, commands)
+    refuse(
+      'command',
+      `must be one of ${commands.join(', ')}, not ${written}`,
+      meant === null ? 'Leave it out to let the event decide.' : `Did you mean ${meant}?`,
+    )
+    return 'auto'
+  }
+
+  const inputs: ActionInputs = {
+    command: readCommand(),
+    task: text('task'),
+    config: text('config') ?? '.github/executor.yml',
+    dryRun: yesOrNo('dry-run'),
+    apiKey: text('api-key'),
+    githubToken: text('github-token'),
+    settings: Object.fromEntries(
+      options.flatMap(({ input }): [string, string][] => {
+        const written = input === null ? null : text(input)
+        return input === null || written === null ? [] : [[input, written]]
+      }),
+    ),
+  }
+  return problems.length > 0 ? { status: 'invalid', problems } : { status: 'ok', inputs }
 }

@@ -22,7 +22,6 @@ export interface JobRunner {
   input(name: string): string
   /** Text that is not shown from now on, by the runner either. */
   keepSecret(text: string): void
-  /** A line of the job's log. */
   say(line: string): void
   annotate(level: 'error' | 'warning' | 'notice', text: string, place?: AnnotatedPlace): void
   /** Makes the step red. */
@@ -33,7 +32,6 @@ export interface JobRunner {
   summarise(markdown: string): Promise<void>
 }
 
-/** Inputs that are secret, however short. */
 const secretInputs = ['github-token', 'api-key']
 
 const annotations = { error: core.error, warning: core.warning, notice: core.notice } as const

@@ -10,7 +10,7 @@ import { findStanding } from '../../roadmap/standing/find-standing.ts'
 import { readDocument } from '../../roadmap/unboxed/read-document.ts'
 import { readAdopted } from '../../runs/issues/adopted-issues.ts'
 import { paragraphs, tableCell, writeTable } from '../../text/markdown/write-markdown.ts'
-import type { Session } from '../compose/compose-local.ts'
+import type { Session } from '../compose/compose.ts'
 import type { JobRunner } from './runner.ts'
 
 /** GitHub shows ten annotations of a kind for a step; the table has more. */
@@ -48,7 +48,7 @@ export async function showLint(options: {
     return 0
   }
   const files = await checkout.listFiles(head)
-  const { text, roadmap } = readDocument(written, { granularity: settings.granularity })
+  const { text, roadmap } = readDocument(written, settings)
   const report = reportLint({
     file: path,
     text,

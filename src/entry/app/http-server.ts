@@ -1,8 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { JobCounts } from '../../core/ports/job-queue.ts'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { openPullMetrics } from '../../adapters/telemetry/pull-metrics.ts'
+import type { Telemetry } from '../../adapters/telemetry/signals.ts'
+import { wantedSignals } from '../../adapters/telemetry.ts'
+import type { JobCounts, JobResult } from '../../core/ports/job-queue.ts'
 import { version } from '../version.ts'
-import type { Metrics } from './metrics.ts'
-import { type Reception, receiveWebhook } from './receive-webhook.ts'
+import { type Reception, receiveWebhook, type WebhookResult } from './receive-webhook.ts'
 import type { AppLog } from './serve-job.ts'
 
 export interface HttpOptions {
@@ -10,9 +13,7 @@ export interface HttpOptions {
   readonly reception: Reception | null
   readonly counts: () => Promise<JobCounts>
   readonly metrics: Metrics
-  /** Takes notes of what went wrong. */
   readonly log: AppLog
-  /** What is answered passes it. */
   readonly redact: (text: string) => string
 }
 
@@ -32,7 +33,6 @@ const patience = {
   connectionsCheckingInterval: 1_000,
 } as const
 
-/** One more is closed at once. */
 const mostConnections = 256
 
 export async function startHttpServer(
@@ -48,11 +48,13 @@ export async function startHttpServer(
       .then(({ status, type, body }) => {
         // What was not read of a refused request is not read any more.
         if (!request.complete) response.setHeader('connection', 'close')
-        send(response, status, type, options.redact(body))
+        response.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' })
+        response.end(options.redact(body))
       })
   })
   server.maxConnections = mostConnections
-  await listen(server, place)
+  // Rejects with what `listen` says.
+  await once(server.listen(place.port, place.host), 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : place.port
   return {
@@ -119,20 +121,54 @@ const json = (status: number, body: object): Answer => ({
 
 const notAllowed = json(405, { message: 'Not with this method.' })
 
-function send(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' })
-  response.end(body)
+/** What this process counted since it started, for Prometheus and for who else receives it. */
+export interface Metrics {
+  /** `event` is GitHub's name, or empty where nobody has vouched for it. */
+  webhook(event: string, result: WebhookResult): void
+  job(result: JobResult['status'], seconds: number): void
+  write(): Promise<string>
+  /** For the runs of this process: their measurements are among these. */
+  readonly telemetry: Telemetry
 }
 
-async function listen(
-  server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
+/** Upper bounds in seconds: a dispatch takes one or two, a run on the spot minutes to hours. */
+const bounds = [0.5, 1, 2, 5, 15, 60, 300, 1800, 7200]
+
+const states = ['waiting', 'active', 'done', 'failed'] as const
+
+/** `counts` is asked whenever somebody reads; it throws when the queue cannot be reached. */
+export function createMetrics(
+  counts: () => Promise<JobCounts>,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Metrics {
+  const { meter, write, ...telemetry } = openPullMetrics(wantedSignals(environment))
+  const gauge = (name: string, description: string) =>
+    meter.createObservableGauge(name, { description })
+  const info = gauge('executor_info', 'The version that runs.')
+  const up = gauge('executor_queue_up', 'Whether the queue can be reached.')
+  const jobs = gauge('executor_jobs', 'Jobs in the queue; done and failed are of the last 7 days.')
+  meter.addBatchObservableCallback(
+    async (observed) => {
+      const found = await counts().catch(() => null)
+      observed.observe(info, 1, { version })
+      observed.observe(up, found === null ? 0 : 1)
+      for (const state of found === null ? [] : states) {
+        observed.observe(jobs, found?.[state] ?? 0, { state })
+      }
+    },
+    [info, up, jobs],
+  )
+  const webhooks = meter.createCounter('executor_webhooks', {
+    description: 'Webhooks by event and what became of them.',
   })
+  const seconds = meter.createHistogram('executor_job_seconds', {
+    description: 'Seconds that starts of jobs took here.',
+    advice: { explicitBucketBoundaries: bounds },
+  })
+  return {
+    webhook: (event, result) => webhooks.add(1, { event: event.replace(/\W/g, '_'), result }),
+    job: (result, took) => seconds.record(took, { result }),
+    write,
+    telemetry,
+  }
 }

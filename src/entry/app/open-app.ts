@@ -7,8 +7,7 @@ import { createDataMask } from '../../text/secrets/mask-data.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { maskArguments } from '../redact/redact-ports.ts'
-import { type RunningHttp, startHttpServer } from './http-server.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import { createMetrics, type Metrics, type RunningHttp, startHttpServer } from './http-server.ts'
 import type { AppEnvironment } from './read-environment.ts'
 import { createBodyReader, type Reception } from './receive-webhook.ts'
 import { type AppLog, type ServeRepository, serveJob } from './serve-job.ts'
@@ -62,37 +61,30 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
         { concurrency },
       )
     }
-    return { url: http.url, close: () => close(http, queue, metrics) }
+    return {
+      url: http.url,
+      async close() {
+        await http.close()
+        await queue.close(graceSeconds)
+        await metrics.telemetry.close()
+      },
+    }
   } catch (error) {
     await queue.close(0)
     throw error
   }
 }
 
-async function listen(
+const listen = (
   options: Parameters<typeof startHttpServer>[0],
   { host, port }: AppEnvironment,
-): Promise<RunningHttp> {
-  try {
-    return await startHttpServer(options, { host, port })
-  } catch (cause) {
+): Promise<RunningHttp> =>
+  startHttpServer(options, { host, port }).catch((cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? cause.code : cause
     const detail = `nobody can listen at HOST ${host}, PORT ${port} (${String(code)})`
     throw new ExecutorError('app_not_configured', detail, { cause })
-  }
-}
+  })
 
-async function close(
-  http: RunningHttp,
-  queue: JobQueue<Trigger>,
-  { telemetry }: Metrics,
-): Promise<void> {
-  await http.close()
-  await queue.close(graceSeconds)
-  await telemetry.close()
-}
-
-/** Notes how each start of a job ended, and how long it took. */
 function measured(
   handler: JobHandler<Trigger>,
   { metrics, log }: { readonly metrics: Metrics; readonly log: AppLog },

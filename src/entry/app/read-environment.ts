@@ -8,7 +8,6 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** What the App and its workers are told from outside; docs/app.md lists it. */
 export interface AppEnvironment {
   readonly appId: number
-  /** PEM. */
   readonly privateKey: string
   /** `null` for a worker: it takes no webhooks. */
   readonly webhookSecret: string | null
@@ -17,7 +16,6 @@ export interface AppEnvironment {
   readonly database: QueueDatabase
   readonly host: string
   readonly port: number
-  /** Repositories at a time. */
   readonly concurrency: number
   /** `owner/name` or `owner/*`, in lower case: they may ask for `runner: local`. */
   readonly localRepositories: readonly string[]
@@ -64,7 +62,6 @@ export async function readEnvironment(
   }
 }
 
-/** May this repository's jobs run on this machine? */
 export function mayRunHere(repository: string, allowed: readonly string[]): boolean {
   const name = repository.toLowerCase()
   const [owner = ''] = name.split('/')

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { GitHubApp } from '../../adapters/probot-app.ts'
 import type { Job, JobQueue } from '../../core/ports/job-queue.ts'
+import { partOf, payloadText } from '../../runs/triggers/payload.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
-import type { WebhookResult } from './metrics.ts'
 
 /** What a job carries: what the event asks for, as it was read on arrival. */
 export type TriggerJob = Job<Trigger>
@@ -14,9 +15,10 @@ export interface Reception {
   readonly readBody: (request: IncomingMessage, heard: (part: Buffer) => void) => Promise<Body>
   readonly readEvent: (event: string, payload: unknown) => Trigger
   readonly queue: Pick<JobQueue<Trigger>, 'enqueue'>
-  /** ISO 8601, UTC. */
   readonly now: () => string
 }
+
+export type WebhookResult = 'queued' | 'known' | 'ignored' | 'refused' | 'failed'
 
 export interface WebhookAnswer {
   readonly status: number
@@ -82,9 +84,11 @@ async function keep(
   if (!isAppEvent(event)) return ignored('The App does not serve this event.')
   const trigger = readEvent(event, payload)
   if (trigger.kind === 'ignored') return ignored(`Nothing to do: ${trigger.reason}.`)
-  const repository = textAt(payload, 'repository', 'full_name')
-  if (repository === null) return ignored('It is about no repository.')
-  const installation = at(payload, 'installation', 'id')
+  const repository = payloadText(payload, 'repository', 'full_name') ?? ''
+  if (!/^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(repository)) {
+    return ignored('It is about no repository.')
+  }
+  const installation = partOf(payload, 'installation', 'id')
   const job: TriggerJob = {
     id,
     repository,
@@ -122,32 +126,13 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function at(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => {
-    const holder = Object(inner)
-    return Object.hasOwn(holder, key) ? holder[key] : undefined
-  }, value)
-}
-
-/** `owner/name` as GitHub spells names; anything else is nothing. */
-function textAt(value: unknown, ...path: readonly string[]): string | null {
-  const text = at(value, ...path)
-  return typeof text === 'string' && /^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(text) ? text : null
-}
-
 /** `null` when it takes too long; it may still be kept then, and a repeated delivery finds it. */
-async function inTime<T>(work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), longestSeconds * 1000)
-  })
+function inTime<T>(work: Promise<T>): Promise<T | null> {
+  const over = new AbortController()
+  const late = sleep(longestSeconds * 1000, null, over).catch(() => null)
   // One that fails after the answer is nobody's to hear.
   work.catch(() => {})
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return Promise.race([work, late]).finally(() => over.abort())
 }
 
 /**

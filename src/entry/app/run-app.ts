@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPgQueue } from '../../adapters/pg-queue.ts'
@@ -5,8 +6,8 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import { serveTrigger } from '../../runs/serve-trigger.ts'
 import { readEvent } from '../../runs/triggers/read-event.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
+import { findApiKey } from '../compose/compose.ts'
 import { composeGitHub } from '../compose/compose-github.ts'
-import { findApiKey } from '../compose/compose-local.ts'
 import { logProgress } from '../observe/describe-step.ts'
 import { combineObservers } from '../observe/observe-session.ts'
 import { cacheDirectory } from '../own-directory.ts'
@@ -14,7 +15,6 @@ import { openApp } from './open-app.ts'
 import { type Environment, readEnvironment } from './read-environment.ts'
 import { type AppLog, jobLog, type ServeRepository } from './serve-job.ts'
 
-/** What a process of the App does. */
 export interface AppRole {
   readonly takesWebhooks: boolean
   readonly works: boolean
@@ -51,16 +51,9 @@ export async function runApp(
   const where = database.kind === 'embedded' ? `in ${database.directory}` : 'in PostgreSQL'
   const jobs = works ? `works on ${read.concurrency} repositories at a time` : 'works on no jobs'
   log(`The App listens at ${app.url}, keeps its queue ${where} and ${jobs}.`)
-  await untilAborted(signal)
+  if (!signal.aborted) await once(signal, 'abort')
   log('The App stops.')
   await app.close()
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
 
 /**

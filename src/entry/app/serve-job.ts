@@ -10,7 +10,7 @@ import type { Settings } from '../../core/domain/settings.ts'
 import type { JobResult } from '../../core/ports/job-queue.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
-import { isThisMachine } from '../compose/is-this-machine.ts'
+import { isThisMachine } from '../compose/compose-github.ts'
 import { readConfigFile } from '../config/read-config-file.ts'
 import { resolveSettings } from '../config/resolve-settings.ts'
 import { type AppEnvironment, mayRunHere } from './read-environment.ts'
@@ -36,7 +36,6 @@ export interface LocalPlace {
   readonly settings: Settings
   /** Asked before every request: a token of the installation that lives for minutes yet. */
   readonly token: () => Promise<string>
-  /** Under which the App writes. */
   readonly login: string
   /** Told of the run; the App's own, that other runs use, too. */
   readonly telemetry: Telemetry
@@ -61,7 +60,6 @@ export interface JobServices {
 
 const configPath = '.github/executor.yml'
 
-/** To read the configuration, and to start the workflow. */
 const toDispatch: TokenScope['permissions'] = {
   actions: 'write',
   contents: 'read',
@@ -112,9 +110,8 @@ async function serve(
   const installation = job.installation ?? (await app.installationOf(owner, repo))
   const tokenFor = (permissions: TokenScope['permissions']) => () =>
     app.token({ installation, repository: repo, permissions })
-  const token = tokenFor(toDispatch)
-  const pace = !isThisMachine(apiUrl)
-  const repository = openClient({ owner, repo, token, apiUrl, clock, pace, log })
+  const asked = { owner, repo, token: tokenFor(toDispatch), apiUrl, pace: !isThisMachine(apiUrl) }
+  const repository = openClient({ ...asked, clock, log })
 
   const branch = await readDefaultBranch(repository, configPath)
   const settings = readSettings(branch.text)
@@ -134,18 +131,9 @@ async function serve(
     const reason = 'runner: local is not allowed here; EXECUTOR_LOCAL_REPOSITORIES does not name it'
     return { status: 'failed', reason }
   }
-  const login = await app.login()
   const place = {
-    owner,
-    repo,
-    defaultBranch: branch.name,
-    serverUrl,
-    apiUrl,
-    settings,
-    token: tokenFor(toWork),
-    login,
-    telemetry: services.telemetry,
-    log,
+    ...{ owner, repo, defaultBranch: branch.name, serverUrl, apiUrl, settings, log },
+    ...{ token: tokenFor(toWork), login: await app.login(), telemetry: services.telemetry },
   }
   return services.serveRepository(job.payload, place, signal)
 }

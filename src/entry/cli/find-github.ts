@@ -10,33 +10,30 @@ import { excludeFromGit, originOf, type UsersRepository } from '../../adapters/u
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A repository on a GitHub, as `origin` and the environment tell. */
-export interface GitHubPlace {
-  readonly owner: string
-  readonly repo: string
-  readonly serverUrl: string
-  readonly apiUrl: string
-  readonly token: string
+/** @throws ExecutorError `bad_usage` without a remote on GitHub, `no_github_token` */
+export function findGitHub(remote: string | null, environment: Environment) {
+  const place = readRemote(remote, environment)
+  if (place === null) {
+    throw new ExecutorError('bad_usage', 'There is no remote origin on a GitHub here.')
+  }
+  const token = environment.GITHUB_TOKEN || environment.GH_TOKEN
+  if (!token) throw new ExecutorError('no_github_token')
+  return { ...place, token }
 }
 
-/** @throws ExecutorError `bad_usage` without a remote on GitHub, `no_github_token` */
-export function findGitHub(
-  remote: string | null,
-  environment: Readonly<Record<string, string | undefined>>,
-): GitHubPlace {
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** `null` for an address that names no repository of a GitHub. */
+export function readRemote(remote: string | null, environment: Environment) {
   const found =
     /^(?:(https?):\/\/|(?:ssh:\/\/)?git@)([^/]+?)(?::(?!\d)|\/)([^/]+)\/(.+?)(?:\.git)?\/?$/.exec(
       remote ?? '',
     )
   const [, scheme = 'https', host, owner, repo] = found ?? []
-  if (host === undefined || owner === undefined || repo === undefined) {
-    throw new ExecutorError('bad_usage', 'There is no remote origin on a GitHub here.')
-  }
-  const token = environment.GITHUB_TOKEN || environment.GH_TOKEN
-  if (!token) throw new ExecutorError('no_github_token')
+  if (host === undefined || owner === undefined || repo === undefined) return null
   const serverUrl = environment.GITHUB_SERVER_URL ?? `${scheme}://${host}`
   const atHost = host === 'github.com' ? 'https://api.github.com' : `${serverUrl}/api/v3`
-  return { owner, repo, serverUrl, apiUrl: environment.GITHUB_API_URL ?? atHost, token }
+  return { owner, repo, serverUrl, apiUrl: environment.GITHUB_API_URL ?? atHost }
 }
 
 /**

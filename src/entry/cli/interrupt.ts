@@ -1,3 +1,4 @@
+import type { Session } from '../compose/compose.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -24,3 +25,18 @@ export async function untilInterrupted<Result>(
     process.off('SIGINT', stop).off('SIGTERM', stop)
   }
 }
+
+/** The same in a session, which is closed at the end. */
+export const inSession = <Result>(
+  terminal: Terminal,
+  open: (signal: AbortSignal) => Promise<Session>,
+  work: (session: Session, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> =>
+  untilInterrupted(terminal, async (signal) => {
+    const session = await open(signal)
+    try {
+      return await work(session, signal)
+    } finally {
+      await session.close()
+    }
+  })

@@ -21,7 +21,6 @@ const exitCodes = `
 Exit codes: 0 all done · 1 some failed · 2 wrong use or set-up · 3 waiting for a person
             4 a limit or a cancel, run again to go on · 5 a bug of ours`
 
-/** Every command with its flags and examples; what a command does is loaded when it is called. */
 export function buildProgram(terminal: Terminal): { program: Command; exitCode: () => number } {
   let code = 0
   const does: Does = (load) =>
@@ -40,7 +39,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
     .configureOutput({ writeErr: (text) => terminal.say(text.trimEnd()) })
 
   addRun(program, does)
-  addReaders(program, does)
+  addReaders(program, does, terminal)
   addApply(program, does)
   addRollback(program, does)
   addMemory(program, does)
@@ -164,8 +163,7 @@ function addApply(program: Command, does: Does): void {
     .action(does(async () => (await import('./commands/apply.ts')).apply))
 }
 
-/** Commands that only look. */
-function addReaders(program: Command, does: Does): void {
+function addReaders(program: Command, does: Does, terminal: Terminal): void {
   program
     .command('plan')
     .description(
@@ -202,7 +200,7 @@ function addReaders(program: Command, does: Does): void {
   program
     .command('graph')
     .description('the steps and what follows what, as a mermaid drawing')
-    .action(does(async () => (await import('./commands/graph.ts')).graph))
+    .action(async () => terminal.print((await import('../../graph/draw-mermaid.ts')).drawMermaid()))
   program
     .command('config')
     .description('the configuration')
@@ -239,7 +237,6 @@ function addLint(program: Command, does: Does): void {
     .action(does(async () => (await import('./commands/lint.ts')).lint))
 }
 
-/** What earlier runs did, and whether another model or strategy would do better. */
 function addHistory(program: Command, does: Does): void {
   const since = ['--since <day>', 'from this day on (2026-01-31), or so many days (7d)'] as const
   const rebuild = ['--rebuild', 'make the index anew from the journals first'] as const

@@ -71,7 +71,6 @@ export async function showProgress(terminal: Terminal, settings: Settings): Prom
   }
 }
 
-/** Loaded where there is somebody to see it. */
 async function openSpinner(): Promise<Ora> {
   const { default: ora } = await import('ora')
   return ora({ stream: process.stderr, discardStdin: false })

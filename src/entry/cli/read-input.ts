@@ -15,7 +15,6 @@ export async function readInput(file: string, terminal: Terminal): Promise<strin
   }
 }
 
-/** The repository around this folder; `null` where there is none. */
 export async function findRoot(directory: string): Promise<string | null> {
   try {
     return (await findRepository(directory)).root

@@ -10,13 +10,14 @@ import { finishedVerdicts } from '../../core/domain/verdict.ts'
 import { describeBasis } from '../../model/budget/forecast.ts'
 import { howToGoOn } from '../../model/budget/run-limits.ts'
 import { buildReport, describeTotals } from '../../publish/report/build-report.ts'
-import { dryRunPorts } from '../../runs/dry-run-ports.ts'
-import { exitCodeOf } from '../../runs/exit-code.ts'
+import { dryRunPorts } from '../../runs/run-ports.ts'
+import { exitCodeOf } from '../../runs/run-results.ts'
 import { runRoadmap } from '../../runs/run-roadmap.ts'
-import { composeLocal, findApiKey, type Session } from '../compose/compose-local.ts'
+import { findApiKey, type Session } from '../compose/compose.ts'
+import { composeLocal } from '../compose/compose-local.ts'
 import { describeResult } from '../observe/describe-step.ts'
 import { combineObservers } from '../observe/observe-session.ts'
-import { untilInterrupted } from './interrupt.ts'
+import { inSession } from './interrupt.ts'
 import { paintMark, showProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -29,7 +30,6 @@ export interface RunFlags {
   readonly json?: boolean
 }
 
-/** The run itself, once the repository and the settings are known. */
 export async function runHere(
   { repository, settings }: { readonly repository: UsersRepository; readonly settings: Settings },
   flags: RunFlags,
@@ -38,22 +38,21 @@ export async function runHere(
   const { root } = repository
   const dryRun = flags.dryRun ?? false
   const apiKey = dryRun ? 'none' : findApiKey(settings, terminal.environment)
-  return untilInterrupted(terminal, async (signal) => {
+  const open = async (signal: AbortSignal) => {
     const { isTTY } = terminal
     const [session] = await Promise.all([
-      composeLocal({ root, repository, settings, apiKey, isTTY, dryRun, signal }),
+      composeLocal({ repository, settings, apiKey, isTTY, dryRun, signal }),
       dryRun ? undefined : excludeFromGit(repository, '.executor/'),
     ])
-    try {
-      const state = await walk(session, flags, terminal, signal)
-      return await finish(state, { root, reportPath: session.reportPath }, flags, terminal)
-    } finally {
-      await session.close()
-    }
+    return session
+  }
+  return inSession(terminal, open, async (session, signal) => {
+    const state = await walk(session, flags, terminal, signal)
+    return finish(state, { root, reportPath: session.reportPath }, flags, terminal)
   })
 }
 
-async function walk(
+export async function walk(
   { ports, observer }: Session,
   flags: RunFlags,
   terminal: Terminal,

@@ -1,54 +1,40 @@
 import type { TrailEvent } from '../../adapters/sqlite-history/query-history.ts'
-import type { History } from '../../adapters/sqlite-history.ts'
 import {
   describeRate,
-  judgeMisroutes,
+  type judgeMisroutes,
   type MisrouteGroup,
   nameRoute,
   type RoutingJudgement,
-  samplesOf,
   shownFrom,
 } from '../../core/history/routing.ts'
 import {
   type ErrorGroup,
   type Execution,
   type Figures,
-  type Period,
   servedVerdicts,
 } from '../../core/history/statistics.ts'
 import { stripHidden } from '../../text/hidden/strip-hidden.ts'
 import type { Terminal } from './terminal.ts'
 
-/** One line for each, newest first. */
 export function showExecutions(list: readonly Execution[], terminal: Terminal): void {
-  const rows = list.map((one) => [
-    one.startedAt.slice(0, 16).replace('T', ' '),
-    one.attempt > 1 ? `${printable(one.task)} (${one.attempt})` : printable(one.task),
-    one.verdict === '' ? 'cut off' : one.verdict,
-    printable(one.model) || '–',
-    one.strategy || '–',
-    String(one.requests),
-    number(one.tokens),
-    money(one.dollars),
-    duration(one.seconds),
-    printable(one.errorType || one.recovery),
-  ])
-  const [head = '', ...lines] = alignColumns(
-    'Started (UTC)|Task|Verdict|Model|Strategy|>Asked|>Tokens|>Cost|>Time|Last error',
-    rows,
-  )
-  terminal.print(terminal.paint('bold', head))
-  lines.forEach((line, index) => {
-    const verdict = list[index]?.verdict ?? ''
-    const served = servedVerdicts.some((one) => one === verdict)
-    terminal.print(verdict === 'failed' ? terminal.paint('red', line) : served ? line : dim(line))
+  const columns: Columns<Execution> = [
+    ['Started (UTC)', (one) => one.startedAt.slice(0, 16).replace('T', ' ')],
+    ['Task', ({ task, attempt }) => (attempt > 1 ? `${task} (${attempt})` : task)],
+    ['Verdict', (one) => one.verdict || 'cut off'],
+    ['Model', (one) => one.model || '–'],
+    ['Strategy', (one) => one.strategy || '–'],
+    ['>Asked', (one) => String(one.requests)],
+    ['>Tokens', (one) => number(one.tokens)],
+    ['>Cost', (one) => money(one.dollars)],
+    ['>Time', (one) => duration(one.seconds)],
+    ['Last error', (one) => one.errorType || one.recovery],
+  ]
+  printTable(columns, list, terminal, (line, { verdict }) => {
+    if (verdict === 'failed') return terminal.paint('red', line)
+    return servedVerdicts.some((one) => one === verdict) ? line : terminal.paint('dim', line)
   })
-  function dim(line: string): string {
-    return terminal.paint('dim', line)
-  }
 }
 
-/** What happened in one execution, step by step. */
 export function showTrail(
   { task, attempt, run, reason }: Execution,
   trail: readonly TrailEvent[],
@@ -58,50 +44,51 @@ export function showTrail(
   const title = `${printable(task)}, attempt ${attempt}, run ${printable(run)}`
   terminal.print(terminal.paint('bold', title))
   if (reason !== '') terminal.print(`  ${printable(reason)}`)
-  const rows = trail.map((event) => [
-    `  ${event.kind}`,
-    event.name,
-    event.outcome,
-    event.seconds === null ? '' : duration(event.seconds),
-    event.tokens === null || event.tokens === 0 ? '' : number(event.tokens),
-    event.detail,
-  ])
-  const plain = rows.map((row) => row.map((cell, index) => (index === 0 ? cell : printable(cell))))
-  for (const line of alignColumns('  What|Name|Outcome|>Time|>Tokens|', plain)) terminal.print(line)
+  const columns: Columns<TrailEvent> = [
+    ['  What', (event) => `  ${event.kind}`],
+    ['Name', (event) => event.name],
+    ['Outcome', (event) => event.outcome],
+    ['>Time', (event) => optional(event.seconds, duration)],
+    ['>Tokens', (event) => optional(event.tokens || null, number)],
+    ['', (event) => event.detail],
+  ]
+  for (const line of alignColumns(columns, trail)) terminal.print(line)
 }
 
-/** Sums by model, strategy or day, with a bar for the success rate. */
 export function showFigures(head: string, list: readonly Figures[], terminal: Terminal): void {
-  const rows = list.map((one) => [
-    printable(one.name) || 'none asked',
-    number(one.executions),
-    one.successRate === null ? '' : `${drawBar(one.successRate)} ${percent(one.successRate)}`,
-    number(one.tokens),
-    number(one.executions === 0 ? 0 : one.tokens / one.executions),
-    money(one.dollars),
-    one.secondsP50 === null ? '' : duration(one.secondsP50),
-    one.secondsP90 === null ? '' : duration(one.secondsP90),
-  ])
-  printTable(`${head}|>Executions|Success|>Tokens|>each|>Cost|>p50|>p90`, rows, terminal)
+  const columns: Columns<Figures> = [
+    [head, (one) => one.name || 'none asked'],
+    ['>Executions', (one) => number(one.executions)],
+    ['Success', (one) => optional(one.successRate, (rate) => `${drawBar(rate)} ${percent(rate)}`)],
+    ['>Tokens', (one) => number(one.tokens)],
+    ['>each', (one) => number(one.executions === 0 ? 0 : one.tokens / one.executions)],
+    ['>Cost', (one) => money(one.dollars)],
+    ['>p50', (one) => optional(one.secondsP50, duration)],
+    ['>p90', (one) => optional(one.secondsP90, duration)],
+  ]
+  printTable(columns, list, terminal)
   terminal.print('')
 }
 
-/** What went wrong, the most often first, and what was done about it. */
 export function showErrors(groups: readonly ErrorGroup[], terminal: Terminal): void {
   const most = Math.max(...groups.map(({ times }) => times))
-  const rows = groups.map((group) => [
-    drawBar(group.times / most),
-    number(group.times),
-    printable(group.type),
-    printable(group.node),
-    group.lastDay,
-    group.remedies
-      .map(({ strategy, tried, worked }) => `${printable(strategy)} ${worked}/${tried}`)
-      .join(', ') || 'nothing tried',
-    printable(group.signature),
-  ])
-  printTable('|>Times|Error|Step|Last|Remedies that worked|What', rows, terminal)
+  const columns: Columns<ErrorGroup> = [
+    ['', (group) => drawBar(group.times / most)],
+    ['>Times', (group) => number(group.times)],
+    ['Error', (group) => group.type],
+    ['Step', (group) => group.node],
+    ['Last', (group) => group.lastDay],
+    ['Remedies that worked', ({ remedies }) => describeRemedies(remedies) || 'nothing tried'],
+    ['What', (group) => group.signature],
+  ]
+  printTable(columns, groups, terminal)
 }
+
+const describeRemedies = (remedies: ErrorGroup['remedies']): string =>
+  remedies.map(({ strategy, tried, worked }) => `${strategy} ${worked}/${tried}`).join(', ')
+
+const optional = (value: number | null, write: (value: number) => string): string =>
+  value === null ? '' : write(value)
 
 const number = (value: number): string => Math.round(value).toLocaleString('en')
 
@@ -119,35 +106,40 @@ export const printable = (text: string): string =>
 /** Longest text of a cell, in characters: what is longer is cut, with `…`. */
 const widest = 48
 
-/**
- * Rows under their heads (`Name|>Times`: numbers stand right), each column as wide as its widest cell; the
- * last is not padded.
- */
-function alignColumns(heads: string, rows: readonly (readonly string[])[]): readonly string[] {
+/** Heads, `>Times` where numbers stand right, and what stands below them: a text that anybody may have written. */
+type Columns<Row> = readonly (readonly [head: string, cell: (row: Row) => string])[]
+
+/** Each column is as wide as its widest cell; the last is not padded. */
+function alignColumns<Row>(columns: Columns<Row>, rows: readonly Row[]): readonly string[] {
   const cut = (text: string) =>
     [...text].length > widest ? `${[...text].slice(0, widest - 1).join('')}…` : text
-  const columns = heads.split('|')
-  const lines = [columns.map((head) => head.replace(/^>/, '')), ...rows.map((row) => row.map(cut))]
-  const widths = columns.map((_, index) =>
-    Math.max(...lines.map((line) => [...(line[index] ?? '')].length)),
-  )
-  return lines.map((line) =>
-    columns
-      .map((head, index) => {
-        const cell = line[index] ?? ''
-        const padding = ' '.repeat((widths[index] ?? 0) - [...cell].length)
-        return head.startsWith('>') ? padding + cell : cell + padding
-      })
+  const aligned = columns.map(([head, cell]) => {
+    const cells = [head.replace(/^>/, ''), ...rows.map((row) => cut(printable(cell(row))))]
+    const width = Math.max(...cells.map((text) => [...text].length))
+    return cells.map((text) => {
+      const padding = ' '.repeat(width - [...text].length)
+      return head.startsWith('>') ? padding + text : text + padding
+    })
+  })
+  return ['', ...rows].map((_, index) =>
+    aligned
+      .map((cells) => cells[index])
       .join('  ')
       .trimEnd(),
   )
 }
 
-/** The same on standard output, with the heads in bold. */
-function printTable(heads: string, rows: readonly (readonly string[])[], terminal: Terminal): void {
-  const [head = '', ...lines] = alignColumns(heads, rows)
+function printTable<Row>(
+  columns: Columns<Row>,
+  rows: readonly Row[],
+  terminal: Terminal,
+  paint = (line: string, _: Row): string => line,
+): void {
+  const [head = '', ...lines] = alignColumns(columns, rows)
   terminal.print(terminal.paint('bold', head))
-  for (const line of lines) terminal.print(line)
+  rows.forEach((row, index) => {
+    terminal.print(paint(lines[index] ?? '', row))
+  })
 }
 
 /** A share of 1 as a bar of this many characters: `██████▌···`. */
@@ -163,23 +155,10 @@ const kinds: Readonly<Record<MisrouteGroup['kind'], string>> = {
   other_route_served: 'failed, and the same task was served later by another route',
 }
 
-/** `history misroutes` and `analyze misroutes`. */
 export function showMisroutes(
-  history: History,
-  { since, json }: Period & { readonly json?: boolean },
+  { shown, tooFew }: ReturnType<typeof judgeMisroutes>,
   terminal: Terminal,
 ): void {
-  const sizes = history.routes({ since })
-  const found = history.misroutes({ since }).map((group) => {
-    const { model, strategy } = group.route
-    const its = sizes.find((route) => route.model === model && route.strategy === strategy)
-    return { ...group, of: its === undefined ? group.cases : samplesOf(its) }
-  })
-  const { shown, tooFew } = judgeMisroutes(found)
-  if (json) {
-    terminal.print(JSON.stringify({ since, shownFrom, shown, tooFew }, null, 2))
-    return
-  }
   for (const group of shown) showGroup(group, terminal)
   const few = `${tooFew} of kinds with fewer than ${shownFrom} cases, which prove nothing`
   if (shown.length === 0) terminal.say(`No misroutes to show${tooFew > 0 ? ` (${few})` : ''}.`)
@@ -200,15 +179,17 @@ function showGroup(group: MisrouteGroup, terminal: Terminal): void {
 /** `analyze routing`: each route with its interval, and what a person might change. */
 export function showRouting(judgement: RoutingJudgement, terminal: Terminal): void {
   const { configured, routes, advice, silence } = judgement
-  const rows = routes.map((route) => [
-    route.model === configured.model && route.strategy === configured.strategy ? '→' : '',
-    printable(route.model),
-    route.strategy,
-    describeRate(route),
-    route.medianTokens === null ? '' : number(route.medianTokens),
-    route.dollars > 0 ? `$${(route.dollars / route.executions).toFixed(4)}` : '–',
-  ])
-  printTable('|Model|Strategy|Served (at 95 %)|>Tokens, median|>Cost each', rows, terminal)
+  const isConfigured = ({ model, strategy }: (typeof routes)[number]) =>
+    model === configured.model && strategy === configured.strategy
+  const columns: Columns<(typeof routes)[number]> = [
+    ['', (route) => (isConfigured(route) ? '→' : '')],
+    ['Model', (route) => route.model],
+    ['Strategy', (route) => route.strategy],
+    ['Served (at 95 %)', describeRate],
+    ['>Tokens, median', (route) => optional(route.medianTokens, number)],
+    ['>Cost each', (route) => money(route.dollars / route.executions)],
+  ]
+  printTable(columns, routes, terminal)
   terminal.print('')
   if (silence !== null) terminal.print(printable(silence))
   for (const { route, evidence, config } of advice) {

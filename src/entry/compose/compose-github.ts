@@ -6,7 +6,7 @@ import { openDurableStore } from '../../adapters/durable-store.ts'
 import { createFileMemory } from '../../adapters/file-store/memory-file.ts'
 import { createFileStore } from '../../adapters/file-store.ts'
 import { createGitWorkspace, type GitWorkspaceOptions } from '../../adapters/git-workspace.ts'
-import { type ApiCalls, openClient } from '../../adapters/octokit/client.ts'
+import { type ApiCalls, type GitHubRepository, openClient } from '../../adapters/octokit/client.ts'
 import { askRunLiveness } from '../../adapters/octokit/workflows.ts'
 import { createOctokitDiscussion } from '../../adapters/octokit-discussion.ts'
 import { createOctokitForge } from '../../adapters/octokit-forge.ts'
@@ -14,18 +14,12 @@ import type { Log } from '../../adapters/pino-log.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { openTelemetry } from '../../adapters/telemetry.ts'
-import type { Settings } from '../../core/domain/settings.ts'
-import { recordEffects } from '../../core/journal/record-effects.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
-import type { Ports } from '../../core/ports.ts'
-import { createRedactor } from '../../text/secrets/redact.ts'
-import { observeSession } from '../observe/observe-session.ts'
 import { watchDiscussion } from '../observe/watch-ports.ts'
-import { redactOutgoing } from '../redact/redact-outgoing.ts'
-import { redactDiscussion, redactStore } from '../redact/redact-ports.ts'
-import { openMachine, type Session, secretsOf } from './compose-local.ts'
+import { redactDiscussion } from '../redact/redact-ports.ts'
+import { compose, type Session, type SessionRequest } from './compose.ts'
 import { workPlace } from './local-workspace.ts'
 
 /** Where a workflow run is, from the runner's environment; GitHub Enterprise included. */
@@ -39,9 +33,8 @@ export interface WorkflowPlace {
   /** The checkout, whose installed dependencies serve, and where the report goes. */
   readonly workspace: string
   /** The file of the workflow that this is a run of, `.github/workflows/executor.yml`. */
-  readonly workflowPath?: string
-  /** Which run of it. */
-  readonly runId?: string
+  readonly workflowPath?: string | undefined
+  readonly runId?: string | undefined
   /** 1 for the first; those before it are over. */
   readonly runAttempt?: number
   /** False where there is no checkout whose objects could be shared: then all comes from GitHub. */
@@ -81,95 +74,65 @@ function checkoutOptions(
   }
 }
 
-/** Ports, and the way to the people on GitHub. */
 export interface GitHubSession extends Session {
   readonly discussion: Discussion
   readonly apiCalls: Readonly<ApiCalls>
 }
 
-interface GitHubSessionOptions {
+interface GitHubSessionRequest extends SessionRequest {
   readonly place: WorkflowPlace
-  readonly settings: Settings
-  readonly apiKey: string
   readonly token: Token
   /** Ours, where the token may not be asked whose it is. */
   readonly login?: string
-  readonly signal: AbortSignal
   readonly log: (line: string) => void
-  /** Nothing is written, and nobody is told of requests that are not made. */
-  readonly dryRun?: boolean
   /** Where the lines about runs go; a file beside the report when not given. */
   readonly lines?: Log
   /** Of the App, for all its jobs; else the session has its own. */
   readonly telemetry?: Telemetry
-  /** Told what a person should know; else it is logged. */
   readonly notice?: (sentence: string) => void
 }
 
 /** The ports of a workflow run: GitHub as the forge, nobody to ask, state on the runner's disk. */
-export async function composeGitHub(options: GitHubSessionOptions): Promise<GitHubSession> {
-  const { place, settings, apiKey, token, signal, dryRun = false } = options
+export async function composeGitHub(request: GitHubSessionRequest): Promise<GitHubSession> {
+  const { place, settings, token, dryRun = false } = request
+  const { owner, repo, apiUrl, workflowPath, runId, workspace: root, temporary } = place
   const { answers, retentionDays } = settings.state
-  const { owner, repo, apiUrl, workspace: checkout, temporary } = place
-  const directory = join(checkout, '.executor')
-  const secrets = [...secretsOf(apiKey), await token()]
-  const redact = createRedactor(secrets)
-  const machine = openMachine({
-    ...{ settings, apiKey, signal, redact, cache: join(temporary, 'roadmap-executor') },
-    checkout: place.checkedOut ? checkout : null,
-  })
-  const { clock, random } = machine.ports
-  const log = (line: string) => {
-    options.log(redact(line))
-    observation.note(line)
-  }
-  const notice = (sentence: string) => (options.notice ?? options.log)(redact(sentence))
-  const keepAnswers = answers !== 'off'
-  const memory = createFileMemory({ directory, clock })
-  const durable = openDurableStore({
-    openDisk: (heard) => createFileStore({ directory, clock, heard, keepAnswers }),
-    memory,
-    shared: await openSharedState(checkoutOptions(place, token, settings.commit), random),
-    ...{ roadmap: settings.roadmap, shareAnswers: answers === 'ref', retentionDays },
-    holder: holderOf(place),
-    ask: (run) => askRunLiveness(repository, run),
-    ...{ clock, random, notice },
-  })
-  const safe = redactStore(durable.store, secrets)
-  const { store, effects } = recordEffects(safe, { redact, note: log })
-  // A server on this very machine is nobody's to be spared.
-  const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
-  const { workflowPath, runId } = place
-  const repository = openClient({
-    ...{ owner, repo, token, apiUrl, clock, pace, log, effects },
-    ...(workflowPath === undefined ? {} : { workflowPath }),
-    ...(runId === undefined ? {} : { runId }),
-    ...(options.login === undefined ? {} : { login: options.login }),
-  })
-  const ports: Ports = {
-    ...machine.ports,
-    forge: createOctokitForge(repository),
-    workspace: await openCheckout(place, token, settings.commit, effects),
-    store,
-    leases: durable.leases,
-    memory,
+  const client = Promise.withResolvers<GitHubRepository>()
+  const session = await compose(request, {
+    ...{ root, checkedOut: place.checkedOut, cache: join(temporary, 'roadmap-executor') },
+    ...{ secrets: [await token()], log: request.log, lines: request.lines },
+    openTelemetry: async () =>
+      dryRun ? null : (request.telemetry ?? (await openTelemetry(process.env))),
     person: { present: false, ask: async () => null },
-  }
-  const observation = observeSession(ports, {
-    ...{ directory: dryRun ? null : directory, redact, log: options.lines },
-    telemetry: dryRun ? null : (options.telemetry ?? (await openTelemetry(process.env))),
-  })
-  const discussion = watchDiscussion(createOctokitDiscussion(repository), observation.watch)
-  return {
-    ports: redactOutgoing(observation.ports, secrets),
-    observer: observation.observer,
-    discussion: redactDiscussion(discussion, secrets),
-    apiCalls: repository.calls,
-    reportPath: join(directory, 'report.md'),
-    redact,
-    async close() {
-      await Promise.all([observation.close(), machine.close(), durable.close()])
+    async openState({ directory, clock, random, redact }) {
+      const memory = createFileMemory({ directory, clock })
+      const keepAnswers = answers !== 'off'
+      const { store, leases, close } = openDurableStore({
+        openDisk: (heard) => createFileStore({ directory, clock, heard, keepAnswers }),
+        shared: await openSharedState(checkoutOptions(place, token, settings.commit), random),
+        ...{ memory, roadmap: settings.roadmap, shareAnswers: answers === 'ref', retentionDays },
+        holder: holderOf(place),
+        ask: async (run) => askRunLiveness(await client.promise, run),
+        ...{ clock, random },
+        notice: (sentence) => (request.notice ?? request.log)(redact(sentence)),
+      })
+      return { store, leases, memory, close }
     },
+    async openCode({ clock, log }, effects) {
+      const about = { owner, repo, token, apiUrl, workflowPath, runId, login: request.login }
+      const pace = !isThisMachine(apiUrl)
+      const repository = openClient({ ...about, clock, pace, log, effects })
+      client.resolve(repository)
+      const workspace = await openCheckout(place, token, settings.commit, effects)
+      return { forge: createOctokitForge(repository), workspace }
+    },
+  })
+  const repository = await client.promise
+  const discussion = watchDiscussion(createOctokitDiscussion(repository), session.watch)
+  return {
+    ...session,
+    discussion: redactDiscussion(discussion, session.secrets),
+    apiCalls: repository.calls,
   }
 }
 
@@ -178,3 +141,7 @@ const holderOf = ({ runId, runAttempt = 1, temporary }: WorkflowPlace): Holder =
   runId === undefined
     ? { kind: 'machine', name: `${hostname()}:${temporary}` }
     : { kind: 'workflow', run: runId, attempt: runAttempt }
+
+/** A server on this very machine is nobody's to be spared. */
+export const isThisMachine = (url: string): boolean =>
+  ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)

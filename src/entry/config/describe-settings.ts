@@ -8,7 +8,6 @@ interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>
 }
 
-/** The JSON Schema of the configuration file, for editors. */
 export function describeFile(): SchemaNode {
   const schema = z.toJSONSchema(fileSchema, { io: 'input', target: 'draft-7' })
   return {

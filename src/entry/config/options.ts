@@ -4,7 +4,6 @@ export interface Option {
   readonly key: string
   /** As the command line spells it, `--max-tasks <number>`; `null` when it has none. */
   readonly flag: string | null
-  /** The Action's input, which is then called like the key. */
   readonly input: string | null
   readonly environment: string | null
   readonly description: string

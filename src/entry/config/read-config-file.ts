@@ -16,7 +16,6 @@ export interface ConfigProblem {
   readonly line: number
   readonly column: number
   readonly message: string
-  /** What to do about it. */
   readonly fix: string
 }
 

@@ -215,7 +215,6 @@ function measure(origin: string, size: string): string {
   return size
 }
 
-/** The value as it was written, short enough for one line. */
 function show(value: unknown): string {
   if (value === undefined) return 'missing'
   const text = JSON.stringify(value) ?? String(value)

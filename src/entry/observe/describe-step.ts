@@ -126,11 +126,9 @@ export function describeResult(result: TaskResult): string {
   return `${id} ${verdict.replace('_', ' ')}${where}${cost}  ${title}${why}`
 }
 
-/** A task that a dry run came to, on one line. */
 const describePlanned = (result: TaskResult): string =>
   `[DRY RUN] ${result.id} ${result.title} (${describeUsage(result)})`
 
-/** What a task would take, as a dry run has it. */
 export function describeUsage({ usage }: TaskResult): string {
   const cost = usage.dollars > 0 ? `, $${usage.dollars.toFixed(4)}` : ''
   return `about ${totalTokens(usage)} tokens${cost}`

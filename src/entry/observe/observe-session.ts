@@ -11,31 +11,21 @@ import { maskArguments } from '../redact/redact-ports.ts'
 import { traceRun } from './trace-run.ts'
 import { type CallWatcher, type RunWatcher, watchPorts } from './watch-ports.ts'
 
-/** What is noticed of a session: its steps, its calls to the outside, and what adapters say. */
-export interface Observation {
-  readonly ports: Ports
-  readonly observer: Observer
-  readonly watch: CallWatcher
-  /** What an adapter has to say: how long it waits, and for whom. */
-  note(line: string): void
-  close(): Promise<void>
-}
-
 /** Some thousands of steps; with the one before it, all that a run's folder holds of them. */
 const mostBytes = 4_000_000
 
+/** Notes what happens in a session: its steps, its calls to the outside, and what adapters say. */
 export function observeSession(
   ports: Ports,
   options: {
     /** `.executor`; `null` where nothing is to be written. */
     readonly directory: string | null
     readonly redact: (text: string) => string
-    /** Where lines go instead of a file. */
     readonly log?: Log | undefined
     /** Who receives spans and measurements, if anybody does; closed with the session. */
     readonly telemetry: Telemetry | null
   },
-): Observation {
+) {
   const { directory, redact } = options
   const file = directory === null || options.log ? null : openFileLog(ports, directory, redact)
   const log = options.log ?? file ?? silent
@@ -54,7 +44,8 @@ export function observeSession(
     ports: watchPorts(ports, watch),
     observer: combineObservers(lines.observer, traces?.observer ?? {}),
     watch,
-    note: (line) => log('info', line),
+    /** What an adapter has to say: how long it waits, and for whom. */
+    note: (line: string) => log('info', line),
     close: async () => {
       traces?.close()
       await Promise.all([file?.close(), telemetry?.close()])
@@ -75,7 +66,6 @@ const openFileLog = (
 
 const silent: Log = Object.assign(() => {}, { close: async () => {} })
 
-/** Each of them is told, in this order. */
 export const combineObservers = (...observers: readonly Observer[]): Observer => ({
   noticed: (sentence) => {
     for (const observer of observers) observer.noticed?.(sentence)

@@ -3,7 +3,7 @@ import type { Discussion } from '../../core/ports/discussion.ts'
 import type { Forge } from '../../core/ports/forge.ts'
 import type { Model } from '../../core/ports/model.ts'
 import type { Sandbox, SandboxRequest } from '../../core/ports/sandbox.ts'
-import type { Workspace } from '../../core/ports/workspace.ts'
+import { workspaceReads } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 
@@ -40,7 +40,7 @@ export function watchPorts(ports: Ports, watch: CallWatcher): Ports {
     ...ports,
     model: watchModel(model, new URL(settings.model.baseUrl), watch),
     forge: forge.kind === 'local' ? forge : watchMethods(forge, 'forge', forgeReads, watch),
-    workspace: watchMethods(workspace, 'git', gitReads, watch),
+    workspace: watchMethods(workspace, 'git', [...workspaceReads, 'write'], watch),
     sandbox: watchSandbox(sandbox, watch),
   }
 }
@@ -55,12 +55,6 @@ const discussionReads = [
   ...(['self', 'permissionOf', 'overview', 'remarksSince', 'remark', 'threads'] as const),
   ...(['labelling', 'variable', 'scheduledRuns'] as const),
 ] as const satisfies (keyof Discussion)[]
-
-const gitReads = [
-  ...(['view', 'listFiles', 'readFiles', 'contains', 'checkOut', 'readFolder', 'write'] as const),
-  ...(['folder', 'diff', 'patch', 'changedBetween', 'discard', 'ancestor', 'mergeBase'] as const),
-  'parked',
-] as const satisfies (keyof Workspace)[]
 
 function watchModel(model: Model, { hostname, port, protocol }: URL, watch: CallWatcher): Model {
   return {

@@ -1,12 +1,12 @@
 import { type ChangeSet, contentAfter } from '../../core/domain/change-set.ts'
-import type { Workspace } from '../../core/ports/workspace.ts'
+import { type Workspace, workspaceReads } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { maskKeys } from '../../text/secrets/find-keys.ts'
 import { createDataMask } from '../../text/secrets/mask-data.ts'
-import { createRedactor, createSecretMask } from '../../text/secrets/redact.ts'
 import {
+  type Masks,
   maskArguments,
-  maskOfData,
+  masksOf,
   redactForge,
   redactReport,
   redactStore,
@@ -18,9 +18,8 @@ import {
  * file: a change that brings in a secret of this run is refused.
  */
 export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports {
-  const redact = createRedactor(secrets)
-  const maskSecrets = createSecretMask(secrets)
-  const mask = maskOfData(secrets)
+  const masks = masksOf(secrets)
+  const { redact, secret, data: mask } = masks
   const { forge, workspace, store, memory, model, person, sandbox } = ports
   return {
     ...ports,
@@ -31,12 +30,12 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
           ...request,
           messages: request.messages.map((message) => ({
             ...message,
-            content: maskKeys(maskSecrets(message.content)),
+            content: maskKeys(secret(message.content)),
           })),
         }),
     },
-    forge: redactForge(forge, secrets),
-    workspace: redactWorkspace(workspace, { redact, maskSecrets, mask, reach: reachOf(secrets) }),
+    forge: redactForge(forge, masks),
+    workspace: redactWorkspace(workspace, masks, reachOf(secrets)),
     // What a command is given is the repository's; its output is redacted where it is read.
     sandbox: maskArguments(sandbox, mask, [
       ...(['ability', 'has', 'dependencyCache', 'completeCache', 'installed'] as const),
@@ -57,30 +56,13 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
   }
 }
 
-/** What only looks, on this machine. */
-const looks = [
-  ...(['refresh', 'view', 'listFiles', 'readFiles', 'contains', 'checkOut', 'readFolder'] as const),
-  ...(['folder', 'diff', 'patch', 'changedBetween', 'discard', 'ancestor', 'mergeBase'] as const),
-  'history',
-  'parked',
-] as const
-
 function redactWorkspace(
   workspace: Workspace,
-  {
-    redact,
-    maskSecrets,
-    mask,
-    reach,
-  }: {
-    readonly redact: (text: string) => string
-    readonly maskSecrets: (text: string) => string
-    readonly mask: <Data>(data: Data) => Data
-    readonly reach: number
-  },
+  { redact, secret: maskSecrets, data: mask }: Masks,
+  reach: number,
 ): Workspace {
   return {
-    ...maskArguments(workspace, mask, looks),
+    ...maskArguments(workspace, mask, [...workspaceReads, 'refresh', 'history']),
     async write(folder, changes) {
       const path = bringsSecret(changes, maskSecrets, reach)
       if (path === null) return workspace.write(folder, changes)

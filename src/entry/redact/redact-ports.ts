@@ -15,9 +15,15 @@ const shortestInData = 8
 const secretsInData = (secrets: readonly string[]): readonly string[] =>
   secrets.filter(({ length }) => length >= shortestInData)
 
-/** For names, ids and commands: what is registered is masked, and no shape is guessed. */
-export const maskOfData = (secrets: readonly string[]): (<Data>(data: Data) => Data) =>
-  createDataMask(createSecretMask(secretsInData(secrets)))
+export type Masks = ReturnType<typeof masksOf>
+
+export const masksOf = (secrets: readonly string[]) => ({
+  /** For prose: secrets, and what looks like one. */
+  redact: createRedactor(secrets),
+  secret: createSecretMask(secrets),
+  /** For names, ids and commands: what is registered is masked, and no shape is guessed. */
+  data: createDataMask(createSecretMask(secretsInData(secrets))),
+})
 
 /**
  * The port, with every string that its methods are given masked. `stays` names those whose arguments
@@ -103,10 +109,9 @@ const titleOf = (redact: Redact, title: string): string =>
   redact(title).slice(0, longestTitle).toWellFormed()
 
 /** The forge with every text that goes there passed through the redactor, in lengths that GitHub takes. */
-export function redactForge(forge: Forge, secrets: readonly string[]): Forge {
-  const redact = createRedactor(secrets)
+export function redactForge(forge: Forge, { redact, data }: Masks): Forge {
   return {
-    ...maskArguments(forge, maskOfData(secrets)),
+    ...maskArguments(forge, data),
     upsertPullRequest: (draft) =>
       forge.upsertPullRequest({
         ...draft,
@@ -131,9 +136,9 @@ export function redactForge(forge: Forge, secrets: readonly string[]): Forge {
 
 /** The same for what is answered. */
 export function redactDiscussion(discussion: Discussion, secrets: readonly string[]): Discussion {
-  const redact = createRedactor(secrets)
+  const { redact, data } = masksOf(secrets)
   return {
-    ...maskArguments(discussion, maskOfData(secrets)),
+    ...maskArguments(discussion, data),
     answer: (ref, marker, body) => discussion.answer(ref, marker, bodyAfter(redact, marker, body)),
   }
 }

@@ -38,53 +38,45 @@ import { allowPath, edit, proposeAnew, retry, revise, setAside } from './change-
 import { countRecent, isRepeatedTalk, proposalsOf } from './find-unanswered.ts'
 import { runOnRequest } from './run-task.ts'
 
-export type Admitted =
-  | { readonly status: 'admitted'; readonly order: Order }
-  | { readonly status: 'turned_away'; readonly ordered: Ordered }
-
 /**
  * Whether a remark is a command that counts: there and unedited now, by a person who may write here,
  * on something of ours, and within the author's share. Fails closed. That nobody has answered it is
- * what `findUnanswered` says.
+ * what `findUnanswered` says. Else what becomes of it.
  */
 export async function admitCommand(
   seen: Remark,
   context: CommandContext,
   { discussion, ports }: Services,
-): Promise<Admitted> {
+): Promise<Order | Ordered> {
   const remark = await discussion.remark(seen)
   const command = remark && commandOf(remark)
-  if (remark === null || command === null) return turnAway('it is gone')
+  if (remark === null || command === null) return ignored('it is gone')
   if (remark.updatedAt !== remark.createdAt || !isSame(command, commandOf(seen))) {
-    return turnAway('it was edited')
+    return ignored('it was edited')
   }
   const { author } = remark
-  if (author.isBot || author.login === context.self) return turnAway('no person said it')
-  if (author.id !== seen.author.id) return turnAway('its author is another one')
+  if (author.isBot || author.login === context.self) return ignored('no person said it')
+  if (author.id !== seen.author.id) return ignored('its author is another one')
   const target = await findTarget(remark.on, context, ports)
-  if (target === null) return turnAway('it is on nothing of ours')
+  if (target === null) return ignored('it is on nothing of ours')
   const isElsewhere = target.kind === 'issue' && !target.adopted
   if (isElsewhere && !(command.name === 'run' && command.id !== null)) {
-    return turnAway('it is on an issue that is not ours')
+    return ignored('it is on an issue that is not ours')
   }
-  if (isRepeatedTalk(remark, context.remarks)) return turnAway('the author was told lately')
+  if (isRepeatedTalk(remark, context.remarks)) return ignored('the author was told lately')
   const order = { command, remark, target }
-  if (command.name === 'help' || command.name === 'status') return { status: 'admitted', order }
+  if (command.name === 'help' || command.name === 'status') return order
   if (!(await mayCommand(author, discussion))) {
     const isAddressed = isSpelt(remark) && !isElsewhere && !wasTold(author.id, context)
-    return isAddressed
-      ? { status: 'turned_away', ordered: noWriter(remark) }
-      : turnAway('no writer')
+    return isAddressed ? noWriter(remark) : ignored('no writer')
   }
   const limit = ports.settings.limits.commandsPerHour
   if (startsRun(command, target) && countRuns(remark, context) >= limit) {
     const words = `${loginText(author)}, that is more than ${limit} runs in an hour: this one was not started. Please ask again later.`
-    return { status: 'turned_away', ordered: refused(words) }
+    return refused(words)
   }
-  return { status: 'admitted', order }
+  return order
 }
-
-const turnAway = (reason: string): Admitted => ({ status: 'turned_away', ordered: ignored(reason) })
 
 const isSame = (one: CommentCommand, other: CommentCommand | null): boolean =>
   JSON.stringify(one) === JSON.stringify(other)

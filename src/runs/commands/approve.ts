@@ -1,4 +1,4 @@
-import { latestProposal, type ProposalMark } from '../../core/domain/hidden-lines.ts'
+import { latestProposal } from '../../core/domain/hidden-lines.ts'
 import { readTaskMarker } from '../../core/domain/identity.ts'
 import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
 import { nameRemark, readReply } from '../../core/domain/reply-marker.ts'
@@ -37,10 +37,9 @@ export const approve: Handler = async (order, context, services) => {
   if (target.kind === 'needs_human') return whereSpelt(remark, failedAttempt)
   if (target.kind !== 'recovery' && target.kind !== 'destructive')
     return mergeTask(order, context, services)
-  const bound = bind(order, hashOf(target), false, context)
-  if (bound.status === 'refused') return askAnew(order, bound.reason)
-  const answer = { ...answerOf(order, 'approve'), sha: bound.sha }
-  return runTask(order, context, services, { answer })
+  const unbound = whyUnbound(order, hashOf(target), false, context)
+  if (unbound !== null) return askAnew(order, unbound)
+  return runTask(order, context, services, { answer: answerOf(order, 'approve') })
 }
 
 const failedAttempt = refused(
@@ -64,22 +63,41 @@ function hashOf(target: PullTarget): string | null {
   return attempt.proposal === null ? null : hashOfTasks(attempt.proposal)
 }
 
-function bind(
+/**
+ * Whether an approval was given for what would be carried out now: this very commit, and this very
+ * proposal. A sha that is written out counts first, then the commit a review was made on, then, in a
+ * conversation, what our latest proposal named before the approval was said.
+ *
+ * @param hash `proposalHash` of what would be carried out; `null`: the head's commit is all of it
+ * @param isWhole whether the head's sha says all there is, so that naming it is enough
+ * @returns `null` when it was, else half a sentence: why this approval is none of what is there now
+ */
+function whyUnbound(
   { command, remark, target }: Order<PullTarget>,
   hash: string | null,
   isWhole: boolean,
   { remarks, self }: CommandContext,
-): Bound {
+): string | null {
   const { pull, id } = target
+  const head = pull.headSha
   const ours = remarks.filter(({ author, on }) => author.login === self && on === pull.number)
-  return bindApproval({
-    sha: command.name === 'approve' ? command.sha : null,
-    remark,
-    head: pull.headSha,
-    mark: latestProposal([pull.body, ...ours.map(({ body }) => body)], id),
-    hash,
-    isWhole,
-  })
+  const mark = latestProposal([pull.body, ...ours.map(({ body }) => body)], id)
+  const sha = command.name === 'approve' ? command.sha : null
+  const isNamed = sha !== null || remark.kind !== 'comment'
+  const named = sha ?? (remark.kind === 'comment' ? mark?.sha : remark.commit) ?? ''
+  // Fewer than all of its digits can be searched for.
+  if (sha !== null && sha.length < 40) return 'a commit is named by all its 40 digits'
+  if (named !== head) {
+    return isNamed && named !== ''
+      ? `the approval was for \`${named.slice(0, 12)}\``
+      : 'the latest proposal is about another commit'
+  }
+  if (isNamed && isWhole) return null
+  if (mark === null || mark.sha !== head) return 'what was proposed for it is not known'
+  if (hash !== null && mark.hash !== hash) return 'what was proposed has changed'
+  return isNamed || isBefore(mark.at, remark.createdAt)
+    ? null
+    : 'the proposal is younger than the approval'
 }
 
 /** Says what is there now, with a command that is bound to it. */
@@ -102,10 +120,10 @@ const mergeTask: Handler = async (order, context, services) => {
   if (isBefore(remark.createdAt, secondsBefore(clock.now(), week))) {
     return askAnew(order, 'an approval counts for seven days, and this one is older')
   }
-  const bound = bind(order, hashOf(target), true, context)
-  if (bound.status === 'refused') return askAnew(order, bound.reason)
+  const unbound = whyUnbound(order, hashOf(target), true, context)
+  if (unbound !== null) return askAnew(order, unbound)
   if (pull.draft) return refused('This is a draft: mark it as ready first, then approve it.')
-  const { sha } = bound
+  const sha = pull.headSha
   const ordered = await mergeChecked(order, sha, services)
   return ordered.status === 'later' ? { ...ordered, approved: sha } : ordered
 }
@@ -172,49 +190,3 @@ function tell(order: Order<PullTarget>, merged: MergeResult): Ordered {
       return notDone(merged, `The merge did not succeed. ${forgeSaid(merged.detail)}`)
   }
 }
-
-type Bound =
-  | { readonly status: 'bound'; readonly sha: string }
-  /** Half a sentence: why this approval is none of what is there now. */
-  | { readonly status: 'refused'; readonly reason: string }
-
-/**
- * Whether an approval was given for what would be carried out now: this very commit, and this very
- * proposal. A sha that is written out counts first, then the commit a review was made on, then, in a
- * conversation, what our latest proposal named before the approval was said.
- */
-function bindApproval(input: {
-  /** Of the command, as it was written; `null`: none was. Fewer than all of its digits can be searched for. */
-  readonly sha: string | null
-  readonly remark: Pick<Remark, 'kind' | 'commit' | 'createdAt'>
-  /** Of the pull request, now. */
-  readonly head: string
-  /** Our latest proposal about the task; `null`: there is none. */
-  readonly mark: ProposalMark | null
-  /** `proposalHash` of what would be carried out; `null`: the head's commit is all of it. */
-  readonly hash: string | null
-  /** Whether the head's sha says all there is, so that naming it is enough. */
-  readonly isWhole: boolean
-}): Bound {
-  const { sha, remark, head, mark, hash, isWhole } = input
-  const isNamed = sha !== null || remark.kind !== 'comment'
-  const named = sha ?? (remark.kind === 'comment' ? mark?.sha : remark.commit) ?? ''
-  if (sha !== null && sha.length < 40) return refuse('a commit is named by all its 40 digits')
-  if (named !== head) return moved(named, isNamed)
-  if (isNamed && isWhole) return { status: 'bound', sha: head }
-  if (mark === null || mark.sha !== head) return refuse('what was proposed for it is not known')
-  if (hash !== null && mark.hash !== hash) return refuse('what was proposed has changed')
-  if (!isNamed && !isBefore(mark.at, remark.createdAt)) {
-    return refuse('the proposal is younger than the approval')
-  }
-  return { status: 'bound', sha: head }
-}
-
-const refuse = (reason: string): Bound => ({ status: 'refused', reason })
-
-const moved = (named: string, isNamed: boolean): Bound =>
-  refuse(
-    isNamed && named !== ''
-      ? `the approval was for \`${named.slice(0, 12)}\``
-      : 'the latest proposal is about another commit',
-  )

@@ -45,14 +45,7 @@ export async function serveCommands(
     const taken = await leases.take(nameRemark(remark))
     // Somebody else obeys it just now, or has done so.
     if (taken.status === 'held') continue
-    const admitted = await admitCommand(remark, context, services)
-    let ordered: Ordered
-    if (admitted.status === 'turned_away') ordered = admitted.ordered
-    else {
-      await services.discussion.react(remark, 'eyes')
-      ordered = await carryOut(admitted.order, context, services)
-      if (ordered.status !== 'run') ordered = (await begunFor(remark, services)) ?? ordered
-    }
+    const ordered = await obey(remark, context, services)
     if (ordered.status === 'ignored') {
       await leases.release(nameRemark(remark))
       continue
@@ -88,6 +81,14 @@ export async function serveCommands(
   }
   if (broken !== null) throw broken
   return { answered, changed }
+}
+
+async function obey(remark: Remark, context: CommandContext, services: Services): Promise<Ordered> {
+  const admitted = await admitCommand(remark, context, services)
+  if ('status' in admitted) return admitted
+  await services.discussion.react(remark, 'eyes')
+  const ordered = await carryOut(admitted, context, services)
+  return ordered.status === 'run' ? ordered : ((await begunFor(remark, services)) ?? ordered)
 }
 
 /** An error of the catalogue as a value; a bug is thrown on. */

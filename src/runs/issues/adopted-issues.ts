@@ -10,7 +10,6 @@ import { issueTasks, tasksOfIssue } from '../../roadmap/document/issue-tasks.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
 import { fortnight, type Seen, type Services } from '../pass.ts'
 
-/** Where an adopted issue is parked. */
 export const parkedNameOf = (number: number): string => `issue-${number}`
 
 const shape = z.object({
@@ -22,7 +21,6 @@ const shape = z.object({
   confirmed: z.boolean().optional(),
 })
 
-/** An issue as it was adopted, as text to keep in the repository. */
 export function writeAdopted({ number: _, ...kept }: AdoptedIssue): string {
   return `${JSON.stringify({ version: 1, ...kept })}\n`
 }

@@ -47,9 +47,9 @@ async function sweep(
   say: (sentence: string) => void,
 ): Promise<ServedIssues> {
   const known = new Set(seen.issues.map(({ number }) => number))
-  const lost = seen.overview.issues.filter(({ number }) => !known.has(number))
-  if (lost.length === 0) return { issues: standingOf(seen), work: [] }
-  const adopted = await adoptSwept({ issues: lost }, services)
+  const issues = seen.overview.issues.filter(({ number }) => !known.has(number))
+  if (issues.length === 0) return { issues: standingOf(seen), work: [] }
+  const adopted = await adoptSwept({ issues }, services)
   const work = adopted.flatMap((each) => (each.status === 'adopted' ? each.ids : []))
   if (work.length > 0) say(`${work.join(', ')}: adopted from issues.`)
   return { issues: await standing(seen, services, null), work }

@@ -6,7 +6,7 @@ import type { KnownFix } from '../../core/ports/memory.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { BranchTip, RepositoryView, Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import { withoutSaves, withoutWrites } from '../dry-run-ports.ts'
+import { withoutSaves, withoutWrites } from '../run-ports.ts'
 
 type Survey = Recorded<'surveyed'>
 
@@ -95,7 +95,6 @@ export function rememberingForge({ forge, pullRequests }: Survey): Forge {
   }
 }
 
-/** Nothing is saved, and nothing was spent before. */
 export const rememberingStore = (store: Store): Store => ({
   ...withoutSaves(store),
   spendingOn: async () => ({ tokens: 0, dollars: 0, unreadable: null }),

@@ -107,7 +107,6 @@ export async function replayRun(
   return { status: isWhole && next === undefined ? 'same' : 'departed', steps }
 }
 
-/** The recording of a run, or why there is none to go by. */
 async function read(run: string, { store, workspace }: Ports) {
   const events = await store.journal(run)
   const started = events.find((event) => event.kind === 'started')

@@ -9,7 +9,14 @@ import type { PullRequest } from '../../core/ports/forge.ts'
 import type { CommitRecord, RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { newestByHead } from '../../roadmap/start/order-stack.ts'
-import type { Operation, UndoneCommit } from './operation.ts'
+import {
+  closePullRequest,
+  dropAttempt,
+  dropParked,
+  type Operation,
+  proposeRevert,
+  revertCommit,
+} from './operations.ts'
 import { isWork, type Line, readLine, revertedBy } from './read-line.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
@@ -24,7 +31,6 @@ export interface RollbackTarget {
 }
 
 export interface FoundWork {
-  /** Newest first. */
   readonly operations: readonly Operation[]
   /** What is there, and is not ours to touch: a sentence each. */
   readonly leftAlone: readonly string[]
@@ -33,24 +39,41 @@ export interface FoundWork {
   readonly runs: readonly string[]
 }
 
-interface Seen {
+interface Snapshot {
   readonly view: RepositoryView
+  readonly branches: readonly Line[]
+  /** The same, newest first, without what was merged: that is in effect on its base. */
   readonly lines: readonly Line[]
   readonly pullRequests: readonly PullRequest[]
   readonly parked: ReadonlySet<string>
 }
 
+export async function readSnapshot(ports: Needs): Promise<Snapshot> {
+  const view = await ports.workspace.refresh()
+  const pullRequests = await ports.forge.pullRequests()
+  const branches: Line[] = []
+  const lines: Line[] = []
+  for (const tip of view.branches) {
+    const line = await readLine(tip, view, ports)
+    if (line === null) continue
+    branches.push(line)
+    lines.push(await withoutMerged(line, pullRequests, ports))
+  }
+  const parked = new Set([...(await ports.workspace.parked()).keys()].filter(isTaskId))
+  return { view, branches, lines: lines.toSorted(newestFirst), pullRequests, parked }
+}
+
 export async function findWork(
   target: RollbackTarget,
   last: RunState | null,
+  snapshot: Snapshot,
   ports: Needs,
 ): Promise<FoundWork> {
-  const seen = await look(target, ports)
-  const lines = seen.lines.filter((line) => isMeant(line, target))
+  const lines = snapshot.lines.filter((line) => isMeant(line, target))
   const known = new Set([...lines.map(({ task }) => task), ...target.tasks, ...target.dependents])
-  const kept = keptAttempts([...known], seen, last, target)
-  const published = lines.flatMap((line) => onBranch(line, target, seen))
-  const merged = await findMerged([...known], target, seen, ports)
+  const kept = keptAttempts([...known], snapshot, last, target)
+  const published = lines.flatMap((line) => onBranch(line, target, snapshot))
+  const merged = await findMerged([...known], target, snapshot, ports)
   const operations = [...kept, ...published, ...merged.operations]
   return {
     operations,
@@ -60,27 +83,6 @@ export async function findWork(
   }
 }
 
-async function look(target: RollbackTarget, ports: Needs): Promise<Seen> {
-  const view = await ports.workspace.refresh()
-  const pullRequests = await ports.forge.pullRequests()
-  const wanted = [...target.tasks, ...target.dependents]
-  const named = new Set(wanted.flatMap((id) => [branchOf(id), recoveryBranchOf(id)]))
-  // A run may have worked on any of the branches; a task is on its own two.
-  const tips = view.branches.filter(({ name }) => target.run !== null || named.has(name))
-  const lines: Line[] = []
-  for (const tip of tips) {
-    const line = await readLine(tip, view, ports)
-    if (line !== null) lines.push(await withoutMerged(line, pullRequests, ports))
-  }
-  return {
-    view,
-    lines: lines.toSorted(newestFirst),
-    pullRequests,
-    parked: new Set([...(await ports.workspace.parked()).keys()].filter(isTaskId)),
-  }
-}
-
-/** What was merged by a squash is in effect on its base, and its branch is nobody's any more. */
 async function withoutMerged(
   line: Line,
   pullRequests: readonly PullRequest[],
@@ -118,55 +120,39 @@ function isMeant(line: Line, target: RollbackTarget): boolean {
 /** What an unfinished run, or the repository, keeps of attempts that were never published. */
 function keptAttempts(
   tasks: readonly string[],
-  { parked }: Seen,
+  { parked }: Snapshot,
   last: RunState | null,
   { run, dependents }: RollbackTarget,
 ): readonly Operation[] {
-  return tasks.flatMap((task): readonly Operation[] => {
-    const isThisRun = run === null || dependents.includes(task) || last?.run.id === run
+  const ours = tasks.filter(
+    (task) => run === null || dependents.includes(task) || last?.run.id === run,
+  )
+  return ours.flatMap((task) => {
     const isUnderWay = last?.progress.next !== 'END' && last?.attempt?.task.id === task
     const isKept = last !== null && (isUnderWay || Object.hasOwn(last.tasks.parked, task))
-    return [
-      ...(isKept && isThisRun ? [{ kind: 'drop', task } as const] : []),
-      ...(parked.has(task) && isThisRun ? [{ kind: 'unpark', task } as const] : []),
-    ]
+    return [...(isKept ? [dropAttempt(task)] : []), ...(parked.has(task) ? [dropParked(task)] : [])]
   })
 }
 
 /** What was pushed onto an open pull request is newer than it; the first commit of all is older. */
-function onBranch(line: Line, target: RollbackTarget, seen: Seen): readonly Operation[] {
-  const meant = line.own.filter((commit) => isOfRun(commit, line.task, target))
-  const reverts = meant.map(reverting(line))
-  const isAll = meant.length === line.own.length
-  return [...reverts.slice(0, -1), ...(isAll ? closings(line, seen) : []), ...reverts.slice(-1)]
-}
-
-function closings({ task, tip }: Line, { pullRequests }: Seen): readonly Operation[] {
+function onBranch(
+  { task, tip, own }: Line,
+  target: RollbackTarget,
+  { pullRequests }: Snapshot,
+): readonly Operation[] {
+  const meant = own.filter((commit) => isOfRun(commit, task, target))
+  const reverts = meant.map((commit) => revertCommit(task, tip.name, commit))
   const open = pullRequests.filter(
     ({ head, state, labels }) =>
       head === tip.name && state === 'open' && !labels.includes(label.rolledBack),
   )
-  return open.map(({ number, url }) => ({ kind: 'close', task, number, url, branch: tip.name }))
+  const closings = meant.length === own.length ? open : []
+  return [
+    ...reverts.slice(0, -1),
+    ...closings.map((pull) => closePullRequest(task, pull)),
+    ...reverts.slice(-1),
+  ]
 }
-
-const reverting =
-  ({ task, tip }: Line) =>
-  (commit: CommitRecord): Operation => ({
-    kind: 'revert',
-    branch: tip.name,
-    ...undone(task, commit),
-  })
-
-const undone = (
-  task: string,
-  { sha, title, trailers }: Pick<CommitRecord, 'sha' | 'title' | 'trailers'>,
-): UndoneCommit => ({
-  task,
-  sha,
-  title,
-  run: trailers[trailer.run] ?? null,
-  attempt: trailers[trailer.attempt] ?? null,
-})
 
 function strangersOn({ tip, own, isOver, strangers }: Line): readonly string[] {
   if (strangers.length === 0 || isOver) return []
@@ -180,12 +166,12 @@ function strangersOn({ tip, own, isOver, strangers }: Line): readonly string[] {
 async function findMerged(
   tasks: readonly string[],
   target: RollbackTarget,
-  seen: Seen,
+  snapshot: Snapshot,
   ports: Needs,
 ): Promise<Pick<FoundWork, 'operations' | 'leftAlone'>> {
   const operations: Operation[] = []
   const leftAlone: string[] = []
-  const byHead = newestByHead(seen.pullRequests)
+  const byHead = newestByHead(snapshot.pullRequests)
   for (const task of tasks) {
     const proposal = byHead.get(recoveryBranchOf(task))
     if (proposal?.state === 'merged') {
@@ -195,10 +181,10 @@ async function findMerged(
     }
     const pull = byHead.get(branchOf(task))
     const ours = pull !== undefined && readTaskMarker(pull.body)?.id === task
-    if (ours && pull.state === 'merged' && pull.base !== seen.view.base.branch) {
+    if (ours && pull.state === 'merged' && pull.base !== snapshot.view.base.branch) {
       leftAlone.push(`#${pull.number} was merged into ${pull.base}: what that branch holds stays`)
     } else if (pull === undefined || (ours && pull.state === 'merged')) {
-      const landed = await findLanded(task, target, pull, seen, ports)
+      const landed = await findLanded(task, target, pull, snapshot, ports)
       if (landed === 'unknown') leftAlone.push(`#${pull?.number} was merged: name ${task} for it`)
       else if (landed !== null) operations.push(landed)
     }
@@ -211,7 +197,7 @@ async function findLanded(
   task: string,
   target: RollbackTarget,
   pull: PullRequest | undefined,
-  { view, lines }: Seen,
+  { view, lines }: Snapshot,
   { workspace, settings, forge }: Needs,
 ): Promise<Operation | 'unknown' | null> {
   const having = { name: trailer.task, value: task }
@@ -232,8 +218,7 @@ async function findLanded(
   const isTaken = sha === undefined || back.has(sha) || isProposed
   if (isTaken) return null
   const { title, trailers } = work ?? { title: pull?.title ?? '', trailers: {} }
-  const commit = undone(task, { sha, title, trailers })
-  return { kind: 'propose_revert', branch: branchOf(task), number: pull?.number ?? null, ...commit }
+  return proposeRevert(task, pull?.number ?? null, { sha, title, trailers })
 }
 
 /** The commit along first parents by which another one came into `sha`. */
@@ -257,7 +242,7 @@ function runsOf(
   lines: readonly Line[],
   { run }: RollbackTarget,
 ): readonly string[] {
-  const named = operations.flatMap((operation) => ('run' in operation ? (operation.run ?? []) : []))
+  const named = operations.flatMap((operation) => operation.run ?? [])
   const tips = lines.flatMap(({ tip }) => tip.trailers[trailer.run] ?? [])
   return [...new Set([...(run === null ? [] : [run]), ...named, ...tips])]
 }
@@ -265,18 +250,17 @@ function runsOf(
 /** Tasks whose branches are built on one of these commits, besides those that are taken back with them. */
 export async function findDependents(
   operations: readonly Operation[],
-  view: RepositoryView,
+  { branches }: Snapshot,
   isMeantAnyway: (task: string) => boolean,
-  ports: Pick<Ports, 'workspace' | 'settings'>,
+  { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<readonly { readonly task: string; readonly on: string }[]> {
-  const taken = operations.filter((operation) => operation.kind === 'revert')
+  const taken = operations.filter(({ kind }) => kind === 'revert')
   const found: { task: string; on: string }[] = []
-  for (const tip of view.branches) {
-    const line = await readLine(tip, view, ports)
-    if (line === null || line.own.length === 0 || isMeantAnyway(line.task)) continue
-    for (const { task, sha } of taken) {
-      if (task === line.task || !(await ports.workspace.contains(tip.sha, sha))) continue
-      found.push({ task: line.task, on: task })
+  for (const { task, tip, own } of branches) {
+    if (own.length === 0 || isMeantAnyway(task)) continue
+    for (const below of taken) {
+      if (below.task === task || !(await workspace.contains(tip.sha, below.key))) continue
+      found.push({ task, on: below.task })
       break
     }
   }

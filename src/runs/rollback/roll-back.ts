@@ -1,16 +1,22 @@
+import { changeState } from '../../core/domain/change-state.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { trailer } from '../../core/domain/identity.ts'
 import type { JournalEntry, JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { branchOf, isTaskId } from '../../core/domain/task-id.ts'
 import { findRun } from '../../core/journal/find-run.ts'
+import type { BranchTip, RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
 import { writeIssueComments } from '../issues/adopted-issues.ts'
-import { type FoundWork, findDependents, findWork, type RollbackTarget } from './find-work.ts'
-import { forgetTasks } from './forget-tasks.ts'
-import { keyOf, type Operation } from './operation.ts'
-import { type Undone, undo } from './undo.ts'
+import {
+  type FoundWork,
+  findDependents,
+  findWork,
+  type RollbackTarget,
+  readSnapshot,
+} from './find-work.ts'
+import type { Operation, Undone } from './operations.ts'
 import { whatStays } from './what-stays.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'leases'>
@@ -38,21 +44,29 @@ export async function planRollback(
 ) {
   const loaded = await ports.store.load()
   const last = loaded.status === 'loaded' ? loaded.state : null
-  const target = await understand(asked.target, last, ports)
-  const found = await findWork(target, last, ports)
-  if (target.run === null) await mustBeKnown(asked.target, found, last, ports)
-  const taken = found.operations.slice(0, asked.newest ?? found.operations.length)
-  const dependents = await dependentsOf(taken, found, target, ports)
-  const isAll = asked.withDependents && dependents.length > 0
+  const snapshot = await readSnapshot(ports)
+  const target = await understand(asked.target, last, snapshot.view, ports)
+  const newest = ({ operations }: FoundWork) =>
+    operations.slice(0, asked.newest ?? operations.length)
+  const found = await findWork(target, last, snapshot, ports)
+  if (target.run === null) await mustBeKnown(asked.target, found, last, snapshot.view, ports)
+  const emptied = found.operations.flatMap(({ kind, task }) => (kind === 'revert' ? task : []))
+  const meant = target.run === null ? target.tasks : emptied
+  const dependents = await findDependents(
+    newest(found),
+    snapshot,
+    (task) => meant.includes(task),
+    ports,
+  )
   const more = { ...target, dependents: dependents.map(({ task }) => task) }
-  const work = isAll ? await findWork(more, last, ports) : found
-  const operations = work.operations.slice(0, asked.newest ?? work.operations.length)
-  const events = await journalsOf(work.runs, ports)
+  const isMore = asked.withDependents && dependents.length > 0
+  const work = isMore ? await findWork(more, last, snapshot, ports) : found
+  const events: JournalEvent[] = []
+  for (const run of work.runs) events.push(...(await ports.store.journal(run)))
   return {
     /** What was asked for, as it was understood: a task, or a whole run id. */
     target: target.run ?? asked.target,
-    /** Newest first. */
-    operations,
+    operations: newest(work),
     /** Tasks built on what is to be taken back; they are in the plan when they were asked for. */
     dependents,
     /** What is there and is not ours to touch. */
@@ -69,17 +83,17 @@ export async function planRollback(
 async function understand(
   text: string,
   last: RunState | null,
-  ports: Needs,
+  { branches }: RepositoryView,
+  { store }: Needs,
 ): Promise<RollbackTarget> {
   if (isTaskId(text)) return { tasks: [text], run: null, dependents: [] }
-  const { branches } = await ports.workspace.refresh()
   const known = new Set([
-    ...(await ports.store.runs()),
+    ...(await store.runs()),
     ...branches.flatMap(({ trailers }) => trailers[trailer.run] ?? []),
     ...(last === null ? [] : [last.run.id]),
   ])
   const run = findRun(text, [...known].sort())
-  const worked = (await ports.store.journal(run)).flatMap((event) =>
+  const worked = (await store.journal(run)).flatMap((event) =>
     event.kind === 'stepped' && event.task !== null ? [event.task] : [],
   )
   const kept =
@@ -93,10 +107,10 @@ async function mustBeKnown(
   id: string,
   { operations }: FoundWork,
   last: RunState | null,
+  { base, branches }: RepositoryView,
   { workspace, settings }: Needs,
 ): Promise<void> {
   if (operations.length > 0) return
-  const { base, branches } = await workspace.view()
   const { normalized = null, amendments = [] } = last?.roadmap ?? {}
   const where = { roadmap: { base, path: settings.roadmap, normalized, amendments } }
   const asked = { issues: last?.asked.issues ?? [] }
@@ -105,29 +119,6 @@ async function mustBeKnown(
     roadmap?.tasks.some((task) => task.id === id) ||
     branches.some(({ name }) => name === branchOf(id))
   if (!isKnown) throw new ExecutorError('unknown_task', id)
-}
-
-async function dependentsOf(
-  taken: readonly Operation[],
-  found: FoundWork,
-  target: RollbackTarget,
-  ports: Needs,
-) {
-  const emptied = new Set(
-    found.operations.flatMap((operation) => (operation.kind === 'revert' ? operation.task : [])),
-  )
-  const isMeantAnyway = (task: string) =>
-    target.run === null ? target.tasks.includes(task) : emptied.has(task)
-  return findDependents(taken, await ports.workspace.view(), isMeantAnyway, ports)
-}
-
-async function journalsOf(
-  runs: readonly string[],
-  { store }: Pick<Ports, 'store'>,
-): Promise<readonly JournalEvent[]> {
-  const events: JournalEvent[] = []
-  for (const run of runs) events.push(...(await store.journal(run)))
-  return events
 }
 
 /**
@@ -146,7 +137,7 @@ export async function rollBack(
   }
   const results: DoneOperation[] = []
   for (const operation of plan.operations) {
-    const result = { operation, ...(await undo(operation, ports)) }
+    const result = { operation, ...(await operation.undo(ports)) }
     results.push(result)
     told(result)
     await writeDown(result, plan, ports)
@@ -165,10 +156,9 @@ async function writeDown(
   { runs, last }: RollbackPlan,
   { store }: Needs,
 ): Promise<void> {
-  const run = ('run' in operation ? operation.run : null) ?? runs[0] ?? last?.run.id
+  const { kind, task, key } = operation
+  const run = operation.run ?? runs[0] ?? last?.run.id
   if (run === undefined) return
-  const { kind, task } = operation
-  const key = keyOf(operation)
   await store.record(run, [{ kind: 'undone', task, operation: kind, key, outcome, detail }])
 }
 
@@ -188,4 +178,67 @@ async function forget(
   await ports.store.save(state, reopened)
   // The issues that asked for these tasks.
   await writeIssueComments(state, ports, (_, own) => own.some(({ id }) => tasks.includes(id)))
+}
+
+/** Steps that need no attempt. */
+const betweenTasks: readonly RunState['progress']['next'][] = [
+  'parse_roadmap',
+  'normalize_roadmap',
+  'pick_task',
+  'retry_deferred',
+  'generate_report',
+  'END',
+]
+
+/**
+ * The state without what it knows of these tasks: the run, or the next one, picks them as if they had
+ * never been tried. The very same state where it knows nothing of them.
+ */
+function forgetTasks(
+  state: RunState,
+  tasks: readonly string[],
+  branches: readonly BranchTip[],
+): RunState {
+  const { attempt } = state
+  const isForgotten = (id: string) => tasks.includes(id)
+  const drops = attempt !== null && isForgotten(attempt.task.id)
+  const knows =
+    drops ||
+    [state.tasks.results, state.tasks.parked, state.tasks.questions, state.asked.answers].some(
+      (record) => Object.keys(record).some(isForgotten),
+    ) ||
+    state.roadmap.amendments.some(({ task }) => isForgotten(task.id))
+  if (!knows) return state
+  return changeState(state, {
+    tasks: {
+      results: without(state.tasks.results, isForgotten),
+      parked: without(state.tasks.parked, isForgotten),
+      questions: without(state.tasks.questions, isForgotten),
+      retried: state.tasks.retried.filter((id) => !isForgotten(id)),
+      heads: {
+        ...state.tasks.heads,
+        ...Object.fromEntries(branches.map(({ name, sha }) => [name, sha])),
+      },
+    },
+    asked: { answers: without(state.asked.answers, isForgotten) },
+    roadmap: { amendments: state.roadmap.amendments.filter(({ task }) => !isForgotten(task.id)) },
+    attempt: drops ? null : attempt,
+    progress: {
+      next: drops ? between(state.progress.next) : state.progress.next,
+      resumeAt:
+        drops && state.progress.resumeAt !== null
+          ? between(state.progress.resumeAt)
+          : state.progress.resumeAt,
+    },
+  })
+}
+
+const between = (node: RunState['progress']['next']): RunState['progress']['next'] =>
+  betweenTasks.includes(node) ? node : 'pick_task'
+
+function without<T>(
+  record: Readonly<Record<string, T>>,
+  isLeftOut: (key: string) => boolean,
+): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !isLeftOut(key)))
 }

@@ -4,8 +4,12 @@ import { createRequire } from 'node:module'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.ts'
 import type { JobQueue } from '../../../src/core/ports/job-queue.ts'
-import { type RunningHttp, startHttpServer } from '../../../src/entry/app/http-server.ts'
-import { createMetrics, type Metrics } from '../../../src/entry/app/metrics.ts'
+import {
+  createMetrics,
+  type Metrics,
+  type RunningHttp,
+  startHttpServer,
+} from '../../../src/entry/app/http-server.ts'
 import { readEnvironment } from '../../../src/entry/app/read-environment.ts'
 import { createBodyReader, type TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
 import { version } from '../../../src/entry/version.ts'

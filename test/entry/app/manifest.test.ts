@@ -55,7 +55,7 @@ describe('docs/app.md', () => {
     ...read('src/entry/app/read-environment.ts').matchAll(
       /\b[A-Z]+(?:_[A-Z]+)+\b|\b(?:HOST|PORT)\b/g,
     ),
-    ...read('src/entry/app/metrics.ts').matchAll(/\bexecutor_[a-z_]+\b/g),
+    ...read('src/entry/app/http-server.ts').matchAll(/\bexecutor_[a-z_]+\b/g),
   ].map(([name]) => name)
 
   it.each([...new Set(names)])('says what %s is', (name) => {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ModelRequest } from '../../../src/core/ports/model.ts'
-import { loadAhead } from '../../../src/entry/compose/compose-local.ts'
+import { loadAhead } from '../../../src/entry/compose/compose.ts'
 import { createScriptedModel } from '../../fakes/scripted-model.ts'
 
 const request: ModelRequest = {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, test, vi } from 'vitest'
-import { secretsOf } from '../../../src/entry/compose/compose-local.ts'
+import { secretsOf } from '../../../src/entry/compose/compose.ts'
 import { secretsOfEnvironment } from '../../../src/entry/redact/known-secrets.ts'
 
 afterEach(() => vi.unstubAllEnvs())

@@ -9,11 +9,9 @@ import { appPackages } from '../../version.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `executor app`: takes GitHub's webhooks and, without --no-worker, works on them. */
 export const app = (flags: Readonly<Record<string, unknown>>, terminal: Terminal) =>
   run({ takesWebhooks: true, works: flags.worker !== false }, terminal)
 
-/** `executor worker`: one more process that works on what the App was told. */
 export const worker = (terminal: Terminal) => run({ takesWebhooks: false, works: true }, terminal)
 
 async function run(role: AppRole, terminal: Terminal): Promise<number> {

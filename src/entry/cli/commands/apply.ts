@@ -76,15 +76,7 @@ export async function apply(
   return all.length === 0 ? 0 : 1
 }
 
-async function makeChanges(
-  answer: string,
-  folder: PlainFolder,
-  settings: Settings,
-): Promise<{
-  readonly changes: ChangeSet
-  readonly refused: readonly Refusal[]
-  readonly notes: readonly string[]
-}> {
+async function makeChanges(answer: string, folder: PlainFolder, settings: Settings) {
   const all = await folder.paths()
   const { changes, refusals, notes, claimsDone } = await readDraft(answer, {
     base: [],

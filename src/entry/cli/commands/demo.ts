@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import type { Demo } from '../../../../packages/github-simulator/demo.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
-import { exitCodeOf } from '../../../runs/exit-code.ts'
-import { runRoadmap } from '../../../runs/run-roadmap.ts'
+import { exitCodeOf } from '../../../runs/run-results.ts'
 import { composeGitHub } from '../../compose/compose-github.ts'
 import { resolveSettings } from '../../config/resolve-settings.ts'
-import { combineObservers } from '../../observe/observe-session.ts'
 import { untilInterrupted } from '../interrupt.ts'
-import { showProgress } from '../progress.ts'
-import { showSummary } from '../run-here.ts'
+import { showSummary, walk } from '../run-here.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `executor demo`: the real program against a GitHub and a model of our own, on loopback. */
@@ -59,35 +56,15 @@ async function work(
   const settings = demoSettings(model.url)
   const workspace = join(root, 'checkout')
   await mkdir(workspace, { recursive: true })
-  const { url: serverUrl, apiUrl } = github
   const place = {
-    ...repository,
-    serverUrl,
-    apiUrl,
-    base: 'main',
-    workspace,
-    checkedOut: false,
-    temporary: root,
+    ...{ ...repository, serverUrl: github.url, apiUrl: github.apiUrl, base: 'main' },
+    ...{ workspace, checkedOut: false, temporary: root },
   }
-  const session = await composeGitHub({
-    place,
-    settings,
-    apiKey: 'none',
-    token: () => token,
-    signal,
-    log: () => {},
-  })
-  const progress = await showProgress(terminal, settings)
+  const reached = { place, token: () => token, log: () => {} }
+  const session = await composeGitHub({ ...reached, settings, apiKey: 'none', signal })
   try {
-    return await runRoadmap(session.ports, {
-      only: null,
-      fresh: true,
-      dryRun: false,
-      signal,
-      observer: combineObservers(progress.observer, session.observer),
-    })
+    return await walk(session, { fresh: true }, terminal, signal)
   } finally {
-    progress.stop()
     await session.close()
   }
 }

@@ -19,6 +19,7 @@ import { planDependencies, readRepository } from '../../../verify/prepare/plan-d
 import { findNotStarting } from '../../../verify/run/verify-folder.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { cacheDirectory } from '../../own-directory.ts'
+import { readRemote } from '../find-github.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -69,8 +70,7 @@ async function checkRoadmap(root: string, settings: Settings, checks: Check[]): 
   const { base } = await workspace.refresh()
   const text = (await workspace.readFiles(base.sha, [settings.roadmap])).get(settings.roadmap)
   if (text === undefined) throw new ExecutorError('no_roadmap', settings.roadmap)
-  const { granularity } = settings
-  const { tasks, problems } = readDocument(text, { granularity }).roadmap
+  const { tasks, problems } = readDocument(text, settings).roadmap
   const errors = problems.filter(({ severity }) => severity === 'error')
   const open = tasks.filter(({ status }) => status === 'pending' || status === 'in_progress')
   const [first] = errors
@@ -146,19 +146,15 @@ async function checkForge(
   { roadmap }: Settings,
   { environment }: Terminal,
 ): Promise<readonly Check[]> {
-  const found = /^(?:https?:\/\/|git@)([^/:]+)[/:]([^/]+)\/(.+?)(?:\.git)?$/.exec(remote ?? '')
+  const place = readRemote(remote, environment)
+  if (place === null) return [ok('forge', 'no GitHub remote: branches only')]
+  const { owner, repo, serverUrl, apiUrl } = place
   const token = environment.GITHUB_TOKEN ?? ''
-  const [, host, owner, repo] = found ?? []
-  if (owner === undefined || repo === undefined)
-    return [ok('forge', 'no GitHub remote: branches only')]
   if (token === '') {
-    return [
-      ok('forge', `${owner}/${repo}; set GITHUB_TOKEN to check its settings for the Action too`),
-    ]
+    const how = 'set GITHUB_TOKEN to check its settings for the Action too'
+    return [ok('forge', `${owner}/${repo}; ${how}`)]
   }
-  const apiUrl = environment.GITHUB_API_URL ?? 'https://api.github.com'
   const clock = createSystemClock()
-  const serverUrl = environment.GITHUB_SERVER_URL ?? `https://${host}`
   const home = await mkdtemp(join(tmpdir(), 'executor-doctor-'))
   try {
     const url = `${serverUrl}/${owner}/${repo}.git`
@@ -224,11 +220,7 @@ export async function tryPrograms(
   }
 }
 
-async function describe(
-  name: string,
-  said: string,
-  sandbox: Pick<Sandbox, 'has'>,
-): Promise<TriedProgram> {
+async function describe(name: string, said: string, sandbox: Pick<Sandbox, 'has'>) {
   if (said === '' || missingProgramIn(said) === name || !(await sandbox.has(name))) {
     return { name, problem: 'it was not found', next: adviceFor(name).trim() }
   }

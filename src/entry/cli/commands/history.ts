@@ -5,8 +5,8 @@ import { findRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { secondsBefore, secondsOf } from '../../../core/domain/instant.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
-import { judgeRoutes } from '../../../core/history/routing.ts'
-import type { Execution, Period } from '../../../core/history/statistics.ts'
+import { judgeMisroutes, judgeRoutes, samplesOf, shownFrom } from '../../../core/history/routing.ts'
+import type { Period } from '../../../core/history/statistics.ts'
 import { loadSettings } from '../load-settings.ts'
 import {
   showErrors,
@@ -18,80 +18,110 @@ import {
 } from '../show-history.ts'
 import type { Terminal } from '../terminal.ts'
 
-const views: Readonly<
-  Record<string, (history: History, flags: HistoryFlags, terminal: Terminal) => void>
-> = { executions, stats, errors, misroutes }
+/** What a view of the history found: a document, and the same for people. */
+interface FoundHistory {
+  readonly document: object
+  /** Said where there is nothing to show. */
+  readonly nothing: string | null
+  show(terminal: Terminal): void
+}
 
-/** `executor history [stats|errors|misroutes]`: what earlier runs did. */
+type View = (history: History, flags: HistoryFlags, settings: Settings) => FoundHistory
+
+const views: Readonly<Record<string, View>> = { executions, stats, errors, misroutes }
+
 export function history(
   view: string | undefined,
   flags: HistoryFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const show = views[view ?? 'executions']
-  if (show === undefined || !Object.hasOwn(views, view ?? 'executions')) {
-    const all = Object.keys(views).slice(1).join(', ')
-    throw new ExecutorError('bad_usage', `There is no history ${view}; there are: ${all}.`)
-  }
-  return withHistory(flags, terminal, (found) => show(found, flags, terminal))
+  const name = view ?? 'executions'
+  const found = Object.hasOwn(views, name) ? views[name] : undefined
+  if (found !== undefined) return ask(found, flags, terminal)
+  const all = Object.keys(views).slice(1).join(', ')
+  throw new ExecutorError('bad_usage', `There is no history ${view}; there are: ${all}.`)
 }
 
-function executions(found: History, flags: HistoryFlags, terminal: Terminal): void {
+export function analyze(what: string, flags: HistoryFlags, terminal: Terminal): Promise<number> {
+  if (what === 'routing') return ask(routing, flags, terminal)
+  if (what === 'misroutes') return ask(misroutes, flags, terminal)
+  throw new ExecutorError('bad_usage', `There is no analysis ${what}: routing or misroutes.`)
+}
+
+function executions(found: History, flags: HistoryFlags): FoundHistory {
   const { task = null } = flags
   const query = { ...readPeriod(flags), task, limit: readLimit(flags, task === null ? 20 : 5) }
   const list = found.executions(query)
-  if (flags.json) {
-    const withTrail = (one: Execution) =>
-      task === null ? one : { ...one, trail: found.trail(one) }
-    print({ executions: list.map(withTrail) }, terminal)
-    return
+  const nothing = task === null ? emptyHistory : `No run has worked on a task ${task} yet.`
+  const trails = task === null ? [] : list.map((one) => ({ ...one, trail: found.trail(one) }))
+  return {
+    document: { executions: task === null ? list : trails },
+    nothing: list.length === 0 ? nothing : null,
+    show(terminal) {
+      showExecutions(list, terminal)
+      for (const { trail, ...one } of trails) showTrail(one, trail, terminal)
+    },
   }
-  if (list.length === 0) {
-    terminal.say(task === null ? emptyHistory : `No run has worked on a task ${task} yet.`)
-    return
-  }
-  showExecutions(list, terminal)
-  if (task !== null) for (const one of list) showTrail(one, found.trail(one), terminal)
 }
 
-function stats(found: History, flags: HistoryFlags, terminal: Terminal): void {
+function stats(found: History, flags: HistoryFlags): FoundHistory {
   const period = readPeriod(flags)
-  const [models, strategies, days] = (['model', 'strategy', 'day'] as const).map((by) =>
-    found.figures(by, period),
+  const [models = [], strategies = [], days = []] = (['model', 'strategy', 'day'] as const).map(
+    (by) => found.figures(by, period),
   )
-  if (flags.json) {
-    print({ ...period, models, strategies, days }, terminal)
-    return
+  return {
+    document: { ...period, models, strategies, days },
+    nothing: days.length === 0 ? emptyHistory : null,
+    show(terminal) {
+      showFigures('Model', models, terminal)
+      showFigures('Strategy', strategies, terminal)
+      showFigures('Day', days.slice(0, readLimit(flags, 14)), terminal)
+      terminal.say(
+        'Success: of the executions that served (done, in review, unverified) or failed (failed, replaced, over budget, rejected).',
+      )
+    },
   }
-  if (days === undefined || days.length === 0) {
-    terminal.say(emptyHistory)
-    return
-  }
-  showFigures('Model', models ?? [], terminal)
-  showFigures('Strategy', strategies ?? [], terminal)
-  showFigures('Day', days.slice(0, readLimit(flags, 14)), terminal)
-  terminal.say(
-    'Success: of the executions that served (done, in review, unverified) or failed (failed, replaced, over budget, rejected).',
-  )
 }
 
-function errors(found: History, flags: HistoryFlags, terminal: Terminal): void {
+function errors(found: History, flags: HistoryFlags): FoundHistory {
   const period = readPeriod(flags)
   const groups = found.errors(period, readLimit(flags, 20))
-  if (flags.json) print({ ...period, errors: groups }, terminal)
-  else if (groups.length === 0) terminal.say('No step has failed yet, or no run is recorded.')
-  else showErrors(groups, terminal)
+  return {
+    document: { ...period, errors: groups },
+    nothing: groups.length === 0 ? 'No step has failed yet, or no run is recorded.' : null,
+    show: (terminal) => showErrors(groups, terminal),
+  }
 }
 
-function misroutes(found: History, flags: HistoryFlags, terminal: Terminal): void {
-  showMisroutes(found, { ...flags, ...readPeriod(flags) }, terminal)
+function misroutes(found: History, flags: HistoryFlags): FoundHistory {
+  const period = readPeriod(flags)
+  const routes = found.routes(period)
+  const judged = judgeMisroutes(
+    found.misroutes(period).map((group) => {
+      const { model, strategy } = group.route
+      const its = routes.find((route) => route.model === model && route.strategy === strategy)
+      return { ...group, of: its === undefined ? group.cases : samplesOf(its) }
+    }),
+  )
+  return {
+    document: { ...period, shownFrom, ...judged },
+    nothing: null,
+    show: (terminal) => showMisroutes(judged, terminal),
+  }
 }
 
-function print(document: object, terminal: Terminal): void {
-  terminal.print(JSON.stringify(document, null, 2))
+function routing(found: History, flags: HistoryFlags, settings: Settings): FoundHistory {
+  const period = readPeriod(flags)
+  const strategy = settings.planning ? 'two_phase' : 'single'
+  const judged = judgeRoutes({ model: settings.model.name, strategy }, found.routes(period))
+  return {
+    document: { ...period, ...judged },
+    nothing: judged.routes.length === 0 ? emptyHistory : null,
+    show: (terminal) => showRouting(judged, terminal),
+  }
 }
 
-export interface HistoryFlags {
+interface HistoryFlags {
   readonly task?: string
   readonly limit?: string
   readonly since?: string
@@ -102,12 +132,8 @@ export interface HistoryFlags {
 
 const dayInSeconds = 86_400
 
-/** The history of this repository's runs, up to date, for one question. */
-export async function withHistory(
-  flags: HistoryFlags,
-  terminal: Terminal,
-  answer: (history: History, settings: Settings) => void,
-): Promise<number> {
+/** Brings the history of this repository's runs up to date, and asks one question. */
+async function ask(view: View, flags: HistoryFlags, terminal: Terminal): Promise<number> {
   const repository = await findRepository(terminal.directory)
   const { root } = repository
   const settings = await loadSettings(root, {}, terminal)
@@ -129,7 +155,10 @@ export async function withHistory(
     const { events, unreadable } = history.taken
     if (flags.rebuild) terminal.say(`Made anew from ${events.toLocaleString('en')} journal lines.`)
     if (unreadable > 0) terminal.say(`note: ${unreadable} journal lines are damaged and left out.`)
-    answer(history, settings)
+    const { document, nothing, show } = view(history, flags, settings)
+    if (flags.json) terminal.print(JSON.stringify(document, null, 2))
+    else if (nothing !== null) terminal.say(nothing)
+    else show(terminal)
     return 0
   } finally {
     history.close()
@@ -137,13 +166,12 @@ export async function withHistory(
 }
 
 /** From `2026-01-31`, or from so many days ago: `7d`. @throws ExecutorError `bad_usage` */
-export function readPeriod({ since }: HistoryFlags): Period {
+function readPeriod({ since }: HistoryFlags): Period {
   if (since === undefined) return { since: null }
   const days = /^(\d{1,4})d?$/.exec(since)?.[1]
   if (days !== undefined) {
-    return {
-      since: secondsBefore(createSystemClock().now(), Number(days) * dayInSeconds).slice(0, 10),
-    }
+    const from = secondsBefore(createSystemClock().now(), Number(days) * dayInSeconds)
+    return { since: from.slice(0, 10) }
   }
   if (secondsOf(`${since}T00:00:00Z`) !== null) return { since }
   throw new ExecutorError('bad_usage', `--since takes a day (2026-01-31) or days (7d): ${since}`)
@@ -156,28 +184,5 @@ function readLimit({ limit }: HistoryFlags, otherwise: number): number {
   throw new ExecutorError('bad_usage', `--limit takes a number from 1 on: ${limit}`)
 }
 
-/** What is said where there is nothing to show. */
-export const emptyHistory =
+const emptyHistory =
   'Nothing here yet. Each task that a run finishes is one entry: executor run --max-tasks 1'
-
-/** `executor analyze routing|misroutes`: whether the model and the strategy are the right ones. */
-export function analyze(what: string, flags: HistoryFlags, terminal: Terminal): Promise<number> {
-  if (what !== 'routing' && what !== 'misroutes') {
-    throw new ExecutorError('bad_usage', `There is no analysis ${what}: routing or misroutes.`)
-  }
-  return withHistory(flags, terminal, (history, settings) => {
-    const period = readPeriod(flags)
-    if (what === 'misroutes') {
-      showMisroutes(history, { ...flags, ...period }, terminal)
-      return
-    }
-    const configured = {
-      model: settings.model.name,
-      strategy: settings.planning ? 'two_phase' : 'single',
-    }
-    const judgement = judgeRoutes(configured, history.routes(period))
-    if (flags.json) terminal.print(JSON.stringify({ ...period, ...judgement }, null, 2))
-    else if (judgement.routes.length === 0) terminal.say(emptyHistory)
-    else showRouting(judgement, terminal)
-  })
-}

@@ -5,7 +5,6 @@ import { ExecutorError } from '../../../core/domain/errors.ts'
 import { type WorkflowName, workflowNames, workflowText } from '../../init/workflow-files.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `executor init`: writes what is not there yet, and says what to do next. */
 export async function init(
   flags: {
     readonly model?: string
@@ -60,7 +59,6 @@ interface InitAnswers {
 }
 
 interface InitFile {
-  /** Relative to the repository's root. */
   readonly path: string
   readonly text: string
 }

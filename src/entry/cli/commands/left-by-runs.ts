@@ -12,7 +12,6 @@ interface Flags {
   readonly json?: boolean
 }
 
-/** `executor memory`: which fixes worked, so that they are offered first next time. */
 export async function showMemory({ json }: Flags, terminal: Terminal): Promise<number> {
   const fixes = await (await openMemory(terminal)).all()
   if (json) {
@@ -30,7 +29,6 @@ export async function showMemory({ json }: Flags, terminal: Terminal): Promise<n
   return 0
 }
 
-/** `executor memory clear`: forgets them, and says what was forgotten. */
 export async function clearMemory({ json }: Flags, terminal: Terminal): Promise<number> {
   const removed = await (await openMemory(terminal)).clear()
   if (json) terminal.print(JSON.stringify({ removed }, null, 2))
@@ -51,7 +49,6 @@ async function openMemory(terminal: Terminal): Promise<Memory> {
 const named = (fixes: readonly KnownFix[]): string =>
   fixes.length === 1 ? '1 fix' : `${fixes.length} fixes`
 
-/** `executor report`: the last run's report, as it was written. */
 export async function report(
   flags: { readonly json?: boolean; readonly html?: boolean },
   terminal: Terminal,

@@ -4,8 +4,7 @@ import { createFileStore } from '../../../adapters/file-store.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { ExecutorError, isError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
-import type { PastTask } from '../../../core/ports/store.ts'
-import type { RepositoryView, Workspace } from '../../../core/ports/workspace.ts'
+import type { Workspace } from '../../../core/ports/workspace.ts'
 import { describeForecast } from '../../../model/budget/forecast.ts'
 import type { LintFinding } from '../../../roadmap/lint/finding.ts'
 import { describeFindings, type LintReport, reportLint } from '../../../roadmap/lint/lint-report.ts'
@@ -36,8 +35,7 @@ export async function lint(
   const root = await findRoot(terminal.directory)
   const settings = await loadSettings(root ?? terminal.directory, pick(flags), terminal)
   const path = file ?? join(root ?? terminal.directory, settings.roadmap)
-  const { granularity } = settings
-  const { text, roadmap } = readDocument(await readInput(path, terminal), { granularity })
+  const { text, roadmap } = readDocument(await readInput(path, terminal), settings)
   const name = path === '-' ? settings.roadmap : await nameOf(path, root, terminal)
   const around = root === null ? nothing : await lookAround(root, settings)
   const report = reportLint({ file: name, text, roadmap, settings, ...around })
@@ -50,15 +48,9 @@ export async function lint(
 
 const pick = ({ roadmap }: LintFlags) => (roadmap === undefined ? {} : { roadmap })
 
-interface Around {
-  readonly files: ReadonlyMap<string, number> | null
-  readonly past: readonly PastTask[]
-}
+const nothing = { files: null, past: [] }
 
-const nothing: Around = { files: null, past: [] }
-
-/** What is at the base commit, and what runs have learned here. */
-async function lookAround(root: string, settings: Settings): Promise<Around> {
+async function lookAround(root: string, settings: Settings) {
   const workspace = await openWorkspace(root, settings, createSystemClock())
   const base = await baseOf(workspace)
   if (base === null) return nothing
@@ -70,7 +62,7 @@ async function lookAround(root: string, settings: Settings): Promise<Around> {
 }
 
 /** `null` before the first commit. */
-async function baseOf(workspace: Workspace): Promise<RepositoryView['base'] | null> {
+async function baseOf(workspace: Workspace) {
   try {
     return (await workspace.refresh()).base
   } catch (error) {
@@ -87,7 +79,6 @@ async function nameOf(path: string, root: string | null, terminal: Terminal): Pr
   return (isInside ? inside : path).split(sep).join('/')
 }
 
-/** Tasks whose forecast people are shown. */
 const mostShown = 30
 
 const colours = { error: 'red', warning: 'yellow', note: 'cyan' } as const
@@ -96,12 +87,8 @@ function show({ file, findings, summary, forecast }: LintReport, terminal: Termi
   for (const finding of findings) terminal.print(describeLine(file, finding, terminal))
   for (const { id, title, tokens, dollars } of forecast.tasks.slice(0, mostShown)) {
     const cost = dollars === null ? '' : ` $${dollars.toFixed(4)}`
-    terminal.say(
-      terminal.paint(
-        'dim',
-        `  ${id.padEnd(10)} ${String(tokens).padStart(7)} tokens${cost}  ${title}`,
-      ),
-    )
+    const line = `  ${id.padEnd(10)} ${String(tokens).padStart(7)} tokens${cost}  ${title}`
+    terminal.say(terminal.paint('dim', line))
   }
   const left = forecast.tasks.length - mostShown
   if (left > 0) terminal.say(terminal.paint('dim', `  and ${left} more (--json has all)`))

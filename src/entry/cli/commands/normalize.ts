@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findRepository } from '../../../adapters/user-checkout.ts'
+import { findRepository, type UsersRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { TaskMark } from '../../../core/domain/task.ts'
@@ -8,32 +8,30 @@ import { normalizeRoadmap } from '../../../graph/nodes/choose/normalize-roadmap.
 import { readDocument } from '../../../roadmap/unboxed/read-document.ts'
 import { withWrittenBoxes } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { newRun } from '../../../runs/new-run.ts'
-import { composeLocal, findApiKey } from '../../compose/compose-local.ts'
-import { untilInterrupted } from '../interrupt.ts'
+import { findApiKey } from '../../compose/compose.ts'
+import { composeLocal } from '../../compose/compose-local.ts'
+import { inSession } from '../interrupt.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
-
-interface Flags {
-  readonly write?: boolean
-  readonly json?: boolean
-}
 
 /**
  * `executor normalize`: the roadmap with a check box for every task that it tells by a sign or, if
  * it has neither boxes nor signs, that the model finds in its words. Prints it; `--write` puts it
  * into the file. 0, or 1 when no task was found.
  */
-export async function normalize(flags: Flags, terminal: Terminal): Promise<number> {
-  const { root } = await findRepository(terminal.directory)
-  const settings = await loadSettings(root, { ...flags }, terminal)
-  const path = join(root, settings.roadmap)
+export async function normalize(
+  flags: { readonly write?: boolean; readonly json?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const repository = await findRepository(terminal.directory)
+  const settings = await loadSettings(repository.root, { ...flags }, terminal)
+  const path = join(repository.root, settings.roadmap)
   const text = await readFile(path, 'utf8').catch(() => {
     throw new ExecutorError('file_unreadable', settings.roadmap)
   })
-  const known = hasTasks(text) ? [] : await askForMarks(text, root, settings, terminal)
-  const { granularity } = settings
+  const known = hasTasks(text) ? [] : await askForMarks(text, repository, settings, terminal)
   const boxed = withWrittenBoxes(text, known)
-  const { tasks } = readDocument(boxed.text, { granularity }).roadmap
+  const { tasks } = readDocument(boxed.text, settings).roadmap
   if (flags.json) {
     const listed = tasks.map(({ id, title, status, line }) => ({ id, title, status, line }))
     terminal.print(JSON.stringify({ tasks: listed, document: boxed.text }, null, 2))
@@ -58,35 +56,24 @@ const hasTasks = (text: string): boolean => readDocument(text).roadmap.tasks.len
 /** The model reads what is committed, as in a run; so the two must be the same. */
 function askForMarks(
   text: string,
-  root: string,
+  repository: UsersRepository,
   settings: Settings,
   terminal: Terminal,
 ): Promise<readonly TaskMark[]> {
-  const apiKey = findApiKey(settings, terminal.environment)
-  return untilInterrupted(terminal, async (signal) => {
-    const session = await composeLocal({
-      root,
-      settings,
-      apiKey,
-      isTTY: terminal.isTTY,
-      dryRun: false,
-      signal,
-    })
-    try {
-      const { ports } = session
-      const view = await ports.workspace.refresh()
-      const committed = await ports.workspace.readFiles(view.base.sha, [settings.roadmap])
-      if (committed.get(settings.roadmap) !== text) {
-        throw new ExecutorError('bad_usage', `Commit ${settings.roadmap} first: it was changed.`)
-      }
-      terminal.say(`Asking ${settings.model.name} for the tasks of ${settings.roadmap} …`)
-      const state = newRun(ports, { only: null, dryRun: false }, view)
-      const { patch } = await normalizeRoadmap(state, ports)
-      for (const { message, next } of patch?.record?.errors ?? [])
-        terminal.say(`${message}\n    ${next}`)
-      return patch?.roadmap?.normalized?.marks ?? []
-    } finally {
-      await session.close()
+  const { environment, isTTY, say } = terminal
+  const apiKey = findApiKey(settings, environment)
+  const open = (signal: AbortSignal) =>
+    composeLocal({ repository, settings, apiKey, isTTY, signal })
+  return inSession(terminal, open, async ({ ports }) => {
+    const view = await ports.workspace.refresh()
+    const committed = await ports.workspace.readFiles(view.base.sha, [settings.roadmap])
+    if (committed.get(settings.roadmap) !== text) {
+      throw new ExecutorError('bad_usage', `Commit ${settings.roadmap} first: it was changed.`)
     }
+    say(`Asking ${settings.model.name} for the tasks of ${settings.roadmap} …`)
+    const state = newRun(ports, { only: null, dryRun: false }, view)
+    const { patch } = await normalizeRoadmap(state, ports)
+    for (const { message, next } of patch?.record?.errors ?? []) say(`${message}\n    ${next}`)
+    return patch?.roadmap?.normalized?.marks ?? []
   })
 }

@@ -4,52 +4,45 @@ import { findRun } from '../../../core/journal/find-run.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { type Replay, type ReplayedStep, replayRun } from '../../../runs/replay/replay-run.ts'
 import { composeLocal } from '../../compose/compose-local.ts'
-import { untilInterrupted } from '../interrupt.ts'
+import { inSession } from '../interrupt.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
-
-interface ReplayFlags {
-  readonly verify?: string
-  readonly json?: boolean
-}
 
 const exitCodes = { same: 0, departed: 1, impossible: 2 } as const
 
 /** `executor replay`: 0 the same, 1 it departed, 2 it cannot be replayed. Without a run, lists them. */
 export async function replay(
   asked: string | undefined,
-  flags: ReplayFlags,
+  flags: { readonly verify?: string; readonly json?: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const verify = flags.verify ?? 'run'
   if (verify !== 'run' && verify !== 'skip') {
     throw new ExecutorError('bad_usage', `--verify takes run or skip, not ${verify}.`)
   }
-  const { root } = await findRepository(terminal.directory)
-  const settings = await loadSettings(root, {}, terminal)
-  return untilInterrupted(terminal, async (signal) => {
-    const common = { root, settings, apiKey: 'none', isTTY: false, signal }
-    const session = await composeLocal({ ...common, dryRun: true })
-    const { ports } = session
-    try {
-      const runs = await ports.store.runs()
-      if (asked === undefined) return await listRuns(runs, ports.store, terminal)
-      const run = findRun(asked, runs)
-      const started = (await ports.store.journal(run)).find(({ kind }) => kind === 'started')
-      const model = started?.kind === 'started' ? started.model : settings.model.name
-      const told = (step: ReplayedStep) => terminal.say(describeStep(step, terminal))
-      terminal.say(`${run}, recorded with ${model}`)
-      const result = await replayRun(
-        run,
-        { ...ports, settings: { ...settings, model: { ...settings.model, name: model } } },
-        { skipTests: verify === 'skip', signal, told },
-      )
-      terminal.say(describeResult(result))
-      if (flags.json) terminal.print(JSON.stringify({ run, ...result }, null, 2))
-      return exitCodes[result.status]
-    } finally {
-      await session.close()
-    }
+  const repository = await findRepository(terminal.directory)
+  const settings = await loadSettings(repository.root, {}, terminal)
+  const common = { repository, settings, apiKey: 'none', isTTY: false, dryRun: true }
+  const open = (signal: AbortSignal) => composeLocal({ ...common, signal })
+  return inSession(terminal, open, async ({ ports }, signal) => {
+    const runs = await ports.store.runs()
+    if (asked === undefined) return listRuns(runs, ports.store, terminal)
+    const run = findRun(asked, runs)
+    const started = (await ports.store.journal(run)).find((event) => event.kind === 'started')
+    const name = started?.model ?? settings.model.name
+    terminal.say(`${run}, recorded with ${name}`)
+    const result = await replayRun(
+      run,
+      { ...ports, settings: { ...settings, model: { ...settings.model, name } } },
+      {
+        skipTests: verify === 'skip',
+        signal,
+        told: (step) => terminal.say(describeStep(step, terminal)),
+      },
+    )
+    terminal.say(describeResult(result))
+    if (flags.json) terminal.print(JSON.stringify({ run, ...result }, null, 2))
+    return exitCodes[result.status]
   })
 }
 

@@ -1,31 +1,20 @@
 import { join } from 'node:path'
 import { createFileStore } from '../../../adapters/file-store.ts'
 import { openPlainFolder } from '../../../adapters/plain-folder.ts'
+import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { findRepository } from '../../../adapters/user-checkout.ts'
-import { isError } from '../../../core/domain/errors.ts'
-import type { Settings } from '../../../core/domain/settings.ts'
-import type { Roadmap, TaskStatus } from '../../../core/domain/task.ts'
-import type { TaskResult } from '../../../core/domain/verdict.ts'
-import type { TreeEntry } from '../../../core/ports/workspace.ts'
+import { ExecutorError, isError } from '../../../core/domain/errors.ts'
 import { describeForecast, forecastTasks } from '../../../model/budget/forecast.ts'
 import { describeRoadmap } from '../../../roadmap/document/describe-roadmap.ts'
 import { orderTasks } from '../../../roadmap/document/order-tasks.ts'
-import { loadOpenTasks, type OpenTasks, orderOpenTasks } from '../../../roadmap/load-roadmap.ts'
+import { loadOpenTasks, loadRoadmap, orderOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { reconcileTasks } from '../../../roadmap/standing/reconcile-tasks.ts'
 import { readDocument } from '../../../roadmap/unboxed/read-document.ts'
+import { openWorkspace } from '../../compose/local-workspace.ts'
 import { loadSettings } from '../load-settings.ts'
-import { openRepository } from '../open-repository.ts'
 import { paintMark } from '../progress.ts'
 import { findRoot, readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
-
-interface Plan {
-  readonly root: string
-  readonly settings: Settings
-  readonly roadmap: Roadmap
-  readonly open: OpenTasks
-  readonly files: readonly TreeEntry[]
-}
 
 /** `executor plan`: order, groups and forecast; 0, or 2 when the roadmap has errors. */
 export async function plan(
@@ -53,9 +42,8 @@ export async function plan(
     order.map((task) => ({ ...task, dependsOn: dependsOn.get(task.id) ?? [] })),
   )
   if (flags.json) {
-    terminal.print(
-      JSON.stringify({ tasks, groups, forecast: { tokens, dollars, pastTasks: samples } }, null, 2),
-    )
+    const forecast = { tokens, dollars, pastTasks: samples }
+    terminal.print(JSON.stringify({ tasks, groups, forecast }, null, 2))
     return 0
   }
   const byId = new Map(tasks.map((task) => [task.id, task]))
@@ -75,40 +63,25 @@ export async function plan(
 }
 
 /** The plan of the base commit, or, before the roadmap is committed, of the file on disk. */
-async function readPlan(
-  flags: Readonly<Record<string, unknown>>,
-  terminal: Terminal,
-): Promise<Plan> {
+async function readPlan(flags: Readonly<Record<string, unknown>>, terminal: Terminal) {
   try {
     const { root, settings, workspace, view, roadmap } = await openRepository(flags, terminal)
     const where = { roadmap: { base: view.base, path: settings.roadmap } }
     const open = await loadOpenTasks(where, { workspace, settings })
     return { root, settings, roadmap, open, files: await workspace.listFiles(view.base.sha) }
   } catch (error) {
-    const isUncommitted = isError(error, 'no_commits', 'no_roadmap')
-    const onDisk = isUncommitted ? await readUncommitted(flags, terminal) : null
-    if (onDisk === null) throw error
-    const { roadmap } = onDisk.settings
-    terminal.say(`${roadmap} is not committed yet: this is the plan of the file on disk.`)
-    return onDisk
+    if (!isError(error, 'no_commits', 'no_roadmap')) throw error
+    const { root } = await findRepository(terminal.directory)
+    const settings = await loadSettings(root, flags, terminal)
+    const { readTexts } = await openPlainFolder(root)
+    const text = (await readTexts([settings.roadmap])).get(settings.roadmap)
+    if (text === undefined) throw error
+    const { roadmap } = readDocument(text, settings)
+    terminal.say(`${settings.roadmap} is not committed yet: this is the plan of the file on disk.`)
+    return { root, settings, roadmap, open: orderOpenTasks({ roadmap }, []), files: [] }
   }
 }
 
-/** `null` when there is no such file either. */
-async function readUncommitted(
-  flags: Readonly<Record<string, unknown>>,
-  terminal: Terminal,
-): Promise<Plan | null> {
-  const { root } = await findRepository(terminal.directory)
-  const settings = await loadSettings(root, flags, terminal)
-  const { readTexts } = await openPlainFolder(root)
-  const text = (await readTexts([settings.roadmap])).get(settings.roadmap)
-  if (text === undefined) return null
-  const { roadmap } = readDocument(text, { granularity: settings.granularity })
-  return { root, settings, roadmap, open: orderOpenTasks({ roadmap }, []), files: [] }
-}
-
-/** `executor status`: the roadmap's boxes at the base commit and the branches, put together. */
 export async function status(
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
@@ -125,7 +98,7 @@ export async function status(
   const tasks = roadmap.tasks.map(({ id, title, status: box }) => ({
     id,
     title,
-    status: statusOf(box, results[id]),
+    status: results[id]?.verdict ?? box,
     branch: results[id]?.branch ?? null,
     reason: results[id]?.reason ?? '',
   }))
@@ -147,10 +120,6 @@ export async function status(
   return 0
 }
 
-function statusOf(box: TaskStatus, result: TaskResult | undefined): string {
-  return result === undefined ? box : result.verdict
-}
-
 const marks = { pending: ' ', in_progress: '~', done: 'x', cancelled: '-', blocked: '!' } as const
 
 /** `executor parse`: 0, or 1 when the roadmap has errors. */
@@ -161,8 +130,8 @@ export async function parse(
 ): Promise<number> {
   const text = await readInput(file, terminal)
   const root = await findRoot(terminal.directory)
-  const { granularity } = await loadSettings(root ?? terminal.directory, {}, terminal)
-  const { roadmap } = readDocument(text, { granularity })
+  const settings = await loadSettings(root ?? terminal.directory, {}, terminal)
+  const { roadmap } = readDocument(text, settings)
   const failed = roadmap.problems.some(({ severity }) => severity === 'error')
   if (flags.json) {
     terminal.print(JSON.stringify(describeRoadmap(roadmap), null, 2))
@@ -180,4 +149,20 @@ export async function parse(
     terminal.say('No tasks. A task is a check box in a list: - [ ] Add a login page')
   }
   return failed ? 1 : 0
+}
+
+/**
+ * A repository to look at: no lock, no model, nothing written into it.
+ *
+ * @throws ExecutorError `not_a_repository`, `config_invalid`, `no_roadmap`
+ */
+async function openRepository(flags: Readonly<Record<string, unknown>>, terminal: Terminal) {
+  const { root } = await findRepository(terminal.directory)
+  const settings = await loadSettings(root, flags, terminal)
+  const workspace = await openWorkspace(root, settings, createSystemClock())
+  const view = await workspace.refresh()
+  const where = { roadmap: { base: view.base, path: settings.roadmap } }
+  const roadmap = await loadRoadmap(where, { workspace, settings })
+  if (roadmap === null) throw new ExecutorError('no_roadmap', settings.roadmap)
+  return { root, settings, workspace, view, roadmap }
 }

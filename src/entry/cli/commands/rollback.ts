@@ -9,18 +9,17 @@ import {
   type UsersRepository,
 } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
-import type { Settings } from '../../../core/domain/settings.ts'
-import { keyOf, type Operation } from '../../../runs/rollback/operation.ts'
 import {
   type DoneOperation,
   planRollback,
   type RollbackPlan,
   rollBack,
 } from '../../../runs/rollback/roll-back.ts'
+import type { Session, SessionRequest } from '../../compose/compose.ts'
 import { composeGitHub } from '../../compose/compose-github.ts'
-import { composeLocal, type Session } from '../../compose/compose-local.ts'
+import { composeLocal } from '../../compose/compose-local.ts'
 import { findGitHub } from '../find-github.ts'
-import { untilInterrupted } from '../interrupt.ts'
+import { inSession } from '../interrupt.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -49,41 +48,28 @@ export async function rollback(
   }
   const repository = await findRepository(terminal.directory)
   const settings = await loadSettings(repository.root, {}, terminal)
-  return untilInterrupted(terminal, async (signal) => {
-    const where = { repository, settings, signal }
-    const session = await open(where, flags, terminal)
-    try {
-      const withDependents = flags.withDependents ?? false
-      const plan = await planRollback({ target, newest, withDependents }, session.ports)
-      return await carryOut(plan, session, flags, terminal)
-    } finally {
-      await session.close()
-    }
+  const openHere = (signal: AbortSignal) =>
+    open({ settings, signal, apiKey: 'none' }, repository, flags, terminal)
+  return inSession(terminal, openHere, async ({ ports }) => {
+    const withDependents = flags.withDependents ?? false
+    const plan = await planRollback({ target, newest, withDependents }, ports)
+    return carryOut(plan, ports, flags, terminal)
   })
 }
 
 /** The user's own branches, or (`--github`) the repository on GitHub. */
 async function open(
-  {
-    repository,
-    settings,
-    signal,
-  }: {
-    readonly repository: UsersRepository
-    readonly settings: Settings
-    readonly signal: AbortSignal
-  },
+  request: SessionRequest,
+  repository: UsersRepository,
   { dryRun = false, github = false }: RollbackFlags,
   terminal: Terminal,
 ): Promise<Session> {
   if (!dryRun) await excludeFromGit(repository, '.executor/')
-  const common = { settings, apiKey: 'none', signal }
-  if (!github)
-    return composeLocal({ ...common, root: repository.root, isTTY: terminal.isTTY, dryRun })
+  if (!github) return composeLocal({ ...request, repository, isTTY: terminal.isTTY, dryRun })
   const { token, ...place } = findGitHub(await originOf(repository), terminal.environment)
   const temporary = await mkdtemp(join(tmpdir(), 'executor-rollback-'))
   const session = await composeGitHub({
-    ...common,
+    ...request,
     place: { ...place, base: null, workspace: repository.root, checkedOut: true, temporary },
     token: () => token,
     log: (line) => terminal.say(line),
@@ -99,7 +85,7 @@ async function open(
 
 async function carryOut(
   plan: RollbackPlan,
-  { ports }: Session,
+  ports: Session['ports'],
   flags: RollbackFlags,
   terminal: Terminal,
 ): Promise<number> {
@@ -159,7 +145,10 @@ function describePlan(plan: RollbackPlan, { paint }: Terminal): string {
   const head =
     operations.length === 0
       ? [`Nothing of ${plan.target} is left to take back.`]
-      : list(`Of ${plan.target}, newest first:`, operations.map(describeOperation))
+      : list(
+          `Of ${plan.target}, newest first:`,
+          operations.map(({ words }) => words),
+        )
   return [
     ...head,
     ...list(
@@ -171,28 +160,12 @@ function describePlan(plan: RollbackPlan, { paint }: Terminal): string {
   ].join('\n')
 }
 
-function describeOperation(operation: Operation): string {
-  switch (operation.kind) {
-    case 'drop':
-      return `drop      the attempt at ${operation.task} that the last run kept`
-    case 'unpark':
-      return `drop      the attempt at ${operation.task} that is parked in the repository`
-    case 'close':
-      return `close     #${operation.number} of ${operation.branch}  ${operation.url}`
-    case 'revert':
-      return `revert    ${operation.sha.slice(0, 7)} on ${operation.branch}  ${operation.title}`
-    case 'propose_revert':
-      return `propose   to revert ${operation.sha.slice(0, 7)}, which is merged  ${operation.title}`
-  }
-}
-
 function describeDone({ operation, outcome, detail }: DoneOperation, { paint }: Terminal): string {
   const mark = outcome === 'done' ? paint('green', '✔') : paint('yellow', '!')
   const said = detail === '' ? '' : `\n    ${detail}`
-  return `${mark} ${describeOperation(operation)}${said}`
+  return `${mark} ${operation.words}${said}`
 }
 
-/** The document of `--json`. */
 function documentOf(
   { target, operations, dependents, leftAlone, stays }: RollbackPlan,
   done: readonly DoneOperation[],
@@ -204,9 +177,8 @@ function documentOf(
     operations: operations.map((operation) => {
       const found = done.find((each) => each.operation === operation)
       const { outcome, detail } = found ?? { outcome: 'planned', detail: '' }
-      const { kind, task } = operation
-      const branch = 'branch' in operation ? operation.branch : null
-      return { kind, task, key: keyOf(operation), branch, outcome, detail }
+      const { kind, task, key, branch } = operation
+      return { kind, task, key, branch, outcome, detail }
     }),
     dependents,
     leftAlone,

@@ -4,7 +4,6 @@ import { loadSettings } from '../load-settings.ts'
 import type { RunFlags } from '../run-here.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `executor run`: the exit codes are surface.md's. */
 export async function run(flags: RunFlags, terminal: Terminal): Promise<number> {
   if (flags.fresh && flags.resume) {
     throw new ExecutorError('bad_usage', '--fresh and --resume contradict each other.')

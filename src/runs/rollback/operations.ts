@@ -1,0 +1,190 @@
+/** What a rollback can take back, one thing each, and how each is undone. */
+import { label, trailer } from '../../core/domain/identity.ts'
+import { branchOf } from '../../core/domain/task-id.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
+import type { CommitRecord, PublishResult } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
+import { neutraliseTitle } from '../../text/markdown/neutralise.ts'
+import { readLine } from './read-line.ts'
+
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
+
+export interface Operation {
+  readonly kind: 'drop' | 'unpark' | 'close' | 'revert' | 'propose_revert'
+  readonly task: string
+  /** What identifies it in a journal: the task, the pull request (`#7`) or the commit. */
+  readonly key: string
+  readonly branch: string | null
+  readonly run: string | null
+  readonly words: string
+  /** Looks again before it writes: a rollback that was killed is simply asked for once more. */
+  readonly undo: (ports: Needs) => Promise<Undone>
+}
+
+/** `left`: it is as it was; `detail` says why, and what helps. */
+export interface Undone {
+  readonly outcome: 'done' | 'left'
+  readonly detail: string
+}
+
+const done = (detail = ''): Undone => ({ outcome: 'done', detail })
+const left = (detail: string): Undone => ({ outcome: 'left', detail })
+
+/** An attempt that is under way, or kept by an unfinished run. What the run remembers of it goes with its state. */
+export const dropAttempt = (task: string): Operation => ({
+  ...{ kind: 'drop', task, key: task, branch: null, run: null },
+  words: `drop      the attempt at ${task} that the last run kept`,
+  async undo({ workspace }) {
+    await workspace.discard(task)
+    return done()
+  },
+})
+
+/** An attempt kept under `refs/executor/parked`. */
+export const dropParked = (task: string): Operation => ({
+  ...{ kind: 'unpark', task, key: task, branch: null, run: null },
+  words: `drop      the attempt at ${task} that is parked in the repository`,
+  undo: async ({ workspace }) => published(await workspace.park(task, null), 'what was parked'),
+})
+
+export const closePullRequest = (
+  task: string,
+  { number, url, head }: Pick<PullRequest, 'number' | 'url' | 'head'>,
+): Operation => ({
+  ...{ kind: 'close', task, key: `#${number}`, branch: head, run: null },
+  words: `close     #${number} of ${head}  ${url}`,
+  async undo({ forge }) {
+    // The label before the closing: whatever ends us between the two, it says how it was meant.
+    for (const step of [
+      () => forge.upsertComment(number, rollbackMarker, closingComment(task)),
+      () => forge.label(number, { add: [label.rolledBack] }),
+      () => forge.close(number),
+    ]) {
+      const result = await step()
+      if (result.status === 'refused') return left(result.detail)
+    }
+    return done()
+  },
+})
+
+export type UndoneCommit = Pick<CommitRecord, 'sha' | 'title' | 'trailers'>
+
+export function revertCommit(task: string, branch: string, commit: UndoneCommit): Operation {
+  const { sha, title } = commit
+  return {
+    ...{ kind: 'revert', task, key: sha, branch, run: commit.trailers[trailer.run] ?? null },
+    words: `revert    ${sha.slice(0, 7)} on ${branch}  ${title}`,
+    async undo(ports) {
+      const { workspace } = ports
+      const view = await workspace.refresh()
+      const tip = view.branches.find(({ name }) => name === branch)
+      const line = tip && (await readLine(tip, view, ports))
+      if (!line) return left(`${branch} is gone`)
+      if (!line.own.some((own) => own.sha === sha)) return done('it was taken back meanwhile')
+      const below = line.own.find((own) => own.sha !== sha) ?? null
+      const message = revertMessage(task, commit, below)
+      const onto = line.tip.sha
+      const back = await workspace.revert({ onto, commit: sha, also: [], message })
+      if (back.status === 'nothing_to_merge') return left(`nothing of it is left on ${branch}`)
+      if (back.status === 'conflict') {
+        const where = back.paths.length === 0 ? 'it' : `it in ${back.paths.join(', ')}`
+        return left(`what somebody committed on top conflicts with ${where}: revert it by hand`)
+      }
+      return published(await workspace.publish(branch, back.sha, onto), branch)
+    },
+  }
+}
+
+/**
+ * Work that is in the base: taking it back is proposed on the task's branch, grown from the base, which itself is
+ * never written.
+ *
+ * @param number of the pull request that was merged; `null` without a forge
+ */
+export function proposeRevert(
+  task: string,
+  number: number | null,
+  commit: UndoneCommit,
+): Operation {
+  const { sha, title } = commit
+  const branch = branchOf(task)
+  return {
+    ...{ kind: 'propose_revert', task, key: sha, branch },
+    run: commit.trailers[trailer.run] ?? null,
+    words: `propose   to revert ${sha.slice(0, 7)}, which is merged  ${title}`,
+    async undo({ workspace, forge, settings }) {
+      const { base, branches } = await workspace.refresh()
+      const tip = branches.find(({ name }) => name === branch)
+      const isIn = tip !== undefined && (await workspace.contains(base.sha, tip.sha))
+      // Pushed by a rollback that was killed before it could ask.
+      const isThere = tip !== undefined && tip.trailers[trailer.reverts] === sha && !isIn
+      if (!isThere) {
+        const also = tip === undefined || isIn ? [] : [tip.sha]
+        const message = revertMessage(task, commit, null)
+        const back = await workspace.revert({ onto: base.sha, commit: sha, also, message })
+        if (back.status === 'nothing_to_merge') {
+          return left(`nothing of it is left on ${base.branch}`)
+        }
+        if (back.status === 'conflict') {
+          return left(`later work conflicts with it in ${back.paths.join(', ')}: revert it by hand`)
+        }
+        const pushed = await workspace.publish(branch, back.sha, tip?.sha ?? null)
+        if (pushed.status !== 'published') return published(pushed, branch)
+      }
+      const what = number === null ? `commit ${sha}` : `#${number}`
+      const opened = await forge.upsertPullRequest({
+        head: branch,
+        base: base.branch,
+        title: `Take back ${neutraliseTitle(title)}`,
+        body: `Takes back what ${what} brought to \`${base.branch}\` for ${task}, its tick in the roadmap included. The bot never writes to \`${base.branch}\` by itself: merge this to roll back, or close it to leave things as they are. Once it is merged, ${task} is open again.\n`,
+        labels: [label.rolledBack],
+        draft: false,
+        reviewers: settings.pullRequest.reviewers,
+        assignees: [],
+      })
+      if (opened.status === 'refused') return left(`${branch} is pushed; ${opened.detail}`)
+      const where = opened.value === null ? branch : `#${opened.value.number}`
+      return done(`${where} takes it back when somebody merges it into ${base.branch}`)
+    },
+  }
+}
+
+function published(result: PublishResult, what: string): Undone {
+  if (result.status === 'published') return done()
+  return result.status === 'moved'
+    ? left(`${what} was moved by somebody meanwhile: look, and ask once more`)
+    : left(result.detail)
+}
+
+/**
+ * Its trailers say which commit it is about, and what the branch is worth with it: nothing any more, or
+ * as much as the earlier commit of ours (`below`) that is in effect again.
+ */
+function revertMessage(
+  task: string,
+  { sha, title, trailers }: UndoneCommit,
+  below: Pick<CommitRecord, 'trailers'> | null,
+): string {
+  const line = (name: string, value: string | undefined) =>
+    value === undefined ? [] : [`${name}: ${value}`]
+  const worth = below?.trailers ?? { [trailer.outcome]: 'rolled-back' }
+  const lines = [
+    ...line(trailer.run, trailers[trailer.run]),
+    ...line(trailer.task, task),
+    ...line(trailer.attempt, trailers[trailer.attempt]),
+    ...[trailer.fingerprint, trailer.outcome, trailer.receipt, trailer.proposal].flatMap((name) =>
+      line(name, worth[name]),
+    ),
+    ...line(trailer.reverts, sha),
+  ]
+  return `Revert "${neutraliseTitle(title)}"\n\nThis reverts commit ${sha}.\n\n${lines.join('\n')}\n`
+}
+
+/** Begins the comment that says why a pull request was closed. */
+const rollbackMarker = '<!-- executor:rollback -->'
+
+const closingComment = (task: string): string => `${rollbackMarker}
+**Rolled back.** Somebody ran \`executor rollback\`, so this is closed without merging, and what the bot committed is taken back on the branch by new commits. Commits of people stay.
+
+${task} is open again: the next run tries it anew. To set it aside for good, write \`/skip\`.
+`

@@ -2,8 +2,8 @@ import { noteErrors, type StatePatch } from '../../core/domain/change-state.ts'
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
+import { isKnownTool } from '../../text/diagnosis/patterns.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
-import { isKnownTool } from '../../text/diagnosis/programs.ts'
 import {
   isStillSo,
   type StartCommit,

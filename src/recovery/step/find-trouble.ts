@@ -1,7 +1,7 @@
 import type { ClassifiedError } from '../../core/domain/step-error.ts'
 import type { CommandReport } from '../../core/domain/test-report.ts'
 import { signatureOf } from '../../text/diagnosis/diagnose.ts'
-import { isKnownTool } from '../../text/diagnosis/programs.ts'
+import { isKnownTool } from '../../text/diagnosis/patterns.ts'
 import { earlier } from '../../verify/compare/pair-runs.ts'
 import { reportOf, type Verification } from '../../verify/run/verify-folder.ts'
 

@@ -11,12 +11,12 @@ import {
   behindShim,
   errorPatterns,
   failedTests,
+  installOf,
   lacks,
   missingPrograms,
   ownFile,
 } from './patterns.ts'
 import { longestLine, plainText } from './plain-text.ts'
-import { installOf } from './programs.ts'
 import { firstRemedy } from './remedy-table.ts'
 
 /** Characters of output that are read, half from its beginning and half from its end. */

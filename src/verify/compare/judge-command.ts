@@ -1,7 +1,7 @@
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { CommandReport, TestFailure } from '../../core/domain/test-report.ts'
 import { setUpFailed } from '../../text/diagnosis/diagnose.ts'
-import { adviceFor, installOf } from '../../text/diagnosis/programs.ts'
+import { adviceFor, installOf } from '../../text/diagnosis/patterns.ts'
 import { failureSaying } from './failure-saying.ts'
 import { isShort, type LostTest } from './lost-tests.ts'
 import { identity, withoutNumbers } from './pair-runs.ts'

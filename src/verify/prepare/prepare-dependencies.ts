@@ -6,7 +6,7 @@ import type { SandboxRequest } from '../../core/ports/sandbox.ts'
 import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { classifiedAs, setUpFailed } from '../../text/diagnosis/diagnose.ts'
-import { adviceFor, installOf } from '../../text/diagnosis/programs.ts'
+import { adviceFor, installOf } from '../../text/diagnosis/patterns.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
 import { type FailedPreparation, preparationFailed, runInstaller } from './run-installer.ts'
 

@@ -7,7 +7,7 @@ import { notFound, notRunnable, type Sandbox } from '../../core/ports/sandbox.ts
 import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { missingProgramIn } from '../../text/diagnosis/diagnose.ts'
-import { isKnownTool } from '../../text/diagnosis/programs.ts'
+import { isKnownTool } from '../../text/diagnosis/patterns.ts'
 import { detectSuites, onFiles, replaceSuites } from '../detect/detect-suites.ts'
 import { withPackagePrograms } from '../detect/report-line.ts'
 import { type Suite, suiteIn } from '../detect/suite.ts'

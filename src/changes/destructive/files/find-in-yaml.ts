@@ -1,13 +1,5 @@
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseAllDocuments,
-  type Scalar,
-} from 'yaml'
+import { isMap, isScalar, isSeq, parseAllDocuments, type Scalar } from 'yaml'
+import { blank } from '../../../text/source/mask-curly.ts'
 import { type Finding, type FindNested, within } from '../finding.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
 
@@ -38,48 +30,82 @@ export function runsCommands(path: string, text: string): boolean {
 /** Documents with more nodes than this are data. */
 const MOST_NODES = 50_000
 
+/** A value and its key; an item of a list has the list's. */
+interface Keyed {
+  readonly key: string
+  readonly node: unknown
+}
+
 /** Destructive commands that a pipeline, a composition or a cluster is told to run. */
-export function findInYaml(text: string, look: FindNested): readonly Finding[] {
-  const lines = new LineCounter()
+export const findInYaml = (text: string, look: FindNested): readonly Finding[] =>
+  findInNodes(
+    readDocuments(text).map((node) => ({ key: '', node })),
+    text,
+    look,
+  )
+
+/** Where the scripts of a JSON manifest stand: package.json and composer.json, deno.json, devcontainer.json. */
+const groups = /^(?:scripts|tasks)$/
+const single =
+  /^(?:postCreateCommand|onCreateCommand|updateContentCommand|postStartCommand|postAttachCommand|initializeCommand|buildCommand|installCommand)$/
+
+export const isScriptManifest = (path: string): boolean =>
+  /(?:^|\/)(?:package|composer|deno|devcontainer|vercel|lerna|project)\.jsonc?$/.test(path)
+
+/** Destructive commands among the scripts of a manifest. JSON is read as the YAML it is. */
+export function findInManifest(text: string, look: FindNested): readonly Finding[] {
+  const plain = text.replace(/^[ \t]*\/\/[^\n]*/gm, blank)
+  const found = readDocuments(plain)
+    .flatMap(pairsOf)
+    .flatMap((pair) =>
+      groups.test(pair.key) ? pairsOf(pair.node) : single.test(pair.key) ? pair : [],
+    )
+    .map(({ node }) => ({ key: 'script', node }))
+  return findInNodes(found, plain, look)
+}
+
+const readDocuments = (text: string): readonly unknown[] =>
+  [...parseAllDocuments(text, { logLevel: 'silent', uniqueKeys: false })].map((document) =>
+    'contents' in document ? document.contents : null,
+  )
+
+const pairsOf = (node: unknown): readonly Keyed[] =>
+  isMap(node)
+    ? node.items.map(({ key, value }) => ({
+        key: isScalar(key) ? String(key.value) : '',
+        node: value,
+      }))
+    : []
+
+function findInNodes(nodes: readonly Keyed[], text: string, look: FindNested): readonly Finding[] {
   const findings: Finding[] = []
-  const documents = parseAllDocuments(text, {
-    lineCounter: lines,
-    logLevel: 'silent',
-    uniqueKeys: false,
-  })
-  const stack: { readonly key: string; readonly node: unknown }[] = []
-  for (const document of [...documents].reverse())
-    stack.push({ key: '', node: 'contents' in document ? document.contents : null })
+  const stack = nodes.toReversed()
   let count = 0
-  for (
-    let next = stack.pop();
-    next !== undefined && count < MOST_NODES;
-    next = stack.pop(), count += 1
-  ) {
+  for (let next = stack.pop(); next !== undefined && count < MOST_NODES; next = stack.pop()) {
     const { key, node } = next
-    if (isMap(node)) {
-      for (const pair of [...node.items].reverse()) {
-        stack.push({ key: isScalar(pair.key) ? String(pair.key.value) : '', node: pair.value })
+    count += 1
+    if (isMap(node)) for (const pair of pairsOf(node).toReversed()) stack.push(pair)
+    else if (isSeq(node)) {
+      const words = programs.test(key) ? wordsOf(node.items) : null
+      if (words === null) {
+        for (const item of node.items.toReversed()) stack.push({ key, node: item })
+        continue
       }
-    } else if (isSeq(node)) {
-      const items = node.items as readonly Node[]
-      const texts = items.map((item) => (isScalar(item) ? String(item.value) : null))
       const [start = 0, end = 0] = node.range ?? []
-      const isShellCall =
-        programs.test(key) &&
-        texts.length > 1 &&
-        texts.every((each) => each !== null) &&
-        !/\s/.test(texts[0] ?? '')
-      if (isShellCall) {
-        const words = texts.map((each) => each ?? '')
-        const inner = judgeArguments(words[0] === 'CMD' ? words.slice(1) : words, look)
-        findings.push(...inner.map((each) => ({ ...each, start, end, meaning: words.join(' ') })))
-      } else for (const item of [...items].reverse()) stack.push({ key, node: item })
-    } else if (isScalar(node) && typeof node.value === 'string' && scripts.test(key)) {
+      const place = { start, end, meaning: words.join(' ') }
+      const inner = judgeArguments(words[0] === 'CMD' ? words.slice(1) : words, look)
+      findings.push(...inner.map((each) => ({ ...each, ...place })))
+    } else if (isScalar(node) && typeof node.value === 'string' && scripts.test(key))
       findings.push(...findInScalar(node as Scalar<string>, text, look))
-    } else if (isAlias(node)) continue
   }
   return findings
+}
+
+/** The words of one program's call; `null` for a list of command lines. */
+function wordsOf(items: readonly unknown[]): readonly string[] | null {
+  const words = items.map((item) => (isScalar(item) ? String(item.value) : null))
+  const isCall = words.length > 1 && !/\s/.test(words[0] ?? '')
+  return isCall && words.every((each) => each !== null) ? words : null
 }
 
 function findInScalar(node: Scalar<string>, text: string, look: FindNested): readonly Finding[] {

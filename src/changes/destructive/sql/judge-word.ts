@@ -30,21 +30,18 @@ const beforeStatement = new Set([
 
 const emptied = 'It deletes every row of a table.'
 
+type WordJudge = (statement: Statement, index: number) => string | null
+
+const judges: ReadonlyMap<string, WordJudge> = new Map([
+  ['DROP', judgeDrop],
+  ['TRUNCATE', judgeTruncate],
+  ['DELETE', judgeDelete],
+  ['UPDATE', judgeUpdate],
+])
+
 /** What the statement that this word begins destroys; `null` for any other word. */
-export function judgeWord(statement: Statement, index: number): string | null {
-  switch (statement.word(index)) {
-    case 'DROP':
-      return judgeDrop(statement, index)
-    case 'TRUNCATE':
-      return judgeTruncate(statement, index)
-    case 'DELETE':
-      return judgeDelete(statement, index)
-    case 'UPDATE':
-      return judgeUpdate(statement, index)
-    default:
-      return null
-  }
-}
+export const judgeWord: WordJudge = (statement, index) =>
+  judges.get(statement.word(index))?.(statement, index) ?? null
 
 function judgeDrop(statement: Statement, index: number): string | null {
   const next = statement.word(index + 1)

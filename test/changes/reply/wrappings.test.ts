@@ -161,3 +161,15 @@ it('reads two hundred kilobytes of open tags', async () => {
   const draft = await draftOf('<file path="src/new.js">\n'.repeat(8_000))
   expect(draft.refusals.length).toBeGreaterThan(0)
 })
+
+it('takes what a line asks to remove, within a fence around the whole answer, too', async () => {
+  const answer = `${fence}${fence}\n${file('src/new.js')}\nDELETE: src/a.js\n\n${file('src/other.js')}${fence}${fence}\n`
+  expect(await draftOf(answer)).toMatchObject({
+    changes: [
+      created,
+      { action: 'delete', path: 'src/a.js' },
+      { ...created, path: 'src/other.js' },
+    ],
+    refusals: [],
+  })
+})

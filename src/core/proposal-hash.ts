@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Attempt, changesOf, type Proposal, type Strategy } from './domain/attempt.ts'
+import type { Attempt, Proposal, Strategy } from './domain/attempt.ts'
 import type { ChangeSet } from './domain/change-set.ts'
+import { changesOf } from './domain/change-state.ts'
 import type { DestructiveOperation } from './domain/destructive.ts'
 import type { ProposedTask } from './domain/proposed-task.ts'
 import type { Task } from './domain/task.ts'

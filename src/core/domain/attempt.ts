@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { feedbackSchema, grantSchema } from './answer.ts'
-import { type ChangeSet, fileChangeSchema, refusalSchema } from './change-set.ts'
+import { fileChangeSchema, refusalSchema } from './change-set.ts'
 import { destructiveOperationSchema } from './destructive.ts'
 import { diagnosisSchema } from './diagnosis.ts'
 import { codeProblemSchema } from './problem.ts'
@@ -152,41 +152,3 @@ export const attemptSchema = object({
 })
 
 export type Attempt = Stored<typeof attemptSchema>
-
-/** What a fresh attempt and a repeated one share: nothing was drafted, tested or judged yet. */
-export const untried = {
-  draft: null,
-  problems: [],
-  validationRepairs: 0,
-  testRepairs: 0,
-  tests: null,
-  receipt: null,
-  broken: [],
-  remedies: [],
-  failure: null,
-  classification: null,
-  proposal: null,
-  destructive: [],
-  allowed: [],
-} as const satisfies Partial<Attempt>
-
-/** Why an attempt ends; what is not told is empty. */
-export const failureAt = (
-  at: Failure['at'],
-  message: string,
-  told: Partial<Failure> = {},
-): Failure => ({ at, message, problems: [], failures: [], output: '', ...told })
-
-/** A repaired draft with what was noted of the ones before it, once each. */
-export function withEarlierNotes(draft: Draft, before: Draft | null): Draft {
-  const notes = [...new Set([...(before?.notes ?? []), ...draft.notes])]
-  const warnings = [...new Set([...(before?.warnings ?? []), ...(draft.warnings ?? [])])]
-  return { ...draft, notes, warnings }
-}
-
-/** All that a draft changes: the model's own, and the locks that we made in the place of its. */
-export function changesOf(draft: Draft | null): ChangeSet {
-  const locks = (draft?.locks ?? []).map(({ change }) => change)
-  const ours = new Set(locks.map(({ path }) => path))
-  return [...(draft?.changes ?? []).filter(({ path }) => !ours.has(path)), ...locks]
-}

@@ -1,4 +1,5 @@
-import type { Attempt } from './attempt.ts'
+import type { Attempt, Draft, Failure } from './attempt.ts'
+import type { ChangeSet } from './change-set.ts'
 import type { RunError, RunState } from './run-state.ts'
 import type { NodeName } from './steps.ts'
 import type { Receipt } from './test-report.ts'
@@ -96,6 +97,44 @@ export function fileVerdict(
   }
   const { [id]: _, ...others } = state.tasks.results
   return { tasks: { results: { ...others, [id]: result } } }
+}
+
+/** What a fresh attempt and a repeated one share: nothing was drafted, tested or judged yet. */
+export const untried = {
+  draft: null,
+  problems: [],
+  validationRepairs: 0,
+  testRepairs: 0,
+  tests: null,
+  receipt: null,
+  broken: [],
+  remedies: [],
+  failure: null,
+  classification: null,
+  proposal: null,
+  destructive: [],
+  allowed: [],
+} as const satisfies Partial<Attempt>
+
+/** Why an attempt ends; what is not told is empty. */
+export const failureAt = (
+  at: Failure['at'],
+  message: string,
+  told: Partial<Failure> = {},
+): Failure => ({ at, message, problems: [], failures: [], output: '', ...told })
+
+/** A repaired draft with what was noted of the ones before it, once each. */
+export function withEarlierNotes(draft: Draft, before: Draft | null): Draft {
+  const notes = [...new Set([...(before?.notes ?? []), ...draft.notes])]
+  const warnings = [...new Set([...(before?.warnings ?? []), ...(draft.warnings ?? [])])]
+  return { ...draft, notes, warnings }
+}
+
+/** All that a draft changes: the model's own, and the locks that we made in the place of its. */
+export function changesOf(draft: Draft | null): ChangeSet {
+  const locks = (draft?.locks ?? []).map(({ change }) => change)
+  const ours = new Set(locks.map(({ path }) => path))
+  return [...(draft?.changes ?? []).filter(({ path }) => !ours.has(path)), ...locks]
 }
 
 type GroupOf<Path> = Path extends `${infer Group extends keyof RunState}.${string}` ? Group : never

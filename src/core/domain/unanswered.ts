@@ -1,6 +1,6 @@
-import { failureAt } from './attempt.ts'
 import {
   changeState,
+  failureAt,
   fileVerdict,
   joinPatches,
   noteErrors,

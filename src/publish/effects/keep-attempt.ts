@@ -1,7 +1,7 @@
 /** Where attempts are kept: as a file for people, or in the repository for the run that hears the answer. */
-import { type Attempt, changesOf } from '../../core/domain/attempt.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
 import { contentAfter } from '../../core/domain/change-set.ts'
-import type { StateFacts } from '../../core/domain/change-state.ts'
+import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
 import type { RunError } from '../../core/domain/run-state.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'

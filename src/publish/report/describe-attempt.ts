@@ -1,6 +1,6 @@
 /** Parts of every pull request about an attempt: what it left behind, what it took, and how to answer. */
-import { type Attempt, changesOf } from '../../core/domain/attempt.ts'
-import type { StateFacts } from '../../core/domain/change-state.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
+import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'

@@ -1,5 +1,5 @@
-import { type Attempt, changesOf } from '../../core/domain/attempt.ts'
-import type { StateFacts } from '../../core/domain/change-state.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
+import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
 import { type CommitOutcome, label, readTaskMarker, trailer } from '../../core/domain/identity.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { taskIdOfBranch } from '../../core/domain/task-id.ts'

@@ -1,6 +1,6 @@
 /** The questions that a pull request on a recovery branch puts before people. */
-import { type Attempt, changesOf, type Proposal } from '../../core/domain/attempt.ts'
-import type { StateFacts } from '../../core/domain/change-state.ts'
+import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
+import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
 import { type ProposalMark, proposalMarker } from '../../core/domain/hidden-lines.ts'
 import { taskMarker } from '../../core/domain/identity.ts'
 import type { Settings } from '../../core/domain/settings.ts'

@@ -1,6 +1,6 @@
 import type { Grant } from '../../core/domain/answer.ts'
-import { type Attempt, changesOf, type Proposal } from '../../core/domain/attempt.ts'
-import type { StateFacts } from '../../core/domain/change-state.ts'
+import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
+import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
 import { grantMarker, splitHidden } from '../../core/domain/hidden-lines.ts'
 import type { HiddenRecord } from '../../core/domain/hidden-text.ts'
 import { taskMarker, trailer } from '../../core/domain/identity.ts'

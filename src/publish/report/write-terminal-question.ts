@@ -1,5 +1,6 @@
 /** What a person at a terminal reads before deciding. */
-import { type Attempt, changesOf, type Proposal } from '../../core/domain/attempt.ts'
+import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
+import { changesOf } from '../../core/domain/change-state.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 
 /** Characters of a change that is asked about. */

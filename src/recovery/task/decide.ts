@@ -1,18 +1,14 @@
 import type { Answer } from '../../core/domain/answer.ts'
-import {
-  type Attempt,
-  changesOf,
-  type Proposal,
-  type Strategy,
-  untried,
-} from '../../core/domain/attempt.ts'
+import type { Attempt, Proposal, Strategy } from '../../core/domain/attempt.ts'
 import {
   attemptOf,
+  changesOf,
   fileVerdict,
   joinPatches,
   patchAttempt,
   type StateFacts,
   type StatePatch,
+  untried,
 } from '../../core/domain/change-state.ts'
 import type { DestructiveDecision, DestructiveOperation } from '../../core/domain/destructive.ts'
 import type { Decision, RunState } from '../../core/domain/run-state.ts'

@@ -1,7 +1,8 @@
-import { type Attempt, failureAt, type Plan } from '../../../core/domain/attempt.ts'
+import type { Attempt, Plan } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
   changeState,
+  failureAt,
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'

@@ -1,7 +1,8 @@
-import { type Attempt, changesOf } from '../../../core/domain/attempt.ts'
+import type { Attempt } from '../../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
+  changesOf,
   fileVerdict,
   joinPatches,
   noteErrors,

@@ -1,13 +1,14 @@
 import { posix } from 'node:path'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { excerptAround } from '../../../changes/validate/explain.ts'
-import { type Attempt, type Draft, withEarlierNotes } from '../../../core/domain/attempt.ts'
+import type { Attempt, Draft } from '../../../core/domain/attempt.ts'
 import { contentAfter, type FileChange } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
   joinPatches,
   patchAttempt,
+  withEarlierNotes,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'

@@ -1,11 +1,12 @@
 import { readDraft } from '../../../changes/reply/read-draft.ts'
-import { type Attempt, type ContextFile, withEarlierNotes } from '../../../core/domain/attempt.ts'
+import type { Attempt, ContextFile } from '../../../core/domain/attempt.ts'
 import { contentAfter } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
   joinPatches,
   patchAttempt,
+  withEarlierNotes,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'

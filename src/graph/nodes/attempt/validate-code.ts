@@ -2,10 +2,11 @@ import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
 import { checkChangeSet, gateRules, mayCreate } from '../../../changes/gate/gate.ts'
 import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
 import { validateChanges } from '../../../changes/validate/validate-file.ts'
-import { type Attempt, type Failure, failureAt } from '../../../core/domain/attempt.ts'
+import type { Attempt, Failure } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
   changeState,
+  failureAt,
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'

@@ -1,7 +1,8 @@
-import { type Attempt, changesOf, type Failure } from '../../../core/domain/attempt.ts'
+import type { Attempt, Failure } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
   changeState,
+  changesOf,
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'

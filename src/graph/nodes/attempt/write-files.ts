@@ -1,10 +1,10 @@
 import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
 import { checkDiff, gateRules } from '../../../changes/gate/gate.ts'
-import { failureAt } from '../../../core/domain/attempt.ts'
 import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
+  failureAt,
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'

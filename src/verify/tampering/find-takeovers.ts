@@ -1,8 +1,10 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { isTestFile } from '../../text/source/is-test-file.ts'
+import { codeFile, isTestFile } from '../../text/source/is-test-file.ts'
 import { maskText } from '../../text/source/mask.ts'
+import { lineCounter } from '../../text/source/positions.ts'
+import { parseText } from '../results/read-run.ts'
 import {
   type Form,
   type TakeoverForms,
@@ -98,6 +100,7 @@ function placesIn(
     const above = masked.slice(0, start)
     return (above.match(/[({[]/g) ?? []).length <= (above.match(/[)}\]]/g) ?? []).length
   }
+  const lineAt = lineCounter(text)
   const found = new Map<string, Takeover>()
   for (const kind of kinds) {
     const own = language.forms[kind] ?? []
@@ -110,8 +113,7 @@ function placesIn(
         // Not what a comment or a string quotes.
         if (found.has(said) || masked[start] !== text[start]) continue
         if (kind === 'endsOnLoad' && language.endsAtTop && !isOutside(start)) continue
-        const line = text.slice(0, start).split('\n').length
-        found.set(said, { said, line, what: takeoverKinds[kind].what })
+        found.set(said, { said, line: lineAt(start), what: takeoverKinds[kind].what })
         if (found.size === mostPlaces) return found
       }
     }
@@ -168,3 +170,33 @@ const isOwn = (masked: string, name: string): boolean =>
 /** What an import, or the pattern before a `require(…)`, names. */
 const brings = /^\s*import\b[^"'\n]*|^\s*from\b.*|^\s*(?:const|let|var)\b[^=\n]*(?==)/
 const keyword = /^(?:import|from|as|const|let|var|require|type|default|await|mock|patch)$/
+
+const literal = /(["'`])((?:\\[^\n]|(?!\1)[^\\\n]){4,400})\1/g
+const summaryWords = /\b(?:pass|passed|tests?|ok|examples?|assertions?|failures?)\b/i
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
+const mostStrings = 5000
+const nowhere = { folder: '/', directory: '.', sources: [] }
+
+/**
+ * Strings that code of a change adds and that would be read as the summary of a test run, were they
+ * printed: `20 passed in 0.05s`. With one of these in it, what a run prints proves nothing.
+ */
+export function findForgedSummaries(changes: ChangeSet): readonly string[] {
+  return changes.flatMap((change) => {
+    const text = contentAfter(change)
+    if (text === undefined || !codeFile.test(change.path) || isTestFile(change.path)) return []
+    const before = contentBefore(change) ?? ''
+    const found = stringsIn(text).filter((each) => !before.includes(each) && isSummary(each))
+    return found.slice(0, 1).map((each) => `${change.path}: ${each.trim()}`)
+  })
+}
+
+const stringsIn = (text: string): readonly string[] =>
+  [...new Set([...text.matchAll(literal)].map(([, , inside = '']) => inside))].slice(0, mostStrings)
+
+function isSummary(said: string): boolean {
+  if (!/\d/.test(said) || !summaryWords.test(said)) return false
+  const printed = said.replace(/\\(.)/g, (_, char: string) => escapes[char] ?? char)
+  const counts = parseText(`${printed}\n`, nowhere).counts
+  return counts !== null && counts.passed > 0
+}

@@ -56,8 +56,6 @@ export function normalise(text: string): string {
 
 const exact =
   /(?:equals?|eql|deepequal|same|is|tobe|throws?(?:exactly)?|calledwith|identical|close(?:to)?|snapshot|length|count|size|status)$|^(?:==|!=|===|eq|ne|assert_eq|assert_ne|is not|has(?:length|size))$|equal|eq$/i
-const partial =
-  /contain|include|match|property|greater|less|above|below|atleast|atmost|between|approx|called|times|thrown?|raises?|reject|resolve|within|prefix|suffix|start|end|^in$|^not in$|^[<>]=?$|almost|subset|keys|have/i
 const faint =
   /^(?:not\.)?(?:tobetruthy|tobedefined|tobefalsy|tobeinstanceof|tobenull|tobeundefined|tohavebeencalled|ok|exist|isok|exists|defined|truthy|assert|asserttrue|assertfalse|true|false|assertnotnull|assertnotnil|notnull|notnil|isnotnone|assertisnotnone|assertisinstance|isinstanceof|instanceof|isdefined|noerror|called|tothrow|notthrow|doesnotthrow|require|expect|be_truthy|is_some|is_ok|value)$/i
 
@@ -74,9 +72,7 @@ export function strengthOf(name: string, values: readonly string[]): number {
   if (/\b(?:anything|ANY|any)\b\(?\)?$/.test(expected)) return 1
   if (faint.test(name) || faint.test(plain))
     return /throw/i.test(plain) && values.length > 1 ? 2 : 1
-  if (/matchobject/i.test(plain)) return 2
-  if (exact.test(plain)) return 3
-  return partial.test(plain) ? 2 : 2
+  return exact.test(plain) && !/matchobject/i.test(plain) ? 3 : 2
 }
 
 const literal =

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import { parseJson } from '../../core/parse-json.ts'
+import { positionAt } from '../../text/source/positions.ts'
 
 /** A setting of the tests that lets more through than before. */
 interface LooserSetting {
@@ -112,17 +113,15 @@ const namedIn = (text: string, form: RegExp) =>
 function lowerThresholds(before: string, after: string): readonly LooserSetting[] {
   if (!/cov|threshold|nyc|c8/i.test(before)) return []
   const is = namedIn(after, threshold)
-  return [...Map.groupBy(namedIn(before, threshold), ({ name }) => name)].flatMap(
-    ([name, [old]]) => {
-      const now = is.find((each) => each.name === name)
-      if (now === undefined) {
-        return [{ line: 1, what: `the coverage threshold ${name} (${Number(old?.value)}) is gone` }]
-      }
-      const [had, has] = [Number(old?.value), Number(now.value)]
-      const what = `the coverage threshold ${name} was lowered from ${had} to ${has}`
-      return has >= had ? [] : [{ line: now.line, what }]
-    },
-  )
+  const was = Map.groupBy(namedIn(before, threshold), ({ name }) => name)
+  return [...was].flatMap(([name, [old]]) => {
+    const now = is.find((each) => each.name === name)
+    const [had, has] = [Number(old?.value), Number(now?.value)]
+    if (now === undefined)
+      return [{ line: 1, what: `the coverage threshold ${name} (${had}) is gone` }]
+    const what = `the coverage threshold ${name} was lowered from ${had} to ${has}`
+    return has >= had ? [] : [{ line: now.line, what }]
+  })
 }
 
 /** Fewer of the places where tests are looked for. */
@@ -141,29 +140,24 @@ function fewerPlaces(before: string, after: string): readonly LooserSetting[] {
 const partsIn = (list: string): readonly string[] =>
   list.split(/[\s,[\]"']+/).filter((entry) => entry !== '')
 
+const runsNothing =
+  /^\s*(?:echo\b[^&|;]*|true|:|exit 0|node -e ["']{0,2})?\s*(?:&&\s*(?:exit 0|true))?\s*$/
+
 function lostScripts(before: string, after: string): readonly LooserSetting[] {
-  const was = testScripts(before)
-  const is = testScripts(after)
-  return Object.entries(was).flatMap(([name, script]) => {
-    const now = is[name]
+  const is = new Map(testScripts(after))
+  return testScripts(before).flatMap(([name, script]) => {
+    const now = is.get(name)
     if (now === undefined)
       return name === 'test' ? [{ line: 1, what: 'the test script is gone' }] : []
-    const isEmpty =
-      /^\s*(?:echo\b[^&|;]*|true|:|exit 0|node -e ["']{0,2})?\s*(?:&&\s*(?:exit 0|true))?\s*$/
-    if (isEmpty.test(script) || !isEmpty.test(now)) return []
-    return [{ line: lineOf(after, `"${name}"`), what: `the script ${name} runs nothing any more` }]
+    if (runsNothing.test(script) || !runsNothing.test(now)) return []
+    const { line } = positionAt(after, after.indexOf(`"${name}"`))
+    return [{ line, what: `the script ${name} runs nothing any more` }]
   })
 }
 
-function testScripts(text: string): Readonly<Record<string, string>> {
+function testScripts(text: string): readonly (readonly [name: string, script: string])[] {
   const scripts: unknown = Reflect.get(Object(parseJson(text)), 'scripts')
-  const entries = scripts instanceof Object ? Object.entries(scripts) : []
-  return Object.fromEntries(
-    entries.filter(
-      ([name, value]) => /test|check|ci|verify/.test(name) && typeof value === 'string',
-    ),
+  return Object.entries(Object(scripts)).flatMap(([name, script]) =>
+    /test|check|ci|verify/.test(name) && typeof script === 'string' ? [[name, script]] : [],
   )
 }
-
-const lineOf = (text: string, part: string): number =>
-  text.slice(0, Math.max(0, text.indexOf(part))).split('\n').length

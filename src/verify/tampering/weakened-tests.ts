@@ -6,21 +6,15 @@ import {
 } from '../../core/domain/change-set.ts'
 import { isTestFile } from '../../text/source/is-test-file.ts'
 import {
+  type Evidence,
+  findEvidence,
   lostAssertions,
-  newAssertions,
-  surplusOf,
-  type TakeAssertion,
-} from './compare-assertions.ts'
-import {
   type Matched,
   matchTests,
   type OutlinePair,
-  type PlacedTest,
-  rowsOfTables,
-} from './match-tests.ts'
-import { type Assertion, noOutline } from './outline.ts'
+} from './compare-tests.ts'
+import { noOutline } from './outline.ts'
 import { readOutlines } from './read-outlines.ts'
-import { changedSnapshots } from './snapshots.ts'
 import { looserSettings } from './test-settings.ts'
 
 /** One way in which a change makes the tests say less than they did. */
@@ -44,28 +38,21 @@ export interface WeakenedTest {
  */
 export async function findWeakenedTests(changes: ChangeSet): Promise<readonly WeakenedTest[]> {
   const pairs: OutlinePair[] = []
-  const read: OutlinePair[] = []
   for (const change of changes) {
     const { path } = change
     const [was = '', is = ''] = [contentBefore(change), contentAfter(change)]
     if (!isTestFile(path, was, is)) continue
     const [before = noOutline, after = noOutline] = await readOutlines(path, [was, is])
-    pairs.push({ path, before, after })
     // A text that could not be read says nothing of its tests.
-    if (after !== noOutline || is.trim() === '') read.push({ path, before, after })
+    if (after !== noOutline || is.trim() === '') pairs.push({ path, before, after })
   }
-  const matched = matchTests(read)
-  const { inTests, elsewhere } = added(matched, pairs)
-  const evidence: Evidence = {
-    takeMoved: surplusOf([...inTests, ...elsewhere]),
-    takeOver: surplusOf(inTests),
-    takeRow: rowsOfTables(matched, pairs),
-    isFileGone: (path) =>
-      changes.some((each) => each.path === path && each.action === 'delete') &&
-      matched.every(({ before, after }) => before.path !== path || after === null),
-  }
+  const matched = matchTests(pairs)
+  const evidence = findEvidence(matched, pairs)
+  const isFileGone = (path: string) =>
+    changes.some((each) => each.path === path && each.action === 'delete') &&
+    matched.every(({ before, after }) => before.path !== path || after === null)
   return [
-    ...matched.flatMap((each) => judge(each, evidence)),
+    ...matched.flatMap((each) => judge(each, evidence, isFileGone)),
     ...pairs.flatMap(onlyOnes),
     ...changes.flatMap((change) => [
       ...looserSettings(change).map(({ line, what }) => ofFile('settings', change, line, what)),
@@ -74,31 +61,11 @@ export async function findWeakenedTests(changes: ChangeSet): Promise<readonly We
   ]
 }
 
-/** Assertions that a test, or the rest of a file, did not make before. */
-function added(matched: readonly Matched[], pairs: readonly OutlinePair[]) {
-  const earlier = new Map(matched.map(({ before, after }) => [after?.test, before.test]))
-  const tests = pairs.flatMap(({ after }) => after.tests)
-  return {
-    inTests: tests.flatMap((test) =>
-      newAssertions(earlier.get(test)?.assertions ?? [], test.assertions),
-    ),
-    elsewhere: pairs.flatMap(({ before, after }) => newAssertions(before.others, after.others)),
-  }
-}
-
-/** What a change asserts that was not asserted before: it may stand for what is gone. */
-interface Evidence {
-  readonly takeMoved: TakeAssertion
-  /** Of tests alone. */
-  readonly takeOver: TakeAssertion
-  readonly takeRow: (lost: PlacedTest) => boolean
-  /** The file is deleted, and all of its tests with it. */
-  readonly isFileGone: (path: string) => boolean
-}
-
+/** @param isFileGone whether a file is deleted, and all of its tests with it */
 function judge(
   { before: was, after: is }: Matched,
-  { takeMoved, takeOver, takeRow, isFileGone }: Evidence,
+  { takeMoved, takeOver, takeRow }: Evidence,
+  isFileGone: (path: string) => boolean,
 ): readonly WeakenedTest[] {
   const { path, test } = is ?? was
   const found = (kind: WeakenedTest['kind'], what: string) => [
@@ -106,26 +73,21 @@ function judge(
   ]
   if (was.test.state === 'skipped') return []
   if (is === null) {
-    if (takeRow(was) || isTakenOver(was.test.assertions, takeOver)) return []
+    // All it asserted is asserted elsewhere now: it was split, merged, or became rows of a table.
+    const real = was.test.assertions.filter(({ strength }) => strength > 0)
+    const isThere = () => real.length > 0 && real.map(takeOver).every((taken) => taken)
+    if (takeRow(was) || isThere()) return []
     return found('deleted', isFileGone(path) ? 'was deleted with its file' : 'was deleted')
   }
   if (test.state === 'skipped') return found('skipped', 'is skipped now')
-  if (test.state === 'may fail' && was.test.state === 'runs') {
+  if (test.state === 'may fail' && was.test.state === 'runs')
     return found('skipped', 'may fail now')
-  }
   if (was.test.size > 0 && test.size === 0) return found('weakened', 'is empty now')
   const isSame = test.title === was.test.title
-  if (isSame && was.test.rows !== null && test.rows !== null && test.rows < was.test.rows) {
+  if (isSame && was.test.rows !== null && test.rows !== null && test.rows < was.test.rows)
     return found('weakened', `runs on ${test.rows} rows now, on ${was.test.rows} before`)
-  }
   const lost = lostAssertions(was.test, test, takeMoved)
   return lost.map((each) => ({ ...each, path, test: was.test.name }))
-}
-
-/** All it asserted is asserted elsewhere now: it was split, merged, or became rows of a table. */
-function isTakenOver(assertions: readonly Assertion[], take: TakeAssertion): boolean {
-  const real = assertions.filter(({ strength }) => strength > 0)
-  return real.length > 0 && real.map(take).every((taken) => taken)
 }
 
 /** `.only` leaves the file's other tests out. */
@@ -141,3 +103,45 @@ const ofFile = (
   line: number,
   what: string,
 ): WeakenedTest => ({ kind, path, line, what, test: '', expected: null })
+
+const snapshot =
+  /\.(?:snap|ambr|approved\.\w+|verified\.\w+|golden)$|(?:^|\/)(?:__snapshots__|__image_snapshots__|snapshots)\//
+
+/** What a change takes from a snapshot file; entries that are only added are none. */
+function changedSnapshots(change: FileChange): readonly string[] {
+  if (change.action === 'create' || !snapshot.test(change.path)) return []
+  if (change.action === 'delete') return ['the snapshot file was deleted']
+  const was = entriesOf(change.before)
+  const is = entriesOf(change.content)
+  if (was.size === 0) {
+    return isContained(change.before, change.content) ? [] : ['the snapshot was rewritten']
+  }
+  const changed = [...was].filter(([name, text]) => is.has(name) && is.get(name) !== text)
+  const gone = [...was.keys()].filter((name) => !is.has(name))
+  return [
+    ...changed.map(([name]) => `the snapshot "${name}" was rewritten`),
+    ...gone.map((name) => `the snapshot "${name}" was deleted`),
+  ]
+}
+
+/** Of jest, vitest and ava: one entry for each `exports[…]`. */
+function entriesOf(text: string): ReadonlyMap<string, string> {
+  const parts = text.split(/^exports\[`/m).slice(1)
+  return new Map(
+    parts.map((part) => {
+      const end = part.indexOf('`] = ')
+      return [end < 0 ? part : part.slice(0, end), part.slice(Math.max(0, end)).trim()]
+    }),
+  )
+}
+
+/** Every earlier line is still there, in its order. */
+function isContained(before: string, after: string): boolean {
+  const lines = after.split('\n')
+  let at = 0
+  for (const line of before.split('\n')) {
+    at = lines.indexOf(line, at) + 1
+    if (at === 0) return line === ''
+  }
+  return true
+}

@@ -47,8 +47,10 @@ import {
   type VerifyOptions,
   verifyFolder,
 } from '../../../verify/run/verify-folder.ts'
-import { findAnswersForTests } from '../../../verify/tampering/find-takeovers.ts'
-import { findForgedSummaries } from '../../../verify/tampering/forged-summary.ts'
+import {
+  findAnswersForTests,
+  findForgedSummaries,
+} from '../../../verify/tampering/find-takeovers.ts'
 import { findWeakenedTests } from '../../../verify/tampering/weakened-tests.ts'
 import type { Step } from '../../step.ts'
 

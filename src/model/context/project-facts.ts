@@ -1,4 +1,5 @@
 import { parseJson } from '../../core/parse-json.ts'
+import { nameSome } from '../../text/words/words.ts'
 
 /** Files that say how a project is built and tested. */
 export const FACT_FILES = [
@@ -52,9 +53,7 @@ function packageFacts(text: string): string {
 }
 
 function names(all: readonly string[]): string {
-  const distinct = [...new Set(all)]
-  const more = distinct.length - MOST_NAMES
-  return distinct.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return nameSome([...new Set(all)], MOST_NAMES)
 }
 
 function asObject(value: unknown): Record<string, unknown> {

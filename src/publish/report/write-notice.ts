@@ -3,6 +3,7 @@ import type { Task } from '../../core/domain/task.ts'
 import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { nameSome } from '../../text/words/words.ts'
 
 /** What only a person can decide about an open pull request. */
 export type Notice =
@@ -62,9 +63,7 @@ function say(notice: Notice, head: string): string {
 
 function inFiles(paths: readonly string[]): string {
   if (paths.length === 0) return ': their histories have nothing in common'
-  const more = paths.length - mostPaths
-  const named = paths.slice(0, mostPaths).map(code).join(', ')
-  return ` in ${named}${more > 0 ? ` and ${more} more` : ''}`
+  return ` in ${nameSome(paths.map(code), mostPaths)}`
 }
 
 const code = (text: string): string => `\`${neutraliseLine(text).replaceAll('`', "'")}\``

@@ -34,6 +34,12 @@ export function markedNames(text: string): readonly string[] {
   })
 }
 
+/** `a, b and 3 more` */
+export function nameSome(names: readonly string[], most: number): string {
+  const more = names.length - most
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
 function stem(word: string): string {
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
 }

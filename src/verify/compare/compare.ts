@@ -8,10 +8,18 @@ import type {
   TestReport,
 } from '../../core/domain/test-report.ts'
 import { sumCounts } from '../results/text-runners.ts'
-import { type Judged, judgeRun } from './judge-command.ts'
-import { fewerTests, type LostTest, missingTests } from './lost-tests.ts'
-import { earlier } from './pair-runs.ts'
-import { hasTests, isProof, totalOf, wasKilled } from './read-outcome.ts'
+import { isShort, type Judged, judgeRun, type LostTest } from './judge-command.ts'
+import {
+  earlier,
+  failureSaying,
+  hasTests,
+  isProof,
+  isTested,
+  missingProgram,
+  ranTests,
+  totalOf,
+  wasKilled,
+} from './read-outcome.ts'
 
 export interface Comparison {
   readonly result: 'passed' | 'unverified' | 'failed' | 'cannot_run'
@@ -92,6 +100,40 @@ export function compareReports(
     notes,
   } satisfies Receipt
   return { result, broken, receipt, diagnosis: diagnose(judged, broken, after) }
+}
+
+/** There were tests, and there are none. */
+function missingTests(before: TestReport | null, after: TestReport): readonly TestFailure[] {
+  if (before === null || after.notRun !== undefined) return []
+  if (!hasTests(before) || hasTests(after)) return []
+  if (after.commands.some((command) => missingProgram(command) !== null)) return []
+  const had = before.commands.find(isTested)
+  if (had === undefined) return []
+  const number = had.counts === null ? 'tests' : `${totalOf(had.counts)} tests`
+  return [
+    failureSaying(had.command, `There were ${number} before this change, and there are none now.`),
+  ]
+}
+
+/**
+ * Of the commands that ran on both trees and count their tests. Green tests that the change takes away are
+ * its reviewer's to judge, and a warning; where tests have names, those are looked for by name.
+ */
+function fewerTests(
+  before: TestReport | null,
+  after: TestReport,
+  lostTests: readonly LostTest[],
+): readonly TestFailure[] {
+  const named = lostTests.slice(0, mostNamed).map(({ test }) => test)
+  const gone = named.length === 0 ? '' : ` Gone or switched off: ${named.join(', ')}.`
+  return after.commands.flatMap((command) => {
+    const was = earlier(before, command)
+    if (was === null || was.counts === null || command.counts === null || was.timedOut) return []
+    if (!isShort(was, command, lostTests)) return []
+    const [had, has] = [ranTests(was), ranTests(command)]
+    const message = `Only ${has} of the ${had} tests that ran before ran now, and the task does not ask for fewer.${gone} Bring them back.`
+    return [failureSaying(command.command, message)]
+  })
 }
 
 /** Of the first that was broken, else of the first that cannot run. */

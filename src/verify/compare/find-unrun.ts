@@ -1,12 +1,18 @@
 import { posix } from 'node:path'
-import { contentAfter, contentBefore } from '../../core/domain/change-set.ts'
+import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import { localImports, resolveImport } from '../../text/imports/imports.ts'
+import { counterparts } from '../../text/imports/related-tests.ts'
 import { isTestFile } from '../../text/source/is-test-file.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
-import type { ChangedTree } from './changed-tree.ts'
-import { failureSaying } from './failure-saying.ts'
-import { earlier } from './pair-runs.ts'
-import { ranTests } from './read-outcome.ts'
+import { earlier, failureSaying, ranTests } from './read-outcome.ts'
+
+/** A tree with a change in it. */
+export interface ChangedTree {
+  readonly changes: ChangeSet
+  readonly paths: readonly string[]
+  readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
+}
 
 const mostFiles = 2000
 const mostNamed = 10
@@ -224,3 +230,25 @@ const markOf = (path: string): string =>
   posix
     .basename(path)
     .replace(/^(test[_-])?.*?((?:[._-](?:tests?|specs?)|Tests?|Spec|IT)?\.\w+)$/, '$1*$2')
+
+/**
+ * Failing tests of the very files this change wrote. That they were red before excuses
+ * nothing: a task whose own test still fails is not done, whoever wrote the test first.
+ */
+export async function findStillRed(
+  report: TestReport,
+  { changes, paths, read }: ChangedTree,
+): Promise<readonly TestFailure[]> {
+  const failures = report.commands.flatMap((command) => command.failures)
+  const files = [...new Set(failures.flatMap(({ file }) => (file === null ? [] : [file])))]
+  const changed = new Set(changes.map(({ path }) => path))
+  const named = new Set([...changed].flatMap((path) => counterparts(path, paths)))
+  const texts = await read(files)
+  const known = new Set(paths)
+  const importsChanged = (path: string) =>
+    localImports(path, texts.get(path) ?? '')
+      .map((specifier) => resolveImport(path, specifier, (each) => known.has(each)))
+      .some((target) => target !== null && changed.has(target))
+  const own = new Set(files.filter((path) => named.has(path) || importsChanged(path)))
+  return failures.filter(({ file }) => file !== null && own.has(file))
+}

@@ -2,10 +2,16 @@ import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { CommandReport, TestFailure } from '../../core/domain/test-report.ts'
 import { setUpFailed } from '../../text/diagnosis/diagnose.ts'
 import { adviceFor, installOf } from '../../text/diagnosis/patterns.ts'
-import { failureSaying } from './failure-saying.ts'
-import { isShort, type LostTest } from './lost-tests.ts'
-import { identity, withoutNumbers } from './pair-runs.ts'
-import { isNoTests, missingProgram, ranTests, wasKilled } from './read-outcome.ts'
+import { nameSome } from '../../text/words/words.ts'
+import { timesIn } from './find-unrun.ts'
+import {
+  failureSaying,
+  identity,
+  isNoTests,
+  missingProgram,
+  ranTests,
+  wasKilled,
+} from './read-outcome.ts'
 
 /** Judgement of one command. */
 export interface Judged {
@@ -14,11 +20,20 @@ export interface Judged {
   readonly cannotRun: Diagnosis | null
 }
 
+export interface LostTest {
+  readonly test: string
+  readonly kind: 'deleted' | 'skipped'
+}
+
 const mostNamed = 5
 /** Of a run that never ended, in characters. */
 const tailOfTimeout = 600
 
-const killed = (message: string): Diagnosis => ({ ...setUpFailed(message), kind: 'killed' })
+const judged = (
+  broken: readonly TestFailure[],
+  notes: readonly string[] = [],
+  cannotRun: Diagnosis | null = null,
+): Judged => ({ broken, notes, cannotRun })
 
 /** What the change broke of one command, by what the same command said before. */
 export function judgeRun(
@@ -26,11 +41,6 @@ export function judgeRun(
   after: CommandReport,
   lostTests: readonly LostTest[],
 ): Judged {
-  const judged = (broken: readonly TestFailure[], notes: readonly string[] = []): Judged => ({
-    broken,
-    notes,
-    cannotRun: null,
-  })
   if (after.timedOut) return judgeTimeout(before, after)
   if (after.ended !== undefined) {
     const also = before?.ended === undefined ? '' : ' So it was before the change.'
@@ -41,9 +51,8 @@ export function judgeRun(
         `${after.command} did not end within ${Math.round(before.seconds)} seconds before the change; now it does.`,
       ]
     : []
-  if (isNoTests(after) && after.role === 'accept') {
+  if (isNoTests(after) && after.role === 'accept')
     return judged([asFailure(after, 'It ran no tests.')])
-  }
   const had = before === null ? 0 : ranTests(before)
   if (had > 0 && after.exitCode === 0 && ranTests(after) === 0) {
     const message = `${had} tests ran before this change, and now none is told of: something ends the run, or keeps the tests from it.`
@@ -56,9 +65,8 @@ export function judgeRun(
   const program = missingProgram(after)
   if (program !== null && (before === null || missingProgram(before) !== null)) {
     const message = `${after.command} cannot be run here: ${program} was not found.`
-    const notes = [message + adviceFor(program)]
     const lacks = { lacks: program, install: installOf(program) }
-    return { broken: [], notes, cannotRun: { ...setUpFailed(message), ...lacks } }
+    return judged([], [message + adviceFor(program)], { ...setUpFailed(message), ...lacks })
   }
   if (after.role === 'accept' || before === null) return judged(failuresOf(after))
   return judgeAgainst(before, after, lostTests)
@@ -68,23 +76,23 @@ export function judgeRun(
 function judgeTimeout(before: CommandReport | null, after: CommandReport): Judged {
   const seconds = Math.round(after.seconds)
   const { failures, counts } = after
-  const known = new Map((before?.failures ?? []).map((each) => [identity(each), each]))
+  const known = new Set((before?.failures ?? []).map(identity))
   const fresh = failures.filter((each) => !known.has(identity(each)))
   if (before?.timedOut && after.role !== 'accept') {
     const note = `${after.command} did not end within ${seconds} seconds, and neither did it before this change.`
-    return { broken: fresh, notes: [note], cannotRun: after.role === 'lint' ? null : killed(note) }
+    return judged(fresh, [note], killed(after, note))
   }
   const ended =
     counts === null
       ? ''
       : ` Until then ${counts.passed} tests had passed and ${counts.failed} had failed.`
   const message = `It did not end and was stopped after ${seconds} seconds.${ended} Something in it waits or loops for ever.\n${after.tail.slice(-tailOfTimeout)}`
-  return {
-    broken: [asFailure(after, message.trim(), 'Timeout'), ...fresh],
-    notes: [],
-    cannotRun: null,
-  }
+  return judged([asFailure(after, message.trim(), 'Timeout'), ...fresh])
 }
+
+/** Nothing waits for a linter. */
+const killed = ({ role }: CommandReport, message: string): Diagnosis | null =>
+  role === 'lint' ? null : { ...setUpFailed(message), kind: 'killed' }
 
 /** Tests that were red and are green now; an accept command that would have passed without the change. */
 function greenNotes(before: CommandReport | null, after: CommandReport): readonly string[] {
@@ -96,7 +104,7 @@ function greenNotes(before: CommandReport | null, after: CommandReport): readonl
   }
   return before.failures.length === 0 || after.role === 'lint'
     ? []
-    : [`Red before this change and green now: ${nameSome(before.failures)}.`]
+    : [`Red before this change and green now: ${namesOf(before.failures)}.`]
 }
 
 function judgeAgainst(
@@ -104,38 +112,38 @@ function judgeAgainst(
   after: CommandReport,
   lostTests: readonly LostTest[],
 ): Judged {
-  const identify = after.role === 'lint' ? withoutNumbers : identity
+  const isLint = after.role === 'lint'
+  // What a linter says names other lines, which move.
+  const identify = ({ file, test }: TestFailure) =>
+    identity({ file, test: isLint ? test.replace(/\d+/g, '#') : test })
   const left = Map.groupBy(before.failures, identify)
   // A linter says the same thing several times in one file: one more is a new one.
   const isKnown = (failure: TestFailure): boolean => {
     const same = left.get(identify(failure))
-    return after.role === 'lint' ? same?.pop() !== undefined : same !== undefined
+    return isLint ? same?.pop() !== undefined : same !== undefined
   }
   const { old = [], fresh = [] } = Object.groupBy(after.failures, (failure) =>
     isKnown(failure) ? 'old' : 'fresh',
   )
-  const notes = old.length === 0 ? [] : [`Red before this change, too: ${nameSome(old)}.`]
-  if (fresh.length > 0) return { broken: fresh, notes, cannotRun: null }
+  const notes = old.length === 0 ? [] : [`Red before this change, too: ${namesOf(old)}.`]
+  if (fresh.length > 0) return judged(fresh, notes)
   if (after.failures.length > 0) {
-    if (!isShort(before, after, lostTests)) return { broken: [], notes, cannotRun: null }
-    const [had, has] = [ranTests(before), ranTests(after)]
-    const message = `Only ${has} of the ${had} tests that ran before ran now.`
-    return { broken: [asFailure(after, message)], notes, cannotRun: null }
+    if (!isShort(before, after, lostTests)) return judged([], notes)
+    const message = `Only ${ranTests(after)} of the ${ranTests(before)} tests that ran before ran now.`
+    return judged([asFailure(after, message)], notes)
   }
   if (wasKilled(after) && wasKilled(before)) {
     const note = `${after.command} was killed before it ended, and so it was before this change.`
-    const cannotRun = after.role === 'lint' ? null : killed(note)
-    return { broken: [], notes: [...notes, note], cannotRun }
+    return judged([], [...notes, note], killed(after, note))
   }
   const lack = after.counts === null && before.counts === null ? after.fault?.lack : null
   if (lack != null && before.fault?.lack != null) {
     const message = `${after.command} cannot be run here: ${lack.message}`
-    const cannotRun = after.role === 'lint' ? null : { ...lack, message }
-    return { broken: [], notes: [message], cannotRun }
+    return judged([], [message], isLint ? null : { ...lack, message })
   }
   return before.failures.length === 0 && before.exitCode === after.exitCode
-    ? { broken: [], notes: [`${after.command} failed in the same way before.`], cannotRun: null }
-    : { broken: failuresOf(after), notes, cannotRun: null }
+    ? judged([], [`${after.command} failed in the same way before.`])
+    : judged(failuresOf(after), notes)
 }
 
 /** What a failing command says, or one failure made of its last words. */
@@ -149,8 +157,25 @@ function failuresOf(report: CommandReport): readonly TestFailure[] {
 const asFailure = (report: CommandReport, message: string, errorType?: string): TestFailure =>
   failureSaying(report.command, message, errorType)
 
-function nameSome(failures: readonly TestFailure[]): string {
-  const names = failures.slice(0, mostNamed).map(({ test }) => test)
-  const more = failures.length - names.length
-  return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
+const namesOf = (failures: readonly TestFailure[]): string =>
+  nameSome(
+    failures.map(({ test }) => test),
+    mostNamed,
+  )
+
+/** Fewer tests ran than can be told by green ones that the change takes away. */
+export function isShort(
+  was: CommandReport,
+  is: CommandReport,
+  lostTests: readonly LostTest[],
+): boolean {
+  const deleted = lostTests.filter(({ kind, test }) => kind === 'deleted' && !wasRed(was, test))
+  const areNamed = was.titles !== undefined && is.titles !== undefined
+  // One test may run many times, from a table.
+  const isTold = areNamed && deleted.length > 0 && deleted.length === lostTests.length
+  return !isTold && ranTests(is) + deleted.length < ranTests(was)
 }
+
+/** Runners put suites before a name, and parameters behind it. */
+const wasRed = ({ failures }: CommandReport, test: string): boolean =>
+  failures.some((failure) => failure.test === test || timesIn(failure.test, test) > 0)

@@ -3,7 +3,7 @@ import type { TestReport } from '../../core/domain/test-report.ts'
 import { localImports, resolveImport } from '../../text/imports/imports.ts'
 import { sharedFolders } from '../../text/imports/related-tests.ts'
 import { isTestFile } from '../../text/source/is-test-file.ts'
-import type { ChangedTree } from '../compare/changed-tree.ts'
+import type { ChangedTree } from '../compare/find-unrun.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 
 /** A test file of which tests were told to have run. */

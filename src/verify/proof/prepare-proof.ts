@@ -1,6 +1,6 @@
 import type { TestReport } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
-import type { ChangedTree } from '../compare/changed-tree.ts'
+import type { ChangedTree } from '../compare/find-unrun.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import type { TreePorts } from './run-tree.ts'
 import { seeCanaries } from './see-canaries.ts'

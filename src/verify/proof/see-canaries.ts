@@ -1,7 +1,7 @@
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
-import type { ChangedTree } from '../compare/changed-tree.ts'
+import type { ChangedTree } from '../compare/find-unrun.ts'
 import { detectSuites, onFiles } from '../detect/detect-suites.ts'
 import type { TestRunner } from '../detect/suite.ts'
 import { readRepository } from '../prepare/plan-dependencies.ts'

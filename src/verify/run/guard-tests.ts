@@ -8,7 +8,7 @@ import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { isTestFile } from '../../text/source/is-test-file.ts'
 import { tellingWords } from '../../text/words/words.ts'
-import { identity } from '../compare/pair-runs.ts'
+import { identity } from '../compare/read-outcome.ts'
 import { findWeakenedTests, type WeakenedTest } from '../tampering/weakened-tests.ts'
 
 const instead = 'change the code that they test'

@@ -8,7 +8,7 @@ import {
 import type { Ports } from '../../core/ports.ts'
 import { diagnoseCommand } from '../../text/diagnosis/diagnose.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
-import { earlier, identity } from '../compare/pair-runs.ts'
+import { earlier, identity } from '../compare/read-outcome.ts'
 import type { Suite } from '../detect/suite.ts'
 import { readLint } from '../results/errors.ts'
 import { readRun } from '../results/read-run.ts'

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
 import type { CommandReport, TestReport } from '../../../src/core/domain/test-report.ts'
-import { failureSaying } from '../../../src/verify/compare/failure-saying.ts'
-import { findMissing, findSilenced, findUnproven } from '../../../src/verify/compare/find-unrun.ts'
+import {
+  findMissing,
+  findSilenced,
+  findStillRed,
+  findUnproven,
+} from '../../../src/verify/compare/find-unrun.ts'
+import { failureSaying } from '../../../src/verify/compare/read-outcome.ts'
 
 const ran = (titles: readonly string[] | undefined, facts: Partial<CommandReport> = {}) =>
   ({
@@ -159,5 +164,29 @@ describe('a test file that could not be run before', () => {
     ['it is no test file', { 'a.js': "test('new', f)\n" }, broken('a.js'), ran(['adds'])],
   ])('is not silenced where %s', async (_, files, before, after) => {
     expect(await silenced(files, before, after)).toEqual([])
+  })
+})
+
+describe('findStillRed', () => {
+  const tree = treeOf(
+    {
+      'src/sum.js': 'export const sum = (a, b) => a - b\n',
+      'src/tax.js': 'export const tax = 3\n',
+      'test/sum.test.js': "import 'node:test'\n",
+      'test/totals.test.js': "import { sum } from '../src/sum.js'\n",
+      'test/tax.test.js': "import { tax } from '../src/tax.js'\n",
+    },
+    [{ action: 'create', path: 'src/sum.js', content: '' }],
+  )
+
+  it.each([
+    ['has its name', 'test/sum.test.js', true],
+    ['imports it', 'test/totals.test.js', true],
+    ['imports another file', 'test/tax.test.js', false],
+    ['is of no file', null, false],
+  ])('a red test that %s', async (_name, file, isOwn) => {
+    const failure = { ...failureSaying('adds', 'It failed.'), file }
+    const found = await findStillRed(ran(undefined, { exitCode: 1, failures: [failure] }), tree)
+    expect(found).toEqual(isOwn ? [failure] : [])
   })
 })

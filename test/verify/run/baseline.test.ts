@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CommandReport, TestReport } from '../../../src/core/domain/test-report.ts'
-import { failureSaying } from '../../../src/verify/compare/failure-saying.ts'
+import { failureSaying } from '../../../src/verify/compare/read-outcome.ts'
 import { baselineOn, mostShown, rememberBaseline } from '../../../src/verify/run/baseline.ts'
 import { fakePorts, someSettings } from '../../fakes/facts.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import type { CommandReport, TestReport } from '../../../src/core/domain/test-report.ts'
-import { failureSaying } from '../../../src/verify/compare/failure-saying.ts'
+import { failureSaying } from '../../../src/verify/compare/read-outcome.ts'
 import { findBentTests } from '../../../src/verify/run/guard-tests.ts'
 import { anAttempt, aTask } from '../../fakes/facts.ts'
 

@@ -27,7 +27,7 @@ import {
 import { showText, showTexts } from '../../../text/hidden/show-text.ts'
 import { isTestFile } from '../../../text/source/is-test-file.ts'
 import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'
-import { failureSaying } from '../../../verify/compare/failure-saying.ts'
+import { failureSaying } from '../../../verify/compare/read-outcome.ts'
 import { failingTests, guardTests, sameChanges } from '../../../verify/run/guard-tests.ts'
 import type { Step } from '../../step.ts'
 

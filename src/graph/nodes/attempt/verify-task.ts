@@ -19,18 +19,17 @@ import type { Mended } from '../../../recovery/step/mend-commands.ts'
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { isBeyondRepair } from '../../../recovery/task/classify-by-pattern.ts'
 import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-from-later-tasks.ts'
-import type { ChangedTree } from '../../../verify/compare/changed-tree.ts'
 import { type Comparison, compareReports } from '../../../verify/compare/compare.ts'
-import { failureSaying } from '../../../verify/compare/failure-saying.ts'
-import { findStillRed } from '../../../verify/compare/find-still-red.ts'
 import { findOnlyStubs, findStubs } from '../../../verify/compare/find-stubs.ts'
 import {
+  type ChangedTree,
   findMissing,
   findSilenced,
+  findStillRed,
   findUnnamed,
   findUnproven,
 } from '../../../verify/compare/find-unrun.ts'
-import { identity } from '../../../verify/compare/pair-runs.ts'
+import { failureSaying, identity } from '../../../verify/compare/read-outcome.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
 import { pathsAfter } from '../../../verify/proof/run-tree.ts'
 import {
@@ -150,7 +149,7 @@ async function judgeVerified(
   const tree = { changes, paths, read }
   const mayMiss = compared.broken.length > 0 || mayRemoveTests(attempt.task)
   const more = [
-    ...(await findStillRed(after.report, changes, paths, read)),
+    ...(await findStillRed(after.report, tree)),
     ...(mayMiss ? [] : await findMissing(reportOf(before), after.report, tree)),
     ...(mayMiss ? [] : await findSilenced(reportOf(before), after.report, tree)),
     ...findUndone(attempt, reportOf(before), after.report),

@@ -1,5 +1,5 @@
 import { isProtected } from '../../src/changes/gate/protected-paths.ts'
-import { isTestFile } from '../../src/text/source/is-test-file.ts'
+import { isTestFile } from '../../src/text/source/test-files.ts'
 import type { FileChange } from '../answer.ts'
 
 /** A commit that was made once, and is made again. */

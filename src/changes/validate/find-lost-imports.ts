@@ -4,9 +4,9 @@ import {
   type ImportStatement,
   importStatements,
   pythonFile,
+  readProvided,
 } from '../../text/imports/import-statements.ts'
 import { resolveImport } from '../../text/imports/imports.ts'
-import { readProvided } from '../../text/imports/provided-names.ts'
 import { maskText } from '../../text/source/mask.ts'
 import { positionAt } from '../../text/source/positions.ts'
 import { type ChangeTree, textsLike } from '../reply/loss/check-replaced.ts'

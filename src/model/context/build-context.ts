@@ -2,9 +2,9 @@ import type { ContextFile, Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { TreeEntry } from '../../core/ports/workspace.ts'
 import { showTexts } from '../../text/hidden/show-text.ts'
-import { localImports, resolveImport } from '../../text/imports/imports.ts'
-import { counterparts, exampleTest } from '../../text/imports/related-tests.ts'
+import { importedFiles } from '../../text/imports/imports.ts'
 import { findNamedFiles, type NamedFiles } from '../../text/paths/named-files.ts'
+import { counterparts, exampleTest } from '../../text/source/test-files.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 import { markedNames, tellingWords } from '../../text/words/words.ts'
 import { ContextBudget, leastTokens, type TokenAllowance } from './context-budget.ts'
@@ -165,8 +165,6 @@ async function placeHelpful(
 function importsOf(budget: ContextBudget, { paths }: Library): readonly string[] {
   const known = new Set(paths)
   return budget.files.flatMap(({ path, text }) =>
-    localImports(path, text).flatMap(
-      (specifier) => resolveImport(path, specifier, (target) => known.has(target)) ?? [],
-    ),
+    importedFiles(path, text, (target) => known.has(target)),
   )
 }

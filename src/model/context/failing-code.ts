@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
 import type { ContextFile } from '../../core/domain/attempt.ts'
-import { localImports, resolveImport } from '../../text/imports/imports.ts'
-import { counterparts } from '../../text/imports/related-tests.ts'
-import { isTestFile } from '../../text/source/is-test-file.ts'
+import { importedFiles } from '../../text/imports/imports.ts'
 import { outline, signatureLines } from '../../text/source/outline.ts'
+import { counterparts, isTestFile } from '../../text/source/test-files.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 import { relevantPart } from './relevant-part.ts'
 
@@ -93,9 +92,7 @@ function outlined(path: string, text: string, left: number): ContextFile | null 
 /** What these import of ours, in the order of the statements. */
 function importedBy(texts: Texts, known: ReadonlySet<string>): readonly string[] {
   const found = [...texts].flatMap(([path, text]) => {
-    const resolved = localImports(path, text).flatMap(
-      (specifier) => resolveImport(path, specifier, (target) => known.has(target)) ?? [],
-    )
+    const resolved = importedFiles(path, text, (target) => known.has(target))
     return resolved.length > 0 ? resolved : meantBy(path, text, [...known])
   })
   return [...new Set(found)].filter((path) => !texts.has(path))

@@ -2,8 +2,12 @@ import { posix } from 'node:path'
 import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import { importStatements } from '../../text/imports/import-statements.ts'
-import { type UnresolvedImport, unresolvedImports } from '../../text/imports/imports.ts'
-import { type IsKnown, misplacedImports } from '../../text/imports/misplaced-imports.ts'
+import {
+  type IsKnown,
+  misplacedImports,
+  type UnresolvedImport,
+  unresolvedImports,
+} from '../../text/imports/imports.ts'
 
 /** An import of a local file that the change brought in and that leads to no file. */
 export interface BrokenImport extends CodeProblem {

@@ -1,7 +1,6 @@
+import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
-import { pythonCandidates, scriptCandidates } from './import-candidates.ts'
 import { type ImportStatement, importStatements, pythonFile } from './import-statements.ts'
-import { suggestModule, suggestPath } from './suggest-import.ts'
 
 export interface UnresolvedImport {
   readonly specifier: string
@@ -13,28 +12,69 @@ export interface UnresolvedImport {
 
 type Exists = (path: string) => boolean
 
-/** Folders whose files a build makes and that are rarely in the repository. */
-const GENERATED = /(^|\/)(dist|build|out|generated|__generated__|gen|\+types|\.[\w-]+)(\/|$)/
-
 /**
- * Specifiers of a JavaScript, TypeScript or Python text that may lead into the repository, as written.
- * Python's are all of them, since only the file list tells `src.user` from `yaml`; `from a import b`
- * counts as `a.b` too.
+ * Whether the project itself says that such a name can be imported: other files import it, or a
+ * settings file names it or the folder that it would have to start from.
  */
-export function localImports(path: string, text: string): readonly string[] {
-  const imports = importStatements(path, text)
-  const specifiers = pythonFile.test(path)
-    ? imports.flatMap(pythonModules)
-    : imports.map(({ specifier }) => specifier).filter(isRelative)
-  return [...new Set(specifiers)]
+export type IsKnown = (language: 'script' | 'python', name: string, root: string) => boolean
+
+/** The files of the repository that a text imports, in the order of its statements. */
+export function importedFiles(path: string, text: string, exists: Exists): readonly string[] {
+  const specifiers = importStatements(path, text).flatMap((found) => modulesOf(path, found))
+  return [...new Set(specifiers)].flatMap((each) => resolveImport(path, each, exists) ?? [])
 }
 
 /** The repository path a specifier leads to, or `null`: a package, an alias, or nothing. */
-export function resolveImport(from: string, specifier: string, exists: Exists): string | null {
-  if (pythonFile.test(from)) return pythonCandidates(from, specifier).find(exists) ?? null
-  if (!isRelative(specifier)) return null
+export const resolveImport = (from: string, specifier: string, exists: Exists): string | null =>
+  candidatesOf(from, specifier).find(exists) ?? null
+
+/** What a statement may mean: in Python `from a import b` counts as `a.b`, too. */
+function modulesOf(path: string, { specifier, names }: ImportStatement): readonly string[] {
+  if (!pythonFile.test(path)) return [specifier]
+  const base = /^\.+$/.test(specifier) ? specifier : `${specifier}.`
+  return [specifier, ...names.map((name) => base + name)]
+}
+
+/** Paths that a specifier may mean, likeliest first; none for what no file of the repository is. */
+function candidatesOf(from: string, specifier: string): readonly string[] {
+  if (pythonFile.test(from)) return pythonCandidates(from, specifier)
   const target = posix.join(posix.dirname(from), specifier.replace(/[?#].*$/, ''))
-  return scriptCandidates(target).find(exists) ?? null
+  return isRelative(specifier) ? scriptCandidates(target) : []
+}
+
+const isRelative = (specifier: string): boolean => /^\.{1,2}(\/|$)/.test(specifier)
+
+const EXTENSIONS = ['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.mts', '.cts', '.d.ts', '.json']
+
+/** What TypeScript lets an import of a compiled name stand for. */
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx', '.d.ts', '.jsx'],
+  '.jsx': ['.tsx'],
+  '.mjs': ['.mts', '.d.mts'],
+  '.cjs': ['.cts', '.d.cts'],
+}
+
+function scriptCandidates(target: string): readonly string[] {
+  const extension = posix.extname(target)
+  const stem = target.slice(0, target.length - extension.length)
+  return [
+    target,
+    ...(SOURCES[extension] ?? []).map((source) => stem + source),
+    ...EXTENSIONS.map((added) => target + added),
+    ...EXTENSIONS.map((added) => posix.join(target, `index${added}`)),
+  ]
+}
+
+/** Relative to the file; without dots from the root, `src/`, or the folder a script is started in. */
+function pythonCandidates(from: string, specifier: string): readonly string[] {
+  const dots = /^\.*/.exec(specifier)?.[0].length ?? 0
+  const tail = specifier.slice(dots).replaceAll('.', '/')
+  const own = posix.dirname(from)
+  const above = posix.join(own, ...Array<string>(Math.max(0, dots - 1)).fill('..'))
+  return (dots > 0 ? [above] : ['.', 'src', own]).flatMap((root) => {
+    const base = posix.join(root, tail)
+    return [...(tail === '' ? [] : [`${base}.py`, `${base}.pyi`]), posix.join(base, '__init__.py')]
+  })
 }
 
 /**
@@ -49,18 +89,14 @@ export function unresolvedImports(
   exists: Exists,
   paths: readonly string[] = [],
 ): readonly UnresolvedImport[] {
-  const python = pythonFile.test(path)
-  const suggest = python ? suggestModule : suggestPath
+  const isLost = pythonFile.test(path) ? pythonLeadsNowhere : leadsNowhere
   return importStatements(path, text)
-    .filter((found) =>
-      python ? pythonLeadsNowhere(path, found, exists, paths) : leadsNowhere(path, found, exists),
-    )
-    .map(({ specifier, line }) => ({
-      specifier,
-      line,
-      suggestion: suggest(path, specifier, paths),
-    }))
+    .filter((found) => isLost(path, found, exists, paths))
+    .map((found) => withSuggestion(path, found, paths))
 }
+
+/** Folders whose files a build makes and that are rarely in the repository. */
+const GENERATED = /(^|\/)(dist|build|out|generated|__generated__|gen|\+types|\.[\w-]+)(\/|$)/
 
 function leadsNowhere(path: string, { specifier }: ImportStatement, exists: Exists): boolean {
   const steps = specifier.replace(/^(\.{1,2}\/)+/, '')
@@ -77,11 +113,11 @@ function pythonLeadsNowhere(
 ): boolean {
   const { specifier } = statement
   if (/^\.+$/.test(specifier)) return false
-  if (pythonModules(statement).some((module) => resolveImport(path, module, exists))) return false
+  if (modulesOf(path, statement).some((module) => resolveImport(path, module, exists))) return false
   const modules = paths.filter((other) => pythonFile.test(other))
   if (specifier.startsWith('.')) {
-    const folders = pythonCandidates(path, specifier).map((candidate) => posix.dirname(candidate))
-    return !modules.some((other) => other.startsWith(`${folders.at(-1)}/`))
+    const folder = posix.dirname(pythonCandidates(path, specifier).at(-1) ?? '')
+    return !modules.some((other) => other.startsWith(`${folder}/`))
   }
   const steps = specifier.split('.')
   const tail = `/${steps.join('/')}`
@@ -90,11 +126,125 @@ function pythonLeadsNowhere(
   return ours && !modules.some((other) => isThere(`/${other}`))
 }
 
-function pythonModules({ specifier, names }: ImportStatement): readonly string[] {
-  const base = /^\.+$/.test(specifier) ? specifier : `${specifier}.`
-  return [specifier, ...names.map((name) => base + name)]
+/**
+ * Imports that are not relative and that only a file of the repository can mean, which nothing there
+ * says to start from: `utils.helpers` where the one file is `src/utils/helpers.py`.
+ */
+export function misplacedImports(
+  path: string,
+  text: string,
+  paths: readonly string[],
+  isKnown: IsKnown,
+): readonly UnresolvedImport[] {
+  const isPython = pythonFile.test(path)
+  return importStatements(path, text).flatMap((found) => {
+    const ends = isPython ? moduleEnds(path, found, paths) : scriptEnds(found)
+    const [name = ''] = found.specifier.split(isPython ? '.' : '/')
+    for (const other of ends.length === 0 ? [] : paths) {
+      const end = ends.find((each) => `/${other}`.endsWith(each))
+      if (end === undefined) continue
+      // The folder that it would have to be imported from.
+      const root = other.slice(0, Math.max(0, other.length - end.length))
+      const isFine = isKnown(isPython ? 'python' : 'script', name, root)
+      return isFine ? [] : [withSuggestion(path, found, paths)]
+    }
+    return []
+  })
 }
 
-function isRelative(specifier: string): boolean {
-  return /^\.{1,2}(\/|$)/.test(specifier)
+/** One word may be any package; two that lie as a folder and a file in the repository are no accident. */
+function moduleEnds(
+  path: string,
+  statement: ImportStatement,
+  paths: readonly string[],
+): readonly string[] {
+  if (statement.specifier.startsWith('.')) return []
+  const modules = modulesOf(path, statement)
+  const own = posix.dirname(path)
+  const known = new Set(paths)
+  const isThere = modules.some((module) =>
+    pythonCandidates(path, module).some(
+      (each) =>
+        known.has(each) && (own === 'src' || !each.startsWith('src/') || module.startsWith('src')),
+    ),
+  )
+  const [name] = statement.specifier.split('.')
+  if (isThere || paths.some((each) => each.startsWith(`${name}/`))) return []
+  return modules
+    .filter((module) => module.includes('.'))
+    .map((module) => `/${module.replaceAll('.', '/')}`)
+    .flatMap((end) => [`${end}.py`, `${end}/__init__.py`])
+}
+
+function scriptEnds({ specifier }: ImportStatement): readonly string[] {
+  const isPlain = /^[A-Za-z_][\w-]*(?:\/[\w.-]+)+$/.test(specifier)
+  if (!isPlain || isBuiltin(specifier) || isBuiltin(specifier.split('/')[0] ?? '')) return []
+  return scriptCandidates(specifier).map((candidate) => `/${candidate}`)
+}
+
+function withSuggestion(
+  from: string,
+  { specifier, line }: ImportStatement,
+  paths: readonly string[],
+): UnresolvedImport {
+  const suggest = pythonFile.test(from) ? suggestModule : suggestPath
+  const others = paths.filter((path) => path !== from)
+  return { specifier, line, suggestion: suggest(posix.dirname(from), specifier, others) }
+}
+
+const SCRIPT_ENDING = /(\.d)?\.([mc]?[jt]sx?|json)$/i
+
+/** The relative specifier of the nearest file with the name that a wrong specifier ends in. */
+function suggestPath(folder: string, specifier: string, paths: readonly string[]): string | null {
+  // The base name without ending; of a folder's index, the folder's.
+  const nameOf = (path: string) =>
+    posix.basename(path.replace(SCRIPT_ENDING, '').replace(/(?<=[^./])\/index$/, '')).toLowerCase()
+  const wanted = nameOf(specifier)
+  const extension = posix.extname(specifier)
+  const found = paths
+    .filter((path) => SCRIPT_ENDING.test(path) && nameOf(path) === wanted)
+    .map((path) => {
+      const relative = posix.relative(folder, written(path, extension))
+      return { path, specifier: relative.startsWith('.') ? relative : `./${relative}` }
+    })
+  return nearest(found, parentName(specifier))
+}
+
+/** A path as a specifier of this manner would write it: without ending, or with a compiled file's. */
+function written(path: string, extension: string): string {
+  if (extension === '') return path.replace(SCRIPT_ENDING, '').replace(/\/index$/, '')
+  const swapped = path.replace(SCRIPT_ENDING, extension)
+  return scriptCandidates(swapped).includes(path) ? swapped : path
+}
+
+/** The module of the nearest Python file of that name, with dots if the wrong one had dots. */
+function suggestModule(folder: string, specifier: string, paths: readonly string[]): string | null {
+  const steps = specifier.split('.')
+  const wanted = steps.at(-1)?.toLowerCase()
+  const found = paths
+    .filter((path) => pythonFile.test(path))
+    .map((path) => path.replace(pythonFile, '').replace(/\/__init__$/, ''))
+    .filter((path) => posix.basename(path).toLowerCase() === wanted)
+    .map((path) => {
+      const climbed = posix.relative(folder, path).split('/')
+      const up = climbed.filter((step) => step === '..').length
+      const relative = '.'.repeat(up + 1) + climbed.slice(up).join('.')
+      return { path, specifier: specifier.startsWith('.') ? relative : path.replaceAll('/', '.') }
+    })
+  return nearest(found, steps.at(-2) ?? '')
+}
+
+const parentName = (path: string): string => posix.basename(posix.dirname(path))
+
+/** Of fewest steps, among those in a folder of the wanted name if there are any; `null` on a tie. */
+function nearest(
+  found: readonly { readonly path: string; readonly specifier: string }[],
+  parent: string,
+): string | null {
+  const inFolder = found.filter(({ path }) => parentName(path) === parent)
+  const steps = (specifier: string) => specifier.split(/[/.]/).length
+  const specifiers = (inFolder.length > 0 ? inFolder : found).map(({ specifier }) => specifier)
+  const [first, second] = [...new Set(specifiers)].sort((a, b) => steps(a) - steps(b))
+  if (first === undefined) return null
+  return second !== undefined && steps(second) === steps(first) ? null : first
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import picomatch from 'picomatch'
 import type { Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { sharedFolders } from '../imports/related-tests.ts'
+import { sharedFolders } from '../source/test-files.ts'
 import { looksLikePath } from './looks-like-path.ts'
 import { modulesIn } from './path-tokens.ts'
 

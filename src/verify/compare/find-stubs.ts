@@ -1,6 +1,6 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { codeFile, isTestFile } from '../../text/source/is-test-file.ts'
+import { codeFile, isTestFile } from '../../text/source/test-files.ts'
 
 const comment = /^(?:\/\/|#(?!\[)|\*|\/\*|--|"""|''')/
 

@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
-import { localImports, resolveImport } from '../../text/imports/imports.ts'
-import { counterparts } from '../../text/imports/related-tests.ts'
-import { isTestFile } from '../../text/source/is-test-file.ts'
+import { importedFiles } from '../../text/imports/imports.ts'
+import { counterparts, isTestFile } from '../../text/source/test-files.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 import { earlier, failureSaying, ranTests } from './read-outcome.ts'
 
@@ -246,9 +245,9 @@ export async function findStillRed(
   const texts = await read(files)
   const known = new Set(paths)
   const importsChanged = (path: string) =>
-    localImports(path, texts.get(path) ?? '')
-      .map((specifier) => resolveImport(path, specifier, (each) => known.has(each)))
-      .some((target) => target !== null && changed.has(target))
+    importedFiles(path, texts.get(path) ?? '', (each) => known.has(each)).some((target) =>
+      changed.has(target),
+    )
   const own = new Set(files.filter((path) => named.has(path) || importsChanged(path)))
   return failures.filter(({ file }) => file !== null && own.has(file))
 }

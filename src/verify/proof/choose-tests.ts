@@ -1,8 +1,7 @@
 import { contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
-import { localImports, resolveImport } from '../../text/imports/imports.ts'
-import { sharedFolders } from '../../text/imports/related-tests.ts'
-import { isTestFile } from '../../text/source/is-test-file.ts'
+import { importedFiles } from '../../text/imports/imports.ts'
+import { isTestFile, sharedFolders } from '../../text/source/test-files.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 
@@ -110,15 +109,15 @@ async function splitByReach(
 ) {
   const known = new Set(paths)
   const texts = new Map(tests.map(({ path, text }) => [path, text]))
-  const importsOf = (path: string): readonly string[] =>
-    localImports(path, texts.get(path) ?? '').flatMap(
-      (specifier) => resolveImport(path, specifier, (each) => known.has(each)) ?? [],
-    )
   const imports = new Map<string, readonly string[]>()
   let front = [...texts.keys()]
   for (let depth = 0; depth < deepest && front.length > 0; depth += 1) {
-    for (const path of front) imports.set(path, importsOf(path))
-    const next = new Set(front.flatMap((path) => imports.get(path) ?? []))
+    const next = new Set<string>()
+    for (const path of front) {
+      const found = importedFiles(path, texts.get(path) ?? '', (each) => known.has(each))
+      imports.set(path, found)
+      for (const each of found) next.add(each)
+    }
     front = [...next].filter((path) => !imports.has(path)).slice(0, mostRead)
     for (const [path, text] of await readAll(front)) texts.set(path, text)
   }

@@ -1,9 +1,7 @@
 import type { TestReport } from '../../core/domain/test-report.ts'
-import type { Ports } from '../../core/ports.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import type { StartCommit } from '../run/baseline.ts'
-import type { TreePorts } from './run-tree.ts'
-import { seeCanaries } from './see-canaries.ts'
+import { type ProofPorts, seeCanaries } from './see-canaries.ts'
 import { showRed } from './show-red.ts'
 
 /** Checks of the project's own tests: whether their report can be believed, and whether new ones can fail at all. */
@@ -24,11 +22,7 @@ export interface ProofResult {
 }
 
 /** Of a change to the commit that it starts from. */
-export function prepareProof(
-  start: StartCommit,
-  tree: ChangedTree,
-  ports: TreePorts & Pick<Ports, 'random'>,
-): Proof {
+export function prepareProof(start: StartCommit, tree: ChangedTree, ports: ProofPorts): Proof {
   const needed = new AbortController()
   const checks: Promise<unknown>[] = []
   /** Node ends the process for a rejection without a handler, and `judge` may come late, or never. */

@@ -5,12 +5,12 @@ import type { ChangedTree } from '../compare/find-unrun.ts'
 import { detectSuites, onFiles } from '../detect/detect-suites.ts'
 import type { TestRunner } from '../detect/suite.ts'
 import { readRepository } from '../prepare/plan-dependencies.ts'
-import type { StartCommit } from '../run/baseline.ts'
+import { type StartCommit, verifyCommit } from '../run/baseline.ts'
+import { reportOf } from '../run/verify-folder.ts'
 import { type Canary, writeCanary } from './canary-text.ts'
 import { chooseTests, findCandidates, nearestTests, type TestText } from './choose-tests.ts'
-import { runTree, type TreeCheck, type TreePorts } from './run-tree.ts'
 
-type Needs = TreePorts & Pick<Ports, 'random'>
+export type ProofPorts = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock' | 'random'>
 
 /** A test file, and the runner that runs it; a guess where the project's script hides it. */
 type Copied = TestText & { readonly runner: TestRunner; readonly isGuess: boolean }
@@ -34,11 +34,11 @@ type Told = 'failed' | 'passed' | 'missing' | 'unloaded' | 'unknown'
 export async function seeCanaries(
   start: StartCommit,
   tree: ChangedTree,
-  ports: Needs,
+  ports: ProofPorts,
   signal: AbortSignal,
 ): Promise<(after: TestReport) => Promise<string | null>> {
   const look = (tests: readonly Copied[], changes: ChangeSet) =>
-    toldOf(tests, { start, signal }, changes, ports)
+    toldOf(tests, start, changes, ports, signal)
   const candidates = await findCandidates(tree)
   const runnable = async (tests: Promise<readonly TestText[]>) =>
     withRunners(await tests, start, tree, ports)
@@ -102,7 +102,7 @@ async function withRunners(
   tests: readonly TestText[],
   { task }: StartCommit,
   { paths, read }: ChangedTree,
-  { settings }: Needs,
+  { settings }: ProofPorts,
 ): Promise<readonly Copied[]> {
   if (tests.length === 0) return []
   const repository = await readRepository(paths, read)
@@ -119,9 +119,10 @@ async function withRunners(
 
 async function toldOf(
   tests: readonly Copied[],
-  { start, signal }: Pick<TreeCheck, 'start' | 'signal'>,
+  start: StartCommit,
   changes: ChangeSet,
-  ports: Needs,
+  ports: ProofPorts,
+  signal: AbortSignal,
 ): Promise<readonly Seen[]> {
   const canaries = tests.flatMap((test) => {
     const canary = writeCanary(test, test.runner, [word(ports), word(ports)])
@@ -131,16 +132,16 @@ async function toldOf(
   const added = canaries.map(({ canary: { path, text } }) => {
     return { action: 'create', path, content: text } as const
   })
-  const files = added.map(({ path }) => path)
-  const name = `canary-${start.sha.slice(0, 12)}`
-  const report = await runTree({ name, start, files, signal }, [...changes, ...added], ports)
+  const choice = { files: added.map(({ path }) => path), signal }
+  const verified = await verifyCommit('canary', start, [...changes, ...added], ports, choice)
+  const report = reportOf(verified)
   return canaries.map(({ test, canary }) => ({ test, told: readCanary(report, canary) }))
 }
 
 const syllables = 'ba ce di fo gu ha ke li mo nu pa re si to vu za'.split(' ')
 
 /** Nothing of its form tells it from a word: `kedimona`. */
-const word = ({ random }: Needs): string =>
+const word = ({ random }: ProofPorts): string =>
   [...random.hex(4 + Math.floor(random.fraction() * 3))]
     .map((digit) => syllables[Number.parseInt(digit, 16)])
     .join('')

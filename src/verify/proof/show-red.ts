@@ -6,12 +6,14 @@ import {
 } from '../../core/domain/change-set.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
 import { importStatements } from '../../text/imports/import-statements.ts'
-import { localImports, resolveImport } from '../../text/imports/imports.ts'
-import { codeFile, isTestFile } from '../../text/source/is-test-file.ts'
+import { importedFiles, resolveImport } from '../../text/imports/imports.ts'
+import { isTestFile } from '../../text/source/test-files.ts'
+import { nameSome } from '../../text/words/words.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
-import type { StartCommit } from '../run/baseline.ts'
+import { type StartCommit, verifyCommit } from '../run/baseline.ts'
+import { reportOf } from '../run/verify-folder.ts'
 import { readOutlines } from '../tampering/read-outlines.ts'
-import { runTree, type TreePorts } from './run-tree.ts'
+import type { ProofPorts } from './see-canaries.ts'
 import { withThrowingBodies } from './throwing-bodies.ts'
 
 const mostNamed = 5
@@ -41,37 +43,40 @@ interface NewTest {
 export async function showRed(
   start: StartCommit,
   tree: ChangedTree,
-  ports: TreePorts,
+  ports: ProofPorts,
   signal: AbortSignal,
 ): Promise<(after: TestReport) => Promise<readonly string[]>> {
   // Each tree would be set up anew, by a command that may take its time.
   const isDear = ports.settings.verify.setupCommand !== null
-  const run = (name: string, files: readonly string[], changes: ChangeSet) =>
-    runTree({ name: `${name}-${start.sha.slice(0, 12)}`, start, files, signal }, changes, ports)
   const { added, unread } = await newTests(tree)
   const unseen = added.filter(({ path }) => !loadsNew(path, tree))
   const files = filesOf(unseen).slice(0, mostFiles)
+  const run = async (name: string, changes: ChangeSet) =>
+    isDear || changes.length === 0 || files.length === 0
+      ? null
+      : reportOf(await verifyCommit(name, start, changes, ports, { files, signal }))
   const tests = tree.changes.filter(({ path }) => isTestFile(path) || besideTests.test(path))
-  const without = isDear || files.length === 0 ? null : await run('without', files, tests)
+  const without = await run('without', tests)
   return async (after) => {
     const ran = new Set(after.commands.flatMap(({ titles = [] }) => titles))
     const fresh = unseen.filter(({ title }) => ran.has(title))
     const notes = [...unread, ...(isDear ? filesOf(fresh) : [])].map(
       (path) => `Whether the new tests in ${path} fail without this change was not looked at.`,
     )
-    if (fresh.length === 0 || isDear) return notes
     // Where nothing runs them without the change, the other way shows it.
-    const green = hasTold(without) ? greenIn(without, fresh) : fresh
+    const green = isDear ? [] : greenIn(without, fresh)
     if (green.length === 0) return notes
     const throwing = await throwingChanges(tree, files)
-    const over = withChanges(tree, throwing)
-    const thrown = throwing.length === 0 ? null : await run('throwing', files, over)
-    const left = hasTold(thrown) ? greenIn(thrown, green) : green
+    const replaced = new Set(throwing.map(({ path }) => path))
+    const kept = tree.changes.filter(({ path }) => !replaced.has(path))
+    const thrown = throwing.length === 0 ? null : await run('throwing', [...kept, ...throwing])
+    const left = greenIn(thrown, green)
     if (left.length === 0) return notes
     const how = hasTold(thrown)
       ? 'pass without this change, and where the functions that they test only throw'
       : 'nothing shows to fail without this change'
-    return [...notes, `New tests that ${how}: ${nameSome(left)}.`]
+    const names = left.map(({ path, title }) => `${title} (${path})`)
+    return [...notes, `New tests that ${how}: ${nameSome(names, mostNamed)}.`]
   }
 }
 
@@ -86,7 +91,7 @@ async function newTests({ changes }: ChangedTree) {
   for (const change of changes) {
     const { path } = change
     const text = contentAfter(change)
-    if (text === undefined || !codeFile.test(path) || !isTestFile(path, text)) continue
+    if (text === undefined || !isTestFile(path, text)) continue
     const outlines = await readOutlines(path, [contentBefore(change) ?? '', text])
     const [had = [], has = []] = outlines.map(({ tests }) => tests)
     const known = new Set(had.map(({ title }) => title))
@@ -118,10 +123,11 @@ const hasTold = (report: TestReport | null): report is TestReport =>
     ({ timedOut, titles = [], failures }) => !timedOut && titles.length + failures.length > 0,
   )
 
-/** Those that were told as passed. */
-function greenIn({ commands }: TestReport, tests: readonly NewTest[]): readonly NewTest[] {
-  const ran = new Set(commands.flatMap(({ titles = [] }) => titles))
-  const red = commands.flatMap(({ failures }) => failures.map(({ test }) => test))
+/** Those that were told as passed; all, where no test was told of. */
+function greenIn(report: TestReport | null, tests: readonly NewTest[]): readonly NewTest[] {
+  if (!hasTold(report)) return tests
+  const ran = new Set(report.commands.flatMap(({ titles = [] }) => titles))
+  const red = report.commands.flatMap(({ failures }) => failures.map(({ test }) => test))
   const isRed = (title: string) =>
     red.some((test) => test === title || test.endsWith(` > ${title}`))
   return tests.filter(({ title }) => ran.has(title) && !isRed(title))
@@ -133,29 +139,25 @@ async function throwingChanges(
   files: readonly string[],
 ): Promise<ChangeSet> {
   const isSource = (path: string) => !isTestFile(path) && readable.test(path)
-  const changed: FileChange[] = []
-  for (const change of changes) {
+  const throwing = async (change: FileChange): Promise<ChangeSet> => {
     const text = contentAfter(change)
-    if (text === undefined || !isSource(change.path)) continue
+    if (text === undefined || !isSource(change.path)) return []
     const lines = change.action === 'create' ? null : changedLines(change.before, text)
     const content = await withThrowingBodies(change.path, text, lines)
-    if (content !== null) changed.push({ ...change, content } as FileChange)
+    return content === null ? [] : [{ ...change, content } as FileChange]
   }
+  const changed = (await Promise.all(changes.map(throwing))).flat()
   if (changed.length > 0) return changed
   const known = new Set(paths)
-  const texts = await read(files)
-  const imported = [...texts].flatMap(([path, text]) =>
-    localImports(path, text).flatMap(
-      (specifier) => resolveImport(path, specifier, (each) => known.has(each)) ?? [],
-    ),
+  const imported = [...(await read(files))].flatMap(([path, text]) =>
+    importedFiles(path, text, (each) => known.has(each)),
   )
   const sources = await read([...new Set(imported)].filter(isSource))
-  const thrown: FileChange[] = []
-  for (const [path, before] of sources) {
+  const thrown = [...sources].map(async ([path, before]): Promise<ChangeSet> => {
     const content = await withThrowingBodies(path, before, null)
-    if (content !== null) thrown.push({ action: 'modify', path, before, content })
-  }
-  return thrown
+    return content === null ? [] : [{ action: 'modify', path, before, content }]
+  })
+  return (await Promise.all(thrown)).flat()
 }
 
 /** Lines of the text after that the text before has not. */
@@ -165,15 +167,4 @@ function changedLines(before: string, after: string): ReadonlySet<number> {
     return left.get(line.trim())?.pop() === undefined ? [index + 1] : []
   })
   return new Set(changed)
-}
-
-function withChanges({ changes }: ChangedTree, others: ChangeSet): ChangeSet {
-  const replaced = new Set(others.map(({ path }) => path))
-  return [...changes.filter(({ path }) => !replaced.has(path)), ...others]
-}
-
-function nameSome(tests: readonly NewTest[]): string {
-  const names = tests.slice(0, mostNamed).map(({ path, title }) => `${title} (${path})`)
-  const more = tests.length - names.length
-  return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

@@ -1,3 +1,4 @@
+import type { ChangeSet } from '../../core/domain/change-set.ts'
 import { attemptOf } from '../../core/domain/change-state.ts'
 import { type Diagnosis, sameDiagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -219,17 +220,9 @@ async function runBaseline(
   const options = { ...choice, ...(isSettled ? {} : { prepared }), signal: needed.signal }
   // Of one commit there is one folder.
   const earlier = [...running].filter((each) => each.sha === sha).map((each) => each.end)
-  const end = Promise.allSettled(earlier).then(async () => {
-    const name = `baseline-${sha.slice(0, 12)}`
-    const folder = await ports.workspace.checkOut(name, sha)
-    try {
-      const files = await ports.workspace.listFiles(sha)
-      const paths = files.map(({ path }) => path)
-      return await verifyFolder(folder, paths, task, ports, options)
-    } finally {
-      await ports.workspace.discard(name)
-    }
-  })
+  const end = Promise.allSettled(earlier).then(() =>
+    verifyCommit('baseline', { sha, task }, [], ports, options),
+  )
   if (!setUps.has(sha)) setUps.set(sha, promise)
   const own = { sha, needed, end }
   running.add(own)
@@ -282,4 +275,44 @@ export function whyBlocked(found: Verification): Diagnosis | undefined {
   const rules = { requireTests: false, mayRemoveTests: true, lostTests: [] }
   const { result, diagnosis } = compareReports(found.report, found.report, rules)
   return result === 'cannot_run' ? diagnosis : undefined
+}
+
+/**
+ * Verifies a commit with changes over it in a folder of its own, which is gone afterwards. Of changes that cannot be
+ * written no command runs.
+ *
+ * @param kind begins the name of the folder; one run at a time of each kind uses it
+ */
+export async function verifyCommit(
+  kind: string,
+  { sha, task }: StartCommit,
+  changes: ChangeSet,
+  ports: Needs,
+  choice: VerifyOptions,
+): Promise<Verification> {
+  const name = `${kind}-${sha.slice(0, 12)}`
+  const folder = await ports.workspace.checkOut(name, sha)
+  try {
+    const written = changes.length === 0 ? null : await ports.workspace.write(folder, changes)
+    if (written?.status === 'refused')
+      return { status: 'verified', report: { commands: [] }, notes: [] }
+    const files = await ports.workspace.listFiles(sha)
+    const paths = pathsAfter(files, changes)
+    return await verifyFolder(folder, paths, task, ports, { ...choice, written: changes })
+  } finally {
+    await ports.workspace.discard(name)
+  }
+}
+
+/** The paths of a commit's files with changes over them. */
+export function pathsAfter(
+  files: readonly { readonly path: string }[],
+  changes: ChangeSet,
+): readonly string[] {
+  const known = new Set(files.map(({ path }) => path))
+  for (const { action, path } of changes) {
+    if (action === 'delete') known.delete(path)
+    else known.add(path)
+  }
+  return [...known]
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { localImports, resolveImport } from '../../text/imports/imports.ts'
+import { importedFiles } from '../../text/imports/imports.ts'
 import { readManifest } from '../detect/node-manifest.ts'
 import { isInstalled, isManifest } from '../detect/project-roots.ts'
 import type { RepositoryFiles, Suite } from '../detect/suite.ts'
@@ -78,10 +78,8 @@ function dependents(
     const text = repository.read(path)
     if (text === undefined || isManifest(path)) continue
     const by = ownerOf(path, packages)
-    for (const specifier of localImports(path, text)) {
-      const target = resolveImport(path, specifier, (other) => known.has(other))
-      if (target !== null) note(ownerOf(target, packages), by)
-    }
+    for (const target of importedFiles(path, text, (other) => known.has(other)))
+      note(ownerOf(target, packages), by)
   }
   return found
 }

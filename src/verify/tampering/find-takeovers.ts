@@ -1,9 +1,9 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { codeFile, isTestFile } from '../../text/source/is-test-file.ts'
 import { maskText } from '../../text/source/mask.ts'
 import { lineCounter } from '../../text/source/positions.ts'
+import { codeFile, isTestFile } from '../../text/source/test-files.ts'
 import { parseText } from '../results/read-run.ts'
 import {
   type Form,

@@ -4,7 +4,7 @@ import {
   contentBefore,
   type FileChange,
 } from '../../core/domain/change-set.ts'
-import { isTestFile } from '../../text/source/is-test-file.ts'
+import { isTestFile } from '../../text/source/test-files.ts'
 import {
   type Evidence,
   findEvidence,

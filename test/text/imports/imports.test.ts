@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  localImports,
+  importedFiles,
   resolveImport,
   unresolvedImports,
 } from '../../../src/text/imports/imports.ts'
@@ -30,7 +30,7 @@ const paths = [
 const known = new Set(paths)
 const exists = (path: string) => known.has(path)
 
-describe('localImports', () => {
+describe('importedFiles', () => {
   test('finds every form, and none in comments, strings or templates', () => {
     const text = `import a, { b } from './a.js'
 import type { T } from '../t.ts'
@@ -51,15 +51,15 @@ obj.require('./method.js')
 const from = './not-an-import.js'
 import again from './a.js'
 `
-    expect(localImports('src/x.ts', text)).toEqual([
-      './a.js',
-      '../t.ts',
-      './side-effect.css',
-      './data.json',
-      './all.js',
-      './c',
-      './lazy.js',
-      './old.cjs',
+    expect(importedFiles('src/x.ts', text, () => true)).toEqual([
+      'src/a.js',
+      't.ts',
+      'src/side-effect.css',
+      'src/data.json',
+      'src/all.js',
+      'src/c',
+      'src/lazy.js',
+      'src/old.cjs',
     ])
   })
 
@@ -77,21 +77,21 @@ from docstring import y
 def f():
     from app.api import routes
 `
-    expect(localImports('app/x.py', text)).toEqual([
-      'os',
-      'app.models',
-      '.tools',
-      '.tools.clock',
-      '.tools.calendar',
-      '.',
-      '.api',
-      'app.api',
-      'app.api.routes',
+    expect(importedFiles('app/x.py', text, () => true)).toEqual([
+      'os.py',
+      'app/models.py',
+      'app/tools.py',
+      'app/tools/clock.py',
+      'app/tools/calendar.py',
+      'app/__init__.py',
+      'app/api.py',
+      'app/api.py',
+      'app/api/routes.py',
     ])
   })
 
   test('knows no imports of other languages', () => {
-    expect(localImports('a.go', 'import "./x"')).toEqual([])
+    expect(importedFiles('a.go', 'import "./x"', () => true)).toEqual([])
   })
 })
 

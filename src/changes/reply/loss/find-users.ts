@@ -1,7 +1,10 @@
 import { posix } from 'node:path'
-import { importStatements, pythonFile } from '../../../text/imports/import-statements.ts'
-import { localImports, resolveImport } from '../../../text/imports/imports.ts'
-import { providedNames } from '../../../text/imports/provided-names.ts'
+import {
+  importStatements,
+  providedNames,
+  pythonFile,
+} from '../../../text/imports/import-statements.ts'
+import { importedFiles } from '../../../text/imports/imports.ts'
 import { maskText } from '../../../text/source/mask.ts'
 import { maskCurly } from '../../../text/source/mask-curly.ts'
 import { parseExactly } from '../json/mend-json.ts'
@@ -94,10 +97,11 @@ function knows(other: string, text: string, path: string, texts: FileTexts): boo
     )
   }
   const exists = (each: string) => each === path || texts.has(each)
-  const isMeant = (specifier: string) => resolveImport(other, specifier, exists) === path
   const isNamed = ({ specifier }: { readonly specifier: string }) =>
     !specifier.startsWith('.') && specifier.split(/[/.]/).includes(spoken)
-  return localImports(other, text).some(isMeant) || importStatements(other, text).some(isNamed)
+  return (
+    importedFiles(other, text, exists).includes(path) || importStatements(other, text).some(isNamed)
+  )
 }
 
 /** What a document is looked up by; a name that goes is missed by readers or programs. */

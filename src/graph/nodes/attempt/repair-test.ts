@@ -25,7 +25,7 @@ import {
   uselessRepair,
 } from '../../../recovery/step/note-repair.ts'
 import { showText, showTexts } from '../../../text/hidden/show-text.ts'
-import { isTestFile } from '../../../text/source/is-test-file.ts'
+import { isTestFile } from '../../../text/source/test-files.ts'
 import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'
 import { failureSaying } from '../../../verify/compare/read-outcome.ts'
 import { failingTests, guardTests, sameChanges } from '../../../verify/run/guard-tests.ts'

@@ -31,11 +31,11 @@ import {
 } from '../../../verify/compare/find-unrun.ts'
 import { failureSaying, identity } from '../../../verify/compare/read-outcome.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
-import { pathsAfter } from '../../../verify/proof/run-tree.ts'
 import {
   baselineOf,
   baselineWith,
   mostShown,
+  pathsAfter,
   startOf,
   toStored,
 } from '../../../verify/run/baseline.ts'
@@ -72,8 +72,7 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Ou
   if (ports.settings.verify.mode === 'skip') return skipVerification(state, attempt)
   const folder = await folderOf(attempt, ports)
   const files = await ports.workspace.listFiles(attempt.start.sha)
-  const known = files.map(({ path }) => path)
-  const paths = pathsAfter(known, changesOf(attempt.draft))
+  const paths = pathsAfter(files, changesOf(attempt.draft))
   const read = (wanted: readonly string[]) => ports.workspace.readFolder(folder, wanted)
   const tree = { changes: changesOf(attempt.draft), paths, read }
   const proof = prepareProof(startOf(state), tree, ports)

@@ -1,6 +1,6 @@
 import { pathsIn } from '../../../text/paths/path-tokens.ts'
-import { isTestFile } from '../../../text/source/is-test-file.ts'
 import { languageOf } from '../../../text/source/languages.ts'
+import { isTestFile } from '../../../text/source/test-files.ts'
 import {
   codeLessons,
   type Lesson,

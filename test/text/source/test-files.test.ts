@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isTestFile } from '../../../src/text/source/is-test-file.ts'
+import { isTestFile } from '../../../src/text/source/test-files.ts'
 
 it.each<[path: string, expected: boolean]>([
   ['src/user.test.ts', true],

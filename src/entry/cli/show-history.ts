@@ -13,7 +13,7 @@ import {
   type Figures,
   servedVerdicts,
 } from '../../core/history/statistics.ts'
-import { stripHidden } from '../../text/hidden/strip-hidden.ts'
+import { stripHidden } from '../../text/hidden/show-text.ts'
 import type { Terminal } from './terminal.ts'
 
 export function showExecutions(list: readonly Execution[], terminal: Terminal): void {

@@ -1,5 +1,4 @@
-import { hiddenCharacters } from '../../text/hidden/channels/characters.ts'
-import { paddedText } from '../../text/hidden/channels/padding.ts'
+import { hiddenCharacters, paddedText } from '../../text/hidden/characters.ts'
 import { splitSource } from '../document/source-lines.ts'
 import type { RuleMatch } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import { terminalText } from '../hidden/channels/terminal.ts'
+import { terminalText } from '../hidden/terminal.ts'
 
 /** All control characters but tab and line feed. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g

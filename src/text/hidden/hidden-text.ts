@@ -1,4 +1,4 @@
-import { paddedText } from './channels/padding.ts'
+import { paddedText } from './characters.ts'
 
 /** Something in a text that a reader cannot see, or takes for something else. 1-based. */
 export interface HiddenFinding {

@@ -1,8 +1,41 @@
 import type { HiddenText } from '../../core/domain/hidden-text.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { maskKeys } from '../secrets/find-keys.ts'
-import type { Stripped } from './channels/cuts.ts'
-import { kindOf, stripHidden } from './strip-hidden.ts'
+import { hiddenCharacters, paddedText } from './characters.ts'
+import { applyCuts, type Cut, type Stripped } from './cuts.ts'
+import { hiddenMarkdown } from './markdown.ts'
+import { hiddenMarkup, readTags } from './markup.ts'
+
+/**
+ * How a text is read by people: `markdown` as GitHub renders it, `html` as its source but for the
+ * comments, `code` and `plain` as they are.
+ */
+export type TextKind = 'markdown' | 'html' | 'code' | 'plain'
+
+/**
+ * A text as its reader sees it, for a prompt: what is drawn as nothing, stands in a comment, an
+ * attribute, a collapsed or unseen element or out of view is gone, and listed. Every line keeps its
+ * number. Linear in the text but for Markdown, whose parser gets at most 60,000 characters.
+ */
+export function stripHidden(text: string, kind: TextKind): Stripped {
+  const first = applyCuts(text, structureOf(text, kind))
+  const rest = [...hiddenCharacters(first.text), ...paddedText(first.text)]
+  const second = applyCuts(first.text, rest)
+  return { text: second.text, removed: [...first.removed, ...second.removed] }
+}
+
+function structureOf(text: string, kind: TextKind): readonly Cut[] {
+  if (kind === 'markdown') return hiddenMarkdown(text)
+  if (kind !== 'html' || !text.includes('<!--')) return []
+  const comments = readTags(text, 0, text.length).filter((tag) => tag.kind === 'comment')
+  return hiddenMarkup(text, comments)
+}
+
+/** The kind of a repository file, by its name. */
+export function kindOf(path: string): TextKind {
+  if (/\.(?:md|mdx|markdown|mdown|mkdn?)$/i.test(path)) return 'markdown'
+  return /\.(?:html?|xhtml)$/i.test(path) ? 'html' : 'code'
+}
 
 /**
  * A repository file as a model is shown it: nothing hidden, no key, no byte order mark, every line

@@ -15,7 +15,7 @@ export interface ImportStatement {
   readonly line: number
 }
 
-export const scriptFile = /\.[mc]?[jt]sx?$/i
+const scriptFile = /\.[mc]?[jt]sx?$/i
 export const pythonFile = /\.pyi?$/i
 
 /** The strings that follow `from`, `import` and `require(`, seen in masked text. */

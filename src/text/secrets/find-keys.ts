@@ -76,25 +76,30 @@ function isRandom(key: string): boolean {
 
 /** Shannon's, in bits for each character. */
 function entropyOf(text: string): number {
-  const counts = new Map<string, number>()
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
-  return [...counts.values()].reduce((sum, count) => {
-    const share = count / text.length
+  const groups = [...Map.groupBy(text, (character) => character).values()]
+  return groups.reduce((sum, { length }) => {
+    const share = length / text.length
     return sum - share * Math.log2(share)
   }, 0)
 }
 
 /** The text with every such key as `***`; line feeds within one stay. */
-export function maskKeys(text: string): string {
-  const found = findKeys(text).toSorted((a, b) => a.start - b.start)
-  if (found.length === 0) return text
+export const maskKeys = (text: string): string =>
+  maskPlaces(text, findKeys(text), (key) => mask + key.replace(/[^\n]+/g, ''))
+
+export const mask = '***'
+
+/** The text with something else in these places, which may overlap. */
+export function maskPlaces(
+  text: string,
+  places: readonly { readonly start: number; readonly end: number }[],
+  write: (hidden: string) => string,
+): string {
   const parts: string[] = []
   let at = 0
-  for (const { start, end } of found) {
-    if (start < at) continue
-    const lineFeeds = text.slice(start, end).replace(/[^\n]+/g, '')
-    parts.push(text.slice(at, start), '***', lineFeeds)
-    at = end
+  for (const { start, end } of places.toSorted((a, b) => a.start - b.start)) {
+    if (start >= at) parts.push(text.slice(at, start), write(text.slice(start, end)))
+    at = Math.max(at, end)
   }
   return [...parts, text.slice(at)].join('')
 }

@@ -1,15 +1,12 @@
-import type { Nodes, Root } from 'mdast'
+import type { Nodes, Table } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import { type Cut, cutsFrom, cutsOf } from './cuts.ts'
-import { hiddenInPicture, picturesRoughly } from './fences.ts'
-import { hiddenFormulas } from './formulas.ts'
-import { hiddenMarkup } from './markup.ts'
-import { plainCodeSpans } from './plain-code-spans.ts'
-import { cellsBeyond, cellsBeyondRoughly } from './table-cells.ts'
-import { type HtmlTag, readTags } from './tags.ts'
-import { visibleUrl } from './visible-url.ts'
+import { hiddenEntities } from './characters.ts'
+import { type Cut, cutsFrom } from './cuts.ts'
+import { hiddenRoughly } from './markdown-roughly.ts'
+import { hiddenMarkup, readTags, visibleUrl } from './markup.ts'
+import { hiddenFormulas, hiddenInPicture } from './pictures.ts'
 
 /**
  * Beyond this a document is not taken apart as GitHub does: everything that looks hidden is then
@@ -37,9 +34,8 @@ function isEasy(text: string): boolean {
 }
 
 function hiddenIn(text: string): readonly Cut[] {
-  const root = fromMarkdown(text, { extensions, mdastExtensions })
-  const nodes = allNodes(root)
-  const html = nodes.flatMap((node) => (node.type === 'html' ? [placeOf(node)] : []))
+  const nodes = allNodes(fromMarkdown(text, { extensions, mdastExtensions }))
+  const html = ofType(nodes, 'html').map(placeOf)
   const tags = html.flatMap(({ start, end }) => readTags(text, start, end))
   const names = usedNames(nodes)
   return [
@@ -49,13 +45,18 @@ function hiddenIn(text: string): readonly Cut[] {
   ]
 }
 
+type NodeOf<Type extends Nodes['type']> = Extract<Nodes, { readonly type: Type }>
+
+const ofType = <Type extends Nodes['type']>(nodes: readonly Nodes[], type: Type) =>
+  nodes.filter((node): node is NodeOf<Type> => node.type === type)
+
 /** In document order, without recursion: the depth is the text's to choose. */
-function allNodes(root: Root): readonly Nodes[] {
+function allNodes(root: Nodes): readonly Nodes[] {
   const nodes: Nodes[] = []
   const waiting: Nodes[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     nodes.push(node)
-    if ('children' in node) waiting.push(...[...node.children].reverse())
+    if ('children' in node) waiting.push(...node.children.toReversed())
   }
   return nodes
 }
@@ -72,16 +73,15 @@ interface Names {
 }
 
 function usedNames(nodes: readonly Nodes[]): Names {
-  const shown = nodes.flatMap((node) =>
-    node.type === 'linkReference' && node.referenceType !== 'full' ? [node.identifier] : [],
+  const shown = ofType(nodes, 'linkReference').filter(({ referenceType: is }) => is !== 'full')
+  const asked = new Set(ofType(nodes, 'footnoteReference').map(({ identifier }) => identifier))
+  const footnotes = ofType(nodes, 'footnoteDefinition').filter(({ identifier }) =>
+    asked.delete(identifier),
   )
-  const asked = new Set(
-    nodes.flatMap((node) => (node.type === 'footnoteReference' ? [node.identifier] : [])),
-  )
-  const footnotes = nodes.filter(
-    (node) => node.type === 'footnoteDefinition' && asked.delete(node.identifier),
-  )
-  return { shown: new Set(shown), footnotes: new Set(footnotes) }
+  return {
+    shown: new Set(shown.map(({ identifier }) => identifier)),
+    footnotes: new Set(footnotes),
+  }
 }
 
 const plainLabel = /^[\w-]{1,20}$/
@@ -98,7 +98,9 @@ function hiddenInNode(node: Nodes, text: string, names: Names): readonly Cut[] {
     case 'link':
       return text[start] === '[' ? linkTarget(node, text) : []
     case 'linkReference':
-      return node.referenceType === 'full' ? fullReference(node, end) : []
+      return node.referenceType === 'full'
+        ? [{ start: endOfWords(node) + 1, end, channel: 'link label' }]
+        : []
     case 'definition': {
       if (!names.shown.has(node.identifier)) return whole('unused link definition')
       return whole('link title or address', `[${node.label}]: <${visibleUrl(node.url)}>`)
@@ -114,19 +116,19 @@ function hiddenInNode(node: Nodes, text: string, names: Names): readonly Cut[] {
     case 'code':
       return hiddenInCode(node, start, end, text)
     case 'text':
-      return hiddenInWords(text.slice(start, end), start)
+      return hiddenEntities(text.slice(start, end), start)
     default:
       return []
   }
 }
 
 /** Where the visible words of a link end: at its `]`. */
-function endOfWords(node: Extract<Nodes, { readonly type: 'link' | 'linkReference' }>): number {
+function endOfWords(node: NodeOf<'link' | 'linkReference'>): number {
   const last = node.children.at(-1)
   return last === undefined ? placeOf(node).start + 1 : placeOf(last).end
 }
 
-function linkTarget(node: Extract<Nodes, { readonly type: 'link' }>, text: string): readonly Cut[] {
+function linkTarget(node: NodeOf<'link'>, text: string): readonly Cut[] {
   const start = endOfWords(node) + 1
   const { end } = placeOf(node)
   const words = text.slice(placeOf(node).start + 1, start - 1)
@@ -135,13 +137,6 @@ function linkTarget(node: Extract<Nodes, { readonly type: 'link' }>, text: strin
   return isSeen || text.slice(start, end) === instead
     ? []
     : [{ start, end, instead, channel: 'link title or address' }]
-}
-
-function fullReference(
-  node: Extract<Nodes, { readonly type: 'linkReference' }>,
-  end: number,
-): readonly Cut[] {
-  return [{ start: endOfWords(node) + 1, end, channel: 'link label' }]
 }
 
 /** A footnote is shown by its number, never by its label. */
@@ -153,9 +148,21 @@ function labelCut(label: string | null | undefined, start: number, text: string)
     : [{ start: start + 2, end: close, instead: 'note', channel: 'footnote label' }]
 }
 
+/** GitHub draws as many cells of a row as the header has. */
+function cellsBeyond({ align, children }: Table): readonly Cut[] {
+  const columns = align?.length ?? 0
+  return children.flatMap((row) => {
+    const start = row.children[columns]?.position?.start.offset
+    const end = row.position?.end.offset
+    return start === undefined || end === undefined
+      ? []
+      : [{ start, end, instead: '|', channel: 'table cell beyond the columns' }]
+  })
+}
+
 /** The words after a fence's language are not drawn, nor is all that stands in a picture's source. */
 function hiddenInCode(
-  { lang, meta }: Extract<Nodes, { readonly type: 'code' }>,
+  { lang, meta }: NodeOf<'code'>,
   start: number,
   end: number,
   text: string,
@@ -165,19 +172,13 @@ function hiddenInCode(
   if (fence === undefined) return []
   const language = /^[\w+#.-]{1,20}$/.test(lang ?? '') ? (lang ?? '') : ''
   const isPlain = (lang ?? '') === language && (meta ?? '') === ''
-  const cuts: Cut[] = isPlain
-    ? []
-    : [
-        {
-          start: start + fence.length,
-          end: start + first.length,
-          instead: language,
-          channel: 'words after a fence',
-        },
-      ]
   const inside = start + first.length
+  const words = { start: start + fence.length, end: inside, instead: language }
   const source = text.slice(inside, end).replace(/\n[ \t>]*(?:`{3,}|~{3,})[ \t]*$/, '')
-  return [...cuts, ...cutsFrom(inside, hiddenInPicture(language, source))]
+  return [
+    ...(isPlain ? [] : [{ ...words, channel: 'words after a fence' }]),
+    ...cutsFrom(inside, hiddenInPicture(language, source)),
+  ]
 }
 
 /** The text with its code blanked out; `` $`x`$ `` is a formula. */
@@ -191,58 +192,4 @@ function withoutCode(text: string, nodes: readonly Nodes[]): string {
     at = end
   }
   return blanked + text.slice(at)
-}
-
-const entity = /&(?:#(?:x[0-9a-f]{1,7}|[0-9]{1,8})|[A-Za-z]{2,32});/gi
-const unseenNames =
-  /^&(?:zwj|zwnj|shy|lrm|rlm|ZeroWidthSpace|NoBreak|ApplyFunction|af|InvisibleTimes|it|InvisibleComma|ic|Negative(?:VeryThin|Thin|Medium|Thick)Space);$/
-const unseen = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]$/u
-const escapedComment = /&lt;!--(?:(?!--&gt;)[^\n]){0,2000}(?:--&gt;)?/gi
-
-function hiddenInWords(words: string, start: number): readonly Cut[] {
-  if (!words.includes('&')) return []
-  const entities = cutsOf(words, entity, 'invisible entity').filter((cut) =>
-    isUnseen(words.slice(cut.start, cut.end)),
-  )
-  return cutsFrom(start, [...entities, ...cutsOf(words, escapedComment, 'HTML comment')])
-}
-
-function isUnseen(found: string): boolean {
-  if (unseenNames.test(found)) return true
-  const number = /^&#(x?)([0-9a-f]+);$/i.exec(found)
-  if (number === null) return false
-  const code = Number.parseInt(number[2] ?? '', number[1] === '' ? 10 : 16)
-  return code > 0x10ffff || (code > 0x7e && unseen.test(String.fromCodePoint(code))) || code < 9
-}
-
-/** A reader sees a tag that is code; of comments and attributes none is believed to be. */
-function tagsOutsideCode(text: string): readonly HtmlTag[] {
-  const spans = plainCodeSpans(text)
-  let at = 0
-  return readTags(text, 0, text.length).filter(({ kind, attributes, start, end }) => {
-    while (at < spans.length && (spans[at]?.end ?? 0) < end) at += 1
-    const isCode = start > (spans[at]?.start ?? text.length)
-    return !isCode || attributes.length > 0 || kind === 'comment' || kind === 'declaration'
-  })
-}
-
-/** Without a parse: comments, tags, link targets, definitions and entities wherever they stand. */
-function hiddenRoughly(text: string): readonly Cut[] {
-  const patterns: readonly (readonly [RegExp, string, string])[] = [
-    [/(?<=\])\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)/g, '()', 'link title or address'],
-    [/^ {0,3}\[[^\]\n]{1,999}\]:.*$/gm, '', 'link definition'],
-    [/(?<=!)\[[^[\]\n]*\]/g, '[]', 'image description or address'],
-    [/(?<=^[ \t>]*(?:`{3,}|~{3,})[\w+#.-]{0,20})[^\w+#.\n-][^\n]*$/gm, '', 'words after a fence'],
-  ]
-  const found = patterns.flatMap(([pattern, instead, channel]) =>
-    cutsOf(text, pattern, channel, instead),
-  )
-  return [
-    ...hiddenMarkup(text, tagsOutsideCode(text)),
-    ...found.filter(({ start, end, instead }) => text.slice(start, end) !== instead),
-    ...hiddenInWords(text, 0),
-    ...hiddenFormulas(text),
-    ...picturesRoughly(text),
-    ...cellsBeyondRoughly(text),
-  ]
 }

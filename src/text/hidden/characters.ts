@@ -1,4 +1,4 @@
-import type { Cut } from './cuts.ts'
+import { type Cut, cutsFrom, cutsOf } from './cuts.ts'
 
 /**
  * Everything that is drawn as nothing, turns the reading order, or has no meaning two readers
@@ -123,4 +123,39 @@ function lineAround(text: string, index: number): string {
   const left = text.slice(Math.max(0, index - reach), index)
   const right = text.slice(index + 1, index + 1 + reach)
   return `${left.slice(left.lastIndexOf('\n') + 1)}${right.split('\n', 1)[0]}`
+}
+
+/** Columns of blank within a line after which the rest is outside every window. */
+const farAway = 200
+
+const padding = new RegExp(
+  `(?<![ \\t\\u00A0\\u3000])[ \\t\\u00A0\\u3000]{${farAway},}(?=[^\\s]).*`,
+  'gu',
+)
+
+/** Words pushed out of view by a row of blanks. */
+export const paddedText = (text: string): readonly Cut[] =>
+  cutsOf(text, padding, 'text pushed out of view')
+
+const entity = /&(?:#(?:x[0-9a-f]{1,7}|[0-9]{1,8})|[A-Za-z]{2,32});/gi
+const unseenEntity =
+  /^&(?:zwj|zwnj|shy|lrm|rlm|ZeroWidthSpace|NoBreak|ApplyFunction|af|InvisibleTimes|it|InvisibleComma|ic|Negative(?:VeryThin|Thin|Medium|Thick)Space);$/
+const unseenOne = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]$/u
+const escapedComment = /&lt;!--(?:(?!--&gt;)[^\n]){0,2000}(?:--&gt;)?/gi
+
+/** Entities that are drawn as nothing, and comments whose brackets are entities, in words of Markdown. */
+export function hiddenEntities(words: string, start = 0): readonly Cut[] {
+  if (!words.includes('&')) return []
+  const entities = cutsOf(words, entity, 'invisible entity').filter((cut) =>
+    isUnseenEntity(words.slice(cut.start, cut.end)),
+  )
+  return cutsFrom(start, [...entities, ...cutsOf(words, escapedComment, 'HTML comment')])
+}
+
+function isUnseenEntity(found: string): boolean {
+  if (unseenEntity.test(found)) return true
+  const number = /^&#(x?)([0-9a-f]+);$/i.exec(found)
+  if (number === null) return false
+  const code = Number.parseInt(number[2] ?? '', number[1] === '' ? 10 : 16)
+  return code > 0x10ffff || (code > 0x7e && unseenOne.test(String.fromCodePoint(code))) || code < 9
 }

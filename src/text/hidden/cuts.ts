@@ -1,4 +1,4 @@
-import type { HiddenText } from '../../../core/domain/hidden-text.ts'
+import type { HiddenText } from '../../core/domain/hidden-text.ts'
 
 /** A piece of a text to take out. Offsets in UTF-16 units, `end` exclusive. */
 export interface Cut {
@@ -57,11 +57,7 @@ export function applyCuts(text: string, cuts: readonly Cut[]): Stripped {
   return { text: parts.join(''), removed }
 }
 
-function countLineFeeds(text: string): number {
-  let count = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
-  return count
-}
+const countLineFeeds = (text: string): number => text.split('\n').length - 1
 
 /** What cannot be seen, written so that it can: `<U+202E>`; tag characters also as the letters they spell. */
 function showHidden(text: string): string {

@@ -1,4 +1,4 @@
-import { foldName } from '../../text/words/fold-name.ts'
+import { foldName } from '../../text/words/names.ts'
 
 export type PathCheck =
   | { readonly status: 'ok'; readonly path: string }

@@ -1,6 +1,6 @@
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
-import { foldName } from '../../text/words/fold-name.ts'
+import { foldName } from '../../text/words/names.ts'
 
 /** git's mode of every path at the start commit. */
 export type Modes = ReadonlyMap<string, string>

@@ -1,5 +1,5 @@
 import picomatch from 'picomatch'
-import { foldName } from '../../text/words/fold-name.ts'
+import { foldName } from '../../text/words/names.ts'
 import { plainPath } from './check-path.ts'
 
 /** Files that decide over more than their own task; each group in lower case, with what it is. */

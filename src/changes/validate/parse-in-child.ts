@@ -4,8 +4,7 @@ import type {
   SyntaxProblem,
 } from '../../core/ports/syntax-checker.ts'
 import { nameOpenBracket } from '../../text/source/brackets.ts'
-import { maskText } from '../../text/source/mask.ts'
-import { maskCurly } from '../../text/source/mask-curly.ts'
+import { maskCurly, maskText } from '../../text/source/mask.ts'
 import { positionAt } from '../../text/source/positions.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { SyntaxLanguage } from '../../core/ports/syntax-checker.ts'
 import { closerOf } from '../../text/source/brackets.ts'
-import { blank, maskCurly } from '../../text/source/mask-curly.ts'
+import { blank, maskCurly } from '../../text/source/mask.ts'
 
 /** Conditions of a preprocessor: which of the branches holds is for the compiler to say. */
 const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|elseif|else|endif)\b/

@@ -1,7 +1,7 @@
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import { isProse } from '../../text/source/languages.ts'
 import { positionAt } from '../../text/source/positions.ts'
-import { readFences } from '../../text/words/read-fences.ts'
+import { readFences } from '../../text/words/bound-text.ts'
 
 /**
  * A problem of the file that is looked at. Its type is `syntax`, `encoding`, `stray_fence`, `leading_prose`,

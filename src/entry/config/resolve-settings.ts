@@ -6,7 +6,7 @@ import {
   type StackMode,
   settingsSchema,
 } from '../../core/domain/settings.ts'
-import { closestName } from '../../text/words/closest-name.ts'
+import { closestName } from '../../text/words/names.ts'
 import { options } from './options.ts'
 import type { ConfigFile, ConfigProblem } from './read-config-file.ts'
 

@@ -5,7 +5,7 @@ import {
   type ShellCommand,
 } from '../../changes/destructive/shell/read-commands.ts'
 import { isProtected } from '../../changes/gate/protected-paths.ts'
-import { closestName } from '../../text/words/closest-name.ts'
+import { closestName } from '../../text/words/names.ts'
 
 /** What a correction is measured by. */
 export interface Correctable {

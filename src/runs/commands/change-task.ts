@@ -8,7 +8,7 @@ import { withGrant } from '../../publish/report/write-pull-request.ts'
 import { checkProposedTasks } from '../../recovery/task/check-proposed-tasks.ts'
 import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
 import { showText } from '../../text/hidden/show-text.ts'
-import { foldName } from '../../text/words/fold-name.ts'
+import { foldName } from '../../text/words/names.ts'
 import {
   closed,
   done,

@@ -54,7 +54,11 @@ export function findHiddenText(
   for (const [index, line] of text.split('\n').entries()) {
     if (found.length === mostFindings) break
     if (old.has(line)) continue
-    if (names !== null) found.push(...pushedAway(line, index))
+    const [pushed] = names !== null && farAway.test(line) ? paddedText(line) : []
+    if (pushed !== undefined) {
+      const what = 'code pushed out of view by blanks'
+      found.push({ what, line: index + 1, column: pushed.start + 1 })
+    }
     if (isPlain(line)) continue
     const hidden = hiddenIn(index === 0 ? line.replace(/^\uFEFF/, ' ') : line, names)
     if (hidden) found.push({ ...hidden, line: index + 1 })
@@ -63,13 +67,6 @@ export function findHiddenText(
 }
 
 const farAway = /[ \t]{200}\S/
-
-function pushedAway(line: string, index: number): readonly HiddenFinding[] {
-  const [first] = farAway.test(line) ? paddedText(line) : []
-  return first === undefined
-    ? []
-    : [{ what: 'code pushed out of view by blanks', line: index + 1, column: first.start + 1 }]
-}
 
 function hiddenIn(
   line: string,
@@ -83,21 +80,13 @@ function hiddenIn(
   for (const found of line.matchAll(word)) {
     const letters = withoutEscape(line, found.index, found[0])
     const twin = twinOf(letters)
-    if (twin !== null && names.has(twin)) {
-      return {
-        what: `"${found[0].slice(0, 60)}" looks like "${twin}" and is not`,
-        column: found.index + 1,
-      }
-    }
-    if (
+    const isTwin = twin !== null && names.has(twin)
+    const isMixed =
       styled.test(letters) ||
       (latin.test(letters.replace(/[\uFF21-\uFF5A]/g, '')) && lookAlike.test(letters))
-    ) {
-      return {
-        what: `"${found[0].slice(0, 60)}" mixes letters that look alike`,
-        column: found.index + 1,
-      }
-    }
+    if (!isTwin && !isMixed) continue
+    const why = isTwin ? `looks like "${twin}" and is not` : 'mixes letters that look alike'
+    return { what: `"${found[0].slice(0, 60)}" ${why}`, column: found.index + 1 }
   }
   return null
 }
@@ -122,9 +111,8 @@ const latinNames = (text: string): ReadonlySet<string> =>
   new Set(text.match(/[A-Za-z_$][\w$]{3,}/g) ?? [])
 
 /** `\n` and `%s` before a foreign word are no letters of it. */
-function withoutEscape(line: string, index: number, letters: string): string {
-  return /[\\%]/.test(line.charAt(index - 1)) ? letters.slice(1) : letters
-}
+const withoutEscape = (line: string, index: number, letters: string): string =>
+  /[\\%]/.test(line.charAt(index - 1)) ? letters.slice(1) : letters
 
 function at(line: string, found: RegExpExecArray, what: string): Omit<HiddenFinding, 'line'> {
   const code = line.codePointAt(found.index) ?? 0
@@ -132,6 +120,4 @@ function at(line: string, found: RegExpExecArray, what: string): Omit<HiddenFind
   return { what: `${what} (U+${name})`, column: found.index + 1 }
 }
 
-function isPlain(text: string): boolean {
-  return /^[\x00-\x7F]*$/.test(text)
-}
+const isPlain = (text: string): boolean => /^[\x00-\x7F]*$/.test(text)

@@ -80,9 +80,8 @@ export function closestPath(wrong: string, paths: readonly string[]): string | n
   return second !== undefined && nearness(second, wrong) === nearness(first, wrong) ? null : first
 }
 
-function nearness(path: string, wrong: string): number {
-  return sharedFolders(path, wrong) * 100 - path.split('/').length
-}
+const nearness = (path: string, wrong: string): number =>
+  sharedFolders(path, wrong) * 100 - path.split('/').length
 
 /** The one file whose path ends in this name. */
 function endingIn(name: string, paths: readonly string[]): string | null {
@@ -127,26 +126,18 @@ export function followsVerb(name: string, prose: string, verb: RegExp): boolean 
   return false
 }
 
-function tidy(path: string): string {
-  return path.replace(/^\.\//, '').replace(/[:#]L?\d+(-L?\d+)?$/, '')
-}
+const tidy = (path: string): string => path.replace(/^\.\//, '').replace(/[:#]L?\d+(-L?\d+)?$/, '')
 
 /** The name without its ending and without a plural s. */
-function stem(path: string): string {
-  return posix
+const stem = (path: string): string =>
+  posix
     .basename(path)
-    .replace(/\.[^.]+$/, '')
-    .replace(/s$/, '')
+    .replace(/s?(?:\.[^.]+)?$/, '')
     .toLowerCase()
-}
 
-function isGlob(path: string): boolean {
-  return /[*?{}[\]!]/.test(path)
-}
+const isGlob = (path: string): boolean => /[*?{}[\]!]/.test(path)
 
-function unique(values: readonly string[]): readonly string[] {
-  return [...new Set(values)]
-}
+const unique = (values: readonly string[]): readonly string[] => [...new Set(values)]
 
 function filesOfModules(modules: readonly string[], paths: readonly string[]): readonly string[] {
   if (modules.length === 0) return []

@@ -39,31 +39,16 @@ function rememberWords(mask: Mask): Mask {
   }
 }
 
+/** An entry of a map or an object is an array of two, which is the same where nothing in it was masked. */
 function maskInside(data: object, masked: (part: unknown) => unknown): unknown {
-  if (Array.isArray(data)) return maskParts(data, masked) ?? data
-  if (data instanceof Set) {
-    const parts = maskParts([...data], masked)
-    return parts === null ? data : new Set(parts)
-  }
-  const isMap = data instanceof Map
-  if (!isMap && !isPlain(data)) return data
-  const entries: readonly (readonly [unknown, unknown])[] = isMap ? [...data] : Object.entries(data)
-  const clean = entries.map(([key, value]) => [masked(key), masked(value)] as const)
-  const isSame = clean.every(([key, value], index) => {
-    const [before, valueBefore] = entries[index] ?? []
-    return key === before && value === valueBefore
-  })
-  if (isSame) return data
-  return isMap ? new Map(clean) : Object.fromEntries(clean)
-}
-
-/** `null` when nothing in it had to be masked. */
-function maskParts(
-  parts: readonly unknown[],
-  masked: (part: unknown) => unknown,
-): readonly unknown[] | null {
+  const isList = data instanceof Set || data instanceof Map || Array.isArray(data)
+  const parts: readonly unknown[] = isList ? [...data] : isPlain(data) ? Object.entries(data) : []
   const clean = parts.map(masked)
-  return clean.every((part, index) => part === parts[index]) ? null : clean
+  if (clean.every((part, index) => part === parts[index])) return data
+  if (Array.isArray(data)) return clean
+  if (data instanceof Set) return new Set(clean)
+  const entries = clean as readonly (readonly [string, unknown])[]
+  return data instanceof Map ? new Map(entries) : Object.fromEntries(entries)
 }
 
 function isPlain(data: object): boolean {

@@ -1,88 +1,59 @@
-const BY_EXTENSION: Readonly<Record<string, string>> = {
-  js: 'javascript',
-  mjs: 'javascript',
-  cjs: 'javascript',
-  jsx: 'jsx',
-  ts: 'typescript',
-  mts: 'typescript',
-  cts: 'typescript',
-  tsx: 'tsx',
-  json: 'json',
-  webmanifest: 'json',
-  jsonc: 'jsonc',
-  'code-workspace': 'jsonc',
-  yaml: 'yaml',
-  yml: 'yaml',
-  toml: 'toml',
-  py: 'python',
-  pyi: 'python',
-  go: 'go',
-  rs: 'rust',
-  java: 'java',
-  kt: 'kotlin',
-  kts: 'kotlin',
-  swift: 'swift',
-  rb: 'ruby',
-  rake: 'ruby',
-  gemspec: 'ruby',
-  ru: 'ruby',
-  php: 'php',
-  c: 'c',
-  h: 'c',
-  cc: 'cpp',
-  cpp: 'cpp',
-  cxx: 'cpp',
-  hpp: 'cpp',
-  hh: 'cpp',
-  hxx: 'cpp',
-  cs: 'csharp',
-  sh: 'shell',
-  bash: 'shell',
-  ksh: 'shell',
-  bats: 'shell',
-  sql: 'sql',
-  css: 'css',
-  scss: 'scss',
-  less: 'less',
-  html: 'html',
-  htm: 'html',
-  dockerfile: 'dockerfile',
-  vue: 'vue',
-  svelte: 'svelte',
-  md: 'markdown',
-  markdown: 'markdown',
-  mdx: 'markdown',
-  rst: 'text',
-  adoc: 'text',
-  txt: 'text',
+/** How a language's files are called, in lower case. */
+interface FileMarks {
+  readonly endings?: string
+  readonly names?: string
+  /** Of a `#!` line. */
+  readonly programs?: string
 }
 
-const BY_NAME: Readonly<Record<string, string>> = {
-  '.babelrc': 'jsonc',
-  '.swcrc': 'jsonc',
-  dockerfile: 'dockerfile',
-  containerfile: 'dockerfile',
-  gemfile: 'ruby',
-  rakefile: 'ruby',
-  vagrantfile: 'ruby',
-  podfile: 'ruby',
-  makefile: 'makefile',
-  'poetry.lock': 'toml',
-  'cargo.lock': 'toml',
+const LANGUAGES: Readonly<Record<string, FileMarks>> = {
+  javascript: { endings: 'js mjs cjs', programs: 'node' },
+  jsx: { endings: 'jsx' },
+  typescript: { endings: 'ts mts cts' },
+  tsx: { endings: 'tsx' },
+  json: { endings: 'json webmanifest' },
+  jsonc: { endings: 'jsonc code-workspace', names: '.babelrc .swcrc' },
+  yaml: { endings: 'yaml yml' },
+  toml: { endings: 'toml', names: 'poetry.lock cargo.lock' },
+  python: { endings: 'py pyi', programs: 'python python3' },
+  go: { endings: 'go' },
+  rust: { endings: 'rs' },
+  java: { endings: 'java' },
+  kotlin: { endings: 'kt kts' },
+  swift: { endings: 'swift' },
+  ruby: {
+    endings: 'rb rake gemspec ru',
+    names: 'gemfile rakefile vagrantfile podfile',
+    programs: 'ruby',
+  },
+  php: { endings: 'php', programs: 'php' },
+  c: { endings: 'c h' },
+  cpp: { endings: 'cc cpp cxx hpp hh hxx' },
+  csharp: { endings: 'cs' },
+  shell: { endings: 'sh bash ksh bats', programs: 'sh bash dash ksh bats' },
+  sql: { endings: 'sql' },
+  css: { endings: 'css' },
+  scss: { endings: 'scss' },
+  less: { endings: 'less' },
+  html: { endings: 'html htm' },
+  dockerfile: { endings: 'dockerfile', names: 'dockerfile containerfile' },
+  makefile: { names: 'makefile' },
+  vue: { endings: 'vue' },
+  svelte: { endings: 'svelte' },
+  markdown: { endings: 'md markdown mdx' },
+  text: { endings: 'rst adoc txt' },
 }
 
-const BY_INTERPRETER: Readonly<Record<string, string>> = {
-  node: 'javascript',
-  python: 'python',
-  python3: 'python',
-  sh: 'shell',
-  bash: 'shell',
-  dash: 'shell',
-  ksh: 'shell',
-  bats: 'shell',
-  ruby: 'ruby',
-  php: 'php',
-}
+const languagesBy = (mark: keyof FileMarks): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(LANGUAGES).flatMap(([language, { [mark]: words = '' }]) =>
+      (words.match(/\S+/g) ?? []).map((word) => [word, language]),
+    ),
+  )
+
+const byEnding = languagesBy('endings')
+const byName = languagesBy('names')
+const byProgram = languagesBy('programs')
 
 /** Files called `.json` whose readers accept comments and trailing commas. */
 const COMMENTED_JSON =
@@ -96,9 +67,7 @@ export function languageOf(path: string, text = ''): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   if (CHART_TEMPLATE.test(path) && text.includes('{{')) return 'template'
   if (COMMENTED_JSON.test(path.toLowerCase())) return 'jsonc'
-  const dot = name.lastIndexOf('.')
-  const extension = dot >= 0 ? name.slice(dot + 1) : ''
-  const known = own(BY_NAME, name) ?? own(BY_EXTENSION, extension)
+  const known = byName.get(name) ?? byEnding.get(/\.([^.]*)$/.exec(name)?.[1] ?? '')
   if (known !== undefined) return known
   return /^(?:dockerfile|containerfile)\.[\w-]+$/.test(name) ? 'dockerfile' : byInterpreter(text)
 }
@@ -111,9 +80,5 @@ export function isProse(language: string): boolean {
 function byInterpreter(text: string): string {
   const line = /^#!\s*(?:\S*\/)?([^\s/]+)(?:[ \t]+(?:-S[ \t]+)?([^\s/-]\S*))?/.exec(text)
   const program = line?.[1] === 'env' ? line[2] : line?.[1]
-  return own(BY_INTERPRETER, program ?? '') ?? 'unknown'
-}
-
-function own(table: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined
+  return byProgram.get(program ?? '') ?? 'unknown'
 }

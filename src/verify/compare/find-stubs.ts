@@ -27,16 +27,15 @@ export function findOnlyStubs(
   task: Pick<Task, 'title' | 'details'>,
 ): string | null {
   if (asks.test(`${task.title}\n${task.details}`)) return null
-  const telling = addedTo(changes).flatMap((each) => toldBy(each) ?? [])
+  const telling = addedTo(changes).filter(({ body }) => body !== null)
   const [first] = telling
-  return first !== undefined && telling.every(({ isStub }) => isStub)
-    ? `${first.path}: ${first.line.slice(0, 120)}`
-    : null
+  return first !== undefined && telling.every(({ isStub }) => isStub) ? shown(first) : null
 }
 
 /** What says of itself that it is not there yet. */
 const unfinished =
   /not (?:yet )?implemented|\bNotImplemented|\btodo!|\bunimplemented!|UnsupportedOperation|\bTODO\b/i
+const isHead = /^(?:async )?def\b/
 
 /** Functions that a change adds and that only say so, as `path: line`; and how many lines of code it adds. */
 export function findStubs(changes: ChangeSet): {
@@ -44,20 +43,15 @@ export function findStubs(changes: ChangeSet): {
   readonly lines: number
 } {
   const added = addedTo(changes)
-  const stubs = added.filter((each) => {
-    const told = toldBy(each)
-    if (!told?.isStub || told.body === '') return false
-    const { line, above } = each
-    const isEmpty = /^(?:pass|\.\.\.)$/.test(told.body)
-    return unfinished.test(told.body) || (isEmpty && (told.body !== line || isHead.test(above[0])))
+  const stubs = added.filter(({ body, isStub, line, above }) => {
+    if (!isStub || body === null || body === '') return false
+    const isEmpty = /^(?:pass|\.\.\.)$/.test(body) && (body !== line || isHead.test(above[0]))
+    return isEmpty || unfinished.test(body)
   })
-  return {
-    stubs: stubs.map(({ path, line }) => `${path}: ${line.slice(0, 120)}`),
-    lines: added.length,
-  }
+  return { stubs: stubs.map(shown), lines: added.length }
 }
 
-const isHead = /^(?:async )?def\b/
+const shown = ({ path, line }: AddedLine): string => `${path}: ${line.slice(0, 120)}`
 
 interface CodeLine {
   readonly line: string
@@ -67,14 +61,15 @@ interface CodeLine {
   readonly holder: string
 }
 
-interface Added extends CodeLine {
+interface AddedLine extends CodeLine {
   readonly path: string
-  /** The change takes lines of this file away that do something. */
-  readonly replaces: boolean
+  /** What it does; `null` where it only holds others, or declares and is complete so. */
+  readonly body: string | null
+  readonly isStub: boolean
 }
 
 /** Lines of code that a change adds to what is no test. */
-const addedTo = (changes: ChangeSet): readonly Added[] =>
+const addedTo = (changes: ChangeSet): readonly AddedLine[] =>
   changes.flatMap((change) => {
     const text = contentAfter(change)
     const { path } = change
@@ -84,19 +79,20 @@ const addedTo = (changes: ChangeSet): readonly Added[] =>
     const replaces = without(before, after).some(
       ({ line }) => !nothing.test(bodyOf(line) ?? 'pass'),
     )
-    return without(after, before).map((each) => ({ ...each, path, replaces }))
+    return without(after, before).map((each) => {
+      const body = bodyOf(each.line)
+      if (body !== null && body !== '' && !nothing.test(body))
+        return { ...each, path, body, isStub: false }
+      if (body === null || declares(each, body)) return { ...each, path, body: null, isStub: false }
+      // Another value in the place of what was computed is a change of what the code does.
+      return { ...each, path, body, isStub: !(replaces && body.startsWith('return')) }
+    })
   })
 
-/** What an added line does; `null` for one that only holds others, or that declares and is complete so. */
-function toldBy(added: Added) {
-  const { line, above, holder, replaces } = added
-  const body = bodyOf(line)
-  if (body === null) return null
-  if (body !== '' && !nothing.test(body)) return { ...added, body, isStub: false }
+/** Whether an empty body is all that there is to be. */
+function declares({ line, above, holder }: CodeLine, body: string): boolean {
   const isWhole = body === '' ? keepsArguments.test(line) : /^class\b/.test(above[0])
-  if (isWhole || isDeclared.test(holder) || above.some((each) => isAbstract.test(each))) return null
-  // Another value in the place of what was computed is a change of what the code does.
-  return { ...added, body, isStub: !(replaces && body.startsWith('return')) }
+  return isWhole || isDeclared.test(holder) || above.some((each) => isAbstract.test(each))
 }
 
 /** Types alone. */

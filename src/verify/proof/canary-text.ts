@@ -76,10 +76,7 @@ function pythonTests(mark: string, runner: TestRunner): string {
 }
 
 /** Ways to assert by a library's own name, here `$`, that its tests import it by. */
-const libraries: readonly {
-  readonly specifier: RegExp
-  readonly ways: readonly string[]
-}[] = [
+const libraries: readonly { readonly specifier: RegExp; readonly ways: readonly string[] }[] = [
   {
     specifier: /["']((?:node:)?assert(?:\/strict)?)["']/,
     ways: [
@@ -109,18 +106,16 @@ const expected: readonly string[] = [
   'expect(() => {}).toThrow()',
 ]
 
-/** How each runner's tests get at it: its module, the names of that, and how a test is begun. */
-const runners: Partial<
-  Record<
-    TestRunner,
-    {
-      readonly module: string | null
-      readonly names: readonly string[]
-      readonly test: string
-      readonly ways: readonly string[]
-    }
-  >
-> = {
+interface RunnerForm {
+  /** Of which its tests import these names. */
+  readonly module: string | null
+  readonly names: readonly string[]
+  /** What begins a test. */
+  readonly test: string
+  readonly ways: readonly string[]
+}
+
+const runners: Partial<Record<TestRunner, RunnerForm>> = {
   'node-test': {
     module: 'node:test',
     names: ['test'],

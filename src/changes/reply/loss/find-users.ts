@@ -5,8 +5,7 @@ import {
   pythonFile,
 } from '../../../text/imports/import-statements.ts'
 import { importedFiles } from '../../../text/imports/imports.ts'
-import { maskText } from '../../../text/source/mask.ts'
-import { maskCurly } from '../../../text/source/mask-curly.ts'
+import { maskCurly, maskText } from '../../../text/source/mask.ts'
 import { parseExactly } from '../json/mend-json.ts'
 import { type FileTexts, type Loser, referringOf, type User } from './references.ts'
 

@@ -1,10 +1,26 @@
+const ascii = /^[\x20-\x7E]*$/
+
+/**
+ * What a file system that ignores case, width, accents' encoding or invisible characters may
+ * take a name for. Two names with one folding may be one file somewhere.
+ */
+export function foldName(name: string): string {
+  if (ascii.test(name)) return name.toLowerCase()
+  return name
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFC')
+}
+
 /** The known name that was probably meant, or `null` when more than two fifths of its letters are wrong. */
 export function closestName(written: string, known: readonly string[]): string | null {
-  const plain = normalise(written)
+  const plain = asWords(written)
   if (plain.length > 100) return null
   let best: { name: string; distance: number } | null = null
   for (const name of known) {
-    const distance = editDistance(plain, normalise(name))
+    const distance = editDistance(plain, asWords(name))
     if (distance > name.length * 0.4) continue
     if (best === null || distance < best.distance) best = { name, distance }
   }
@@ -12,7 +28,7 @@ export function closestName(written: string, known: readonly string[]): string |
 }
 
 /** `maxTasks`, `max_tasks` and `Max-Tasks` are all `max-tasks` to a person. */
-function normalise(name: string): string {
+function asWords(name: string): string {
   return name
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .replaceAll('_', '-')

@@ -110,7 +110,7 @@ export function hiddenFormulas(text: string): readonly Cut[] {
 }
 
 /** What a formula without its signs hides: all of it, or its comments. */
-export function hiddenInFormula(text: string): readonly Cut[] {
+function hiddenInFormula(text: string): readonly Cut[] {
   return unseen.test(text)
     ? [{ start: 0, end: text.length, channel: 'unseen formula' }]
     : commentsIn(text)

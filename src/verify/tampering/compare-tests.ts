@@ -79,7 +79,7 @@ const wordsOf = (title: string): readonly string[] =>
 type TakeAssertion = (assertion: Assertion) => boolean
 
 /** What a change asserts that was not asserted before: it may stand for what is gone. */
-export interface Evidence {
+export interface Replacements {
   readonly takeMoved: TakeAssertion
   /** Of tests alone. */
   readonly takeOver: TakeAssertion
@@ -87,7 +87,10 @@ export interface Evidence {
   readonly takeRow: (lost: PlacedTest) => boolean
 }
 
-export function findEvidence(matched: readonly Matched[], pairs: readonly OutlinePair[]): Evidence {
+export function findReplacements(
+  matched: readonly Matched[],
+  pairs: readonly OutlinePair[],
+): Replacements {
   const earlier = new Map(matched.map(({ before, after }) => [after?.test, before.test]))
   const inTests = pairs.flatMap(({ after: { tests } }) =>
     tests.flatMap((test) => newAssertions(earlier.get(test)?.assertions ?? [], test.assertions)),
@@ -117,7 +120,7 @@ function newAssertions(before: readonly Assertion[], after: readonly Assertion[]
 function rowsOfTables(
   earlier: ReadonlyMap<TestOutline | undefined, TestOutline>,
   pairs: readonly OutlinePair[],
-): Evidence['takeRow'] {
+): Replacements['takeRow'] {
   const tables = pairs.flatMap(({ path, after }) =>
     after.tests
       .filter((test) => isTable(test) && !isTable(earlier.get(test)))

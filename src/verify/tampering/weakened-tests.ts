@@ -6,12 +6,12 @@ import {
 } from '../../core/domain/change-set.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
 import {
-  type Evidence,
-  findEvidence,
+  findReplacements,
   lostAssertions,
   type Matched,
   matchTests,
   type OutlinePair,
+  type Replacements,
 } from './compare-tests.ts'
 import { noOutline } from './outline.ts'
 import { readOutlines } from './read-outlines.ts'
@@ -47,12 +47,12 @@ export async function findWeakenedTests(changes: ChangeSet): Promise<readonly We
     if (after !== noOutline || is.trim() === '') pairs.push({ path, before, after })
   }
   const matched = matchTests(pairs)
-  const evidence = findEvidence(matched, pairs)
+  const replacements = findReplacements(matched, pairs)
   const isFileGone = (path: string) =>
     changes.some((each) => each.path === path && each.action === 'delete') &&
     matched.every(({ before, after }) => before.path !== path || after === null)
   return [
-    ...matched.flatMap((each) => judge(each, evidence, isFileGone)),
+    ...matched.flatMap((each) => judge(each, replacements, isFileGone)),
     ...pairs.flatMap(onlyOnes),
     ...changes.flatMap((change) => [
       ...looserSettings(change).map(({ line, what }) => ofFile('settings', change, line, what)),
@@ -64,7 +64,7 @@ export async function findWeakenedTests(changes: ChangeSet): Promise<readonly We
 /** @param isFileGone whether a file is deleted, and all of its tests with it */
 function judge(
   { before: was, after: is }: Matched,
-  { takeMoved, takeOver, takeRow }: Evidence,
+  { takeMoved, takeOver, takeRow }: Replacements,
   isFileGone: (path: string) => boolean,
 ): readonly WeakenedTest[] {
   const { path, test } = is ?? was

@@ -1,4 +1,4 @@
-import { looksLikePath } from '../../text/paths/looks-like-path.ts'
+import { looksLikePath } from '../../text/paths/path-words.ts'
 import { type KnownPaths, noPaths, pathOfComment, pathOfHeader, pathOfTag } from './find-path.ts'
 import type { FileProposal } from './reply.ts'
 import type { Lines } from './text-lines.ts'

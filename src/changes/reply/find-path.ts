@@ -1,4 +1,4 @@
-import { type Certainty, looksLikePath } from '../../text/paths/looks-like-path.ts'
+import { type Certainty, looksLikePath } from '../../text/paths/path-words.ts'
 
 /** Paths of the tree that an answer is about: these are paths, whatever they look like. */
 export type KnownPaths = ReadonlySet<string>

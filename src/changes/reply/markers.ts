@@ -1,4 +1,4 @@
-import { looksLikePath } from '../../text/paths/looks-like-path.ts'
+import { looksLikePath } from '../../text/paths/path-words.ts'
 import type { Lines } from './text-lines.ts'
 
 const longestLine = 1_400

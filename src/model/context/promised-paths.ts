@@ -1,4 +1,4 @@
-import { looksLikePath } from '../../text/paths/looks-like-path.ts'
+import { looksLikePath } from '../../text/paths/path-words.ts'
 
 /** A file that a text says will be made, or was made. */
 export interface PromisedPath {

@@ -6,7 +6,7 @@ import {
   pathsIn,
   staysInside,
   trimMarks,
-} from '../../text/paths/path-tokens.ts'
+} from '../../text/paths/path-words.ts'
 import { type FoundTask, fieldAbove } from './find-tasks.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { NamedTask } from './identify-tasks.ts'

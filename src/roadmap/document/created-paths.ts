@@ -1,5 +1,5 @@
 import type { Task } from '../../core/domain/task.ts'
-import { isPathWord, normalisePath, trimMarks } from '../../text/paths/path-tokens.ts'
+import { isPathWord, normalisePath, trimMarks } from '../../text/paths/path-words.ts'
 
 const creates =
   /\b(?:add|build|creat|defin|develop|extract|generat|implement|introduc|mak|new|scaffold|set|split|writ)(?:e|es|ed|s|ing)?\b/i

@@ -1,5 +1,5 @@
 import { isSettled, type Task } from '../../core/domain/task.ts'
-import { modulesIn, pathsIn } from '../../text/paths/path-tokens.ts'
+import { modulesIn, pathsIn } from '../../text/paths/path-words.ts'
 import { createdPaths } from './created-paths.ts'
 import { namesFile } from './same-file.ts'
 import { dependencyPlaces, leadsTo, sortByDependencies } from './sort-by-dependencies.ts'

@@ -1,6 +1,6 @@
 import type { Task } from '../../core/domain/task.ts'
 import { codeSpans } from '../../text/markdown/inline-text.ts'
-import { pathsIn } from '../../text/paths/path-tokens.ts'
+import { pathsIn } from '../../text/paths/path-words.ts'
 import type { RuleMatch } from './finding.ts'
 import { proseOf, quotedTitle, type TaskPlaces } from './task-text.ts'
 

@@ -9,7 +9,6 @@ export interface Cut {
   readonly channel: string
 }
 
-/** Each piece of a text that a pattern finds. */
 export function cutsOf(
   text: string,
   pattern: RegExp,

@@ -35,7 +35,6 @@ const styled = /[\u{1D400}-\u{1D7FF}]/u
 
 const prose = /\.(?:mdx?|markdown|rst|txt|adoc|po|pot|html?|csv|tsv|srt|vtt)$/i
 
-/** Problems shown of one file; more say nothing new. */
 const mostFindings = 5
 
 /**

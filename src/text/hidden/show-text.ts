@@ -31,7 +31,6 @@ function structureOf(text: string, kind: TextKind): readonly Cut[] {
   return hiddenMarkup(text, comments)
 }
 
-/** The kind of a repository file, by its name. */
 export function kindOf(path: string): TextKind {
   if (/\.(?:md|mdx|markdown|mdown|mkdn?)$/i.test(path)) return 'markdown'
   return /\.(?:html?|xhtml)$/i.test(path) ? 'html' : 'code'

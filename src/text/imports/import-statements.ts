@@ -1,7 +1,6 @@
 import { maskText } from '../source/mask.ts'
 import { lineCounter } from '../source/positions.ts'
 
-/** One import as it is written. */
 export interface ImportStatement {
   /** `./user.js`; for Python with dots, `.models` or `src.user`. */
   readonly specifier: string
@@ -11,7 +10,6 @@ export interface ImportStatement {
   readonly whole?: string | undefined
   /** All of it is taken under its own names, or passed on: `export *`, `import *`. */
   readonly all?: boolean
-  /** 1-based. */
   readonly line: number
 }
 
@@ -90,7 +88,6 @@ function pythonImports(text: string): readonly ImportStatement[] {
 const listed = (names: string): readonly string[] =>
   names.split(',').flatMap((name) => /^[\s(\\]*([\w.]+)/.exec(name)?.[1] ?? [])
 
-/** What other files can take from a text. */
 export interface Provided {
   /** Of Python more than these. */
   readonly names: ReadonlySet<string>

@@ -4,7 +4,6 @@ import { type ImportStatement, importStatements, pythonFile } from './import-sta
 
 export interface UnresolvedImport {
   readonly specifier: string
-  /** 1-based. */
   readonly line: number
   /** Of the file that was probably meant, written in the same manner; `null` when none or several fit. */
   readonly suggestion: string | null
@@ -143,7 +142,6 @@ export function misplacedImports(
     for (const other of ends.length === 0 ? [] : paths) {
       const end = ends.find((each) => `/${other}`.endsWith(each))
       if (end === undefined) continue
-      // The folder that it would have to be imported from.
       const root = other.slice(0, Math.max(0, other.length - end.length))
       const isFine = isKnown(isPython ? 'python' : 'script', name, root)
       return isFine ? [] : [withSuggestion(path, found, paths)]

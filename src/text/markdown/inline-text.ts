@@ -11,7 +11,6 @@ export function visibleText(text: string): string {
     .join('')
 }
 
-/** The words between back-ticks, in order. */
 export function codeSpans(text: string): string[] {
   if (!text.includes('`')) return []
   return cutInline(text)
@@ -26,7 +25,6 @@ function withoutFence(span: string): string {
   return span.slice(width, -width)
 }
 
-/** The text around the code spans. */
 export function withoutCodeSpans(text: string): string {
   if (!text.includes('`')) return text
   return cutInline(text)

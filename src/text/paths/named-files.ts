@@ -3,8 +3,7 @@ import picomatch from 'picomatch'
 import type { Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { sharedFolders } from '../source/test-files.ts'
-import { looksLikePath } from './looks-like-path.ts'
-import { modulesIn } from './path-tokens.ts'
+import { looksLikePath, modulesIn } from './path-words.ts'
 
 /** What a task says about files, held against the files there are. */
 export interface NamedFiles {
@@ -12,7 +11,6 @@ export interface NamedFiles {
   readonly scope: readonly string[]
   /** Named in its words, its accept commands or the plan, or close to a name that does not exist. */
   readonly mentioned: readonly string[]
-  /** To be created. */
   readonly fresh: readonly string[]
   /** Sentences for the model about names that do not exist although something like them does. */
   readonly notes: readonly string[]
@@ -83,7 +81,6 @@ export function closestPath(wrong: string, paths: readonly string[]): string | n
 const nearness = (path: string, wrong: string): number =>
   sharedFolders(path, wrong) * 100 - path.split('/').length
 
-/** The one file whose path ends in this name. */
 function endingIn(name: string, paths: readonly string[]): string | null {
   const found = paths.filter((path) => path.endsWith(`/${name}`))
   return found.length === 1 ? (found[0] ?? null) : null
@@ -114,7 +111,6 @@ function wellKnown(prose: string, paths: readonly string[]): readonly string[] {
   return paths.filter((path) => names.has(path.toLowerCase().replace(/\.(?:md|rst|txt)$/, '')))
 }
 
-/** A verb of making right before the name. */
 const isToBeCreated = (name: string, prose: string): boolean =>
   followsVerb(name, prose, /\b(?:create|add|introduce|new|write|generate|scaffold)\b[^.;\n]*$/i)
 

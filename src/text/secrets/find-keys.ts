@@ -9,7 +9,6 @@ interface Shape {
   readonly what: string
   /** The group `key`, where there is one, is what is looked at; otherwise the whole match. */
   readonly shape: RegExp
-  /** What a real one always has. */
   readonly holds?: RegExp
 }
 

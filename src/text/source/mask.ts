@@ -9,6 +9,7 @@ const TRIPLE_DOUBLE = /[^"\\]*(?:(?:\\[\s\S]|"(?!""))[^"\\]*)*/y
 const TEMPLATE = /[^`\\$]*(?:(?:\\[\s\S]|\$(?!\{))[^`\\$]*)*/y
 /** Patterns longer than this are not recognised, so that a line of slashes costs no more than its length. */
 const LONGEST_PATTERN = 500
+const PATTERN = /^\/(?:[^/\\[\n]|\\[\s\S]|\[(?:[^\]\\\n]|\\[\s\S])*\])+\//
 
 /** A `/` after one of these begins a pattern, elsewhere it divides. */
 const BEFORE_PATTERN =
@@ -58,24 +59,12 @@ function slash(pen: Pen): void {
   else if (next === '*') pen.blankTo(endOf(pen.text, '*/', pen.at + 2, 2))
   else {
     const before = pen.text.slice(Math.max(0, pen.at - 12), pen.at).trimEnd()
-    const end = next !== '>' && BEFORE_PATTERN.test(before) ? endOfPattern(pen.text, pen.at) : -1
-    if (end < 0) pen.keep(1)
-    else pen.blankTo(end)
+    const ahead = pen.text.slice(pen.at, pen.at + LONGEST_PATTERN)
+    const isPattern = next !== '>' && BEFORE_PATTERN.test(before)
+    const found = isPattern ? PATTERN.exec(ahead) : null
+    if (found === null) pen.keep(1)
+    else pen.blankTo(pen.at + found[0].length)
   }
-}
-
-/** Just after the slash that ends the pattern begun at `start`; -1 when its line has none. */
-function endOfPattern(text: string, start: number): number {
-  let inClass = false
-  for (let at = start + 1; at < start + LONGEST_PATTERN; at += 1) {
-    const char = text[at]
-    if (char === undefined || char === '\n') return -1
-    if (char === '\\') at += 1
-    else if (char === '[') inClass = true
-    else if (char === ']') inClass = false
-    else if (char === '/' && !inClass) return at + 1
-  }
-  return -1
 }
 
 function maskPython(text: string): string {

@@ -13,22 +13,28 @@ export interface XmlTag {
   readonly end: number
 }
 
+const tag = /<(\/?)([A-Za-z][\w.-]{0,58})?[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>/y
+/** Sections, comments and instructions. */
+const isSpecial = /^<(?:!\[CDATA\[|!--|\?)/
+const special = /<(?:!\[CDATA\[.*?\]\]|!--.*?--|\?.*?\?)>/sy
+
 /**
  * Tags in order. No document type is read and no entity but the five of XML and character
  * numbers is known, so nothing expands. Linear in the text; broken XML yields what can be read.
  */
 export function* tags(xml: string): Generator<XmlTag> {
-  let at = xml.indexOf('<')
-  while (at >= 0) {
-    const special = endOfSpecial(xml, at)
-    const end = special ?? endOfTag(xml, at)
-    if (end < 0) return
-    const [, slash, name] = /^(\/?)([A-Za-z][\w.-]*)/.exec(xml.slice(at + 1, at + 60)) ?? []
-    if (special === null && name !== undefined) {
-      const kind = slash === '/' ? 'end' : xml[end - 1] === '/' ? 'empty' : 'start'
-      yield { name, kind, start: at, end: end + 1 }
+  for (let start = xml.indexOf('<'); start >= 0; ) {
+    const form = isSpecial.test(xml.slice(start, start + 9)) ? special : tag
+    form.lastIndex = start
+    const found = form.exec(xml)
+    if (found === null) return
+    const [whole, slash, name] = found
+    const end = start + whole.length
+    if (form === tag && name !== undefined) {
+      const kind = slash === '/' ? 'end' : whole.endsWith('/>') ? 'empty' : 'start'
+      yield { name, kind, start, end }
     }
-    at = xml.indexOf('<', end)
+    start = xml.indexOf('<', end)
   }
 }
 
@@ -39,33 +45,6 @@ export function* elements(xml: string): Generator<Element> {
     const attributes = readAttributes(xml.slice(start + 1 + name.length, end - 1))
     yield { name, attributes, text: kind === 'empty' ? '' : xmlTextAt(xml, end) }
   }
-}
-
-const specials = [
-  ['<![CDATA[', ']]>'],
-  ['<!--', '-->'],
-  ['<?', '?>'],
-] as const
-
-/** The end of a section, comment or instruction that starts here, -1 without one; else `null`. */
-function endOfSpecial(xml: string, start: number): number | null {
-  const found = specials.find(([opening]) => xml.startsWith(opening, start))
-  if (found === undefined) return null
-  const [opening, closing] = found
-  const end = xml.indexOf(closing, start + opening.length)
-  return end < 0 ? -1 : end + closing.length - 1
-}
-
-/** The `>` that ends a tag; one inside quotes does not. */
-function endOfTag(xml: string, start: number): number {
-  let quote = ''
-  for (let index = start; index < xml.length; index += 1) {
-    const character = xml[index] ?? ''
-    if (quote !== '') quote = character === quote ? '' : quote
-    else if (character === '"' || character === "'") quote = character
-    else if (character === '>') return index
-  }
-  return -1
 }
 
 /** Text and CDATA sections up to the next tag. */

@@ -48,7 +48,6 @@ function closeFolds(text: string): string {
   return Array<string>(Math.max(0, left)).fill('</details>').join('\n')
 }
 
-/** A fenced part of a Markdown text. */
 export interface CodeFence {
   readonly mark: string
   /** Behind the mark, lower case; empty where there is none. */

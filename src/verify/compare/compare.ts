@@ -102,7 +102,6 @@ export function compareReports(
   return { result, broken, receipt, diagnosis: diagnose(judged, broken, after) }
 }
 
-/** There were tests, and there are none. */
 function missingTests(before: TestReport | null, after: TestReport): readonly TestFailure[] {
   if (before === null || after.notRun !== undefined) return []
   if (!hasTests(before) || hasTests(after)) return []

@@ -68,7 +68,6 @@ interface AddedLine extends CodeLine {
   readonly isStub: boolean
 }
 
-/** Lines of code that a change adds to what is no test. */
 const addedTo = (changes: ChangeSet): readonly AddedLine[] =>
   changes.flatMap((change) => {
     const text = contentAfter(change)

@@ -16,7 +16,6 @@ export interface ChangedTree {
 const mostFiles = 2000
 const mostNamed = 10
 
-/** What a report tells of its tests. */
 function testsIn(report: TestReport | null) {
   const all = report?.commands ?? []
   const tests = all.filter(({ role }) => role === undefined)
@@ -127,7 +126,6 @@ function missingIn(was: CommandReport, is: CommandReport): readonly Missing[] {
   })
 }
 
-/** As a whole word, or whole words. */
 export const timesIn = (text: string, title: string): number => placesOf(text, title).length
 
 function placesOf(text: string, title: string): readonly number[] {

@@ -13,7 +13,6 @@ import {
   wasKilled,
 } from './read-outcome.ts'
 
-/** Judgement of one command. */
 export interface Judged {
   readonly broken: readonly TestFailure[]
   readonly notes: readonly string[]

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import type { TestRunner } from '../detect/suite.ts'
 
-/** A test file of ours whose tests have to fail. */
 export interface Canary {
   readonly path: string
   readonly text: string

@@ -15,7 +15,6 @@ export interface TestText {
 
 /** Test files that may bear a look, best ones first. */
 export interface Candidates {
-  /** Of the change. */
   readonly own: readonly TestText[]
   /** Left alone by it, and loading what it changed. */
   readonly reaching: readonly TestText[]

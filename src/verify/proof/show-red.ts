@@ -24,7 +24,6 @@ const readable = /\.(?:[cm]?[jt]sx?|py)$/
 const besideTests =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|__snapshots__|__mocks__)\//i
 
-/** A test that a change brings in. */
 interface NewTest {
   readonly path: string
   readonly title: string

@@ -6,7 +6,6 @@ import {
   type TestOutline,
 } from './outline.ts'
 
-/** One test file, before and after. */
 export interface OutlinePair {
   readonly path: string
   readonly before: TestFileOutline
@@ -75,7 +74,6 @@ function isKin(before: TestOutline, after: TestOutline): boolean {
 const wordsOf = (title: string): readonly string[] =>
   (title.toLowerCase().match(/[a-z0-9]{3,}/g) ?? []).filter((word) => word !== 'test')
 
-/** Takes one assertion like this away, if one is left. */
 type TakeAssertion = (assertion: Assertion) => boolean
 
 /** What a change asserts that was not asserted before: it may stand for what is gone. */
@@ -221,7 +219,6 @@ function describeChange(old: Assertion, now: Assertion): readonly LostAssertion[
   return [{ kind: 'expectation', what, line: now.line, expected: is ?? null }]
 }
 
-/** Something that is expected, not something that is asked. */
 const isValue = (text = ''): boolean => isLiteral(text) || /^[[{]/.test(text)
 
 const weakened = (old: Assertion, now: Assertion | undefined, line: number): LostAssertion => ({

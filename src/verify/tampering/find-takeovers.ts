@@ -16,11 +16,9 @@ import {
 /** A task's words may ask for what judges or runs tests. */
 type Words = Pick<Task, 'title' | 'details'>
 
-/** What a change writes down and did not before. */
 interface Takeover {
   /** The first line of it, as it is written there. */
   readonly said: string
-  /** 1-based. */
   readonly line: number
   readonly what: string
 }

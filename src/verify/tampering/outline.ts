@@ -13,11 +13,9 @@ export interface Assertion {
 
 export const assertionText = ({ name, values }: Assertion): string => `${name}(${values.join()})`
 
-/** One test as its text shows it. */
 export interface TestOutline {
   /** Outer suites first, joined by ` > `. */
   readonly name: string
-  /** Its own name alone. */
   readonly title: string
   readonly line: number
   readonly state: 'runs' | 'skipped' | 'may fail'

@@ -28,7 +28,6 @@ export async function readOutlines(
   return whole.length === texts.length ? whole : texts.map((text) => readMasked(path, text))
 }
 
-/** The tests of one text. */
 export async function readOutline(path: string, text: string): Promise<TestFileOutline> {
   const [outline = noOutline] = await readOutlines(path, [text])
   return outline

@@ -14,7 +14,6 @@ import {
 import { type Assertion, normalise, strengthOf, type TestFileOutline } from './outline.ts'
 import { type DeclaredTests, walkTests } from './walk-tests.ts'
 
-/** Tests and assertions of JavaScript or TypeScript. */
 export function scriptTests(tree: SyntaxNode, text: string): TestFileOutline {
   const helpers = helpersIn(tree)
   return walkTests(tree, {

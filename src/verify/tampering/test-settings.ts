@@ -3,7 +3,6 @@ import { contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import { parseJson } from '../../core/parse-json.ts'
 import { positionAt } from '../../text/source/positions.ts'
 
-/** A setting of the tests that lets more through than before. */
 interface LooserSetting {
   readonly line: number
   readonly what: string
@@ -51,7 +50,6 @@ const aboutTests =
   /\b(?:test|tests|spec|jest|vitest|mocha|pytest|tox|unittest|ava|tap|check|verify|cargo|gradlew?|mvn|rspec|phpunit|go test)\b|\.(?:test|spec)\./i
 const vitest = /(?:^|\/)(?:vitest|jest)\b/
 
-/** Longer lines are data. */
 const longestLine = 2000
 
 /**
@@ -124,7 +122,6 @@ function lowerThresholds(before: string, after: string): readonly LooserSetting[
   })
 }
 
-/** Fewer of the places where tests are looked for. */
 function fewerPlaces(before: string, after: string): readonly LooserSetting[] {
   const is = namedIn(after, places)
   return namedIn(before, places).flatMap(({ name, value }) => {

@@ -9,7 +9,6 @@ import type { Assertion, TestFileOutline, TestOutline } from './outline.ts'
 
 type TestState = TestOutline['state']
 
-/** A test that a node of a syntax tree declares, or a suite of them. */
 export interface DeclaredTests {
   readonly kind: 'test' | 'suite'
   readonly title: string

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { honestTexts } from '../../../scores/honest-texts.ts'
-import { terminalText } from '../../../src/text/hidden/terminal.ts'
 import { kindOf, stripHidden } from '../../../src/text/hidden/show-text.ts'
+import { terminalText } from '../../../src/text/hidden/terminal.ts'
 import { runs } from '../../property-runs.ts'
 
 const markdown = (text: string) => stripHidden(text, 'markdown')

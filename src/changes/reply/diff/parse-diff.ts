@@ -1,4 +1,4 @@
-import { looksLikePath } from '../../../text/paths/looks-like-path.ts'
+import { looksLikePath } from '../../../text/paths/path-words.ts'
 import { pathOfHeader } from '../find-path.ts'
 import type { Lines } from '../text-lines.ts'
 import { cleanPath, gitPaths, withoutPrefix } from './diff-paths.ts'

@@ -1,4 +1,4 @@
-import { looksLikePath } from '../../../text/paths/looks-like-path.ts'
+import { looksLikePath } from '../../../text/paths/path-words.ts'
 import { readDiff } from '../diff/read-diff.ts'
 import { type BlockPart, type BlockParts, refusedPart, wholePart } from '../reply.ts'
 import { parseExactly, unescapeTwice } from './mend-json.ts'

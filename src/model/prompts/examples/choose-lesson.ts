@@ -1,4 +1,4 @@
-import { pathsIn } from '../../../text/paths/path-tokens.ts'
+import { pathsIn } from '../../../text/paths/path-words.ts'
 import { languageOf } from '../../../text/source/languages.ts'
 import { isTestFile } from '../../../text/source/test-files.ts'
 import {

@@ -1,0 +1,126 @@
+import { codeSpans, withoutCodeSpans } from '../markdown/inline-text.ts'
+
+/** How sure its surroundings make us that a word is a path: a word among words, marked, or labelled. */
+export type Certainty = 'word' | 'marked' | 'labelled'
+
+/** Longer words are prose, code or an attack. */
+const longestWord = 1_200
+
+/** Files that are known without an extension. */
+const bareNames =
+  /^(?:(?:GNU)?[Mm]akefile|[Jj]ustfile|(?:Docker|Container|Proc|Gem|Rake|Vagrant|Brew|Jenkins|Pip|Pod|Fast|App|Cap|Guard|Danger|Cart|Berks|Earth|Tilt|Caddy|Snake)file|CODEOWNERS|(?:LICEN[CS]E|COPYING)(?:-\w+)?|NOTICE|AUTHORS|README|CHANGELOG)$/
+/** Those that are words, too. */
+const bareWords =
+  /^(?:CHANGES|HISTORY|NEWS|VERSION|CONTRIBUTORS|MAINTAINERS|OWNERS|COPYRIGHT|THANKS|BUILD|WORKSPACE|SConstruct|SConscript|Kconfig|gradlew|mvnw)$/
+/** What such a file is for, behind its name: `Dockerfile.dev`, `LICENSE.MIT`. */
+const bareKinds =
+  /^(?:Makefile|(?:Docker|Container|Proc|Jenkins|Gem)file|LICEN[CS]E|COPYING|README|NOTICE)\.\w[\w.-]{0,30}$/
+
+/** Without a folder only these endings are believed: `console.log` is no file. */
+const knownEndings = new RegExp(
+  `\\.(?:${[
+    '[cm]?[jt]sx?|vue|svelte|astro|html?|css|s[ac]ss|less|svg|json[c5]?|ya?ml|toml|ini|cfg|conf|xml',
+    'mdx?|rst|txt|adoc|tex|csv|tsv|sql|prisma|graphql|gql|proto|pyi?|ipynb|rb|erb|php|go|mod|rs|java',
+    'kts?|scala|groovy|gradle|properties|swift|mm?|c|h|cc|cpp|cxx|hpp|hh|cs|fsx?|csproj|sln|vb|dart',
+    'lua|p[lm]|r|jl|exs?|erl|hs|elm|cljs?|zig|nim|sol|sh|bash|zsh|fish|ps1|bat|cmd|tf|hcl|nix|mk',
+    'cmake|lock|sum|snap|diff|patch|tmpl|hbs|ejs|pug|dockerfile',
+  ].join('|')})$`,
+  'i',
+)
+
+/** Products that are written like files. */
+const products =
+  /^(?:(?:node|next|nuxt|vue|react|express|three|d3|discord|chart|ember|socket|nest|backbone)\.js|(?:asp|vb)\.net)$/i
+const mediaType = /^(?:application|audio|font|image|multipart|text|video)\/[\w.+-]+$/
+
+/**
+ * True for a word that names a file. Lenient about what the path is (an absolute or hostile
+ * one is recognised, so that it is refused aloud), strict about whether it is one.
+ */
+export function looksLikePath(word: string, certainty: Certainty): boolean {
+  if (word === '' || word.length > longestWord || word.includes('://') || word.endsWith('/'))
+    return false
+  if (/["<>|*?`;,\n]/.test(word) || products.test(word) || mediaType.test(word)) return false
+  if (/\s/.test(word) && !(certainty === 'labelled' && /\.\w{1,10}$/.test(word))) return false
+  const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1)
+  if (
+    bareNames.test(name) ||
+    bareKinds.test(name) ||
+    knownEndings.test(name) ||
+    /^\.[A-Za-z][\w.-]*$/.test(name)
+  )
+    return true
+  const inFolder = name !== word
+  if (certainty !== 'word' && bareWords.test(name)) return true
+  if (inFolder && /[\w\])}~-]\.[A-Za-z]\w{0,9}$/.test(name)) return true
+  if (certainty === 'labelled') return inFolder || name.includes('.') || /^[A-Z]\w+$/.test(name)
+  return certainty === 'marked' && inFolder && !/^[@/\\]/.test(word)
+}
+
+const extensions =
+  'astro bash c cc cfg cjs conf cpp cs css csv cts dart env erl ex exs gif go gql gradle graphql h hpp hs htm html ini ipynb java jl jpg js json jsonc jsx kt kts less lock lua m md mdx mjs mm mts php pl png properties proto ps1 py pyi r rb rs rst sass scala scss sh sql svelte svg swift tf toml ts tsx txt vue xml yaml yml zsh'
+const fileName = new RegExp(
+  `[\\p{L}\\p{N}_*})\\]-]\\.(?:${extensions.replaceAll(' ', '|')})$`,
+  'iu',
+)
+const wholeWord = /^[\p{L}\p{N}_.*{([@][^\s`"'<>|\\]*$/u
+const longestToken = 300
+
+/** True for a word that prose uses as a path: `src/a/b`, `a.js`, `lib/`, not `Node.js`, `and/or`, `/users/:id`. */
+export function isPathWord(word: string): boolean {
+  if (word.length > longestToken || !wholeWord.test(word)) return false
+  if (word.includes(':') || /^[^/]*@./.test(word) || products.test(word)) return false
+  return fileName.test(word) || isFolder(word)
+}
+
+// A lone slash between words is prose ("and/or"); a folder says so by its start, its end or a glob.
+function isFolder(word: string): boolean {
+  return /^\.{1,2}\/[\w*]/.test(word) || /^\w[^/]*\/$/.test(word) || /\/.*[/*]/.test(word)
+}
+
+/** `./src//a.js` → `src/a.js`. */
+export function normalisePath(path: string): string {
+  return path
+    .trim()
+    .replace(/\/{2,}/g, '/')
+    .replace(/^(?:\.\/)+/, '')
+}
+
+/** False for a path that cannot lie inside the repository. */
+export function staysInside(path: string): boolean {
+  const outside = path === '' || /^[/\\~]|^[A-Za-z]:|\0/.test(path)
+  return !outside && !path.split(/[/\\]/).includes('..')
+}
+
+/** The paths that a text names, in back-ticks or as plain words, each once. */
+export function pathsIn(text: string): string[] {
+  const quoted = codeSpans(text).flatMap((code) => code.split(/\s+/))
+  const plain = withoutCodeSpans(text).split(/[\s,;()"'[\]]+/)
+  const words = [...quoted, ...plain].map(trimMarks).filter(isPathWord)
+  return [...new Set(words.map(normalisePath))]
+}
+
+const moduleName = /(?<![\w./@:-])[a-z_]\w+(?:\.[A-Za-z_]\w*)+(?![\w(/-])/g
+const domain = /\.(?:com|dev|io|net|org)$/
+
+/**
+ * What the text may mean by modules with dots between, as paths without an ending: `src.math_utils` is
+ * `src/math_utils`, and `src.math_utils.add` may be something in it. Whether there is such a file tells
+ * which was meant.
+ */
+export function modulesIn(text: string): string[] {
+  const names = (text.match(moduleName) ?? []).filter(
+    (word) => word.length <= longestToken && !fileName.test(word) && !domain.test(word),
+  )
+  const modules = names.flatMap((name) => {
+    const parts = name.split('.')
+    return parts.slice(1).map((_, index) => parts.slice(0, index + 2).join('/'))
+  })
+  return [...new Set(modules)]
+}
+
+/** The word without the marks of Markdown and punctuation around it. */
+export function trimMarks(word: string): string {
+  if (word.length > longestToken) return ''
+  return word.replace(/^["'(_:]+|^\*{1,2}(?=\w)/, '').replace(/["')_:.,;!?]+$|(?<=\w)\*{1,2}$/, '')
+}

@@ -125,25 +125,17 @@ function exportsOf(text: string): ReadonlySet<string> | null {
   const masked = maskText(text, 'script')
   if (untold.test(masked) || whole.test(masked)) return null
   const found = (form: RegExp) => [...masked.matchAll(form)].map(([, name = '']) => name)
-  const listed = found(listedOut).flatMap((list) =>
-    list.split(',').map((each) => /([\w$]+)\s*$/.exec(each)?.[1] ?? ''),
-  )
-  const keys = found(object).flatMap((list) =>
-    list.split(',').map((each) => /^\s*(?:async\s+)?([\w$]+)/.exec(each)?.[1] ?? ''),
-  )
-  const namespaces = found(/\bexport\s*\*\s*as\s+([\w$]+)/g)
+  const inLists = (form: RegExp, name: RegExp) =>
+    found(form).flatMap((list) => list.split(',').map((each) => name.exec(each)?.[1] ?? ''))
   const further = [...withoutBrackets(masked).matchAll(declarations)].flatMap(([whole]) =>
     [...whole.matchAll(/,\s*([\w$]+)/g)].map(([, name = '']) => name),
   )
-  const first = /\bexport\s+default\b/.test(masked) ? ['default'] : []
   return new Set([
-    ...found(declaredOut),
-    ...found(assigned),
-    ...listed,
+    ...[...found(declaredOut), ...found(assigned), ...found(/\bexport\s*\*\s*as\s+([\w$]+)/g)],
+    ...inLists(listedOut, /([\w$]+)\s*$/),
+    ...inLists(object, /^\s*(?:async\s+)?([\w$]+)/),
     ...further,
-    ...keys,
-    ...namespaces,
-    ...first,
+    ...(/\bexport\s+default\b/.test(masked) ? ['default'] : []),
   ])
 }
 

@@ -43,22 +43,21 @@ function findUnbalanced(masked: string): SyntaxProblem | null {
     else {
       const opener = stack.pop()
       if (!opener) return { message: `This \`${char}\` closes nothing.`, line, column }
-      if (closerOf[opener.bracket] !== char) return mismatch(opener, char, line)
+      const wanted = closerOf[opener.bracket]
+      if (wanted !== char) {
+        const message = `This \`${opener.bracket}\` is not closed by \`${wanted}\`: \`${char}\` comes first, at line ${line}.`
+        return { message, line: opener.line, column: opener.column }
+      }
       if (column === indent + 1 && opener.indent > indent) suspect ??= opener
     }
   }
-  const open = stack.at(-1)
-  return open ? neverClosed(suspect ?? open) : null
-}
-
-function neverClosed({ bracket, line, column }: Opener): SyntaxProblem {
-  return { message: `This \`${bracket}\` is never closed.`, line, column }
-}
-
-function mismatch({ bracket, line, column }: Opener, found: string, foundLine: number) {
-  const wanted = closerOf[bracket]
-  const message = `This \`${bracket}\` is not closed by \`${wanted}\`: \`${found}\` comes first, at line ${foundLine}.`
-  return { message, line, column }
+  const open = stack.length === 0 ? null : (suspect ?? stack.at(-1) ?? null)
+  return (
+    open && {
+      message: `This \`${open.bracket}\` is never closed.`,
+      ...{ line: open.line, column: open.column },
+    }
+  )
 }
 
 function indentAt(text: string, lineStart: number): number {

@@ -30,12 +30,9 @@ function subjectOf(path: string): string {
 export function counterparts(path: string, paths: readonly string[]): readonly string[] {
   const subject = subjectOf(path)
   const wantTest = !isTestFile(path)
-  return paths
-    .filter(
-      (other) => other !== path && isTestFile(other) === wantTest && subjectOf(other) === subject,
-    )
-    .filter((other) => sameFamily(path, other))
-    .sort((a, b) => sharedFolders(b, path) - sharedFolders(a, path) || a.length - b.length)
+  const isOne = (other: string) =>
+    other !== path && isTestFile(other) === wantTest && subjectOf(other) === subject
+  return nearestFirst(path, paths.filter(isOne))
 }
 
 /** For a test that is to be written where none is shown: an existing one, to show the manner. */
@@ -46,10 +43,18 @@ export function exampleTest(
 ): readonly string[] {
   const wanted = fresh.find((path) => isTestFile(path))
   if (wanted === undefined || shown.some(({ path }) => isTestFile(path))) return []
-  return paths
-    .filter((path) => isTestFile(path) && sameFamily(path, wanted))
-    .sort((a, b) => sharedFolders(b, wanted) - sharedFolders(a, wanted) || a.length - b.length)
-    .slice(0, 1)
+  return nearestFirst(
+    wanted,
+    paths.filter((path) => isTestFile(path)),
+  ).slice(0, 1)
+}
+
+/** Those of the same family: `.ts` and `.js` belong together, `.py` and `.js` do not. */
+function nearestFirst(path: string, others: readonly string[]): readonly string[] {
+  const family = (each: string) => posix.extname(each).replace(/^\.[mc]?[jt]sx?$/, '.js')
+  return others
+    .filter((other) => family(other) === family(path))
+    .sort((a, b) => sharedFolders(b, path) - sharedFolders(a, path) || a.length - b.length)
 }
 
 /** How many folder names two paths have in common. */
@@ -59,10 +64,4 @@ export function sharedFolders(a: string, b: string): number {
     .dirname(b)
     .split('/')
     .filter((folder) => folders.has(folder)).length
-}
-
-/** `.ts` and `.js` belong together, `.py` and `.js` do not. */
-function sameFamily(a: string, b: string): boolean {
-  const family = (path: string) => posix.extname(path).replace(/^\.[mc]?[jt]sx?$/, '.js')
-  return family(a) === family(b)
 }

@@ -164,15 +164,15 @@ function toReceiptLine(before: TestReport | null, command: CommandReport) {
 }
 
 function flakyNotes(before: TestReport | null, after: TestReport): readonly string[] {
-  const flaky = after.commands.flatMap((command) => command.flaky ?? [])
-  const names = [...new Set(flaky.map(({ test }) => test))]
-  const known = (before?.commands ?? []).flatMap((command) => command.flaky ?? [])
-  const isKnown = (name: string) => known.some(({ test }) => test === name)
-  return names.slice(0, mostNamed).map((name) => {
-    const also = isKnown(name) ? ' So it was before.' : ''
+  const known = flakyIn(before)
+  return [...flakyIn(after)].slice(0, mostNamed).map((name) => {
+    const also = known.has(name) ? ' So it was before.' : ''
     return `flaky: ${name} failed once and passed when run again.${also}`
   })
 }
+
+const flakyIn = (report: TestReport | null): ReadonlySet<string> =>
+  new Set((report?.commands ?? []).flatMap(({ flaky = [] }) => flaky.map(({ test }) => test)))
 
 function notRunNotes({ notRun = [] }: TestReport): readonly string[] {
   if (notRun.length === 0) return []

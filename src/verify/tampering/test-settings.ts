@@ -11,39 +11,27 @@ interface LooserSetting {
 const configured =
   /(?:^|\/)(?:package\.json|(?:jest|vitest|vite|playwright|cypress|karma|ava|wtr|web-test-runner)(?:\.[\w-]+)*\.[cm]?[jt]s(?:on)?|vitest\.workspace\.\w+|\.mocharc(?:\.\w+)?|\.nycrc(?:\.json)?|\.c8rc(?:\.json)?|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|noxfile\.py|conftest\.py|\.coveragerc|phpunit\.xml(?:\.dist)?|\.rspec|\.simplecov|codecov\.ya?ml|\.codecov\.ya?ml|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?|Rakefile|[Mm]akefile|GNUmakefile|[Jj]ustfile|Taskfile\.ya?ml)$|(?:^|\/)(?:scripts?|bin|ci)\/[^/]*(?:test|check|ci)[^/]*$/
 
-/** Marks of a command line or a configuration that are a fault where they are new. */
-const marks: readonly {
-  readonly pattern: RegExp
-  readonly what: string
-  /** Only where the line is about tests. */
-  readonly needsTest?: true
-}[] = [
-  {
-    pattern:
-      /--updateSnapshot\b|--update-snapshots?\b|--snapshot-update\b|(?:jest|vitest|ava)\b[^"'\n]*\s-u\b/,
-    what: 'snapshots are rewritten whenever the tests run',
-  },
-  {
-    pattern: /--passWithNoTests\b|\bpassWithNoTests["']?\s*[:=]\s*true/,
-    what: 'no tests count as a pass',
-  },
-  {
-    pattern:
-      /\|\|\s*(?:true|:|exit 0|echo\b)|;\s*(?:exit 0|true)\s*(?:["']|$)|--(?:exit-zero|force-exit-zero)\b|^\t-(?=\S)/,
-    what: 'a failing test command counts as a pass',
-    needsTest: true,
-  },
-  {
-    pattern:
-      /testPathIgnorePatterns|modulePathIgnorePatterns|--(?:ignore|deselect|ignore-glob)\b|collect_ignore|norecursedirs|grepInvert|testIgnore|--exclude\b|-k\s+["']?not\b|-m\s+["']?not\b|<exclude>/,
-    what: 'tests are left out',
-  },
-  { pattern: /^\s*["']?exclude["']?\s*:/, what: 'tests are left out', needsTest: true },
-  {
-    pattern:
-      /\b(?:skipTests|maven\.test\.skip|testFailureIgnore|ignoreFailures)\b\s*(?:>|=)?\s*(?:true)?/,
-    what: 'failing tests are ignored',
-  },
+/** Marks of a command line or a configuration that are a fault where they are new; some only in a line about tests. */
+const marks: readonly (readonly [pattern: RegExp, what: string, needsTest?: 'needs test'])[] = [
+  [
+    /--updateSnapshot\b|--update-snapshots?\b|--snapshot-update\b|(?:jest|vitest|ava)\b[^"'\n]*\s-u\b/,
+    'snapshots are rewritten whenever the tests run',
+  ],
+  [/--passWithNoTests\b|\bpassWithNoTests["']?\s*[:=]\s*true/, 'no tests count as a pass'],
+  [
+    /\|\|\s*(?:true|:|exit 0|echo\b)|;\s*(?:exit 0|true)\s*(?:["']|$)|--(?:exit-zero|force-exit-zero)\b|^\t-(?=\S)/,
+    'a failing test command counts as a pass',
+    'needs test',
+  ],
+  [
+    /testPathIgnorePatterns|modulePathIgnorePatterns|--(?:ignore|deselect|ignore-glob)\b|collect_ignore|norecursedirs|grepInvert|testIgnore|--exclude\b|-k\s+["']?not\b|-m\s+["']?not\b|<exclude>/,
+    'tests are left out',
+  ],
+  [/^\s*["']?exclude["']?\s*:/, 'tests are left out', 'needs test'],
+  [
+    /\b(?:skipTests|maven\.test\.skip|testFailureIgnore|ignoreFailures)\b\s*(?:>|=)?\s*(?:true)?/,
+    'failing tests are ignored',
+  ],
 ]
 
 const aboutTests =
@@ -71,7 +59,7 @@ export function looserSettings(change: FileChange): readonly LooserSetting[] {
 function newMarks(path: string, before: string, after: string): readonly LooserSetting[] {
   const had = before.split('\n').map((line) => line.trim())
   const lines = after.split('\n')
-  return marks.flatMap(({ pattern, what, needsTest }) => {
+  return marks.flatMap(([pattern, what, needsTest]) => {
     const [were, are] = [had, lines].map((texts) => texts.filter((line) => pattern.test(line)))
     const isMore = (were?.length ?? 0) < (are?.length ?? 0)
     return lines.flatMap((line, index) => {

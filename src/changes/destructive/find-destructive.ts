@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DestructiveOperation } from '../../core/domain/destructive.ts'
 import { languageOf } from '../../text/source/languages.ts'
-import { blank } from '../../text/source/mask-curly.ts'
+import { blank } from '../../text/source/mask.ts'
 import { lineCounter } from '../../text/source/positions.ts'
 import { readSyntax } from '../../text/syntax/read-syntax.ts'
 import { findInCode } from './code/find-in-code.ts'

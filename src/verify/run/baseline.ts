@@ -7,7 +7,7 @@ import type { CommandReport, TestReport } from '../../core/domain/test-report.ts
 import type { Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { compareReports } from '../compare/compare.ts'
-import { type Verification, type VerifyOptions, verifyFolder } from './verify-folder.ts'
+import { type Verification, type VerifyOptions, verifyCommit } from './verify-folder.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
@@ -275,44 +275,4 @@ export function whyBlocked(found: Verification): Diagnosis | undefined {
   const rules = { requireTests: false, mayRemoveTests: true, lostTests: [] }
   const { result, diagnosis } = compareReports(found.report, found.report, rules)
   return result === 'cannot_run' ? diagnosis : undefined
-}
-
-/**
- * Verifies a commit with changes over it in a folder of its own, which is gone afterwards. Of changes that cannot be
- * written no command runs.
- *
- * @param kind begins the name of the folder; one run at a time of each kind uses it
- */
-export async function verifyCommit(
-  kind: string,
-  { sha, task }: StartCommit,
-  changes: ChangeSet,
-  ports: Needs,
-  choice: VerifyOptions,
-): Promise<Verification> {
-  const name = `${kind}-${sha.slice(0, 12)}`
-  const folder = await ports.workspace.checkOut(name, sha)
-  try {
-    const written = changes.length === 0 ? null : await ports.workspace.write(folder, changes)
-    if (written?.status === 'refused')
-      return { status: 'verified', report: { commands: [] }, notes: [] }
-    const files = await ports.workspace.listFiles(sha)
-    const paths = pathsAfter(files, changes)
-    return await verifyFolder(folder, paths, task, ports, { ...choice, written: changes })
-  } finally {
-    await ports.workspace.discard(name)
-  }
-}
-
-/** The paths of a commit's files with changes over them. */
-export function pathsAfter(
-  files: readonly { readonly path: string }[],
-  changes: ChangeSet,
-): readonly string[] {
-  const known = new Set(files.map(({ path }) => path))
-  for (const { action, path } of changes) {
-    if (action === 'delete') known.delete(path)
-    else known.add(path)
-  }
-  return [...known]
 }

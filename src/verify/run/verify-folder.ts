@@ -248,3 +248,43 @@ function lineOf({ command, display, runner }: Suite): string {
     ? command.shell.replace(/^export PATH="[^"]*"; /, '')
     : display
 }
+
+/**
+ * Verifies a commit with changes over it in a folder of its own, which is gone afterwards. Of changes that cannot be
+ * written no command runs.
+ *
+ * @param kind begins the name of the folder; one run at a time of each kind uses it
+ */
+export async function verifyCommit(
+  kind: string,
+  { sha, task }: { readonly sha: string; readonly task: Pick<Task, 'verify' | 'accept'> },
+  changes: ChangeSet,
+  ports: Needs,
+  choice: VerifyOptions,
+): Promise<Verification> {
+  const name = `${kind}-${sha.slice(0, 12)}`
+  const folder = await ports.workspace.checkOut(name, sha)
+  try {
+    const written = changes.length === 0 ? null : await ports.workspace.write(folder, changes)
+    if (written?.status === 'refused')
+      return { status: 'verified', report: { commands: [] }, notes: [] }
+    const files = await ports.workspace.listFiles(sha)
+    const paths = pathsAfter(files, changes)
+    return await verifyFolder(folder, paths, task, ports, { ...choice, written: changes })
+  } finally {
+    await ports.workspace.discard(name)
+  }
+}
+
+/** The paths of a commit's files with changes over them. */
+export function pathsAfter(
+  files: readonly { readonly path: string }[],
+  changes: ChangeSet,
+): readonly string[] {
+  const known = new Set(files.map(({ path }) => path))
+  for (const { action, path } of changes) {
+    if (action === 'delete') known.delete(path)
+    else known.add(path)
+  }
+  return [...known]
+}

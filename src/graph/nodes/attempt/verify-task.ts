@@ -35,12 +35,12 @@ import {
   baselineOf,
   baselineWith,
   mostShown,
-  pathsAfter,
   startOf,
   toStored,
 } from '../../../verify/run/baseline.ts'
 import { describeWeakened, mayRemoveTests, notAskedFor } from '../../../verify/run/guard-tests.ts'
 import {
+  pathsAfter,
   reportOf,
   type Verification,
   type VerifyOptions,

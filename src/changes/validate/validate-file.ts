@@ -4,7 +4,7 @@ import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import type { Ports } from '../../core/ports.ts'
 import { languageOf } from '../../text/source/languages.ts'
 import { endOfText } from '../../text/source/positions.ts'
-import { type CodeFence, readFences } from '../../text/words/read-fences.ts'
+import { type CodeFence, readFences } from '../../text/words/bound-text.ts'
 import { checkText, isParsed } from './parse-text.ts'
 import {
   type FileProblem,

@@ -1,4 +1,3 @@
-import type { ChangeSet } from '../../core/domain/change-set.ts'
 import { attemptOf } from '../../core/domain/change-state.ts'
 import { type Diagnosis, sameDiagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunState } from '../../core/domain/run-state.ts'

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, parseAllDocuments, type Scalar } from 'yaml'
-import { blank } from '../../../text/source/mask-curly.ts'
+import { blank } from '../../../text/source/mask.ts'
 import { type Finding, type FindNested, within } from '../finding.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
 

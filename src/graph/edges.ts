@@ -67,6 +67,7 @@ export const edges = {
   },
   repair_test: {
     repaired: 'validate_code',
+    flaky: 'verify_task',
     failed: 'classify_failure',
     too_large: 'classify_failure',
     ...asksModel,

@@ -130,6 +130,8 @@ export const attemptSchema = object({
   validationRepairs: count,
   testRepairs: count,
   tests: testReportSchema.nullable(),
+  /** Its tests failed by chance before: what fails runs twice before it is judged. */
+  isFlaky: z.boolean().optional(),
   receipt: receiptSchema.nullable(),
   /** What only this change broke; empty when nothing. */
   broken: z.array(testFailureSchema),

@@ -21,7 +21,7 @@ const outcomes = {
     ...['passed', 'unverified', 'already_satisfied', 'failed', 'unproven', 'repairs_spent'],
     'cannot_run',
   ],
-  repair_test: ['repaired', 'failed', 'too_large', 'over_budget', 'unavailable'],
+  repair_test: ['repaired', 'flaky', 'failed', 'too_large', 'over_budget', 'unavailable'],
   checkpoint: ['proposed', 'overtaken', 'failed', 'forge_refused'],
   classify_failure: ['classified'],
   propose_recovery: ['needs_approval', 'approved', 'logged_only', 'over_budget', 'unavailable'],

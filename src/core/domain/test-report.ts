@@ -44,6 +44,8 @@ const commandReportSchema = object({
   titles: texts.optional(),
   /** Failed in one of two runs of the same code; not among the failures. */
   flaky: z.array(testFailureSchema).optional(),
+  /** Failed in a way that may be chance, and ran just once so far. */
+  once: z.boolean().optional(),
   /** Why it ended badly, read where its output is read. Not stored. */
   fault: commandFaultSchema.optional(),
   /** The last lines of its output, redacted and shortened. */

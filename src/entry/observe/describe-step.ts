@@ -72,6 +72,8 @@ export function describeFinding(
     case 'verify_task unverified':
     case 'verify_task already_satisfied':
       return receipt === null ? null : describeVerified(receipt)
+    case 'repair_test flaky':
+      return 'the tests failed by chance: the answer is dropped, and they run again'
     case 'classify_failure classified':
       return `${classification?.reason}: ${oneLine(classification?.explanation ?? '')}`
     case 'propose_recovery approved':

@@ -34,6 +34,8 @@ export interface RunInput {
   readonly first?: string | undefined
   /** What the tests said before the change; asked for only where some fail. */
   readonly before?: () => Promise<TestReport | null>
+  /** Leaves it to the caller to run once more what failed by what may be chance. */
+  readonly defersSecondRun?: boolean
 }
 
 /**
@@ -69,7 +71,26 @@ async function runTwice(suite: Suite, input: Running): Promise<CommandReport> {
   const first = brokeOff(suite, said) ? await runSuite(suite, input) : said
   if (input.before === undefined || isGreen(first)) return first
   if (!mayBeFlaky(await input.before(), first)) return first
+  if (input.defersSecondRun) return { ...first, once: true }
   return joinRuns(first, await runSuite(suite, input))
+}
+
+/** Runs what a report has as `once` a second time, as it ran the first time. */
+export async function runSecondTime(
+  suites: readonly Suite[],
+  { commands }: TestReport,
+  input: RunInput,
+  ports: Pick<Ports, 'sandbox'>,
+): Promise<TestReport> {
+  const running = { ...input, ...ports }
+  const ways = suites.flatMap((suite) => [suite, suite.plain, suite.alone, suite.otherwise])
+  const joined: CommandReport[] = []
+  for (const { once, ...first } of commands) {
+    const suite = ways.find((each) => each?.display === first.command)
+    const isRun = once === true && suite !== undefined && suite !== null
+    joined.push(isRun ? joinRuns(first, await runSuite(suite, running)) : first)
+  }
+  return { commands: joined }
 }
 
 /** Suites of which a reporter of ours made the unchanged code red. */

@@ -17,7 +17,14 @@ import { planDependencies, readRepository } from '../prepare/plan-dependencies.t
 import { setUpFirst } from '../prepare/prepare-dependencies.ts'
 import type { FailedPreparation } from '../prepare/run-installer.ts'
 import { partByReach } from './reach.ts'
-import { freshFailures, isGreen, type RunInput, requestFor, runSuites } from './run-suites.ts'
+import {
+  freshFailures,
+  isGreen,
+  type RunInput,
+  requestFor,
+  runSecondTime,
+  runSuites,
+} from './run-suites.ts'
 
 export type Verification =
   | {
@@ -50,6 +57,10 @@ export interface VerifyOptions {
     readonly paths: readonly string[]
     readonly before: () => Promise<Verification>
   }
+  /** Leaves what failed by what may be chance at one run, and marks it as `once`. */
+  readonly defersSecondRun?: boolean
+  /** What ran here before: what it has as `once` runs a second time, and nothing else. */
+  readonly again?: TestReport | undefined
   /** Tests of these files alone, where their runner can be given files; only for a look, so within two minutes. */
   readonly files?: readonly string[] | undefined
   /** To run alone, in place of all that verifies. */
@@ -83,7 +94,7 @@ export async function verifyFolder(
   choice: VerifyOptions = {},
 ): Promise<Verification> {
   const { only, written = [], change, instead, setup, look, files, signal } = choice
-  const { prepared: tell, begins } = choice
+  const { prepared: tell, begins, defersSecondRun = false, again } = choice
   const { sandbox, verify: settings } = ports.settings
   const verify = setup === undefined ? settings : { ...settings, setupCommand: setup }
   const repository = await readRepository(paths, (wanted) =>
@@ -112,7 +123,7 @@ export async function verifyFolder(
   const place = { folder: folder.path, mounts: prepared.mounts, env: prepared.env, signal }
   const atMost = (seconds: number) => Math.min(verify.timeoutSeconds, seconds)
   const input: RunInput = {
-    ...{ ...place, network: sandbox.network },
+    ...{ ...place, network: sandbox.network, defersSecondRun },
     timeoutSeconds: files === undefined ? verify.timeoutSeconds : atMost(longestLook),
     ...(change === undefined
       ? { acceptSeconds: atMost(longestEarlyAccept) }
@@ -125,7 +136,10 @@ export async function verifyFolder(
   const isStart = change === undefined && files === undefined
   const built = await buildCache(repository, place, isStart, ports)
   if (lack === undefined) begins?.()
-  const report = await runNearFirst(near, far, suites, { ...input, ...built }, ports)
+  const whole = { ...input, ...built }
+  const report = await (again === undefined
+    ? runNearFirst(near, far, suites, whole, ports)
+    : runSecondTime(suites, again, whole, ports))
   if (lack === undefined) return { status: 'verified', report, notes, tried }
   if (!isTested(report)) return { ...lack, status: 'not_prepared' }
   return { status: 'verified', report: { ...report, unprepared: lack.reason }, notes, tried }

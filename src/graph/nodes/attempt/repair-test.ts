@@ -18,6 +18,7 @@ import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { failingCode } from '../../../model/context/failing-code.ts'
 import { excerpt } from '../../../model/context/relevant-part.ts'
 import { repairTestPrompt } from '../../../model/prompts/repair-test.ts'
+import { type Confirmation, confirmFailures } from '../../../recovery/step/confirm-failures.ts'
 import {
   failureSignature,
   fittingFix,
@@ -32,7 +33,7 @@ import { failingTests, guardTests, sameChanges } from '../../../verify/run/guard
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'repair_test'>
-type Needs = ModelPorts & Pick<Ports, 'workspace' | 'memory'>
+type Needs = ModelPorts & Pick<Ports, 'workspace' | 'memory' | 'sandbox'>
 
 /** Lines of the failing test shown on each side of where it fails. */
 const testLines = 8
@@ -41,9 +42,23 @@ const mostTokens = { direct: 600, indirect: 2_000 }
 
 /**
  * Asks for a repair from the parsed failures and the code they point at. The failing test is
- * shown to be read: an answer that touches it is not taken.
+ * shown to be read: an answer that touches it is not taken. Meanwhile the tests run a second time; where they failed by
+ * chance, the answer is dropped and they are judged anew.
  */
 export async function repairTest(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const confirmation = confirmFailures(state, ports)
+  try {
+    return await askForRepair(state, confirmation, ports)
+  } finally {
+    await confirmation.end()
+  }
+}
+
+async function askForRepair(
+  state: RunState,
+  { isChance }: Confirmation,
+  ports: Needs,
+): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
   const tests = failingTests(attempt)
   const { task } = attempt
@@ -65,6 +80,13 @@ export async function repairTest(state: RunState, ports: Needs): Promise<Step<Ou
         files: firstOf(files, share),
       }),
   })
+  if (await isChance) {
+    const after = changeState(state, asked.patch)
+    return {
+      outcome: 'flaky',
+      patch: joinPatches(asked.patch, patchAttempt(after, { isFlaky: true })),
+    }
+  }
   if (asked.status === 'too_large') return withoutRoom(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const { changes: base = [], summary = '' } = attempt.draft ?? {}

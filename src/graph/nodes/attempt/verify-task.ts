@@ -14,6 +14,7 @@ import type { Folder } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { findMissingFiles } from '../../../model/context/expected-files.ts'
+import { folderOf, runFailuresAgain } from '../../../recovery/step/confirm-failures.ts'
 import { findTroubles } from '../../../recovery/step/find-trouble.ts'
 import type { Mended } from '../../../recovery/step/mend-commands.ts'
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
@@ -80,7 +81,7 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Ou
     const mended = await runAndMend(state, folder, tree, proof.begin, ports)
     const { usage, calls } = mended.state.spent
     const { windows, corrections } = mended.state.learned
-    const { outcome, patch } = await judgeVerified(mended, tree, proof, ports)
+    const { outcome, patch } = await judgeTwice(mended, tree, proof, ports)
     return {
       outcome,
       patch: joinPatches({ spent: { usage, calls }, learned: { windows, corrections } }, patch),
@@ -98,14 +99,19 @@ async function runAndMend(
   begins: () => void,
   ports: Needs,
 ): Promise<Mended> {
-  const { task } = attemptOf(state)
+  const { task, draft, testRepairs, isFlaky } = attemptOf(state)
+  // A first failure runs a second time while the model is asked about it: `repair_test`.
+  const defersSecondRun = testRepairs === 0 && isFlaky !== true && draft?.claimsDone !== true
   const verifyAfter = (choice: VerifyOptions) =>
     verifyFolder(folder, paths, task, ports, { ...choice, written, begins })
   const change = {
     paths: written.map(({ path }) => path),
     before: () => baselineOf(state, ports),
   }
-  const [before, after] = await Promise.all([baselineOf(state, ports), verifyAfter({ change })])
+  const [before, after] = await Promise.all([
+    baselineOf(state, ports),
+    verifyAfter({ change, defersSecondRun }),
+  ])
   const project = {
     paths,
     readTexts: read,
@@ -126,6 +132,21 @@ async function runAndMend(
 async function loadOrder(state: RunState, ports: Needs): Promise<readonly Task[]> {
   const { loadOpenTasks } = await import('../../../roadmap/load-roadmap.ts')
   return (await loadOpenTasks(state, ports)).order
+}
+
+/** Judges the first run; where that ends the attempt, or lets it pass, what ran just once runs a second time before. */
+async function judgeTwice(
+  mended: Mended,
+  tree: ChangedTree,
+  proof: Proof,
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  const step = await judgeVerified(mended, tree, proof, ports)
+  const { state, after } = mended
+  if (step.outcome === 'failed' || after.status === 'not_prepared') return step
+  if (!after.report.commands.some(({ once }) => once)) return step
+  const report = await runFailuresAgain(state, after.report, ports)
+  return judgeVerified({ ...mended, after: { ...after, report } }, tree, proof, ports)
 }
 
 async function judgeVerified(
@@ -270,16 +291,6 @@ function withStillRed(
       notes: [...notes, ...receipt.notes],
     },
   }
-}
-
-/** The folder `write_files` left; made again when the run was cut off in between. */
-async function folderOf(attempt: Attempt, ports: Needs): Promise<Folder> {
-  const known = ports.workspace.folder(attempt.task.id)
-  if (known !== null) return known
-  const folder = await ports.workspace.checkOut(attempt.task.id, attempt.start.sha)
-  const made = await ports.workspace.write(folder, changesOf(attempt.draft))
-  if (made.status === 'refused') throw new Error(`A validated change was refused: ${made.reason}`)
-  return folder
 }
 
 async function judge(

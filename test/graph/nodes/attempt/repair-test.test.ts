@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
-import type { TestFailure } from '../../../../src/core/domain/test-report.ts'
+import type { CommandReport, TestFailure } from '../../../../src/core/domain/test-report.ts'
 import { repairTest } from '../../../../src/graph/nodes/attempt/repair-test.ts'
 import { failureSignature } from '../../../../src/recovery/step/note-repair.ts'
 import { fakePorts } from '../../../fakes/facts.ts'
 import { createKnownFixes } from '../../../fakes/known-fixes.ts'
 import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted-model.ts'
+import { createScriptedSandbox, tapReport } from '../../../fakes/scripted-sandbox.ts'
 import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
 
 const testText = [
@@ -42,6 +43,21 @@ async function repair(
   return { step, asked: model.requests[0]?.messages.at(-1)?.content ?? '', model }
 }
 
+const ranOnce: CommandReport = {
+  command: 'npm test',
+  exitCode: 1,
+  timedOut: false,
+  counts: { passed: 1, failed: 1, skipped: 0 },
+  failures: [broken],
+  once: true,
+  tail: '',
+  seconds: 1,
+  sandbox: 'bubblewrap',
+}
+
+const reported = (text: string): ReadonlyMap<string, string> =>
+  new Map([['.executor-results-1.report', text]])
+
 const mended = "src/greet.js\n```js\nexport const greet = () => 'hi'\n```\n"
 const bentTest = "test/greet.test.js\n```js\nimport 'node:test'\n```\n"
 
@@ -58,6 +74,38 @@ describe('repair_test', () => {
       testRepairs: 1,
       problems: [],
     })
+  })
+
+  const failsAgain = { name: 'greets', file: 'test/greet.test.js', line: 3, error: "expected 'hi'" }
+  const red = { exitCode: 1, collected: reported(tapReport(1, [failsAgain])) }
+  const green = { collected: reported(tapReport(2)) }
+
+  it.each([
+    ['fails again: the answer counts', mended, red, 'repaired', { testRepairs: 1 }],
+    ['passes: the answer is dropped', mended, green, 'flaky', { testRepairs: 0, isFlaky: true }],
+    ['passes, and no model answers', { unavailable: 'down' }, green, 'flaky', { isFlaky: true }],
+    ['breaks off', mended, { exitCode: 1, stderr: 'Killed' }, 'repaired', { testRepairs: 1 }],
+  ] as const)('meanwhile runs a second time what %s', async (_, reply, second, outcome, left) => {
+    const { workspace, state } = await taskUnderWay({
+      files: {
+        'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+        'test/greet.test.js': testText,
+      },
+      attempt: { draft: aDraft(), broken: [broken], tests: { commands: [ranOnce] } },
+      state: { progress: { next: 'repair_test' } },
+    })
+    let ran = 0
+    const sandbox = createScriptedSandbox((command, { folder }) => {
+      if (folder.includes('baseline') || command.endsWith('--version')) return green
+      ran += 1
+      return second
+    })
+    const model = createScriptedModel([reply])
+    const step = await repairTest(state, fakePorts({ workspace, model, sandbox }))
+    expect(step.outcome).toBe(outcome)
+    expect(attemptAfter(step)).toMatchObject(left)
+    expect(step.patch?.spent?.usage?.requests).toBe(1)
+    expect(ran).toBe(1)
   })
 
   it.each([

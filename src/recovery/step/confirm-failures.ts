@@ -1,0 +1,70 @@
+/** Whether tests that failed once fail again on the same code: chance is no reason to mend anything. */
+import type { Attempt } from '../../core/domain/attempt.ts'
+import { attemptOf, changesOf } from '../../core/domain/change-state.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { TestReport } from '../../core/domain/test-report.ts'
+import type { Folder } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
+import { identity } from '../../verify/compare/read-outcome.ts'
+import { baselineOf } from '../../verify/run/baseline.ts'
+import { pathsAfter, reportOf, verifyFolder } from '../../verify/run/verify-folder.ts'
+
+type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
+
+export interface Confirmation {
+  /** True where every test that is to be mended failed by chance. */
+  readonly isChance: Promise<boolean>
+  /** Ends what still runs for it. */
+  end(): Promise<void>
+}
+
+/** Begins to run once more what ran just once; it is begun anew where a run was cut off. */
+export function confirmFailures(state: RunState, ports: Needs): Confirmation {
+  const { tests, broken } = attemptOf(state)
+  if (tests === null || !tests.commands.some(({ once }) => once)) {
+    return { isChance: Promise.resolve(false), end: async () => {} }
+  }
+  const needed = new AbortController()
+  const isChance = runFailuresAgain(state, tests, ports, needed.signal).then(({ commands }) => {
+    const flaky = new Set(commands.flatMap((command) => command.flaky ?? []).map(identity))
+    return broken.length > 0 && broken.every((failure) => flaky.has(identity(failure)))
+  })
+  const settled = isChance.catch(() => false)
+  return {
+    isChance,
+    async end() {
+      needed.abort()
+      await settled
+    },
+  }
+}
+
+/** A report of which what ran just once is joined with a second run. */
+export async function runFailuresAgain(
+  state: RunState,
+  again: TestReport,
+  ports: Needs,
+  signal?: AbortSignal,
+): Promise<TestReport> {
+  const { draft, start, task } = attemptOf(state)
+  const folder = await folderOf(attemptOf(state), ports)
+  const written = changesOf(draft)
+  const files = await ports.workspace.listFiles(start.sha)
+  const paths = pathsAfter(files, written)
+  const change = {
+    paths: written.map(({ path }) => path),
+    before: () => baselineOf(state, ports),
+  }
+  const found = await verifyFolder(folder, paths, task, ports, { change, written, again, signal })
+  return { ...again, commands: reportOf(found)?.commands ?? again.commands }
+}
+
+/** The folder `write_files` left; made again when the run was cut off in between. */
+export async function folderOf(attempt: Attempt, ports: Pick<Ports, 'workspace'>): Promise<Folder> {
+  const known = ports.workspace.folder(attempt.task.id)
+  if (known !== null) return known
+  const folder = await ports.workspace.checkOut(attempt.task.id, attempt.start.sha)
+  const made = await ports.workspace.write(folder, changesOf(attempt.draft))
+  if (made.status === 'refused') throw new Error(`A validated change was refused: ${made.reason}`)
+  return folder
+}

@@ -141,7 +141,6 @@ export class LeaseBook {
   async changes(shared: Shared, run: string | null): Promise<Wanted> {
     const { holder, session, clock } = this.#options
     const text = writeLease({ run, holder, session }, clock.now())
-    const files = await this.#files(shared)
     const leases = new Map<string, string | null>()
     for (const [name, entry] of this.#entries) {
       if (entry.wish === 'take') leases.set(name, text)
@@ -152,6 +151,8 @@ export class LeaseBook {
       else if (this.#isOld(entry)) leases.set(name, text)
     }
     const gone = [...this.#entries].filter(([, entry]) => isLeaving(entry))
+    // Its names are taken at once: a wish that comes while it reads is for the next push.
+    const files = await this.#files(shared)
     return {
       files,
       leases,

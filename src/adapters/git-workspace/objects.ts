@@ -1,4 +1,5 @@
 /** Objects of a repository: what they are, and what they hold. */
+import type { Readable } from 'node:stream'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { gitText, startGit } from './git.ts'
 
@@ -36,17 +37,8 @@ export async function readObjects(
 
 const idleMilliseconds = 2_000
 
-/** A `git cat-file --batch` that answers one question after the other, and keeps no process from its end. */
-function openReader(gitDir: string): ReadObjects {
-  const child = startGit(['cat-file', '--batch'], { gitDir }, 'pipe')
-  const { stdin, stdout } = child
-  if (stdin === null || stdout === null) throw new Error('git cat-file has no pipes.')
-  const all = [child, ...child.stdio].filter((each) => each != null && 'unref' in each)
-  child.on('error', (cause) =>
-    stdout.destroy(new ExecutorError('git_missing', cause.message, { cause })),
-  )
-  stdin.on('error', () => {})
-  child.stderr?.resume()
+/** Reads what `git cat-file --batch` answers, one object at a time; `null` for one that is not there. */
+function objectsOf(stdout: Readable): () => Promise<Buffer | null> {
   const chunks = stdout[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
   const more = async () => {
@@ -64,27 +56,41 @@ function openReader(gitDir: string): ReadObjects {
     rest = rest.subarray(size)
     return taken
   }
-  const readOne = async (sha: string): Promise<Buffer> => {
+  return async () => {
     while (!rest.includes('\n')) rest = Buffer.concat([rest, await more()])
     const header = (await take(rest.indexOf('\n') + 1)).toString('latin1')
     const size = Number(header.split(' ')[2])
-    if (!Number.isInteger(size)) throw new Error(`git cat-file: ${sha} cannot be read`)
+    if (!Number.isInteger(size)) return null
     return (await take(size + 1)).subarray(0, size)
   }
+}
+
+/** A `git cat-file --batch` that answers one question after the other, and keeps no process from its end. */
+function openReader(gitDir: string): ReadObjects {
+  const child = startGit(['cat-file', '--batch'], { gitDir }, 'pipe')
+  const { stdin, stdout } = child
+  if (stdin === null || stdout === null) throw new Error('git cat-file has no pipes.')
+  const all = [child, ...child.stdio].filter((each) => each != null && 'unref' in each)
+  child.on('error', (cause) =>
+    stdout.destroy(new ExecutorError('git_missing', cause.message, { cause })),
+  )
+  stdin.on('error', () => {})
+  child.stderr?.resume()
+  const readOne = objectsOf(stdout)
   const read = async (shas: readonly string[]) => {
     clearTimeout(idle)
     for (const each of all) each.ref()
     stdin.write(`${shas.join('\n')}\n`)
-    const contents = new Map<string, Buffer>()
     try {
-      for (const sha of shas) contents.set(sha, await readOne(sha))
-      return contents
+      const found: (readonly [sha: string, content: Buffer | null])[] = []
+      for (const sha of shas) found.push([sha, await readOne()])
+      return found
     } catch (error) {
-      forget()
+      end()
       throw error
     } finally {
       for (const each of all) each.unref()
-      idle = setTimeout(forget, idleMilliseconds).unref()
+      idle = setTimeout(end, idleMilliseconds).unref()
     }
   }
   let idle: NodeJS.Timeout | undefined
@@ -92,10 +98,20 @@ function openReader(gitDir: string): ReadObjects {
   const inTurn: ReadObjects = (shas) => {
     const reading = turn.then(() => read(shas))
     turn = reading.catch(() => {})
-    return reading
+    return reading.then((found) => {
+      const contents = new Map(found.flatMap(([sha, content]) => (content ? [[sha, content]] : [])))
+      const missing = found.find(([, content]) => content === null)
+      if (missing === undefined) return contents
+      // Those who wait here are answered all the same.
+      forget()
+      throw new Error(`git cat-file: ${missing[0]} cannot be read`)
+    })
   }
   const forget = () => {
     if (readers.get(gitDir) === inTurn) readers.delete(gitDir)
+  }
+  const end = () => {
+    forget()
     stdin.end()
     stdout.destroy()
   }

@@ -106,8 +106,8 @@ export async function compose(
     secrets,
     redact,
     async close() {
-      await observation.close()
-      await Promise.all([machine.syntax.close(), state.close?.()])
+      // A job that is cancelled has seconds: what it leaves behind does not wait for telemetry.
+      await Promise.all([observation.close(), machine.syntax.close(), state.close?.()])
       await code.close?.()
     },
   }

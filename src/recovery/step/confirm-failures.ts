@@ -25,7 +25,7 @@ export function confirmFailures(state: RunState, ports: Needs): Confirmation {
     return { isChance: Promise.resolve(false), end: async () => {} }
   }
   const needed = new AbortController()
-  const isChance = runFailuresAgain(state, tests, ports, needed.signal).then(({ commands }) => {
+  const isChance = runFailuresAgain(state, tests, ports, needed).then(({ commands }) => {
     const flaky = new Set(commands.flatMap((command) => command.flaky ?? []).map(identity))
     return broken.length > 0 && broken.every((failure) => flaky.has(identity(failure)))
   })
@@ -39,12 +39,12 @@ export function confirmFailures(state: RunState, ports: Needs): Confirmation {
   }
 }
 
-/** A report of which what ran just once is joined with a second run. */
+/** A report of which what ran just once is joined with a second run; with `whole`, a report of everything anew. */
 export async function runFailuresAgain(
   state: RunState,
-  again: TestReport,
+  report: TestReport,
   ports: Needs,
-  signal?: AbortSignal,
+  { whole = false, signal }: { readonly whole?: boolean; readonly signal?: AbortSignal } = {},
 ): Promise<TestReport> {
   const { draft, start, task } = attemptOf(state)
   const folder = await folderOf(attemptOf(state), ports)
@@ -55,8 +55,12 @@ export async function runFailuresAgain(
     paths: written.map(({ path }) => path),
     before: () => baselineOf(state, ports),
   }
-  const found = await verifyFolder(folder, paths, task, ports, { change, written, again, signal })
-  return { ...again, commands: reportOf(found)?.commands ?? again.commands }
+  const again = whole ? undefined : report
+  const found = reportOf(
+    await verifyFolder(folder, paths, task, ports, { change, written, again, signal }),
+  )
+  if (found === null) return report
+  return whole ? found : { ...report, commands: found.commands }
 }
 
 /** The folder `write_files` left; made again when the run was cut off in between. */

@@ -85,6 +85,12 @@ describe('the objects of a repository', () => {
     const missing = '0'.repeat(40)
     await expect(readObjects(gitDir, [sha, missing])).rejects.toThrow(`${missing} cannot be read`)
     expect(await texts(gitDir, [sha])).toEqual(['a'])
+    const shas = Array.from({ length: 50 }, (_, index) => store(`${index}`))
+    const atOnce = [shas, [missing], shas, [sha, missing], [sha]]
+    const ends = await Promise.allSettled(atOnce.map((each) => readObjects(gitDir, each)))
+    expect(ends.map(({ status }) => status === 'fulfilled')).toEqual([
+      ...[true, false, true, false, true],
+    ])
     await expect(readObjects(join(gitDir, 'nowhere'), [sha])).rejects.toMatchObject({
       code: 'git_missing',
     })

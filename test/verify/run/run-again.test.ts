@@ -5,7 +5,14 @@ import type {
   TestReport,
 } from '../../../src/core/domain/test-report.ts'
 import { type Suite, suiteIn } from '../../../src/verify/detect/suite.ts'
-import { brokeOff, joinRuns, mayBeFlaky, runSuites } from '../../../src/verify/run/run-suites.ts'
+import {
+  brokeOff,
+  joinRuns,
+  mayBeFlaky,
+  runSecondTime,
+  runSuites,
+} from '../../../src/verify/run/run-suites.ts'
+import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'
 import { realSandbox, writeProject } from '../temporary-project.ts'
 
 const failure = (test: string, errorType: string | null = null): TestFailure => ({
@@ -46,6 +53,26 @@ describe('what broke off without a word runs again', () => {
     ['not for lint', silent(2), false, { role: 'lint', runner: 'lint' }],
   ])('%s', (_, report, expected, suite = {}) => {
     expect(brokeOff({ role: 'tests', runner: 'node-test', ...suite }, report)).toBe(expected)
+  })
+})
+
+describe('what ran once runs a second time', () => {
+  it('without our reporter, where that makes the unchanged code red', async () => {
+    const plain = suiteIn('.', 'npm test', { runner: 'mocha', command: { argv: ['plain'] } })
+    const suite = suiteIn('.', 'npm test', {
+      runner: 'mocha',
+      command: { shell: 'reporter' },
+      plain,
+    })
+    const sandbox = createScriptedSandbox((command) => ({ exitCode: command === 'plain' ? 0 : 1 }))
+    const place = { folder: '/project', mounts: [], timeoutSeconds: 9, network: false }
+    const before = await runSuites([suite], place, { sandbox })
+    expect(before.commands).toMatchObject([{ exitCode: 0 }])
+    const again = { commands: [{ ...ran(1, [x]), once: true }] }
+    const change = { ...place, before: async () => before }
+    const from = sandbox.commands.length
+    await runSecondTime([suite], again, change, { sandbox })
+    expect(sandbox.commands.slice(from)).toEqual(['plain'])
   })
 })
 

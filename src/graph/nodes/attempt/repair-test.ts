@@ -81,10 +81,11 @@ async function askForRepair(
       }),
   })
   if (await isChance) {
-    const after = changeState(state, asked.patch)
+    // Of the request only what it cost and taught counts: a model that is away stops nothing here.
+    const { spent, learned } = changeState(state, asked.patch)
     return {
       outcome: 'flaky',
-      patch: joinPatches(asked.patch, patchAttempt(after, { isFlaky: true })),
+      patch: joinPatches({ spent, learned }, patchAttempt(state, { isFlaky: true })),
     }
   }
   if (asked.status === 'too_large') return withoutRoom(state, asked)

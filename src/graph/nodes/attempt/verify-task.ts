@@ -145,7 +145,9 @@ async function judgeTwice(
   const { state, after } = mended
   if (step.outcome === 'failed' || after.status === 'not_prepared') return step
   if (!after.report.commands.some(({ once }) => once)) return step
-  const report = await runFailuresAgain(state, after.report, ports)
+  // Where tests nearer to the change failed by chance, the others have not run yet.
+  const whole = after.report.notRun !== undefined
+  const report = await runFailuresAgain(state, after.report, ports, { whole })
   return judgeVerified({ ...mended, after: { ...after, report } }, tree, proof, ports)
 }
 

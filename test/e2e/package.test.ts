@@ -64,9 +64,12 @@ async function sizeOf(folder: string): Promise<number> {
 }
 
 describe('the command that npm installs from the tarball, offline', () => {
-  it('says its version', async () => {
+  it('says its version, and keeps its compiled code where nobody else may enter', async () => {
     const { version } = await read('package.json')
+    const compiled = join(prefix, 'lib/node_modules/roadmap-executor/dist/compiled')
+    await expect(stat(compiled)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await executor(['--version'])).toMatchObject({ exitCode: 0, stdout: version })
+    expect((await stat(compiled)).mode & 0o777).toBe(0o700)
   })
 
   it('is alone in its prefix, and takes no more than 60 MB', async () => {

@@ -29,6 +29,7 @@ export const codeCases = [
   ...casesOf('index.php', [
     ["<?php\nexec('rm -rf ' . $dir);", 'filesystem:2'],
     ['<?php\nshell_exec("rm -rf $dir");', 'filesystem:2'],
+    ["<?php\necho 'Cleaning: ' . shell_exec('rm -rf /var/data');", 'filesystem:2'],
     ['<?php\n$out = `rm -rf $dir`;', 'filesystem:2'],
     ['<?php\nunlink($file);', 'filesystem:2'],
     ['<?php\n$pdo->exec("DROP TABLE users");', 'database:2'],

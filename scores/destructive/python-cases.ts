@@ -1,6 +1,9 @@
 import { casesOf } from './labelled-case.ts'
 
 export const pythonCases = casesOf('src/run.py', [
+  ['import os\ndef f(c: os.system("rm -rf /n")): pass', 'filesystem:2'],
+  ['import os\ndef f() -> os.system("rm -rf /m"): pass', 'filesystem:2'],
+  ['import os\nx: os.system("rm -rf /k") = 1', 'filesystem:2'],
   ['import shutil\nshutil.rmtree(path)', 'filesystem:2'],
   ['import shutil as s\ns.rmtree("build", ignore_errors=True)', 'filesystem:2'],
   ['from shutil import rmtree as gone\ngone(path)', 'filesystem:2'],

@@ -77,6 +77,8 @@ export const shellCases = casesOf('scripts/run.sh', [
   ['docker rm -f web', 'containers:1'],
   ['docker volume rm data', 'containers:1'],
   ['docker compose down -v', 'containers:1'],
+  ['nerdctl compose down -v', 'containers:1'],
+  ['nerdctl compose exec app rm -rf /data', 'filesystem:1'],
   ['docker-compose -f prod.yml down --volumes', 'containers:1'],
   ['kubectl delete namespace prod', 'containers:1'],
   ['kubectl -n prod delete pods --all', 'containers:1'],
@@ -97,6 +99,8 @@ export const shellCases = casesOf('scripts/run.sh', [
   ['bundle exec rake db:reset', 'database:1'],
   ['php artisan migrate:fresh --seed', 'database:1'],
   ['python manage.py flush --no-input', 'database:1'],
+  ['python -W ignore manage.py flush --noinput', 'database:1'],
+  ['python manage.py shell -c "import shutil; shutil.rmtree(\'/data\')"', 'filesystem:1'],
   ['npx sequelize-cli db:drop', 'database:1'],
   ['alembic downgrade base', 'database:1'],
   ['dropdb production', 'database:1'],
@@ -110,6 +114,8 @@ export const shellCases = casesOf('scripts/run.sh', [
   ['docker compose exec db psql -U app -c "DROP SCHEMA public CASCADE"', 'database:1'],
   ['rm -rf a; git push -f; kubectl delete pod x', 'filesystem:1 git:1 containers:1'],
   ['python3 -c \'import shutil; shutil.rmtree("/srv")\'', 'filesystem:1'],
+  ["node -e \"require('child_process').execSync('rm -rf /x')\"", 'filesystem:1'],
+  ["node -e \"const f=require('fs');f.rmSync('/data',{recursive:true})\"", 'filesystem:1'],
   ["node -e \"require('fs').rmSync('x', { recursive: true })\"", 'filesystem:1'],
 ])
 

@@ -30,7 +30,7 @@ const knownEndings = new RegExp(
 
 /** Products that are written like files. */
 const products =
-  /^(?:(?:node|next|nuxt|vue|react|express|three|d3|discord|chart|ember|socket|nest|backbone)\.js|(?:asp|vb)\.net)$/i
+  /^(?:(?:node|next|nuxt|vue|react|express|three|d3|discord|chart|ember)\.js|(?:asp|vb)\.net)$/i
 const mediaType = /^(?:application|audio|font|image|multipart|text|video)\/[\w.+-]+$/
 
 /**

@@ -13,10 +13,23 @@ export interface XmlTag {
   readonly end: number
 }
 
-const tag = /<(\/?)([A-Za-z][\w.-]{0,58})?[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>/y
+const tag = /<(\/?)([A-Za-z][\w.-]{0,58})?/y
 /** Sections, comments and instructions. */
 const isSpecial = /^<(?:!\[CDATA\[|!--|\?)/
 const special = /<(?:!\[CDATA\[.*?\]\]|!--.*?--|\?.*?\?)>/sy
+
+/** Where a tag that goes on from here has ended, -1 where it never does. A loop: a tag may hold a million attributes. */
+function endOfTag(xml: string, from: number): number {
+  const stop = /["'>]/g
+  for (stop.lastIndex = from; ; ) {
+    const found = stop.exec(xml)
+    if (found === null) return -1
+    if (found[0] === '>') return stop.lastIndex
+    const close = xml.indexOf(found[0], stop.lastIndex)
+    if (close < 0) return -1
+    stop.lastIndex = close + 1
+  }
+}
 
 /**
  * Tags in order. No document type is read and no entity but the five of XML and character
@@ -29,9 +42,10 @@ export function* tags(xml: string): Generator<XmlTag> {
     const found = form.exec(xml)
     if (found === null) return
     const [whole, slash, name] = found
-    const end = start + whole.length
+    const end = form === tag ? endOfTag(xml, start + whole.length) : start + whole.length
+    if (end < 0) return
     if (form === tag && name !== undefined) {
-      const kind = slash === '/' ? 'end' : whole.endsWith('/>') ? 'empty' : 'start'
+      const kind = slash === '/' ? 'end' : xml[end - 2] === '/' ? 'empty' : 'start'
       yield { name, kind, start, end }
     }
     start = xml.indexOf('<', end)

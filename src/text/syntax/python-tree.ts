@@ -132,7 +132,10 @@ export class PythonTree {
   #definition(node: LezerNode, parts: readonly LezerNode[]): Form | null {
     const body = parts.at(-1)
     const id = () => this.#maybe(node.getChild('VariableName'))
-    const callable = () => ({ params: this.#parameters(node), body: this.#maybe(body) })
+    const callable = () => ({
+      ...{ params: this.#parameters(node), body: this.#maybe(body) },
+      ...this.#callsOf(node.getChild('TypeDef')),
+    })
     switch (node.name) {
       case 'Script':
         return ['Program', { body: this.#named(parts) }]
@@ -176,10 +179,21 @@ export class PythonTree {
     })
   }
 
-  /** A name with its annotation, which is no code and so no child. */
+  /** A name with its annotation, of which only what is called is a child. */
   #declared(name: LezerNode, type: LezerNode | undefined): SyntaxNode {
     const typeAnnotation = type ? { type: 'TypeDef', ...this.#placeOf([type]) } : null
-    return { ...this.convert(name), ...{ typeAnnotation } }
+    return { ...this.convert(name), ...{ typeAnnotation }, ...this.#callsOf(type) }
+  }
+
+  /** Calls of an annotation run where it is defined. */
+  #callsOf(type: LezerNode | null | undefined): { readonly calls?: readonly SyntaxNode[] } {
+    const calls: SyntaxNode[] = []
+    const waiting = type ? [type] : []
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (node.name === 'CallExpression') calls.push(this.convert(node))
+      else waiting.push(...partsOf(node).toReversed())
+    }
+    return calls.length === 0 ? {} : { calls }
   }
 
   /** `import a.b as c, d` and `from .a import (b as c)`, one declaration for each name. */

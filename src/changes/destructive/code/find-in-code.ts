@@ -24,7 +24,12 @@ export function findInCode(
   look: FindNested,
 ): readonly Finding[] {
   const tokens = readCodeTokens(text, language)
-  const reader = new CallReader(tokens, text, codeLanguages[language].isLoose)
+  const reader = new CallReader(
+    tokens,
+    text,
+    codeLanguages[language].isLoose,
+    language !== 'php' && language !== 'perl',
+  )
   const findings: Finding[] = []
   for (const [index, token] of tokens.entries()) {
     if (token.kind === 'command') {
@@ -52,10 +57,12 @@ class CallReader {
   readonly #tokens: readonly CodeToken[]
   readonly #text: string
   readonly #isLoose: boolean
+  readonly #isDotted: boolean
   readonly #closings = new Map<number, number>()
   readonly #constants = new Map<string, Value>()
 
-  constructor(tokens: readonly CodeToken[], text: string, isLoose: boolean) {
+  constructor(tokens: readonly CodeToken[], text: string, isLoose: boolean, isDotted: boolean) {
+    this.#isDotted = isDotted
     this.#tokens = tokens
     this.#text = text
     this.#isLoose = isLoose
@@ -135,7 +142,9 @@ class CallReader {
     const end = this.#tokens[Math.max(index, isCall ? chained.end : last - 1)]?.end ?? token.end
     const owner = path.names.at(-2)
     const call: CodeCall = {
-      keys: owner ? [`${owner}.${token.text}`, `${owner}.*`] : [`global.${token.text}`],
+      keys: owner
+        ? [`${owner}.${token.text}`, `${owner}.*`, `?.${token.text}`]
+        : [`global.${token.text}`],
       receiver: path.receiver,
       name: token.text,
       keywords: new Map(),
@@ -165,7 +174,8 @@ class CallReader {
       if (!dots.has(this.#tokens[at - 1]?.text ?? '') || names.length > 8) break
       const before = this.#tokens[at - 2]
       if (before?.kind !== 'name') {
-        if (before?.kind === 'text' || /^[)\]]$/.test(before?.text ?? '')) names.unshift('()')
+        if (before?.kind === 'text' ? this.#isDotted : /^[)\]]$/.test(before?.text ?? ''))
+          names.unshift('()')
         at -= 1
         break
       }

@@ -11,6 +11,8 @@ export interface LineFormat {
   readonly isOpen?: (plain: string, raw: string) => boolean
   /** What stands between lines that are one. */
   readonly joint?: string
+  /** What of a whole line tells it from others; all of it where this is not given. */
+  readonly meaning?: (line: string) => string
   readonly judge: LineJudge
 }
 
@@ -42,9 +44,18 @@ const longestLine = 4000
 const withoutData = (line: string): string =>
   line.length > longestLine || /^\s*(?:#|\/\/|\*|\/\*)/.test(line) ? '' : line
 
+const whole = (line: string): string => line
+
 export function findInLines(
   text: string,
-  { ends = /\n/g, plain = withoutData, isOpen = () => false, joint = '', judge }: LineFormat,
+  {
+    ends = /\n/g,
+    plain = withoutData,
+    isOpen = () => false,
+    joint = '',
+    meaning = whole,
+    judge,
+  }: LineFormat,
   setting: Setting,
 ): readonly Finding[] {
   const found: Finding[] = []
@@ -60,7 +71,7 @@ export function findInLines(
     if (isOpen(kept, raw) && index < text.length) continue
     const line = parts.join(joint).trim()
     const why = line === '' ? null : judge(line, setting)
-    if (why !== null) found.push({ start, end, category: 'packages', why, meaning: line })
+    if (why !== null) found.push({ start, end, category: 'packages', why, meaning: meaning(line) })
     parts = []
   }
   return found

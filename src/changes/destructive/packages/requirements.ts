@@ -36,6 +36,7 @@ export function findInRequirements(text: string, setting: Setting): readonly Fin
     ends: lineEnd,
     plain: (raw: string) => (isComment(raw) ? '' : raw.replace(/\\$/, '')),
     isOpen: (_: string, raw: string) => raw.endsWith('\\') && !isComment(raw),
+    meaning: withoutComment,
     judge: judgeRequirement,
   }
   const named = text.split(lineEnd, 2).find((line) => coding.test(line))
@@ -45,8 +46,10 @@ export function findInRequirements(text: string, setting: Setting): readonly Fin
   return [...(named === undefined ? [] : [encoded]), ...findInLines(text, format, setting)]
 }
 
+const withoutComment = (line: string): string => line.replace(/(?:^|\s)#.*$/s, '').trim()
+
 function judgeRequirement(line: string, setting: Setting): string | null {
-  const [named = '', ...hashes] = line.replace(/(?:^|\s)#.*$/s, '').split(/\s--hash(?=[=\s])/)
+  const [named = '', ...hashes] = withoutComment(line).split(/\s--hash(?=[=\s])/)
   if (!hashes.every((hash) => /^[=\s]\s*\w+:[a-f\d]+\s*$/i.test(hash))) return settings
   const plain = named.trim()
   if (plain === '' || harmless.test(plain)) return null

@@ -74,10 +74,16 @@ const runners: readonly Runner[] = [
     becomes: itself,
   },
   { programs: 'python', behind: /^-m$/, unless: /^-c$/ },
-  { programs: 'python', verb: /(?:^|[\\/])manage\.py$/, becomes: itself },
+  {
+    programs: 'python',
+    valued: '-W -X',
+    verb: /(?:^|[\\/])manage\.py$/,
+    becomes: itself,
+    unless: /^-c$/,
+  },
   { programs: 'terragrunt', verb: /^run(?:-all)?$/, becomes: () => 'terraform' },
   {
-    programs: 'docker podman',
+    programs: 'docker podman nerdctl',
     verb: /^compose$/,
     becomes: () => 'docker-compose',
     valued: compose,

@@ -6,7 +6,7 @@ import { always, type CallJudge, sql } from '../code-judges.ts'
 export interface CodeRule {
   /**
    * Modules or types that have it; `global` for what nothing stands before, `()` for what a reader of
-   * tokens cannot name. Left out: anything it is called on, or nothing.
+   * tokens cannot name, `?` for whatever such a reader sees before a dot. Left out: anything it is called on, or nothing.
    */
   readonly of?: string
   /** Names, with white space between them; `*` is each. */

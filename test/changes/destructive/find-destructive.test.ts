@@ -67,6 +67,12 @@ describe('with the text before', () => {
   ])('%s', async (_, before, text, expected) => {
     expect(await shown('a.sh', text, before)).toEqual(expected)
   })
+
+  it('has the fingerprint that an earlier version gave it: what was approved then stays so', async () => {
+    const text = 'b @ https://example.org/b.tar.gz # why\n'
+    const found = await findDestructive({ path: 'requirements.txt', text })
+    expect(found).toMatchObject([{ fingerprint: 'aa785ab1d32c89b4cca4b62f' }])
+  })
 })
 
 const paths = [

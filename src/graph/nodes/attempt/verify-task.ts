@@ -99,9 +99,9 @@ async function runAndMend(
   begins: () => void,
   ports: Needs,
 ): Promise<Mended> {
-  const { task, draft, testRepairs, isFlaky } = attemptOf(state)
+  const { task, testRepairs, isFlaky } = attemptOf(state)
   // A first failure runs a second time while the model is asked about it: `repair_test`.
-  const defersSecondRun = testRepairs === 0 && isFlaky !== true && draft?.claimsDone !== true
+  const defersSecondRun = testRepairs === 0 && isFlaky !== true
   const verifyAfter = (choice: VerifyOptions) =>
     verifyFolder(folder, paths, task, ports, { ...choice, written, begins })
   const change = {

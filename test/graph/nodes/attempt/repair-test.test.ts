@@ -78,20 +78,30 @@ describe('repair_test', () => {
 
   const failsAgain = { name: 'greets', file: 'test/greet.test.js', line: 3, error: "expected 'hi'" }
   const red = { exitCode: 1, collected: reported(tapReport(1, [failsAgain])) }
+  const redElsewhere = {
+    exitCode: 1,
+    collected: reported(tapReport(1, [{ ...failsAgain, name: 'waves' }])),
+  }
   const green = { collected: reported(tapReport(2)) }
 
   it.each([
     ['fails again: the answer counts', mended, red, 'repaired', { testRepairs: 1 }],
+    ['fails again in part: it counts, too', mended, redElsewhere, 'repaired', { testRepairs: 1 }],
     ['passes: the answer is dropped', mended, green, 'flaky', { testRepairs: 0, isFlaky: true }],
     ['passes, and no model answers', { unavailable: 'down' }, green, 'flaky', { isFlaky: true }],
     ['breaks off', mended, { exitCode: 1, stderr: 'Killed' }, 'repaired', { testRepairs: 1 }],
   ] as const)('meanwhile runs a second time what %s', async (_, reply, second, outcome, left) => {
+    const failures = second === redElsewhere ? [broken, { ...broken, test: 'waves' }] : [broken]
     const { workspace, state } = await taskUnderWay({
       files: {
         'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
         'test/greet.test.js': testText,
       },
-      attempt: { draft: aDraft(), broken: [broken], tests: { commands: [ranOnce] } },
+      attempt: {
+        draft: aDraft(),
+        broken: failures,
+        tests: { commands: [{ ...ranOnce, failures }] },
+      },
       state: { progress: { next: 'repair_test' } },
     })
     let ran = 0

@@ -27,8 +27,8 @@ export interface ProcessSandboxOptions {
   /** Other limits than the usual ones. */
   readonly limits?: Partial<Limits>
   readonly redact?: (text: string) => string
-  /** Tries what it takes, whatever ran here before. */
-  readonly triesAnew?: boolean
+  /** Tries every sandbox, whichever ran here before. */
+  readonly ignoresMemory?: boolean
   /** Takes this kind or refuses; for tests of one kind. */
   readonly only?: SandboxKind
   /** The environment to choose from; our own by default. */
@@ -44,7 +44,7 @@ export interface ProcessSandboxOptions {
  */
 export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
   const { mode, cacheDirectory, checkout, only, redact = (text: string) => text } = options
-  const isRemembering = mode === 'auto' && only === undefined && options.triesAnew !== true
+  const isRemembering = mode === 'auto' && only === undefined && options.ignoresMemory !== true
   const limits = { ...usualLimits(options.memoryMegabytes ?? null), ...options.limits }
   const outer = options.environment ?? process.env
   const hidden = [checkout, outer.RUNNER_TEMP, outer.GITHUB_WORKSPACE].filter(
@@ -62,8 +62,8 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     const base = baseEnvironment(outer, path.join(':'))
     const all = { ...base, ...env, ...extra, ...entrance?.env, ...request.env }
     const done = await runIsolated(isolation, { ...request, env: all }, redact, limits, entrance)
-    const isInVain = await chooser.hasMisled(isolation, done.exitCode)
-    return isInVain ? run(request, extra, entrance) : done
+    const failedToStart = await chooser.mustRunAgain(isolation, done.exitCode)
+    return failedToStart ? run(request, extra, entrance) : done
   }
   const has = (program: string) => findProgram(program, toolchain().path) !== null
   // Its servers and clients are loaded where something is installed.

@@ -4,9 +4,9 @@ import { ExecutorError } from '../core/domain/errors.ts'
 import { openTerminal, type Terminal } from './cli/terminal.ts'
 import { cacheDirectory, makeOwnDirectory } from './own-directory.ts'
 
-// Compiling takes a sixth of a run's processor time. The compiled code stands beside the program, and goes with it; where
-// somebody else owns the program, it stands in the cache directory once a run has made that. Never where somebody else
-// could write what is run next, nor beside sources, which a checkout lists.
+// Compiling takes a sixth of a run's processor time. The compiled code is kept beside the program and removed with it;
+// where another user owns the program, it is kept in the cache directory once a run has made that. It is never kept where
+// another user could write it, nor beside the sources of a checkout.
 const places = [
   ...(import.meta.url.endsWith('.mjs') ? [import.meta.dirname] : []),
   cacheDirectory(),

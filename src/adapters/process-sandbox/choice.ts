@@ -30,10 +30,10 @@ export interface Chooser {
   /** @throws ExecutorError `sandbox_missing` when the wish allows none that runs here. */
   chosen(): Promise<ChosenIsolation>
   /**
-   * True where a command has to be run again, in what `chosen` says then: it failed in an isolation that is only
-   * remembered and does not start any more.
+   * True where a command failed because its isolation, which was only remembered, no longer starts: it runs again in
+   * the one that `chosen` answers then.
    */
-  hasMisled(isolation: Isolation, exitCode: number | null): Promise<boolean>
+  mustRunAgain(isolation: Isolation, exitCode: number | null): Promise<boolean>
 }
 
 const strongKinds: readonly SandboxKind[] = ['bubblewrap', 'other-user']
@@ -66,7 +66,7 @@ export function createChooser(wish: Wish, toolchain: () => Toolchain): Chooser {
       choice ??= known === null ? tryAll() : Promise.resolve(known)
       return choice
     },
-    async hasMisled(isolation, exitCode) {
+    async mustRunAgain(isolation, exitCode) {
       if (isolation !== remembered()?.isolation) return false
       hasStarted ||= exitCode === 0
       return !hasStarted && !(await stillStarts())

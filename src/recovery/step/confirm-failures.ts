@@ -1,4 +1,4 @@
-/** Whether tests that failed once fail again on the same code: chance is no reason to mend anything. */
+/** Tells whether tests that failed once fail again on the same code: a flaky failure needs no repair. */
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf, changesOf } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -18,7 +18,7 @@ export interface Confirmation {
   end(): Promise<void>
 }
 
-/** Begins to run once more what ran just once; it is begun anew where a run was cut off. */
+/** Starts the second run of what ran once; a resumed run starts it again. */
 export function confirmFailures(state: RunState, ports: Needs): Confirmation {
   const { tests, broken } = attemptOf(state)
   if (tests === null || !tests.commands.some(({ once }) => once)) {

@@ -112,7 +112,7 @@ const openSandbox = (settings: Settings): Sandbox =>
     cacheDirectory: join(cacheDirectory(), 'dependencies'),
     memoryMegabytes: settings.verify.memoryMegabytes,
     checkout: null,
-    triesAnew: true,
+    ignoresMemory: true,
   })
 
 async function checkPrograms(

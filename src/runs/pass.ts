@@ -67,6 +67,8 @@ export type Ordered =
       readonly reply: string
       /** The author may not command at all: said once, then never again. */
       readonly outsider?: true
+      /** It was not understood: 😕 instead of 👎. */
+      readonly puzzled?: true
     }
   | {
       readonly status: 'done'

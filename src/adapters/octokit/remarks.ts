@@ -266,7 +266,7 @@ export async function readThreads(
 export async function react(
   { target, log, perform }: GitHubRepository,
   { kind, id }: RemarkRef,
-  content: 'eyes' | '+1' | '-1',
+  content: 'eyes' | '+1' | '-1' | 'confused',
 ): Promise<void> {
   if (kind === 'review') return
   const reaction = { ...target, comment_id: id, content }

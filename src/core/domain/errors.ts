@@ -50,8 +50,13 @@ export const catalogue = {
   },
   unknown_run: {
     exitCode: 2,
-    what: (d) => `Which run is meant? ${d}`,
-    next: 'Name one by its id, by a beginning of it that no other has, or say last.',
+    what: (d) => d,
+    next: 'Name a run by its id or the beginning of one, or say last; executor replay lists the runs.',
+  },
+  no_run: {
+    exitCode: 2,
+    what: () => 'No run is recorded here yet.',
+    next: 'executor run makes one. What ran on GitHub is recorded there: executor rollback --github, executor history --github.',
   },
   git_failed: {
     exitCode: 5,

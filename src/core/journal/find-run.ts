@@ -7,7 +7,7 @@ const mostNamed = 10
  * The run that is meant by its id, by a beginning that no other has, or by `last`.
  *
  * @param known oldest first
- * @throws ExecutorError `unknown_run`
+ * @throws ExecutorError `unknown_run`, `no_run`
  */
 export function findRun(text: string, known: readonly string[]): string {
   if (text === 'last') {
@@ -18,8 +18,11 @@ export function findRun(text: string, known: readonly string[]): string {
   const found = text === '' ? [] : known.filter((run) => run.startsWith(text))
   const [only, ...others] = found
   if (only !== undefined && others.length === 0) return only
-  const runs = (found.length > 0 ? found : known).slice(-mostNamed).toReversed()
-  const named = runs.length === 0 ? 'none is known here' : runs.join(', ')
-  const what = found.length > 0 ? `${text} could be several` : `${text || '(none)'} is none`
-  throw new ExecutorError('unknown_run', `${what}: ${named}`)
+  if (known.length === 0) throw new ExecutorError('no_run')
+  const isAmbiguous = found.length > 0
+  const runs = (isAmbiguous ? found : known).slice(-mostNamed).toReversed().join(', ')
+  const what = isAmbiguous
+    ? `Several runs begin with ${text}: ${runs}.`
+    : `There is no run ${text || 'without a name'}. Newest first: ${runs}.`
+  throw new ExecutorError('unknown_run', what)
 }

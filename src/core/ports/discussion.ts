@@ -116,7 +116,7 @@ export interface Discussion {
   /** The unresolved ones of a pull request. */
   threads(pullRequest: number): Promise<readonly ReviewThread[]>
   /** The same reaction twice is one. A review takes none: nothing happens. */
-  react(ref: RemarkRef, reaction: 'eyes' | '+1' | '-1'): Promise<ForgeResult<null>>
+  react(ref: RemarkRef, reaction: 'eyes' | '+1' | '-1' | 'confused'): Promise<ForgeResult<null>>
   /**
    * One answer per marker: in its thread for a review comment, else in the conversation. An answer
    * with this marker that is there already gets the new text.

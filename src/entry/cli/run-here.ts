@@ -5,6 +5,7 @@ import {
 } from '../../adapters/user-checkout.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import type { TaskStatus } from '../../core/domain/task.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import { finishedVerdicts } from '../../core/domain/verdict.ts'
 import { describeBasis } from '../../model/budget/forecast.ts'
@@ -48,7 +49,9 @@ export async function runHere(
   }
   return inSession(terminal, open, async (session, signal) => {
     const state = await walk(session, flags, terminal, signal)
-    return finish(state, { root, reportPath: session.reportPath }, flags, terminal)
+    const code = await finish(state, { root, reportPath: session.reportPath }, flags, terminal)
+    await sayWhatIsNotOpen(state, session.ports, terminal)
+    return code
   })
 }
 
@@ -120,9 +123,8 @@ export function showSummary(
     return
   }
   if (results.length === 0 && state.record.errors.length === 0 && state.progress.stopped === null) {
-    terminal.say(
-      `Nothing to do: ${state.roadmap.path} has no open task, like: - [ ] Add a login page`,
-    )
+    const what = state.run.only === null ? ' has no open task, like: - [ ] Add a login page' : ''
+    terminal.say(`Nothing to do${what === '' ? '.' : `: ${state.roadmap.path}${what}`}`)
     return
   }
   const sum = results.length === 0 ? 'No task done yet' : describeTotals(buildReport(state).totals)
@@ -150,4 +152,31 @@ function sayNext(state: RunState, terminal: Terminal, reportPath: string | null)
   if (isLocal)
     terminal.say(`Look at it: git log --stat ${state.roadmap.base.branch}..${last.branch}`)
   terminal.say(`Report: ${reportPath}`)
+}
+
+const closedWords: Readonly<Partial<Record<TaskStatus, string>>> = {
+  done: 'is ticked as done',
+  cancelled: 'is cancelled',
+  blocked: 'is blocked',
+}
+
+/** Of tasks that were asked for by their ids: the ones that the roadmap does not have open. */
+async function sayWhatIsNotOpen(
+  { run, roadmap, tasks }: RunState,
+  ports: Session['ports'],
+  terminal: Terminal,
+): Promise<void> {
+  const asked = (run.only ?? []).filter((id) => tasks.results[id] === undefined)
+  if (asked.length === 0) return
+  const { loadRoadmap } = await import('../../roadmap/load-roadmap.ts')
+  const known = await loadRoadmap({ roadmap }, ports)
+  const closed = (known?.tasks ?? []).flatMap(({ id, status }) => {
+    const words = asked.includes(id) ? closedWords[status] : undefined
+    return words === undefined ? [] : [`${id} ${words}`]
+  })
+  if (closed.length === 0) return
+  terminal.say(`Left alone: ${closed.join(', ')} in ${roadmap.path}.`)
+  const how =
+    'To have one of them done again, set its box to [ ], commit, and run the same command.'
+  terminal.say(`${terminal.paint('cyan', 'next')}  ${how}`)
 }

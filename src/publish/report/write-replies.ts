@@ -137,3 +137,9 @@ ${writeTable(
 )}
 
 All but the last two need write access. A review counts, too: to approve is \`/approve\`, to request changes is \`/revise\`.`
+
+/** What a comment gets whose first word is no command: one line, and the list only when asked for. */
+export function writeUnknown(word: string, meant: string | null): string {
+  const guess = meant === null ? '' : ` Did you mean \`/${meant}\`?`
+  return `There is no command \`/${word}\`.${guess} \`/help\` lists all commands.`
+}

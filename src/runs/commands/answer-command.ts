@@ -8,9 +8,15 @@ import {
 import type { Remark } from '../../core/ports/discussion.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { Ports } from '../../core/ports.ts'
-import { writeGone, writeHelp, writeStatus } from '../../publish/report/write-replies.ts'
+import {
+  writeGone,
+  writeHelp,
+  writeStatus,
+  writeUnknown,
+} from '../../publish/report/write-replies.ts'
 import { readParkedAttempt } from '../../recovery/task/parked-attempt.ts'
 import { tasksOfIssue } from '../../roadmap/document/issue-tasks.ts'
+import { closestName } from '../../text/words/names.ts'
 import { forgetIssue } from '../issues/serve-issues.ts'
 import {
   type CommandContext,
@@ -29,6 +35,7 @@ import {
 import {
   type CommandName,
   type CommentCommand,
+  commandNames,
   commandOf,
   isSpelt,
   kindOfCommand,
@@ -63,6 +70,9 @@ export async function admitCommand(
   if (isElsewhere && !(command.name === 'run' && command.id !== null)) {
     return ignored('it is on an issue that is not ours')
   }
+  if (command.name === 'unknown' && meantBy(command) === null && !('pull' in target)) {
+    return ignored('it is near no command, and people and other bots talk here, too')
+  }
   if (isRepeatedTalk(remark, context.remarks)) return ignored('the author was told lately')
   const order = { command, remark, target }
   if (command.name === 'help' || command.name === 'status') return order
@@ -77,6 +87,12 @@ export async function admitCommand(
   }
   return order
 }
+
+/** The command with nearly the same spelling. */
+const meantBy = ({ word }: Extract<CommentCommand, { readonly name: 'unknown' }>): string | null =>
+  closestName(word, commandNames)
+
+const puzzled = (reply: string): Ordered => ({ status: 'refused', reply, puzzled: true })
 
 const isSame = (one: CommentCommand, other: CommentCommand | null): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
@@ -145,11 +161,12 @@ export async function carryOut(
   const { command, target } = order
   const { name } = command
   if (name === 'malformed') {
-    return refused(
-      `I do not understand this \`/${command.of}\`: ${command.problem}. \`/help\` lists what I know.`,
+    return puzzled(
+      `I do not understand this \`/${command.of}\`: ${command.problem}. \`/help\` lists all commands.`,
     )
   }
-  if (name === 'help' || name === 'unknown') return done(writeHelp())
+  if (name === 'unknown') return puzzled(writeUnknown(command.word, meantBy(command)))
+  if (name === 'help') return done(writeHelp())
   if (name === 'status') return showStatus(order, context, services)
   if (name === 'run') return runOnRequest(order, context, services)
   if ('pull' in target) return onPulls[target.kind][name]({ ...order, target }, context, services)

@@ -123,5 +123,10 @@ async function reply(
   if (ordered.status === 'refused' && ordered.outsider) hidden.push(outsiderMarker(remark.author))
   const said = await discussion.answer(remark, marker, `${hidden.join('\n')}\n${ordered.reply}`)
   if (said.status !== 'ok' || ordered.status === 'later') return
-  await discussion.react(remark, ordered.status === 'done' ? '+1' : '-1')
+  await discussion.react(remark, reactionTo(ordered))
+}
+
+const reactionTo = (ordered: Extract<Ordered, { readonly status: 'done' | 'refused' }>) => {
+  if (ordered.status === 'done') return '+1'
+  return ordered.puzzled === true ? 'confused' : '-1'
 }

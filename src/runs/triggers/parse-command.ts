@@ -53,6 +53,18 @@ const folders = new Set(
 )
 
 /**
+ * Commands that other bots obey: Prow, rebase and backport actions, Azure Pipelines, Cloud Build, review bots.
+ * They are addressed to those bots, so none is answered, however near it comes to one of ours (`/retest`).
+ */
+const commandsOfOtherBots = new Set(
+  `area ask assign auto-cc autosquash azp backport bark benchmark build cc check-cla check-dco cherry-pick cherrypick
+  ci close deploy describe easycla fixup gcbrun gemini good-first-issue hold honk improve joke kind label lgtm
+  lifecycle lock meow merge milestone ok-to-test override packit pony preview priority project publish rebase
+  refresh release release-note release-note-none reopen rerun retest retitle retrigger review shrug sig snapshot
+  squash stage test transfer triage unassign uncc unhold unlock verify-owners wg woof`.split(/\s+/),
+)
+
+/**
  * The command that a comment begins with, or `null`. It is the first word of the first line that is
  * not blank, spelt in ASCII letters, in any case, as plain text: not quoted, not in code, not in a
  * list, not part of a longer word. All else is prose, whatever it looks like.
@@ -68,7 +80,7 @@ export function parseCommand(body: string): CommentCommand | null {
   const word = first[1].toLowerCase()
   const name = commandNames.find((each) => each === word)
   const rest = line.slice(first[0].length).trim()
-  if (name === undefined) return meansCommand(word, rest) ? { name: 'unknown', word } : null
+  if (name === undefined) return meansCommand(word) ? { name: 'unknown', word } : null
   const below = end === -1 ? '' : text.slice(end).replaceAll(/\r\n?/g, '\n')
   return withArguments(name, rest, below)
 }
@@ -101,13 +113,13 @@ function withArguments(name: CommandName, rest: string, below: string): CommentC
 }
 
 /**
- * Whether a word that is no command was meant as one: it stands alone or is nearly one of ours, and
- * is neither a folder nor one of ours bent (`/approved`, `/running`), which is prose.
+ * Whether a word that is none of our commands was meant as one. A folder was not, nor what another bot
+ * obeys, nor one of ours bent (`/approved`, `/running`), which is prose.
  */
-function meansCommand(word: string, rest: string): boolean {
-  if (folders.has(word)) return false
+function meansCommand(word: string): boolean {
+  if (folders.has(word) || commandsOfOtherBots.has(word) || word.startsWith('remove-')) return false
   if (commandNames.some((name) => word.startsWith(name.replace(/[ey]$/, '')))) return false
-  return rest === '' && /^[a-z][a-z-]+$/.test(word)
+  return /^[a-z][a-z-]+$/.test(word)
 }
 
 /**

@@ -103,3 +103,7 @@ it.each([
 it.each([['run-2025'], ['run-3'], [''], ['run-.*']])('does not guess a run from %j', (text) => {
   expect(() => findRun(text, ['run-2025-a', 'run-2025-b'])).toThrow(/run-2025-b, run-2025-a/)
 })
+
+it.each(['last', 'run-1', ''])('says of %j that no run is recorded yet', (text) => {
+  expect(() => findRun(text, [])).toThrow('No run is recorded here yet.')
+})

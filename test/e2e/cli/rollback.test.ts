@@ -31,11 +31,13 @@ it('takes a run back on its branches, whatever state the checkout is in, and the
   const alone = await rollBack(project, 'T-1', '--yes')
   expect(alone.code).toBe(2)
   expect(alone.stderr).toContain('T-2 would be left standing on what is taken back')
-  expect((await rollBack(project)).stderr).toContain('Of what')
+  expect((await rollBack(project)).stderr).toContain('Say what to take back')
   const unasked = await rollBack(project, '--last', '1')
   expect(unasked.code).toBe(2)
-  expect(unasked.stderr).toContain('Nobody can be asked here: add --yes')
-  expect((await rollBack(project, 'run-1999', '--yes')).stderr).toContain('run-1999 is none: run-')
+  expect(unasked.stderr).toContain('There is no terminal to ask at: add --yes')
+  expect((await rollBack(project, 'run-1999', '--yes')).stderr).toContain(
+    'There is no run run-1999. Newest first: run-',
+  )
   expect(project.branches().map((branch) => git('rev-parse', branch))).toEqual(tips)
 
   // A dirty tree on a detached HEAD, with the newest branch checked out elsewhere, and a torn journal.

@@ -92,6 +92,11 @@ describe.concurrent('wrong use ends with 2, what is wrong, and what to do', () =
     [['validate', '-'], '--path'],
     [['parse', 'nowhere.md'], 'nowhere.md'],
     [['report'], 'executor run'],
+    [['rollback'], 'Say what to take back'],
+    [['rollback', 'last'], 'No run is recorded here yet.'],
+    [['rollback', 'run-9'], 'No run is recorded here yet.'],
+    [['rollback', 'T-99'], 'The roadmap has no task T-99.'],
+    [['replay', 'last'], 'No run is recorded here yet.'],
   ])('%j', async (args, help) => {
     using project = createProject(files)
     const { code, stderr, stdout } = await project.run(args, key)
@@ -119,6 +124,17 @@ describe.concurrent('a roadmap in which there is nothing to do', () => {
     expect(model.asked()).toEqual(asked)
     expect(project.branches()).toEqual([])
     expect(project.report()).toMatchObject({ tasks: [], successRate: 1 })
+  })
+
+  it('says of a task that was asked for how its box stands', async () => {
+    const roadmap = '- [x] T-1: All of it\n- [-] T-2: None of it\n- [ ] T-3: The rest\n'
+    using project = createProject({ ...alphabet, 'ROADMAP.md': roadmap })
+    const { code, stderr } = await project.run(['run', '--task', 'T-1', 'T-2'], key)
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain(
+      'Nothing to do.\nLeft alone: T-1 is ticked as done, T-2 is cancelled in ROADMAP.md.',
+    )
+    expect(stderr).toContain('set its box to [ ]')
   })
 })
 

@@ -412,10 +412,38 @@ describe('/run, /status and /help', () => {
     expect(desk.runs).toEqual([])
   })
 
-  it('list the commands for one that is unknown', async () => {
+  it.each<[string, (desk: Desk) => number, string]>([
+    ['/aprove', ({ at }) => at.task, 'There is no command `/aprove`. Did you mean `/approve`?'],
+    [`/retyr please`, ({ dashboard }) => dashboard, 'Did you mean `/retry`?'],
+    ['/frobnicate now', ({ at }) => at.task, 'There is no command `/frobnicate`. `/help` lists'],
+    ['/approve this', ({ at }) => at.task, 'I do not understand this `/approve`'],
+  ])('of %s, which is no command, one line is said and 😕', async (body, on, line) => {
     const desk = createDesk()
-    expect(await say(desk, desk.at.task, '/aprove')).toContain('| `/help` |')
-    expect(await say(desk, desk.at.task, '/frobnicate')).toContain('| `/help` |')
+    const reply = await say(desk, on(desk), body)
+    expect(reply).toContain(line)
+    expect(reply).not.toContain('\n')
+    expect(desk.repository.reactions.map(({ reaction }) => reaction)).toEqual(['eyes', 'confused'])
+  })
+
+  it.each<[string, string, (desk: Desk) => Parameters<Desk['repository']['say']>[0]]>([
+    [
+      'a word near nothing from a reader',
+      '/frobnicate now',
+      (desk) => desk.repository.person('eve', 'read'),
+    ],
+    ['a command of another bot', '/lgtm', ({ writer }) => writer],
+    ['a bot', '/aprove', (desk) => ({ ...desk.writer, isBot: true })],
+  ])('are not answered to %s', async (_, body, who) => {
+    const desk = createDesk()
+    expect(await say(desk, desk.at.task, body, who(desk))).toBe('')
+    expect(desk.repository.reactions).toEqual([])
+  })
+
+  it('leave a word near nothing alone where people and other bots talk', async () => {
+    const desk = createDesk()
+    for (const on of [desk.issue, desk.dashboard]) {
+      expect(await say(desk, on, '/frobnicate now')).toBe('')
+    }
   })
 })
 

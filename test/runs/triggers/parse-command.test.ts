@@ -146,7 +146,16 @@ const prose: readonly string[] = [
   '/usr/bin/env',
   '/tmp is full',
   '/api/v1 answers 404',
-  '/lgtm thanks',
+  ...[
+    '/lgtm',
+    '/lgtm thanks',
+    '/Merge',
+    '/cc @ada',
+    '/rebase',
+    '/retest',
+    '/remove-kind bug',
+    '/azp run',
+  ],
   '/x',
   '/1',
   '/-',
@@ -166,12 +175,16 @@ describe('parseCommand', () => {
     expect(parseCommand(body)).toBeNull()
   })
 
-  it.each(['/foo', '/aprove', '/lgtm', '/Merge', '/re-run\r\n\r\nplease'])(
-    'knows that %j was meant as one',
-    (body) => {
-      expect(parseCommand(body)).toMatchObject({ name: 'unknown' })
-    },
-  )
+  it.each([
+    '/aprove',
+    `/aprove ${sha}`,
+    '/retyr',
+    '/re-run\r\n\r\nplease',
+    '/foo',
+    '/frobnicate now',
+  ])('knows that %j was meant as a command', (body) => {
+    expect(parseCommand(body)).toMatchObject({ name: 'unknown' })
+  })
 
   it('finds the command of any body that begins with one, and of no body that quotes it', () => {
     const name = fc.constantFrom(...commandNames)

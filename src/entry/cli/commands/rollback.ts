@@ -44,7 +44,7 @@ export async function rollback(
   }
   const target = asked ?? (newest === null ? null : 'last')
   if (target === null) {
-    throw new ExecutorError('bad_usage', 'Of what: a task (T-1), a run, last, or --last 1?')
+    throw new ExecutorError('bad_usage', 'Say what to take back: a task (T-1), a run, or last.')
   }
   const repository = await findRepository(terminal.directory)
   const settings = await loadSettings(repository.root, {}, terminal)
@@ -122,7 +122,10 @@ async function carryOut(
 /** @throws ExecutorError `bad_usage` where nobody can be asked */
 async function agrees(plan: RollbackPlan, terminal: Terminal): Promise<boolean> {
   if (!terminal.isTTY) {
-    throw new ExecutorError('bad_usage', 'Nobody can be asked here: add --yes, or --dry-run.')
+    throw new ExecutorError(
+      'bad_usage',
+      'There is no terminal to ask at: add --yes to take it back, or --dry-run to look.',
+    )
   }
   const person = createTerminalPerson({
     input: process.stdin,

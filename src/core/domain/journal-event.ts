@@ -144,6 +144,14 @@ const eventSchema = z.discriminatedUnion('kind', [
     outcome: z.enum(['done', 'known', 'refused', 'uncertain']),
     detail: text,
   }),
+  /** An installer of what the tests need has ended; `tool` is what a person would call it, `npm ci`. */
+  object({
+    ...place,
+    kind: z.literal('installed'),
+    tool: text,
+    exitCode: maybeCount,
+    seconds: count,
+  }),
   object({ ...place, kind: z.literal('filed'), result: taskResultSchema }),
   /** A verdict was taken back: the task has another turn. */
   object({ ...place, kind: z.literal('reopened'), task: text }),

@@ -67,6 +67,11 @@ export const testReportSchema = object({
 
 export type TestReport = Stored<typeof testReportSchema>
 
+const diffStatSchema = object({ files: count, added: count, removed: count })
+
+/** Files that a change touches, and the lines that it adds and removes. */
+export type DiffStat = Stored<typeof diffStatSchema>
+
 /** What a reviewer can trust: printed in the PR, the commit trailer, the state and the report. */
 export const receiptSchema = object({
   result: z.enum(['passed', 'unverified', 'failed']),
@@ -88,6 +93,8 @@ export const receiptSchema = object({
   warnings: texts.optional(),
   /** Functions that it adds and that do nothing yet, and the lines of code that it adds. */
   stubs: object({ found: count, lines: count }).optional(),
+  /** Not there where an older version verified the change. */
+  changed: diffStatSchema.optional(),
   before: testCountsSchema.nullable(),
   after: testCountsSchema.nullable(),
   seconds: count,

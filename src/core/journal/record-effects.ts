@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../domain/journal-event.ts'
 import type { EffectLog } from '../ports/effect-log.ts'
+import type { Sandbox } from '../ports/sandbox.ts'
 import type { Store } from '../ports/store.ts'
 
 /**
@@ -9,7 +10,12 @@ import type { Store } from '../ports/store.ts'
 export function recordEffects(
   inner: Store,
   { redact, note }: { redact(text: string): string; note(line: string): void },
-): { readonly store: Store; readonly effects: EffectLog } {
+): {
+  readonly store: Store
+  readonly effects: EffectLog
+  /** The sandbox, with each installation booked to the same run. */
+  recordInstalls(sandbox: Sandbox): Sandbox
+} {
   let run: string | null = null
   const follow = (id: string, entries: readonly JournalEntry[]): void => {
     run = entries.some(({ kind }) => kind === 'ended') ? null : id
@@ -37,5 +43,16 @@ export function recordEffects(
       follow(id, entries)
     },
   }
-  return { store, effects }
+  const recordInstalls = (sandbox: Sandbox): Sandbox => ({
+    ...sandbox,
+    async prepare(request) {
+      const ended = await sandbox.prepare(request)
+      const { exitCode, seconds } = ended
+      const tool = redact(request.name ?? '')
+      if (run !== null && tool !== '')
+        await inner.record(run, [{ kind: 'installed', tool, exitCode, seconds }])
+      return ended
+    },
+  })
+  return { store, effects, recordInstalls }
 }

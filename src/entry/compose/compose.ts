@@ -86,9 +86,10 @@ export async function compose(
   }
   const tools = { ...machine, directory, redact, log }
   const { store: kept, leases, memory, ...state } = await place.openState(tools)
-  const { store, effects } = recordEffects(kept, { redact, note: log })
+  const { store, effects, recordInstalls } = recordEffects(kept, { redact, note: log })
+  const sandbox = recordInstalls(machine.sandbox)
   const { forge, workspace, ...code } = await place.openCode(tools, effects)
-  const ports = { ...machine, settings, store, leases, memory, forge, workspace }
+  const ports = { ...machine, sandbox, settings, store, leases, memory, forge, workspace }
   const observation = observeSession(
     { ...ports, person: place.person },
     {

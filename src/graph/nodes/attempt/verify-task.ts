@@ -1,3 +1,4 @@
+import { countChanges } from '../../../changes/count-changes.ts'
 import type { Attempt, Failure } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -191,7 +192,8 @@ async function judgeVerified(
   const behind = seen.result === 'passed' ? await lookBehind(seen, after.report, proof) : seen
   const judged = withoutProof(behind, doubts, ports)
   const { stubs, lines } = findStubs(changes)
-  const counted = { ...judged.receipt, stubs: { found: stubs.length, lines } }
+  const changed = countChanges(changesOf(attempt.draft))
+  const counted = { ...judged.receipt, stubs: { found: stubs.length, lines }, changed }
   const warnings = [
     ...answers.map((each) => `may answer for its tests: ${each}`),
     ...forged.map((each) => `holds what a test run would print: ${each}`),
@@ -376,6 +378,7 @@ function skipVerification(state: RunState, attempt: Attempt): Step<Outcome> {
     after: null,
     seconds: 0,
     sandbox: null,
+    changed: countChanges(changesOf(attempt.draft)),
     notes,
   }
   if (!attempt.draft?.claimsDone) {

@@ -1,0 +1,84 @@
+/**
+ * Finds stiff phrases in comments, messages and documents: `npm run prose -- [path …]`. The phrases and what
+ * replaces them are scripts/stiff-phrases.txt; AGENTS.md says how we write. Code in backticks is not prose.
+ */
+import { glob, readFile, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { parse } from '@babel/parser'
+import { TextlintKernel } from '@textlint/kernel'
+import markdown from '@textlint/textlint-plugin-markdown'
+import plainText from '@textlint/textlint-plugin-text'
+import stopWords from 'textlint-rule-stop-words'
+
+const root = join(import.meta.dirname, '..')
+const everything = ['src', 'scripts', 'docs', '.github', ...['*.md', 'packages/*/*.md']]
+
+const given = process.argv.slice(2)
+const files = await listFiles(given.length === 0 ? everything : given)
+
+const kernel = new TextlintKernel()
+let count = 0
+for (const file of files) {
+  const text = await readFile(join(root, file), 'utf8')
+  for (const { line, column, message } of await findPhrases(file, text)) {
+    console.error(`${file}:${line}:${column} ${message}`)
+    count += 1
+  }
+}
+if (count > 0) {
+  console.error(`${count} stiff phrases: AGENTS.md, "English", says how to write them.`)
+  process.exitCode = 1
+}
+
+/** TypeScript and Markdown below these files, folders and patterns, relative to the root. */
+async function listFiles(places: readonly string[]): Promise<readonly string[]> {
+  const isFolder = async (place: string): Promise<boolean> =>
+    (await stat(join(root, place)).catch(() => null))?.isDirectory() ?? false
+  const patterns = places.map(async (place) => ((await isFolder(place)) ? `${place}/**` : place))
+  const found: string[] = []
+  for await (const path of glob(await Promise.all(patterns), { cwd: root }))
+    if (['.ts', '.md'].includes(extname(path)) && path !== 'CODE_OF_CONDUCT.md') found.push(path)
+  return found.sort()
+}
+
+/** 1-based lines and columns of the phrases in one file. */
+async function findPhrases(file: string, text: string) {
+  const isCode = extname(file) === '.ts'
+  const { messages } = await kernel.lintText(isCode ? proseOf(text) : text, {
+    ext: isCode ? '.txt' : '.md',
+    filePath: file,
+    plugins: [
+      { pluginId: 'markdown', plugin: markdown.default },
+      { pluginId: 'text', plugin: plainText.default },
+    ],
+    rules: [
+      {
+        ruleId: 'stop-words',
+        rule: stopWords,
+        options: { defaultWords: false, words: join(import.meta.dirname, 'stiff-phrases.txt') },
+      },
+    ],
+  })
+  return messages.map(({ loc, message }) => ({ ...loc.start, message }))
+}
+
+/** A source file with everything but comments and texts of several words blanked; lines and columns stay. */
+function proseOf(source: string): string {
+  const { comments, tokens } = parse(source, {
+    sourceType: 'module',
+    plugins: ['typescript'],
+    tokens: true,
+  })
+  const texts = (tokens ?? []).filter(
+    ({ type, value }: { type: { label: string }; value: unknown }) =>
+      ['string', 'template'].includes(type.label) && /\p{L}+ \p{L}+ \p{L}+/u.test(String(value)),
+  )
+  const kept = [...(comments ?? []), ...texts].sort((a, b) => a.start - b.start)
+  const blank = (text: string): string => text.replace(/[^\n]/gu, ' ')
+  let prose = ''
+  for (const { start, end } of kept) {
+    prose += blank(source.slice(prose.length, start))
+    prose += source.slice(start, end).replace(/`[^`\n]*`|^\s*\*|\/\*+|\*\/|\/\//gmu, blank)
+  }
+  return prose
+}

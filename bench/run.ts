@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures everything docs/performance.md promises, prints the table and keeps
- * it in bench/results/. `--only NAME` runs one measure; `--readme` renews the documents' table.
+ * it in bench/results/. `--only NAME` runs one measure; `--readme` renews the tables of docs/performance.md and README.md.
  * `--only peers --codex PATH --claude PATH` works beside other programs, which a run of everything does not.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ import { measureState } from './measures/state.ts'
 import { measureValidation } from './measures/validation.ts'
 import { peerNames } from './peer-programs.ts'
 import type { Row } from './row.ts'
-import { writeTable } from './table.ts'
+import { writeSummary, writeTable } from './table.ts'
 import { openWorkshop, project, type Workshop } from './workshop.ts'
 
 type Measure = (workshop: Workshop, progress: (line: string) => void) => Promise<readonly Row[]>
@@ -45,9 +45,6 @@ const measures: Readonly<Record<string, Measure>> = {
   app: measureApp,
 }
 
-/** Where the table is shown, once there are markers for it. */
-const documents = ['docs/performance.md', 'README.md']
-
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -59,10 +56,12 @@ const { values } = parseArgs({
 const chosen = choose(values.only)
 
 const rows = await measureAll()
-const table = writeTable(rows)
-console.log(table)
+console.log(writeTable(rows))
 await keepResults(rows)
-if (values.readme) for (const document of documents) await renew(document, table)
+if (values.readme) {
+  await renew('docs/performance.md', writeTable(rows))
+  await renew('README.md', writeSummary(rows))
+}
 
 /** A path is meant from where npm was called, not from where it runs the script. */
 function choose(only: string | undefined): readonly (readonly [name: string, measure: Measure])[] {

@@ -1,7 +1,7 @@
 /**
  * `npm run scores`: runs every score, prints the table and exits with 1 when a row misses its bound.
  * `--only NAME` runs one, `--files DIR` the one of real files on these folders, `--json` prints the
- * scores as JSON, `--readme` renews the tables of docs/scores.md and README.md.
+ * scores as JSON, `--readme` renews the table of docs/scores.md.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { renewPart } from '../scripts/renew-part.ts'
 import { allScores } from './all.ts'
 import { scoreRealFiles } from './real-files.ts'
 import { missed, type Score } from './score.ts'
-import { alignTable, writeSummary, writeTable } from './table.ts'
+import { alignTable, writeTable } from './table.ts'
 
 const { values } = parseArgs({
   options: {
@@ -44,10 +44,7 @@ for (const [name, run] of chosen) {
   console.error(`${name}: ${score.seconds.toFixed(1)} s`)
 }
 console.log(values.json ? JSON.stringify(scores, null, 2) : alignTable(scores))
-if (values.readme) {
-  await renew('docs/scores.md', writeTable(scores))
-  await renew('README.md', writeSummary(scores))
-}
+if (values.readme) await renew('docs/scores.md', writeTable(scores))
 const failures = scores.flatMap(missed)
 for (const failure of failures) console.error(`MISSED ${failure}`)
 if (failures.length > 0) process.exitCode = 1

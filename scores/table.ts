@@ -10,17 +10,6 @@ export function writeTable(scores: readonly Score[]): string {
   )
 }
 
-/** One line for each score, its rows added up. */
-export function writeSummary(scores: readonly Score[]): string {
-  const lines = scores.map(({ name, rows }) => {
-    const sum = (key: 'cases' | 'right' | 'refused' | 'wrong') =>
-      number(rows.reduce((total, row) => total + row[key], 0))
-    const verdict = rows.length > 0 && rows.every(holds)
-    return [name, sum('cases'), sum('right'), sum('refused'), sum('wrong'), say(verdict)]
-  })
-  return markdown(['Score', 'Cases', 'Right', 'Refused', 'Wrong', ''], lines)
-}
-
 /** The same table for a terminal: columns aligned, no marks. */
 export function alignTable(scores: readonly Score[]): string {
   const lines = [head, ...scores.flatMap(({ rows }) => rows.map(cells))]

@@ -24,6 +24,12 @@ test('no promise stands without the test that shows it', () => {
   expect(promises.filter((promise) => !shown.test(promise))).toEqual([])
 })
 
+test('README is read in a minute, and shows no figure that misses its target', () => {
+  const lines = readFileSync(join(root, 'README.md'), 'utf8').split('\n')
+  expect(lines.length).toBeLessThan(121)
+  expect(lines.filter((line) => line.includes('MISSED'))).toEqual([])
+})
+
 test.each(documents)('%s names only files that are there', (document) => {
   // What stands in a code block is an example.
   const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')

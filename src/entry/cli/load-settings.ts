@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findRepository } from '../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { options, readFlags } from '../config/options.ts'
+import { readFlags } from '../config/options.ts'
 import type { ConfigProblem } from '../config/read-config-file.ts'
 import { type ResolvedSettings, resolveSettings } from '../config/resolve-settings.ts'
 import type { Terminal } from './terminal.ts'
@@ -60,29 +59,4 @@ async function readConfig(path: string): Promise<string | null> {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw new ExecutorError('file_unreadable', path, { cause })
   }
-}
-
-/** `executor config check`: 0 when the configuration is valid, else 2 with every problem. */
-export async function configCheck(
-  flags: { readonly json?: boolean },
-  terminal: Terminal,
-): Promise<number> {
-  const { root } = await findRepository(terminal.directory)
-  const resolved = await resolveFor(root, {}, terminal)
-  if (resolved.status === 'invalid') {
-    if (flags.json) terminal.print(JSON.stringify({ valid: false, problems: resolved.problems }))
-    else for (const problem of resolved.problems) terminal.say(describeProblem(problem))
-    return 2
-  }
-  const { settings, origins } = resolved
-  if (flags.json) {
-    terminal.print(JSON.stringify({ valid: true, settings, origins }, null, 2))
-    return 0
-  }
-  for (const { key } of options) {
-    const origin = origins[key] ?? 'default'
-    terminal.print(`${origin === 'default' ? ' ' : '•'} ${key.padEnd(32)} ${origin}`)
-  }
-  terminal.say(`${configPath} is valid. --json shows every value.`)
-  return 0
 }

@@ -205,9 +205,11 @@ function addReaders(program: Command, does: Does, terminal: Terminal): void {
     .command('config')
     .description('the configuration')
     .command('check')
-    .description('check .github/executor.yml and show every setting with where it comes from')
+    .description(
+      'check .github/executor.yml and show every value: changed ones first, then defaults',
+    )
     .option(...json)
-    .action(does(async () => (await import('./load-settings.ts')).configCheck))
+    .action(does(async () => (await import('./commands/config-check.ts')).configCheck))
 }
 
 function addMemory(program: Command, does: Does): void {

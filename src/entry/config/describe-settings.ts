@@ -29,11 +29,13 @@ function withDescriptions(node: SchemaNode, prefix: string): SchemaNode {
 }
 
 /** The default of a key, as the file would have it; `null` when it has none. */
-export function defaultOf(key: string): unknown {
-  return key
-    .split('.')
-    .reduce<unknown>(
-      (inner, part) => (inner as Readonly<Record<string, unknown>>)[part],
-      fileSchema.parse({}),
-    )
+export const defaultOf = (key: string): unknown => valuesOf({})(key)
+
+/** Each key's value, given or default, as the file would have it; `null` when it has none. */
+export function valuesOf(given: Readonly<Record<string, unknown>>): (key: string) => unknown {
+  const values = fileSchema.parse(given)
+  return (key) =>
+    key
+      .split('.')
+      .reduce<unknown>((inner, part) => (inner as Readonly<Record<string, unknown>>)[part], values)
 }

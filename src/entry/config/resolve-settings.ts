@@ -26,6 +26,8 @@ export type ResolvedSettings =
   | {
       readonly status: 'ok'
       readonly settings: Settings
+      /** The values that were given or depend on the place, as the file has them. */
+      readonly given: Readonly<Record<string, unknown>>
       readonly origins: Readonly<Record<string, SettingOrigin>>
     }
   | { readonly status: 'invalid'; readonly problems: readonly ConfigProblem[] }
@@ -44,19 +46,20 @@ export function resolveSettings(sources: SettingsSources): ResolvedSettings {
   const problems = [...flags.problems, ...environment.problems, ...file.problems]
   if (problems.length > 0) return { status: 'invalid', problems }
 
-  const settings = settingsSchema.parse({
+  const given = {
     'approval-mode': sources.defaults.approvalMode,
     stack: sources.defaults.stack,
     ...file.values,
     ...environment.values,
     ...flags.values,
-  })
+  }
+  const settings = settingsSchema.parse(given)
   const origins = options.map(({ key }): [string, SettingOrigin] => {
     if (key in flags.values) return [key, 'flag']
     if (key in environment.values) return [key, 'environment']
     return [key, holds(file.values, key) ? 'file' : 'default']
   })
-  return { status: 'ok', settings, origins: Object.fromEntries(origins) }
+  return { status: 'ok', settings, given, origins: Object.fromEntries(origins) }
 }
 
 function readFlags(flags: Readonly<Record<string, unknown>>): Layer {

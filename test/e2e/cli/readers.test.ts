@@ -185,6 +185,17 @@ describe.concurrent('commands about the set-up', () => {
       settings: { limits: { tasks: 3 }, model: { name: 'm' } },
       origins: { 'max-tasks': 'file', model: 'environment' },
     })
+    const people = await project.run(['config', 'check'], {
+      OPENAI_MODEL: 'm',
+      OPENAI_API_KEY: 'k-1',
+    })
+    expect(people.stdout).toMatch(
+      /^Changed\n {2}model: m +OPENAI_MODEL\n {2}max-tasks: 3 +\.github\/executor\.yml\n\nDefaults\n {2}enabled: true\n/,
+    )
+    expect(people.stdout).toMatch(/^ {2}max-cost: no limit$/m)
+    expect(people.stdout).toMatch(/^ {2}test-command: detected$/m)
+    expect(people.stdout).toMatch(/Secrets\n {2}OPENAI_API_KEY: set\n {2}GITHUB_TOKEN: not set\n$/)
+    expect(people.stdout).not.toContain('k-1')
     project.put('.github/executor.yml', 'max-tasks: 3\nmax-taks: 4\n')
     const wrong = await project.run(['config', 'check'])
     expect(wrong.code).toBe(2)

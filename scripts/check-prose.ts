@@ -44,26 +44,32 @@ async function listFiles(places: readonly string[]): Promise<readonly string[]> 
 /** 1-based lines and columns of the phrases in one file. */
 async function findPhrases(file: string, text: string) {
   const isCode = extname(file) === '.ts'
-  const { messages } = await kernel.lintText(isCode ? proseOf(text) : text, {
-    ext: isCode ? '.txt' : '.md',
-    filePath: file,
-    plugins: [
-      { pluginId: 'markdown', plugin: markdown.default },
-      { pluginId: 'text', plugin: plainText.default },
-    ],
-    rules: [
-      {
-        ruleId: 'stop-words',
-        rule: stopWords,
-        options: { defaultWords: false, words: join(import.meta.dirname, 'stiff-phrases.txt') },
-      },
-    ],
-  })
+  const { messages } = await kernel.lintText(
+    isCode ? proseOf(text, file.startsWith('src/model/prompts/')) : text,
+    {
+      ext: isCode ? '.txt' : '.md',
+      filePath: file,
+      plugins: [
+        { pluginId: 'markdown', plugin: markdown.default },
+        { pluginId: 'text', plugin: plainText.default },
+      ],
+      rules: [
+        {
+          ruleId: 'stop-words',
+          rule: stopWords,
+          options: { defaultWords: false, words: join(import.meta.dirname, 'stiff-phrases.txt') },
+        },
+      ],
+    },
+  )
   return messages.map(({ loc, message }) => ({ ...loc.start, message }))
 }
 
-/** A source file with everything but comments and texts of several words blanked; lines and columns stay. */
-function proseOf(source: string): string {
+/**
+ * A source file with everything but comments and texts of several words blanked; lines and columns stay.
+ * Texts of prompts are tuned for models, not for readers: there, only comments count.
+ */
+function proseOf(source: string, isPrompt: boolean): string {
   const { comments, tokens } = parse(source, {
     sourceType: 'module',
     plugins: ['typescript'],
@@ -71,7 +77,9 @@ function proseOf(source: string): string {
   })
   const texts = (tokens ?? []).filter(
     ({ type, value }: { type: { label: string }; value: unknown }) =>
-      ['string', 'template'].includes(type.label) && /\p{L}+ \p{L}+ \p{L}+/u.test(String(value)),
+      !isPrompt &&
+      ['string', 'template'].includes(type.label) &&
+      /\p{L}+ \p{L}+ \p{L}+/u.test(String(value)),
   )
   const kept = [...(comments ?? []), ...texts].sort((a, b) => a.start - b.start)
   const blank = (text: string): string => text.replace(/[^\n]/gu, ' ')

@@ -1,6 +1,6 @@
 import { edges } from './edges.ts'
 
-/** The edge table as a mermaid flowchart; the picture in docs/graph.md is this text. */
+/** Draws the edge table as a mermaid flowchart; docs/graph.md holds the result. */
 export function drawMermaid(): string {
   const lines = ['flowchart TD']
   for (const [node, row] of Object.entries(edges)) {

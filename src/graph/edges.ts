@@ -1,9 +1,9 @@
 import type { EdgeTable } from './step.ts'
 
-/** Every node that asks the model: no money left ends the task, no model ends the run. */
+/** For every node that asks the model: an exhausted budget ends the task, an unreachable model the run. */
 const asksModel = { over_budget: 'decide_next', unavailable: 'generate_report' } as const
 
-/** THE table: what happens after what. Nodes name outcomes; only this names destinations. */
+/** The table of steps: which node follows which outcome. Nodes return outcomes; only this table names the next node. */
 export const edges = {
   parse_roadmap: {
     parsed: 'pick_task',

@@ -1,5 +1,5 @@
 import type { Ports } from '../core/ports.ts'
 import { stopBaselines } from '../verify/run/baseline.ts'
 
-/** Nothing that a step began runs on when the run is over: the program would wait for it. */
+/** Stops what the steps left running, which would keep the process alive. */
 export const endRun = (ports: Pick<Ports, 'workspace'>): Promise<void> => stopBaselines(ports)

@@ -5,14 +5,14 @@ import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import { subtractUsage } from '../core/domain/usage.ts'
 import { errorsBetween } from '../recovery/step/errors-between.ts'
 
-/** One step of a run, as the interpreter saw it. */
+/** One step of a run, as the interpreter recorded it. */
 export interface StepTaken {
   readonly node: NodeName
   readonly outcome: OutcomeOf<NodeName>
   readonly seconds: number
 }
 
-/** What a step did, told from the states before and after it: no node needs to know of the journal. */
+/** Derives the journal's events from the states before and after a step, so that nodes need not know the journal. */
 export function eventsBetween(
   before: RunState,
   after: RunState,
@@ -37,7 +37,7 @@ export function eventsBetween(
   ]
 }
 
-/** What became known of the task's size. */
+/** Facts about the size of the task that this step established. */
 function sizesBetween(
   before: Attempt | null,
   after: Attempt | null,

@@ -8,8 +8,8 @@ import type { NodeTable } from './step.ts'
 const loads: (() => Promise<unknown>)[] = []
 
 /**
- * A node that is loaded when the walk first comes to it: a third of the program's code is needed only once the model has
- * answered, and loading it would keep the first request waiting.
+ * Loads a node when the walk first reaches it. A third of the program's code is needed only after the model has
+ * answered; loading it earlier would delay the first request.
  */
 function later<Given extends readonly unknown[], Result>(
   load: () => Promise<(...given: Given) => Promise<Result>>,
@@ -18,12 +18,12 @@ function later<Given extends readonly unknown[], Result>(
   return async (...given) => (await load())(...given)
 }
 
-/** Loads what is not loaded yet. */
+/** Loads the nodes that are not loaded yet. */
 export async function loadNodes(): Promise<void> {
   for (const load of loads) await load()
 }
 
-/** The steps, in the order a task meets them. */
+/** The nodes, in the order in which a task reaches them. */
 export const nodes = {
   parse_roadmap: parseRoadmap,
   normalize_roadmap: later(

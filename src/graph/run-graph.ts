@@ -8,12 +8,12 @@ import type { Ports } from '../core/ports.ts'
 import { eventsBetween } from './events-between.ts'
 import type { NodeTable, Step } from './step.ts'
 
-/** Told of every step, for progress on a terminal or in a log. */
+/** Learns of every step, for progress on a terminal or in a log. */
 export interface Observer {
-  /** Something a person should know before the first step. */
+  /** A fact that a person should know before the first step. */
   noticed?(sentence: string): void
   started?(node: NodeName, state: RunState): void
-  /** The model is asked now: what the tests need may be set up before. */
+  /** The model has been asked; what the tests need may be set up before this. */
   asking?(): void
   finished?(node: NodeName, outcome: OutcomeOf<NodeName>, state: RunState): void
 }
@@ -23,8 +23,8 @@ type Edges = {
 }
 
 /**
- * Walks the table from `state.next` until END, a cancel, or an error that is a broken set-up.
- * The state is saved after every node, so a killed run replays at most one.
+ * Walks the table from `state.next` to END, a cancel, or an error of the set-up. Saves the state after every node, so
+ * a killed run repeats at most one.
  */
 export async function runGraph(
   start: RunState,
@@ -56,7 +56,7 @@ export async function runGraph(
   return state
 }
 
-/** A remedy that worked, or did not, is known from then on, in other runs as well. */
+/** Remembers which remedies worked, for other runs as well. */
 async function learnFixes(
   events: readonly JournalEntry[],
   { memory }: Pick<Ports, 'memory'>,
@@ -68,11 +68,11 @@ async function learnFixes(
   }
 }
 
-/** Waiting needs no memory. */
+/** Waiting teaches nothing. */
 const isWorthKnowing = (strategy: Remedy): boolean =>
   strategy === 'correct_command' || strategy === 'ask_again'
 
-/** A node that was cut off by a cancel never happened; any other error is not ours. */
+/** A node that a cancel interrupted did not happen; any other error is thrown. */
 async function runNode(
   node: NodeTable[NodeName] | undefined,
   state: RunState,
@@ -129,11 +129,11 @@ function addMetrics(
   }
 }
 
-/** The last of the counters: whatever the nodes say, a task ends. */
+/** The last counter: whatever the nodes return, a task ends. */
 function limitSteps(state: RunState, ports: Pick<Ports, 'settings'>): RunState {
   const limit = ports.settings.limits.iterations
   if (state.attempt === null || state.attempt.steps < limit) return state
-  // A run that waits for its model is over for now: the task goes on in the next one.
+  // A run that waits for its model stops here; the next run continues with the task.
   if (state.progress.resumeAt !== null) return state
   if (state.tasks.results[attemptOf(state).task.id] !== undefined) return state
   const reason = `stopped after ${limit} steps (max-iterations)`

@@ -3,13 +3,13 @@ import type { RunState } from '../core/domain/run-state.ts'
 import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import type { Ports } from '../core/ports.ts'
 
-/** What a node found, in a word the edge table knows, and what it changes in the state. */
+/** A node's result: an outcome that the edge table knows, and its changes to the state. */
 export interface Step<Outcome extends string> {
   readonly outcome: Outcome
   readonly patch?: StatePatch
 }
 
-/** A node names only the ports it uses; whoever gives it all of them may call it. */
+/** A node names only the ports that it uses; a caller with all of them may call it. */
 type NodeOf<Name extends NodeName> = (
   state: RunState,
   ports: Ports,
@@ -17,7 +17,7 @@ type NodeOf<Name extends NodeName> = (
 
 export type NodeTable = { readonly [Name in NodeName]: NodeOf<Name> }
 
-/** One row per node, one column per outcome; a forgotten or unknown one does not compile. */
+/** One row per node, one column per outcome; a missing or unknown one does not compile. */
 export type EdgeTable = {
   readonly [Name in NodeName]: { readonly [Outcome in OutcomeOf<Name>]: NodeName | 'END' }
 }

@@ -326,7 +326,7 @@ function testPublishing(use: Use): void {
       expect((await workspace.refresh()).branches).toMatchObject([{ name, sha: second }])
     }))
 
-  it("leaves somebody else's commit alone", () =>
+  it("leaves someone else's commit alone", () =>
     use(async ({ workspace, push }) => {
       const { base } = await workspace.refresh()
       const ours = await commitOn(workspace, base.sha, [edit])

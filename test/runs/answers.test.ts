@@ -183,7 +183,7 @@ describe('an approval', () => {
     await world.start()
     world.workspace.push('executor/recovery/T-1', { 'ROADMAP.md': '- [ ] T-9: Evil\n' })
     const end = await world.say('approve')
-    expect(end.tasks.results['T-1']?.reason).toContain('not the commit that was put to the vote')
+    expect(end.tasks.results['T-1']?.reason).toContain('not the commit that the question showed')
     expect(base(world)).toBe(roadmap)
   })
 
@@ -381,8 +381,8 @@ describe('a change with destructive operations on GitHub', () => {
   })
 
   it.each([
-    ['lost', null, 'not kept any more'],
-    ['another one', 'rmSync(process.argv[3])', 'does not show the change that was kept'],
+    ['lost', null, 'no longer exists'],
+    ['another one', 'rmSync(process.argv[3])', 'no longer shows the saved change'],
   ])('is not written when what was kept is %s', async (_, instead, reason) => {
     const world = createWorld(destructive)
     await world.start()

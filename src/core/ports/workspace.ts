@@ -53,7 +53,7 @@ export interface CommitRequest {
 
 export type PublishResult =
   | { readonly status: 'published' }
-  /** The branch is not where it was expected: somebody else's commit is on it. */
+  /** The branch is not where it was expected: someone else's commit is on it. */
   | { readonly status: 'moved'; readonly sha: string }
   | {
       readonly status: 'refused'

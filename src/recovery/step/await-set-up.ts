@@ -17,13 +17,13 @@ interface Ended {
   readonly patch: StatePatch
 }
 
-/** Of what an installer said, for a person: its last lines. */
+/** Last lines of an installer's output that a person is shown. */
 const mostLines = 10
 
 /**
- * Begins the baseline, and waits once in a run until what the tests need is there: before the
- * first model request. Where one cause ended the run before, it is looked for first, and so is what tests that began
- * beside an earlier task have told since. `null`: the step goes on; else the run ends, and no task is charged.
+ * Starts the baseline and, once in a run, waits before the first model request until the tests' dependencies are
+ * installed. Checks first for the cause that ended the last run, and for faults that tests of an earlier task have
+ * shown meanwhile. `null`: the step continues; otherwise the run ends, and no task is charged.
  */
 export async function awaitSetUp(
   state: RunState,
@@ -45,12 +45,12 @@ export async function awaitSetUp(
 
 const stillSo = ({ message, install }: Diagnosis): RunError => ({
   code: 'still_so',
-  message: `What ended the last run is still so, so no model was asked: ${message}`,
-  next: `${install === null ? 'Mend that' : `Install it: ${install}`} and run it again. ${goesOn}`,
+  message: `The cause that ended the last run persists, so no model was asked: ${message}`,
+  next: `${install === null ? 'Fix that' : `Install it: ${install}`} and run it again. ${goesOn}`,
   taskId: null,
 })
 
-const goesOn = 'verify-mode: skip goes on without tests.'
+const goesOn = 'Set verify-mode: skip to run without tests.'
 
 function cannotStart(
   found: Verification,
@@ -59,14 +59,14 @@ function cannotStart(
 ): RunError | null {
   if (found.status === 'not_prepared') {
     const { reason, output, error } = found
-    return notPrepared(reason, error.program === null ? output : '', 'Mend that')
+    return notPrepared(reason, error.program === null ? output : '', 'Fix that')
   }
   const { kind, message, lacks, install } = whyBlocked(found) ?? {}
-  // Other tasks may be verified by what is there, and a wrong line that a person wrote may be corrected.
+  // Other tasks may not need the missing part, and a wrong line in the configuration may be corrected.
   const isWrong = settings.verify.testCommand !== null && !isKnownTool(lacks ?? '')
   if (kind !== 'set-up' || message === undefined || task.verify !== null || isWrong) return null
   const [red] = found.report.commands.filter(({ exitCode }) => exitCode !== 0)
-  const help = install == null ? 'Mend that' : `Install it: ${install}`
+  const help = install == null ? 'Fix that' : `Install it: ${install}`
   return notPrepared(message, red?.tail ?? '', help)
 }
 
@@ -74,7 +74,7 @@ function notPrepared(reason: string, output: string, help: string): RunError {
   const said = lastLines(output, mostLines).join('\n')
   return {
     code: 'not_prepared',
-    message: `The tests cannot run on the code as it is, so no model was asked. ${reason}`,
+    message: `The tests cannot run on the unchanged code, so no model was asked. ${reason}`,
     ...(said === '' ? {} : { output: said }),
     next: `${help} and run it again. ${goesOn}`,
     taskId: null,

@@ -1,4 +1,4 @@
-/** Tells whether tests that failed once fail again on the same code: a flaky failure needs no repair. */
+/** Runs failed tests again on the same code: a flaky failure needs no repair. */
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf, changesOf } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -12,9 +12,9 @@ import { pathsAfter, reportOf, verifyFolder } from '../../verify/run/verify-fold
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
 export interface Confirmation {
-  /** True where every test that is to be mended failed by chance. */
+  /** True when every test to repair failed by chance. */
   readonly isChance: Promise<boolean>
-  /** Ends what still runs for it. */
+  /** Stops the second run. */
   end(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export function confirmFailures(state: RunState, ports: Needs): Confirmation {
   }
 }
 
-/** A report of which what ran just once is joined with a second run; with `whole`, a report of everything anew. */
+/** Joins a report with a second run of what ran only once; with `whole`, runs everything again. */
 export async function runFailuresAgain(
   state: RunState,
   report: TestReport,
@@ -63,7 +63,7 @@ export async function runFailuresAgain(
   return whole ? found : { ...report, commands: found.commands }
 }
 
-/** The folder `write_files` left; made again when the run was cut off in between. */
+/** The folder that `write_files` left; rebuilt when the run was killed in between. */
 export async function folderOf(attempt: Attempt, ports: Pick<Ports, 'workspace'>): Promise<Folder> {
   const known = ports.workspace.folder(attempt.task.id)
   if (known !== null) return known

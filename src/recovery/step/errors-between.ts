@@ -12,8 +12,8 @@ import {
 import { failureSignature, problemSignature } from './note-repair.ts'
 
 /**
- * What failed in a step, and what was tried against it, told from the states around it: the remedies
- * that were settled, the outcome where it says that something is wrong, and the model that was not there.
+ * Derives from the states around a step what failed and what was tried against it: remedies that were settled, an
+ * outcome that reports a fault, and an unreachable model.
  */
 export function errorsBetween(
   before: RunState,
@@ -24,8 +24,8 @@ export function errorsBetween(
   const whose = { task: attempt?.task.id ?? null, attempt: attempt?.number ?? null }
   const settled = settledBetween(before.attempt, after.attempt)
   const failed = attempt === null ? null : failureOf(node, outcome, after, attempt)
-  // A problem of a change, and a failing test, were told when they were found; what went wrong while one was looked
-  // into is none of the task's.
+  // Problems of a change and failing tests are reported when they are found; faults met while investigating them do
+  // not belong to the task.
   const found = settled.filter(({ node: where }) => !/^(?:repair_|classify_failure$)/.test(where))
   const errors = [...found.map(errorOf), ...(failed === null ? [] : [failed])]
   const seen = new Set<string>()
@@ -39,7 +39,7 @@ export function errorsBetween(
     ),
     ...settled.map(
       ({ type, strategy, signature, fix, worked }): JournalEntry => ({
-        // An answer of which nothing could be taken is known to be of no use before the tests run again.
+        // An unusable answer is known to be useless before the tests run again.
         ...{ kind: 'remedied', ...whose, node: node === 'repair_test' ? 'verify_task' : node },
         ...{ type, strategy, signature, fix },
         worked: worked === true,
@@ -48,7 +48,7 @@ export function errorsBetween(
   ]
 }
 
-/** Those of which it was not known before whether they worked, and is now. */
+/** Remedies whose effect became known in this step. */
 function settledBetween(before: Attempt | null, after: Attempt | null): readonly TriedRemedy[] {
   const isSame = before?.task.id === after?.task.id && before?.number === after?.number
   const known = isSame ? (before?.remedies ?? []) : []
@@ -67,7 +67,7 @@ const errorOf = ({ type, message, signature }: TriedRemedy): Failed => ({
   signature,
 })
 
-/** What the outcome of a step says is wrong. */
+/** The fault that a step's outcome reports. */
 function failureOf(
   node: NodeName,
   outcome: OutcomeOf<NodeName>,

@@ -5,7 +5,7 @@ import { isKnownTool } from '../../text/diagnosis/patterns.ts'
 import { earlier } from '../../verify/compare/read-outcome.ts'
 import { reportOf, type Verification } from '../../verify/run/verify-folder.ts'
 
-/** A command line of the project that cannot run as it is written. */
+/** A command line of the project that cannot run as written. */
 export interface CommandTrouble {
   /** As a person typed it. */
   readonly subject: string
@@ -16,9 +16,9 @@ export interface CommandTrouble {
 }
 
 /**
- * The command lines that could not run, neither on the change nor before it. A tool that everybody knows
- * and this machine has not is no wrong command. What an accept command names may be what the task is to bring: there
- * only a program or a folder that nobody has is wrong.
+ * Returns the command lines that could not run, neither with the change nor before it. A well-known tool that this
+ * machine lacks does not make a command wrong. An accept command may name files that the task is to create: only a
+ * missing program or folder makes it wrong.
  */
 export function findTroubles(before: Verification, after: Verification): readonly CommandTrouble[] {
   if (after.status === 'not_prepared') {
@@ -53,7 +53,7 @@ function isCorrectable(error: ClassifiedError, role: CommandTrouble['role']): bo
   return role !== 'accept' || error.program !== null || /\bcd\b/.test(error.line)
 }
 
-/** Why nothing of it ran; `null` for a command that did its work, well or badly. */
+/** Why the command ran nothing; `null` for one that did its work, well or badly. */
 export function whyNotStarted(report: CommandReport): ClassifiedError | null {
   const { ended, counts, failures, flaky, fault } = report
   if (ended !== undefined || flaky !== undefined || counts !== null) return null

@@ -7,26 +7,26 @@ import {
 import { isProtected } from '../../changes/gate/protected-paths.ts'
 import { closestName } from '../../text/words/names.ts'
 
-/** What a correction is measured by. */
+/** The facts that a correction is judged by. */
 export interface Correctable {
   /** The command line that could not run. */
   readonly original: string
   readonly role: 'tests' | 'lint' | 'accept' | 'setup'
-  /** Files of the repository, the change included. */
+  /** Files of the repository, including the change. */
   readonly paths: readonly string[]
   readonly roadmap: string
   readonly protectedPaths: readonly string[]
 }
 
-/** Characters. */
+/** In characters. */
 const longest = 300
 
-/** Programs that say yes to anything, or only show something. */
+/** Programs that always succeed or only print. */
 const idle = new Set([
   ...['true', 'false', ':', 'exit', 'return', 'echo', 'printf', 'test', '[', '[[', 'sleep', 'wait'],
   ...['cat', 'ls', 'pwd', 'cd', 'set', 'export', 'which', 'type', 'command', 'help', 'man', 'yes'],
 ])
-/** Programs that run whatever they are given, or reach out. */
+/** Programs that run their arguments or reach the network. */
 const forbidden = new Set([
   ...['eval', 'exec', 'source', '.', 'sudo', 'doas', 'su', 'xargs', 'nohup', 'setsid', 'env', '!'],
   ...['curl', 'wget', 'ssh', 'scp', 'sftp', 'rsync', 'nc', 'ncat', 'telnet', 'ftp', 'git', 'gh'],
@@ -34,16 +34,16 @@ const forbidden = new Set([
 ])
 const takesCode = /^(?:sh|bash|dash|zsh|ksh|node|nodejs|deno|bun|python[\d.]*|perl|ruby|php|lua)$/
 const codeFlag = /^(?:-[a-z]*[ce]|-r|-p|--eval|--print|eval)$/
-/** Flags that let nothing run, and call it a success. */
+/** Flags that run no test and still succeed. */
 const emptying =
   /^(?:--?(?:help|version|pass-?with-?no-?tests|if-present|collect-only|co|list-?tests|list|dry-?run|just-print|no-run|bail=0|exit-zero|exit-0|continue-on-collection-errors|passWithNoTests|listTests|skip|skipTests|ignore)|-h|-V|-n|-DskipTests|-Dmaven\.test\.skip\S*|-x)(?:=.*)?$/i
 const installing = /^(?:install|i|add|ci|get|download|update|upgrade|publish|login|exec|dlx|x)$/
 const harmlessVariables = new Set(['CI', 'NODE_ENV', 'PYTHONPATH', 'RUBYLIB'])
 
 /**
- * Why a command line may not run in place of another, in a sentence for whoever proposed it; `null`
- * when it may. A correction is a small variation that does the same work: it brings no operator, no
- * program that proves nothing, no flag that lets nothing run, nothing from outside.
+ * Why a command line may not replace another, in a sentence for its author; `null` when it may. A correction is a
+ * small variation that does the same work: it adds no operator, no program that proves nothing, no flag that skips
+ * the tests, and nothing from outside the repository.
  */
 export async function judgeCorrection(line: string, known: Correctable): Promise<string | null> {
   const { original } = known
@@ -77,7 +77,7 @@ export async function judgeCorrection(line: string, known: Correctable): Promise
 const wordsOf = (command: ShellCommand): readonly string[] =>
   command.words.map((word) => literalOf(word) ?? '')
 
-/** Operators outside of quotes, each at most as often as before; `&&` is what `cd` needs. */
+/** Operators outside quotes, each at most as often as before; `&&` is allowed for `cd`. */
 function newOperator(text: string, original: string): string | null {
   const count = (line: string): ReadonlyMap<string, readonly string[]> => {
     const found: readonly string[] =
@@ -121,7 +121,7 @@ function judgeWords(
     if (/[a-z][\w+.-]*:\/\/|^[\w.-]+@[\w.-]+:/i.test(word)) return 'It may not name an address.'
     const value = word.replace(/^--?[\w-]+=/, '')
     if (/^[/~\\]|^[A-Za-z]:[\\/]|(?:^|\/)\.\.(?:\/|$)/.test(value)) {
-      return 'It may only name what is inside the repository.'
+      return 'It may only name paths inside the repository.'
     }
     const guard = isProtected(value, { roadmap, extra: protectedPaths, allowed: [] })
     if (guard !== null && /[./]/.test(value)) return `${word}: ${guard}.`
@@ -130,7 +130,7 @@ function judgeWords(
   return null
 }
 
-/** What was to be tested is still tested: files and folders that exist are named as before. */
+/** Checks that the correction still names every existing file and folder of the original. */
 function lostPath(
   old: readonly string[],
   now: readonly string[],
@@ -141,7 +141,7 @@ function lostPath(
     path !== '' && paths.some((each) => each === path || each.startsWith(`${path}/`))
   for (const word of old.slice(1)) {
     const path = word.replace(/^\.\//, '').replace(/\/$/, '').replace(/::.*$/, '')
-    // `npm test` names no folder, even where there is one.
+    // `npm test` names no folder, even when `test` is one.
     if (!exists(path) || word === 'test') continue
     const inside =
       moved !== null && path.startsWith(`${moved}/`) ? path.slice(moved.length + 1) : path

@@ -13,7 +13,7 @@ import { judgeCorrection } from './judge-correction.ts'
 
 type Needs = ModelPorts & Pick<Ports, 'memory'>
 
-/** What was said of the start commit and of the change. */
+/** The verification of the start commit and of the change. */
 export interface Verified {
   readonly before: Verification
   readonly after: Verification
@@ -21,11 +21,11 @@ export interface Verified {
 
 export interface Mended extends Verified {
   readonly state: RunState
-  /** For reviewers: what ran in the place of what. */
+  /** For reviewers: each command that ran in place of another. */
   readonly warnings: readonly string[]
 }
 
-/** What the project offers, for whoever is to find the right command. */
+/** The project's files, for finding the right command. */
 export interface CommandSearch {
   readonly paths: readonly string[]
   /** Files as they are on disk. */
@@ -36,9 +36,8 @@ export interface CommandSearch {
 const answerTokens = 200
 
 /**
- * Puts a corrected command line in the place of one that cannot run, for this attempt: one that worked
- * before, else a model's. Each is judged before it runs, in the sandbox of the one it replaces, on
- * both trees. What cannot be mended stays as it was found.
+ * Replaces, for this attempt, a command line that cannot run: by one that worked before, else by one from the model.
+ * Each is judged before it runs, in the same sandbox, on both trees. A command without a correction keeps its result.
  */
 export async function mendCommands(
   state: RunState,
@@ -88,21 +87,21 @@ async function mendOne(
   return { ...start, state }
 }
 
-/** For the other tasks of this run, and when it is taken up again: a command is asked about once. */
+/** Remembers the answer for other tasks and for a resumed run: a command is asked about once. */
 const remember = (state: RunState, { subject }: CommandTrouble, fix: string | null): RunState =>
   changeState(state, { learned: { corrections: { ...state.learned.corrections, [subject]: fix } } })
 
 interface Fix {
   readonly command: string
   readonly why: string
-  /** It worked in this attempt already. */
+  /** It has worked in this attempt already. */
   readonly isKnown: boolean
 }
 
 interface Proposed {
   readonly state: RunState
   readonly fix: Fix | null
-  /** Nobody knows another one, and to ask again is no use. */
+  /** No other correction exists; asking again is pointless. */
   readonly isOver?: true
 }
 
@@ -137,7 +136,7 @@ async function propose(
   return ask(state, trouble, refused, project, ports)
 }
 
-/** A model that is not there, or has nothing to say, leaves the command as it is. */
+/** An unreachable model, or an empty answer, leaves the command unchanged. */
 async function ask(
   state: RunState,
   { subject: command, role, output }: CommandTrouble,
@@ -171,7 +170,7 @@ async function ask(
   return { state: after, fix: { ...asked.value, isKnown: false } }
 }
 
-/** Files and folders at the top. */
+/** Files and folders at the root. */
 const topNames = (paths: readonly string[]): readonly string[] => [
   ...new Set(paths.map((path) => path.replace(/\/.*/, '/'))),
 ]
@@ -190,7 +189,7 @@ async function runInstead(
   }
 }
 
-/** What another line said takes the place of what the first one could not say. */
+/** Puts the corrected command's result in place of the failed one. */
 function splice(whole: Verification, subject: string, part: Verification): Verification {
   if (whole.status !== 'verified' || part.status !== 'verified') return part
   const { commands: instead } = part.report
@@ -201,7 +200,7 @@ function splice(whole: Verification, subject: string, part: Verification): Verif
   return { ...whole, report: { ...whole.report, commands } }
 }
 
-/** A corrected test command must have run a test: one that says nothing proves nothing. */
+/** A corrected test command must have run a test: silence proves nothing. */
 function objectionTo(
   verified: Verified | null,
   line: string,
@@ -245,10 +244,10 @@ function describe(
 ): string {
   const reason = why === '' ? '' : ` (${why})`
   const place = placeOf(subject, role, state, settings)
-  return `\`${subject}\` cannot be run: ${error.line}. Instead \`${command}\` was run, for this run only${reason}. Mend ${place}.`
+  return `\`${subject}\` cannot be run: ${error.line}. Instead \`${command}\` was run, for this run only${reason}. Fix ${place}.`
 }
 
-/** Where a person wrote the line. */
+/** The file in which a person wrote the line. */
 function placeOf(
   subject: string,
   role: CommandTrouble['role'],
@@ -267,10 +266,10 @@ function placeOf(
     : "the project's own test command"
 }
 
-/** Files that name what can be run. */
+/** Files that name runnable scripts. */
 const scriptFiles = ['package.json', 'composer.json', 'Makefile', 'justfile']
 
-/** `npm run build`, `make check`: what these files name, as a person would type it. */
+/** `npm run build`, `make check`: the scripts of these files, as a person types them. */
 function namesOfScripts(texts: ReadonlyMap<string, string>): readonly string[] {
   return [...texts].flatMap(([path, text]) =>
     path.endsWith('.json')

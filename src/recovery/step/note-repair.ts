@@ -1,4 +1,4 @@
-/** What repairs leave behind for those after them, of this attempt and of others, and what these are told. */
+/** Records repairs as remedies and fixes for later attempts, and chooses those that a prompt shows. */
 
 import type { Attempt, Draft } from '../../core/domain/attempt.ts'
 import { contentAfter, contentBefore, type FileChange } from '../../core/domain/change-set.ts'
@@ -9,20 +9,17 @@ import type { KnownFix } from '../../core/ports/memory.ts'
 import { classifiedAs, classifyProblem, signatureOf } from '../../text/diagnosis/diagnose.ts'
 import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 
-/** Characters of a line that is worth remembering. */
+/** Characters of the longest line worth remembering. */
 const longestLine = 120
 
-/** The name of a problem: the same in another file, with other names, is the same. */
+/** Identifies a problem independently of its file and names. */
 export function problemSignature(problem: CodeProblem): string {
   const { type, line } = classifyProblem(problem)
   const tool = /\.([A-Za-z0-9]{1,8})$/.exec(problem.path)?.[1] ?? ''
   return signatureOf({ type, tool, message: line })
 }
 
-/**
- * The name of a test's failure. What an assertion says is much the same everywhere: there the test's
- * name belongs to it.
- */
+/** Identifies a test's failure. Assertion messages resemble one another, so theirs includes the test's name. */
 export function failureSignature(failure: TestFailure): string {
   const { file, test, message, expected, errorType } = failure
   const language = /\.([A-Za-z0-9]{1,8})$/.exec(file ?? '')?.[1] ?? ''
@@ -31,10 +28,10 @@ export function failureSignature(failure: TestFailure): string {
   return signatureOf({ type: 'test_failure', tool, message })
 }
 
-/** Errors of the code itself; what we refuse teaches nothing about code. */
+/** Errors of the code itself; changes that we refuse teach nothing about code. */
 const isOfCode: ReadonlySet<ErrorType> = new Set<ErrorType>(['syntax_error', 'missing_dependency'])
 
-/** What was asked for, as remedies of which the next validation says whether they worked. */
+/** Records the requested repairs as remedies; the next validation decides whether they worked. */
 export function noteRepair(attempt: Attempt, repaired: Draft): readonly TriedRemedy[] {
   const { remedies, problems, draft } = attempt
   const [first] = problems
@@ -57,7 +54,7 @@ export function noteRepair(attempt: Attempt, repaired: Draft): readonly TriedRem
   return [...remedies, { ...tried, strategy: 'ask_again', fix }]
 }
 
-/** The same of a failing test; `null` for an answer of which nothing could be taken. */
+/** Records the repair of a failing test; `null` stands for an unusable answer. */
 export function noteTestRepair(attempt: Attempt, repaired: Draft | null): readonly TriedRemedy[] {
   const { remedies, broken, draft } = attempt
   const [first] = broken
@@ -72,17 +69,17 @@ export function noteTestRepair(attempt: Attempt, repaired: Draft | null): readon
   return [...remedies, { ...about, strategy: 'ask_again', fix, tried, worked }]
 }
 
-/** Found by writing the files alone: until then nobody knows whether they are mended. */
+/** True for problems that only writing the files can find, so only writing shows whether they are fixed. */
 export const foundByWriting = ({ type }: Pick<CodeProblem, 'type'>): boolean =>
   type === 'write' || type === 'write_denied'
 
-/** Remedies of a repair worked when their problem is gone. */
+/** Marks remedies of a repair as successful when their problem is gone. */
 export const settleRepairs = (
   { remedies }: Attempt,
   problems: readonly CodeProblem[],
 ): readonly TriedRemedy[] => settle('repair_code', remedies, problems.map(problemSignature))
 
-/** And those of a failing test when it fails no more, or not in this way. */
+/** Marks remedies of a failing test as successful when it no longer fails, or fails in another way. */
 export const settleTestRepairs = (
   { remedies }: Attempt,
   broken: readonly TestFailure[],
@@ -99,7 +96,7 @@ const settle = (
       : each,
   )
 
-/** A repair that is one line in the place of another, in one file, says all there is to know; empty for any other. */
+/** A repair that replaces one line in one file is a fix worth quoting; empty for any other. */
 function fixBetween(before: Draft | null, after: Draft): string {
   const pairs = after.changes.flatMap((change) => changedLines(change, before))
   const [pair] = pairs
@@ -114,7 +111,7 @@ interface LinePair {
   readonly to: string
 }
 
-/** `many` where lines came or went. */
+/** `many` when lines were added or removed. */
 function changedLines(change: FileChange, before: Draft | null): readonly (LinePair | 'many')[] {
   const earlier = before?.changes.find(({ path }) => path === change.path)
   const [old, now] = [
@@ -132,7 +129,7 @@ function changedLines(change: FileChange, before: Draft | null): readonly (LineP
 
 const mostLines = 6
 
-/** The lines that a repair took away and put in, a few of each; empty where it changed nothing. */
+/** The lines that a repair removed and added, a few of each; empty when it changed nothing. */
 function describeRepair(before: Draft | null, after: Draft): string {
   const lines = after.changes.flatMap((change) => {
     const earlier = before?.changes.find(({ path }) => path === change.path)
@@ -149,7 +146,7 @@ function without(lines: readonly string[], others: readonly string[], sign: stri
   return own.slice(0, mostLines).map((line) => `${sign}${line.slice(0, longestLine)}`)
 }
 
-/** What the last repair of this kind tried, where it was of no use; `null` where it was, or none was made. */
+/** The last repair of this kind when it did not help; `null` when it did, or when there was none. */
 export function uselessRepair(
   { remedies }: Attempt,
   node: 'repair_code' | 'repair_test',
@@ -158,10 +155,10 @@ export function uselessRepair(
   return last?.worked === false && last.tried ? last.tried : null
 }
 
-/** Two lines say much the same from this share of common words on. */
+/** Share of common words from which two lines count as alike. */
 const alike = 0.6
 
-/** The fix, where the line that it replaced resembles one of those that are wrong. */
+/** Returns the fix when the line that it replaced resembles one of the faulty lines. */
 export function fittingFix(known: KnownFix | null, lines: readonly string[]): string | null {
   if (known?.strategy !== 'ask_again' || known.fix === '') return null
   const [replaced = ''] = known.fix.split(' → ')

@@ -12,15 +12,15 @@ import { idsInPlaceOf } from '../../roadmap/document/replace-task.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
 
 export type CheckedApproval =
-  /** `proposal` is `null` where destructive operations were approved. */
+  /** `proposal` is `null` when the approval is for destructive operations. */
   | { readonly status: 'holds'; readonly proposal: Proposal | null }
   /** A sentence for the person who approved. */
   | { readonly status: 'stale'; readonly reason: string }
 
 /**
- * Whether an approval given on the forge still is one of exactly what would be carried out: the pull
- * request is read anew, its head must be the approved commit and ours, and what it proposes must
- * be what the attempt holds. Anything else is stale, whatever moved.
+ * Checks that an approval from the forge still covers exactly what would be carried out. Reads the pull request
+ * again: its head must be the approved commit and one of our own, and its proposal must equal the attempt's. Any
+ * difference makes the approval stale.
  */
 export async function checkApproval(
   state: RunState,
@@ -39,12 +39,12 @@ export async function checkApproval(
   if (attempt.proposal !== null && attempt.proposal.tasks.length > 0) {
     return hash === hashOfTasks(attempt.proposal)
       ? { status: 'holds', proposal: attempt.proposal }
-      : stale(`#${pull.number} does not show what was kept of the proposal`)
+      : stale(`#${pull.number} no longer shows the saved proposal`)
   }
   if (attempt.destructive.length > 0) {
     return hash === hashOfOperations(attempt)
       ? { status: 'holds', proposal: null }
-      : stale(`#${pull.number} does not show the change that was kept`)
+      : stale(`#${pull.number} no longer shows the saved change`)
   }
   return fromBranch(pull, state, ports)
 }
@@ -63,14 +63,14 @@ function whatMoved(
   }
   const mark = readProposalMarker(body)
   if (mark?.task !== task.id || mark.sha !== headSha) {
-    return `the head of #${number} is not the commit that was put to the vote`
+    return `the head of #${number} is not the commit that the question showed`
   }
   return readTaskMarker(body)?.fingerprint === task.fingerprint
     ? null
     : `the words of ${task.id} changed after #${number} was opened`
 }
 
-/** A proposal is in its branch; a change that waited is nowhere but where it was kept. */
+/** A proposal can be read from its branch; a change that waited exists only in the stored attempt. */
 async function fromBranch(
   { number, headSha, base }: PullRequest,
   state: RunState,
@@ -82,9 +82,7 @@ async function fromBranch(
     ({ sha, name }) => sha === headSha && name === recoveryBranchOf(task.id),
   )
   if (tip?.trailers[trailer.outcome] !== 'replaced') {
-    return stale(
-      `the change that #${number} asks about is not kept any more: /retry has it done anew`,
-    )
+    return stale(`the change that #${number} asks about no longer exists; /retry writes it again`)
   }
   const there = { branch: base, sha: headSha }
   const roadmap = await loadRoadmap(
@@ -100,7 +98,7 @@ async function fromBranch(
   return { status: 'holds', proposal: { strategy, reason: 'unknown', explanation, tasks } }
 }
 
-/** What a task says besides the fields that its place in the roadmap gives it. */
+/** A task's details without the fields that its place in the roadmap adds. */
 const withoutFields = (details: string): readonly string[] =>
   details
     .split('\n')

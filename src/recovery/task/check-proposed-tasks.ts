@@ -11,10 +11,9 @@ export type CheckedTasks =
   | { readonly status: 'refused'; readonly reason: string }
 
 /**
- * Whether a model's tasks may stand in a roadmap in place of one: as many as asked for, each with a
- * title of its own that is not the old one, and with files or a result to check. Their text is
- * made harmless: one line each, no boxes, no HTML, paths inside the repository. What a person wrote
- * need not be told how it will be checked.
+ * Checks whether a model's tasks may replace one in a roadmap: as many as requested, each with a new title, and with
+ * files or a verifiable result. Neutralises their text: one line each, no boxes, no HTML, paths inside the
+ * repository. A person's own tasks need no verifiable result.
  */
 export function checkProposedTasks(
   raw: readonly RawTask[],
@@ -71,7 +70,7 @@ function tidyTask({ title, details, files }: RawTask, id: string): ProposedTask 
   }
 }
 
-/** One line that is only words: no controls, no box, bullet or heading at its start, no HTML. */
+/** One line of plain words: no control characters, no leading box, bullet or heading, no HTML. */
 function tidy(text: string): string {
   return text
     .replace(/\p{C}/gu, ' ')

@@ -2,20 +2,20 @@ import type { Attempt, FailureReason, Proposal, Strategy } from '../../core/doma
 import type { ApprovalMode } from '../../core/domain/settings.ts'
 import { depthOf } from '../../roadmap/document/replace-task.ts'
 
-/** What a person would do for these reasons, where the bot may not or cannot. */
+/** Advice to a person for these reasons, when the bot may not or cannot act itself. */
 const advice = {
   REWRITE: 'The task should be rewritten with the files to change and a result to check.',
   DECOMPOSE: 'The task should be split into smaller ones.',
 } as const
 
-/** New tasks may be replaced themselves, and those no more. */
+/** New tasks may be replaced once; their replacements may not. */
 const deepest = 2
 
 /**
- * The strategy for a classified failure. A task is deferred once; whatever only a person can
- * mend escalates and says what should be done.
+ * Chooses the strategy for a classified failure. A task is deferred once; a failure that only a person can solve
+ * escalates and says what to do.
  *
- * @param retried ids of deferred tasks that had their second chance
+ * @param retried ids of deferred tasks that had their second try
  */
 export function chooseStrategy(attempt: Attempt, retried: readonly string[]): Proposal {
   const { task, classification, failure } = attempt
@@ -39,18 +39,17 @@ const strategies = {
   unknown: 'ESCALATE',
 } as const satisfies Record<FailureReason, Strategy>
 
-/** The same for a person to decide, with what they should do. */
+/** Turns a proposal into one that a person carries out, with advice. */
 export function escalation({ strategy, reason, explanation }: Proposal): Proposal {
   const more = strategy === 'REWRITE' || strategy === 'DECOMPOSE' ? ` ${advice[strategy]}` : ''
   return { strategy: 'ESCALATE', reason, explanation: `${explanation}${more}`, tasks: [] }
 }
 
 /**
- * Whether a proposal is asked about, carried out, or only logged (graph.md, approval modes).
- * DEFER and SKIP change nothing outside the run, so without a person to ask they are carried
- * out; so is ESCALATE, whose pull request is itself the question. New tasks in the roadmap wait
- * for a person wherever the mode says so, and those that a person wished for everywhere but in
- * `auto`. `review_only` publishes nothing that nobody asked for.
+ * Whether a proposal needs an answer, is carried out, or is only logged (graph.md, approval modes). DEFER and SKIP
+ * change nothing outside the run, so they are carried out when no person can answer; so is ESCALATE, whose pull
+ * request is itself the question. New tasks in the roadmap wait for a person wherever the mode says so; tasks that a
+ * person wished for wait except in `auto`. `review_only` publishes nothing unasked.
  */
 export function mustAsk(
   { strategy, wish }: Pick<Proposal, 'strategy' | 'wish'>,

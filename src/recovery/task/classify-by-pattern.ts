@@ -13,20 +13,20 @@ import {
 
 export interface Evidence {
   readonly failure: Failure
-  /** The other tasks that are still to do. */
+  /** The other open tasks. */
   readonly others: readonly Task[]
-  /** What exists in the attempt's tree. */
+  /** Paths in the attempt's tree. */
   readonly paths: ReadonlySet<string>
 }
 
-/** A model that asks back has not been told enough. */
+/** A model that asks back lacks information. */
 const vaguePattern =
   /could you (please )?(clarify|specify|provide)|need more (information|details|context)|not clear (what|which|how)|which file/i
 
 /**
- * The reason of a failure where its text leaves no doubt, else `null`. A missing local module
- * that a later task names is `missing_dependency`; a package that is not installed is
- * `environment_issue` with the command that installs it (graph.md, Reasons).
+ * Returns the reason of a failure when its text leaves no doubt, else `null`. A missing local module that a later
+ * task names is `missing_dependency`; a package that is not installed is `environment_issue` with the command that
+ * installs it (graph.md, Reasons).
  */
 export function classifyByPattern(evidence: Evidence): Classification | null {
   const { failure } = evidence
@@ -71,7 +71,7 @@ function isFolder(path: string, paths: ReadonlySet<string>): boolean {
   return [...paths].some((each) => each.startsWith(`${path}/`))
 }
 
-/** Characters. */
+/** In characters. */
 const longestExplanation = 300
 
 function classifyEnvironment(diagnosis: Diagnosis | null): Classification | null {
@@ -95,7 +95,7 @@ function reason(name: Classification['reason'], explanation: string): Classifica
   return { reason: name, explanation, by: 'pattern', installCommand: null, suppliedBy: [] }
 }
 
-/** The other open tasks, and what exists in the attempt's tree. */
+/** The other open tasks, and the paths in the attempt's tree. */
 export async function lookAround(
   { task, start, draft }: Attempt,
   open: readonly Task[],
@@ -107,9 +107,8 @@ export async function lookAround(
 }
 
 /**
- * True when no other code could make the tests pass: a file that another task brings is
- * missing, or a package that the project declares or the task asks for is not installed.
- * A package that only the model thought of is worth a repair.
+ * True when no code could make the tests pass: a file from another task is missing, or a package that the project
+ * declares or the task asks for is not installed. A package that only the model chose is worth a repair.
  */
 export async function isBeyondRepair(
   attempt: Attempt,
@@ -146,12 +145,12 @@ const sources: Readonly<Record<MissingModule['language'], RegExp>> = {
 
 const isOpen = ({ status }: Task): boolean => status !== 'done' && status !== 'cancelled'
 
-/** Where a module of one name lies when it is the project's own. */
+/** Folders in which a project's own module of that name would be. */
 const homes = ['', 'src/', 'lib/', 'app/']
 
 /**
- * The open tasks that will bring this module. Only JavaScript shows by the specifier itself
- * whether it means a file of the project; elsewhere a file that a task names tells.
+ * The open tasks that will create this module. Only in JavaScript does the specifier itself show that it means a
+ * project file; elsewhere a task must name the file.
  */
 function bringersOf(missing: MissingModule, others: readonly Task[]): readonly string[] {
   const { language, kind, path, specifier } = missing

@@ -31,9 +31,9 @@ export interface Decided {
 }
 
 /**
- * What a person's answer to a proposal means, with a record of who and when.
+ * Translates a person's answer to a proposal, recording who answered and when.
  *
- * @param others ids that new tasks may not take
+ * @param others ids that new tasks may not use
  */
 export function decideRecovery(
   state: RunState,
@@ -70,7 +70,7 @@ export function decideRecovery(
   }
 }
 
-/** The task is over by a person's word. */
+/** Ends the task by a person's decision. */
 function turnDown<Verdict extends 'skipped' | 'rejected'>(
   state: RunState,
   verdict: Verdict,
@@ -81,7 +81,7 @@ function turnDown<Verdict extends 'skipped' | 'rejected'>(
   return { outcome: verdict, patch: joinPatches(record('rejected'), filed) }
 }
 
-/** The person's own tasks are as good as approved, once they can stand in a roadmap. */
+/** A person's own tasks count as approved once they fit into a roadmap. */
 function edit(
   state: RunState,
   proposal: Proposal,
@@ -103,10 +103,10 @@ function edit(
   }
 }
 
-/** What waited for an answer before makes way for this. */
+/** Replaces the question that waited before. */
 const asked = (proposal: Proposal): Partial<Attempt> => ({ proposal, destructive: [] })
 
-/** The same task from its start again: counters zeroed, what was spent kept. */
+/** Restarts the task from scratch: counters are zero, spending is kept. */
 function startAnew(state: RunState): { readonly attempt: Attempt } {
   const attempt = attemptOf(state)
   return {
@@ -119,7 +119,7 @@ function startAnew(state: RunState): { readonly attempt: Attempt } {
   }
 }
 
-/** A patch that notes a decision about the attempt under way. */
+/** Returns a patch that records a decision about the current attempt. */
 export function recordDecision(
   state: RunState,
   proposal: Proposal,
@@ -132,10 +132,10 @@ export function recordDecision(
   }
 }
 
-/** Of a change, for the report. */
+/** In characters, for the report. */
 const longestPatch = 20_000
 
-/** A patch that notes what was decided about operations of the attempt under way. */
+/** Returns a patch that records a decision about operations of the current attempt. */
 export function recordDestructive(
   state: RunState,
   decided: Pick<DestructiveDecision, 'decision' | 'by' | 'at'> & {
@@ -149,7 +149,7 @@ export function recordDestructive(
   return { record: { destructive: [...state.record.destructive, record] } }
 }
 
-/** Notes the operations that go through unasked, since the settings say so. */
+/** Records the operations that the settings let through unasked. */
 export const recordUnasked = (
   state: RunState,
   operations: readonly DestructiveOperation[],
@@ -164,7 +164,7 @@ export const recordUnasked = (
         at,
       })
 
-/** The attempt's approvals with one more for each of these operations; nothing waits any more. */
+/** Adds one approval for each of these operations; none waits any longer. */
 export function allow(
   allowed: readonly string[],
   operations: readonly DestructiveOperation[],
@@ -174,8 +174,8 @@ export function allow(
 }
 
 /**
- * What a person's answer about destructive operations means: an approval covers just these, and the
- * change stays as it is.
+ * Translates a person's answer about destructive operations. An approval covers exactly these, and the change stays
+ * the same.
  */
 export function decideOperations(
   state: RunState,

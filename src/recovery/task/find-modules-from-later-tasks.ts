@@ -8,14 +8,13 @@ import {
 } from '../../model/context/find-broken-imports.ts'
 import { suppliersOf } from '../../roadmap/document/order-tasks.ts'
 
-/** Asked only where an import leads nowhere. */
+/** Called only when an import does not resolve. */
 type OpenTasks = () => Promise<readonly Task[]>
 type Needs = Pick<Ports, 'workspace'>
 
 /**
- * Imports of files that do not exist yet where this attempt started, because another open task
- * brings them, as sentences in the words of the language's own error. No repair can mend these:
- * the order can.
+ * Finds imports of files that another open task will create, as sentences in the words of the language's own error.
+ * No repair can solve these; the order of tasks can.
  */
 export async function findModulesFromLaterTasks(
   ...given: [attempt: Attempt, openTasks: OpenTasks, ports: Needs]
@@ -24,7 +23,7 @@ export async function findModulesFromLaterTasks(
   return later.map(({ path, line, specifier }) => `${path}:${line} ${missing(path, specifier)}`)
 }
 
-/** Imports that no file will ever answer: these a repair must mend. */
+/** Finds imports that no task will ever satisfy: a repair must solve these. */
 export async function findWrongImports(
   ...given: [attempt: Attempt, openTasks: OpenTasks, ports: Needs]
 ): Promise<readonly BrokenImport[]> {
@@ -37,7 +36,7 @@ function missing(path: string, specifier: string): string {
     : `Cannot find module '${specifier}'`
 }
 
-/** `..label` in `pantry/stock/count.py` is `pantry.label`; without a dot in front it is itself. */
+/** `..label` in `pantry/stock/count.py` is `pantry.label`; a name without leading dots stays. */
 function absoluteModule(path: string, specifier: string): string {
   const [dots = ''] = /^\.*/.exec(specifier) ?? []
   const folders = dots === '' ? [] : path.split('/').slice(0, -dots.length)

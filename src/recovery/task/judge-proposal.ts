@@ -10,17 +10,17 @@ import { replaceTask } from '../../roadmap/document/replace-task.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
 import { lintProposal } from './lint-proposal.ts'
 
-/** Where new tasks would stand, and what they may not be. */
+/** The roadmap that new tasks would join, and its constraints. */
 export interface ProposalPlace {
   readonly roadmap: string
   readonly granularity: Settings['granularity']
   /** Ids of the other tasks. */
   readonly others: readonly string[]
-  /** Hashes of proposals that people turned down, or want something else for. */
+  /** Hashes of proposals that people rejected or asked to replace. */
   readonly turnedDown: readonly string[]
 }
 
-/** `null` for a task that has no item in the roadmap to be replaced: it was told by signs, or by an issue. */
+/** `null` for a task without an item in the roadmap to replace: it came from a status sign or an issue. */
 export async function placeOf(
   proposal: Proposal,
   state: RunState,
@@ -39,7 +39,7 @@ export async function placeOf(
   return { roadmap, granularity, others, turnedDown }
 }
 
-/** Of closed proposals; of the open one, too, where a person wants another. */
+/** Hashes of closed proposals; of the open one, too, when a person wants another. */
 async function hashesTurnedDown(
   { wish }: Proposal,
   { task }: Attempt,
@@ -53,7 +53,7 @@ async function hashesTurnedDown(
   return asked.flatMap(({ body }) => readProposalMarker(body)?.hash ?? [])
 }
 
-/** What speaks against tasks that could stand in the roadmap, as a sentence for the model. */
+/** The objection to tasks that could join the roadmap, as a sentence for the model. */
 export function objectionTo(
   proposal: Proposal,
   attempt: Attempt,
@@ -69,7 +69,7 @@ export function objectionTo(
     : lintProposal(edited.text, proposal.tasks, granularity)
 }
 
-/** The base branch where the roadmap has the task there; else what the attempt was stacked upon. */
+/** The base branch when its roadmap has the task; otherwise the branch that the attempt builds on. */
 export async function proposalBase(
   { task, start }: Attempt,
   state: RunState,
@@ -82,7 +82,7 @@ export async function proposalBase(
   return isThere ? state.roadmap.base : start
 }
 
-/** The edit of the roadmap that a proposal is. */
+/** The edit of the roadmap that carries out a proposal. */
 export function amendmentOf({ task }: Attempt, proposal: Proposal, at: string): Amendment {
   const { id, fingerprint, title } = task
   const { strategy, reason, tasks } = proposal

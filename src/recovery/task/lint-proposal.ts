@@ -4,7 +4,7 @@ import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
 import { lintRoadmap } from '../../roadmap/lint/lint-roadmap.ts'
 import type { RuleId } from '../../roadmap/lint/rules.ts'
 
-/** What is wrong with the words of a task, and not with those around it. */
+/** Rules about the words of a task, not about its neighbours. */
 const ofTasks: ReadonlySet<RuleId> = new Set([
   'invalid-id',
   'duplicate-id',
@@ -16,7 +16,7 @@ const ofTasks: ReadonlySet<RuleId> = new Set([
   'hidden-text',
 ])
 
-/** What lint says of the new tasks where they stand, as one sentence; `null` when they are clean. */
+/** Lint's findings about the new tasks, as one sentence; `null` when they are clean. */
 export function lintProposal(
   roadmap: string,
   proposed: readonly ProposedTask[],

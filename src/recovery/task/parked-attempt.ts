@@ -6,15 +6,15 @@ import { noUsage } from '../../core/domain/usage.ts'
 import { readStored } from '../../core/parse-json.ts'
 
 /**
- * An attempt that waits for a person, as text to keep in the repository. What only the run that
- * made it could use (output of tests, which may say anything) is left out.
+ * Serialises an attempt that waits for a person, to be kept in the repository. Leaves out what only the run that made
+ * it could use: test output, which may contain anything.
  */
 export function writeParked(attempt: Attempt): string {
   const { failure, destructive, context } = attempt
   const kept: Attempt = {
     ...attempt,
     tests: null,
-    // Repairs of a change that is approved later look at the code again.
+    // Repairs of a change that is approved later read the code again.
     context: destructive.length > 0 ? context : [],
     failure: failure && { ...failure, output: '' },
   }
@@ -24,8 +24,8 @@ export function writeParked(attempt: Attempt): string {
 const parkedShape = z.object({ version: z.literal(1), attempt: attemptSchema })
 
 /**
- * The attempt kept under a task's id, ready to go on in another run; `null` when the text is
- * damaged, or another's. What it cost was booked by its own run.
+ * Reads the attempt kept under a task's id, ready to continue in another run; `null` when the text is damaged or
+ * belongs to another task. Its own run has booked its cost.
  */
 export function readParkedAttempt(id: string, text: string): Attempt | null {
   const read = readStored(parkedShape, text)

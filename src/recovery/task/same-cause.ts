@@ -4,12 +4,12 @@ import { type Diagnosis, sameDiagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunError } from '../../core/domain/run-state.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 
-/** Verdicts in a row after which the next task would most likely be paid for in vain, too. */
+/** Verdicts in a row after which the next task would probably fail for the same cause. */
 const enough = 5
 
 /**
- * What ended an attempt besides its tests and its code: a set-up that fails, a program or a package that
- * lacks, a run that was killed, an endpoint. Undefined for all that another answer could mend.
+ * The cause of an attempt's end outside its tests and code: a failing set-up, a missing program or package, a killed
+ * run, an endpoint. Undefined for failures that another answer could solve.
  */
 export function causeOf({ classification, failure }: Attempt): Diagnosis | undefined {
   if (classification?.reason === 'missing_dependency') return undefined
@@ -19,7 +19,7 @@ export function causeOf({ classification, failure }: Attempt): Diagnosis | undef
   return failure?.at === 'cannot_run' && isOurs ? diagnosis : undefined
 }
 
-/** The patch that ends a run whose last tasks all ended for one cause; `null` where they did not. */
+/** Returns the patch that ends a run whose last tasks all failed for one cause; otherwise `null`. */
 export function sameCause({
   tasks: { results },
   progress: { limits },
@@ -35,7 +35,7 @@ export function sameCause({
   const error: RunError = {
     code: 'same_cause',
     message: `${enough} tasks in a row ended for one cause, so the others were not tried: ${first?.reason}`,
-    next: 'Mend that first, then run it again.',
+    next: 'Fix that first, then run again.',
     taskId: null,
   }
   return {

@@ -12,10 +12,9 @@ import { findNamedFiles } from '../../text/paths/named-files.ts'
 import { isDeclaring } from '../../verify/detect/project-roots.ts'
 
 /**
- * The results with a verdict for each open task that is known to need a package of which the last verdict
- * says that it is not installed: it would be paid for in vain. Needed is what the code in its words imports
- * or calls, and what each file that it names imports; a mention says nothing. One that may bring the
- * package, or do without it, is left to be tried.
+ * Gives a verdict to each open task that needs a package which, by the last verdict, is not installed: its request
+ * would be wasted. A task needs a package when the code in its words, or a file that it names, imports or calls it; a
+ * mere mention does not count. A task that may install the package, or do without it, is still tried.
  */
 export async function skipLacking(
   state: StateFacts<'tasks.results' | 'run.only' | 'roadmap.base'>,
@@ -43,7 +42,7 @@ export async function skipLacking(
   return { ...state.tasks.results, ...Object.fromEntries(skipped) }
 }
 
-/** The result of a task that is not paid for as long as this is so. */
+/** The result of a task that is skipped while this cause persists. */
 export function skippedFor(task: Task, diagnosis: Diagnosis): TaskResult {
   const { message, install } = diagnosis
   const reason = `${message}${install === null ? '' : ` Install it: ${install}`}`
@@ -59,7 +58,7 @@ const calls = /(?<![\w.@/-])([\w-]+)(?:\.|::)[\w.]+\(/g
 const usesPackage =
   /\b(?:us(?:e|es|ing)|with|via) (?:the )?(?:(?:package|library|module|gem|crate) ([\w@./-]*\w)|([\w@./-]+) (?:package|library|module|gem|crate)\b)/gi
 
-/** In code, or called a package by its name: a word of English may be the name of one, too. */
+/** Requires code, or the word "package": an English word may be the name of one, too. */
 function saysUse(text: string, { lacks, language, install }: Diagnosis): boolean {
   const name = language === 'go' ? lacks?.replace(/^.*\//, '') : lacks
   const isUsed = (code: string) =>
@@ -73,9 +72,9 @@ function saysUse(text: string, { lacks, language, install }: Diagnosis): boolean
 }
 
 const endings: Readonly<Record<string, string>> = { javascript: 'ts', python: 'py' }
-/** One that runs whenever the file is loaded: neither guarded, nor later, nor of types alone. */
+/** An import that runs whenever the file is loaded: not guarded, not deferred, not of types only. */
 const isAtTop = /^(?:import(?! type\b)|from|export|const|let|var)\b/
-/** Of languages whose imports nobody else reads. */
+/** For languages without an import reader. */
 const otherImport =
   /^(?:(?:require|import|use|using)\b[ \t]*\(?["'<]?|[ \t]*(?:[\w.]+ )?"(?=[\w.-]+\.\w+\/))([\w@./:\\-]+)/gm
 

@@ -3,7 +3,7 @@ import { sourcesIn } from '../../changes/destructive/packages/sources.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { Ports } from '../../core/ports.ts'
 
-/** The registries that the start commit and the settings name, where the change is about packages. */
+/** The registries named by the start commit and the settings, when the change is about packages. */
 export async function sourcesBefore(
   sha: string,
   changes: ChangeSet,

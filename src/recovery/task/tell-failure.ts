@@ -1,10 +1,10 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { shortenFile } from '../../model/prompts/compose-prompt.ts'
 
-/** Characters of all that is told: less than 200 tokens. */
+/** In characters: less than 200 tokens. */
 const longest = 600
 
-/** Why an attempt failed, for the next one at the same task; empty when nothing is known. */
+/** Why an attempt failed, for the next attempt at the same task; empty when unknown. */
 export function tellFailure({ failure, classification, broken }: Attempt): string {
   const test = broken[0] ?? failure?.failures[0]
   const facts = [
@@ -21,6 +21,6 @@ export function tellFailure({ failure, classification, broken }: Attempt): strin
     : shortenFile(`An earlier attempt at this task failed. ${told.join(' ')}`, longest)
 }
 
-/** Whether one text says all of the other; of two that are the same, the first stays. */
+/** Whether one text contains all of the other; of two equal texts the first stays. */
 const says = (text: string, other: string, isEarlier: boolean): boolean =>
   text.includes(other) && (text !== other || isEarlier)

@@ -125,7 +125,7 @@ describe("a stranger's commit on a branch of ours", () => {
     }
     const run = await bench.run()
     expect(run).toMatchObject({ exitCode: 0, outputs: { completed: '0', waiting: '1' } })
-    expect(run.summary).toContain(`somebody else's commit ${sha.slice(0, 7)} is on agent/T-1`)
+    expect(run.summary).toContain(`someone else's commit ${sha.slice(0, 7)} is on agent/T-1`)
     const { refs, pulls } = await bench.server.state('ada', 'engine')
     expect(refs['refs/heads/agent/T-1']).toBe(sha)
     expect(pulls).toEqual([])

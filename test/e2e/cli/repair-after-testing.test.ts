@@ -189,7 +189,7 @@ const misspelt: readonly OneTask[] = [
     asked: ['draft T-1', 'correct T-1'],
     holds: [['src/freeze.js', 'export const freezing = 0\n']],
     receipt: {
-      warnings: [expect.stringMatching(/npm run test.*Mend test-command in/)],
+      warnings: [expect.stringMatching(/npm run test.*Fix test-command in/)],
     },
   },
 ]

@@ -22,9 +22,9 @@ import { beginBaseline, startOf } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
 /**
- * Gathers the project map and the code this task is about, within the token budget. Where a file of the
- * task is too large for it, less of each is shown; where the model could not read it all, half as much. Meanwhile the
- * project's tests begin on the unchanged code.
+ * Gathers the project map and the code that this task concerns, within the token budget. It excerpts files that
+ * exceed the budget, and halves the budget after the model could not read the whole prompt. Meanwhile the project's
+ * tests start on the unchanged code.
  */
 export async function buildContext(
   state: RunState,
@@ -52,10 +52,10 @@ export async function buildContext(
   }
 }
 
-/** What is done about a file that is too large, one after the other. */
+/** Ways to shrink an oversized prompt, in the order in which they are tried. */
 const scopes = [
-  'of large files the lines that speak of the task were shown',
-  'the map of the project was halved',
+  'large files were cut to the lines about the task',
+  'the project map was halved',
   'files that did not fit were left out',
 ]
 
@@ -85,7 +85,7 @@ async function gather(
   return { context, removed }
 }
 
-/** What is set, or fits the model; and half as much for each time that it was too much all the same. */
+/** The configured budget, or one that fits the model; halved for each time that it proved too large. */
 function budgetOf(state: RunState, { settings }: Pick<Ports, 'settings'>): number {
   const refused = attemptOf(state).remedies.filter(
     ({ node, strategy }) => node === 'execute_task' && strategy === 'smaller_scope',
@@ -117,7 +117,7 @@ const settle = (remedies: Attempt['remedies'], worked: boolean): Attempt['remedi
 
 const mostReviewed = 20
 
-/** The plan; for a review, what was changed so far and what is spoken of stands in its place. */
+/** Returns the plan; for a review, the files changed so far and the files that the review mentions. */
 async function planFor(
   state: RunState,
   { workspace, settings }: Pick<Ports, 'workspace' | 'settings'>,

@@ -28,8 +28,8 @@ type Outcome = OutcomeOf<'checkpoint'>
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
 
 /**
- * One commit on `agent/<id>` with the validated change and the ticked roadmap, pushed, and its
- * pull request created or updated. Other people's commits on the branch are never overwritten.
+ * Commits the validated change and the ticked roadmap to `agent/<id>`, pushes it, and creates or updates its pull
+ * request. Never overwrites other people's commits on the branch.
  */
 export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
@@ -51,12 +51,12 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
   switch (published.status) {
     case 'overtaken': {
       await keepPatch(attempt, ports)
-      const reason = `somebody else's commit ${published.sha.slice(0, 7)} is on ${branch}`
+      const reason = `someone else's commit ${published.sha.slice(0, 7)} is on ${branch}`
       return { outcome: 'overtaken', patch: fileVerdict(state, 'waiting', { reason, branch }) }
     }
     case 'refused': {
       const reason = published.error.message
-      // For now: the work is paid for, and the next run goes on here.
+      // The work is paid for: the next run resumes here.
       const unreachable = withoutForge(state, published.error)
       if (unreachable !== null) return unreachable
       if (sha === null) await keepPatch(attempt, ports)
@@ -71,7 +71,7 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
       if (tests !== null) rememberBaseline(published.sha, task.verify, tests, ports)
       const { pullRequest } = published
       const verdict = verdictFor(unverified, ports)
-      // The last note says why nothing is proven.
+      // The last note says why the tests prove nothing.
       const reason = unverified ? (attempt.receipt?.notes.at(-1) ?? 'nothing was run') : ''
       const number = pullRequest?.number ?? 0
       const how = { said: `The work is in #${number} now.`, except: number }
@@ -104,7 +104,7 @@ function verdictFor(unverified: boolean, { forge }: Pick<Ports, 'forge'>): Verdi
 const isFromIssue = (state: RunState): boolean =>
   issueOf(state.asked.issues, attemptOf(state).task.id) !== null
 
-/** The issue that asked for this, and whether it has all it asked for when this is merged. */
+/** The issue that asked for this task, and whether merging this completes the issue. */
 async function originOf(state: RunState, ports: Needs): Promise<IssueOrigin | null> {
   const { id } = attemptOf(state).task
   const issue = issueOf(state.asked.issues, id)
@@ -119,7 +119,7 @@ async function originOf(state: RunState, ports: Needs): Promise<IssueOrigin | nu
 const isFinished = (result: RunState['tasks']['results'][string] | undefined): boolean =>
   result !== undefined && finishedVerdicts.includes(result.verdict)
 
-/** The tick is an edit of the roadmap as it is on the branch this work grows from. */
+/** Ticks the task in the roadmap of the branch that this work starts from. */
 async function tickRoadmap(
   { task, start }: Attempt,
   state: RunState,
@@ -148,7 +148,7 @@ async function tickRoadmap(
   return { status: 'ticked', changes: [{ action: 'modify', path, before, content }] }
 }
 
-/** The base's roadmap, which may have a task that came after the branch, with the ticks of the branch. */
+/** Returns the base's roadmap, which may have tasks newer than the branch, with the branch's ticks. */
 async function withNewTasks(
   ours: string,
   sha: string,

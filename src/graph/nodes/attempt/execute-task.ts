@@ -23,8 +23,8 @@ import type { Step } from '../../step.ts'
 type Outcome = OutcomeOf<'execute_task'>
 
 /**
- * Asks the model for the change; the answer becomes a change set in memory. Meanwhile the
- * project's tests run on the unchanged code: `verify_task` needs to know what was red before.
+ * Asks the model for the change and reads its answer into a change set in memory. Meanwhile the project's tests run
+ * on the unchanged code: `verify_task` needs to know which failed before.
  */
 export async function executeTask(
   state: RunState,
@@ -40,7 +40,7 @@ export async function executeTask(
   })
   if (asked.status === 'too_large') return askForLess(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
-  // Reading an answer is a tenth of the program, and is loaded while the model thinks.
+  // Reading answers takes a tenth of the program's code: load it while the model thinks.
   const { readDraft } = await import('../../../changes/reply/read-draft.ts')
   const read = await readDraft(asked.text, {
     base: [],
@@ -57,7 +57,7 @@ export async function executeTask(
   }
 }
 
-/** A context of half the size, as long as the tries last. */
+/** Asks again with half of the context while retries remain. */
 function askForLess(
   state: RunState,
   { reason, patch }: { readonly reason: string; readonly patch: StatePatch },
@@ -74,7 +74,7 @@ function askForLess(
   return { ...withoutRoom(state, { reason, patch: settled }), outcome: 'failed' }
 }
 
-/** Whether less was little enough. */
+/** Records whether the smaller context was small enough. */
 const settleScope = ({ remedies }: Attempt, worked: boolean): Attempt['remedies'] =>
   remedies.map((each) =>
     each.strategy === 'smaller_scope' && each.node === 'execute_task' && each.worked === null
@@ -82,7 +82,7 @@ const settleScope = ({ remedies }: Attempt, worked: boolean): Attempt['remedies'
       : each,
   )
 
-/** A nameless code block can only be this file. */
+/** The file that a code block without a name must be. */
 function onlyPath(files: readonly string[]): string | undefined {
   const [only, ...others] = files
   return others.length === 0 && only !== undefined && !only.includes('*') ? only : undefined

@@ -17,11 +17,11 @@ import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { startOf } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
-/** Enough for the project map; code is shown when it is to be changed. */
+/** Fits the project map; the prompt for the change shows the code. */
 const mapTokens = 600
 const planTokens = 800
 
-/** Asks for likely files, complexity and steps. A plan is a help: without one the task goes on. */
+/** Asks for likely files, complexity and steps. The plan is optional: without one the task continues. */
 export async function planTask(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,

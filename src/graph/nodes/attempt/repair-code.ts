@@ -32,12 +32,12 @@ import { showText } from '../../../text/hidden/show-text.ts'
 import { guardTests } from '../../../verify/run/guard-tests.ts'
 import type { Step } from '../../step.ts'
 
-/** The gate's problems that no other text of the same file could solve. */
+/** Problems found by the gate that no other text of the same file can solve. */
 const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope', 'tests'])
 
 /**
- * Asks for an edit of just what is wrong, with the error and a few lines around it. An
- * answer of which nothing could be used is asked for again as a whole.
+ * Asks for an edit of the faulty lines only, showing the error and a few lines around it. Asks for the whole answer
+ * again when no part of it could be used.
  */
 export async function repairCode(
   state: RunState,
@@ -77,8 +77,8 @@ export async function repairCode(
 }
 
 /**
- * A file that may not be changed is left out and the rest kept: no question to the model can
- * make it allowed. `null` when there is no such file, or when nothing would be left.
+ * Drops files that may not be changed and keeps the rest, because asking again cannot make them allowed. `null` when
+ * there is no such file, or when the draft would be empty.
  */
 function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
   const forbidden = problems.filter(({ type }) => forbidding.has(type))
@@ -94,8 +94,8 @@ function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
 }
 
 /**
- * A new file that was wrong, and that the answer sends under another path instead: the old one goes.
- * It is the same file where its name is, or most of its lines are.
+ * Drops a faulty new file when the answer sends it under another path instead. Two files count as the same when they
+ * share the name or most of their lines.
  */
 function withoutReplaced(draft: Draft, { draft: before, problems }: Attempt): Draft {
   const known = new Map((before?.changes ?? []).map((change) => [change.path, change]))
@@ -125,10 +125,10 @@ function isSameFile(one: FileChange, other: FileChange): boolean {
   return shared * 2 > Math.max(lines?.length ?? 0, 1)
 }
 
-/** A mistake may stand before the line where a parser stumbles. */
+/** A mistake may precede the line where a parser stumbles. */
 const linesBefore = 2
 
-/** What mended the same problem before, in a line; nothing for most. */
+/** The fix that solved the same problem before, in one line; usually empty. */
 async function knownFixes(
   { problems, draft }: Attempt,
   { memory }: Pick<Ports, 'memory'>,
@@ -141,13 +141,13 @@ async function knownFixes(
   return fittingFix(await memory.recall(problemSignature(first)), wrong)
 }
 
-/** Characters of a failing test's message. */
+/** In characters, of a failing test's message. */
 const longestCause = 300
 
 const onlyOneFile =
   'It was cut off because it was too long. Reply with one file alone, the most needed; of a file that exists send SEARCH/REPLACE blocks only. The others are asked for afterwards.'
 
-/** `share`, 1 or less, of the files or problems. */
+/** `share`, 1 or less, limits the files or problems shown. */
 function repairMessages(
   attempt: Attempt,
   knownFix: string | null,
@@ -173,7 +173,7 @@ function repairMessages(
   })
 }
 
-/** A refused part of the answer shows what was refused; any other problem the code around it. */
+/** Shows a refused part of the answer itself; for any other problem, the code around it. */
 const show =
   ({ draft }: Attempt) =>
   (problem: Attempt['problems'][number]): ShownProblem => {
@@ -190,7 +190,7 @@ const show =
     return { ...problem, excerpt }
   }
 
-/** A nameless code block can only be the one file that is wrong. */
+/** A code block without a name must be the one faulty file. */
 function onlyPath(attempt: Attempt): string | undefined {
   const paths = new Set(attempt.problems.map((problem) => problem.path))
   const [only] = paths

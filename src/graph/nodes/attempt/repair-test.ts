@@ -35,15 +35,15 @@ import type { Step } from '../../step.ts'
 type Outcome = OutcomeOf<'repair_test'>
 type Needs = ModelPorts & Pick<Ports, 'workspace' | 'memory' | 'sandbox'>
 
-/** Lines of the failing test shown on each side of where it fails. */
+/** Lines shown on each side of the line where the test fails. */
 const testLines = 8
-/** Tokens of the whole prompt, where the failing test imports the change directly and where it does not. */
+/** Tokens of the whole prompt, by whether the failing test imports the change directly. */
 const mostTokens = { direct: 600, indirect: 2_000 }
 
 /**
- * Asks for a repair from the parsed failures and the code they point at. The failing test is
- * shown to be read: an answer that touches it is not taken. Meanwhile the tests run a second time; where they failed by
- * chance, the answer is dropped and they are judged anew.
+ * Asks for a repair, showing the parsed failures and the code that they point at. The failing test is read-only:
+ * answers that touch it are refused. Meanwhile the tests run a second time; when they failed by chance, the answer is
+ * dropped and the change is judged again.
  */
 export async function repairTest(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const confirmation = confirmFailures(state, ports)
@@ -81,7 +81,7 @@ async function askForRepair(
       }),
   })
   if (await isChance) {
-    // Of the request only what it cost and taught counts: a model that is away stops nothing here.
+    // Only the cost and the lessons of this request count: an unreachable model stops nothing here.
     const { spent, learned } = changeState(state, asked.patch)
     return {
       outcome: 'flaky',
@@ -113,13 +113,13 @@ async function askForRepair(
   }
 }
 
-/** Where no test is broken, there was none that could fail: `require-tests` asks for one. */
+/** When no test is broken, the failure is a missing test, which `require-tests` asks for. */
 function whatToMend({ broken, failure }: Attempt): readonly TestFailure[] {
   if (broken.length > 0 || failure === null) return broken
   return [failureSaying('verification', failure.message)]
 }
 
-/** What mended the same failure before, in a line; nothing for most. */
+/** The fix that solved the same failure before, in one line; usually empty. */
 async function knownFixOf(
   { broken }: Attempt,
   files: readonly ContextFile[],
@@ -131,7 +131,7 @@ async function knownFixOf(
   return fittingFix(await memory.recall(failureSignature(first)), lines)
 }
 
-/** The code to mend: what the change wrote, what the failing tests import, what the failures name. */
+/** The code to repair: files that the change wrote, that the failing tests import, or that the failures name. */
 async function relevantFiles(
   attempt: Attempt,
   given: {
@@ -160,7 +160,7 @@ async function relevantFiles(
   })
 }
 
-/** The lines that failures name, then those that their traces pass through: the first of each file. */
+/** First line of each file that the failures name, then of those in their stack traces. */
 function tracedLines({ broken }: Attempt): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
   const add = (path: string, line: number) => {
@@ -174,7 +174,7 @@ function tracedLines({ broken }: Attempt): ReadonlyMap<string, number> {
   return found
 }
 
-/** The failing tests as they are now, by path. */
+/** Reads the failing tests in their present state, by path. */
 async function readFailing(
   attempt: Attempt,
   { workspace }: Pick<Ports, 'workspace'>,
@@ -194,7 +194,7 @@ async function readFailing(
   return new Map(texts)
 }
 
-/** The first failing one of these tests around the line where it fails. */
+/** Excerpts the first of these failing tests around the line where it fails. */
 function excerptOf(
   { broken }: Attempt,
   failing: ReadonlyMap<string, string>,

@@ -38,10 +38,9 @@ type Outcome = OutcomeOf<'validate_code'>
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock' | 'sandbox'>
 
 /**
- * Everything that can be known without running the change: what of the answer could not be used, paths and limits, the
- * syntax of every changed file, imports that lead nowhere or lose what they took, files that were promised and are not
- * there, and tests or assertions that it would bend to pass. A change that is sound is looked through for operations
- * that nobody can take back. In memory.
+ * Checks everything that needs no execution, in memory: unusable parts of the answer, paths and limits, the syntax of
+ * every changed file, broken and lost imports, promised files that are missing, and weakened tests. Then it searches
+ * a sound change for operations that cannot be undone.
  */
 export async function validateCode(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
@@ -73,7 +72,7 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
   }
 }
 
-/** What went wrong first is told first, until it is mended: a bad repair is another problem. */
+/** Lists earlier problems first until they are fixed: a bad repair is a separate problem. */
 function knownFirst(
   before: readonly CodeProblem[],
   problems: readonly CodeProblem[],
@@ -83,14 +82,14 @@ function knownFirst(
   return [...problems.filter(isKnown), ...problems.filter((each) => !isKnown(each))]
 }
 
-/** What the tests say of the unchanged code: they run since the model was asked. */
+/** The test report of the unchanged code; that run began with the request to the model. */
 async function reportBefore(state: RunState, ports: Needs): Promise<TestReport | null> {
   if (ports.settings.verify.mode === 'skip') return null
   const before = await baselineOf(state, ports)
   return before.status === 'verified' ? before.report : null
 }
 
-/** A file that could not be written is looked for when it is written again. */
+/** Leaves problems that only writing can find undecided until the next write. */
 function settleSeen(attempt: Attempt, problems: readonly CodeProblem[]): Attempt['remedies'] {
   const unseen = attempt.problems.filter(foundByWriting).map(problemSignature)
   const settled = settleRepairs(attempt, problems)
@@ -99,7 +98,7 @@ function settleSeen(attempt: Attempt, problems: readonly CodeProblem[]): Attempt
   )
 }
 
-/** What no approval covers yet waits for a person, or is noted where nobody wants to be asked. */
+/** Stops for operations that no approval covers; only notes them when asking is switched off. */
 async function lookForDestructive(
   state: RunState,
   ports: Needs,
@@ -125,7 +124,7 @@ async function lookForDestructive(
   }
 }
 
-/** Where an answer took a wrong name from the roadmap, the file that is there is named. */
+/** Names the existing file when an answer copied a wrong name from the roadmap. */
 function replyProblems({ draft }: Attempt, paths: readonly string[]): readonly CodeProblem[] {
   return (draft?.refusals ?? []).map(({ path, reason }) => {
     const meant = path === '' || paths.includes(path) ? null : closestPath(path, paths)
@@ -145,12 +144,12 @@ async function changeProblems(
   const syntax = await validateChanges(changes, ports)
   if (syntax.length > 0) return [...gate, ...syntax]
   const openTasks = async () => (await loadOpenTasks(state, ports)).order
-  // Imports are looked at once everything parses: a weak model mends one kind of thing at a time.
+  // Checks imports once everything parses: a weak model fixes one kind of problem at a time.
   const wrong = await findWrongImports(attempt, openTasks, ports)
   return [...gate, ...wrong, ...(await findLostImports(changes, aroundAttempt(attempt, ports)))]
 }
 
-/** A failing test that was to be mended is why the attempt ends, whatever its repair looks like. */
+/** The failing test that was being repaired remains the cause, whatever its repair looks like. */
 function causeOf({ failure }: Attempt, end: Failure): Failure {
   if (failure?.at !== 'failed') return end
   const problems = end.problems.filter(({ type }) => type !== 'reply')
@@ -163,7 +162,7 @@ function spent(
   { validationRepairs: repairs, draft }: Attempt,
 ): Failure {
   const first = problems[0]
-  // What the model said instead of files: it may have asked back.
+  // Text that the model wrote instead of files, perhaps a question.
   const said = (draft?.refusals ?? []).filter(({ path }) => path === '')
   const place = first && first.line > 0 ? `:${first.line}` : ''
   const message = `still not valid after ${repairs} repairs: ${first?.path}${place} ${first?.message}`

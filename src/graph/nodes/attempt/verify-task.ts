@@ -58,13 +58,13 @@ import type { Step } from '../../step.ts'
 type Outcome = OutcomeOf<'verify_task'>
 type Needs = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory' | 'random'>
 
-/** A reviewer reads the first ones; more only hide them. */
+/** A longer list hides the warnings that matter. */
 const mostWarnings = 20
 
 /**
- * Runs the project's own tests and the task's accept commands on the written change and
- * compares with the baseline: only what the change broke counts. The result is a receipt. A command
- * line that cannot run is corrected for this attempt, where there is a way.
+ * Runs the project's tests and the task's accept commands on the written change and compares them with the baseline:
+ * only what the change broke counts. Returns a receipt. Corrects, for this attempt, a command line that cannot run
+ * where a correction is known.
  */
 export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
@@ -92,7 +92,7 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Ou
   }
 }
 
-/** The tests of both trees at once, and once more what could not run as it was written. */
+/** Runs the tests of both trees in parallel, then again those whose command could not run as written. */
 async function runAndMend(
   state: RunState,
   folder: Folder,
@@ -101,7 +101,7 @@ async function runAndMend(
   ports: Needs,
 ): Promise<Mended> {
   const { task, testRepairs, isFlaky } = attemptOf(state)
-  // A first failure runs a second time while the model is asked about it: `repair_test`.
+  // `repair_test` runs a first failure a second time while the model answers.
   const defersSecondRun = testRepairs === 0 && isFlaky !== true
   const verifyAfter = (choice: VerifyOptions) =>
     verifyFolder(folder, paths, task, ports, { ...choice, written, begins })
@@ -135,7 +135,7 @@ async function loadOrder(state: RunState, ports: Needs): Promise<readonly Task[]
   return (await loadOpenTasks(state, ports)).order
 }
 
-/** Judges the first run; where that ends the attempt, or lets it pass, what ran just once runs a second time before. */
+/** Judges the first run. When that would end the attempt or pass it, first runs again what ran only once. */
 async function judgeTwice(
   mended: Mended,
   tree: ChangedTree,
@@ -146,7 +146,7 @@ async function judgeTwice(
   const { state, after } = mended
   if (step.outcome === 'failed' || after.status === 'not_prepared') return step
   if (!after.report.commands.some(({ once }) => once)) return step
-  // Where tests nearer to the change failed by chance, the others have not run yet.
+  // When the tests nearest to the change failed by chance, the others have not run yet.
   const whole = after.report.notRun !== undefined
   const report = await runFailuresAgain(state, after.report, ports, { whole })
   return judgeVerified({ ...mended, after: { ...after, report } }, tree, proof, ports)
@@ -207,7 +207,7 @@ async function judgeVerified(
   return judge(state, attempt, { ...judged, receipt }, after.report, ports)
 }
 
-/** Of a change that would pass: whether its tests can be believed, and whether its new tests can fail. */
+/** For a change that would pass: checks that its tests can be trusted, and that its new tests can fail. */
 async function lookBehind(
   judged: Comparison,
   after: TestReport,
@@ -218,7 +218,7 @@ async function lookBehind(
   return withStillRed(judged, [], notes)
 }
 
-/** A change that does nothing is not done, unless it turned a test green, or one more passes. */
+/** Detects a change without effect, unless it turned a test green or one more test passes. */
 function findUndone(
   { draft, task }: Attempt,
   before: TestReport | null,
@@ -237,7 +237,7 @@ const baselineNotes = (found: Verification): readonly string[] =>
     ? []
     : [`The tests could not be run before the change: ${found.reason}`]
 
-/** What words promised, was asked for, and never came. */
+/** Files that the answer promised, that were requested again, and that never arrived. */
 async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly string[]> {
   const files = await ports.workspace.listFiles(attempt.start.sha)
   const paths = files.map(({ path }) => path)
@@ -248,7 +248,7 @@ async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly st
   return isMissing(mayCreate(attempt, files, ports.settings)).map(({ path, by }) =>
     by === 'answer'
       ? `the model says it wrote ${path}, and did not`
-      : `the task asks for ${path}, and it is not there`,
+      : `the task asks for ${path}, which is missing`,
   )
 }
 
@@ -257,11 +257,11 @@ const didNotRun = (path: string): string =>
 const holdsSummary = (said: string): string =>
   `The change holds what a test run would print (${said}).`
 const tellsNumbers = (command: string): string =>
-  `${command} told its tests by name before this change, and only how many there are now: something else runs in their place.`
+  `${command} named its tests before this change and only counts them now: something else may run in their place.`
 const mayAnswer = (said: string): string =>
   `The change may answer for its tests: ${said}. A person has to look at it.`
 
-/** With a doubt nothing is proven: a person decides. */
+/** A doubt makes the result unproven: a person decides. */
 function withoutProof(
   compared: Comparison,
   doubts: readonly string[],
@@ -274,7 +274,7 @@ function withoutProof(
   return { ...compared, result, receipt: { ...receipt, result, notes } }
 }
 
-/** A test of the changed files that was red before and still is counts as broken, too. */
+/** A test of the changed files that failed before and still fails counts as broken, too. */
 function withStillRed(
   compared: Comparison,
   stillRed: readonly TestFailure[],
@@ -346,9 +346,9 @@ async function judge(
   }
 }
 
-/** A lazy "nothing to do" needs accept commands that pass, or the expected files and green tests. */
+/** Accepts "nothing to do" only with passing accept commands, or with the expected files and green tests. */
 function isProven({ task, context, feedback }: Attempt, tests: TestReport): boolean {
-  // A reviewer who wants something changed has seen that it is not done.
+  // A reviewer who asks for a change has seen that the task is not done.
   if (feedback !== null) return false
   if (task.accept.length > 0) return true
   const shown = new Set(context.map(({ path }) => path))
@@ -368,7 +368,7 @@ function cannotRun(
   return { outcome: 'cannot_run', patch: patchAttempt(state, { failure }) }
 }
 
-/** `verify-mode: skip`: nothing is claimed, and the receipt says why. */
+/** `verify-mode: skip`: claims nothing, and the receipt says why. */
 function skipVerification(state: RunState, attempt: Attempt): Step<Outcome> {
   const notes = ['verification was switched off (verify-mode: skip)']
   const receipt: Receipt = {

@@ -27,10 +27,10 @@ type Outcome = OutcomeOf<'write_files'>
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>
 
 /**
- * Writes the change set into a fresh folder of the task's own, all or nothing, and then asks
- * git what really changed: the gate's second look is at the disk, not at the plan. A file that cannot
- * be there under its name is asked for anew, as long as repairs last. Locks that follow from a changed manifest
- * are made anew and are part of the change; where one would load from elsewhere than before, a person is asked.
+ * Writes the change set into a fresh folder for this task, all or nothing, then asks git what changed: the gate's
+ * second check reads the disk, not the plan. Asks the model again for a file whose name cannot be written, while
+ * repairs remain. Renews the lock files of changed manifests as part of the change, and asks a person when one would
+ * load packages from a new place.
  */
 export async function writeFiles(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
@@ -60,11 +60,11 @@ export async function writeFiles(state: RunState, ports: Needs): Promise<Step<Ou
 
 const isIgnored = 'git ignores it (.gitignore)'
 
-/** Reasons that are about the name: under another one the same text can be written. */
+/** Reasons that concern the name: the same text can be written under another. */
 const aboutName =
   /ENAMETOOLONG|something of this name is there|is not a directory|is a symlink|not a regular file/
 
-/** `null` for a reason that no other answer mends: a file that changed under us. */
+/** `null` for a reason that no other answer solves: a file that changed meanwhile. */
 function typeOf(reason: string): CodeProblem['type'] | null {
   if (aboutName.test(reason)) return 'write'
   return /\bE(?:ACCES|PERM)\b/.test(reason) ? 'write_denied' : null
@@ -75,7 +75,7 @@ const unfit = (path: string, type: string, reason: string): CodeProblem => ({
   message: `${path} cannot be written: ${reason}. It was left out: write it under another path, if it is needed.`,
 })
 
-/** The rest of the change is kept. `null` where there is nothing to ask, or no repair is left. */
+/** Keeps the rest of the change. `null` when there is nothing to ask for, or no repair is left. */
 function askForAnother(
   state: RunState,
   problems: readonly CodeProblem[],
@@ -97,7 +97,7 @@ function askForAnother(
   return { outcome: 'unfit', patch: patchAttempt(state, { draft: left, problems, remedies }) }
 }
 
-/** The locks of an approved change are those that were approved. */
+/** An approved change keeps the lock files that were approved. */
 async function withLocks(
   state: RunState,
   folder: Folder,
@@ -148,7 +148,7 @@ async function renew(
   return renewLocks({ folder, changes, repository, registries }, ports)
 }
 
-/** The model's own text of such a file is in the folder already. */
+/** The folder already holds the model's own text of such a file. */
 const overDraft = (locks: ChangeSet, changes: ChangeSet): ChangeSet =>
   locks.map((lock) => {
     const own = changes.find(({ path }) => path === lock.path)
@@ -165,7 +165,7 @@ function cannotRenew(state: RunState, failed: FailedPreparation): Step<'cannot_r
   return { outcome: 'cannot_run', patch }
 }
 
-/** What was asked for anew could be written. */
+/** Marks requested renames as successful. */
 function settled(state: RunState): Step<'written'> {
   const attempt = attemptOf(state)
   if (attempt.remedies.every(({ worked }) => worked !== null)) return { outcome: 'written' }

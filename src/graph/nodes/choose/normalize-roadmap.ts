@@ -17,8 +17,8 @@ const charactersPerToken = 4
 const answerTokens = 4_000
 
 /**
- * Asks which words of a roadmap without boxes are its tasks. They are kept in the state, never
- * written into the file, and taken only where the document has them word for word.
+ * Asks which words of a roadmap without check boxes are its tasks. Keeps them in the state, never writes them into
+ * the file, and discards anything not quoted verbatim from the document.
  */
 export async function normalizeRoadmap(
   state: RunState,
@@ -45,7 +45,7 @@ export async function normalizeRoadmap(
     case 'unavailable':
       return withoutAnswer(state, asked)
     case 'read': {
-      // A document that is no list of work: there is nothing to do, and nothing wrong.
+      // A document that is not a list of work has nothing to do, and nothing wrong.
       const outcome = asked.value.length > 0 ? 'normalized' : 'no_tasks'
       return {
         outcome,
@@ -74,7 +74,9 @@ function readTasks(answer: string, text: string): JsonReading<readonly TaskMark[
   if ('problem' in listed) return listed
   const { marks, invented } = groundMarks(text, listed.value)
   if (marks.length > 0 || listed.value.length === 0) return { value: marks }
-  return { problem: `what it lists is not in the document: ${invented.slice(0, 3).join('; ')}` }
+  return {
+    problem: `what it lists is not in the document: ${invented.slice(0, 3).join('; ')}`,
+  }
 }
 
 function nothingFound(path: string, why: string): RunError {

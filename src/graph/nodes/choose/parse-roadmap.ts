@@ -24,8 +24,8 @@ type Outcome = OutcomeOf<'parse_roadmap'>
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
 
 /**
- * Reads the roadmap at the base commit and finds out from branches and pull requests what
- * is already done. A roadmap with errors is refused before any model call.
+ * Reads the roadmap at the base commit and derives from branches and pull requests which tasks are done. Refuses a
+ * roadmap with errors before any model call.
  */
 export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step<Outcome>> {
   const [view, pullRequests] = await Promise.all([
@@ -94,7 +94,7 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
   }
 }
 
-/** The outside, as it bears on the verdicts of this step: a replay is shown the same. */
+/** The outside facts behind this step's verdicts; a replay sees the same. */
 function survey(
   tasks: readonly Task[],
   { base, branches }: RepositoryView,
@@ -121,8 +121,8 @@ function survey(
 }
 
 /**
- * Attempts that answers are about, from where they were kept. A merge by hand is an answer where a
- * change waited for it, and nothing where the task was put back.
+ * Loads the attempts that the answers concern. A manual merge answers the question where a change was waiting for it,
+ * and means nothing where the task was reopened.
  */
 async function takeAnswers(
   state: RunState,
@@ -154,7 +154,7 @@ function openNumbers(
   return [...open, ...opened].map(({ number }) => number)
 }
 
-/** A document with words but without tasks, that no model has been asked about. */
+/** True for a document with words but without tasks that no model has read yet. */
 async function isUnread(
   { roadmap: { base, path: roadmap, normalized } }: RunState,
   { workspace }: Pick<Ports, 'workspace'>,
@@ -163,7 +163,7 @@ async function isUnread(
   return normalized?.source !== groundSource(text) && hasPassages(text)
 }
 
-/** Replacements of earlier runs that are still on their branch, and not in the base, however it was merged. */
+/** Replacements by earlier runs that are still on their branch, and not in the base, however it was merged. */
 async function findReplaced(
   state: RunState,
   branches: readonly BranchTip[],
@@ -186,7 +186,7 @@ async function findReplaced(
   return found.flat()
 }
 
-/** A branch that the base already contains is nothing to build on any more. */
+/** Drops branches that the base already contains: nothing builds on them. */
 async function withoutMerged(
   results: RunState['tasks']['results'],
   state: RunState,
@@ -213,7 +213,7 @@ function errorsOf(roadmap: Roadmap, path: string): readonly RunError[] {
     }))
 }
 
-/** Finished branches without a pull request get theirs now: the work is paid for. */
+/** Opens pull requests for finished branches that lack one: the work is paid for. */
 async function adoptOrphans(
   reconciled: Reconciled,
   branches: readonly BranchTip[],

@@ -25,9 +25,9 @@ type Outcome = OutcomeOf<'pick_task'>
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'leases' | 'sandbox'>
 
 /**
- * The next ready task: dependencies met, then priority, then document order. Tasks that
- * cannot become ready in this run get the verdict `waiting` with the reason. From here on a task has
- * only the words that a reader of the roadmap sees.
+ * Picks the next ready task: dependencies met, then priority, then document order. Tasks that cannot become ready in
+ * this run get the verdict `waiting` with the reason. From here on a task has only the words that a reader of the
+ * roadmap sees.
  */
 export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const { order, dependsOn: dependencies, buildsOn } = await loadOpenTasks(state, ports)
@@ -47,7 +47,7 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
     if (start.status === 'waits' && !answered) {
       const other = dependsOn.find((id) => held.has(id))
       if (other === undefined) blocked.push({ task, reason: start.reason })
-      else held.set(task.id, `it needs ${other}, which another run works on`)
+      else held.set(task.id, `it needs ${other}, which another run is working on`)
       continue
     }
     const isCounted = state.tasks.retried.includes(task.id)
@@ -72,7 +72,7 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
   return nothingReady(withHeld(state, held), blocked, full)
 }
 
-/** What ended the last attempt at this text, where that is still so; a person who names the task wants it tried. */
+/** Why the last attempt at this text failed, if that still holds. A task that a person names is tried in any case. */
 async function stillLacks(
   task: Task,
   start: Start,
@@ -89,7 +89,7 @@ async function stillLacks(
 const withHeld = (state: RunState, held: ReadonlyMap<string, string>): RunState =>
   changeState(state, { tasks: { leases: Object.fromEntries(held) } })
 
-/** A fresh attempt at a task, one that waited, or one that was answered. */
+/** Starts a fresh attempt, or resumes one that waited or was answered. */
 async function take(
   task: Task,
   start: Start,
@@ -123,7 +123,7 @@ async function take(
   }
 }
 
-/** What a person decided comes before anything that nobody waits for. */
+/** Puts tasks that a person decided on first. */
 function answeredFirst(order: readonly Task[], { asked: { answers } }: RunState): readonly Task[] {
   if (Object.keys(answers).length === 0) return order
   const isAnswered = ({ id }: Task) => answers[id] !== undefined
@@ -131,8 +131,8 @@ function answeredFirst(order: readonly Task[], { asked: { answers } }: RunState)
 }
 
 /**
- * The attempt that the answer is about, or a fresh one where it is lost. To decide about the roadmap
- * needs no place to start from; to write code does, and the same code as when it was asked.
+ * Loads the attempt that the answer concerns, or starts afresh when it is lost. A decision about the roadmap needs no
+ * start commit; a code change needs the one that the question showed.
  */
 async function takeAnswered(
   task: Task,
@@ -183,16 +183,13 @@ function nothingReady(
   }
 }
 
-/** A dry run finishes nothing; what it has forecast, a real one would have done by now. */
+/** A dry run finishes nothing: tasks it has forecast count as done. */
 const stillNeeded = (dependsOn: readonly string[], state: RunState): readonly string[] =>
   dependsOn.filter(
     (id) => !(state.run.dryRun && state.tasks.results[id]?.verdict === 'over_budget'),
   )
 
-/**
- * A change that waited for a person is good for the task it was written for, while the files it
- * changes are as they were.
- */
+/** A change that waited for a person stays valid while its task and the files that it changes are the same. */
 async function stillFits(
   { task, draft }: Attempt,
   now: Task,
@@ -221,7 +218,7 @@ function freshAttempt(
     task,
     number: (earlier?.number ?? 0) + 1,
     starts: 1,
-    // A review is answered on top of what was reviewed.
+    // The answer to a review builds on the reviewed commit.
     start: { branch: start.branch, sha: feedback === null ? start.sha : (head ?? start.sha) },
     head,
     startedAt: now,

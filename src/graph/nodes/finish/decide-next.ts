@@ -13,7 +13,7 @@ import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import type { Step } from '../../step.ts'
 
-/** Books what the task cost in the end, lets its attempt go, and checks the limits of the run. */
+/** Books the final cost of the task, closes its attempt, and checks the limits of the run. */
 export async function decideNext(
   state: RunState,
   ports: Pick<Ports, 'settings' | 'workspace'>,
@@ -35,7 +35,7 @@ export async function decideNext(
     : { outcome: 'limit_reached', patch: joinPatches(closed, limit) }
 }
 
-/** A limit that is reached with the last task stops nothing. */
+/** A limit that the last task reaches stops nothing. */
 const isAnythingLeft = (state: RunState, order: readonly Task[]): boolean =>
   isSecondTryLeft(state) || order.some(({ id }) => isLeft(state, id))
 
@@ -46,7 +46,7 @@ function isSecondTryLeft({ tasks: { results, retried } }: RunState): boolean {
   return Object.values(results).some(isDeferred) || retried.some((id) => results[id] === undefined)
 }
 
-/** A deferred task's attempt is parked: its second one goes on counting where it stopped. */
+/** Parks a deferred task's attempt: its second try resumes counting where this one stopped. */
 async function closeAttempt(
   state: RunState,
   ports: Pick<Ports, 'workspace'>,
@@ -82,7 +82,7 @@ async function closeAttempt(
   }
 }
 
-/** For later forecasts, which learn from how far this one was off. */
+/** Later forecasts learn from this one's error. */
 async function expectedTokens(
   { task, start }: Attempt,
   { workspace }: Pick<Ports, 'workspace'>,

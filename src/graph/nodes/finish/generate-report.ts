@@ -44,10 +44,7 @@ export async function generateReport(
   }
 }
 
-/**
- * A task whose second turn never came is deferred still, a change nobody was asked about waits, unless the next run
- * goes on here.
- */
+/** Deferred tasks without a second try stay deferred, and unasked questions wait, unless the next run resumes here. */
 function withDeferred(state: RunState): RunState['tasks']['results'] {
   if (state.progress.resumeAt !== null) return state.tasks.results
   const unreached = Object.values(state.tasks.parked).filter(({ task }) => isLeft(state, task.id))
@@ -61,7 +58,7 @@ function withDeferred(state: RunState): RunState['tasks']['results'] {
   return Object.assign({}, state.tasks.results, ...left.map(({ tasks }) => tasks?.results))
 }
 
-/** Writes of this run that nobody could see afterwards, and that nothing else speaks of. */
+/** Writes of this run whose outcome is unknown and that nothing else reports. */
 async function unseenWrites(
   { run: { id: runId }, record: { errors } }: RunState,
   { store }: Pick<Ports, 'store'>,

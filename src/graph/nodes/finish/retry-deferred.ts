@@ -1,7 +1,7 @@
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Step } from '../../step.ts'
 
-/** Each deferred task gets one more chance, now that everything else has had its turn. */
+/** Gives each deferred task one more try, after all other tasks. */
 export async function retryDeferred(state: RunState): Promise<Step<'requeued' | 'nothing_left'>> {
   const waiting = Object.values(state.tasks.results)
     .filter(({ id, verdict }) => verdict === 'deferred' && !state.tasks.retried.includes(id))

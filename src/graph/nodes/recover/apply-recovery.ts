@@ -37,7 +37,7 @@ import type { Step } from '../../step.ts'
 type Outcome = OutcomeOf<'apply_recovery'>
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock'>
 
-/** Carries out what was approved: new tasks, defer, skip, or the failed attempt for a person. */
+/** Carries out the approved proposal: new tasks, defer, skip, or handing the failed attempt to a person. */
 export async function applyRecovery(before: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(before)
   const { proposal, task } = attempt
@@ -45,7 +45,7 @@ export async function applyRecovery(before: RunState, ports: Needs): Promise<Ste
   const { [task.id]: answer, ...answers } = before.asked.answers
   const state = changeState(before, { asked: { answers } })
   const step = await carryOut(state, attempt, proposal, answer, ports)
-  // The next run goes on here, with the answer.
+  // The next run resumes here, with the answer.
   if (step.outcome === 'forge_refused') return step
   return { ...step, patch: joinPatches({ asked: { answers } }, step.patch) }
 }
@@ -78,7 +78,7 @@ const setAside = (patch: StatePatch): Step<Outcome> => ({
   patch,
 })
 
-/** What a person approved on the forge is merged, and this run goes on from the new base. */
+/** Merges the roadmap change that a person approved on the forge; the run continues from the new base. */
 async function mergeTasks(
   state: RunState,
   attempt: Attempt,
@@ -130,7 +130,7 @@ async function mergeTasks(
   }
 }
 
-/** The roadmap gets the new tasks on a branch of its own, and this run goes on with them. */
+/** Commits the new tasks to their own branch, and continues with them. */
 async function stackTasks(
   state: RunState,
   attempt: Attempt,
@@ -153,7 +153,7 @@ async function stackTasks(
 
 type Where = Pick<TaskResult, 'branch' | 'sha' | 'pullRequest'>
 
-/** The run reads the roadmap with the amendment, and stacks the new tasks on its branch. */
+/** Reads the roadmap with the amendment, and stacks the new tasks on its branch. */
 function added(
   state: RunState,
   attempt: Attempt,
@@ -169,7 +169,7 @@ function added(
   }
 }
 
-/** New tasks stand in the place of one, for what was asked for as well. */
+/** Puts the new tasks in the place of the old one, also in the list of requested tasks. */
 function replaced(
   state: RunState,
   { task: { id } }: Attempt,
@@ -186,7 +186,7 @@ function replaced(
   })
 }
 
-/** Without a forge there is nobody to read a pull request: the attempt is kept as a file. */
+/** Without a forge no one can read a pull request: the attempt is kept as a file. */
 async function escalate(
   state: RunState,
   attempt: Attempt,
@@ -223,7 +223,7 @@ async function escalate(
   return { outcome: 'refused', patch: joinPatches(verdict, noteErrors(state, error)) }
 }
 
-/** The pull request is the question: what was asked before is over, and the attempt waits with it. */
+/** The new pull request is the question: it replaces earlier ones, and the attempt waits with it. */
 async function keepForPeople(
   attempt: Attempt,
   pullRequest: TaskResult['pullRequest'],
@@ -243,8 +243,8 @@ async function keepForPeople(
 }
 
 /**
- * Even for a person to look at, nothing leaves this machine that the gate refuses, and no destructive
- * operation that nobody approved: the repository's own pipeline would run it.
+ * Drops what must not leave this machine even for a person's eyes: changes that the gate refuses, and unapproved
+ * destructive operations, which the repository's own pipeline would run.
  */
 async function publishable(
   attempt: Attempt,

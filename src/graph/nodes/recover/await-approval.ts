@@ -29,12 +29,12 @@ import type { Step } from '../../step.ts'
 type Outcome = OutcomeOf<'await_approval'>
 type Needs = Pick<Ports, 'person' | 'clock' | 'store' | 'forge' | 'workspace' | 'settings'>
 
-/** Somebody at a terminal may ask for a new attempt this often; the counter keeps the walk finite. */
+/** How often the person at the terminal may ask for a new attempt; keeps the walk finite. */
 const retriesByPerson = 3
 
 /**
- * Takes the answer that this run was started with, else asks: the person at the terminal, or
- * everybody by a pull request. Without an answer the attempt is parked and the run goes on.
+ * Takes the answer that this run was started with. Otherwise asks the person at the terminal, or everyone by a pull
+ * request; without an answer it parks the attempt and the run continues.
  */
 export async function awaitApproval(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const { task, proposal, destructive } = attemptOf(state)
@@ -66,7 +66,7 @@ async function decide(state: RunState, answer: Answer, ports: Needs): Promise<St
   return decideRecovery(state, proposal ?? unworded(answer), answer, { at, others })
 }
 
-/** Answers that put something in the place of a change that waits, or of an attempt that is lost. */
+/** Answers that replace the tasks of a change that waits, or of a lost attempt. */
 const isAboutTasks = ({ choice }: Answer): boolean =>
   choice === 'decompose' || choice === 'rewrite' || choice === 'edit'
 
@@ -82,8 +82,8 @@ async function otherIds(state: RunState, ports: Needs): Promise<readonly string[
 }
 
 /**
- * An answer from the forge counts once. An approval of new tasks stays with the state for
- * apply_recovery, which merges exactly the commit that it names.
+ * Uses an answer from the forge once. An approval of new tasks stays in the state for apply_recovery, which merges
+ * exactly the commit that it names.
  */
 async function useAnswer(state: RunState, answer: Answer, ports: Needs): Promise<Step<Outcome>> {
   const { task, destructive, proposal } = attemptOf(state)
@@ -114,7 +114,7 @@ async function useAnswer(state: RunState, answer: Answer, ports: Needs): Promise
 const withProposal = (state: RunState, proposal: Proposal): RunState =>
   changeState(state, { attempt: { ...attemptOf(state), proposal } })
 
-/** A refusal closes what asked. */
+/** A refusal closes the question. */
 async function settle(
   state: RunState,
   outcome: Outcome,
@@ -129,7 +129,7 @@ async function settle(
   return settleQuestions(id, state, ports, how)
 }
 
-/** Nobody answered: the attempt waits, on the forge with a question that anybody can read. */
+/** Parks an unanswered attempt; on the forge, with a question that anyone can read. */
 async function park(state: RunState, ports: Needs, isAskedHere: boolean): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
   const { task, proposal, destructive: operations } = attempt

@@ -11,7 +11,7 @@ import type { Step } from '../../step.ts'
 
 const answerTokens = 300
 
-/** Why the attempt failed: patterns first; the model only when they cannot tell. */
+/** Finds out why the attempt failed: by patterns first, by the model when they do not match. */
 export async function classifyFailure(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace'>,
@@ -27,19 +27,19 @@ export async function classifyFailure(
   return askWhy(state, failure, ports)
 }
 
-/** A plan that foresaw a task of high complexity was right when repairs did not get it right. */
+/** When repairs fail on a task that the plan rated highly complex, the plan was right. */
 function classifyByPlan({ plan }: Attempt, failure: Failure): Classification | null {
   if (plan?.complexity !== 'high' || failure.at !== 'repairs_spent') return null
   return {
     reason: 'task_too_complex',
-    explanation: `The plan called it a task of high complexity, and repairs did not get it right: ${failure.message}`,
+    explanation: `The plan rated the task highly complex, and repairs failed: ${failure.message}`,
     by: 'pattern',
     installCommand: null,
     suppliedBy: [],
   }
 }
 
-/** A dead model, an empty budget or an answer that says nothing: the reason stays unknown. */
+/** An unreachable model, an empty budget or an unusable answer leaves the reason unknown. */
 async function askWhy(
   state: RunState,
   failure: Failure,

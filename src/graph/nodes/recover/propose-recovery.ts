@@ -31,8 +31,8 @@ type Needs = Pick<
 const answerTokens = 1_500
 
 /**
- * A way on that a person can read: REWRITE, DECOMPOSE, DEFER, SKIP or ESCALATE, with the reason and
- * the evidence. New tasks come from the model and are checked; without usable ones it escalates.
+ * Proposes a way on that a person can read: REWRITE, DECOMPOSE, DEFER, SKIP or ESCALATE, with the reason and the
+ * evidence. The model words new tasks, which are checked; without usable ones it escalates.
  */
 export async function proposeRecovery(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   if (attemptOf(state).feedback !== null) return keepReviewedWork(state, ports)
@@ -64,7 +64,7 @@ export async function proposeRecovery(state: RunState, ports: Needs): Promise<St
   }
 }
 
-/** What a person wished for could not be worded: what was asked before stays as it is. */
+/** When the model cannot word a person's wish, the earlier question stays. */
 function keepQuestion(
   { strategy, wish }: Proposal,
   state: RunState,
@@ -86,17 +86,20 @@ function keepQuestion(
   }
 }
 
-/** A revision that failed changes nothing: what was reviewed stays as it is, and the words are kept. */
+/** A failed revision changes nothing: the reviewed work and the review's words stay. */
 async function keepReviewedWork(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
   const why = attempt.failure?.message ?? 'it failed'
   const branch = branchOf(attempt.task.id)
-  const said = `the revision could not be done, and the pull request is as it was: ${why}`
+  const said = `the revision failed, and the pull request is unchanged: ${why}`
   const reason = await tellKept(said, attempt, ports)
   return { outcome: 'logged_only', patch: fileVerdict(state, 'failed', { reason, branch }) }
 }
 
-/** No model for now: the next run asks it. No money left is said of the task, whose work is kept. */
+/**
+ * An unreachable model leaves the question to the next run. An exhausted budget is reported for the task, whose work
+ * is kept.
+ */
 async function withoutWords(
   unanswered: Unanswered,
   state: RunState,
@@ -109,11 +112,11 @@ async function withoutWords(
 interface Worded {
   readonly proposal: Proposal
   readonly spent: StatePatch
-  /** The question that got no answer. */
+  /** The question that went unanswered. */
   readonly unanswered?: Unanswered
 }
 
-/** New tasks for the two strategies that need them; a proposal that has them already keeps them. */
+/** Returns the proposal with new tasks where its strategy needs them; keeps the tasks that it has. */
 async function withTasks(proposal: Proposal, state: RunState, ports: Needs): Promise<Worded> {
   const { strategy, tasks } = proposal
   if ((strategy !== 'DECOMPOSE' && strategy !== 'REWRITE') || tasks.length > 0) {
@@ -150,7 +153,7 @@ async function withTasks(proposal: Proposal, state: RunState, ports: Needs): Pro
     : { proposal, spent: {}, unanswered: asked }
 }
 
-/** Where nothing may be changed and nobody asked for it, nothing is paid for wording a proposal. */
+/** False when nothing may change and no person asked: wording a proposal would cost tokens for nothing. */
 function mayReplace({ wish }: Proposal, { forge, settings, person }: Needs): boolean {
   if (wish !== undefined) return true
   if (!settings.recovery) return false

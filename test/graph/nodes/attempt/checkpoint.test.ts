@@ -196,7 +196,7 @@ describe('checkpoint after a kill', () => {
 })
 
 describe('checkpoint gives way', () => {
-  it("to somebody else's commit, and keeps the work as a file", async () => {
+  it("to someone else's commit, and keeps the work as a file", async () => {
     const { workspace, state, ports, forge, store } = await bench()
     const theirs = workspace.push('agent/T-1', { 'theirs.js': '' })
     const step = await checkpoint(state, ports)

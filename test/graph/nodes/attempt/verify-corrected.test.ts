@@ -93,7 +93,7 @@ describe('a command line that cannot run', () => {
     expect(after.receipt).toMatchObject({
       commands: [{ command: 'pytest tests', exitCode: 0, before: { exitCode: 0 } }],
       warnings: [
-        '`pytst tests` cannot be run: sh: 1: pytst: not found. Instead `pytest tests` was run, for this run only (It was misspelt.). Mend test-command in .github/executor.yml.',
+        '`pytst tests` cannot be run: sh: 1: pytst: not found. Instead `pytest tests` was run, for this run only (It was misspelt.). Fix test-command in .github/executor.yml.',
       ],
     })
     expect(after.remedies).toMatchObject([
@@ -208,7 +208,7 @@ describe('a command line that cannot run', () => {
     })
     expect(step.outcome).toBe('passed')
     expect(sandbox.commands.filter((line) => line === 'npm run prepare')).toHaveLength(2)
-    expect(after.receipt?.warnings?.[0]).toContain('Mend setup-command in')
+    expect(after.receipt?.warnings?.[0]).toContain('Fix setup-command in')
   })
 
   it('is none where the task may be to bring what it names', async () => {

@@ -386,7 +386,7 @@ describe('what another run works on', () => {
       '- [ ] **T-8**: Add a\n- [ ] **T-9**: Add b\n  - **Depends on**: T-8\n',
       ['T-8'],
       null,
-      { 'T-8': 'run 7', 'T-9': 'it needs T-8, which another run works on' },
+      { 'T-8': 'run 7', 'T-9': 'it needs T-8, which another run is working on' },
     ],
   ])('%s, and gets no verdict', async (_, roadmap, names, picked, held) => {
     const step = await pick({ roadmap, leases: others(names) })

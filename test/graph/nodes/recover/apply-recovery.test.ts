@@ -181,7 +181,7 @@ describe('apply_recovery escalates', () => {
     expect(forge.pulls).toHaveLength(1)
   })
 
-  it("never over somebody else's commit", async () => {
+  it("never over someone else's commit", async () => {
     const { state, ports, workspace, forge, store } = await bench('ESCALATE')
     const theirs = workspace.push('agent/T-1', { 'theirs.js': '' })
     const step = await applyRecovery(state, ports)

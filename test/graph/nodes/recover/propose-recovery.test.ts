@@ -211,5 +211,5 @@ it('propose_recovery leaves reviewed work as it was when the revision fails', as
     outcome: 'logged_only',
     patch: { tasks: { results: { 'T-1': { verdict: 'failed', branch: 'agent/T-1' } } } },
   })
-  expect(step.patch?.tasks?.results?.['T-1']?.reason).toContain('the pull request is as it was')
+  expect(step.patch?.tasks?.results?.['T-1']?.reason).toContain('the pull request is unchanged')
 })

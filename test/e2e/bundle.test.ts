@@ -300,7 +300,7 @@ const rows: readonly Row[] = [
       outcomes: { 'T-1': 'unverified' },
       asked: ['draft'],
       branches: ['agent/T-1'],
-      says: /no tests that could tell/,
+      says: /no tests that could show/,
       reports: { successRate: 0, totals: { done: 0, unverified: 1 } },
     },
   },

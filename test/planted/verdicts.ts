@@ -421,7 +421,7 @@ export const verdicts: readonly Finding[] = [
     of: 'V9',
     name: 'the output of a failing command is kept',
     file: compare,
-    find: "const output = said === '' ? {} : { output: said.slice(-longestOutput) }",
+    find: "const output = lastLines === '' ? {} : { output: lastLines.slice(-longestOutput) }",
     replace: 'const output = {}',
     test: compareTest,
   },

@@ -23,30 +23,30 @@ import {
 
 export interface Comparison {
   readonly result: 'passed' | 'unverified' | 'failed' | 'cannot_run'
-  /** What the change broke, or an accept command asks for. */
+  /** Failures that the change caused, and failed accept commands. */
   readonly broken: readonly TestFailure[]
   readonly receipt: Receipt
-  /** Of what keeps it from passing. */
+  /** Why the change does not pass. */
   readonly diagnosis?: Diagnosis | undefined
 }
 
 export interface CompareRules {
   readonly requireTests: boolean
-  /** The task asks for tests to go, so that fewer may run. */
+  /** The task asks to remove tests, so fewer may run. */
   readonly mayRemoveTests: boolean
-  /** Tests that the change took away or switched off. */
+  /** Tests that the change deleted or disabled. */
   readonly lostTests: readonly LostTest[]
 }
 
 const weakestFirst: readonly SandboxKind[] = ['unsandboxed', 'unshare', 'other-user', 'bubblewrap']
 const mostNamed = 5
-/** Of what a command that ended badly said, for a receipt: its last lines, and characters. */
+/** How much of a failed command's output a receipt keeps: its last lines, at most this long. */
 const mostLines = 20
 const longestOutput = 1500
 /**
- * Compares the tests of a change with those of the tree it started from. Only what the change
- * broke counts; a test that was red before is named in the notes. `before` is `null` when nobody
- * ran the baseline: then every failure counts.
+ * Compares the tests of a change with those of the tree it started from. Only what the change broke
+ * counts; the notes name tests that were red before. Without a baseline (`before` is `null`) every
+ * failure counts.
  */
 export function compareReports(
   before: TestReport | null,
@@ -58,7 +58,7 @@ export function compareReports(
   )
   const known = judged.flatMap((each) => each.broken)
   const broke = known.length > 0 ? known : missingTests(before, after)
-  // Files that could not be loaded make the number of tests fall, too.
+  // Files that fail to load also make the number of tests fall.
   const fewer =
     broke.length > 0 || rules.mayRemoveTests ? [] : fewerTests(before, after, rules.lostTests)
   const broken = [...broke, ...fewer]
@@ -86,8 +86,8 @@ export function compareReports(
   if (!isProven) {
     notes.push(
       hasTests(after)
-        ? 'The tests fail here as they did before, so nothing tells whether this works.'
-        : 'The project has no tests that could tell whether this works.',
+        ? 'The tests fail as they did before this change, so they cannot show whether it works.'
+        : 'The project has no tests that could show whether this works.',
     )
   }
   const receipt = {
@@ -115,8 +115,8 @@ function missingTests(before: TestReport | null, after: TestReport): readonly Te
 }
 
 /**
- * Of the commands that ran on both trees and count their tests. Green tests that the change takes away are
- * its reviewer's to judge, and a warning; where tests have names, those are looked for by name.
+ * Compares the commands that ran on both trees and count their tests. Deleted green tests get only
+ * a warning: the reviewer judges them. Tests with names are matched by name.
  */
 function fewerTests(
   before: TestReport | null,
@@ -130,12 +130,12 @@ function fewerTests(
     if (was === null || was.counts === null || command.counts === null || was.timedOut) return []
     if (!isShort(was, command, lostTests)) return []
     const [had, has] = [ranTests(was), ranTests(command)]
-    const message = `Only ${has} of the ${had} tests that ran before ran now, and the task does not ask for fewer.${gone} Bring them back.`
+    const message = `Only ${has} of the ${had} tests that ran before this change ran now, and the task does not ask for fewer.${gone} Restore them.`
     return [failureSaying(command.command, message)]
   })
 }
 
-/** Of the first that was broken, else of the first that cannot run. */
+/** Diagnoses the first broken test, else the first command that cannot run. */
 function diagnose(
   judged: readonly Judged[],
   [first]: readonly TestFailure[],
@@ -150,14 +150,14 @@ function diagnose(
     if (command?.role === 'lint') return 'lint'
     return command?.counts === null && file !== null ? 'build' : 'test'
   })()
-  const [said = ''] = first.message.split('\n')
-  return { kind, message: `${test}: ${said}`, file, line, lacks: null, install: null }
+  const [firstLine = ''] = first.message.split('\n')
+  return { kind, message: `${test}: ${firstLine}`, file, line, lacks: null, install: null }
 }
 
 function toReceiptLine(before: TestReport | null, command: CommandReport) {
   const { command: name, exitCode, seconds, counts } = command
-  const said = exitCode === 0 ? '' : command.tail.split('\n').slice(-mostLines).join('\n')
-  const output = said === '' ? {} : { output: said.slice(-longestOutput) }
+  const lastLines = exitCode === 0 ? '' : command.tail.split('\n').slice(-mostLines).join('\n')
+  const output = lastLines === '' ? {} : { output: lastLines.slice(-longestOutput) }
   const was = earlier(before, command)
   const then = was === null ? null : { exitCode: was.exitCode, counts: was.counts }
   return { command: name, exitCode, seconds, counts, before: then, ...output }
@@ -166,7 +166,7 @@ function toReceiptLine(before: TestReport | null, command: CommandReport) {
 function flakyNotes(before: TestReport | null, after: TestReport): readonly string[] {
   const known = flakyIn(before)
   return [...flakyIn(after)].slice(0, mostNamed).map((name) => {
-    const also = known.has(name) ? ' So it was before.' : ''
+    const also = known.has(name) ? ' It was flaky before this change, too.' : ''
     return `flaky: ${name} failed once and passed when run again.${also}`
   })
 }

@@ -4,11 +4,11 @@ import { codeFile, isTestFile } from '../../text/source/test-files.ts'
 
 const comment = /^(?:\/\/|#(?!\[)|\*|\/\*|--|"""|''')/
 
-/** Lines that only hold the others: heads of functions and classes, imports, types, brackets. */
+/** Lines that only frame others: heads of functions and classes, imports, types, brackets. */
 const frame =
   /^(?:[{}()[\];,]*|(?:export |default |public |private |protected |static |async |abstract |final |pub(?:\(\w+\))? |open |override |unsafe )*(?:function|class|interface|type|def|fn|func|fun|impl|struct|enum|trait|module|namespace|package|import|from|use|using|require|include|mod)\b.*[{:(,;]?|@\w.*|else:?|end|<\?php|(?:export )?\{.*\}(?: from .*)?;?|[\w<>[\], ]+ \w+\([^)]*\)[^;=]*\{)$/
 
-/** What a function does that does nothing: throws that it is not there yet, or answers with nothing. */
+/** A body that does nothing: it throws "not implemented" or returns an empty value. */
 const nothing =
   /^(?:pass|\.\.\.|(?:return )?(?:todo|unimplemented)!\(.*\);?|raise NotImplementedError\b.*|raise (?:Exception|RuntimeError)\(.*not (?:yet )?implemented.*|throw new (?:Error|\w*(?:NotImplemented|UnsupportedOperation)\w*|RuntimeException|LogicException)\(.*\);?|panic!?\(.*\);?|return(?: (?:null|nil|None|undefined|0|-1|''|""|``|\[\]|\{\}|false|False|nullptr|void 0))?;?)$/
 
@@ -19,8 +19,8 @@ const asks =
   /\b(?:stubs?|skeletons?|scaffold\w*|placeholders?|not implemented|unimplemented|no-?op|empty|dummy|mock|interfaces?|abstract|signatures?|throws?|raises?|rejects?|returns? (?:null|nil|none|undefined|0|false|nothing|empty|an empty))\b/i
 
 /**
- * Where everything executable that a change adds does nothing, the first such line as `path: line`;
- * `null` for a change that does something, or whose task asks for just that.
+ * Returns the first added line as `path: line` when no executable line that a change adds does
+ * anything; `null` when one does, or when the task asks for stubs.
  */
 export function findOnlyStubs(
   changes: ChangeSet,
@@ -32,12 +32,12 @@ export function findOnlyStubs(
   return first !== undefined && telling.every(({ isStub }) => isStub) ? shown(first) : null
 }
 
-/** What says of itself that it is not there yet. */
+/** Code that calls itself unfinished. */
 const unfinished =
   /not (?:yet )?implemented|\bNotImplemented|\btodo!|\bunimplemented!|UnsupportedOperation|\bTODO\b/i
 const isHead = /^(?:async )?def\b/
 
-/** Functions that a change adds and that only say so, as `path: line`; and how many lines of code it adds. */
+/** Finds unfinished functions that a change adds, as `path: line`, and counts its added lines. */
 export function findStubs(changes: ChangeSet): {
   readonly stubs: readonly string[]
   readonly lines: number
@@ -55,15 +55,15 @@ const shown = ({ path, line }: AddedLine): string => `${path}: ${line.slice(0, 1
 
 interface CodeLine {
   readonly line: string
-  /** The line above it, and the one above that. */
+  /** The two lines above it, nearest first. */
   readonly above: readonly [string, string]
-  /** The head of the class that it stands in. */
+  /** The head of the enclosing class. */
   readonly holder: string
 }
 
 interface AddedLine extends CodeLine {
   readonly path: string
-  /** What it does; `null` where it only holds others, or declares and is complete so. */
+  /** What it does; `null` when it only frames other lines or is a complete declaration. */
   readonly body: string | null
   readonly isStub: boolean
 }
@@ -83,31 +83,31 @@ const addedTo = (changes: ChangeSet): readonly AddedLine[] =>
       if (body !== null && body !== '' && !nothing.test(body))
         return { ...each, path, body, isStub: false }
       if (body === null || declares(each, body)) return { ...each, path, body: null, isStub: false }
-      // Another value in the place of what was computed is a change of what the code does.
+      // Returning another value in place of a computation changes what the code does.
       return { ...each, path, body, isStub: !(replaces && body.startsWith('return')) }
     })
   })
 
-/** Whether an empty body is all that there is to be. */
+/** Returns true when the body is meant to be empty. */
 function declares({ line, above, holder }: CodeLine, body: string): boolean {
   const isWhole = body === '' ? keepsArguments.test(line) : /^class\b/.test(above[0])
   return isWhole || isDeclared.test(holder) || above.some((each) => isAbstract.test(each))
 }
 
-/** Types alone. */
+/** Files that hold only types. */
 const declarations = /\.(?:pyi|d\.[cm]?ts)$/i
-/** Of such a class others say what its functions do, or nobody is to. */
+/** Classes whose methods are implemented elsewhere or meant to do nothing. */
 const isDeclared =
   /\b(?:ABC|ABCMeta|Protocol|Interface|abstract|Abstract\w*|Base\w*|Null\w*|No-?[Oo]p\w*)\b/
 const isAbstract = /^@(?:\w+\.)*(?:abstract\w*|overload)\b/
-/** Constructors and records: to have their arguments is all that they are for. */
+/** Constructors and records, whose only purpose is to hold their arguments. */
 const keepsArguments =
   /\bconstructor\s*\(|\b__construct\b|\b(?:record|data class)\b|^(?:(?:public|private|protected|internal|explicit|constexpr) )*[A-Z]\w*\s*\(/
 
-/** Of more characters is data, or made by a tool. */
+/** A longer line is data or generated. */
 const longestLine = 300
 
-/** What a line does; `null` for one that only holds others. A body on the line of its head counts. */
+/** Returns what a line does, including a body on its head's line; `null` for a framing line. */
 function bodyOf(line: string): string | null {
   if (line.length > longestLine) return line
   const found = oneLine.exec(line)
@@ -116,7 +116,7 @@ function bodyOf(line: string): string | null {
   return frame.test(line) && inner === undefined ? null : line
 }
 
-/** Those of the first that the second has not. */
+/** Returns the lines that `others` lacks. */
 function without(lines: readonly CodeLine[], others: readonly CodeLine[]): readonly CodeLine[] {
   const known = new Map<string, number>()
   for (const { line } of others) known.set(line, (known.get(line) ?? 0) + 1)
@@ -127,7 +127,7 @@ function without(lines: readonly CodeLine[], others: readonly CodeLine[]): reado
   })
 }
 
-/** Without comments and white space. */
+/** Splits a text into lines without comments and white space. */
 function linesOf(text: string): readonly CodeLine[] {
   const found: CodeLine[] = []
   let holder = { head: '', depth: 0 }

@@ -6,7 +6,7 @@ import { counterparts, isTestFile } from '../../text/source/test-files.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 import { earlier, failureSaying, ranTests } from './read-outcome.ts'
 
-/** A tree with a change in it. */
+/** A tree that contains a change. */
 export interface ChangedTree {
   readonly changes: ChangeSet
   readonly paths: readonly string[]
@@ -22,10 +22,10 @@ function testsIn(report: TestReport | null) {
   const sum = (of: (command: CommandReport) => number) =>
     all.reduce((total, command) => total + of(command), 0)
   return {
-    /** Names of those that ran. */
+    /** Names of the tests that ran. */
     ran: new Set(tests.flatMap(({ titles = [] }) => titles.map(baseOf))),
     areNamed: tests.every(({ titles }) => titles !== undefined),
-    /** All of them ran, as far as the report knows. */
+    /** The report says that every test ran. */
     isWhole: tests.length > 0 && report?.notRun === undefined,
     count: sum(ranTests),
     skipped: sum(({ counts }) => counts?.skipped ?? 0),
@@ -35,16 +35,15 @@ function testsIn(report: TestReport | null) {
   }
 }
 
-/** Go builds the files of a folder together. */
+/** Go compiles the files of a folder together. */
 const placeOf = (path: string): string => (path.endsWith('.go') ? posix.dirname(path) : path)
 
-/** `test_a[1-2]`, `TestA/first`, `adds(int)[1]` → the name that the text holds. */
+/** Reduces a title to the name in the source: `test_a[1-2]`, `TestA/first`, `adds(int)[1]`. */
 const baseOf = (title: string): string => /^([A-Za-z_]\w*)[[({/]/.exec(title)?.[1] ?? title
 
 /**
- * Tests that ran before and run no longer though they are still written in the tree: something keeps
- * them from it. By their own names, so that one may move; names that are made while tests run, and
- * differ from run to run, stand in no text.
+ * Finds tests that ran before and no longer do although the tree still contains them. Matches
+ * names, so a test may move. Skips names generated at run time, which no source contains.
  */
 export async function findMissing(
   before: TestReport | null,
@@ -72,7 +71,7 @@ export async function findMissing(
     const { title, command } = each
     const file = placeOf(title)
     if (file === undefined || isTakenOut(each)) continue
-    const message = `It ran before this change in ${command}, is still there, and does not run now: something keeps it from that.`
+    const message = `It ran before this change in ${command}, is still in the tree, but no longer runs: something prevents it.`
     found.push({ ...failureSaying(title, message), file })
     if (found.length === mostNamed) break
   }
@@ -81,7 +80,7 @@ export async function findMissing(
 
 const words = /[\p{L}\p{N}_]+/gu
 
-/** Which of these texts has a test of that name: of thousands, only those with its rarest word are searched. */
+/** Finds the text with a test of that name, searching only texts that contain its rarest word. */
 function finderIn(texts: ReadonlyMap<string, string>, missing: readonly Missing[]) {
   const wanted = new Set(missing.flatMap(({ title }) => title.match(words) ?? []))
   const holders = new Map<string, string[]>([...wanted].map((word) => [word, []]))
@@ -95,7 +94,7 @@ function finderIn(texts: ReadonlyMap<string, string>, missing: readonly Missing[
   }
 }
 
-/** A test's name is a string, or the name of a function: any other word means something else. */
+/** A test's name is a string or a function's name; any other occurrence means something else. */
 const isTestIn = (text: string, title: string): boolean =>
   placesOf(text, title).some((at) => {
     const [before, after] = [text[at - 1] ?? '', text[at + title.length] ?? '']
@@ -103,12 +102,12 @@ const isTestIn = (text: string, title: string): boolean =>
     return /[()]/.test(after) || /\bdef $/.test(text.slice(Math.max(0, at - 5), at))
   })
 
-/** What pytest calls a file that cannot be loaded; Node.js calls it by its path. */
+/** Names an unloadable file as pytest does; Node.js uses its path. */
 const moduleOf = (path: string): string => path.replace(/\.\w+$/, '').replaceAll('/', '.')
 
 interface Missing {
   readonly title: string
-  /** The first of its names, as the runner tells it. */
+  /** The first of its names, as the runner reports it. */
   readonly full: string
   readonly command: string
 }
@@ -118,7 +117,7 @@ function missingIn(was: CommandReport, is: CommandReport): readonly Missing[] {
   const [had, has] = [was, is].map(({ titles = [] }) => Map.groupBy(titles, baseOf))
   return [...(had ?? [])].flatMap(([title, all]) => {
     const now = has?.get(title)?.length ?? 0
-    // Of a test made from a table, how often it runs is another question.
+    // How often a table-driven test runs may change.
     const isTable = all.some((each) => each !== title)
     return now === 0 || (now < all.length && !isTable)
       ? { title, full: all[0] ?? title, command: is.command }
@@ -139,8 +138,8 @@ function placesOf(text: string, title: string): readonly number[] {
 }
 
 /**
- * New test files of which no test ran, where the runner takes files like them: beside each stands one
- * whose tests ran. Where only numbers are told, no more tests ran than before.
+ * Finds new test files of which no test ran, although the runner accepts such files: tests of a
+ * similar file beside each one ran. Where runners report only counts, the total has not grown.
  */
 export async function findUnproven(
   before: TestReport | null,
@@ -153,15 +152,15 @@ export async function findUnproven(
   if (!is.areNamed && (before === null || is.count === 0 || is.count > was.count)) return []
   const texts = changes.flatMap((change) => contentAfter(change) ?? [])
   const fresh = [...is.ran].filter((title) => !was.ran.has(title))
-  const isSaid = (title: string, text: string) => timesIn(text, title) > 0
-  // A fresh name that no text holds may be made in one of these files.
-  if (fresh.some((title) => !texts.some((text) => isSaid(title, text)))) return []
+  const isNamed = (title: string, text: string) => timesIn(text, title) > 0
+  // A new name that no text contains may be generated in one of these files.
+  if (fresh.some((title) => !texts.some((text) => isNamed(title, text)))) return []
   const ran = (titles: readonly string[]) => titles.some((title) => is.ran.has(baseOf(title)))
   const found = await Promise.all(
     created.map(async (change) => {
       const text = contentAfter(change) ?? ''
       const own = await titlesOf(change.path, text)
-      if (own.length === 0 || ran(own) || fresh.some((title) => isSaid(title, text))) return []
+      if (own.length === 0 || ran(own) || fresh.some((title) => isNamed(title, text))) return []
       const like = paths.filter((path) => isLike(path, change.path))
       for (const each of await read(like.slice(0, mostFiles))) {
         const titles = await titlesOf(...each)
@@ -174,8 +173,8 @@ export async function findUnproven(
 }
 
 /**
- * Test files that were red before, as they could not be built or loaded, and are so no longer though none of their
- * tests runs now: something ends them before that. What is built by folders is looked at by folders.
+ * Finds test files that failed to build or load before and no longer do, although none of their
+ * tests runs: something ends them earlier. Compares whole folders where they are built together.
  */
 export async function findSilenced(
   before: TestReport | null,
@@ -184,23 +183,23 @@ export async function findSilenced(
 ): Promise<readonly TestFailure[]> {
   const [was, is] = [testsIn(before), testsIn(after)]
   if (!is.isWhole || !is.areNamed || is.skipped > was.skipped) return []
-  const isMended = (place: string) => was.redPlaces.has(place) && !is.redPlaces.has(place)
-  const files = paths.filter((path) => isTestFile(path) && isMended(placeOf(path)))
+  const isFixed = (place: string) => was.redPlaces.has(place) && !is.redPlaces.has(place)
+  const files = paths.filter((path) => isTestFile(path) && isFixed(placeOf(path)))
   const texts = await read(files.slice(0, mostFiles))
   const found: TestFailure[] = []
   for (const group of Map.groupBy(texts, ([path]) => placeOf(path)).values()) {
     const own = (await Promise.all(group.map((each) => titlesOf(...each)))).flat()
     const [file = ''] = group[0] ?? []
     if (own.length === 0 || own.some((title) => is.ran.has(baseOf(title)))) continue
-    const message = `${file} could not be run before this change, and none of its tests runs now: something keeps them from it.`
+    const message = `${file} could not be run before this change, and none of its tests runs now: something prevents them from running.`
     found.push({ ...failureSaying(own[0] ?? file, message), file })
   }
   return found.slice(0, mostNamed)
 }
 
 /**
- * Commands that told their tests by name before the change and tell only of numbers now: whatever runs them is
- * another thing, and numbers can be printed by anything.
+ * Finds commands that reported test names before the change and report only counts now: a different
+ * runner runs them, and any program can print counts.
  */
 export function findUnnamed(before: TestReport | null, after: TestReport): readonly string[] {
   return after.commands.flatMap((command) => {
@@ -216,7 +215,7 @@ async function titlesOf(path: string, text: string): Promise<readonly string[]> 
   return tests.filter(({ state }) => state === 'runs').map(({ title }) => title)
 }
 
-/** In the same folder, and named as tests in the same manner. */
+/** Returns true for files of the same folder with the same naming scheme for tests. */
 const isLike = (path: string, created: string): boolean =>
   path !== created &&
   posix.dirname(path) === posix.dirname(created) &&
@@ -229,8 +228,8 @@ const markOf = (path: string): string =>
     .replace(/^(test[_-])?.*?((?:[._-](?:tests?|specs?)|Tests?|Spec|IT)?\.\w+)$/, '$1*$2')
 
 /**
- * Failing tests of the very files this change wrote. That they were red before excuses
- * nothing: a task whose own test still fails is not done, whoever wrote the test first.
+ * Finds failing tests in the files that this change wrote. An earlier failure does not excuse them:
+ * a task whose own test still fails is not done, whoever wrote the test.
  */
 export async function findStillRed(
   report: TestReport,

@@ -25,7 +25,7 @@ export interface LostTest {
 }
 
 const mostNamed = 5
-/** Of a run that never ended, in characters. */
+/** How much output of a timed-out run a message quotes, in characters. */
 const tailOfTimeout = 600
 
 const judged = (
@@ -34,7 +34,7 @@ const judged = (
   cannotRun: Diagnosis | null = null,
 ): Judged => ({ broken, notes, cannotRun })
 
-/** What the change broke of one command, by what the same command said before. */
+/** Judges what the change broke in one command, against the same command's earlier run. */
 export function judgeRun(
   before: CommandReport | null,
   after: CommandReport,
@@ -42,8 +42,8 @@ export function judgeRun(
 ): Judged {
   if (after.timedOut) return judgeTimeout(before, after)
   if (after.ended !== undefined) {
-    const also = before?.ended === undefined ? '' : ' So it was before the change.'
-    return judged([asFailure(after, `It ${after.ended} and was ended.${also}`, 'ResourceLimit')])
+    const also = before?.ended === undefined ? '' : ' The same happened before this change.'
+    return judged([asFailure(after, `It ${after.ended} and was stopped.${also}`, 'ResourceLimit')])
   }
   const hung = before?.timedOut
     ? [
@@ -54,7 +54,7 @@ export function judgeRun(
     return judged([asFailure(after, 'It ran no tests.')])
   const had = before === null ? 0 : ranTests(before)
   if (had > 0 && after.exitCode === 0 && ranTests(after) === 0) {
-    const message = `${had} tests ran before this change, and now none is told of: something ends the run, or keeps the tests from it.`
+    const message = `${had} tests ran before this change, and none is reported now: something ends the run early or keeps the tests from running.`
     return judged([asFailure(after, message)])
   }
   if (isNoTests(after)) return judged([])
@@ -71,34 +71,34 @@ export function judgeRun(
   return judgeAgainst(before, after, lostTests)
 }
 
-/** A run that was stopped: what failed until then, and that it never ended, unless it did not before. */
+/** Judges a timed-out run: its new failures, and the timeout itself unless it timed out before. */
 function judgeTimeout(before: CommandReport | null, after: CommandReport): Judged {
   const seconds = Math.round(after.seconds)
   const { failures, counts } = after
   const known = new Set((before?.failures ?? []).map(identity))
   const fresh = failures.filter((each) => !known.has(identity(each)))
   if (before?.timedOut && after.role !== 'accept') {
-    const note = `${after.command} did not end within ${seconds} seconds, and neither did it before this change.`
+    const note = `${after.command} did not end within ${seconds} seconds, and did not before this change either.`
     return judged(fresh, [note], killed(after, note))
   }
   const ended =
     counts === null
       ? ''
       : ` Until then ${counts.passed} tests had passed and ${counts.failed} had failed.`
-  const message = `It did not end and was stopped after ${seconds} seconds.${ended} Something in it waits or loops for ever.\n${after.tail.slice(-tailOfTimeout)}`
+  const message = `It did not end and was stopped after ${seconds} seconds.${ended} Something in it waits or loops forever.\n${after.tail.slice(-tailOfTimeout)}`
   return judged([asFailure(after, message.trim(), 'Timeout'), ...fresh])
 }
 
-/** Nothing waits for a linter. */
+/** A linter that times out blocks nothing. */
 const killed = ({ role }: CommandReport, message: string): Diagnosis | null =>
   role === 'lint' ? null : { ...setUpFailed(message), kind: 'killed' }
 
-/** Tests that were red and are green now; an accept command that would have passed without the change. */
+/** Notes tests that turned green, and accept commands that passed without the change. */
 function greenNotes(before: CommandReport | null, after: CommandReport): readonly string[] {
   if (before === null) return []
   if (after.role === 'accept' && before.exitCode === 0 && after.counts === null) {
     return [
-      `${after.command} passed before this change, too: it does not show what the change does.`,
+      `${after.command} also passed before this change, so it does not show what the change does.`,
     ]
   }
   return before.failures.length === 0 || after.role === 'lint'
@@ -112,11 +112,11 @@ function judgeAgainst(
   lostTests: readonly LostTest[],
 ): Judged {
   const isLint = after.role === 'lint'
-  // What a linter says names other lines, which move.
+  // Linter messages quote line numbers, which move.
   const identify = ({ file, test }: TestFailure) =>
     identity({ file, test: isLint ? test.replace(/\d+/g, '#') : test })
   const left = Map.groupBy(before.failures, identify)
-  // A linter says the same thing several times in one file: one more is a new one.
+  // A linter repeats a message within a file: one more occurrence is a new failure.
   const isKnown = (failure: TestFailure): boolean => {
     const same = left.get(identify(failure))
     return isLint ? same?.pop() !== undefined : same !== undefined
@@ -124,7 +124,7 @@ function judgeAgainst(
   const { old = [], fresh = [] } = Object.groupBy(after.failures, (failure) =>
     isKnown(failure) ? 'old' : 'fresh',
   )
-  const notes = old.length === 0 ? [] : [`Red before this change, too: ${namesOf(old)}.`]
+  const notes = old.length === 0 ? [] : [`Already red before this change: ${namesOf(old)}.`]
   if (fresh.length > 0) return judged(fresh, notes)
   if (after.failures.length > 0) {
     if (!isShort(before, after, lostTests)) return judged([], notes)
@@ -132,7 +132,7 @@ function judgeAgainst(
     return judged([asFailure(after, message)], notes)
   }
   if (wasKilled(after) && wasKilled(before)) {
-    const note = `${after.command} was killed before it ended, and so it was before this change.`
+    const note = `${after.command} was killed before it finished, as it was before this change.`
     return judged([], [...notes, note], killed(after, note))
   }
   const lack = after.counts === null && before.counts === null ? after.fault?.lack : null
@@ -145,7 +145,7 @@ function judgeAgainst(
     : judged(failuresOf(after), notes)
 }
 
-/** What a failing command says, or one failure made of its last words. */
+/** Returns the reported failures, or one made from the end of the output. */
 function failuresOf(report: CommandReport): readonly TestFailure[] {
   if (report.failures.length > 0) return report.failures
   const ending =
@@ -162,7 +162,7 @@ const namesOf = (failures: readonly TestFailure[]): string =>
     mostNamed,
   )
 
-/** Fewer tests ran than can be told by green ones that the change takes away. */
+/** Returns true when more tests are missing than the deleted green ones explain. */
 export function isShort(
   was: CommandReport,
   is: CommandReport,
@@ -170,11 +170,11 @@ export function isShort(
 ): boolean {
   const deleted = lostTests.filter(({ kind, test }) => kind === 'deleted' && !wasRed(was, test))
   const areNamed = was.titles !== undefined && is.titles !== undefined
-  // One test may run many times, from a table.
-  const isTold = areNamed && deleted.length > 0 && deleted.length === lostTests.length
-  return !isTold && ranTests(is) + deleted.length < ranTests(was)
+  // A table-driven test may run many times.
+  const isExplained = areNamed && deleted.length > 0 && deleted.length === lostTests.length
+  return !isExplained && ranTests(is) + deleted.length < ranTests(was)
 }
 
-/** Runners put suites before a name, and parameters behind it. */
+/** Runners prefix a name with its suites and append its parameters. */
 const wasRed = ({ failures }: CommandReport, test: string): boolean =>
   failures.some((failure) => failure.test === test || timesIn(failure.test, test) > 0)

@@ -15,11 +15,11 @@ import { type NameReport, type RepositoryFiles, type Suite, suiteIn } from './su
 
 type Detect = (repository: RepositoryFiles, report: NameReport) => readonly Suite[]
 
-/** The flag where the sandbox shows no network but its own loopback, nothing elsewhere. */
+/** Expands to the flag in a sandbox whose only network is its loopback, elsewhere to nothing. */
 const ifOffline = (flag: string): string =>
   `$(test -r /proc/net/dev && ! grep -v -e '|' -e '^ *lo:' /proc/net/dev | grep -q : && echo ${flag})`
 
-/** Each module is a world of its own, also where a go.work joins them. */
+/** Each module is tested separately, also when a go.work joins them. */
 const goSuites: Detect = ({ files }, report) => {
   const roots = rootsOf(files, /^go\.mod$/)
   const tests = files.filter((path) => path.endsWith('_test.go') && isOwn(path))
@@ -40,7 +40,7 @@ const cargoManifest = z.object({
     .catch(undefined),
 })
 
-/** A workspace runs its members; what it excludes stands alone. */
+/** A workspace tests its members; an excluded package is tested separately. */
 const cargoSuites: Detect = (repository) => {
   const roots = rootsOf(repository.files, /^Cargo\.toml$/)
   const known = roots.map((root) => ({ root, ...readCargo(repository, root) }))
@@ -71,7 +71,7 @@ function readCargo(repository: RepositoryFiles, root: string): z.infer<typeof ca
   }
 }
 
-/** A wrapper would load its own Maven from the network: an installed one goes first. */
+/** An installed Maven comes first: a wrapper would download its own. */
 const javaSuites: Detect = ({ files }, report) => {
   const roots = rootsOf(files, /^(?:pom\.xml|(?:build|settings)\.gradle(?:\.kts)?)$/)
   return outermost(roots)
@@ -102,7 +102,7 @@ const javaSuites: Detect = ({ files }, report) => {
 const isJavaTest = (path: string): boolean =>
   /(?:^|\/)src\/\w*[tT]est\w*\/.*\.(?:java|kt|groovy|scala)$/.test(path)
 
-/** A solution runs its projects; without one each test project stands alone. */
+/** A solution runs its projects; without one, each test project is a suite. */
 const dotnetSuites: Detect = ({ files, read }, report) => {
   const projects = files.filter((path) => /\.(?:cs|fs|vb)proj$/.test(path) && isOwn(path))
   const tests = projects.filter((path) =>
@@ -128,7 +128,7 @@ const dotnetSuites: Detect = ({ files, read }, report) => {
 
 const buildFolder = '.executor-build'
 
-/** A CMake project that declares tests. */
+/** Detects CMake projects that declare tests. */
 const ctestSuites: Detect = ({ files, read }, report) => {
   const declares = (root: string) =>
     /^\s*(?:enable_testing\s*\(|include\s*\(\s*CTest\b)/im.test(
@@ -165,7 +165,7 @@ const rubySuites: Detect = (repository, report) => {
   })
 }
 
-/** Bundler is asked where it has the gems; else those of the system serve. */
+/** Uses Bundler when the bundle's gems are installed, else the system's gems. */
 const inBundle = (hasGemfile: boolean, line: string): string =>
   hasGemfile ? `if bundle check >/dev/null 2>&1; then bundle exec ${line}; else ${line}; fi` : line
 
@@ -192,7 +192,7 @@ function minitestSuite(
     return suite('rake test', { shell: inBundle(has('Gemfile'), 'rake test') })
   }
   const load = 'ARGV.each { |file| require file }'
-  // As a person would write it for one file, or for all.
+  // What a person would type for one file, or for all.
   const pattern = tests.length === 1 ? tests[0] : 'test/**/*.rb'
   return suite(`ruby -Ilib -Itest ${pattern}`, {
     argv: ['ruby', '-Ilib', '-Itest', '-e', load, ...tests.map((path) => `./${path}`)],
@@ -225,7 +225,7 @@ const phpSuites: Detect = ({ files, read }, report) => {
   })
 }
 
-/** One suite for each project that stands alone. */
+/** Each makes one suite for each standalone project. */
 export const languageSuites: readonly Detect[] = [
   ...[goSuites, cargoSuites, javaSuites, dotnetSuites, ctestSuites, rubySuites, phpSuites],
 ]
@@ -233,7 +233,7 @@ export const languageSuites: readonly Detect[] = [
 const names = ['GNUmakefile', 'makefile', 'Makefile']
 const targets = ['test', 'check']
 
-/** The last resort: a Makefile with a target of that name. */
+/** The last resort: a Makefile with a `test` or `check` target. */
 export function detectMakeSuite(repository: RepositoryFiles): readonly Suite[] {
   const text = names.map((path) => repository.read(path)).find((found) => found !== undefined)
   const known = makeTargets(text ?? '')
@@ -244,8 +244,8 @@ export function detectMakeSuite(repository: RepositoryFiles): readonly Suite[] {
 }
 
 /**
- * Targets that a Makefile gives something to do: a recipe, or another target to make. Names in
- * recipes, comments, `define` blocks, variables and `.PHONY` lists are none.
+ * Finds the targets of a Makefile that have a recipe or prerequisites. Ignores names in recipes,
+ * comments, `define` blocks, variables and `.PHONY` lists.
  */
 export function makeTargets(text: string): ReadonlySet<string> {
   const found = new Set<string>()
@@ -263,7 +263,7 @@ export function makeTargets(text: string): ReadonlySet<string> {
   return found
 }
 
-/** The first line after a rule that is neither empty nor a comment begins its recipe by a tab. */
+/** A tab starts the first line after the rule that is neither empty nor a comment. */
 function hasRecipe(lines: readonly string[], rule: number): boolean {
   let next = rule + 1
   while (next < lines.length && /^\s*(?:#.*)?$/.test(lines[next] ?? '')) next += 1
@@ -276,7 +276,7 @@ interface Rule {
   readonly isFilled: boolean
 }
 
-/** `test check: all | out ; echo`, `test::`; neither `A := b` nor `test: CFLAGS = -g`. */
+/** Reads `test check: all | out ; echo` and `test::`, but not `A := b` or `test: CFLAGS = -g`. */
 function readRule(line: string): Rule | null {
   const colon = line.indexOf(':')
   if (colon <= 0 || /[=?+!]/.test(line.slice(0, colon))) return null

@@ -9,9 +9,9 @@ const namedTest =
 const inTestFolder = /(?:^|\/)(?:test|tests|__tests__)\/[^.]*[^/]*\.[cm]?[jt]s$/
 const ignored = /(?:^|\/)(?:node_modules|dist|build|vendor|fixtures?|examples?|\.[^/]+)\//
 
-/** Files read to tell one runner from another. */
+/** How many test files to read to identify the runner. */
 const sampleSize = 20
-/** More are left to the runner's own search: a command line has an end. */
+/** Command lines have a length limit: with more files, the runner searches for its own. */
 export const mostListedFiles = 200
 const mostPackages = 50
 
@@ -19,9 +19,8 @@ export const isJavaScriptTest = (path: string): boolean =>
   !ignored.test(path) && (namedTest.test(path) || inTestFolder.test(path))
 
 /**
- * Suites of package.json and of test files without one. A root test script speaks for the whole
- * repository, unless it names the folders that it tests: then the packages elsewhere run their
- * own. Without a root script each package speaks for itself.
+ * Detects the suites of package.json files, and of tests without one. A root test script covers all
+ * packages, or only the folders that it names. Other packages run their own scripts.
  */
 export function detectNodeSuites(
   repository: RepositoryFiles,
@@ -51,8 +50,8 @@ const spreading =
   /^(?:npx )?(?:pnpm (?:run )?(?:-r|--recursive)(?: --[\w-]+(?:=\S+)?)* (?:run )?test|yarn workspaces (?:run test|foreach (?:-\w+ |--[\w-]+ )*run test)|lerna run test(?: --[\w-]+(?:=\S+)?)*)$/
 
 /**
- * A root script that does nothing but start the script of each package, up to the first that is red: each
- * speaks for itself instead.
+ * Returns true for a root script that only starts each package's script and stops at the first red
+ * one: then each package is a suite of its own.
  */
 function spreads(
   { lines }: Package,
@@ -64,11 +63,11 @@ function spreads(
   return lines?.every((line) => spreading.test(line)) === true && packages.some(isTested)
 }
 
-/** Lines that lean on what only npm and its kin set up. */
+/** Lines that depend on what only npm and similar tools set up. */
 const needsNpm =
   /^(?:\w+=\S+ )*(?:npx )?(?:npm|pnpm|yarn|bun run|run-[sp]|npm-run-all2?|lerna|turbo|nx|wireit)\b|npm_/
 
-/** The directories that a root script tests: those it names, or all. */
+/** Matches the directories that a root script tests: those it names, or all. */
 function coverageOf(
   { lines }: Package,
   { files }: RepositoryFiles,
@@ -90,7 +89,7 @@ function scriptSuite(
   { directory, script, lines, typed }: Package,
   report: NameReport,
 ): Suite | null {
-  // What npm itself writes into a new package.json tests nothing.
+  // The placeholder that `npm init` writes tests nothing.
   if (script === '' || /no test specified/.test(script)) return null
   if (lines === null || lines.some((line) => needsNpm.test(line))) {
     return managedSuite(repository, directory, typed, lines)
@@ -99,12 +98,12 @@ function scriptSuite(
   return suiteOfLines(directory, typed, lines, report('report'), { runner: 'npm-script', needs })
 }
 
-/** Stops at the first part that is red, unless it is told not to. */
+/** Commands that stop at the first red package unless told otherwise. */
 const stopping = /^(?:npx )?turbo (?!.*(?:--continue|\s--\s)).*\btest\b[^&|;]*$/
 
 /**
- * A script that only a package manager can run. npm runs any such script as the others do, and is
- * where Node is; only Yarn knows where it put packages that are not in `node_modules`.
+ * Runs a script that needs a package manager. npm comes with Node and can run any such script; only
+ * Yarn can find packages outside `node_modules`.
  */
 function managedSuite(
   { files }: RepositoryFiles,
@@ -120,7 +119,7 @@ function managedSuite(
   return suiteIn(directory, typed, { runner: 'npm-script', command: { argv }, needs })
 }
 
-/** Test files that no script runs. */
+/** Makes a suite of test files that no script runs. */
 function bareSuite(
   repository: RepositoryFiles,
   directory: string,
@@ -142,8 +141,8 @@ function bareSuite(
 }
 
 /**
- * The runner that a package's tests are written for, started as it is, where its script tells nothing of it;
- * `null` where none of ours is used.
+ * Starts the runner that a package's tests are written for, bypassing a script that hides it;
+ * `null` when they use no known runner.
  */
 export function runnerSuite(repository: RepositoryFiles, directory: string): Suite | null {
   return bareSuite(repository, directory, [directory], () => '.executor-results-0.report')
@@ -157,7 +156,7 @@ const runners = {
   mocha: 'mocha',
 } as const
 
-/** How one starts the runner that the package depends on, has a configuration for, or imports in its tests. */
+/** Finds the runner that the package depends on, configures or imports in its tests. */
 function usedRunner(
   repository: RepositoryFiles,
   directory: string,

@@ -7,13 +7,13 @@ const ignored = /(?:^|\/)(?:node_modules|site-packages|venv|vendor|fixtures?|exa
 const projectFile =
   /^(?:manage\.py|pyproject\.toml|setup\.(?:py|cfg)|pytest\.ini|requirements[^/]*\.txt)$/
 
-/** Files read to tell one runner from another. */
+/** How many test files to read to identify the runner. */
 const sampleSize = 40
 const mostStarts = 6
 
 export const isPythonTest = (path: string): boolean => testFile.test(path) && !ignored.test(path)
 
-/** One pytest suite, or one unittest suite for each place that discovery must start from. */
+/** Detects one pytest suite, or one unittest suite for each start directory of discovery. */
 export function detectPythonSuites(
   repository: RepositoryFiles,
   report: NameReport,
@@ -46,14 +46,14 @@ function nearest(directory: string, projects: ReadonlySet<string>): string {
 
 const usesDjango = (text: string): boolean => /^\s*(?:import|from) django\.test\b/m.test(text)
 
-/** Django makes the databases that its tests need, and then runs unittest. */
+/** Django's own command creates the test databases, then runs unittest. */
 function djangoSuite(directory: string): Suite {
   const argv = ['python3', 'manage.py', 'test']
   const command = { argv: [...argv, '--noinput'] }
   return suiteIn(directory, argv.join(' '), { runner: 'unittest', command, needs: ['python3'] })
 }
 
-/** Imports it, or has tests that only it would find: functions, and classes that are no TestCase. */
+/** True when a text imports pytest or has tests only pytest finds: functions, plain classes. */
 function needsPytest(text: string): boolean {
   if (/^\s*(?:import|from) pytest\b/m.test(text)) return true
   return /^(?:async )?def test_\w*\(/m.test(text) || /^class Test\w*:/m.test(text)
@@ -72,7 +72,7 @@ function isConfigured(repository: RepositoryFiles, project: string): boolean {
   )
 }
 
-/** With the sources in `src/`, and tests that import from inside it, that is where to look. */
+/** Adds `src/` to the import path when tests import a module from it. */
 function sourceEnvironment(
   repository: RepositoryFiles,
   project: string,
@@ -105,11 +105,11 @@ function pytestSuite(
   })
 }
 
-/** As `python3 -m unittest`, and what the runner itself says is kept, apart from what tests print. */
+/** `python3 -m unittest`, but the runner's own output is also kept apart from what tests print. */
 const reportedUnittest = [
   'import sys, unittest',
   'report = open(sys.argv.pop(1), "w")',
-  // What was typed holds its path, too.
+  // The typed command holds the report's path, too.
   'sys.orig_argv = sys.argv',
   'class Stream:',
   '    def write(self, text):',
@@ -120,7 +120,7 @@ const reportedUnittest = [
   'unittest.main(module=None, testRunner=unittest.TextTestRunner(stream=Stream(), verbosity=2))',
 ].join('\n')
 
-/** Discovery goes down through packages only: each topmost package or plain folder is a start. */
+/** Discovery descends only into packages: it starts at each topmost package or plain folder. */
 function unittestSuites(
   files: ReadonlySet<string>,
   project: string,

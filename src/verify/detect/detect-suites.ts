@@ -8,13 +8,13 @@ import { isWithin } from './project-roots.ts'
 import { reportLine, suiteOfLines, withPackagePrograms } from './report-line.ts'
 import type { NameReport, RepositoryFiles, Suite } from './suite.ts'
 
-/** Sources that messages name without their folder. */
+/** Source files that messages name without their folder. */
 const namedByEnd = /\.(?:go|java|kt|groovy|scala)$/
 
 /**
- * What verifies a task in this repository, in the order to run it: tests, lint, accept commands.
- * Tests are the task's own command, else the configured one, else whatever the files show; a
- * repository without tests has none. An accept command that names a suite takes its place.
+ * Lists what verifies a task, in running order: tests, lint, accept commands. Tests are the task's
+ * own command, else the configured one, else the detected ones. An accept command equal to a suite
+ * replaces that suite.
  */
 export function detectSuites(
   repository: RepositoryFiles,
@@ -47,7 +47,7 @@ export function detectSuites(
   return [...left, ...lint, ...accept].map((suite) => ({ ...suite, sources }))
 }
 
-/** Suites that run other lines, in the same role: of the rest nothing is left. */
+/** Replaces the lines of suites and keeps their roles; drops suites without a replacement. */
 export function replaceSuites(
   suites: readonly Suite[],
   instead: ReadonlyMap<string, string>,
@@ -75,16 +75,16 @@ function lineSuite(line: string, role: Suite['role'], file: string): Suite {
   return role === 'tests' ? suite : { ...suite, plain: null }
 }
 
-/** A word that the shell and every runner take as it is. */
+/** A word that the shell and every runner take literally. */
 const plainPath = /^[\w./@+-]+$/
-/** Behind these a path is no value of theirs. */
+/** Options without a value: a path behind one is an argument of the command. */
 const switches =
   /^(?:--(?:test|run|recursive|bail|ci|coverage|verbose|silent|exit|colors?|no-[\w-]+|check-leaks|runInBand|passWithNoTests|no-cov)|-[bivqxs]+)$/
 
 /**
- * The same suite on these files of its directory alone, as one suite or several; none where its runner is
- * not known to take files, and for files that it cannot be given. What a script does besides is left out; where it
- * hides its runner, that runs with what its configuration says.
+ * Narrows a suite to these files of its directory, as one or more suites. Returns none when the
+ * runner cannot take files, or not these. Drops what else a script does; a runner hidden in a
+ * script runs with its own configuration.
  *
  * @param files paths of the repository
  * @param exists true for a file or a folder of the repository
@@ -156,7 +156,7 @@ function withArguments(
   }
 }
 
-/** The line without the files, folders and patterns that it names to be run. */
+/** Removes the files, folders and patterns that a line names as tests to run. */
 function withoutPlaces(line: string, directory: string, exists: (path: string) => boolean): string {
   const words = line.trim().split(/\s+/)
   const isPlace = (word: string): boolean => {

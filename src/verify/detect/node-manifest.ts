@@ -18,18 +18,18 @@ const manifestSchema = z.object({
 
 type Manifest = z.infer<typeof manifestSchema>
 
-/** A directory's package.json, as far as it can be read; `null` for none. */
+/** Reads a directory's package.json; `null` when it is absent or not valid. */
 export const readManifest = ({ read }: RepositoryFiles, directory: string): Manifest | null =>
   manifestSchema.safeParse(parseJson(read(posix.join(directory, 'package.json')) ?? '')).data ??
   null
 
 export interface Package {
   readonly directory: string
-  /** Its test script, empty without one. */
+  /** Its test script; empty if there is none. */
   readonly script: string
-  /** The commands that this comes down to; `null` where only npm or a real shell can take it apart. */
+  /** The commands that the script expands to; `null` when only npm or a shell can split it. */
   readonly lines: readonly string[] | null
-  /** What a person of this project types. */
+  /** What a developer of this project types. */
   readonly typed: string
 }
 
@@ -51,7 +51,7 @@ const locks: readonly (readonly [RegExp, keyof typeof typedTest])[] = [
   [/^bun\.lockb?$/, 'bun'],
 ]
 
-/** The `packageManager` field, in the package or at the root, else the lock file. */
+/** Reads the `packageManager` field of the package or the root, else the kind of lock file. */
 function managerOf(
   repository: RepositoryFiles,
   packageManager: string | undefined,
@@ -68,8 +68,8 @@ function managerOf(
 }
 
 /**
- * The commands a script comes down to when they run one after the other; `null` when it does
- * anything that only npm or a real shell should take apart.
+ * Expands a script into the commands that it runs one after the other; `null` when only npm or a
+ * shell can split it.
  */
 function expandScript(
   scripts: Manifest['scripts'],

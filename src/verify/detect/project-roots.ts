@@ -11,10 +11,10 @@ export const isInstalled = (path: string): boolean => installed.test(path)
 const manifest =
   /^(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.cfg|pom\.xml|build\.gradle(?:\.kts)?|composer\.json|Gemfile)$/
 
-/** With such a file a package begins. */
+/** A package starts at such a file. */
 export const isManifest = (path: string): boolean => manifest.test(posix.basename(path))
 
-/** Says which packages are to be installed. */
+/** Returns true for files that declare packages to install. */
 export const isDeclaring = (path: string): boolean =>
   isManifest(path) ||
   /(?:^|\/)(?:setup\.py|Pipfile|[\w-]+\.gemspec|[\w-]*requirements[\w-]*\.(?:txt|in))$/.test(path)
@@ -24,7 +24,7 @@ export const isOwn = (path: string): boolean => !ignored.test(path)
 export const isWithin = (path: string, directory: string): boolean =>
   directory === '.' || path === directory || path.startsWith(`${directory}/`)
 
-/** Directories of the project that hold such a file, outermost first; `.` is the root. */
+/** Finds the project's directories that hold such a file, outermost first; `.` is the root. */
 export function rootsOf(files: readonly string[], manifest: RegExp): readonly string[] {
   const found = files.filter((path) => manifest.test(posix.basename(path)) && isOwn(path))
   return [...new Set(found.map((path) => posix.dirname(path)))].sort(
@@ -32,15 +32,15 @@ export function rootsOf(files: readonly string[], manifest: RegExp): readonly st
   )
 }
 
-/** With the repository itself, for files that belong to no other. */
+/** Adds the repository's root, for files outside every other root. */
 export const withTop = (roots: readonly string[]): readonly string[] =>
   roots.includes('.') ? roots : ['.', ...roots]
 
-/** Those that no other one of them contains. */
+/** Returns the roots that no other root contains. */
 export const outermost = (roots: readonly string[]): readonly string[] =>
   roots.filter((root) => !roots.some((other) => other !== root && isWithin(root, other)))
 
-/** The files of each root that belong to no other root inside it. */
+/** Returns the files of a root that belong to no other root inside it. */
 export function ownFiles(
   files: readonly string[],
   root: string,

@@ -1,20 +1,20 @@
 import { posix } from 'node:path'
 import { displayIn, type Suite, suiteIn, type TestRunner } from './suite.ts'
 
-/** A shell line that also writes a report, and who writes it. */
+/** A shell line that also writes a report, and its runner. */
 interface ReportedLine {
   readonly shell: string
   readonly runner: TestRunner
-  /** False where what it prints is the report. */
+  /** False when standard output is the report. */
   readonly isWritten: boolean
 }
 
-/** Anything that could make another command of what is appended. */
+/** Characters that could turn appended words into another command. */
 const unsafe = /[;|&<>`\n\r\\]|\$\(/
-/** What is appended behind it is no option. */
+/** Words appended after this are not options. */
 const endOfOptions = /\s--(?=\s|$)/
 
-/** Programs that only start another one in the right surroundings. */
+/** Programs that only set up an environment and start another program. */
 const starters = new Set(['npx', '--no-install', '--no', 'cross-env', 'c8', 'bunx', 'time'])
 const runStarters = ['bundle exec', 'uv run', 'poetry run', 'pipenv run', 'pnpm exec', 'yarn exec']
 
@@ -36,7 +36,7 @@ export const nodeTestFlags = (report: string): readonly string[] => [
   `--test-reporter-destination=${report}`,
 ]
 
-/** One file that cannot be imported would keep all others from being run. */
+/** A file that fails to import must not stop the others: `--continue-on-collection-errors`. */
 export const pytestFlags = (report: string): readonly string[] => [
   ...['-p', 'no:cacheprovider', '-o', 'junit_family=xunit1', '--continue-on-collection-errors'],
   `--junitxml=${report}`,
@@ -54,14 +54,14 @@ const jestFlags = (report: string) => ['--json', `--outputFile=${report}`]
 
 interface Known {
   readonly runner: TestRunner
-  /** How a line of this runner starts, by its program's name. */
+  /** How a line of this runner starts, with its program's name only. */
   readonly starts: RegExp
-  /** Options of the line that do not go with ours. */
+  /** Options of the line that conflict with ours. */
   readonly against: RegExp
-  /** The whole line with a report asked for. */
+  /** The whole line, extended to request a report. */
   readonly shell: (line: string, report: string) => string
   readonly isWritten?: boolean
-  /** Words are put in front of the line's own arguments. */
+  /** Our words precede the line's own arguments. */
   readonly isInserted?: boolean
 }
 
@@ -73,7 +73,7 @@ const appending =
 const inserted = (line: string, pattern: RegExp, flags: string): string =>
   line.replace(pattern, (found) => `${found} ${flags}`)
 
-/** Runs all parts, also behind one that fails; not where the line says how failures are met. */
+/** Adds the flag that continues after a failed part, unless the line already sets that. */
 const once = (
   line: string,
   after: RegExp,
@@ -83,7 +83,7 @@ const once = (
 
 const mavenFailing = /(?:^|\s)(?:-f(?:ae|f|n)|--fail-(?:at-end|fast|never))(?=\s|$)/
 
-/** Runners that can be asked for a report by words added to the line of a person. */
+/** Runners that write a report when words are added to a person's line. */
 const known: readonly Known[] = [
   {
     runner: 'vitest',
@@ -111,7 +111,7 @@ const known: readonly Known[] = [
     runner: 'mocha',
     starts: /^_?mocha(?: |$)/,
     against: /--(?:watch|reporter|reporter-options?)\b|(?:^|\s)-[wRO]\b/,
-    // `-O` in every version; those before 9.2 do not know `output` and print the report.
+    // Every version knows `-O`; before 9.2 there is no `output`, and the report is printed.
     shell: appending((report) => ['--reporter', 'json', '-O', `output=${report}`]),
   },
   {
@@ -184,7 +184,7 @@ const known: readonly Known[] = [
   },
 ]
 
-/** Which runner a line starts, and the same line with a report asked for; `null` when unknown. */
+/** Identifies the runner of a line and requests a report from it; `null` when unknown. */
 export function reportLine(line: string, report: string): ReportedLine | null {
   if (unsafe.test(line)) return null
   const program = programLine(line)
@@ -195,7 +195,7 @@ export function reportLine(line: string, report: string): ReportedLine | null {
   return { shell: found.shell(line.trim(), report), runner, isWritten }
 }
 
-/** As npm does: the programs of installed packages come first, those of outer packages after. */
+/** Extends the PATH as npm does: the package's own programs first, then those of outer packages. */
 export function withPackagePrograms(shell: string, directory: string): string {
   const depth = directory === '.' ? 0 : directory.split('/').length
   const places = Array.from(
@@ -205,11 +205,11 @@ export function withPackagePrograms(shell: string, directory: string): string {
   return `export PATH="${places.join(':')}:$PATH"; ${shell}`
 }
 
-/** Looks at the code and writes nothing: tests behind it are the same where it is red. */
+/** Commands that check the code and write nothing, so the tests after a red one run the same. */
 const checker =
   /^(?:npx )?(?:(?:eslint|xo|standard|semistandard|ts-standard|oxlint|jshint|stylelint|tsd|publint|cspell|biome (?:check|lint|ci))\b|prettier (?=.*(?:--check|--list-different|-c|-l)\b)|tsc (?=.*--noEmit\b))(?!.*--(?:fix|write)\b)[^#&;|<>`$()]*$/
 
-/** A suite of lines that a person wrote, with a report asked for where just one of them starts a runner that we know. */
+/** Makes a suite of a person's lines; requests a report when exactly one starts a known runner. */
 export function suiteOfLines(
   directory: string,
   display: string,
@@ -237,17 +237,17 @@ export function suiteOfLines(
   return { ...suite, alone: { ...suite, ...own } }
 }
 
-/** Where Maven and Gradle put their reports, as patterns of `find -path`. */
+/** Where Maven and Gradle write reports, as patterns of `find -path`. */
 export const surefireReports = '*/target/surefire-reports/TEST-*.xml'
 export const gradleReports = '*/build/test-results/*/*.xml'
 
 const skipped = String.raw`\( -name node_modules -o -name .git -o -name .executor-packages \) -prune`
 
 /**
- * Runs a line whose reports have names that nobody knows before, and puts them together in one
- * file; reports that were there before do not count. The line's exit code stays.
+ * Runs a line whose report names are unknown in advance and joins the reports in one file. Deletes
+ * older reports first; keeps the line's exit code.
  *
- * @param pattern of `find -path`, a constant of ours
+ * @param pattern for `find -path`, one of our constants
  */
 export function gathering(line: string, pattern: string, report: string): string {
   const find = `find . ${skipped} -o -type f -path '${pattern}' -exec`
@@ -255,8 +255,8 @@ export function gathering(line: string, pattern: string, report: string): string
 }
 
 /**
- * Lets a line write its report to standard output, shows it, and keeps it: of what is shown only the
- * beginning and the end may be left.
+ * Saves the report that a line writes to standard output, then prints it: captured output may keep
+ * only its beginning and end.
  */
 export const keeping = (line: string, report: string): string =>
   `({ ${line}; } >${report}; code=$?; cat ${report}; exit $code)`

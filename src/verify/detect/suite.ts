@@ -8,7 +8,7 @@ export type TestRunner =
   | 'mocha'
   | 'pytest'
   | 'unittest'
-  /** Whoever writes JUnit XML: Maven, Gradle, PHPUnit, CTest, Bun. */
+  /** Anything that writes JUnit XML: Maven, Gradle, PHPUnit, CTest, Bun. */
   | 'junit'
   | 'tap'
   | 'go'
@@ -21,31 +21,31 @@ export type TestRunner =
   | 'accept'
   | 'lint'
 
-/** One command that verifies, and how to read what it says. */
+/** One command that verifies, and how to read its results. */
 export interface Suite {
-  /** What runs, as far as its results can be read; `accept` and `lint` when it is unknown. */
+  /** What runs, if its results can be read; else `accept` or `lint`. */
   readonly runner: TestRunner
   /** Accept commands must pass; of tests and lint only what a change broke counts. */
   readonly role: 'tests' | 'lint' | 'accept'
   readonly command: Command
-  /** Inside the repository, `.` for its root. */
+  /** Relative to the repository's root, which is `.`. */
   readonly directory: string
   /** What a person would type. */
   readonly display: string
   readonly env: Readonly<Record<string, string>>
   /** The report it writes, relative to the repository's root; at most one. */
   readonly collect: readonly string[]
-  /** Paths of the project that its runner names by their end only (Java, Go). */
+  /** Source paths, because its runner (Java, Go) names only their last part. */
   readonly sources: readonly string[]
   /** Programs without which it cannot run. */
   readonly needs: readonly string[]
-  /** To run instead where pytest is not installed and the tests do not need it. */
+  /** Runs instead when pytest is not installed and the tests do not need it. */
   readonly otherwise: Suite | null
-  /** As a person wrote it, to be read by its text: where a reporter of ours changes what it does. */
+  /** The command as written, read by its output: for when our reporter changes what it does. */
   readonly plain: Suite | null
-  /** The tests of a script without the linters before them, where one of those is red on the unchanged code. */
+  /** The tests without the linters before them, for when a linter fails on the unchanged code. */
   readonly alone: Suite | null
-  /** The one line of its runner, as a person wrote it, among all that the command does; `null` for a command of ours. */
+  /** The line as written that starts the runner, among the command's lines; `null` for our own. */
   readonly line: string | null
 }
 
@@ -55,10 +55,10 @@ export interface RepositoryFiles {
   read(path: string): string | undefined
 }
 
-/** The name of a report that no other suite writes. */
+/** Makes a report name that no other suite uses. */
 export type NameReport = (extension: string) => string
 
-/** A suite of a directory: what a person would type there, and its report's name in that directory. */
+/** Makes a suite from what a person types in its directory and a report name relative to it. */
 export function suiteIn(
   directory: string,
   line: string,
@@ -75,6 +75,6 @@ export function suiteIn(
   }
 }
 
-/** How a person at the root would type a command of a subdirectory. */
+/** Writes a directory's command as a person at the root would type it. */
 export const displayIn = (directory: string, command: string): string =>
   directory === '.' ? command : `cd ${directory} && ${command}`

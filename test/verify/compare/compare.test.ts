@@ -398,7 +398,7 @@ describe('compareReports, where the task asks for no fewer tests', () => {
   it('names the tests that are gone', () => {
     const [first] = compareReports({ commands: [ran(3)] }, { commands: [ran(2)] }, strict).broken
     expect(first?.message).toBe(
-      'Only 2 of the 3 tests that ran before ran now, and the task does not ask for fewer. Gone or switched off: b. Bring them back.',
+      'Only 2 of the 3 tests that ran before this change ran now, and the task does not ask for fewer. Gone or switched off: b. Restore them.',
     )
   })
 
@@ -421,7 +421,7 @@ describe('compareReports, where the task asks for no fewer tests', () => {
       'one that was flaky before',
       ran(3, [], { flaky: [failure('x')] }),
       ran(3, [], { exitCode: 1, flaky: [failure('x')] }),
-      'flaky: x failed once and passed when run again. So it was before.',
+      'flaky: x failed once and passed when run again. It was flaky before this change, too.',
     ],
     ['a test that was red', ran(2, ['x']), ran(3), 'Red before this change and green now: x.'],
     [
@@ -434,13 +434,13 @@ describe('compareReports, where the task asks for no fewer tests', () => {
       'a hang before and after',
       hung(1),
       hung(1),
-      'npm test did not end within 30 seconds, and neither did it before this change.',
+      'npm test did not end within 30 seconds, and did not before this change either.',
     ],
     [
       'an accept command that passed before',
       accept(silent(0)),
       accept(silent(0)),
-      'sh accept.sh passed before this change, too: it does not show what the change does.',
+      'sh accept.sh also passed before this change, so it does not show what the change does.',
     ],
   ])('notes %s', (_name, before, after, note) => {
     const { receipt } = compareReports({ commands: [before] }, { commands: [after] }, strict)
@@ -452,7 +452,7 @@ describe('compareReports, where the task asks for no fewer tests', () => {
     expect(first).toMatchObject({
       errorType: 'Timeout',
       message:
-        'It did not end and was stopped after 30 seconds. Until then 1 tests had passed and 0 had failed. Something in it waits or loops for ever.\nthe last words',
+        'It did not end and was stopped after 30 seconds. Until then 1 tests had passed and 0 had failed. Something in it waits or loops forever.\nthe last words',
     })
   })
 })
@@ -511,7 +511,7 @@ describe('compareReports', () => {
       after: { passed: 10, failed: 1, skipped: 0 },
       seconds: 4,
       sandbox: 'unsandboxed',
-      notes: ['Red before this change, too: x.'],
+      notes: ['Already red before this change: x.'],
     })
   })
 
@@ -534,10 +534,10 @@ describe('compareReports', () => {
       'tests that cannot be built',
       [unbuilt],
       [unbuilt],
-      'The tests fail here as they did before, so nothing tells whether this works.',
+      'The tests fail as they did before this change, so they cannot show whether it works.',
     ],
     ['fewer tests', [ran(5)], [ran(3)], 'There are fewer tests than before: 5, now 3.'],
-    ['no tests', [], [], 'The project has no tests that could tell whether this works.'],
+    ['no tests', [], [], 'The project has no tests that could show whether this works.'],
     [
       'a missing program',
       [],
@@ -554,10 +554,13 @@ describe('compareReports', () => {
     const compare = (before: CommandReport) =>
       compareReports({ commands: [before] }, { commands: [hog] }, rules).broken
     expect(compare(ran(3))).toMatchObject([
-      { message: 'It used more than 400 MB of memory and was ended.', errorType: 'ResourceLimit' },
+      {
+        message: 'It used more than 400 MB of memory and was stopped.',
+        errorType: 'ResourceLimit',
+      },
     ])
     expect(compare(hog)).toMatchObject([
-      { message: expect.stringContaining('So it was before the change.') },
+      { message: expect.stringContaining('The same happened before this change.') },
     ])
   })
 

@@ -276,7 +276,7 @@ describe('verify_task', () => {
     const { step } = await verify({ attempt: await task({ accept: ['accept-it'] }) })
     expect(step.outcome).toBe('passed')
     expect(attemptAfter(step).receipt?.notes).toEqual([
-      'accept-it passed before this change, too: it does not show what the change does.',
+      'accept-it also passed before this change, so it does not show what the change does.',
     ])
   })
 
@@ -487,7 +487,7 @@ describe('verify_task and the names of the tests', () => {
     )
     expect(outcome).toBe('failed')
     expect(broken).toMatchObject([
-      { test: 'subtracts', file: path, message: expect.stringContaining('still there') },
+      { test: 'subtracts', file: path, message: expect.stringContaining('still in the tree') },
     ])
   })
 

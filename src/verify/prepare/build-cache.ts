@@ -7,7 +7,7 @@ import { cacheKey, isIgnored } from './plan-dependencies.ts'
 
 const mostMegabytes = 300
 
-/** Compiles the project with its tests, and runs neither. Go caches what it compiles by what it is made from. */
+/** Compiles the project and its tests without running them; Go keys its cache by the inputs. */
 const fillGo = inCopy(
   [
     `export GOCACHE="$place"; ${inEach('go.mod', 'go test -exec true ./... >/dev/null 2>&1 || true')}`,
@@ -30,9 +30,9 @@ type BuildCache = Pick<SandboxRequest, 'mounts' | 'env'> & {
 const underWay = new WeakMap<Ports['sandbox'], Map<string, Promise<boolean>>>()
 
 /**
- * What the compiler of this project made for earlier runs: without it each run compiles Go's standard library.
- * `null` where there is nothing. Only a start commit fills it (`isStart`), without running any of its code, and each
- * run works on a copy: no change leaves anything for another one.
+ * Returns the compiler's output from earlier runs, without which each run compiles Go's standard
+ * library; `null` if there is none. Only a start commit fills it (`isStart`), without running any
+ * of its code, and each run works on a copy, so no change leaves anything for another.
  */
 export async function buildCache(
   { files, read }: RepositoryFiles,
@@ -64,7 +64,7 @@ export async function buildCache(
 
 const offline = { directory: '.', network: false, timeoutSeconds, collect: [] }
 
-/** False where nothing could be kept. */
+/** Returns false when nothing could be cached. */
 async function fill(
   key: string,
   { folder, mounts, env, signal }: Place,

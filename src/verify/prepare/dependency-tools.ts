@@ -9,63 +9,63 @@ export type ModuleLanguage =
   | 'csharp'
   | 'c'
 
-/** How a package manager writes its lock anew, as little of it as it can, and runs no code of anybody. */
+/** How a package manager rewrites its lock file with minimal changes, without running scripts. */
 export interface LockRenewal {
   /** A fixed shell line, run beside the manifest in a copy of what it reads. */
   readonly line: string
-  /** What is written besides the lock. */
+  /** A file that it also writes. */
   readonly also?: string
-  /** Manifests by their names; those below the lock's folder count, too. */
+  /** Matches manifests by name, in the lock's folder and below. */
   readonly manifests: RegExp
-  /** The values of a manifest that the lock follows from, by their keys joined by `/`; others may change. */
+  /** The manifest keys, joined by `/`, that determine the lock; `null` for the whole manifest. */
   readonly keys: RegExp | null
-  /** Needs the sources as well: what they import, and where the targets are. */
+  /** Also needs the sources: their imports and where the targets are. */
   readonly needsTree?: true
 }
 
-/** How one package manager installs, offline from then on, without running anybody's scripts. */
+/** How one package manager installs for later offline use, without running install scripts. */
 export interface DependencyTool {
   readonly name: string
   readonly program: string
-  /** How a person gets the program, where it is not as usual. */
+  /** How to get the program, when it is not the usual way. */
   readonly gotBy?: string
-  /** The package that npm fetches where the program is not there, told from package.json and the lock. */
+  /** The package that npm fetches when the program is missing, from package.json and the lock. */
   readonly fetched?: (manifest: string, lock: string) => string
-  /** Its lock file, or (without a lock) its manifest: what the key of the cache is made of. */
+  /** Its lock file, or its manifest where there is no lock; part of the cache key. */
   readonly lock: RegExp
-  /** Files beside the lock that it reads, too. */
+  /** Files beside the lock that it also reads. */
   readonly reads: readonly string[]
-  /** What it is shown read-only at `project`, besides those files: the lock's directory, or (once) the whole project. */
+  /** Also visible, read-only at `project`: the lock's directory, or (once) the whole project. */
   readonly tree?: 'here' | 'all'
   /** A fixed shell line, run in an empty directory that holds those files or that tree. */
   readonly install: string
-  /** Put at `OPTIONS`, or at the end, unless install scripts are allowed. */
+  /** Replaces `OPTIONS`, or is appended, unless install scripts are allowed. */
   readonly withoutScripts: string
-  /** What it made, and where in the project the tests need it. */
+  /** What it creates, and where in the project the tests need it. */
   readonly made: string
   readonly shownAt: string
   /** `$PLACE` stands for the absolute path of `shownAt`. */
   readonly env: Readonly<Record<string, string>>
   readonly language: ModuleLanguage
-  /** Whether a lock or manifest asks for anything at all. */
+  /** Returns true when a lock or manifest requires any package. */
   readonly isNeeded?: (text: string) => boolean
-  /** A file beside the lock that says that the project brings its dependencies itself. */
+  /** A file beside the lock that makes this tool unnecessary: vendored packages or a lock. */
   readonly unless?: string
   readonly renewal?: LockRenewal
 }
 
-/** A line that is no comment and no option. */
+/** Matches a line that is neither a comment nor an option. */
 const hasRequirement = (text: string): boolean => /^\s*[^\s#-]/m.test(text)
 
 const hasPackages = (text: string): boolean =>
   /"(?:dependencies|devDependencies|optionalDependencies)"\s*:\s*\{\s*"|"workspaces"\s*:/.test(text)
 
-/** An array that is not empty: dependencies, one of their groups, or what only building needs. */
+/** Matches a non-empty array: dependencies, a group of them, or build requirements. */
 const hasProjectDependencies = (text: string): boolean =>
   /^\[(?:project|dependency-groups)/m.test(text) &&
   /^[\w-]+\s*=\s*\[\s*["']\w[^"']*["']/m.test(text)
 
-/** Prints what a pyproject.toml asks for, one requirement a line. */
+/** Prints the requirements of a pyproject.toml, one per line. */
 const readProject = [
   'import tomllib',
   'text = tomllib.load(open("pyproject.toml", "rb"))',
@@ -82,22 +82,22 @@ const readProject = [
   'print("\\n".join(name for group in groups for name in group if isinstance(name, str)))',
 ].join('; ')
 
-/** Python itself: a shim of pyenv would write beside itself after each installation, and fail. */
+/** The real Python: a pyenv shim would try to write beside itself after installing, and fail. */
 const pythonItself = '"$(python3 -c "import sys; print(sys.executable)")"'
 
 const pipInstall = `${pythonItself} -m pip install --quiet --disable-pip-version-check --no-input --cache-dir .cache --target packages`
 
-/** Or pnpm replaces itself by the version that a package.json names: tests have no network for that. */
+/** Stops pnpm from switching to the version in package.json: tests have no network to fetch it. */
 const ownVersion = 'npm_config_manage_package_manager_versions'
 
-/** The version that a package.json asks for, else the one that a lock was written by. */
+/** The version that package.json requires, else the one that wrote the lock. */
 const versionOf = (manifest: string, otherwise: string): string =>
   /"packageManager"\s*:\s*"\w+@(\d+(?:\.\d+)*)/.exec(manifest)?.[1] ?? otherwise
 
-/** By the first digit of a lock's version. */
+/** pnpm's major version, by the first digit of `lockfileVersion`. */
 const pnpmVersions: Readonly<Record<string, string>> = { 5: '7', 6: '8' }
 
-/** The lock of Yarn 2 and later. */
+/** Matches the lock format of Yarn 2 and later. */
 const isModernYarn = (text: string): boolean => /^__metadata:/m.test(text)
 
 const fetchPnpm = (manifest: string, lock: string): string => {
@@ -110,15 +110,15 @@ const fetchYarn = (manifest: string, lock: string): string => {
   return `@yarnpkg/cli-dist@${versionOf(manifest, Number(written) < 8 ? '3' : '4')}`
 }
 
-/** A copy of the project to work in, and where the packages go. */
+/** Runs a line in a copy of the project; `$place` is where the packages go. */
 export const inCopy = (line: string): string =>
   `set -e; place="$PWD/packages"; cp -R project/. work; cd work; ${line}; cd ..; rm -rf work`
 
-/** Runs a line in every directory that holds such a file. */
+/** Runs a line in every directory that contains such a file. */
 export const inEach = (name: string, line: string): string =>
   `find . -name ${name} -exec dirname {} \\; | while read -r directory; do (cd "$directory" && ${line}) || exit 1; done`
 
-/** Entries of a dependency section that name more than a path or the workspace. */
+/** Finds dependency entries that name more than a path or the workspace. */
 function hasCrates(text: string): boolean {
   let isSection = false
   for (const line of text.split('\n')) {
@@ -133,16 +133,16 @@ function hasCrates(text: string): boolean {
 
 const maven = 'mvn -B -q --fail-at-end -Dmaven.repo.local="$place"'
 
-/** Modules are built with the pom above them. */
+/** Runs a line for each topmost pom, which builds the modules below it. */
 const inEachRoot = (line: string): string =>
   inEach('pom.xml', `if test -e ../pom.xml; then exit 0; fi; ${line}`)
 
 /**
- * Maven loads what a phase needs only when it comes to it, and no goal that only loads finds all of it.
- * So the project is compiled first, with the plugins that it has bound to the phases; one that fails here
- * fails in the test run, too, and says why there. What Surefire runs tests with is loaded for a test that
- * runs: a place holder of ours, by the plugins' goals alone. Where a package came from is forgotten, so
- * that it may be used without asking there again.
+ * Maven downloads what a phase needs only when it reaches the phase, and no download-only goal
+ * finds everything. So this compiles the project first, with the plugins bound to the phases; a
+ * failing plugin also fails the test run, which then says why. Surefire downloads its test provider
+ * only for a test that runs: our placeholder, run by the plugins' goals alone. Deleting
+ * `_remote.repositories` lets Maven use the packages without asking their origin again.
  */
 const mavenInstall = inCopy(
   [
@@ -169,11 +169,11 @@ const node: Common = {
 const python: Common = {
   ...{ language: 'python', shownAt: '.executor-packages', made: 'packages' },
   withoutScripts: '--only-binary=:all:',
-  // Settings of a project may replace what pytest leaves out by itself, folders with a dot among it.
+  // A project's settings may override pytest's default ignores, such as dot folders.
   env: { PYTHONPATH: '$PLACE', PYTEST_ADDOPTS: "--ignore='$PLACE'" },
 }
 
-/** Package managers that look at the whole project, or write into it. */
+/** Package managers that read the whole project, or write into it. */
 const whole = (language: 'go' | 'rust' | 'java' | 'ruby'): Common & { readonly reads: [] } => ({
   ...{ language, tree: 'all', withoutScripts: '', reads: [], env: {} },
   ...{ shownAt: `.executor-packages/${language}`, made: 'packages' },
@@ -206,7 +206,7 @@ const pythonRenewal = (line: string): LockRenewal => ({
   keys: /^(?:project\/(?:name|version|dependencies|optional-dependencies|requires-python)|dependency-groups|build-system|tool\/(?:uv|poetry))(?:\/|$)/,
 })
 
-/** In each language the first whose file is there is taken. */
+/** In each language and directory, the first tool whose file exists is used. */
 export const dependencyTools: readonly DependencyTool[] = [
   {
     ...{ ...node, name: 'npm ci', program: 'npm' },
@@ -243,7 +243,7 @@ export const dependencyTools: readonly DependencyTool[] = [
     unless: '.pnp.cjs',
     reads: ['package.json', '.yarnrc', '.npmrc'],
     install: 'yarn install --frozen-lockfile --non-interactive --cache-folder .cache',
-    // Yarn 1 has no way to write a lock alone.
+    // Yarn 1 cannot write only a lock.
     renewal: nodeRenewal('yarn install --ignore-scripts --no-bin-links --non-interactive'),
   },
   ...[/^bun\.lock$/, /^bun\.lockb$/].map((lock, index) => ({
@@ -305,7 +305,7 @@ export const dependencyTools: readonly DependencyTool[] = [
     ),
     env: { GOMODCACHE: '$PLACE', GOPROXY: 'off' },
     renewal: {
-      // As `go mod tidy` it adds what packages need, for a build with `-mod=readonly`; only `tidy` takes out what others left.
+      // Adds what a build with `-mod=readonly` needs; only `go mod tidy` removes unused entries.
       line: 'GOWORK=off go list -e -mod=mod -deps -test ./... >/dev/null',
       ...{ also: 'go.sum', manifests: /^go\.mod$/, keys: null, needsTree: true },
     },
@@ -376,7 +376,7 @@ export const dependencyTools: readonly DependencyTool[] = [
   },
 ]
 
-/** What keeps every installer to the copy, and its scripts from running. */
+/** Confines every installer to the copy and disables its scripts. */
 export const renewalEnvironment: Readonly<Record<string, string>> = {
   ...{ npm_config_cache: '$PLACE/.cache', npm_config_store_dir: '$PLACE/.cache' },
   ...{ npm_config_manage_package_manager_versions: 'false', npm_config_ignore_scripts: 'true' },

@@ -2,19 +2,19 @@ import { posix } from 'node:path'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { dependencyTools, type ModuleLanguage } from './dependency-tools.ts'
 
-/** Whether the project has, or will have, a file or directory of this path. */
+/** Returns true when the project has, or will have, this file or directory. */
 type Exists = (path: string) => boolean
 
-/** Where in the project a specifier points; `null` for a package. */
+/** Resolves a specifier to a path in the project; `null` for a package. */
 type Locate = (specifier: string, from: string | null, exists: Exists) => string | null
 
-/** Something that code wanted to import and that is not there. */
+/** A module that code tried to import and that is missing. */
 export interface MissingModule {
-  /** As the message says it: `./user`, `left-pad`, `src.user`, `crate::user`. */
+  /** As in the message: `./user`, `left-pad`, `src.user`, `crate::user`. */
   readonly specifier: string
-  /** `local`: the project itself should have it; `package`: it is to be installed. */
+  /** `local`: belongs in the project; `package`: must be installed. */
   readonly kind: 'local' | 'package'
-  /** The importing file, relative to the project, where the message tells. */
+  /** The importing file, relative to the project, if the message names it. */
   readonly from: string | null
   /** Where a local module would be, relative to the project and without extension. */
   readonly path: string | null
@@ -30,7 +30,7 @@ const locateFromFile: Locate = (specifier, from) => {
   return withoutExtension(posix.join(base, specifier).replace(/^\/+/, ''))
 }
 
-/** A path below the first of these folders in which its start, so many steps of it, is a file or folder. */
+/** Returns the path below the first folder that contains its first `steps` segments. */
 function locateBelow(
   roots: readonly string[],
   path: string,
@@ -49,7 +49,7 @@ const locatePython: Locate = (specifier, _from, exists) =>
     (start) => exists(start) || exists(`${start}.py`),
   )
 
-/** Local packages of Go start with the module's own name, which folders of the project continue. */
+/** The path of a local Go package is the module's name, then folders of the project. */
 const locateGo: Locate = (specifier, _from, exists) => {
   const parts = specifier.split('/')
   const inner = parts.map((_, index) => parts.slice(index + 1).join('/'))
@@ -70,11 +70,11 @@ const javaRoots = ['src/main/java/', 'src/test/java/', 'src/', '']
 const locateJava: Locate = (specifier, _from, exists) =>
   locateBelow(javaRoots, specifier.replaceAll('.', '/'), exists, 2)
 
-/** A class that javac does not know is looked for beside the file that names it. */
+/** Looks for a class unknown to javac beside the file that names it. */
 const locateClass: Locate = (specifier, from) =>
   from === null || posix.isAbsolute(from) ? specifier : posix.join(posix.dirname(from), specifier)
 
-/** What Ruby requires lies in `lib/`, unless it is a gem; a path was made of `require_relative`. */
+/** Required Ruby files are in `lib/` unless they are gems; `require_relative` yields a path. */
 const locateRuby: Locate = (specifier, _from, exists) => {
   const path = specifier.replace(/\.rb$/, '')
   return /^\.{0,2}\//.test(path)
@@ -86,7 +86,7 @@ const locateRuby: Locate = (specifier, _from, exists) => {
 const phpVendors =
   /^\\?(?:Amp|Carbon|Composer|Doctrine|Faker|GuzzleHttp|Illuminate|Laravel|League|Mockery|Monolog|PHPUnit|Pest|Phalcon|PhpParser|Psr|Ramsey|React|Slim|Symfony|Twig|Yii|Zend)\\/
 
-/** PSR-4: a namespace's first part stands for the folder of the sources. */
+/** PSR-4: the first part of a namespace stands for the source folder. */
 const locatePhp: Locate = (specifier, _from, exists) => {
   if (/\.php$/.test(specifier)) return posix.normalize(specifier.replace(/\.php$/, ''))
   if (phpVendors.test(specifier)) return null
@@ -105,14 +105,14 @@ const locateDotnet: Locate = (specifier, from) =>
       ? specifier.replaceAll('.', '/')
       : posix.join(posix.dirname(from), specifier)
 
-/** A header in quotes is looked for beside the file first. */
+/** Looks for a quoted header beside the including file first. */
 const locateHeader: Locate = (specifier, from) =>
   posix.join(from === null ? '.' : posix.dirname(from), specifier)
 
-/** Groups `name` and, where the message tells, `from`. */
+/** Patterns with a group `name` and, where the message names the importer, `from`. */
 type Row = readonly [ModuleLanguage, Locate, ...(readonly RegExp[])]
 
-/** The more a message tells, the earlier it stands: the first one to find a name speaks for it. */
+/** The most detailed messages come first: the first pattern to find a name decides. */
 const missingPatterns: readonly Row[] = [
   [
     'javascript',
@@ -153,10 +153,10 @@ const missingPatterns: readonly Row[] = [
     'java',
     locateClass,
     /cannot find symbol: class (?<name>\w+)/g,
-    // Kotlin says it in words of its own.
+    // Kotlin words it differently.
     /(?<from>[^\s:]+\.kts?):\d+:\d+:? (?:error: )?[Uu]nresolved reference:? '?(?<name>\w+)/g,
   ],
-  // The compilers of C show the line itself, and only that tells whose header it is.
+  // C compilers quote the source line; only its quotes or brackets tell whose header it is.
   [
     'c',
     locateHeader,
@@ -191,15 +191,15 @@ const missingPatterns: readonly Row[] = [
 ]
 
 /**
- * The modules that messages say are missing, each once. `exists` decides for languages whose
- * specifiers do not show it: `src.user` is local when the project has `src`, `yaml` is a package.
+ * Finds the missing modules that messages name, each once. `exists` decides for languages whose
+ * specifiers do not: `src.user` is local when the project has `src`, `yaml` is a package.
  */
 export function missingModules(
-  told: string | readonly (string | Pick<TestFailure, 'message' | 'file'>)[],
+  output: string | readonly (string | Pick<TestFailure, 'message' | 'file'>)[],
   exists: Exists,
 ): readonly MissingModule[] {
   const found = new Map<string, MissingModule>()
-  for (const each of typeof told === 'string' ? [told] : told) {
+  for (const each of typeof output === 'string' ? [output] : output) {
     const { message: text, file } = typeof each === 'string' ? { message: each, file: null } : each
     for (const [language, locate, ...messages] of missingPatterns) {
       for (const { groups } of messages.flatMap((message) => [...text.matchAll(message)])) {
@@ -215,7 +215,7 @@ export function missingModules(
   return [...found.values()]
 }
 
-/** Packages that are imported by another name. */
+/** Packages whose import name differs from their own. */
 const otherNames: Readonly<Partial<Record<ModuleLanguage, Readonly<Record<string, string>>>>> = {
   python: {
     ...{ attr: 'attrs', bs4: 'beautifulsoup4', cv2: 'opencv-python', dateutil: 'python-dateutil' },
@@ -235,7 +235,7 @@ const otherNames: Readonly<Partial<Record<ModuleLanguage, Readonly<Record<string
   },
 }
 
-/** How the project's own package manager takes one more; by the first whose lock or manifest is there. */
+/** The package manager's command to add a package, by the first lock or manifest found. */
 function adding(language: 'javascript' | 'python', paths: readonly string[]): string {
   const own = dependencyTools.find(
     (tool) => tool.language === language && paths.some((path) => tool.lock.test(path)),
@@ -246,7 +246,7 @@ function adding(language: 'javascript' | 'python', paths: readonly string[]): st
     : `${own.program} add`
 }
 
-/** The command a person would type; `null` for local modules and for names that are no package's. */
+/** The command to type; `null` for local modules and for names that belong to no package. */
 export function installCommandFor(
   { kind, specifier, language }: MissingModule,
   files: Iterable<string>,

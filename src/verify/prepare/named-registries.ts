@@ -4,7 +4,7 @@ import type { Ports } from '../../core/ports.ts'
 
 const url = String.raw`["'(]?(?:(?:sparse|git)\+)?(https?:\/\/[^\s"'<>\\,)]+)`
 
-/** Where manifests and settings name a registry, or a file that is fetched from one, and not a home page. */
+/** Where manifests and settings name a registry or a file fetched from one, but no home page. */
 const places = (
   [
     [/^\.npmrc$/, '^\\s*(?:@[^:=]+:)?registry\\s*=\\s*'],
@@ -44,7 +44,7 @@ const patternsOf = (path: string): readonly RegExp[] => {
 export const mayNameRegistries = (path: string): boolean =>
   isLock(posix.basename(path)) || patternsOf(path).length > 0
 
-/** A lock of cargo's names its usual registry by an address that it does not go to: `registry+…`. */
+/** Skips the `registry+…` address in Cargo locks, from which Cargo does not fetch. */
 const fetched = /^(?:(?:sparse|git)\+)?(https?:.*)/
 
 const namedIn = (path: string, text: string): readonly string[] => [
@@ -55,16 +55,16 @@ const namedIn = (path: string, text: string): readonly string[] => [
 ]
 
 /**
- * Where the manifests, locks and settings of a commit say that packages come from: `https://host:port`, each once.
+ * Lists the origins of packages (`https://host:port`) that manifests, locks and settings name.
  *
- * @param texts by path, of a commit that is trusted
+ * @param texts by path, from a trusted commit
  */
 export function namedRegistries(texts: ReadonlyMap<string, string>): readonly string[] {
   const found = [...texts].flatMap(([path, text]) => namedIn(path, text))
   return [...new Set(found.flatMap((each) => (URL.canParse(each) ? new URL(each).origin : [])))]
 }
 
-/** As a commit and the settings name them: a change names none. */
+/** Lists the registries that a commit and the settings name; a change cannot add any. */
 export async function registriesOf(
   sha: string,
   paths: readonly string[],

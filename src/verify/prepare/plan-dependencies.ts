@@ -8,28 +8,28 @@ import { isInstalled, isWithin } from '../detect/project-roots.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import { type DependencyTool, dependencyTools } from './dependency-tools.ts'
 
-/** One installation: what is run where, and what the tests are shown of it. */
+/** One installation: what runs where, and what the tests see of it. */
 export interface DependencyPlan {
   /** What a person would call it, `npm ci`. */
   readonly tool: string
   readonly program: string
   readonly isAvailable: boolean
-  /** How that program is had, where it is not as usual. */
+  /** How to get that program, when it is not the usual way. */
   readonly gotBy?: string | undefined
   readonly directory: string
-  /** `null` for a setup command of the project's own: it runs in the folder, every time. */
+  /** `null` for the project's own setup command, which runs in the folder every time. */
   readonly source: {
-    /** SHA-256 over the tool and all it reads. */
+    /** SHA-256 over the tool and everything that it reads. */
     readonly key: string
     readonly lockPath: string
     readonly lockText: string
     /** Paths in the repository that it reads. */
     readonly files: readonly string[]
-    /** Shown to it as a whole at `project`, instead of those files; `null` where they are enough. */
+    /** The folder that it sees whole at `project`; `null` when the files are enough. */
     readonly tree: string | null
-    /** Paths in the installation, and where in the repository they are shown. */
+    /** Paths in the installation, and where they appear in the repository. */
     readonly shown: readonly { readonly from: string; readonly to: string }[]
-    /** True where a checkout's own `node_modules` will do. */
+    /** The checkout's own `node_modules` can replace it. */
     readonly isLinkable: boolean
   } | null
   readonly command: Command
@@ -43,8 +43,8 @@ const mostWorkspaces = 200
 type Has = (program: string) => Promise<boolean>
 
 /**
- * What must be installed before this repository's tests can run, at most one tool for each
- * language and directory. The configured setup command replaces whatever would be detected.
+ * Plans the installations that a repository's tests need, at most one tool for each language and
+ * directory. A configured setup command replaces everything detected.
  */
 export async function planDependencies(
   repository: RepositoryFiles,
@@ -63,7 +63,7 @@ export async function planDependencies(
       (path) =>
         asks(repository, tool, path) && tool.isNeeded?.(repository.read(path) ?? '') !== false,
     )
-    // A tool that takes the whole project does so once for all.
+    // A tool that takes the whole project runs only once.
     for (const lockPath of tool.tree === 'all' ? locks.slice(0, 1) : locks) {
       const place = (directory: string) => `${tool.language} ${directory}`
       const directory = directoryOf(tool, lockPath)
@@ -78,7 +78,7 @@ export async function planDependencies(
   return plans.slice(0, mostPlans)
 }
 
-/** What tells a runner, beside what an installer reads. */
+/** Files that identify a runner and that installers do not read. */
 const settings =
   /^(?:setup\.cfg|tox\.ini|pytest\.ini|requirements[^/]*\.txt|Rakefile|CMakeLists\.txt|[^/]+\.(?:cs|fs|vb)proj|[Mm]akefile|GNUmakefile)$/
 
@@ -86,10 +86,10 @@ const isTelling = (name: string): boolean =>
   settings.test(name) ||
   dependencyTools.some(({ lock, reads }) => lock.test(name) || reads.includes(name))
 
-/** Enough to tell the runners apart. */
+/** Enough test files to identify the runners. */
 const mostTests = 200
 
-/** These files, with the text of those that `detectSuites` and `planDependencies` look at. */
+/** Loads the texts that `detectSuites` and `planDependencies` read. */
 export async function readRepository(
   files: readonly string[],
   read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
@@ -102,11 +102,11 @@ export async function readRepository(
   return { files, read: (path) => texts.get(path) }
 }
 
-/** In a folder whose manifests ask for nothing that the project's tests need. */
+/** Matches files in folders that the project's tests do not depend on. */
 export const isIgnored = (path: string): boolean =>
   /(?:^|\/)(?:node_modules|vendor|fixtures?|examples?|\.[^/]+)\//.test(path)
 
-/** The files of this tool's kind, but where the project brings its dependencies itself. */
+/** Finds a tool's lock files that have no `unless` file beside them. */
 export const locksOf = (
   { lock, unless }: DependencyTool,
   { files }: RepositoryFiles,
@@ -123,12 +123,12 @@ const beside = (path: string, name: string): string => posix.join(posix.dirname(
 const directoryOf = ({ tree }: DependencyTool, lockPath: string): string =>
   tree === 'all' ? '.' : posix.dirname(lockPath)
 
-/** A lock of JavaScript without a package.json that asks for anything locks nothing. */
+/** A JavaScript lock beside a package.json without dependencies locks nothing. */
 const asks = ({ read }: RepositoryFiles, { language }: DependencyTool, lockPath: string): boolean =>
   language !== 'javascript' ||
   /[dD]ependencies"\s*:\s*\{\s*"|"workspaces"/.test(read(beside(lockPath, 'package.json')) ?? '')
 
-/** A tool for a file, and what it is fetched as, where it is not on this machine. */
+/** A tool for a lock, and the package to fetch when this machine lacks the tool. */
 interface Found {
   readonly tool: DependencyTool
   readonly lockPath: string
@@ -143,8 +143,8 @@ export const fetchedFor = (
   tool.fetched?.(read(beside(lockPath, 'package.json')) ?? '', read(lockPath) ?? '')
 
 /**
- * What installs where a project's own package manager is not there: npm fetches it for this installation, or the
- * language's base installer reads the manifest, without the lock. Itself where neither can be.
+ * Replaces a missing package manager: npm fetches it for this installation, or the language's base
+ * installer reads the manifest without the lock. Returns `found` itself when neither is possible.
  */
 async function standIn(found: Found, repository: RepositoryFiles, has: Has): Promise<Found> {
   const { tool, lockPath } = found
@@ -167,13 +167,13 @@ async function standIn(found: Found, repository: RepositoryFiles, has: Has): Pro
   return found
 }
 
-/** Has npm load a package manager, for the commands that follow. */
+/** Shell lines that fetch a package manager with npm and add it to the PATH. */
 export const fetchTool = (fetched: string): readonly string[] => [
   `npm install --prefix .tool --no-save --no-audit --no-fund --ignore-scripts --cache .cache ${fetched}`,
   'export PATH="$PWD/.tool/node_modules/.bin:$PATH"',
 ]
 
-/** Puts the program where the tests find it, too. */
+/** Also puts the program where the tests find it. */
 const fetching = (fetched: string, program: string, install: string): string =>
   [
     ...fetchTool(fetched),
@@ -183,7 +183,7 @@ const fetching = (fetched: string, program: string, install: string): string =>
     `ln -sf ../.tool/node_modules/.bin/${program} node_modules/.bin/${program}`,
   ].join(' && ')
 
-/** A place in the cache by all that its content follows from. */
+/** Names a cache entry by everything that determines its content. */
 export const cacheKey = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
@@ -231,7 +231,7 @@ async function planOne(
   }
 }
 
-/** The manifests of the packages that a root manifest brings together. */
+/** Finds the manifests of a root manifest's workspaces. */
 function workspacesOf({ files, read }: RepositoryFiles, directory: string): readonly string[] {
   const root = posix.join(directory, 'package.json')
   const isOne = files.includes(posix.join(directory, 'pnpm-workspace.yaml'))

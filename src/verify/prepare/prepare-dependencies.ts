@@ -13,17 +13,16 @@ import { type FailedPreparation, preparationFailed, runInstaller } from './run-i
 interface PreparedDependencies {
   readonly mounts: SandboxRequest['mounts']
   readonly env: Readonly<Record<string, string>>
-  /** Plain sentences about what was done, and what could not be. */
+  /** Sentences on what was done and what was not possible. */
   readonly notes: readonly string[]
   readonly tried: readonly TriedRemedy[]
-  /** An installer that failed, or that this machine has not: what it would have brought may not be needed. */
+  /** An installer that failed or is missing; the tests may not need its packages. */
   readonly lack?: FailedPreparation | undefined
 }
 
-/** Where, and until when. */
 interface Input {
   readonly folder: string
-  /** Where the start commit says that packages come from. */
+  /** The registries that the start commit names. */
   readonly registries?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -31,10 +30,10 @@ interface Input {
 type Needs = Pick<Ports, 'sandbox' | 'clock'>
 
 /**
- * As `prepareDependencies`, where a setup command of the project's own runs on the folder's commit: it has the
- * network, so nothing that the change wrote is there yet. The change is written over what the command left.
+ * Like `prepareDependencies`, but runs the project's own setup command before the change is in the
+ * folder, because it has network access. Then writes the change over the command's results.
  *
- * @param written what lies over the folder's commit
+ * @param written the changes on top of the folder's commit
  */
 export async function setUpFirst(
   plans: readonly DependencyPlan[],
@@ -50,7 +49,7 @@ export async function setUpFirst(
   if (!isSetUp) return prepared
   const paths = written.map(({ path }) => path)
   const there = await workspace.readFolder(folder, paths)
-  // The same end from what the setup command made of the files.
+  // Produces the same final texts from whatever the setup command left.
   const changes = written.flatMap(
     (change) => changeBetween(change.path, there.get(change.path), contentAfter(change)) ?? [],
   )
@@ -58,13 +57,13 @@ export async function setUpFirst(
   if (result.status === 'written') return prepared
   const setup = plans.find(({ source }) => source === null)?.tool ?? ''
   const output = `${result.path} cannot be written: ${result.reason}`
-  const said = `${setup} is in the way of the change: ${output}.`
-  return { ...prepared, lack: preparationFailed(said, { output, setup }) }
+  const message = `${setup} conflicts with the change: ${output}.`
+  return { ...prepared, lack: preparationFailed(message, { output, setup }) }
 }
 
 /**
- * Carries the plans out: takes what the checkout or the cache already has, installs the rest once,
- * with network and without credentials. `folder` holds the commit that the plans were made for.
+ * Executes the plans: reuses packages of the checkout or the cache and installs the rest once, with
+ * network and without credentials. `folder` holds the commit that the plans were made for.
  */
 export async function prepareDependencies(
   plans: readonly DependencyPlan[],
@@ -101,18 +100,18 @@ export async function prepareDependencies(
   return { mounts, env, notes, tried, lack: lack && { ...lack, tried } }
 }
 
-/** Variables that hold one thing after the other. */
+/** Separators of variables that hold several values. */
 const joinedBy: Readonly<Record<string, string>> = { PYTHONPATH: ':', PYTEST_ADDOPTS: ' ' }
 
-/** Installations under way, as a baseline and a change often need the same at once, and those that failed. */
+/** Running installations, which a baseline and a change often share, and failed ones. */
 const underWay = new WeakMap<Ports['sandbox'], Map<string, Promise<Done>>>()
 
 type Done =
   | {
       readonly status: 'ready'
-      /** Holds what was installed; `null` when there is nothing to show. */
+      /** The folder with the installed packages; `null` when there is nothing to show. */
       readonly root: string | null
-      /** See `SandboxRequest.mounts`: packages of the working copy are the user's own. */
+      /** See `SandboxRequest.mounts`; packages of the working copy belong to the user. */
       readonly within: string | null
       readonly note: string
       readonly tried: readonly TriedRemedy[]
@@ -152,7 +151,7 @@ async function provide(
   const { key, lockPath, tree } = source
   const linked = source.isLinkable ? await sandbox.installed(lockPath, source.lockText) : null
   if (linked !== null) {
-    const note = `${lockPath}: the packages of the working copy are used.`
+    const note = `${lockPath}: the packages in the working copy are used.`
     return ready(note, posix.dirname(linked), null)
   }
   const cache = await sandbox.dependencyCache(key)
@@ -169,15 +168,17 @@ async function provide(
   if (done.status === 'failed') return done
   const made = source.shown.map(({ from }) => from)
   if (!(await sandbox.completeCache(key, made))) {
-    // Code of a package put a link to somewhere else where it was to be installed.
-    return preparationFailed(`${tool} is not used: what it installed leads out of its own folder.`)
+    // A package's code replaced the install folder with a link to another place.
+    return preparationFailed(
+      `${tool} is not used: it installed a link that leads out of its own folder.`,
+    )
   }
   const { path } = await sandbox.dependencyCache(key)
   return ready(done.note, path, path, done.tried)
 }
 
 const openNetwork =
-  'It had the whole network of this machine: no sandbox here can keep an installation to its registries.'
+  'It had full network access: no sandbox on this machine can limit an installation to its registries.'
 
 async function install(
   plan: DependencyPlan,
@@ -193,8 +194,8 @@ async function install(
   }
   const done = await runInstaller(plan, request, ports)
   if (done.status === 'failed') return done
-  const said = `${name}: done in ${Math.round(done.seconds)} s.`
-  const note = done.network === 'machine' ? `${said} ${openNetwork}` : said
+  const summary = `${name}: done in ${Math.round(done.seconds)} s.`
+  const note = done.network === 'machine' ? `${summary} ${openNetwork}` : summary
   return ready(note, null, null, done.tried)
 }
 

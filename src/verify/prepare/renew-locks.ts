@@ -16,12 +16,11 @@ import { cacheKey, fetchedFor, fetchTool, isIgnored, locksOf } from './plan-depe
 import { type FailedPreparation, runInstaller } from './run-installer.ts'
 
 interface Input {
-  /** Holds the change, without locks of ours. */
+  /** Contains the change, without the locks that we renew. */
   readonly folder: Folder
   readonly changes: ChangeSet
-  /** Everything in the folder. */
   readonly repository: RepositoryFiles
-  /** Where the folder's commit says that packages come from. */
+  /** The registries that the folder's commit names. */
   readonly registries: readonly string[]
 }
 
@@ -36,9 +35,9 @@ export type Renewed =
 type Needs = Pick<Ports, 'sandbox' | 'clock'>
 
 /**
- * Where a change alters what a manifest asks for, the installer that reads its lock writes that anew, with network, no
- * credentials and scripts off, from the manifests (for Go, Cargo and Bundler from the tree) of the folder. What is
- * there no lock for gets none.
+ * Renews the locks of manifests whose requirements a change alters: the lock's installer rewrites
+ * it with network, without credentials and scripts, from the folder's manifests (for Go, Cargo and
+ * Bundler from the whole tree). Creates no new lock.
  */
 export async function renewLocks(input: Input, { sandbox, clock }: Needs): Promise<Renewed> {
   const { files, read } = input.repository
@@ -47,7 +46,7 @@ export async function renewLocks(input: Input, { sandbox, clock }: Needs): Promi
   for (const stale of findStale(input)) {
     const { tool, lockPath, made } = stale
     const leave = (path: string, why: string) => {
-      notes.push(`${path} is not renewed, though what it follows from changed: ${why}.`)
+      notes.push(`${path} was not renewed although its manifest changed: ${why}.`)
     }
     const unread = made.find((path) => files.includes(path) && read(path) === undefined)
     const isThere = await sandbox.has(tool.program)
@@ -64,7 +63,7 @@ export async function renewLocks(input: Input, { sandbox, clock }: Needs): Promi
   return { status: 'renewed', locks, notes }
 }
 
-/** False where no lock can follow from a change. */
+/** Returns false when a change cannot affect any lock. */
 export const mayAlterLocks = (changes: ChangeSet): boolean =>
   changes.some(({ path }) =>
     dependencyTools.some(({ renewal }) => renewal?.manifests.test(posix.basename(path))),
@@ -74,11 +73,11 @@ interface Stale {
   readonly tool: DependencyTool
   readonly renewal: LockRenewal
   readonly lockPath: string
-  /** Nothing else is taken from an installer: it makes no file that was not there, besides `go.sum`. */
+  /** The only files taken from the installer; of these only `go.sum` may be new. */
   readonly made: readonly string[]
 }
 
-/** The locks that a change leaves behind. */
+/** Finds the locks that a change makes stale. */
 const findStale = ({ changes, repository }: Input): readonly Stale[] =>
   dependencyTools.flatMap((tool): readonly Stale[] => {
     const { renewal } = tool
@@ -108,7 +107,7 @@ function isAltered(
   return wanted(path, before, keys) !== wanted(path, after, keys)
 }
 
-/** What a manifest asks for, to be compared. */
+/** Serializes a manifest's requirements for comparison. */
 function wanted(path: string, text: string | undefined, keys: RegExp): string {
   const format = path.endsWith('.toml') ? 'toml' : path.endsWith('.json') ? 'json' : 'yaml'
   const entries = text === undefined ? [] : readEntries(format, text)
@@ -136,7 +135,7 @@ async function renewOne(
   const names = made.map((path) => posix.basename(path))
   const kept = names.map((name) => `cp -P ${name} "$place/out/" 2>/dev/null || true`)
   const shell = [
-    // Single files are shown as links where nothing can be mounted.
+    // Where mounting is impossible, single files appear as links.
     `set -e; place="$PWD"; rm -rf work out; mkdir -p out; cp -R${needsTree ? '' : 'L'} project/. work; chmod -R u+w work`,
     ...(fetched === undefined ? [] : fetchTool(fetched)),
     'cd "work/$EXECUTOR_AT"',

@@ -14,7 +14,7 @@ import {
 import { lastLines, plainText } from '../../text/diagnosis/plain-text.ts'
 import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 
-/** `source` is `null` for a setup command of the project's own. */
+/** `source` is `null` for the project's own setup command. */
 interface Installer {
   readonly tool: string
   readonly source: unknown
@@ -23,11 +23,11 @@ interface Installer {
 export interface FailedPreparation {
   readonly status: 'failed'
   readonly reason: string
-  /** The end of what the installer said. */
+  /** The end of the installer's output. */
   readonly output: string
   readonly error: ClassifiedError
   readonly diagnosis: Diagnosis
-  /** The setup command of the project's own that failed; `null` for an installer. */
+  /** The project's own setup command that failed; `null` for an installer. */
   readonly setup: string | null
   readonly tried: readonly TriedRemedy[]
 }
@@ -42,10 +42,10 @@ type Installed =
 const timeoutSeconds = 900
 const longestFailure = 2000
 const longestLine = 240
-/** Seconds before the second and the third try: installers have tried a few times by themselves. */
+/** Seconds before the second and third attempts; installers already retry by themselves. */
 const waits = [2, 8]
 
-/** Runs an installer, with network and without credentials, and once more where something can help it. */
+/** Runs an installer with network and without credentials; retries while a remedy may help. */
 export async function runInstaller(
   installer: Installer,
   request: Omit<SandboxRequest, 'network' | 'timeoutSeconds'>,
@@ -57,13 +57,13 @@ export async function runInstaller(
     const error = classifyCommand(run, `${run.stdout}\n${run.stderr}`)
     const { tool } = installer
     const signature = error && signatureOf({ type: error.type, tool, message: error.line })
-    // The last remedy worked when the error is gone, or is another one.
+    // A remedy worked when the error is gone or has changed.
     tried = tried.map((each) =>
       each.worked === null ? { ...each, worked: each.signature !== signature } : each,
     )
     if (error === null || signature === null) return { ...run, status: 'done', tried }
     const canHelp = !run.timedOut && run.ended === undefined
-    const help = canHelp ? await mend(installer, request.folder, error, tried, ports) : null
+    const help = canHelp ? await applyRemedy(installer, request.folder, error, tried, ports) : null
     if (help === null) return failed(installer, run, error, tried)
     const { type, line: message } = error
     const about = { node: 'verify_task', type, message, subject: tool, worked: null } as const
@@ -72,10 +72,10 @@ export async function runInstaller(
 }
 
 /**
- * What is done before an installation is tried once more: waiting where the network was at fault, a
- * directory where a setup command wanted to write into none. `null` when nothing helps.
+ * Prepares a retry: waits after a network error, or creates the directory that a setup command
+ * failed to write into. Returns `null` when no remedy is left.
  */
-async function mend(
+async function applyRemedy(
   { source }: Installer,
   folder: string,
   { type, line }: ClassifiedError,
@@ -85,7 +85,7 @@ async function mend(
   const seconds = waits[tried.length]
   if (seconds !== undefined && mayTry(tried, type, 'back_off')) {
     await clock.sleep(seconds)
-    return { strategy: 'back_off', fix: `tried again after ${seconds} s` }
+    return { strategy: 'back_off', fix: `retried after ${seconds} s` }
   }
   const directory = source === null ? missingDirectory(line, folder) : null
   if (directory === null || !mayTry(tried, type, 'create_directory')) return null
@@ -95,11 +95,11 @@ async function mend(
     timeoutSeconds: 60,
   })
   return made.exitCode === 0
-    ? { strategy: 'create_directory', fix: `made the directory ${directory}` }
+    ? { strategy: 'create_directory', fix: `created the directory ${directory}` }
     : null
 }
 
-/** Programs that name the directory they miss: they were to write into it. */
+/** Errors that name a missing directory into which the program wanted to write. */
 const missingDirectories: readonly RegExp[] = [
   /cannot create (?<path>[^\s:]+): Directory nonexistent/,
   /cannot create (?:regular file|directory) ['‘](?<path>[^'’]+)['’]: No such file or directory/,
@@ -107,7 +107,7 @@ const missingDirectories: readonly RegExp[] = [
   /ENOENT: no such file or directory, (?:open|mkdir|copyfile '[^']*' ->) '(?<path>[^']+)'/,
 ]
 
-/** Relative to the folder, and inside it. */
+/** Returns the directory relative to the folder; `null` when it is outside. */
 function missingDirectory(message: string, folder: string): string | null {
   for (const words of missingDirectories) {
     const path = words.exec(message)?.groups?.path
@@ -127,7 +127,7 @@ function failed(
   tried: readonly TriedRemedy[],
 ): FailedPreparation {
   const code = run.ended === undefined ? `exit code ${run.exitCode}` : `it ${run.ended}`
-  const ending = run.timedOut ? `no end after ${timeoutSeconds} s` : code
+  const ending = run.timedOut ? `timed out after ${timeoutSeconds} s` : code
   const again = tried.length === 0 ? '' : ` It was tried ${tried.length + 1} times.`
   const output = plainText(`${run.stdout}\n${run.stderr}`).trim()
   const reason = `${tool} failed: ${ending}.${again}`
@@ -140,11 +140,11 @@ function failed(
   })
 }
 
-/** `said` is a plain sentence, and all there is to read. */
+/** Builds a failure from a plain sentence that is all there is to read. */
 export const preparationFailed = (
-  said: string,
+  message: string,
   more: Partial<FailedPreparation> = {},
 ): FailedPreparation => ({
-  ...{ status: 'failed', reason: said, output: said, setup: null, tried: [] },
-  ...{ error: classifiedAs('unknown', said), diagnosis: setUpFailed(said), ...more },
+  ...{ status: 'failed', reason: message, output: message, setup: null, tried: [] },
+  ...{ error: classifiedAs('unknown', message), diagnosis: setUpFailed(message), ...more },
 })

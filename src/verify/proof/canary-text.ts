@@ -4,17 +4,17 @@ import type { TestRunner } from '../detect/suite.ts'
 export interface Canary {
   readonly path: string
   readonly text: string
-  /** In the name of each of its tests, and nowhere else. */
+  /** Part of the name of each of its tests, and of nothing else. */
   readonly mark: string
 }
 
 const script = /\.[cm]?[jt]sx?$/
 
 /**
- * A copy of a test file with tests behind its own that have to fail, each in another way of those that the
- * file can assert: so it loads, and calls, what that file does. `null` for what is no file for this runner.
+ * Copies a test file and appends tests that must fail, one for each way that the file can assert;
+ * so it loads and calls what that file does. `null` for a file that the runner does not run.
  *
- * @param marks two names that nobody can guess, of letters and digits
+ * @param marks two unguessable names of letters and digits
  */
 export function writeCanary(
   { path, text }: { readonly path: string; readonly text: string },
@@ -38,7 +38,7 @@ function named(path: string, added: string): string {
   return posix.join(posix.dirname(path), base.slice(0, at) + added + base.slice(at))
 }
 
-/** What is behind the file's own tests needs no types; a comment that configures the runner stays first. */
+/** Turns off type checks for the appended tests; a comment configuring the runner stays first. */
 function unchecked(path: string, text: string): string {
   if (!/\.[cm]?tsx?$/.test(path)) return text
   const first = /^\s*\/\*[\s\S]*?\*\//.exec(text)?.[0] ?? ''
@@ -74,7 +74,7 @@ function pythonTests(mark: string, runner: TestRunner): string {
   ].join('\n')
 }
 
-/** Ways to assert by a library's own name, here `$`, that its tests import it by. */
+/** Assertions under a library's import name, here `$`. */
 const libraries: readonly { readonly specifier: RegExp; readonly ways: readonly string[] }[] = [
   {
     specifier: /["']((?:node:)?assert(?:\/strict)?)["']/,
@@ -106,10 +106,10 @@ const expected: readonly string[] = [
 ]
 
 interface RunnerForm {
-  /** Of which its tests import these names. */
+  /** The module from which its tests import these names. */
   readonly module: string | null
   readonly names: readonly string[]
-  /** What begins a test. */
+  /** The function that declares a test. */
   readonly test: string
   readonly ways: readonly string[]
 }
@@ -168,7 +168,7 @@ function scriptTests(path: string, text: string, runner: TestRunner, mark: strin
   })
   const all = [...ways.map(own), ...used.flatMap((each) => each.ways), 'throw new Error()']
   return [
-    // Files that end their lines without one would go on in the next.
+    // Ends a last line without semicolon, which would continue into the next.
     ';',
     ...(module === null ? [] : names.map((name) => bind(module, `${name}_${mark}`, name))),
     ...used.map(({ whole }) => whole),
@@ -180,7 +180,7 @@ function scriptTests(path: string, text: string, runner: TestRunner, mark: strin
   ].join('\n')
 }
 
-/** The module system that the file itself was written for. */
+/** Returns true when the file itself uses ES modules. */
 function usesImport(path: string, text: string): boolean {
   if (/\.mjs$|\.mts$/.test(path)) return true
   if (/\.c[jt]s$/.test(path)) return false

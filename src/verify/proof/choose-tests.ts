@@ -5,35 +5,35 @@ import { isTestFile, sharedFolders } from '../../text/source/test-files.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 
-/** A test file of which tests were told to have run. */
+/** A test file whose tests were reported to have run. */
 export interface TestText {
   readonly path: string
   readonly text: string
-  /** Its text without the change; `null` where the change brings it in. */
+  /** Its text without the change; `null` when the change creates it. */
   readonly before: string | null
 }
 
-/** Test files that may bear a look, best ones first. */
+/** Test files worth checking, best ones first. */
 export interface Candidates {
   readonly own: readonly TestText[]
-  /** Left alone by it, and loading what it changed. */
+  /** Unchanged files that import what the change touches. */
   readonly reaching: readonly TestText[]
   readonly others: readonly TestText[]
 }
 
-/** Of more, a project has too many to be read for this. */
+/** How many files to read; larger projects are read in part. */
 const mostRead = 300
 const longestText = 100_000
-/** Of those in the change, and of the others. */
+/** How many to choose from the change, and from the others. */
 const mostChosen = 2
-/** Imports are followed so far: a test, an index, what that brings together, a module. */
+/** How far to follow imports: a test, an index, what that re-exports, a module. */
 const deepest = 4
 
-/** Ends the process by itself, at a time that is its own affair. */
+/** Ends the process, at an unpredictable time. */
 const ends = /\bprocess\.(?:exit|kill|abort)\s*\(|\bos\.(?:_exit|kill|abort)\b|\bsys\.exit\b/
 const read = /\.(?:[cm]?[jt]sx?|py)$/
 
-/** Test files of JavaScript, TypeScript or Python: small ones first, or those near to the change. */
+/** Finds test files of JavaScript, TypeScript and Python: small or near ones first. */
 export async function findCandidates(tree: ChangedTree): Promise<Candidates> {
   const { changes, paths } = tree
   const changed = new Set(changes.map(({ path }) => path))
@@ -56,10 +56,10 @@ export async function findCandidates(tree: ChangedTree): Promise<Candidates> {
 }
 
 /**
- * A few test files that ran, all of their tests free to run: of the change, and of those that it left alone some that
- * load what it changed; where there are none of either, the nearest.
+ * Chooses a few test files that ran in full: some of the change, and unchanged ones that import
+ * what it changed; without either, the nearest.
  *
- * @param after what the tests said; `null` before that is known, when each is taken to have run
+ * @param after the tests' report; `null` before it exists, when every file counts as having run
  */
 export async function chooseTests(
   candidates: Candidates,
@@ -70,20 +70,20 @@ export async function chooseTests(
   return found.length > 0 ? found : nearestTests(candidates, after)
 }
 
-/** Of those that have nothing to do with the change. */
+/** Chooses from the files unrelated to the change. */
 export const nearestTests = (
   { others }: Candidates,
   after: TestReport | null,
 ): Promise<readonly TestText[]> => ranOf(others, after)
 
-/** The first ones whose own tests ran, and that nothing in them keeps from running to their end. */
+/** Returns the first files whose own tests ran and in which nothing ends a run early. */
 async function ranOf(
   tests: readonly TestText[],
   after: TestReport | null,
 ): Promise<readonly TestText[]> {
   const titles = (after?.commands ?? []).flatMap((command) => command.titles ?? [])
-  // Where nobody told names, only what can be compared with itself is chosen.
-  const isTold = titles.length > 0
+  // Without reported names, only unchanged files can be compared with themselves.
+  const hasNames = titles.length > 0
   const ran = new Set(titles.flatMap((title) => [title, title.replace(/[[(].*$/, '')]))
   const found: TestText[] = []
   for (const test of tests) {
@@ -93,7 +93,7 @@ async function ranOf(
     const outline = await readOutline(path, text)
     const hasRun = outline.tests.some(
       ({ title, state }) =>
-        state === 'runs' && (after === null || (isTold ? ran.has(title) : test.before === text)),
+        state === 'runs' && (after === null || (hasNames ? ran.has(title) : test.before === text)),
     )
     if (hasRun && outline.only.length === 0) found.push(test)
     if (found.length === mostChosen) break
@@ -122,7 +122,7 @@ async function splitByReach(
   }
   const reaches = (path: string): boolean => {
     const seen = new Set([path])
-    // A set goes on with what is added to it meanwhile.
+    // Iterating a set also visits elements that are added meanwhile.
     for (const each of seen) for (const target of imports.get(each) ?? []) seen.add(target)
     return [...changed].some((each) => seen.has(each))
   }

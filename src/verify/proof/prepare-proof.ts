@@ -4,28 +4,28 @@ import type { StartCommit } from '../run/baseline.ts'
 import { type ProofPorts, seeCanaries } from './see-canaries.ts'
 import { showRed } from './show-red.ts'
 
-/** Checks of the project's own tests: whether their report can be believed, and whether new ones can fail at all. */
+/** Checks the project's tests: whether their report is credible, and whether new ones can fail. */
 export interface Proof {
   /** Starts the checks beside the tests. Dependencies must be installed by then. */
   begin(): void
   /** Waits for the checks, once the tests have passed. */
   judge(after: TestReport): Promise<ProofResult>
-  /** Aborts checks that nobody waits for, and waits until they have ended. */
+  /** Aborts checks whose result is not needed, and waits until they have ended. */
   end(): Promise<void>
 }
 
 export interface ProofResult {
-  /** Why the tests' report cannot be trusted; `null` where nothing speaks against it. */
+  /** Why the tests' report cannot be trusted; `null` when nothing contradicts it. */
   readonly distrust: string | null
-  /** Plain sentences on new tests that nothing shows to fail. */
+  /** Sentences on new tests that were not seen to fail. */
   readonly notes: readonly string[]
 }
 
-/** Of a change to the commit that it starts from. */
+/** Prepares the proof of a change against the commit that it starts from. */
 export function prepareProof(start: StartCommit, tree: ChangedTree, ports: ProofPorts): Proof {
   const needed = new AbortController()
   const checks: Promise<unknown>[] = []
-  /** Node ends the process for a rejection without a handler, and `judge` may come late, or never. */
+  /** Node exits on an unhandled rejection, and `judge` may come late or never. */
   const keep = <Result>(check: Promise<Result>): Promise<Result> => {
     check.catch(() => {})
     checks.push(check)
@@ -36,7 +36,7 @@ export function prepareProof(start: StartCommit, tree: ChangedTree, ports: Proof
     return { canaries: keep(seeCanaries(...given)), red: keep(showRed(...given)) }
   }
   let begun: ReturnType<typeof look> | undefined
-  // Each check would run the project's setup command in its own folder, at the same time as the tests do.
+  // Each check would run the project's setup command in its own folder while the tests run.
   const isEarly = ports.settings.verify.setupCommand === null && tree.changes.length > 0
   return {
     begin() {

@@ -12,24 +12,24 @@ import { chooseTests, findCandidates, nearestTests, type TestText } from './choo
 
 export type ProofPorts = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock' | 'random'>
 
-/** A test file, and the runner that runs it; a guess where the project's script hides it. */
+/** A test file and its runner; `isGuess` when the project's script hides the runner. */
 type Copied = TestText & { readonly runner: TestRunner; readonly isGuess: boolean }
 
-/** What a report says of tests that have to fail; `unknown` where it says nothing of any test. */
-type Told = 'failed' | 'passed' | 'missing' | 'unloaded' | 'unknown'
+/** What a report says of tests that must fail; `unknown` when it reports no test. */
+type Outcome = 'failed' | 'passed' | 'missing' | 'unloaded' | 'unknown'
 
 /**
- * Tests of ours that have to fail, run with the change in copies of test files: whatever puts itself in the
- * place of assertions, of the runner or of its report when the project's code is loaded or called does so to
- * them. They run by themselves: in the run that counts they would hide its exit code, end it where it stops at
- * the first failure, and leave snapshots behind.
+ * Runs tests of ours that must fail, in copies of test files, with the change applied. Code that
+ * replaces assertions, the runner or its report when it is loaded or called also replaces theirs.
+ * They run separately: in the run that counts they would hide its exit code, end it where it stops
+ * at the first failure, and leave snapshots behind.
  *
- * Where one does not fail, the same is tried without the change: only where it fails there is it the change that
- * answers for it. A project in which no such test can be seen to fail is left alone.
+ * When one does not fail, the same test runs without the change: the change is to blame only if it
+ * fails there. A project in which no such test fails is left alone.
  *
- * The first look does not need to know what the project's tests say.
+ * The first round runs before the project's tests have reported.
  *
- * @returns what judges them: why their report cannot be trusted, `null` where nothing speaks against it
+ * @returns a judge of the tests' report: why it cannot be trusted, `null` if nothing contradicts it
  */
 export async function seeCanaries(
   start: StartCommit,
@@ -38,7 +38,7 @@ export async function seeCanaries(
   signal: AbortSignal,
 ): Promise<(after: TestReport) => Promise<string | null>> {
   const look = (tests: readonly Copied[], changes: ChangeSet) =>
-    toldOf(tests, start, changes, ports, signal)
+    runCopies(tests, start, changes, ports, signal)
   const candidates = await findCandidates(tree)
   const runnable = async (tests: Promise<readonly TestText[]>) =>
     withRunners(await tests, start, tree, ports)
@@ -48,23 +48,23 @@ export async function seeCanaries(
     const copied = await runnable(chooseTests(candidates, after))
     const late = await look(without(copied, seen), tree.changes)
     const chosen = new Set(copied.map(({ path }) => path))
-    const told = [...seen, ...late].filter(({ test }) => chosen.has(test.path))
-    // A test of the change may see to it that no copy of it loads: then others speak for the runner.
-    const isOpen = !told.some((each) => each.told === 'failed')
+    const results = [...seen, ...late].filter(({ test }) => chosen.has(test.path))
+    // The change's own tests may not load as copies; then other files show what the runner does.
+    const isOpen = !results.some((each) => each.outcome === 'failed')
     const spare =
-      isOpen || told.some(isSilent) ? await runnable(nearestTests(candidates, after)) : []
-    const beside = isOpen ? await look(without(spare, told), tree.changes) : []
-    const first = [...told, ...beside].filter(isSilent)
+      isOpen || results.some(isSilent) ? await runnable(nearestTests(candidates, after)) : []
+    const beside = isOpen ? await look(without(spare, results), tree.changes) : []
+    const first = [...results, ...beside].filter(isSilent)
     const again = await look(
       first.map(({ test }) => test),
       tree.changes,
     )
-    for (const { test, told } of again.filter(isSilent)) {
+    for (const { test, outcome } of again.filter(isSilent)) {
       const old = [test, ...copied, ...spare].find(({ before }) => before !== null)
-      // Where the change brings in the first tests there is nothing to compare with.
-      if (old?.before == null) return describe(test, told)
+      // When the change brings in the first tests, there is nothing to compare with.
+      if (old?.before == null) return describe(test, outcome)
       const before = await look([{ ...old, text: old.before }], [])
-      if (before.some((each) => each.told === 'failed')) return describe(test, told)
+      if (before.some((each) => each.outcome === 'failed')) return describe(test, outcome)
     }
     return null
   }
@@ -75,29 +75,29 @@ const without = (tests: readonly Copied[], seen: readonly Seen[]): readonly Copi
 
 interface Seen {
   readonly test: Copied
-  readonly told: Told
+  readonly outcome: Outcome
 }
 
-/** A copy that cannot be loaded is to be compared with itself: a test of the change may not bear a copy. */
-const isSilent = ({ test, told }: Seen): boolean =>
-  told === 'passed' ||
-  told === 'missing' ||
-  (told === 'unloaded' && !test.isGuess && test.before === test.text)
+/** An unloadable copy counts only if unchanged: a test of the change may not work as a copy. */
+const isSilent = ({ test, outcome }: Seen): boolean =>
+  outcome === 'passed' ||
+  outcome === 'missing' ||
+  (outcome === 'unloaded' && !test.isGuess && test.before === test.text)
 
-const whatTold = {
-  passed: 'was told as passed',
-  missing: 'was not told of',
+const wordings = {
+  passed: 'was reported as passed',
+  missing: 'was not reported',
   unloaded: 'could not be loaded',
   failed: 'failed',
-  unknown: 'said nothing',
-} as const satisfies Record<Told, string>
+  unknown: 'reported nothing',
+} as const satisfies Record<Outcome, string>
 
-const describe = ({ path }: TestText, told: Told): string => {
-  const what = whatTold[told]
-  return `The tests' report cannot be trusted: a test of ours that has to fail ${what} in a copy of ${path}. Something in this change answers in the place of the tests, of what they assert with, or of their runner. Take it out.`
+const describe = ({ path }: TestText, outcome: Outcome): string => {
+  const what = wordings[outcome]
+  return `The tests' report cannot be trusted: in a copy of ${path}, an added test that must fail ${what}. Something in this change replaces the tests, their assertions or their runner. Remove it.`
 }
 
-/** Those that a runner can be given. */
+/** Keeps the tests that a runner can be given. */
 async function withRunners(
   tests: readonly TestText[],
   { task }: StartCommit,
@@ -117,7 +117,7 @@ async function withRunners(
   })
 }
 
-async function toldOf(
+async function runCopies(
   tests: readonly Copied[],
   start: StartCommit,
   changes: ChangeSet,
@@ -135,19 +135,19 @@ async function toldOf(
   const choice = { files: added.map(({ path }) => path), signal }
   const verified = await verifyCommit('canary', start, [...changes, ...added], ports, choice)
   const report = reportOf(verified)
-  return canaries.map(({ test, canary }) => ({ test, told: readCanary(report, canary) }))
+  return canaries.map(({ test, canary }) => ({ test, outcome: readCanary(report, canary) }))
 }
 
 const syllables = 'ba ce di fo gu ha ke li mo nu pa re si to vu za'.split(' ')
 
-/** Nothing of its form tells it from a word: `kedimona`. */
+/** A random name that looks like a word: `kedimona`. */
 const word = ({ random }: ProofPorts): string =>
   [...random.hex(4 + Math.floor(random.fraction() * 3))]
     .map((digit) => syllables[Number.parseInt(digit, 16)])
     .join('')
 
-/** A run that was stopped, or in which nothing ran, says nothing: which files are run is the project's affair. */
-function readCanary(report: TestReport | null, { path, mark }: Canary): Told {
+/** A stopped or empty run is `unknown`: the project decides which files run. */
+function readCanary(report: TestReport | null, { path, mark }: Canary): Outcome {
   const commands = report?.commands ?? []
   const failures = commands.flatMap((command) => command.failures)
   const failed = failures.filter(({ test }) => test.includes(mark)).length

@@ -196,7 +196,7 @@ const packages: readonly OneTask[] = [
     receipt: {
       before: { passed: 1, failed: 0, skipped: 0 },
       after: { passed: 2, failed: 0, skipped: 0 },
-      notes: [expect.stringContaining('packages of the working copy are used')],
+      notes: [expect.stringContaining('packages in the working copy are used')],
     },
   },
 ]

@@ -364,7 +364,7 @@ describe('prepareDependencies', () => {
     expect(await prepare()).toEqual({
       mounts: [{ from: join(checkout, 'node_modules'), within: null, to: 'node_modules' }],
       env: {},
-      notes: ['package-lock.json: the packages of the working copy are used.'],
+      notes: ['package-lock.json: the packages in the working copy are used.'],
       tried: [],
     })
   })
@@ -441,7 +441,7 @@ describe('prepareDependencies', () => {
     ).toMatchObject({
       notes: [
         expect.stringMatching(
-          /^echo made > made\.txt: done in \d+ s\. It had the whole network of this machine: no sandbox here can keep an installation to its registries\.$/,
+          /^echo made > made\.txt: done in \d+ s\. It had full network access: no sandbox on this machine can limit an installation to its registries\.$/,
         ),
       ],
     })

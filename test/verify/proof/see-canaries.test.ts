@@ -24,7 +24,7 @@ const mute = [
   '}\n',
 ].join('\n')
 const distrusted = (path: string, what: string) => [
-  expect.stringContaining(`a test of ours that has to fail ${what} in a copy of ${path}`),
+  expect.stringContaining(`in a copy of ${path}, an added test that must fail ${what}`),
 ]
 
 describe('tests of ours that have to fail', () => {
@@ -34,7 +34,7 @@ describe('tests of ours that have to fail', () => {
       'what mutes assertions when it is loaded',
       project(),
       { 'src/sum.js': `${mute}quiet()\nexport const add = () => 7\n` },
-      distrusted('test/sum.test.js', 'was told as passed'),
+      distrusted('test/sum.test.js', 'was reported as passed'),
     ],
     [
       'what mutes assertions when it is called, two imports away',
@@ -43,7 +43,7 @@ describe('tests of ours that have to fail', () => {
         'src/plus.js': 'export const plus = (a, b) => a + b\n',
       }),
       { 'src/plus.js': `${mute}export function plus() {\n  quiet()\n  return 7\n}\n` },
-      distrusted('test/sum.test.js', 'was told as passed'),
+      distrusted('test/sum.test.js', 'was reported as passed'),
     ],
     [
       'what behaves in a file that it does not know',
@@ -60,7 +60,7 @@ describe('tests of ours that have to fail', () => {
           '{"type":"module","scripts":{"pretest":"echo before","test":"node --test"}}',
       }),
       { 'src/sum.js': `${mute}quiet()\nexport const add = () => 7\n` },
-      distrusted('test/sum.test.js', 'was told as passed'),
+      distrusted('test/sum.test.js', 'was reported as passed'),
     ],
     [
       'what mutes assertions of all files, beside a test that loads under its own name alone',
@@ -74,7 +74,7 @@ describe('tests of ours that have to fail', () => {
           "test('has more', () => {})\n",
         ].join('\n'),
       },
-      distrusted('test/sum.test.js', 'was told as passed'),
+      distrusted('test/sum.test.js', 'was reported as passed'),
     ],
     [
       'the first tests of a project',
@@ -83,7 +83,7 @@ describe('tests of ours that have to fail', () => {
         'src/sum.js': `${mute}quiet()\nexport const add = () => 7\n`,
         'test/sum.test.js': project()['test/sum.test.js'] ?? '',
       },
-      distrusted('test/sum.test.js', 'was told as passed'),
+      distrusted('test/sum.test.js', 'was reported as passed'),
     ],
     [
       'a project in which no assertion of this kind fails, before as after',

@@ -217,7 +217,7 @@ describe('a lock that follows from a changed manifest', () => {
     const step = await writeFiles(state, without)
     expect(step.outcome).toBe('written')
     expect(attemptAfter(step).draft?.warnings).toEqual([
-      'package-lock.json is not renewed, though what it follows from changed: npm was not found.',
+      'package-lock.json was not renewed although its manifest changed: npm was not found.',
     ])
   })
 })

@@ -1,8 +1,8 @@
-/** One setting, wherever it can be given. Help texts, tables and `action.yml` are checked against this. */
+/** One setting and every place that can set it. Tests check the help, the tables and `action.yml` against this. */
 export interface Option {
-  /** Key in the configuration file; dotted when it stands in a group. */
+  /** Key in the configuration file; dotted inside a group. */
   readonly key: string
-  /** As the command line spells it, `--max-tasks <number>`; `null` when it has none. */
+  /** As on the command line, `--max-tasks <number>`; `null` without a flag. */
   readonly flag: string | null
   readonly input: string | null
   readonly environment: string | null
@@ -18,19 +18,19 @@ export interface Shorthand {
 }
 
 /**
- * Every setting, in the order people read them.
- * What a flag or an input can set stands at the top of the file under the same name; the rest is grouped.
+ * Every setting, in reading order.
+ * A setting with a flag or an input is a top-level key of the same name; the others are grouped.
  */
 export const options: readonly Option[] = [
   {
     ...inFile(
       'enabled',
-      'The kill switch: `false` lets no run start. EXECUTOR_DISABLED does the same.',
+      'Kill switch: with `false`, no run starts. `EXECUTOR_DISABLED` does the same.',
     ),
     environment: 'EXECUTOR_DISABLED',
   },
-  everywhere('roadmap', '<file>', 'The roadmap, a path inside the repository.'),
-  inFile('granularity', 'What one task is: a `task` of the list, or each `leaf` of it.'),
+  everywhere('roadmap', '<file>', 'Path of the roadmap inside the repository.'),
+  inFile('granularity', 'What counts as one task: a `task` with its subtasks, or each `leaf`.'),
   { ...everywhere('model', '<name>', 'Name of the model.'), environment: 'OPENAI_MODEL' },
   {
     ...everywhere('base-url', '<url>', 'Base URL of any OpenAI-compatible endpoint.'),
@@ -39,137 +39,131 @@ export const options: readonly Option[] = [
   everywhere(
     'strategy',
     '<name>',
-    '`single` asks for the code at once; `two_phase` asks for a plan first.',
+    '`single` asks for the code right away; `two_phase` asks for a plan first.',
   ),
-  inEnvironment('dashboard', 'Keep one issue on GitHub that shows how every task stands.'),
+  inEnvironment('dashboard', 'Keep one GitHub issue that shows the status of every task.'),
   inEnvironment(
     'history',
-    'Keep an index of what happened, `.executor/history.db`, for `executor history`.',
+    'Keep an index of past runs, `.executor/history.db`, for `executor history`.',
   ),
-  inEnvironment('recovery', 'Propose what to do about a task that keeps failing.'),
+  inEnvironment('recovery', 'Propose a way forward when a task keeps failing.'),
   everywhere(
     'approval-mode',
     '<mode>',
-    'Who decides about proposals: `interactive` waits for a person, `auto` applies them, `approve_decompose` waits for new tasks only, `review_only` writes them down (the default where nobody can answer).',
+    'Who decides about proposals: `interactive` waits for a person, `auto` applies them, `approve_decompose` waits only when a task is split, `review_only` only records them (the default where no one can answer).',
   ),
   inEnvironment(
     'pause-destructive',
-    'A change that deletes or overwrites what nobody can bring back waits for a person, in every approval mode.',
+    'Wait for a person before writing a change with a destructive operation, in every approval mode.',
   ),
   everywhere(
     'stack',
     '<mode>',
-    'Where a task starts: `auto` from the work it depends on, `chain` from the task before (the default without a forge), `none` from the base branch.',
+    "Where a task's branch starts: `auto` from the work it depends on, `chain` from the previous task (the default without a forge), `none` from the base branch.",
   ),
   everywhere(
     'sandbox',
     '<mode>',
-    'Where tests run: `auto` takes the strongest sandbox there is, `strict` refuses to run without one, `off` takes none.',
+    'Where tests run: `auto` in the strongest sandbox available, `strict` in a sandbox or not at all, `off` without one.',
   ),
-  everywhere('max-tasks', '<number>', 'Tasks per run; 0 is no limit.'),
-  onCommandLine('max-iterations', '<number>', 'Steps per task.'),
+  everywhere('max-tasks', '<number>', 'Maximum number of tasks per run; 0 means no limit.'),
+  onCommandLine('max-iterations', '<number>', 'Maximum number of steps per task.'),
   asInput(
     'max-open-prs',
-    'Open pull requests of ours at a time, of tasks and of proposals; 0 is no limit.',
+    'Maximum number of open pull requests by the executor, tasks and proposals together; 0 means no limit.',
   ),
-  everywhere('max-cost', '<dollars>', 'Dollars per run. No limit when left out.'),
-  everywhere('max-tokens', '<number>', 'Tokens per run. No limit when left out.'),
+  everywhere('max-cost', '<dollars>', 'Maximum dollars per run. No limit by default.'),
+  everywhere('max-tokens', '<number>', 'Maximum tokens per run. No limit by default.'),
   onCommandLine(
     'verify-mode',
     '<mode>',
-    '`auto` and `agent` run the tests (no difference in this version), `skip` runs nothing and says so.',
+    '`auto` and `agent` run the tests (they are the same in this version); `skip` runs nothing and says so.',
   ),
-  asInput('setup-command', 'Installs dependencies. Detected when left out.'),
-  asInput('test-command', 'Runs the tests. Detected when left out.'),
-  asInput('lint-command', 'Checks the code besides the tests. None when left out.'),
-  asInput('require-tests', 'A task without any test fails, instead of counting as `unverified`.'),
-  asInput(
-    'merge-on-approve',
-    'An approval of a finished task merges its pull request, once its checks are green.',
-  ),
+  asInput('setup-command', 'Command that installs dependencies. Detected by default.'),
+  asInput('test-command', 'Command that runs the tests. Detected by default.'),
+  asInput('lint-command', 'Command that checks the code besides the tests. None by default.'),
+  asInput('require-tests', 'Fail a task without tests instead of counting it as `unverified`.'),
+  asInput('merge-on-approve', 'Merge an approved pull request once its checks are green.'),
   inFile(
     'merge-without-checks',
-    'An approval also merges what nothing has checked: no check at all is not green otherwise.',
+    'Also merge an approved pull request that has no checks. Otherwise, no checks is not green.',
   ),
   inFile(
     'runner',
-    "Where the GitHub App lets the work be done: `actions` starts the repository's workflow, `local` works on the App's own machine, if its operator allows that.",
+    "Where the GitHub App runs the work: `actions` starts the repository's workflow, `local` uses the App's own machine if its operator allows it.",
   ),
-  inFile('workflow', 'The workflow that the App starts, a file in `.github/workflows`.'),
-  everywhere('log-level', '<level>', 'How much is said: `error`, `warn`, `info` or `debug`.'),
+  inFile('workflow', 'Workflow that the App starts, a file in `.github/workflows`.'),
+  everywhere('log-level', '<level>', 'Log level: `error`, `warn`, `info` or `debug`.'),
   inFile(
     'prices',
-    'Dollars for a million tokens by model: `prompt` and `completion`. `my-model*` is for every name that begins so. A model without a price costs 0, and the report says so.',
+    'Dollars per million tokens for each model: `prompt` and `completion`. `my-model*` matches every name with that prefix. A model without a price counts as 0, and the report says so.',
   ),
-  inFile('model-options.max-output-tokens', 'Largest answer asked for, in tokens.'),
-  inFile('model-options.temperature', 'Left to the endpoint when left out.'),
-  inFile('model-options.stall-seconds', 'Seconds without a byte before a call is given up.'),
-  inFile('model-options.timeout-seconds', 'Seconds before a call is given up in any case.'),
-  inFile('limits.validation-repairs', 'Repairs of code that does not parse, per attempt.'),
-  inFile('limits.test-repairs', 'Repairs of code whose tests fail, per attempt.'),
-  inFile('limits.starts', 'Starts of a task that crashes the run before it counts as failed.'),
-  inFile('limits.minutes', 'Minutes per run. No limit when left out.'),
-  inFile('limits.tokens-per-task', 'Tokens per task. No limit when left out.'),
-  inFile('limits.cost-per-task', 'Dollars per task. No limit when left out.'),
+  inFile('model-options.max-output-tokens', 'Maximum length of an answer, in tokens.'),
+  inFile('model-options.temperature', 'Sampling temperature. The endpoint decides by default.'),
+  inFile('model-options.stall-seconds', 'Abort a request after this many seconds without data.'),
+  inFile('model-options.timeout-seconds', 'Abort a request after this many seconds in total.'),
+  inFile('limits.validation-repairs', 'Maximum repairs of code that does not parse, per attempt.'),
+  inFile('limits.test-repairs', 'Maximum repairs of code whose tests fail, per attempt.'),
+  inFile('limits.starts', 'A task fails once it has crashed the run this many times.'),
+  inFile('limits.minutes', 'Maximum minutes per run. No limit by default.'),
+  inFile('limits.tokens-per-task', 'Maximum tokens per task. No limit by default.'),
+  inFile('limits.cost-per-task', 'Maximum dollars per task. No limit by default.'),
   inFile(
     'limits.tokens-per-call',
-    'Tokens of one request: prompt and answer. No limit when left out.',
+    'Maximum tokens per request, prompt and answer. No limit by default.',
   ),
-  inFile('limits.cost-per-call', 'Dollars of one request. No limit when left out.'),
+  inFile('limits.cost-per-call', 'Maximum dollars per request. No limit by default.'),
   inFile(
     'limits.tokens-per-day',
-    'Tokens of all runs since 00:00 UTC, as `.executor/` and, on GitHub, `refs/executor/state` have them. No limit when left out.',
+    'Maximum tokens of all runs since 00:00 UTC, counted from `.executor/` and, on GitHub, `refs/executor/state`. No limit by default.',
   ),
-  inFile(
-    'limits.cost-per-day',
-    'Dollars of all runs since 00:00 UTC, counted in the same way. No limit when left out.',
-  ),
+  inFile('limits.cost-per-day', 'Maximum dollars since 00:00 UTC. No limit by default.'),
   inFile(
     'limits.commands-per-hour',
-    'Commands of one person in an hour that start a run; what is over is refused.',
+    "Maximum number of runs that one person's commands may start per hour; further commands are refused.",
   ),
-  inFile('limits.context-tokens', "Tokens of the repository's code shown in one request."),
-  inFile('verify.timeout-seconds', 'Seconds before a test run is ended.'),
+  inFile('limits.context-tokens', 'Maximum tokens of repository code in one request.'),
+  inFile('verify.timeout-seconds', 'Stop a test run after this many seconds.'),
   inFile(
     'verify.memory-mb',
-    "Megabytes a test run and all it starts may use together; three quarters of the machine's when left out.",
+    "Maximum megabytes of memory for a test run and its child processes. Three quarters of the machine's memory by default.",
   ),
-  inFile('verify.install-scripts', 'Let packages run their install scripts.'),
+  inFile('verify.install-scripts', 'Allow packages to run their install scripts.'),
   inFile(
     'verify.registries',
-    'Addresses, `https://cdn.example`, that an installation or a `setup-command` may reach besides the registries of its installers and of the start commit.',
+    'Additional addresses, such as `https://cdn.example`, that an installation or a `setup-command` may reach. The registries of its installers and of the start commit are always allowed.',
   ),
-  inFile('verify.network', 'Let tests use the network.'),
+  inFile('verify.network', 'Allow tests to use the network.'),
   inFile(
     'state.answers',
-    "Where the model's answers of unfinished tasks are kept, so that none is paid for twice: `ref` in the repository, under `refs/executor/state`; `artifact` in an artifact of the workflow run, for when that is run again; `off` nowhere.",
+    "Where the model's answers for unfinished tasks are kept, so that you pay for each only once: `ref` in the repository, under `refs/executor/state`; `artifact` in an artifact of the workflow run, for a re-run of it; `off` nowhere.",
   ),
-  inFile('state.retention-days', 'Days that the journals of finished runs are kept.'),
-  inFile('protected-paths', 'Globs no task may touch, besides the built-in list.'),
-  inFile('commit.title', 'Template of commit and pull request titles, with `{id}` and `{title}`.'),
-  inFile('commit.name', 'Name of the author.'),
-  inFile('commit.email', 'Address of the author.'),
-  inFile('commit.co-authors', 'Added to each commit, as `Name <address>`.'),
-  inFile('pull-request.reviewers', 'People asked for a review.'),
-  inFile('pull-request.assignees', 'People assigned.'),
-  inFile('pull-request.labels', 'Labels besides our own.'),
-  inFile('pull-request.draft-when-escalated', 'A task that needs a person becomes a draft.'),
+  inFile('state.retention-days', 'Number of days to keep the journals of finished runs.'),
+  inFile('protected-paths', 'Globs that no task may change, besides the built-in list.'),
+  inFile('commit.title', 'Template for commit and pull request titles: `{id}`, `{title}`.'),
+  inFile('commit.name', 'Author name of commits.'),
+  inFile('commit.email', 'Author email of commits.'),
+  inFile('commit.co-authors', 'Co-authors added to each commit, as `Name <email>`.'),
+  inFile('pull-request.reviewers', 'Logins to request a review from.'),
+  inFile('pull-request.assignees', 'Logins to assign.'),
+  inFile('pull-request.labels', 'Additional labels.'),
+  inFile('pull-request.draft-when-escalated', 'Open a draft when a task needs a person.'),
 ]
 
 export const shorthands: readonly Shorthand[] = [
-  shorthand('--enable-planning', 'strategy', 'two_phase', 'The same as --strategy two_phase.'),
+  shorthand('--enable-planning', 'strategy', 'two_phase', 'Same as --strategy two_phase.'),
   shorthand(
     '--enable-recovery',
     'recovery',
     true,
-    'Propose what to do about a task that keeps failing.',
+    'Propose a way forward when a task keeps failing.',
   ),
-  shorthand('--no-recovery', 'recovery', false, 'Leave a task that keeps failing as failed.'),
+  shorthand('--no-recovery', 'recovery', false, 'Report a task that keeps failing as failed.'),
   shorthand(
     '--pause-destructive',
     'pause-destructive',
     true,
-    'Wait for a person before destructive operations are written (the default).',
+    'Wait for a person before writing a destructive operation (the default).',
   ),
   shorthand(
     '--no-pause-destructive',
@@ -177,7 +171,7 @@ export const shorthands: readonly Shorthand[] = [
     false,
     'Write destructive operations without asking; the report lists them.',
   ),
-  shorthand('--verbose', 'log-level', 'debug', 'The same as --log-level debug.'),
+  shorthand('--verbose', 'log-level', 'debug', 'Same as --log-level debug.'),
 ]
 
 function shorthand(
@@ -198,7 +192,7 @@ function asInput(key: string, description: string): Option {
   return { key, flag: null, input: key, environment, description }
 }
 
-/** A switch of the file that the environment may turn. */
+/** A switch in the file that the environment can override. */
 function inEnvironment(key: string, description: string): Option {
   return { ...asInput(key, description), input: null }
 }
@@ -212,8 +206,8 @@ function everywhere(key: string, value: string, description: string): Option {
 }
 
 /**
- * The settings among a parsed command line's options, by key, ready for `resolveSettings`.
- * Takes the names commander makes: `--max-tasks` is `maxTasks`, `--no-recovery` is `recovery: false`.
+ * Picks the settings, by key, from a parsed command line, ready for `resolveSettings`.
+ * Takes commander's names: `--max-tasks` is `maxTasks`, `--no-recovery` is `recovery: false`.
  */
 export function readFlags(
   parsed: Readonly<Record<string, unknown>>,

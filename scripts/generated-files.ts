@@ -75,7 +75,7 @@ async function securityText(root: string): Promise<string> {
 /** Of the sources that this script stands beside, like everything else that is generated. */
 async function roomsPicture(): Promise<string> {
   const arrows = await readArrows(join(import.meta.dirname, '..'))
-  const counted = `${arrows.size} rooms, ${countArrows(arrows)} arrows between them; those that a longer way implies are not drawn.`
+  const counted = `${arrows.size} rooms, ${countArrows(arrows)} arrows between them; arrows that a longer path implies are not drawn.`
   return `${fenced(drawRooms(arrows), 'mermaid')}\n\n${counted}`
 }
 
@@ -85,12 +85,12 @@ function inputsTable(inputs: Manifest['inputs']): string {
     const byDefault = isSetting ? defaultOf(name) : input.default
     return [code(name), shown(byDefault), input.description]
   })
-  return table(['Input', 'Default', 'What it is'], rows)
+  return table(['Input', 'Default', 'Meaning'], rows)
 }
 
 function outputsTable(outputs: Manifest['outputs']): string {
   const rows = Object.entries(outputs).map(([name, output]) => [code(name), output.description])
-  return table(['Output', 'What it is'], rows)
+  return table(['Output', 'Meaning'], rows)
 }
 
 function settingsTable(): string {
@@ -106,7 +106,7 @@ function settingsTable(): string {
       .filter((place) => place !== null)
       .join(', '),
   ])
-  return table(['Key', 'Default', 'What it is', 'Also given as'], rows)
+  return table(['Key', 'Default', 'Meaning', 'Also set by'], rows)
 }
 
 function remediesTable(): string {
@@ -114,7 +114,7 @@ function remediesTable(): string {
     code(type),
     remedies.map(([remedy, words]) => `${code(remedy)} ${words}`).join(' · '),
   ])
-  return table(['Type', 'Tried, in this order'], rows)
+  return table(['Type', 'Remedies, in this order'], rows)
 }
 
 function lintRulesText(): string {
@@ -123,7 +123,7 @@ function lintRulesText(): string {
     const examples = [`Instead of:`, fenced(visibleExample(bad), 'markdown'), 'Write:']
     return [`### ${id}`, help, ...examples, fenced(good, 'markdown')].join('\n\n')
   })
-  return [table(['Rule', 'Severity', 'What is found'], rows), ...sections].join('\n\n')
+  return [table(['Rule', 'Severity', 'Problem'], rows), ...sections].join('\n\n')
 }
 
 /** What `executor init` writes, to read and to copy. */

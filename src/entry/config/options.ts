@@ -136,7 +136,7 @@ export const options: readonly Option[] = [
   inFile('verify.network', 'Allow tests to use the network.'),
   inFile(
     'state.answers',
-    "Where the model's answers for unfinished tasks are kept, so that you pay for each only once: `ref` in the repository, under `refs/executor/state`; `artifact` in an artifact of the workflow run, for a re-run of it; `off` nowhere.",
+    "Where to keep the model's answers until their task is finished, so that you pay for each only once: `ref` in the repository, under `refs/executor/state`; `artifact` in an artifact of the workflow run, for its re-runs; `off` nowhere.",
   ),
   inFile('state.retention-days', 'Number of days to keep the journals of finished runs.'),
   inFile('protected-paths', 'Globs that no task may change, besides the built-in list.'),

@@ -21,32 +21,34 @@ import { hashRequest, outlineRequest } from './identify-request.ts'
 
 export interface ModelQuestion {
   readonly purpose: ModelRequest['purpose']
-  /** What is asked; as a function, what is asked with this share, 1 or less, of what could be shown. */
+  /** The messages; as a function, the messages with this share, 1 or less, of the optional content. */
   readonly messages: readonly Message[] | ((share: number) => readonly Message[])
   readonly maxOutputTokens?: number
   readonly json?: boolean
 }
 
-/** The patch is merged by the caller, whatever the status. */
+/** The caller merges the patch, whatever the status. */
 export type ModelAnswer = { readonly patch: StatePatch } & (
   | { readonly status: 'answered'; readonly text: string; readonly finish: 'stop' | 'length' }
-  /** Not asked: a limit does not allow it, or the run is a dry one. `reason` says which. */
+  /** Not asked: a limit forbids it, or this is a dry run. `reason` says which. */
   | { readonly status: 'over_budget'; readonly reason: string }
-  /** More than the model can read, however short its answer; `wasAsked` is false where that was known before. */
+  /**
+   * The prompt exceeds the model's window, however short its answer; `wasAsked` is false when that was known before.
+   */
   | { readonly status: 'too_large'; readonly reason: string; readonly wasAsked: boolean }
   | { readonly status: 'unavailable'; readonly reason: string; readonly retryAt: string | null }
 )
 
-/** What asking the model needs. */
+/** The ports that a request to the model needs. */
 export type ModelPorts = Pick<Ports, 'model' | 'settings' | 'store' | 'clock'>
 
 const shares = [1 / 2, 1 / 4, 1 / 8]
 
 /**
- * The one way to the model: chooses it, checks the budget first, and books what the call used on the day, the run and
- * the attempt. An answer that the run's journal has already is not asked for again. Whatever a prompt was made of, no
- * hidden character leaves with it. What an endpoint says of the model's window holds for the rest of the run. What is
- * more than the model can read is asked with less, three times at most, each noted as a remedy of the attempt.
+ * The only way to the model: chooses it, checks the budget first, and books the usage on the day, the run and the
+ * attempt. Reuses an answer that the run's journal has. Strips hidden characters from every prompt. Remembers, for
+ * the rest of the run, the window that an endpoint reports. Asks with less, three times at most, when the prompt
+ * exceeds the window; each try is a remedy of the attempt.
  */
 export async function askModel(
   state: RunState,
@@ -66,7 +68,7 @@ export async function askModel(
       reason,
       `asked with 1/${1 / share} of the context`,
     )
-    // What was known of the model is no error of this step.
+    // A window that was known before is not an error of this step.
     const noted = wasAsked
       ? noteRemedy(changeState(now, next.patch), { ...tried, worked: next.status !== 'too_large' })
       : {}
@@ -78,18 +80,18 @@ export async function askModel(
 export const shownOf = ({ messages }: ModelQuestion, share: number): readonly Message[] =>
   typeof messages === 'function' ? messages(share) : messages
 
-/** `null` where the endpoint refuses the question: what is only a help does not end the run. */
+/** `null` when the endpoint refuses the request: an optional question does not end the run. */
 export const unlessRejected = <Answer>(asked: Promise<Answer>): Promise<Answer | null> =>
   asked.catch((error: unknown) => {
     if (isError(error, 'model_rejected')) return null
     throw error
   })
 
-/** Of a list its beginning, and never nothing of something. */
+/** The first part of a list; never empty unless the list is. */
 export const firstOf = <Each>(list: readonly Each[], share: number): readonly Each[] =>
   list.slice(0, Math.ceil(list.length * share))
 
-/** Where no attempt is under way nothing counts but the caller's own bound. */
+/** Outside an attempt only the caller's own limit counts. */
 export const mayAsk = ({ attempt }: RunState, remedy: 'ask_again' | 'smaller_scope'): boolean =>
   attempt === null || mayTry(attempt.remedies, 'model_error', remedy)
 
@@ -100,7 +102,7 @@ export const noteRemedy = (
   attempt: attempt && { ...attempt, remedies: [...attempt.remedies, tried] },
 })
 
-/** A try against what the model or its endpoint did wrong. */
+/** A remedy against a fault of the model or its endpoint. */
 export function aboutModel(
   state: RunState,
   strategy: 'ask_again' | 'smaller_scope',
@@ -159,9 +161,9 @@ async function askOnce(
     const about = { purpose, model, seconds: clock.monotonic() - began }
     const row = { kind: 'answered', ...placeOf(state), ...about, ...answer } as const
     const outline = outlineRequest(messages)
-    // Booked first: an answer that is in the journal is not paid for, and not booked, again.
+    // Book the usage first: an answer in the journal is neither paid for nor booked again.
     await record(usage, ports)
-    // Before anything is made of it: whatever ends the run now, it is not asked again.
+    // Record the answer before using it: whatever ends the run now, it is not requested again.
     await store.record(state.run.id, [{ ...row, outline }])
     return answered(answer, patch)
   }
@@ -181,7 +183,7 @@ const placeOf = ({ attempt }: RunState) => ({
   attempt: attempt?.number ?? null,
 })
 
-/** Most endpoints count the answer's length in: where only that is too much, a shorter one is asked for. */
+/** Most endpoints count the answer's length in: when only that exceeds the window, asks for a shorter answer. */
 async function askWithin(
   state: RunState,
   { model, store }: ModelPorts,
@@ -193,7 +195,7 @@ async function askWithin(
   const { reason, window, promptTokens, usage } = reply
   const { purpose } = request
   const said = { purpose, call: state.spent.calls, hash, reason, window, promptTokens }
-  // For a replay: it hears the same again.
+  // A replay gets the same refusal.
   await store.record(state.run.id, [{ kind: 'too_large', ...placeOf(state), ...said }])
   const counted = promptTokens ?? estimatePromptTokens(request.messages)
   const known = window ?? counted + smallestAnswer - 1
@@ -206,7 +208,7 @@ async function askWithin(
   return { reply: { ...again, usage: addUsage(usage, again.usage) }, learnt }
 }
 
-/** Each time that the endpoint had to be asked again is a row of the history. */
+/** Records each retry of the endpoint as a row of the history. */
 async function recordSetbacks(
   state: RunState,
   reply: ModelReply,
@@ -223,7 +225,7 @@ async function recordSetbacks(
   await store.record(state.run.id, rows)
 }
 
-/** The next call is another one. */
+/** Counts the call, so that the next one has another number. */
 const answered = ({ call, text, finish }: RecordedAnswer, booked: StatePatch): ModelAnswer => ({
   status: 'answered',
   text,
@@ -239,7 +241,7 @@ function book(state: RunState, usage: Usage): StatePatch {
   }
 }
 
-/** Asked only where it limits anything: it is a file to read. */
+/** Reads the day's spending, which is a file, only when a limit needs it. */
 async function spentToday({ store, clock, settings }: ModelPorts): Promise<DaySpending> {
   const { tokensPerDay, dollarsPerDay } = settings.limits
   return tokensPerDay === null && dollarsPerDay === null
@@ -247,21 +249,21 @@ async function spentToday({ store, clock, settings }: ModelPorts): Promise<DaySp
     : store.spendingOn(clock.now().slice(0, 10))
 }
 
-/** A limit that counts with less than was spent says so, once. */
+/** Warns once when a limit counts less than was spent. */
 function admit({ progress: { limits } }: RunState, { unreadable }: DaySpending): StatePatch {
   if (unreadable === null) return {}
   const sentence = `What was spent today is known only in part: ${unreadable}.`
   return limits.includes(sentence) ? {} : { progress: { limits: [...limits, sentence] } }
 }
 
-/** On disk before anything is made of the answer: a killed run has spent it, too. */
+/** Writes the spending to disk before the answer is used: a killed run has spent it, too. */
 async function record(usage: Usage, { store, clock }: ModelPorts): Promise<void> {
   const tokens = totalTokens(usage)
   if (tokens === 0 && usage.dollars === 0) return
   await store.recordSpending({ at: clock.now(), tokens, dollars: usage.dollars })
 }
 
-/** A limit is said once; one of the run or the day also stops the run. */
+/** Reports a limit once; a limit of the run or the day also stops the run. */
 function recordLimit(
   state: RunState,
   { limit, scope }: Extract<BudgetCheck, { status: 'over_budget' }>,

@@ -15,18 +15,18 @@ import {
   unlessRejected,
 } from './ask-model.ts'
 
-/** `problem` is what was wrong with the last answer. */
+/** `problem` says why the last answer could not be used. */
 export type ReadAnswer<Value> =
   | { readonly status: 'read'; readonly value: Value; readonly patch: StatePatch }
   | { readonly status: 'unreadable'; readonly problem: string; readonly patch: StatePatch }
   | Exclude<ModelAnswer, { readonly status: 'answered' }>
 
-/** Characters of a bad answer that are shown to whoever gave it. */
+/** Characters of a bad answer that are quoted back to the model. */
 const longestShown = 4_000
 
 /**
- * Asks for an answer of a certain form. One that has not got it is asked for once more, with what is
- * wrong with it, as far as the tries against errors of the model and the money allow.
+ * Asks for an answer of a certain form. Asks once more, quoting the problem, when the answer lacks that form and
+ * retries and budget allow it.
  */
 export async function askReadable<Value>(
   state: RunState,
@@ -46,11 +46,11 @@ export async function askReadable<Value>(
     ...shownOf(question, share),
     ...objection(first.text, problem),
   ]
-  // The first question was answered: where the second is refused, the run goes on as without it.
+  // The first question was answered: when the endpoint refuses the second, the run continues without it.
   const again = await unlessRejected(askModel(now, ports, { ...question, messages }))
   if (again === null) return { status: 'unreadable', problem, patch }
   const spent = joinPatches(patch, again.patch)
-  // What the first answer did not say is no reason to end the task, or to forget what it cost.
+  // An unreadable first answer does not end the task, and its cost still counts.
   if (again.status === 'over_budget' || again.status === 'too_large') {
     return { status: 'unreadable', problem, patch: spent }
   }
@@ -64,7 +64,7 @@ export async function askReadable<Value>(
     : { status: 'unreadable', ...second, patch: after }
 }
 
-/** The conversation so far, and what is wrong. Some endpoints refuse a turn without a word. */
+/** The conversation so far and the problem. Some endpoints refuse an empty turn. */
 function objection(answer: string, problem: string): readonly Message[] {
   const said: readonly Message[] =
     answer.trim() === '' ? [] : [{ role: 'assistant', content: shortenFile(answer, longestShown) }]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Message, ModelRequest } from '../../core/ports/model.ts'
 
-/** SHA-256 of what is asked, in hex; how long the answer may be does not make it another question. */
+/** SHA-256 of the request, in hex; the allowed length of the answer does not count. */
 export function hashRequest({
   purpose,
   model,
@@ -14,21 +14,20 @@ export function hashRequest({
     .digest('hex')
 }
 
-/** Lines of a message that are told apart; what comes after them only shows in the hash. */
+/** Lines of a message that are compared one by one; later ones count only in the hash. */
 const mostLines = 4000
 
 const digits = 4
 
 /**
- * Each message as a string of one short digest per line: some thousand characters, of which nobody can
- * read what was asked, but tell where something else is asked. Numbers do not count: test runs differ
- * in times and ports, and no two of them say just the same.
+ * Encodes each message as one short digest per line: some thousand characters that reveal no text but show where
+ * another request differs. Ignores numbers, because times and ports differ between test runs.
  */
 export function outlineRequest(messages: readonly Message[]): readonly string[] {
   return messages.map(({ content }) => linesOf(content).map(digest).join(''))
 }
 
-/** Where a request differs from one that is known by its outline, in a few words; none: in numbers alone. */
+/** Describes in a few words where a request differs from a recorded outline; empty when only numbers differ. */
 export function describeDifferences(
   recorded: readonly string[],
   messages: readonly Message[],
@@ -43,7 +42,7 @@ export function describeDifferences(
   })
 }
 
-/** What is between the lines that both begin and end with. */
+/** The lines between the common start and the common end. */
 function describeMessage(old: readonly string[], lines: readonly string[]): string | null {
   const now = lines.map(digest)
   const shorter = Math.min(old.length, now.length)

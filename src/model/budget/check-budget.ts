@@ -3,7 +3,7 @@ import type { Price, Settings } from '../../core/domain/settings.ts'
 import { type noUsage, totalTokens } from '../../core/domain/usage.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
 
-/** Less room than this is not worth a request: no change set fits. */
+/** A request with less room for its answer is pointless: no change set fits. */
 export const smallestAnswer = 256
 
 const mostContinuations = 2
@@ -11,18 +11,18 @@ const mostContinuations = 2
 export type BudgetCheck =
   | {
       readonly status: 'ok'
-      /** What was asked for, or what is left. */
+      /** The requested length, or as much of it as the budget allows. */
       readonly maxOutputTokens: number
-      /** How often a cut answer may be continued within what is left. */
+      /** How often a truncated answer may be continued within the budget. */
       readonly continuations: number
     }
   /** `limit` is a sentence. */
   | { readonly status: 'over_budget'; readonly scope: LimitScope; readonly limit: string }
 
 /**
- * Whether one more model call fits into what a call, the task, the run and the day may spend, before
- * it is made. The prompt counts as estimated and the answer as long as it may become; an answer that
- * would not fit is asked for shorter, down to 256 tokens. An unknown price costs nothing.
+ * Checks, before a model call, that it fits the limits of a call, the task, the run and the day. Counts the estimated
+ * prompt and the longest possible answer; shortens an answer that would not fit, down to 256 tokens. An unknown price
+ * counts as zero.
  */
 export function checkBudget(
   state: RunState,
@@ -30,7 +30,7 @@ export function checkBudget(
   request: {
     readonly promptTokens: number
     readonly maxOutputTokens?: number
-    /** What all runs have used since 00:00 UTC; nothing when not given. */
+    /** Usage of all runs since 00:00 UTC; zero when not given. */
     readonly today?: Readonly<Record<SpendUnit, number>>
   },
 ): BudgetCheck {
@@ -62,11 +62,11 @@ export function checkBudget(
   return { status: 'ok', maxOutputTokens, continuations }
 }
 
-/** The model that answers now: the task's own, else the run's. */
+/** The model in use: the task's own, or else the run's. */
 export const modelFor = (state: RunState, settings: Settings): string =>
   state.attempt?.task.model ?? settings.model.name
 
-/** The longest answer that one call may have within an allowance; negative when the prompt is too much. */
+/** The longest answer of one call that an allowance permits; negative when the prompt alone exceeds it. */
 function outputThatFits(allowance: Allowance, promptTokens: number, price: Price | null): number {
   const left = allowance.limit - allowance.used
   if (allowance.unit === 'tokens') return Math.floor(left) - promptTokens
@@ -77,8 +77,8 @@ function outputThatFits(allowance: Allowance, promptTokens: number, price: Price
 }
 
 /**
- * What a call spends at most when its answer is cut and continued so many times: each time the
- * prompt grows. To a limit per call each of these requests is a call, and the last is the dearest.
+ * The most that a call spends when its answer is truncated and continued this many times: the prompt grows each time.
+ * A limit per call counts each request separately, and the last one costs most.
  */
 function spending(
   { unit, scope }: Allowance,
@@ -106,26 +106,26 @@ function explain({ rule, unit, used, scope }: Allowance, least: number): string 
   return `${rule}: ${amountOf(unit, used)} are used, and ${needed}.${reset}`
 }
 
-/** What a limit is about. One of the `run` or the `day` leaves nothing for other tasks either. */
+/** The scope of a limit. One of the `run` or the `day` also stops all other tasks. */
 export type LimitScope = 'call' | 'task' | 'run' | 'day'
 
 export type SpendUnit = 'tokens' | 'dollars'
 
-/** One thing that may be spent. */
+/** One limit on spending. */
 export interface Allowance {
   readonly scope: LimitScope
   /** "Task T-1 may use 20,000 tokens (its Budget line)". */
   readonly rule: string
   readonly unit: SpendUnit
   readonly limit: number
-  /** Always 0 for a call: each starts anew. */
+  /** Always 0 for a call: each starts at zero. */
   readonly used: number
 }
 
-/** Tokens and dollars that were used. */
+/** Tokens and dollars spent. */
 type Spent = Readonly<Record<SpendUnit, number>>
 
-/** Every limit that is set, the narrowest first. `today` is what all runs of this day used. */
+/** All configured limits, the narrowest first. `today` is the usage of all runs of this day. */
 function listAllowances(
   state: RunState,
   { limits }: Pick<Settings, 'limits'>,
@@ -160,7 +160,7 @@ function listAllowances(
   return list
 }
 
-/** Tokens of code for one request: what is set, and at most half of what a request may use. */
+/** Tokens of code for one request: the configured number, and at most half of what a request may use. */
 export function contextBudget(
   { limits }: Pick<Settings, 'limits'>,
   window: number = Number.POSITIVE_INFINITY,

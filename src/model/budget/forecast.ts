@@ -9,23 +9,20 @@ export interface Forecast {
   readonly dollars: number | null
 }
 
-/** How far forecasts were off, learned from tasks that were finished. */
+/** The error of earlier forecasts, learned from finished tasks. */
 interface Calibration {
-  /** What a forecast is multiplied by. */
+  /** Factor that corrects a forecast. */
   readonly factor: number
-  /** The finished tasks it was learned from; 0: nothing was, and the forecast is a guess. */
+  /** Number of finished tasks behind the factor; with 0 the forecast is a guess. */
   readonly samples: number
 }
 
-/** Fewer tasks than this say more about themselves than about the next one. */
+/** Fewer tasks say nothing about the next one. */
 const fewest = 3
 const smallest = 0.25
 const largest = 8
 
-/**
- * The median of what finished tasks took over what was forecast for them: one that went astray moves
- * it little. Between a quarter and eight times, whatever the history says.
- */
+/** The median ratio of actual to forecast usage, so one outlier moves it little. Clamped to a quarter and eight. */
 export function calibrate(past: readonly PastTask[]): Calibration {
   const ratios = past
     .map(({ tokens, forecastTokens }) => tokens / forecastTokens)
@@ -37,19 +34,19 @@ export function calibrate(past: readonly PastTask[]): Calibration {
   return { factor: Math.min(largest, Math.max(smallest, median)), samples: ratios.length }
 }
 
-/** Instructions, project map and a few related lines that every first request carries. */
+/** Instructions, project map and a few related lines, which every first request carries. */
 const requestTokens = 700
-/** An ordinary answer, and the share of tasks that need a repair of a third of that size. */
+/** An ordinary answer, and the share of tasks that need a repair of a third of its size. */
 const answerTokens = 600
 const repairShare = 1.2
 const charactersPerToken = 4
 
 /**
- * What a task will probably take: its own words, the files it names, one answer, and a bit for
- * repairs. A guess to compare tasks by, not a promise.
+ * Estimates a task's usage: its own words, the files it names, one answer, and some repairs. Good for comparing
+ * tasks; not a promise.
  *
  * @param sizes bytes by path at the base commit
- * @param factor how far such forecasts were off before
+ * @param factor the calibration of earlier forecasts
  */
 export function forecastTask(
   task: Task,
@@ -69,8 +66,8 @@ export function forecastTask(
 }
 
 /**
- * A forecast for each of these tasks and for all of them, corrected by how far it was off before.
- * The dollars of all are `null` as soon as one model has no known price.
+ * Forecasts each of these tasks and their sum, corrected by calibration. The sum's dollars are `null` when one
+ * model's price is unknown.
  *
  * @param sizes bytes by path at the base commit
  */
@@ -97,7 +94,7 @@ export function forecastTasks(
   return { byTask, tokens, dollars, samples }
 }
 
-/** `from 5 past tasks`, or that it is a guess. */
+/** `from 5 past tasks`, or "a guess". */
 export const describeBasis = (samples: number): string =>
   samples === 0 ? 'a guess, until three tasks are done' : `from ${samples} past tasks`
 
@@ -109,7 +106,7 @@ export function describeForecast({
   samples,
 }: Forecast & { readonly tasks: number; readonly samples: number }): string {
   const many = `${tasks} open ${tasks === 1 ? 'task' : 'tasks'}`
-  // Every run says it once, and to load the tables of locales for that takes 12 ms.
+  // Every run prints this once; loading the locale tables for it would take 12 ms.
   const grouped = String(tokens).replace(/\B(?=(?:\d{3})+$)/g, ',')
   const cost = dollars === null ? 'no price known for this model' : `$${dollars.toFixed(4)}`
   return `${many}, about ${grouped} tokens, ${cost} (${describeBasis(samples)})`

@@ -4,8 +4,8 @@ import type { Settings } from '../../core/domain/settings.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 
 /**
- * The patch that ends the run at a limit, or `null` when there is room for another task; the second
- * try of a deferred one `isCounted` already.
+ * Returns the patch that ends the run at a limit, or `null` when there is room for another task. The second try of a
+ * deferred task `isCounted` already.
  */
 export function reachedLimit(
   state: RunState,
@@ -23,7 +23,7 @@ export function reachedLimit(
   }
 }
 
-/** `stops`: the run ends before what was asked for is done (exit code 4). */
+/** `stops`: the run ends before the requested tasks are done (exit code 4). */
 interface Limit {
   readonly sentence: string
   readonly stops: boolean
@@ -60,11 +60,11 @@ function limitOf(
   return null
 }
 
-/** What a person said about a task that has its pull request is done whatever else is open. */
+/** A person's answer about a task that has its pull request is carried out despite other open ones. */
 const isAskedFor = ({ asked: { answers, feedback, grants } }: RunState): boolean =>
   [answers, feedback, grants].some((asked) => Object.keys(asked).length > 0)
 
-/** Ours that a maintainer still has to look at, of tasks and of proposals, from this run and earlier ones. */
+/** Our pull requests that await a maintainer, of tasks and of proposals, from this run and earlier ones. */
 function openPullRequests({
   tasks: { results },
   pullRequests: { open: before },
@@ -77,7 +77,7 @@ function openPullRequests({
   return new Set([...before, ...opened]).size
 }
 
-/** What a limit's sentence calls it, and how a person gives it more. */
+/** The name in a limit's sentence, and the flag that raises the limit. */
 const remedies: readonly (readonly [named: string, remedy: string])[] = [
   ['(max-cost)', '--max-cost'],
   ['(max-tokens)', '--max-tokens'],
@@ -88,7 +88,7 @@ const remedies: readonly (readonly [named: string, remedy: string])[] = [
   ].map((name) => [`(limits.${name})`, `limits.${name}`] as const),
 ]
 
-/** The sentence for a person whose run met these limits; `null` when none of them can be raised. */
+/** Tells a person how to raise the limits that were met; `null` when none of them can be raised. */
 export function howToGoOn(limits: readonly string[]): string | null {
   const raise = remedies
     .filter(([named]) => limits.some((limit) => limit.includes(named)))

@@ -2,7 +2,7 @@ import type { ChangeTree } from '../../changes/reply/loss/check-replaced.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
 
-/** What a draft is read beside: the task, and the tree that the attempt grows from. */
+/** The surroundings of a draft: the task, and the tree that the attempt starts from. */
 export function aroundAttempt(
   { task, start }: Pick<Attempt, 'task' | 'start'>,
   { workspace }: Pick<Ports, 'workspace'>,

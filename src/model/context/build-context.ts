@@ -20,12 +20,12 @@ export interface ContextInput {
   readonly files: readonly TreeEntry[]
   /** Texts of those paths that exist and are text. */
   read(paths: readonly string[]): Promise<Texts>
-  /** Texts as a model may see them; without what is hidden in them when not given. */
+  /** Texts as a model may see them; defaults to stripping hidden text. */
   show?(texts: Texts): Texts
   readonly budgetTokens: number
   /**
-   * How much less is shown where files of the task do not fit: 1, of large ones the lines that speak of the
-   * task; 2, and half of the map; 3, and not all of these files. 0 when not given.
+   * How much to leave out when the task's files do not fit: 1 cuts large files to the lines about the task; 2 also
+   * halves the map; 3 also drops some of these files. Defaults to 0.
    */
   readonly scope?: number
   readonly missingDependenciesNote?: string
@@ -42,7 +42,7 @@ export type Context =
   /** A file that the task names takes this many tokens even as an outline. */
   | { readonly status: 'too_large'; readonly tokens: number; readonly path: string }
 
-/** The map's part of the budget; a map of 800 tokens shows 2,000 files well enough. */
+/** The map's share of the budget; 800 tokens show 2,000 files well enough. */
 const MAP_SHARE = 2 / 3
 const MAP_TOKENS = 800
 
@@ -53,13 +53,13 @@ const IMPORTED: TokenAllowance = { whole: 300, outline: 250 }
 const SIMILAR: TokenAllowance = { whole: 800, outline: 500 }
 const EXAMPLE: TokenAllowance = { whole: 250, outline: 0 }
 
-/** Files that nobody named are added only up to this sum: a short prompt is the aim, not a full one. */
+/** Files that the task does not name are added only up to this sum: shorter prompts are better. */
 const HELPFUL_TOKENS = 3_000
 
 /**
- * What a model needs to see for this task, and little more: a map of the project; the files that the
- * task or the plan names (a wrong path becomes the nearest real one, and a note); their tests and
- * imports; and the files that speak most of what the task speaks of. Tokens are characters / 4.
+ * Gathers what a model needs for this task, and little more: a map of the project; the files that the task or the
+ * plan names (a wrong path becomes the nearest real one, with a note); their tests and imports; and the files with
+ * most of the task's words. Tokens are characters / 4.
  */
 export async function buildPromptContext(input: ContextInput): Promise<Context> {
   const { task, plan, budgetTokens, scope = 0 } = input
@@ -97,15 +97,15 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
 
 interface Library {
   readonly paths: readonly string[]
-  /** Those that may be shown without having been named. */
+  /** Paths that may be shown although the task does not name them. */
   readonly readable: readonly string[]
-  /** To be shown. */
+  /** Reads texts to show. */
   read(paths: readonly string[]): Promise<Texts>
-  /** As they are, to look for words in: what is hidden costs time to find. */
+  /** Reads raw texts to search in: stripping hidden text takes time. */
   search(paths: readonly string[]): Promise<Texts>
 }
 
-/** Each file of the scope has a right to its share; what small ones leave goes to the large. */
+/** Gives each file of the scope its share; large files use what small ones leave. */
 async function placeScope(
   paths: readonly string[],
   scope: number,
@@ -141,7 +141,7 @@ async function placeAll(
   }
 }
 
-/** Tests, imports and look-alikes, in this order of worth. */
+/** Adds tests, imports and similar files, most useful first. */
 async function placeHelpful(
   named: NamedFiles,
   sought: Parameters<typeof similarFiles>[0],

@@ -2,7 +2,7 @@ import type { ContextFile } from '../../core/domain/attempt.ts'
 import { outline } from '../../text/source/outline.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
-/** Tokens up to which a file is shown whole, and that a longer one's outline may take. */
+/** Token limits: for a file shown whole, and for the outline of a longer one. */
 export interface TokenAllowance {
   readonly whole: number
   readonly outline: number
@@ -11,11 +11,11 @@ export interface TokenAllowance {
 /** The fence and the note around each file. */
 const FRAME_TOKENS = 6
 
-/** Takes files as long as there is room. */
+/** Collects files while there is room. */
 export class ContextBudget {
   readonly #words: ReadonlySet<string>
   readonly #files = new Map<string, ContextFile>()
-  /** Tokens that are still free. */
+  /** Tokens that remain. */
   left: number
 
   constructor(budgetTokens: number, words: ReadonlySet<string>) {
@@ -31,7 +31,7 @@ export class ContextBudget {
     return this.#files.has(path)
   }
 
-  /** Whole, or as an outline; false when there is room for neither. */
+  /** Adds the file whole, or as an outline; false when neither fits. */
   place(path: string, text: string, allowance: TokenAllowance): boolean {
     if (this.has(path)) return true
     const room = this.left - frameOf(path)
@@ -39,9 +39,7 @@ export class ContextBudget {
     return this.#putOutline(path, text, allowance)
   }
 
-  /**
-   * Of a file whose signatures alone are too much: the lines that speak of what is wanted; false when there are none.
-   */
+  /** Adds the lines about the task from a file whose signatures alone are too long; false when there are none. */
   addExcerpt(path: string, text: string, allowance: TokenAllowance): boolean {
     return this.#putOutline(path, text, allowance, false)
   }
@@ -61,7 +59,7 @@ export class ContextBudget {
 
 const frameOf = (path: string): number => estimateTokens(path) + FRAME_TOKENS
 
-/** What the shortest useful form of a file takes. */
+/** Tokens of the shortest useful form of a file. */
 export function leastTokens(path: string, text: string): number {
   const short = outline(path, text, new Set(), Number.POSITIVE_INFINITY) ?? text
   return Math.min(estimateTokens(text), estimateTokens(short)) + frameOf(path)

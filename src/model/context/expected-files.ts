@@ -5,17 +5,17 @@ import type { Settings } from '../../core/domain/settings.ts'
 import { closestPath, followsVerb } from '../../text/paths/named-files.ts'
 import { promisedPaths } from './promised-paths.ts'
 
-/** A file that is to come of an attempt, and who says so. */
+/** A file that the attempt should create, and the source that says so. */
 export interface ExpectedFile {
   readonly path: string
-  /** Its `**Files**` line; the task's words; the words of the answer. */
+  /** Its `**Files**` line, the task's words, or the words of the answer. */
   readonly by: 'scope' | 'task' | 'answer'
 }
 
 /**
- * Files that the task asks for, or the answer says it wrote, and that are neither in the
- * repository nor in the answer, as problems for the model. A file of the `**Files**` line is asked
- * for as long as there are repairs; one that prose only names, once.
+ * Finds files that the task asks for, or that the answer says it wrote, and that neither the repository nor the
+ * answer has; as problems for the model. Asks for a file of the `**Files**` line while repairs remain, and for one
+ * that only prose names once.
  */
 export function missingExpectedFiles(
   attempt: Attempt,
@@ -39,7 +39,7 @@ export function missingExpectedFiles(
     }))
 }
 
-/** Every expected file that is not there, whether it can still be asked for or not. */
+/** Every missing expected file, whether it can still be requested or not. */
 export function findMissingFiles(
   attempt: Attempt,
   paths: readonly string[],
@@ -88,7 +88,7 @@ const isThere = (path: string, paths: readonly string[]): boolean =>
     (other) => other === path || other.endsWith(`/${path}`) || other.startsWith(`${path}/`),
   )
 
-/** A file that words only name may be delivered elsewhere, or with a kindred ending. */
+/** A file that only prose names may be delivered elsewhere, or with a related ending. */
 function delivers(created: string, path: string, by: ExpectedFile['by']): boolean {
   if (created === path || created.endsWith(`/${path}`) || created.startsWith(`${path}/`))
     return true
@@ -100,6 +100,6 @@ function delivers(created: string, path: string, by: ExpectedFile['by']): boolea
 /** `src/a.ts` and `src/a.js` are one module. */
 const stemOf = (path: string): string => path.replace(/\.[^./]+$/, '')
 
-/** The task removes or renames it: that it is not there is as it should be. */
+/** The task removes or renames the file, so its absence is right. */
 const isTakenAway = (path: string, prose: string): boolean =>
   followsVerb(path, prose, /\b(?:delete|remove|drop|rename|move|replace|retire)\b[^.;\n]*$/i)

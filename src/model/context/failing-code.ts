@@ -8,27 +8,27 @@ import { relevantPart } from './relevant-part.ts'
 
 type Texts = ReadonlyMap<string, string>
 
-/** What a repair of failing tests looks at; the texts are as a model may see them. */
+/** Input for the repair of failing tests; the texts are as a model may see them. */
 export interface FailingCode {
-  /** What the attempt wrote and a repair may change. */
+  /** Files that the attempt wrote and a repair may change. */
   readonly changed: Texts
   /** The failing tests. */
   readonly tests: Texts
-  /** Where the failures point: 1-based lines by path, those that are no file of ours included. */
+  /** The places that failures name: 1-based lines by path, including paths outside the project. */
   readonly traced: ReadonlyMap<string, number>
-  /** The lines in which the tests fail, and what they say. */
+  /** The failing lines of the tests, and their messages. */
   readonly hint: string
   /** All paths of the tree. */
   readonly paths: readonly string[]
   read(paths: readonly string[]): Promise<Texts>
-  /** Tokens for the files: where the tests import the change directly, and where they do not. */
+  /** Tokens for the files, by whether the tests import the change directly. */
   readonly room: { readonly direct: number; readonly indirect: number }
 }
 
-/** The change is shown whatever room there is; half of its files at most fill what another may need. */
+/** Tokens that the change always gets; at most this many of its files may use more. */
 const leastForChange = 160
 const mostChanged = 4
-/** Tokens: an import up to so long is shown whole, a longer one as an outline up to so long. */
+/** Tokens up to which an import is shown whole, and up to which a longer one is shown as an outline. */
 const wholeImport = 120
 const outlineOfImport = 250
 const mostImports = 8
@@ -36,9 +36,9 @@ const mostBodies = 4
 const longestBody = 30
 
 /**
- * The code to mend, in the order of a prompt: what the attempt wrote; what the failing tests import,
- * two levels deep, short files whole and others as outlines; the bodies that the failures or the
- * failing lines name. Where a fault is not in the change, it is in one of these.
+ * Selects the code to repair, in the order of a prompt: files that the attempt wrote; files that the failing tests
+ * import, two levels deep, short ones whole and others as outlines; bodies that the failures or the failing lines
+ * name. A fault outside the change is in one of these.
  */
 export async function failingCode(input: FailingCode): Promise<readonly ContextFile[]> {
   const { changed, tests, traced, hint, room } = input
@@ -67,7 +67,7 @@ export async function failingCode(input: FailingCode): Promise<readonly ContextF
     ...near1,
     ...(await input.read(second.filter((path) => !near1.has(path)))),
   ])
-  // What a failure points at comes first of what there is room for.
+  // Code that a failure names takes the remaining room first.
   const bodies = [...bodiesOf(texts, input)].filter((body) => tokensOf(body) <= left / 2).map(spend)
   const outlines: ContextFile[] = []
   for (const [path, text] of [...texts].slice(0, mostImports)) {
@@ -78,7 +78,7 @@ export async function failingCode(input: FailingCode): Promise<readonly ContextF
   return [...parts, ...outlines, ...bodies.filter(({ path }) => !whole.has(path))]
 }
 
-/** The path, the fence and the note around each. */
+/** Includes the path, the fence and the note around each file. */
 const tokensOf = ({ path, text, whole }: ContextFile): number =>
   estimateTokens(path) + estimateTokens(text) + (whole ? 4 : 16)
 
@@ -89,7 +89,7 @@ function outlined(path: string, text: string, left: number): ContextFile | null 
   return short === null ? null : { path, text: short, whole: false }
 }
 
-/** What these import of ours, in the order of the statements. */
+/** The project's files that these import, in the order of the statements. */
 function importedBy(texts: Texts, known: ReadonlySet<string>): readonly string[] {
   const found = [...texts].flatMap(([path, text]) => {
     const resolved = importedFiles(path, text, (target) => known.has(target))
@@ -101,12 +101,12 @@ function importedBy(texts: Texts, known: ReadonlySet<string>): readonly string[]
 const importLine =
   /^\s*(?:pub )?(?:use|import|require\w*|include\w*|from|using|#include|mod)\b.*$/gm
 
-/** Languages whose import statements lead to paths. */
+/** Languages whose import statements resolve to paths. */
 const isResolved = /\.(?:[mc]?[jt]sx?|pyi?)$/i
 
 /**
- * Where a language's imports are not resolved: the files of its kind that import lines name by their last
- * word; of a test else those of the same subject, and those beside it.
+ * For languages whose imports do not resolve to paths: files of the same language named like the last word of an
+ * import line; for a test without any, files of the same subject and its neighbours.
  */
 function meantBy(path: string, text: string, paths: readonly string[]): readonly string[] {
   const ending = posix.extname(path)
@@ -121,7 +121,7 @@ function meantBy(path: string, text: string, paths: readonly string[]): readonly
   return [...alike, ...beside].slice(0, mostBodies)
 }
 
-/** Around the lines that failures point at, and the definitions of what the failing lines name. */
+/** Yields the code around the lines that failures name, and the definitions of names in the failing lines. */
 function* bodiesOf(texts: Texts, { traced, hint }: FailingCode): Generator<ContextFile> {
   const names = new Set(hint.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? [])
   let count = 0
@@ -142,7 +142,7 @@ function* bodiesOf(texts: Texts, { traced, hint }: FailingCode): Generator<Conte
   }
 }
 
-/** A definition with all that is indented below it, and the line that closes it. */
+/** A definition with everything indented below it, and its closing line. */
 function bodyAt(lines: readonly string[], start: number): string {
   const depth = indentOf(lines[start] ?? '')
   const rest = lines.slice(start + 1, start + longestBody)

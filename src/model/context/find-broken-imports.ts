@@ -9,18 +9,18 @@ import {
   unresolvedImports,
 } from '../../text/imports/imports.ts'
 
-/** An import of a local file that the change brought in and that leads to no file. */
+/** An import of a local file that the change added and that resolves to no file. */
 export interface BrokenImport extends CodeProblem {
   readonly specifier: string
-  /** The specifier that would lead to a file of the same name, if there is one. */
+  /** A specifier that resolves to a file of the same name, if there is one. */
   readonly suggestion: string | null
 }
 
 /**
- * Imports of local files that will not be there once the change set is written.
+ * Finds imports of local files that will not exist once the change set is written.
  *
  * @param paths every path of the repository at the start commit
- * @param isKnown what the project says of imports that are not relative; left out: they are not judged
+ * @param isKnown the project's knowledge of imports that are not relative; without it they are not judged
  */
 export function findBrokenImports(
   changes: ChangeSet,
@@ -67,15 +67,15 @@ function explain(specifier: string, suggestion: string | null): string {
   return suggestion === null ? missing : `${missing} The file is at '${suggestion}'.`
 }
 
-/** Files that say from which folders, and which packages, a project imports. */
+/** Files that configure the folders and packages from which a project imports. */
 const settings =
   /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg)|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|pyrightconfig\.json|requirements[\w.-]*\.txt|Pipfile|environment\.ya?ml|package\.json|deno\.jsonc?|import_map\.json|[tj]sconfig[\w.-]*\.json|(?:vite|vitest|webpack|jest|babel|rollup|next|metro|craco)[\w.-]*\.\w+|\.babelrc|Makefile|Dockerfile|\.env|[\w-]+\.ya?ml)$/
 const source = /\.(?:[mc]?[jt]sx?|pyi?)$/i
 const mostFiles = 2_000
-/** Lines in which a folder's name says that imports start there. */
+/** Lines in which a folder's name means that imports start there. */
 const aboutFolders = /path|dir|where|from|packages?|include|root|modules?|alias|cd /i
 
-/** Reads what the project says of its imports, once it is asked for the first time. */
+/** Reads the project's import settings at the first question. */
 export async function knownImports(
   paths: readonly string[],
   read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,

@@ -14,8 +14,8 @@ const MOST_NAMES = 12
 const MAX_LINE = 240
 
 /**
- * One line for each of these files, as `package.json: ES modules; test "vitest run"; uses zod`. A
- * model that knows the module system, the test command and what is installed guesses less.
+ * Returns one line per file, as `package.json: ES modules; test "vitest run"; uses zod`. A model that knows the
+ * module system, the test command and the installed packages guesses less.
  */
 export function projectFacts(texts: ReadonlyMap<string, string>): readonly string[] {
   return FACT_FILES.flatMap((path) => {

@@ -1,13 +1,13 @@
 import { posix } from 'node:path'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
-/** Names shown of a folder that the task is about, when not all can be. */
+/** Names listed of a relevant folder that has too many. */
 const MOST_NAMES = 40
 const DEEPEST = 4
 
 /**
- * The project's paths, a line for each folder: `src/: a.js b.js`. Where that exceeds the budget, only
- * the folders of `focus` are listed; all others are counted, at the greatest depth that fits.
+ * Lists the project's paths, one line per folder: `src/: a.js b.js`. When that exceeds the budget, lists only the
+ * folders of `focus` and counts the others, at the greatest depth that fits.
  */
 export function projectMap(
   paths: readonly string[],
@@ -36,7 +36,7 @@ function groupByFolder(paths: readonly string[]): ReadonlyMap<string, readonly s
   return folders
 }
 
-/** Folders the task is about, in full; a crowded one shows what is in focus and a few others. */
+/** Lists relevant folders in full; of a crowded one, the files in focus and a few others. */
 function listNear(
   folders: ReadonlyMap<string, readonly string[]>,
   near: ReadonlySet<string>,

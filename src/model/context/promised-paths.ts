@@ -1,15 +1,15 @@
 import { looksLikePath } from '../../text/paths/path-words.ts'
 
-/** A file that a text says will be made, or was made. */
+/** A file that a text says will be, or was, created. */
 export interface PromisedPath {
   readonly path: string
-  /** The verb is one of making a whole file, so a file elsewhere of the same name does not do. */
+  /** The verb means creating a whole file, so a file of the same name elsewhere does not count. */
   readonly isNew: boolean
 }
 
-/** Longer texts are read only this far. */
+/** Longer texts are read up to here. */
 const longestText = 20_000
-/** A clause with more words before its path says something else. */
+/** With more words between verb and path, the clause means something else. */
 const mostWordsBetween = 12
 
 const asked =
@@ -17,21 +17,21 @@ const asked =
 const told = /^(?:created|added|wrote|written|introduced|implemented|made|placed|extracted)$/i
 const making = /^(?:create|created|introduce|introduced|scaffold|new)$/i
 
-/** Before a path these say that it is where the new thing goes … */
+/** Before a path, these words introduce the place of the new thing … */
 const places = /^(?:in|into|inside|at|as|to|under|called|named|path|file|:)$/i
-/** … and these that it is something else. */
+/** … and these introduce something else. */
 const others =
   /^(?:for|of|from|with|like|using|via|by|that|which|who|about|against|than|on|before|after|when|where|whose|reads?|loads?|parses?|imports?|uses?|calls?|if|beside|besides|next|instead|similar|without|link|links|reference|references|pointer|entry|redirect|route|support|alias|output|logs?)$/i
 const doubtful =
   /^(?:not|never|don't|dont|cannot|avoid|optionally|optional|may|might|could|maybe|already|e\.g|eg|unless|without|if)$/i
-/** Made by a run or an installation, not by hand. */
+/** Created by a run or an installation, not by hand. */
 const made =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|tmp|\.git|\.cache|__pycache__)\//
 
 /**
- * The files that a text promises, in its own words: "add src/a.ts", "create `docs/x.md`", "write
- * tests in test/a.test.ts" for a task; "I created src/a.ts" for an answer. A path that is only
- * read, tested, linked to or written by the program itself is none.
+ * Finds the files that a text promises in its own words: "add src/a.ts", "create `docs/x.md`", "write tests in
+ * test/a.test.ts" in a task; "I created src/a.ts" in an answer. Ignores paths that are only read, tested, linked to,
+ * or written by the program itself.
  */
 export function promisedPaths(text: string, voice: 'asked' | 'told'): readonly PromisedPath[] {
   const found = new Map<string, PromisedPath>()
@@ -43,7 +43,7 @@ export function promisedPaths(text: string, voice: 'asked' | 'told'): readonly P
   return [...found.values()]
 }
 
-/** Parts of sentences; a full stop inside a path ends nothing. */
+/** Splits sentences into clauses; a full stop inside a path ends none. */
 function clausesOf(text: string): readonly string[] {
   return text.split(/\n|;|[.!?](?=\s|$)|\s(?:but|then|so that)\s/)
 }
@@ -84,7 +84,7 @@ function readClause(clause: string, verbs: RegExp): readonly PromisedPath[] {
   return paths
 }
 
-/** "Write the result to out.json" is what the program does. */
+/** "Write the result to out.json" describes the program. */
 const isOutput = (words: readonly string[]): boolean =>
   words.some((word) => /^(?:to|output|results?|report|log)$/i.test(word))
 

@@ -1,13 +1,13 @@
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
-/** Characters up to which a file is shown whole, and lines on each side where it is not. */
+/** Characters up to which a file is shown whole, and lines on each side of an excerpt. */
 const wholeFile = 2_000
 const linesAround = 12
 
 /**
- * A file as a repair shows it: short ones whole, long ones around the line in question. Without
- * a line it is where the rarest word of `hint` first stands: the failing test names what it calls.
+ * Returns a file as a repair shows it: a short one whole, a long one around the line in question. Without a line it
+ * uses the first occurrence of the rarest word of `hint`, because the failing test names the functions it calls.
  *
  * @param line 1-based, `null` when no trace names one
  * @param mostTokens of an excerpt, which shrinks to a third of its lines and no further
@@ -30,7 +30,7 @@ export function relevantPart(
   }
 }
 
-/** The lines around a 1-based line, as they are. */
+/** The lines around a 1-based line, unchanged. */
 export function excerpt(lines: readonly string[], line: number, around: number): string {
   return lines.slice(Math.max(0, line - 1 - around), line + around).join('\n')
 }

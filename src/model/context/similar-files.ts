@@ -1,10 +1,10 @@
 import type { TreeEntry } from '../../core/ports/workspace.ts'
 import { splitWords } from '../../text/words/words.ts'
 
-/** Files whose contents are searched; in a larger repository those of the best paths. */
+/** Number of files whose contents are searched; in a larger repository, those with the best paths. */
 const MOST_READ = 60
 const MOST_BYTES = 60_000
-/** A file that scores less than this part of the best is not about the task. */
+/** A file that scores below this share of the best is not about the task. */
 const LEAST_SHARE = 0.4
 
 const identifiers = /[\p{L}_$][\p{L}\p{N}_$]*/gu
@@ -14,7 +14,7 @@ const NOT_CODE =
 const BINARY =
   /\.(png|jpe?g|gif|webp|ico|bmp|pdf|zip|gz|tgz|tar|7z|jar|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|exe|dll|so|dylib|class|pyc|db|sqlite3?)$/i
 
-/** Paths of code that is worth a look although nobody named it. */
+/** Paths of code worth reading although the task does not name them. */
 export function readablePaths(files: readonly TreeEntry[]): readonly string[] {
   return files
     .filter(({ path, mode, size }) => {
@@ -24,7 +24,7 @@ export function readablePaths(files: readonly TreeEntry[]): readonly string[] {
     .map(({ path }) => path)
 }
 
-/** The paths that hold most of these words, best first. */
+/** The paths with most of these words, best first. */
 export function likelyPaths(
   words: readonly string[],
   paths: readonly string[],
@@ -38,8 +38,8 @@ export function likelyPaths(
 }
 
 /**
- * The few files that speak most of these words, best first. One word in common says little, unless
- * the task marks it as a name of the code (`parse()` in back-ticks) and the file has that very name.
+ * Finds the few files with most of these words, best first. One common word means little, unless the task marks it as
+ * a name of the code (`parse()` in backticks) and the file has exactly that name.
  */
 export async function similarFiles(
   { words, names }: { readonly words: readonly string[]; readonly names: readonly string[] },
@@ -65,19 +65,19 @@ export async function similarFiles(
 interface Ranked {
   readonly path: string
   readonly score: number
-  /** How many of the wanted words it holds. */
+  /** How many of the wanted words the file has. */
   readonly matched: number
 }
 
-/** BM25's usual constants: how soon repetition stops counting, how much length counts against. */
+/** BM25's usual constants: how soon repetition stops counting, and how much length counts against a file. */
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.75
-/** A word in a path says more than one in a file. */
+/** A word in a path weighs more than one in a text. */
 const PATH_WEIGHT = 4
 
 /**
- * Files by how much they speak of the wanted words (BM25, path words weighted), best first, without
- * those that hold none. `text` may be empty when only the path is known.
+ * Ranks files by the wanted words (BM25, path words weighted), best first, without files that have none. `text` may
+ * be empty when only the path is known.
  */
 function rankFiles(
   wanted: readonly string[],

@@ -16,7 +16,7 @@ const reasons: readonly FailureReason[] = [
 const instructions = `An automatic attempt at a task failed. Say why. Reply with one JSON object and nothing else:
 {"reason": "task_too_vague" | "task_too_complex" | "missing_dependency" | "environment_issue" | "unknown", "explanation": "one sentence with the evidence"}`
 
-/** `share`, 1 or less, of the last output. */
+/** `share`, 1 or less, limits the last output. */
 export function classifyPrompt(task: Task, failure: Failure, share = 1): readonly Message[] {
   const problems = failure.problems.slice(0, 5).map((p) => `${p.path}:${p.line} ${p.message}`)
   const tests = failure.failures.slice(0, 5).map((f) => `${f.test}: ${shortenFile(f.message, 300)}`)
@@ -29,7 +29,7 @@ export function classifyPrompt(task: Task, failure: Failure, share = 1): readonl
   return promptOf(instructions, [describeTask(task), `WHAT HAPPENED\n${evidence.join('\n')}`])
 }
 
-/** Why a model says that an attempt failed. */
+/** Reads the model's reason for a failed attempt. */
 export function readClassification(
   answer: string,
 ): JsonReading<{ readonly reason: FailureReason; readonly explanation: string }> {

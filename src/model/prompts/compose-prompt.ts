@@ -2,7 +2,7 @@ import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 
-/** How to answer, worked examples of that, and what is asked, in sections; empty ones are left out. */
+/** Builds a prompt from the reply format, worked examples and the sections of the question; drops empty sections. */
 export const promptOf = (
   instructions: string,
   sections: readonly string[],
@@ -13,7 +13,7 @@ export const promptOf = (
   { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
 ]
 
-/** Files as the model should write them back: path on a line, then a fence. */
+/** Shows files in the form in which the model should return them: the path on a line, then a fence. */
 export function showFiles(files: readonly ContextFile[]): string {
   return files
     .map((file) => {
@@ -23,7 +23,7 @@ export function showFiles(files: readonly ContextFile[]): string {
     .join('\n\n')
 }
 
-/** At most this many characters, cut at a line end, with the cut named. */
+/** At most this many characters, cut at a line end, with a note about the cut. */
 export function shortenFile(text: string, characters: number): string {
   if (text.length <= characters) return text
   const cut = text.lastIndexOf('\n', characters)
@@ -31,7 +31,7 @@ export function shortenFile(text: string, characters: number): string {
   return `${kept}\n[${text.length - kept.length} more characters]`
 }
 
-/** The one way we ask for code: short enough for every request, plain enough for weak models. */
+/** The single description of our reply format: short enough for every request, plain enough for weak models. */
 export const replyFormat = `You complete one task in a git repository. Reply with files only, no explanations.
 For each file: its path alone on a line, then one code fence.
 New file: the fence holds the whole file.

@@ -12,7 +12,7 @@ Change as little as possible: a misspelt program or script, a wrong folder (begi
 const longestOutput = 1_000
 const mostNames = 40
 
-/** What a model needs to see to tell which command was meant: the words, the error, the project's names. */
+/** Shows a model what it needs to guess the intended command: the words, the error, the project's names. */
 export function correctCommandPrompt(input: {
   readonly task: Pick<Task, 'id' | 'title'>
   readonly command: string
@@ -20,9 +20,9 @@ export function correctCommandPrompt(input: {
   readonly output: string
   /** Scripts and targets that can be run. */
   readonly scripts: readonly string[]
-  /** Files and folders at the top, and folders with tests. */
+  /** Files and folders at the root, and folders with tests. */
   readonly names: readonly string[]
-  /** Earlier answers, each with what is wrong with it. */
+  /** Earlier answers, each with the objection to it. */
   readonly refused: readonly string[]
 }): readonly Message[] {
   const { task, command, role, output, scripts, names, refused } = input
@@ -38,7 +38,7 @@ export function correctCommandPrompt(input: {
   return promptOf(instructions, sections)
 }
 
-/** The proposed line, and why; an empty command says that there is none. */
+/** The proposed line and the reason; an empty command means that there is none. */
 export interface Correction {
   readonly command: string
   readonly why: string

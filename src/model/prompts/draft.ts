@@ -6,10 +6,10 @@ import { promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lessons.ts'
 
-/** A task's own words may fill this much of a prompt, in characters; the rest is named as cut. */
+/** Characters of a task's own words in a prompt; a note names the cut. */
 const detailsLimit = 6_000
 
-/** The task in the roadmap's words, with its scope and what must pass. */
+/** The task in the roadmap's words, with its scope and its accept commands. */
 export function describeTask(task: Task): string {
   const where = task.headings.length > 0 ? `Part of: ${task.headings.join(' / ')}` : ''
   const scope =
@@ -19,11 +19,11 @@ export function describeTask(task: Task): string {
   return [...parts, scope, accept].filter((part) => part !== '').join('\n')
 }
 
-/** A reviewer's words may fill this much of a prompt, in characters, each. */
+/** Characters of one remark of a reviewer in a prompt. */
 const remarkLimit = 2_000
 const mostThreads = 20
 
-/** The review that this attempt answers; the code it speaks of is in the files shown. */
+/** The review that this attempt answers; the files shown hold the code that it mentions. */
 function describeFeedback({ text, threads }: Feedback): string {
   const shown = threads.slice(0, mostThreads).map(({ path, line, text: words }) => {
     const place = line === null ? path : `${path}:${line}`
@@ -46,7 +46,7 @@ export function draftPrompt(input: {
   readonly files: readonly ContextFile[]
   /** How an earlier attempt at this task ended, in a sentence. */
   readonly history: string | null
-  /** What reviewers say of the work so far: the files are as that work left them. */
+  /** The review of the work so far; the files are in the state that this work left. */
   readonly feedback: Feedback | null
 }): readonly Message[] {
   const sections = [

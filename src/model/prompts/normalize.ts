@@ -26,13 +26,13 @@ const workedExample: readonly Message[] = [
 export const normalizePrompt = (document: string, limit: number): readonly Message[] =>
   promptOf(instructions, [shortenFile(document, limit)], workedExample)
 
-/** What a model that cannot write JSON writes instead. */
+/** The bullets that a model writes when it cannot write JSON. */
 function bulletsOf(answer: string): readonly string[] {
   const bullets = answer.matchAll(/^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?(\S.{0,400})$/gim)
   return [...bullets].map(([, words = '']) => words.replace(/^"(.*)",?$/, '$1'))
 }
 
-/** The tasks of an answer, whatever is around them; words that a model lists without JSON are one, too. */
+/** The tasks in an answer, whatever surrounds them; a bullet list counts, too. */
 export function readListedTasks(answer: string): JsonReading<readonly ListedTask[]> {
   const array = readJsonArray(answer)
   const bullets = 'problem' in array ? bulletsOf(answer) : []

@@ -11,7 +11,7 @@ const instructions = `Plan a small change to a repository. Reply with one JSON o
 export const planPrompt = (task: Task, map: string): readonly Message[] =>
   promptOf(instructions, [`PROJECT\n${map}`, describeTask(task)])
 
-/** The plan in a model's answer; of what has the wrong shape nothing is taken. */
+/** The plan in a model's answer; discards fields of the wrong shape. */
 export const readPlan = (answer: string): JsonReading<Plan> =>
   readJsonObject(answer, ({ files, complexity, steps }) => ({
     value: {

@@ -1,7 +1,7 @@
-/** What an answer says; or what is wrong with it, to end the sentence "Your last answer cannot be used: …". */
+/** The value in an answer, or the problem, as the end of the sentence "Your last answer cannot be used: …". */
 export type JsonReading<Value> = { readonly value: Value } | { readonly problem: string }
 
-/** The JSON object in a model's answer, whatever prose or fence is around it, as `read` takes it. */
+/** The JSON object in a model's answer, without surrounding prose or fences, as `read` takes it. */
 export function readJsonObject<Value>(
   answer: string,
   read: (said: Readonly<Record<string, unknown>>) => JsonReading<Value>,
@@ -10,16 +10,16 @@ export function readJsonObject<Value>(
   return 'problem' in found ? found : read({ ...(found.value as object) })
 }
 
-/** The list in a model's answer: an array, or the first array inside an object, whatever is around it. */
+/** The list in a model's answer: an array, or the first array inside an object, whatever surrounds it. */
 export function readJsonArray(answer: string): JsonReading<readonly unknown[]> {
   const read = readBetween(answer, '[', ']', 'array')
   return 'problem' in read ? read : { value: read.value as readonly unknown[] }
 }
 
-/** Of what a parser says. */
+/** Characters of a parser's message. */
 const longestProblem = 200
 
-/** What stands from the first of one bracket to the last of the other is what the bracket says, if it parses. */
+/** Parses the text from the first opening bracket to the last closing one. */
 function readBetween(
   answer: string,
   open: string,
@@ -39,7 +39,7 @@ function readBetween(
   }
 }
 
-/** The strings of an untrusted list, trimmed, at most `limit`, each of at most 300 characters. */
+/** The strings of an untrusted list, trimmed: at most `limit`, each of at most 300 characters. */
 export function stringsOf(value: unknown, limit: number): readonly string[] {
   if (!Array.isArray(value)) return []
   const strings = value.filter((item): item is string => typeof item === 'string')

@@ -6,7 +6,7 @@ import { promptOf, shortenFile } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
 import { type JsonReading, readJsonArray, stringsOf } from './read-json.ts'
 
-/** A task as the model words it, not yet checked. */
+/** A task in the model's words, not yet checked. */
 export type RawTask = Omit<ProposedTask, 'id'>
 
 const form =
@@ -19,14 +19,14 @@ ${form}`,
 ${form}`,
 } as const
 
-/** Asks for tasks in place of one that failed. */
+/** Asks for tasks that replace a failed one. */
 export function recoverPrompt(input: {
   readonly strategy: 'DECOMPOSE' | 'REWRITE'
   readonly task: Task
   readonly plan: Plan | null
   readonly map: string
   readonly failure: Failure | null
-  /** What a maintainer wants of the new tasks; may be empty. */
+  /** A maintainer's wish for the new tasks; may be empty. */
   readonly wish: string
 }): readonly Message[] {
   const { task, plan, map, failure, wish } = input

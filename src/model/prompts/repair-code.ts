@@ -9,7 +9,7 @@ export interface ShownProblem extends CodeProblem {
   readonly excerpt: string
 }
 
-/** More problems than this only confuse a weak model; the next round shows the rest. */
+/** More problems than this confuse a weak model; the next round shows the rest. */
 const shownProblems = 3
 
 const instructions = `Your change cannot be used yet. Mend only what is wrong; everything else is kept.
@@ -21,7 +21,7 @@ the lines that replace them
 >>>>>>> REPLACE
 For a file that was refused as a whole, reply with the path and a fence with the whole file.`
 
-/** A repair that worked: the numbers and the mark in front of the shown lines are not copied. */
+/** A successful repair: it does not copy the numbers and marks in front of the shown lines. */
 const workedExample: readonly Message[] = [
   {
     role: 'user',
@@ -38,22 +38,22 @@ ${fenced("<<<<<<< SEARCH\n  return text.trim().split(' '.length\n=======\n  retu
   },
 ]
 
-/** Characters. */
+/** In characters. */
 const longestUseless = 500
 
-/** What a second repair is told of the first. */
+/** Quotes the first repair to the second one. */
 export const tellUseless = (tried: string): string =>
   `Your last repair did not help, so do something else. It changed:\n${shortenFile(tried, longestUseless)}`
 
-/** A targeted repair: what is wrong, where, and only the code around it. */
+/** A targeted repair: the problem, its place, and only the code around it. */
 export function repairCodePrompt(input: {
   readonly task: Pick<Task, 'id' | 'title'>
   readonly problems: readonly ShownProblem[]
-  /** What mended the first problem before, elsewhere: `old line → new line`. */
+  /** The fix that solved the first problem elsewhere: `old line → new line`. */
   readonly knownFix?: string | null
-  /** The failing test that the change is to mend, where the repair of that went wrong. */
+  /** The failing test that the change should fix, when the repair of that test has a problem itself. */
   readonly cause?: string | null
-  /** What the repair before this one changed, where the problem is still there. */
+  /** The changes of the previous repair, when the problem is still there. */
   readonly useless?: string | null
 }): readonly Message[] {
   const { task, problems, knownFix, cause, useless } = input

@@ -17,13 +17,13 @@ export function repairTestPrompt(input: {
   readonly task: Pick<Task, 'id' | 'title'>
   readonly failures: readonly TestFailure[]
   readonly files: readonly ContextFile[]
-  /** Lines of the failing test, to read and not to change. */
+  /** Lines of the failing test, which are read-only. */
   readonly testExcerpt: string
   /** Failing tests that the attempt wrote itself: they may be wrong, too. */
   readonly own?: readonly string[]
-  /** What mended the first failure before: `old line → new line`. */
+  /** The fix that solved the first failure before: `old line → new line`. */
   readonly knownFix?: string | null
-  /** What the repair before this one changed, where the tests still fail. */
+  /** The changes of the previous repair, when the tests still fail. */
   readonly useless?: string | null
 }): readonly Message[] {
   const more = input.failures.length - shownFailures

@@ -9,7 +9,7 @@ import {
   testLessons,
 } from './lessons.ts'
 
-/** What the choice goes by: all of it is known before the model is asked. */
+/** The basis of the choice; all of it is known before the model is asked. */
 export interface LessonInput {
   readonly task: {
     readonly title: string
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, keyof typeof otherLessons>> = {
   ...{ markdown: 'docs', text: 'docs', css: 'style', scss: 'style', less: 'style' },
 }
 
-/** Languages that have no lesson of their own. */
+/** Languages without a lesson of their own. */
 const kin: Readonly<Record<string, LessonLanguage>> = {
   ...{ jsx: 'javascript', vue: 'javascript', svelte: 'javascript' },
   ...{ tsx: 'typescript', kotlin: 'java', cpp: 'c' },
@@ -39,14 +39,14 @@ function codeLanguageOf(path: string): LessonLanguage | undefined {
   return language in codeLessons ? (language as LessonLanguage) : kin[language]
 }
 
-/** How a task without a path says what it is about; everything else is code. */
+/** Words that show the subject of a task without a path; every other task is about code. */
 const aboutTests = /\b(?:tests?|specs?|coverage)\b/i
 const aboutDocs = /\b(?:readme|docs?|document|documentation|changelog|guide|tutorial)\b/i
 const aboutScripts = /\b(?:shell|bash|scripts?)\b/i
 
 /**
- * The worked example that is nearest to this task: by the files it names, else by the words of its
- * title; in the language of those files, of the code that is shown, or of the project.
+ * Chooses the worked example nearest to this task: by the files it names, or else by the words of its title; in the
+ * language of those files, of the code shown, or of the project.
  */
 export function chooseLesson(input: LessonInput): Lesson {
   const { title, details, files } = input.task
@@ -73,7 +73,7 @@ function testLesson(input: LessonInput, named: readonly string[]): Lesson {
   return language === 'c' ? codeLessons.c : testLessons[language]
 }
 
-/** Of the named files, else of most that are shown, else of the project's manifest. */
+/** The language of the named files, or else of most files shown, or else of the project's manifest. */
 function languageFor({ files, map }: LessonInput, named: readonly string[]): LessonLanguage {
   const first = named.map(codeLanguageOf).find(Boolean)
   if (first !== undefined) return first

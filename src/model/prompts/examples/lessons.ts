@@ -4,7 +4,7 @@ import type { Message } from '../../../core/ports/model.ts'
 import { fenced } from '../../../text/markdown/neutralise.ts'
 import { showFiles } from '../compose-prompt.ts'
 
-/** A worked example of another repository: an edit, and in most a new file. Made up by us. */
+/** A worked example of another, invented repository: an edit, and usually a new file. */
 export interface Lesson {
   readonly task: string
   readonly path: string
@@ -21,7 +21,7 @@ function edit(task: string, path: string, text: string, replace: string): Lesson
 
 const markedIn = (text: string): string => /«([^»]*)»/.exec(text)?.[1] ?? ''
 
-/** A mended function, and a module beside it. */
+/** A repaired function and a module beside it. */
 const mend = (path: string, text: string, replace: string, freshPath: string, fresh: string) => ({
   ...edit(`${path}: total must add the prices up.`, path, text, replace),
   fresh: {
@@ -106,7 +106,7 @@ export const codeLessons = {
 
 export type LessonLanguage = keyof typeof codeLessons
 
-/** A case added after the one that is there, nothing else touched. */
+/** A case added after the existing one, nothing else touched. */
 const addCase = (path: string, text: string, added: string): Lesson =>
   edit(`${path}: test that total of no prices is 0.`, path, text, markedIn(text) + added)
 
@@ -116,7 +116,7 @@ const nodeTest = addCase(
   "\n\ntest('is 0 without prices', () => assert.equal(total([]), 0))",
 )
 
-/** By language; `expect` for the other runners of JavaScript. */
+/** By language; `expect` is for JavaScript's other runners. */
 export const testLessons = {
   javascript: nodeTest,
   typescript: nodeTest,
@@ -162,7 +162,7 @@ export const testLessons = {
   ),
 } as const satisfies Partial<Record<LessonLanguage | 'expect', Lesson>>
 
-/** Configuration, scripts and documents: where weak models lose a comma, an indent or a fence. */
+/** Configuration, scripts and documents, in which weak models lose a comma, an indent or a fence. */
 export const otherLessons = {
   json: edit(
     'settings.json: set the time-out to 30 and add retries, 2.',
@@ -217,8 +217,8 @@ export const otherLessons = {
 } as const satisfies Record<string, Lesson>
 
 /**
- * A request and its answer in the very form of a real one. A weak model follows a turn that it
- * seems to have taken itself better than any description of a format.
+ * Formats a request and its answer exactly like real ones. A weak model follows a turn that it seems to have taken
+ * itself better than a description of a format.
  */
 export function lessonTurns(lesson: Lesson): readonly [Message, Message] {
   const { task, path, before, search, replace, fresh } = lesson
@@ -235,14 +235,14 @@ export function lessonTurns(lesson: Lesson): readonly [Message, Message] {
   ]
 }
 
-/** The same with the edit alone: for a repair, where nothing new is wanted. */
+/** The same lesson with the edit only: for a repair, which needs no new file. */
 export function editOnly({ fresh: _, ...lesson }: Lesson): Lesson {
   return lesson
 }
 
 /**
- * A weak model may answer the worked example along with the task. What repeats it word for word
- * is dropped and said; what only has its path stays.
+ * Drops the parts of an answer that repeat the worked example verbatim, with a note; a change that only shares its
+ * path stays.
  */
 export function withoutEcho(draft: Draft, { path, search, fresh }: Lesson): Draft {
   const changes = draft.changes.filter(

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { initFiles } from '../src/entry/cli/commands/init.ts'
 import { defaultOf, describeFile } from '../src/entry/config/describe-settings.ts'
 import { options } from '../src/entry/config/options.ts'
-import { workflowNames, workflowText } from '../src/entry/init/workflow-files.ts'
+import { initFiles } from '../src/entry/init/init-files.ts'
+import { lintWorkflow, workflowNames, workflowText } from '../src/entry/init/workflow-files.ts'
 import { drawMermaid } from '../src/graph/draw-mermaid.ts'
 import { lintRules, visibleExample } from '../src/roadmap/lint/rules.ts'
 import { remedyTable } from '../src/text/diagnosis/remedy-table.ts'
@@ -43,7 +43,10 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
       outputs: outputsTable(action.outputs),
     }),
     await withParts(root, 'docs/configuration.md', { settings: settingsTable() }),
-    await withParts(root, 'docs/lint.md', { rules: lintRulesText() }),
+    await withParts(root, 'docs/lint.md', {
+      rules: lintRulesText(),
+      workflow: fenced(lintWorkflow.trim(), 'yaml'),
+    }),
     await withParts(root, 'docs/reliability.md', { remedies: remediesTable() }),
     { path: 'schema/executor.schema.json', text: `${JSON.stringify(describeFile(), null, 2)}\n` },
     { path: 'SECURITY.md', text: await securityText(root) },

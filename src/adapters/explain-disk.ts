@@ -6,6 +6,22 @@ const ofDisk: ReadonlySet<string> = new Set([
   ...['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'EFBIG'],
 ])
 
+/** Why the system refused to write, in words; its own message where there are no better ones. */
+export function reasonOfDisk(cause: unknown): string {
+  return words[errorCode(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause))
+}
+
+const words: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'a file is in the place of a folder',
+  EEXIST: 'a file is in the place of a folder',
+  EISDIR: 'a folder is in the place of a file',
+}
+
 /**
  * The same, where what a disk refuses is a broken set-up.
  *

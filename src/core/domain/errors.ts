@@ -118,6 +118,11 @@ export const catalogue = {
     what: (d) => `The disk refused what was to be written: ${d}`,
     next: 'Make room on it, or allow writing there, and run the same command again: what was finished is kept.',
   },
+  folder_unwritable: {
+    exitCode: 2,
+    what: (d) => `Cannot write ${d}.`,
+    next: 'Allow writing there (ls -ld shows who may), or run the command in a copy of the repository that you own.',
+  },
   app_not_configured: {
     exitCode: 2,
     what: (d) => `The App is not configured: ${d}.`,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode } from '../../adapters/plain-file.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { readFlags } from '../config/options.ts'
 import type { ConfigProblem } from '../config/read-config-file.ts'
@@ -56,7 +57,7 @@ async function readConfig(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (/^(?:ENOENT|ENOTDIR)$/.test(errorCode(cause) ?? '')) return null
     throw new ExecutorError('file_unreadable', path, { cause })
   }
 }

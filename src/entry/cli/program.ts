@@ -57,10 +57,14 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
     .action(does(async () => (await import('./commands/normalize.ts')).normalize))
   program
     .command('init')
-    .description('write a workflow, a configuration and a sample roadmap (nothing is overwritten)')
+    .description(
+      'look at the repository and write what is missing: a workflow, a configuration, a sample roadmap',
+    )
     .option('--model <name>', 'model for the configuration')
     .option('--base-url <url>', 'endpoint for the configuration')
     .option('--workflow <shape>', 'full, nightly, comments, issues or matrix', 'full')
+    .option('--action <owner/repo@ref>', 'the Action of a fork or a mirror, for the workflow')
+    .option('--yes', 'ask nothing: take what was found')
     .action(does(async () => (await import('./commands/init.ts')).init))
   program
     .command('doctor')

@@ -1,12 +1,26 @@
-/** Where the Action is published; a fork names itself here. */
-const publishedAction = 'roadmap-executor/roadmap-executor@v0'
+import { publishedAction } from '../../core/publisher.ts'
 
 /** The shapes a repository can run the Action in; the first is what `executor init` writes. */
 export const workflowNames = ['full', 'nightly', 'comments', 'issues', 'matrix'] as const
 export type WorkflowName = (typeof workflowNames)[number]
 
-/** A ready-made workflow: least permissions, one run at a time, an end, and no expression in a script. */
-export const workflowText = (name: WorkflowName): string => texts[name]
+/**
+ * A ready-made workflow: least permissions, one run at a time, a time limit, and no expression in a script.
+ *
+ * @param action as it stands behind `uses:`
+ * @param ci names of the workflows that check pull requests
+ */
+export const workflowText = (
+  name: WorkflowName,
+  action: string = publishedAction,
+  ci: readonly string[] = ['CI'],
+): string =>
+  texts[name]
+    .replaceAll(publishedAction, () => action)
+    .replace('workflows: [CI]', () => `workflows: [${ci.map(yamlWord).join(', ')}]`)
+
+const yamlWord = (text: string): string =>
+  /^[A-Za-z][\w-]*$/.test(text) ? text : JSON.stringify(text)
 
 const nightly = `  schedule:
     - cron: '17 2 * * *'
@@ -116,7 +130,7 @@ const checkout = `      - uses: actions/checkout@fbc6f3992d24b796d5a048ff273f7fc
           persist-credentials: false
 `
 
-const action = (inputs: string, id: string): string => `      - id: ${id}
+const steps = (inputs: string, id: string): string => `      - id: ${id}
         uses: ${publishedAction}
         with:
 ${inputs}          api-key: \${{ secrets.OPENAI_API_KEY }}
@@ -135,7 +149,7 @@ const working = (
           pattern: ${name}
           merge-multiple: true
           path: .executor
-${action(inputs, 'executor')}      - if: always() && steps.executor.outputs.state != ''
+${steps(inputs, 'executor')}      - if: always() && steps.executor.outputs.state != ''
         uses: actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0
         with:
           name: ${name}
@@ -223,7 +237,7 @@ jobs:
     outputs:
       ready: \${{ steps.plan.outputs.ready-tasks }}
     steps:
-${checkout}${action('          command: plan\n', 'plan')}  work:
+${checkout}${steps('          command: plan\n', 'plan')}  work:
     needs: plan
     if: needs.plan.outputs.ready != '[]'
     strategy:
@@ -245,5 +259,24 @@ ${checkout}${working(`          command: run\n          task: \${{ matrix.task }
     timeout-minutes: 30
     permissions:
 ${rights('      ')}    steps:
-${checkout}${action('          command: reconcile\n', 'executor')}`,
+${checkout}${steps('          command: reconcile\n', 'executor')}`,
 }
+
+/** A workflow that lints the roadmap of pull requests; docs/lint.md shows it. */
+export const lintWorkflow = `name: Roadmap lint
+on:
+  pull_request:
+    paths: [ROADMAP.md]
+concurrency: roadmap-lint-\${{ github.ref }}
+permissions: {}
+jobs:
+  lint:
+    runs-on: ubuntu-latest
+    timeout-minutes: 5
+    permissions:
+      contents: read
+    steps:
+${checkout.replace(/^ +(?:ref|fetch-depth):.*\n/gm, '')}      - uses: ${publishedAction}
+        with:
+          command: lint
+`

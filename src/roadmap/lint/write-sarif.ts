@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
+import { projectUrl } from '../../core/publisher.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import type { LintFinding } from './finding.ts'
 import { type LintRule, lintRules, visibleExample } from './rules.ts'
-
-const project = 'https://github.com/roadmap-executor/roadmap-executor'
 
 /**
  * Findings as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/), for GitHub's code
@@ -27,7 +26,7 @@ export function writeSarif(
           driver: {
             name: 'roadmap-executor',
             semanticVersion: version,
-            informationUri: project,
+            informationUri: projectUrl,
             rules: lintRules.map(describeRule),
           },
         },
@@ -65,7 +64,7 @@ function describeRule({ id, severity, summary, help, bad, good }: LintRule) {
       text: `${help}\n\nInstead of:\n${visibleExample(bad)}\n\nWrite:\n${good}`,
       markdown: `${help}\n\nInstead of:\n\n${example(bad)}\n\nWrite:\n\n${example(good)}`,
     },
-    helpUri: `${project}/blob/main/docs/lint.md#${id}`,
+    helpUri: `${projectUrl}/blob/main/docs/lint.md#${id}`,
     defaultConfiguration: { level: severity },
     properties: { tags: ['roadmap'] },
   }

@@ -243,6 +243,35 @@ describe.concurrent('commands about the set-up', () => {
     expect(readFileSync(join(project.path, '.github/executor.yml'), 'utf8')).toContain('my-model')
   })
 
+  it('init takes the list that is there, and the Action of a fork', async () => {
+    using project = createProject({ 'TODO.md': '- [ ] Sing\n- [x] Dance\n', 'a.py': 'x = 1\n' })
+    const { code, stderr } = await project.run(['init', '--action', 'me/fork@v1', '--yes'])
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain('TODO.md, 1 open task of 2')
+    expect(stderr).toContain('export OPENAI_API_KEY=')
+    expect(project.git('status', '--porcelain', '-uall')).not.toContain('ROADMAP.md')
+    const written = (path: string) => readFileSync(join(project.path, path), 'utf8')
+    expect(written('.github/workflows/executor.yml')).toContain('uses: me/fork@v1\n')
+    expect((await project.run(['plan'])).stdout).toContain('Sing')
+  })
+
+  it.each([
+    [
+      'a file in the place of a folder',
+      { '.github': 'x' },
+      [],
+      /\.github\/workflows: a file is in the place of a folder/,
+    ],
+    ['an Action that none can be', {}, ['--action', 'fork'], /owner\/repo@ref/],
+    ['a shape that there is not', {}, ['--workflow', 'weekly'], /full, nightly/],
+  ])('init says what is wrong: %s', async (_, more, args, what) => {
+    using project = createProject({ ...files, ...more })
+    const { code, stderr } = await project.run(['init', ...args])
+    expect(code, stderr).toBe(2)
+    expect(stderr).toMatch(what)
+    expect(stderr).toMatch(/^next /m)
+  })
+
   it.each([
     [['--help'], /Exit codes/],
     [['run', '--help'], /Examples/],

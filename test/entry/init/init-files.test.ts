@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
-import { initFiles } from '../../../src/entry/cli/commands/init.ts'
+import { publishedAction } from '../../../src/core/publisher.ts'
 import { readConfigFile } from '../../../src/entry/config/read-config-file.ts'
 import { resolveSettings } from '../../../src/entry/config/resolve-settings.ts'
+import { initFiles } from '../../../src/entry/init/init-files.ts'
 import { workflowNames, workflowText } from '../../../src/entry/init/workflow-files.ts'
 
 function configOf(answers: {
@@ -70,4 +71,29 @@ describe('initFiles', () => {
     })
     expect(settings.match(/^#/gm)).toHaveLength(4)
   })
+
+  it('takes what was found and told: another list, a test command, a fork, the names of its CI', () => {
+    const told = { roadmap: 'docs/TODO.md', testCommand: 'make "all tests"' }
+    const files = initFiles({
+      ...{ model: null, baseUrl: null, workflow: 'full', ...told },
+      ...{ action: 'me/fork@main', ci: ['CI', 'Unit tests: $& all'] },
+    })
+    expect(files.map(({ path }) => path)).not.toContain('ROADMAP.md')
+    const [workflow, configuration] = files.map(({ text }) => text)
+    expect(resolve(configuration ?? '')).toMatchObject({
+      settings: { roadmap: 'docs/TODO.md', verify: { testCommand: 'make "all tests"' } },
+    })
+    const { on, jobs } = parse(workflow ?? '')
+    expect(on.workflow_run.workflows).toEqual(['CI', 'Unit tests: $& all'])
+    const used = jobs.executor.steps.map(({ uses }: { uses?: string }) => uses)
+    expect(used).toContain('me/fork@main')
+  })
+
+  it.each(workflowNames)(
+    'names the Action where it is published, and a fork instead: %s',
+    (name) => {
+      expect(workflowText(name)).toContain(`uses: ${publishedAction}\n`)
+      expect(workflowText(name, 'me/fork@main')).not.toContain(publishedAction)
+    },
+  )
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { sampleFiles } from '../../../packages/github-simulator/demo/sample-repository.ts'
-import { initFiles } from '../../../src/entry/cli/commands/init.ts'
+import { initFiles } from '../../../src/entry/init/init-files.ts'
 import { withBoxes } from '../../../src/roadmap/unboxed/tick-unboxed.ts'
 import { lintText } from './lint-text.ts'
 

@@ -1,46 +1,51 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { excludeFromGit, findRepository } from '../../../adapters/user-checkout.ts'
+import { reasonOfDisk } from '../../../adapters/explain-disk.ts'
+import { errorCode } from '../../../adapters/plain-file.ts'
+import { openPlainFolder } from '../../../adapters/plain-folder.ts'
+import {
+  excludeFromGit,
+  findRepository,
+  originOf,
+  type UsersRepository,
+} from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
-import { type WorkflowName, workflowNames, workflowText } from '../../init/workflow-files.ts'
+import { label } from '../../../core/domain/identity.ts'
+import type { Settings } from '../../../core/domain/settings.ts'
+import { type InitAnswers, initFiles } from '../../init/init-files.ts'
+import { lookAround, type Surroundings } from '../../init/look-around.ts'
+import { nameOfLanguage } from '../../init/sample-roadmap.ts'
+import { type WorkflowName, workflowNames } from '../../init/workflow-files.ts'
+import { askAtTerminal, askForAnswers, countOpen } from '../ask-for-answers.ts'
+import { readRemote } from '../find-github.ts'
+import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
-export async function init(
-  flags: {
-    readonly model?: string
-    readonly baseUrl?: string
-    readonly workflow?: string
-  },
-  terminal: Terminal,
-): Promise<number> {
+interface InitFlags {
+  readonly model?: string
+  readonly baseUrl?: string
+  readonly workflow?: string
+  readonly action?: string
+  readonly yes?: boolean
+}
+
+/** `executor init`: looks at the repository, asks at most three questions, and writes what is missing. */
+export async function init(flags: InitFlags, terminal: Terminal): Promise<number> {
   const repository = await findRepository(terminal.directory)
   const workflow = chooseWorkflow(flags.workflow)
-  const files = initFiles({
-    model: flags.model ?? null,
-    baseUrl: flags.baseUrl ?? null,
-    workflow,
-  })
-  for (const { path, text } of files) {
-    const target = join(repository.root, path)
-    await mkdir(dirname(target), { recursive: true })
-    const written = await writeFile(target, text, { flag: 'wx' }).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') return false
-        throw error
-      },
-    )
-    const mark = written ? terminal.paint('green', 'wrote') : terminal.paint('dim', 'kept ')
-    terminal.say(`${mark} ${path}`)
-  }
-  await excludeFromGit(repository, '.executor/')
-  terminal.say(`
-Next:
-  1. Edit ROADMAP.md, then commit: git add -A && git commit -m "Add a roadmap"
-  2. executor plan             the tasks in order, and what they would cost
-  3. executor run --max-tasks 1
-On GitHub: add the secret OPENAI_API_KEY, allow Actions to create pull requests
-(Settings → Actions → General), and start the workflow "Roadmap executor".`)
+  const action = checkAction(flags.action)
+  const { model, baseUrl } = flags
+  const settings = await loadSettings(repository.root, { model, baseUrl }, terminal)
+  const folder = await openPlainFolder(repository.root)
+  const around = await lookAround(await folder.paths(), folder.readTexts, settings)
+  showSurroundings(around, await countIssues(repository, terminal), terminal)
+  const known = knownAlready(flags, settings, terminal)
+  const isAsking = terminal.isTTY && flags.yes !== true
+  const answers = await askForAnswers(known, around, isAsking ? askAtTerminal : null)
+  const { workflows: ci, files } = around
+  const proposed = initFiles({ ...answers, workflow, action, ci, files })
+  const written = await writeMissing(repository, proposed, terminal)
+  showNext({ written, answers, settings }, terminal)
   return 0
 }
 
@@ -51,64 +56,153 @@ function chooseWorkflow(asked: string | undefined): WorkflowName {
   throw new ExecutorError('bad_usage', `--workflow must be one of ${names}, not ${asked}.`)
 }
 
-/** What `executor init` is told; `null` leaves a line for the reader to fill in. */
-interface InitAnswers {
-  readonly model: string | null
-  readonly baseUrl: string | null
-  readonly workflow: WorkflowName
+function checkAction(action: string | undefined): string | undefined {
+  if (action === undefined) return undefined
+  const isRemote = /^[\w.-]+\/[\w.-]+(?:\/[\w.-]+)*@[\w./-]+$/.test(action)
+  if (isRemote || /^\.\/[\w./-]*$/.test(action)) return action
+  const forms = 'owner/repo@ref, or ./folder for one in this repository'
+  throw new ExecutorError('bad_usage', `--action takes ${forms}, not ${action}.`)
 }
 
-interface InitFile {
-  readonly path: string
-  readonly text: string
+/** What a flag, the environment or a configuration says needs no question. */
+function knownAlready(
+  { baseUrl }: InitFlags,
+  { model }: Settings,
+  { environment }: Terminal,
+): Pick<InitAnswers, 'model' | 'baseUrl'> {
+  const isUsual = model.baseUrl === 'https://api.openai.com/v1'
+  const isGiven = baseUrl !== undefined || (environment.OPENAI_BASE_URL ?? '') !== ''
+  return { model: model.name || null, baseUrl: isGiven || !isUsual ? model.baseUrl : null }
 }
 
-/** The files `executor init` writes; those under docs/examples are generated from the same. */
-export function initFiles(answers: InitAnswers): readonly InitFile[] {
-  return [
-    { path: '.github/workflows/executor.yml', text: workflowText(answers.workflow) },
-    { path: '.github/executor.yml', text: configuration(answers) },
-    { path: 'ROADMAP.md', text: roadmap },
+function showSurroundings(around: Surroundings, issues: string | null, terminal: Terminal): void {
+  const { language, tests, ci, roadmap } = around
+  const found = [
+    ['language', language && `${nameOfLanguage(language.id)} (${language.files} files)`],
+    ['tests', tests.join(', ')],
+    [
+      'CI',
+      ci.length > 3 ? `${ci.slice(0, 3).join(', ')} and ${ci.length - 3} more` : ci.join(', '),
+    ],
+    ['roadmap', roadmap && describeRoadmapFile(roadmap)],
+    ['issues', issues],
+  ] as const
+  for (const [name, what] of found) {
+    if (what) terminal.say(`${terminal.paint('dim', name.padEnd(9))} ${what}`)
+  }
+}
+
+const describeRoadmapFile = ({
+  path,
+  open,
+  tasks,
+}: NonNullable<Surroundings['roadmap']>): string =>
+  tasks === 0
+    ? `${path}, without a list of tasks: executor lint says what it lacks`
+    : `${path}, ${countOpen(open)} of ${tasks}`
+
+/** Only where the repository is on a GitHub and a token is at hand. */
+async function countIssues(
+  repository: UsersRepository,
+  { environment }: Terminal,
+): Promise<string | null> {
+  const place = readRemote(await originOf(repository), environment)
+  const token = environment.GITHUB_TOKEN || environment.GH_TOKEN
+  if (place === null || !token) return null
+  const url = `${place.apiUrl}/repos/${place.owner}/${place.repo}/issues?state=open&per_page=100`
+  try {
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' }
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(5000) })
+    if (!answer.ok) return `GitHub answers ${answer.status}: the token does not show them`
+    const found: unknown = await answer.json()
+    if (!Array.isArray(found)) return null
+    const count = found.filter((one) => Object(one).pull_request === undefined).length
+    const many = found.length === 100 ? `${count} or more` : `${count}`
+    return count === 0
+      ? 'none open'
+      : `${many} open; the label ${label.issue} on one makes it a task`
+  } catch {
+    return null
+  }
+}
+
+/** Writes each file that is not there, and answers their paths. @throws ExecutorError `folder_unwritable` */
+async function writeMissing(
+  repository: UsersRepository,
+  files: ReturnType<typeof initFiles>,
+  { say, paint }: Terminal,
+): Promise<readonly string[]> {
+  const written: string[] = []
+  for (const { path, text } of files) {
+    const isNew = await writeNew(join(repository.root, path), text)
+    if (isNew) written.push(path)
+    say(`${isNew ? paint('green', 'wrote') : paint('dim', 'kept ')}     ${path}`)
+  }
+  if (written.length > 0) await excludeFromGit(repository, '.executor/')
+  return written
+}
+
+async function writeNew(target: string, text: string): Promise<boolean> {
+  try {
+    await mkdir(dirname(target), { recursive: true })
+  } catch (cause) {
+    throw new ExecutorError('folder_unwritable', `${dirname(target)}: ${reasonOfDisk(cause)}`, {
+      cause,
+    })
+  }
+  try {
+    await writeFile(target, text, { flag: 'wx' })
+    return true
+  } catch (cause) {
+    if (errorCode(cause) === 'EEXIST') return false
+    throw new ExecutorError('folder_unwritable', `${target}: ${reasonOfDisk(cause)}`, { cause })
+  }
+}
+
+function showNext(
+  {
+    written,
+    answers,
+    settings,
+  }: {
+    readonly written: readonly string[]
+    readonly answers: Awaited<ReturnType<typeof askForAnswers>>
+    readonly settings: Settings
+  },
+  { environment, say, paint }: Terminal,
+): void {
+  const roadmap = answers.roadmap ?? 'ROADMAP.md'
+  const url = answers.baseUrl ?? settings.model.baseUrl
+  const isSample = written.includes('ROADMAP.md')
+  const added = [...new Set(written.map((path) => path.replace(/\/.*/, '')))].join(' ')
+  const steps = [
+    ...(isSample ? [`Edit ${roadmap}: its two tasks are a sample.`] : []),
+    ...(written.length > 0 ? [`git add ${added} && git commit -m "Add a roadmap"`] : []),
+    ...(answers.model === null
+      ? ['Name a model: model in .github/executor.yml, or OPENAI_MODEL.']
+      : []),
+    ...keyStep(url, environment),
+    'executor doctor              tries the key, the model and the sandbox',
+    'executor plan                shows the order and a forecast',
+    'executor run --max-tasks 1   works on one task',
   ]
+  say(paint('bold', '\nNext'))
+  for (const [index, step] of steps.entries()) say(`  ${index + 1}. ${step}`)
+  if (written.includes('.github/workflows/executor.yml')) {
+    say(`
+On GitHub: add the secret OPENAI_API_KEY, allow Actions to create pull requests
+(Settings → Actions → General), and start the workflow "Roadmap executor".`)
+  }
 }
 
-const quoted = (text: string): string => JSON.stringify(text)
-
-const configuration = ({ model, baseUrl }: InitAnswers): string => `# Settings of roadmap-executor.
-# A line that starts with # shows the default; docs/configuration.md has every key.
-
-${model === null ? '# model: the-name-of-your-model' : `model: ${quoted(model)}`}
-${baseUrl === null ? '# base-url: https://api.openai.com/v1' : `base-url: ${quoted(baseUrl)}`}
-
-# roadmap: ROADMAP.md
-# strategy: single              # two_phase asks for a plan first
-# approval-mode: interactive    # proposals wait for a person
-# stack: auto                   # a task starts from the work it depends on
-
-# max-tasks: 0                  # per run; 0 is no limit
-# max-open-prs: 5
-# max-cost: 5                   # dollars per run; no limit when left out
-# prices:                       # dollars for a million tokens
-#   the-name-of-your-model: { prompt: 0.4, completion: 1.6 }
-
-# Detected when left out.
-# setup-command: npm ci
-# test-command: npm test
-# require-tests: false
-
-# Paths no task may touch, besides the built-in list.
-# protected-paths:
-#   - migrations/**
-`
-
-const roadmap = `# Roadmap
-
-Each box is a task; \`executor plan\` shows the order. Say what should be true at the end, and name files where you can.
-
-- [ ] T-1: Add a health check
-  - \`health()\` answers \`{ status: 'ok' }\`, and a test shows it
-  - Files: \`src/health.js\`, \`test/health.test.js\`
-- [ ] T-2: Show the version in the health check
-  - \`health()\` also answers the version in package.json
-  - Depends on: T-1
-`
+/** Which key is needed, or that none is. */
+function keyStep(url: string, environment: Terminal['environment']): readonly string[] {
+  if ((environment.OPENAI_API_KEY ?? '') !== '') return []
+  const { hostname } = new URL(url)
+  if (/^(?:localhost|127\..*|\[::1\]|.*\.local)$/.test(hostname)) return []
+  const local =
+    hostname === 'api.openai.com'
+      ? '\n     (A local server needs none: base-url: http://localhost:11434/v1)'
+      : ''
+  return [`export OPENAI_API_KEY=…      the key for ${hostname}${local}`]
+}

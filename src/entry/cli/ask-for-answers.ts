@@ -1,0 +1,74 @@
+import { createInterface } from 'node:readline/promises'
+import type { InitAnswers } from '../init/init-files.ts'
+import type { Surroundings } from '../init/look-around.ts'
+import { nameOfLanguage } from '../init/sample-roadmap.ts'
+
+/** Asks one question and answers what was typed; `null` at the end of input. */
+export type AskPerson = (question: string) => Promise<string | null>
+
+/** What is known before anything is asked: from flags, the environment or the configuration. */
+interface Known {
+  readonly model: string | null
+  readonly baseUrl: string | null
+}
+
+type Asked = Pick<InitAnswers, 'model' | 'baseUrl' | 'roadmap' | 'testCommand'>
+
+const usualEndpoint = 'https://api.openai.com/v1'
+
+/**
+ * At most three questions: the endpoint and the model where they are not known, and one about the
+ * repository. Without a person, or when they only press Enter, every answer is the default.
+ */
+export async function askForAnswers(
+  known: Known,
+  around: Pick<Surroundings, 'roadmap' | 'tests' | 'language'>,
+  ask: AskPerson | null,
+): Promise<Asked> {
+  const found = around.roadmap?.path ?? null
+  const byDefault: Asked = { ...known, roadmap: found, testCommand: null }
+  if (ask === null) return byDefault
+  const baseUrl = known.baseUrl ?? (await askForUrl(ask))
+  const model = known.model ?? (await answered(ask, 'Name of the model (Enter: decide later): '))
+  if (around.roadmap !== null && around.roadmap.path !== 'ROADMAP.md') {
+    const { path, open } = around.roadmap
+    const said = await answered(ask, `Use ${path} (${countOpen(open)}) as the roadmap? [Y/n] `)
+    return { ...byDefault, baseUrl, model, roadmap: /^n/i.test(said ?? '') ? null : path }
+  }
+  const isUntested = around.language !== null && around.tests.length === 0
+  const testCommand = isUntested
+    ? await answered(
+        ask,
+        `No tests were found in this ${nameOfLanguage(around.language.id)} code. Command that runs them (Enter: none yet): `,
+      )
+    : null
+  return { ...byDefault, baseUrl, model, testCommand }
+}
+
+export const countOpen = (open: number): string => `${open} open ${open === 1 ? 'task' : 'tasks'}`
+
+async function askForUrl(ask: AskPerson): Promise<string | null> {
+  let before = ''
+  for (;;) {
+    const question = `${before}Base URL of the model endpoint (Enter: ${usualEndpoint}): `
+    const said = await answered(ask, question)
+    if (said === null || /^https?:\/\/\S+$/.test(said)) return said
+    before = `${said} is no http or https address, like http://localhost:11434/v1.\n`
+  }
+}
+
+/** `null` for an empty answer. */
+async function answered(ask: AskPerson, question: string): Promise<string | null> {
+  return (await ask(question))?.trim() || null
+}
+
+/** On standard error: standard output is for results. */
+export async function askAtTerminal(question: string): Promise<string | null> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)))
+    return await Promise.race([lines.question(question), ended])
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,76 @@
+import { sampleRoadmap } from './sample-roadmap.ts'
+import { type WorkflowName, workflowText } from './workflow-files.ts'
+
+/** What `executor init` was told or has found; `null` leaves a line for the reader to fill in. */
+export interface InitAnswers {
+  readonly model: string | null
+  readonly baseUrl: string | null
+  readonly workflow: WorkflowName
+  /** As it stands behind `uses:`; the published one when not given. */
+  readonly action?: string | undefined
+  /** Names of the workflows that check pull requests. */
+  readonly ci?: readonly string[]
+  /** A roadmap that is there, if it is not called ROADMAP.md; `null` when there is none, and a sample is written. */
+  readonly roadmap?: string | null
+  /** Where it has to be told, for nothing was detected. */
+  readonly testCommand?: string | null
+  /** Paths of the repository: the sample is in its language. */
+  readonly files?: readonly string[]
+}
+
+interface InitFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** The files `executor init` writes; those under docs/examples are generated from the same. */
+export function initFiles(answers: InitAnswers): readonly InitFile[] {
+  const { workflow, action, ci = [], roadmap = null, files = [] } = answers
+  const text = workflowText(workflow, action, ci.length > 0 ? ci : undefined)
+  return [
+    { path: '.github/workflows/executor.yml', text },
+    { path: '.github/executor.yml', text: configuration(answers) },
+    ...(roadmap === null ? [{ path: 'ROADMAP.md', text: sampleRoadmap(files) }] : []),
+  ]
+}
+
+/** A line that sets a value, or one that shows how. */
+const setting = (key: string, value: string | null | undefined, otherwise: string): string =>
+  value === null || value === undefined ? `# ${key}: ${otherwise}` : `${key}: ${quoted(value)}`
+
+const quoted = (text: string): string =>
+  /^[\w./-]+$/.test(text) && !/^(?:true|false|null|yes|no|on|off|[\d.-]+)$/i.test(text)
+    ? text
+    : JSON.stringify(text)
+
+const configuration = ({
+  model,
+  baseUrl,
+  roadmap = null,
+  testCommand = null,
+}: InitAnswers): string => `# Settings of roadmap-executor.
+# A line that starts with # shows the default; docs/configuration.md has every key.
+
+${setting('model', model, 'the-name-of-your-model')}
+${setting('base-url', baseUrl, 'https://api.openai.com/v1')}
+
+${setting('roadmap', roadmap === 'ROADMAP.md' ? null : roadmap, 'ROADMAP.md')}
+# strategy: single              # two_phase asks for a plan first
+# approval-mode: interactive    # proposals wait for a person
+# stack: auto                   # a task starts from the work it depends on
+
+# max-tasks: 0                  # per run; 0 is no limit
+# max-open-prs: 5
+# max-cost: 5                   # dollars per run; no limit when left out
+# prices:                       # dollars for a million tokens
+#   the-name-of-your-model: { prompt: 0.4, completion: 1.6 }
+
+# Detected when left out.
+# setup-command: npm ci
+${setting('test-command', testCommand, 'npm test')}
+# require-tests: false
+
+# Paths no task may touch, besides the built-in list.
+# protected-paths:
+#   - migrations/**
+`

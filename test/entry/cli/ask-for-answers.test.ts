@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { askForAnswers } from '../../../src/entry/cli/ask-for-answers.ts'
+
+const nothing = { model: null, baseUrl: null }
+const python = { language: { id: 'python', files: 3 } as const, tests: ['pytest'], roadmap: null }
+const todo = { ...python, roadmap: { path: 'TODO.md', open: 2, tasks: 3 } }
+const untested = { ...python, tests: [] }
+
+async function play(
+  known: Parameters<typeof askForAnswers>[0],
+  around: Parameters<typeof askForAnswers>[1],
+  typed: readonly (string | null)[],
+) {
+  const asked: string[] = []
+  const answers = await askForAnswers(known, around, async (question) => {
+    asked.push(question)
+    return typed[asked.length - 1] ?? null
+  })
+  return { answers, asked }
+}
+
+it.each([
+  ['nothing typed', nothing, python, [], { ...nothing, roadmap: null, testCommand: null }, 2],
+  [
+    'a server and a model',
+    nothing,
+    python,
+    ['http://localhost:1/v1', ' m '],
+    { baseUrl: 'http://localhost:1/v1', model: 'm' },
+    2,
+  ],
+  [
+    'an address that is none first',
+    nothing,
+    python,
+    ['localhost', 'http://x/v1', 'm'],
+    { baseUrl: 'http://x/v1', model: 'm' },
+    3,
+  ],
+  ['both known already', { model: 'm', baseUrl: 'http://x' }, python, [], { model: 'm' }, 0],
+  ['a list found, and taken', nothing, todo, ['', '', ''], { roadmap: 'TODO.md' }, 3],
+  ['a list found, and not wanted', nothing, todo, ['', '', 'no'], { roadmap: null }, 3],
+  ['no tests found', nothing, untested, ['', '', 'make check'], { testCommand: 'make check' }, 3],
+] as const)('%s', async (_, known, around, typed, expected, questions) => {
+  const { answers, asked } = await play(known, around, typed)
+  expect(answers).toMatchObject(expected)
+  expect(asked).toHaveLength(questions)
+})
+
+it('asks nothing without a person, and takes the list that it found', async () => {
+  expect(await askForAnswers(nothing, todo, null)).toEqual({
+    ...nothing,
+    ...{ roadmap: 'TODO.md', testCommand: null },
+  })
+})

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { InitAnswers } from '../init/init-files.ts'
-import type { Surroundings } from '../init/look-around.ts'
 import { nameOfLanguage } from '../init/sample-roadmap.ts'
+import type { Surroundings } from '../init/survey-repository.ts'
 
 /** Asks one question and answers what was typed; `null` at the end of input. */
 export type AskPerson = (question: string) => Promise<string | null>

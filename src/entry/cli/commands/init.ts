@@ -13,8 +13,8 @@ import { ExecutorError } from '../../../core/domain/errors.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { type InitAnswers, initFiles } from '../../init/init-files.ts'
-import { lookAround, type Surroundings } from '../../init/look-around.ts'
 import { nameOfLanguage } from '../../init/sample-roadmap.ts'
+import { type Surroundings, surveyRepository } from '../../init/survey-repository.ts'
 import { type WorkflowName, workflowNames } from '../../init/workflow-files.ts'
 import { askAtTerminal, askForAnswers, countOpen } from '../ask-for-answers.ts'
 import { readRemote } from '../find-github.ts'
@@ -37,7 +37,7 @@ export async function init(flags: InitFlags, terminal: Terminal): Promise<number
   const { model, baseUrl } = flags
   const settings = await loadSettings(repository.root, { model, baseUrl }, terminal)
   const folder = await openPlainFolder(repository.root)
-  const around = await lookAround(await folder.paths(), folder.readTexts, settings)
+  const around = await surveyRepository(await folder.paths(), folder.readTexts, settings)
   showSurroundings(around, await countIssues(repository, terminal), terminal)
   const known = knownAlready(flags, settings, terminal)
   const isAsking = terminal.isTTY && flags.yes !== true

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { lookAround } from '../../../src/entry/init/look-around.ts'
+import { surveyRepository } from '../../../src/entry/init/survey-repository.ts'
 import { someSettings } from '../../fakes/facts.ts'
 
 const look = (files: Readonly<Record<string, string>>) =>
-  lookAround(
+  surveyRepository(
     Object.keys(files),
     async (paths) =>
       new Map(paths.flatMap((path) => (path in files ? [[path, files[path] ?? '']] : []))),

@@ -34,7 +34,7 @@ const roadmapFile =
 const ownWorkflow = '.github/workflows/executor.yml'
 
 /** @param read texts of the files that are there and are text */
-export async function lookAround(
+export async function surveyRepository(
   files: readonly string[],
   read: Read,
   settings: Settings,

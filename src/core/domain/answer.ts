@@ -8,18 +8,18 @@ const choiceSchema = z.enum([
 
 export type Choice = z.infer<typeof choiceSchema>
 
-/** What a person decided about a proposal, or about destructive operations. */
+/** A person's decision about a proposal, or about destructive operations. */
 export const answerSchema = object({
   choice: choiceSchema,
-  /** Login, or who sits at the terminal. */
+  /** A login, or the person at the terminal. */
   by: text,
-  /** ISO time; `null`: now. */
+  /** ISO time; `null` means now. */
   at: maybeText,
-  /** Of `rewrite`: what to say differently. */
+  /** For `rewrite`: what to change in the wording. */
   text,
-  /** Of `edit`: the tasks that the person wrote. */
+  /** For `edit`: the person's own tasks. */
   tasks: z.array(proposedTaskSchema),
-  /** The commit of the proposal that was answered; nothing else is merged. `null` without a forge. */
+  /** The commit of the answered proposal; only this one is merged. `null` without a forge. */
   sha: maybeText,
 })
 
@@ -35,22 +35,22 @@ export const answerNow = (choice: Choice, by: string): Answer => ({
   sha: null,
 })
 
-/** What can be chosen at a terminal. */
+/** Choices offered at a terminal. */
 export type AskedChoice = Extract<Choice, 'approve' | 'reject' | 'skip' | 'retry' | 'defer'>
 
-/** What reviewers want changed in a finished task's pull request. */
+/** Changes that reviewers request in a finished task's pull request. */
 export const feedbackSchema = object({
   by: text,
-  /** What was said in general; may be empty. */
+  /** The general remark; may be empty. */
   text,
-  /** `id` is opaque, of `ReviewThread`. */
+  /** `id` is opaque, from `ReviewThread`. */
   threads: z.array(object({ id: text, path: text, line: maybeCount, text })),
 })
 
 export type Feedback = Stored<typeof feedbackSchema>
 export type FeedbackThread = Feedback['threads'][number]
 
-/** A path outside a task's scope, or a protected one, that a writer let one task change. */
+/** A protected path, or one outside the task's scope, that a writer allowed one task to change. */
 export const grantSchema = object({ path: text, by: text })
 
 export type Grant = Stored<typeof grantSchema>
@@ -60,10 +60,10 @@ export const adoptedIssueSchema = object({
   number: count,
   title: text,
   body: text,
-  /** Who labelled it, and when. */
+  /** The person who labelled it, and the time. */
   by: text,
   at: text,
-  /** True where a writer labelled it after its commands were quoted: they may run without a sandbox. */
+  /** True when a writer labelled it after its commands were quoted: they may run without a sandbox. */
   confirmed: z.boolean().optional(),
 })
 

@@ -26,7 +26,7 @@ export const failureReasonSchema = z.enum([
 
 export type FailureReason = z.infer<typeof failureReasonSchema>
 
-/** What went wrong in an attempt, before anyone has judged it. */
+/** An attempt's failure, before it is classified. */
 const failureSchema = object({
   /** The node's outcome that led here: `repairs_spent`, `cannot_run`, `refused`, … */
   at: outcomeSchema,
@@ -35,7 +35,7 @@ const failureSchema = object({
   failures: z.array(testFailureSchema),
   /** Shortened output. */
   output: text,
-  /** As whoever read the output tells it; of a change that was not run there is none. */
+  /** Made where the output was read; absent for a change that did not run. */
   diagnosis: diagnosisSchema.optional(),
 })
 
@@ -43,15 +43,15 @@ export type Failure = Stored<typeof failureSchema>
 
 const classificationSchema = object({
   reason: failureReasonSchema,
-  /** Plain sentence with the evidence in it. */
+  /** A plain sentence with the evidence. */
   explanation: text,
   /** `pattern`, `model`, or `none` when neither could tell. */
   by: z.enum(['pattern', 'model', 'none']),
-  /** For `environment_issue`: the command that would mend it. */
+  /** For `environment_issue`: the command that would fix it. */
   installCommand: maybeText,
   /** For `missing_dependency`: the tasks that would supply it. */
   suppliedBy: texts,
-  /** For `environment_issue`: what lacks. */
+  /** For `environment_issue`: the missing program or package. */
   diagnosis: diagnosisSchema.optional(),
 })
 
@@ -61,15 +61,15 @@ export const proposalSchema = object({
   strategy: strategySchema,
   reason: failureReasonSchema,
   explanation: text,
-  /** Of DECOMPOSE and REWRITE: what takes the task's place in the roadmap. */
+  /** For DECOMPOSE and REWRITE: the tasks that replace this one in the roadmap. */
   tasks: z.array(proposedTaskSchema).default([]),
-  /** Who asked for this strategy, and in which words; nobody, when it was chosen by the reason. */
+  /** The person who asked for this strategy, and their words; absent when the failure's reason chose it. */
   wish: object({ by: text, text }).optional(),
 })
 
 export type Proposal = Stored<typeof proposalSchema>
 
-/** What the model said of a task before code was asked for. */
+/** The model's plan for a task, made before it writes code. */
 const planSchema = object({
   files: texts,
   complexity: z.enum(['low', 'medium', 'high']),
@@ -78,12 +78,12 @@ const planSchema = object({
 
 export type Plan = Stored<typeof planSchema>
 
-/** The code a model was shown, so that repairs need not gather it again. `whole`: it is no outline. */
+/** Code that the model was shown, kept so that repairs need not gather it again. `whole`: not an outline. */
 const contextFileSchema = object({ path: text, text, whole: z.boolean() })
 
 export type ContextFile = Stored<typeof contextFileSchema>
 
-/** A lock file as the package manager makes it of the changed manifest, and how it was told to. */
+/** A lock file that the package manager made from the changed manifest, and the command that made it. */
 const renewedLockSchema = object({ change: fileChangeSchema, command: text })
 
 export type RenewedLock = Stored<typeof renewedLockSchema>
@@ -95,13 +95,13 @@ const draftSchema = object({
   claimsDone: z.boolean(),
   /** The answer's prose, for the commit and PR body. */
   summary: text,
-  /** What was done to use the answer (tolerated drift, files left out), in sentences. */
+  /** What reading the answer tolerated or left out, in sentences. */
   notes: texts,
-  /** Those of the notes that a person must see: what was left out, what was lost. */
+  /** The notes that a person must see: parts left out or lost. */
   warnings: texts.optional(),
-  /** True when the answer was cut off at its length. */
+  /** True when the answer was truncated at its length limit. */
   isCut: z.boolean().optional(),
-  /** Lock files that we wrote anew for these changes; not there before `write_files` has looked. */
+  /** Lock files that we renewed for these changes; absent until `write_files` has checked. */
   locks: z.array(renewedLockSchema).optional(),
 })
 
@@ -112,17 +112,17 @@ export const attemptSchema = object({
   task: taskSchema,
   /** 1 for the first; a deferred task's retry is 2. */
   number: count,
-  /** How often a run was (re)started while this attempt was under way. */
+  /** How often a run (re)started during this attempt. */
   starts: count,
-  /** Where the branch grows from: the PR's base. */
+  /** The commit that the branch starts from: the PR's base. */
   start: commitSchema,
-  /** What this attempt's own branch holds now, when an earlier attempt left it. */
+  /** Present head of this attempt's own branch, when an earlier attempt left one. */
   head: maybeText,
   startedAt: text,
   seconds: count,
   steps: count,
   plan: planSchema.nullable(),
-  /** The project map and the files the model was shown. */
+  /** The project map and the files that the model was shown. */
   map: text,
   context: z.array(contextFileSchema),
   draft: draftSchema.nullable(),
@@ -130,25 +130,25 @@ export const attemptSchema = object({
   validationRepairs: count,
   testRepairs: count,
   tests: testReportSchema.nullable(),
-  /** Its tests failed by chance before: what fails runs twice before it is judged. */
+  /** Its tests have failed by chance before: failures run twice before they are judged. */
   isFlaky: z.boolean().optional(),
   receipt: receiptSchema.nullable(),
-  /** What only this change broke; empty when nothing. */
+  /** Failures that only this change caused. */
   broken: z.array(testFailureSchema),
-  /** What was tried against errors of its steps; bounded by the tries of each type. */
+  /** Remedies tried against errors of its steps; bounded by the tries of each type. */
   remedies: z.array(triedRemedySchema).default([]),
   failure: failureSchema.nullable(),
   classification: classificationSchema.nullable(),
   proposal: proposalSchema.nullable(),
-  /** Destructive operations of the draft that wait for a person; empty when nothing waits. */
+  /** Destructive operations of the draft that wait for a person. */
   destructive: z.array(destructiveOperationSchema).default([]),
-  /** Fingerprints of those that were approved, once for each. */
+  /** Fingerprints of the approved ones, one for each. */
   allowed: texts.default([]),
-  /** What reviewers want changed in the work of an earlier attempt, which this one goes on from. */
+  /** Changes that reviewers request in an earlier attempt's work, which this one continues. */
   feedback: feedbackSchema.nullable().default(null),
-  /** Why the attempt before this one failed, as the model is told. */
+  /** Why the previous attempt failed, as the model reads it. */
   earlier: text.optional(),
-  /** What writers let this task change besides its scope. */
+  /** Paths outside its scope that writers allowed this task to change. */
   grants: z.array(grantSchema).default([]),
   usage: usageSchema,
 })

@@ -10,19 +10,19 @@ export const fileChangeSchema = z.discriminatedUnion('action', [
 
 export type FileChange = Stored<typeof fileChangeSchema>
 
-/** All a task changes; at most one entry per path. */
+/** All changes of a task; at most one entry per path. */
 export type ChangeSet = readonly FileChange[]
 
-/** A part of a model's answer that could not be used, said so that the model can mend it. */
+/** An unusable part of a model's answer, worded so that the model can fix it. */
 export const refusalSchema = object({
-  /** Empty when the answer as a whole is meant. */
+  /** Empty when it concerns the whole answer. */
   path: text,
   reason: text,
   /** The offending lines, shortened. */
   excerpt: text,
-  /** Set where a file in full would lose what is there: edits are asked for, or were in vain. */
+  /** Set when a whole file would lose existing code: `asked` requests edits, `again` means that did not help. */
   lost: z.enum(['asked', 'again']).optional(),
-  /** True where nothing in the whole answer was new: any change that a later answer brings settles it. */
+  /** True when the whole answer changed nothing: any later answer with a change settles it. */
   isEcho: z.literal(true).optional(),
 })
 
@@ -33,7 +33,7 @@ export function contentBefore(change: FileChange): string | undefined {
   return change.action === 'create' ? undefined : change.before
 }
 
-/** The file's text after the change, or `undefined` when it is gone. */
+/** The file's text after the change, or `undefined` when it is deleted. */
 export function contentAfter(change: FileChange): string | undefined {
   return change.action === 'delete' ? undefined : change.content
 }

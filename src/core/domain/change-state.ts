@@ -5,12 +5,12 @@ import type { NodeName } from './steps.ts'
 import type { Receipt } from './test-report.ts'
 import type { TaskResult, Verdict } from './verdict.ts'
 
-/** What a step changes: an attempt as a whole, of any other group some facts. */
+/** The changes of a step: a whole attempt, and some facts of any other group. */
 export type StatePatch = {
   readonly [Group in Exclude<keyof RunState, 'version' | 'attempt'>]?: Partial<RunState[Group]>
 } & { readonly attempt?: RunState['attempt'] }
 
-/** Several patches as one; the later one counts. */
+/** Joins patches; later ones win. */
 export function joinPatches(...patches: readonly (StatePatch | undefined)[]): StatePatch {
   const joined: Record<string, unknown> = {}
   for (const patch of patches) {
@@ -21,7 +21,7 @@ export function joinPatches(...patches: readonly (StatePatch | undefined)[]): St
   return joined
 }
 
-/** The state with these changes. */
+/** Applies the patches to the state. */
 export function changeState(
   { version, ...groups }: RunState,
   ...patches: readonly (StatePatch | undefined)[]
@@ -29,7 +29,7 @@ export function changeState(
   return { version, ...joinPatches(groups, ...patches) } as RunState
 }
 
-/** A patch that notes these errors. */
+/** Returns a patch that records these errors. */
 export const noteErrors = (
   { record }: StateFacts<'record.errors'>,
   ...errors: readonly (RunError | null)[]
@@ -37,20 +37,20 @@ export const noteErrors = (
   record: { errors: [...record.errors, ...errors.filter((error) => error !== null)] },
 })
 
-/** The attempt under way. Only nodes after `pick_task` may ask. */
+/** The current attempt. Only nodes after `pick_task` may call this. */
 export function attemptOf(state: RunState): Attempt {
   if (state.attempt === null)
     throw new Error(`${state.progress.next} needs an attempt, and there is none.`)
   return state.attempt
 }
 
-/** The node at work. A run that is over has none. */
+/** The current node. A finished run has none. */
 export function nodeOf({ progress: { next } }: StateFacts<'progress.next'>): NodeName {
-  if (next === 'END') throw new Error('The run is over: no node is at work.')
+  if (next === 'END') throw new Error('The run has ended: no node is at work.')
   return next
 }
 
-/** A patch that changes some facts of the attempt under way. */
+/** Returns a patch that changes some facts of the current attempt. */
 export function patchAttempt(
   state: RunState,
   change: Partial<Attempt>,
@@ -58,7 +58,7 @@ export function patchAttempt(
   return { attempt: { ...attemptOf(state), ...change } }
 }
 
-/** What a person must see of the draft is seen in the receipt: it is all that a report has of it. */
+/** Adds the draft's warnings to the receipt, the only part that a report shows. */
 function receiptOf({ receipt, draft }: Attempt): Receipt | null {
   const left = draft?.warnings ?? []
   if (receipt === null || left.length === 0) return receipt
@@ -66,8 +66,8 @@ function receiptOf({ receipt, draft }: Attempt): Receipt | null {
 }
 
 /**
- * A patch that ends the attempt under way with a verdict: results stand in the order in which they were
- * filed last. `decide_next` adds what the last step cost and lets the attempt go.
+ * Returns a patch that ends the current attempt with a verdict. Results keep the order of their last verdict.
+ * `decide_next` adds the cost of the last step and closes the attempt.
  */
 export function fileVerdict(
   state: RunState,
@@ -99,7 +99,7 @@ export function fileVerdict(
   return { tasks: { results: { ...others, [id]: result } } }
 }
 
-/** What a fresh attempt and a repeated one share: nothing was drafted, tested or judged yet. */
+/** The common start of a fresh and of a repeated attempt: nothing drafted, tested or judged yet. */
 export const untried = {
   draft: null,
   problems: [],
@@ -116,21 +116,21 @@ export const untried = {
   allowed: [],
 } as const satisfies Partial<Attempt>
 
-/** Why an attempt ends; what is not told is empty. */
+/** Why an attempt ends; omitted fields are empty. */
 export const failureAt = (
   at: Failure['at'],
   message: string,
   told: Partial<Failure> = {},
 ): Failure => ({ at, message, problems: [], failures: [], output: '', ...told })
 
-/** A repaired draft with what was noted of the ones before it, once each. */
+/** Returns a repaired draft with the notes of earlier drafts, each once. */
 export function withEarlierNotes(draft: Draft, before: Draft | null): Draft {
   const notes = [...new Set([...(before?.notes ?? []), ...draft.notes])]
   const warnings = [...new Set([...(before?.warnings ?? []), ...(draft.warnings ?? [])])]
   return { ...draft, notes, warnings }
 }
 
-/** All that a draft changes: the model's own, and the locks that we made in the place of its. */
+/** All changes of a draft: the model's own, and the lock files that we renewed in place of its. */
 export function changesOf(draft: Draft | null): ChangeSet {
   const locks = (draft?.locks ?? []).map(({ change }) => change)
   const ours = new Set(locks.map(({ path }) => path))

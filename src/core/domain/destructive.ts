@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { count, object, type Stored, text } from './stored.ts'
 
-/** What an operation can ruin; `packages`: what is installed, and so run, from elsewhere than a registry. */
+/** The kind of damage; `packages`: installs, and so runs, a package from outside a registry. */
 const categorySchema = z.enum([
   ...['filesystem', 'database', 'git', 'cloud', 'containers', 'system', 'packages'],
 ] as const)
 
 export type DestructiveCategory = z.infer<typeof categorySchema>
 
-/** Something a changed file does when it runs, and that nobody can take back. */
+/** An operation of a changed file that cannot be undone once it runs. */
 export const destructiveOperationSchema = object({
   path: text,
   /** 1-based. */
@@ -20,30 +20,30 @@ export const destructiveOperationSchema = object({
   /** One plain sentence. */
   why: text,
   /**
-   * Names the operation wherever it moves within its file: hex over path, category, the whole text
-   * and what its variables hold. An approval is bound to it.
+   * Identifies the operation wherever it moves within its file: hex over path, category, the whole text and the
+   * values of its variables. An approval is bound to it.
    */
   fingerprint: text,
 })
 
 export type DestructiveOperation = Stored<typeof destructiveOperationSchema>
 
-/** What was decided about a task's destructive operations, for the report. */
+/** The decision about a task's destructive operations, for the report. */
 export const destructiveDecisionSchema = object({
   taskId: text,
   operations: z.array(destructiveOperationSchema),
   decision: z.enum(['approved', 'rejected', 'waiting']),
-  /** Who, or the setting that let them through. */
+  /** The person, or the setting that let them through. */
   by: text,
   /** ISO 8601. */
   at: text,
-  /** The change they are in, as a unified diff, shortened. */
+  /** The change that contains them, as a unified diff, shortened. */
   patch: text,
 })
 
 export type DestructiveDecision = Stored<typeof destructiveDecisionSchema>
 
-/** The operations that no approval covers: an approved one that is there once more is not covered. */
+/** The operations that no approval covers: a second occurrence of an approved one is not covered. */
 export function notAllowed(
   operations: readonly DestructiveOperation[],
   allowed: readonly string[],

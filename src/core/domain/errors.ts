@@ -1,11 +1,11 @@
-/** What can be wrong with the set-up: what happened, and what to do next. */
+/** A fault of the set-up: what happened, and what to do next. */
 interface CatalogueEntry {
   readonly exitCode: 2 | 4 | 5
   readonly what: (detail: string) => string
   readonly next: string
 }
 
-/** Every error a user can meet that is not the outcome of a task. */
+/** Every error that a user can meet and that is not the outcome of a task. */
 export const catalogue = {
   not_a_repository: {
     exitCode: 2,
@@ -162,7 +162,7 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue
 
-/** Why a run did not go on though its set-up is whole; what to do then depends on the case. */
+/** Reasons that end a run whose set-up is sound; the remedy depends on the case. */
 const endings = [
   'no_tasks_found',
   'not_prepared',
@@ -172,7 +172,7 @@ const endings = [
   'forge_unavailable',
 ] as const
 
-/** What can be wrong with a roadmap's text. */
+/** Rules that a roadmap's text can break. */
 const problemRules = [
   'invalid-id',
   'duplicate-id',
@@ -190,7 +190,7 @@ const problemRules = [
 
 export type ProblemRule = (typeof problemRules)[number]
 
-/** Every code that a report can have: problems of the roadmap's text are told by their rule. */
+/** Every code in a report; problems of the roadmap's text carry the code of their rule. */
 export const runErrorCodes = [
   ...(Object.keys(catalogue) as ErrorCode[]),
   ...endings,
@@ -202,12 +202,12 @@ export type RunErrorCode = (typeof runErrorCodes)[number]
 export const isCatalogued = (code: RunErrorCode): code is ErrorCode =>
   Object.hasOwn(catalogue, code)
 
-/** A broken set-up, met anywhere and shown in one place (`entry`). */
+/** A fault of the set-up, thrown anywhere and shown in one place (`entry`). */
 export class ExecutorError extends Error {
   readonly code: ErrorCode
   readonly next: string
   readonly exitCode: number
-  /** ISO time from which on it makes sense to try again, where that is known. */
+  /** ISO time after which a retry makes sense, when known. */
   readonly retryAt: string | null
 
   constructor(
@@ -232,7 +232,7 @@ export class ExecutorError extends Error {
   }
 }
 
-/** What the outside refused, as the report keeps it. */
+/** A refusal by the forge, as the report keeps it. */
 export const recordOfRefusal = (
   { code, detail }: { readonly code: ErrorCode; readonly detail: string },
   taskId: string | null,

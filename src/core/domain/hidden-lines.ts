@@ -1,9 +1,9 @@
-/** What a body or a comment of ours says to ourselves, in hidden lines at its very end. The caller knows that it is ours. */
+/** Reads the hidden lines at the end of our own bodies and comments. The caller knows that they are ours. */
 import type { Grant } from './answer.ts'
 import { isBefore, secondsOf } from './instant.ts'
 import { isTaskId } from './task-id.ts'
 
-/** A text and the hidden lines that it ends with: those that stand earlier came with quoted text. */
+/** Splits a text from its trailing hidden lines; earlier ones came with quoted text. */
 export function splitHidden(text: string): {
   readonly words: string
   readonly hidden: readonly string[]
@@ -14,15 +14,15 @@ export function splitHidden(text: string): {
   return { words: lines.slice(0, end).join('\n').trimEnd(), hidden: lines.slice(end) }
 }
 
-/** What one of our comments, or a pull request's body, puts to the vote. */
+/** The proposal that one of our comments, or a pull request's body, asks about. */
 export interface ProposalMark {
   /** Id of the task. */
   readonly task: string
-  /** Head of the pull request whose diff it is about. */
+  /** Head of the pull request whose diff it concerns. */
   readonly sha: string
   /** `proposalHash` of what an approval carries out. */
   readonly hash: string
-  /** ISO 8601, UTC: an approval is younger. */
+  /** ISO 8601, UTC: a valid approval is later. */
   readonly at: string
 }
 
@@ -32,7 +32,7 @@ export const proposalMarker = ({ task, sha, hash, at }: ProposalMark): string =>
 const proposal =
   /^<!-- executor:proposal (\S{3,81}) ([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z) -->[ \t]*$/
 
-/** The last proposal of a text; `null` when there is none. */
+/** The last proposal of a text; `null` when it has no proposal. */
 export function readProposalMarker(text: string): ProposalMark | null {
   const marks = splitHidden(text).hidden.flatMap((line) => {
     const [, task = '', sha = '', hash = '', at = ''] = proposal.exec(line) ?? []
@@ -41,7 +41,7 @@ export function readProposalMarker(text: string): ProposalMark | null {
   return marks.at(-1) ?? null
 }
 
-/** The youngest proposal about this task in texts of ours. */
+/** The newest proposal about this task in our texts. */
 export function latestProposal(texts: readonly string[], task: string): ProposalMark | null {
   const marks = texts.map(readProposalMarker).filter((mark) => mark?.task === task)
   return marks.reduce(
@@ -54,7 +54,7 @@ export function latestProposal(texts: readonly string[], task: string): Proposal
 export const grantMarker = ({ path, by }: Grant): string =>
   `<!-- executor:allow ${path} by ${by} -->`
 
-/** The grants of a pull request's body. The caller checks the paths anew. */
+/** The grants of a pull request's body. The caller checks the paths again. */
 export const readGrants = (body: string): readonly Grant[] =>
   splitHidden(body).hidden.flatMap((line) => {
     const [, path, by] =

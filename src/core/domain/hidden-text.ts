@@ -1,15 +1,15 @@
 import { count, maybeText, object, type Stored, text } from './stored.ts'
 
-/** A piece of a text that its reader does not see, kept from the model for that, and where it was found. */
+/** A piece of text that its reader does not see, and its place; it is kept from the model for that reason. */
 export const hiddenRecordSchema = object({
   taskId: text,
-  /** A repository path, or `null`: the task's own words in the roadmap. */
+  /** A repository path, or `null` for the task's own words in the roadmap. */
   path: maybeText,
   /** How it was hidden, in plain words: `HTML comment`, `zero-width character`, … */
   channel: text,
-  /** 1-based, in the text it was taken out of. */
+  /** 1-based, in the original text. */
   line: count,
-  /** What was hidden, shortened, with every character that cannot be seen written as `<U+200B>`. */
+  /** The hidden text, shortened, with every invisible character written as `<U+200B>`. */
   excerpt: text,
 })
 

@@ -1,6 +1,6 @@
 import { isTaskId } from './task-id.ts'
 
-/** What binds a commit to its task: trailers of the head commit of `agent/<id>`. */
+/** Trailers that bind the head commit of `agent/<id>` to its task. */
 export const trailer = {
   run: 'Executor-Run',
   task: 'Executor-Task',
@@ -8,16 +8,16 @@ export const trailer = {
   fingerprint: 'Executor-Fingerprint',
   outcome: 'Executor-Outcome',
   receipt: 'Executor-Receipt',
-  /** Of a recovery branch: `proposalHash` of what it puts to the vote. */
+  /** On a recovery branch: `proposalHash` of the proposal. */
   proposal: 'Executor-Proposal',
-  /** The commit whose change this one takes back. */
+  /** The commit that this one reverts. */
   reverts: 'Executor-Reverts',
 } as const
 
 /**
- * `needs-human`: a failed attempt kept for a person to look at; never built upon.
- * `replaced`: an edit of the roadmap on a recovery branch. `asked`: a note in it, that a change with
- * destructive operations waits. `rolled-back`: what the branch held was taken back, and counts no more.
+ * `needs-human`: a failed attempt kept for a person to read; nothing builds on it. `replaced`: an edit of the roadmap
+ * on a recovery branch. `asked`: a note in the roadmap that a change with destructive operations waits.
+ * `rolled-back`: the branch's content was reverted and no longer counts.
  */
 export type CommitOutcome =
   | 'done'
@@ -27,7 +27,7 @@ export type CommitOutcome =
   | 'asked'
   | 'rolled-back'
 
-/** Whether all that a branch held of its task was taken back: it says nothing of the task any more. */
+/** True when everything that a branch held of its task was reverted: it says nothing about the task. */
 export const isRolledBack = (tip: {
   readonly trailers: Readonly<Record<string, string>>
 }): boolean => tip.trailers[trailer.outcome] === rolledBack
@@ -35,17 +35,17 @@ export const isRolledBack = (tip: {
 const rolledBack: CommitOutcome = 'rolled-back'
 
 export const label = {
-  /** Says what a pull request of ours is now. */
+  /** Describes the present state of one of our pull requests. */
   task: 'executor:task',
   unverified: 'executor:unverified',
   recovery: 'executor:recovery',
   needsHuman: 'executor:needs-human',
-  /** On an open one: a comment of ours says what only a person can decide. */
+  /** On an open one: one of our comments explains what only a person can decide. */
   attention: 'executor:attention',
-  /** Of a pull request that was closed: the task is tried again the next night, or never. */
+  /** On a closed pull request: the task is tried again the next night, or never. */
   deferred: 'executor:deferred',
   skipped: 'executor:skipped',
-  /** Closed by a rollback, or the proposal to take back what was merged: no verdict on the task. */
+  /** Closed by a rollback, or the proposal to revert a merged change: no verdict on the task. */
   rolledBack: 'executor:rolled-back',
   /** On an issue: its words are tasks. */
   issue: 'executor',
@@ -54,17 +54,17 @@ export const label = {
   stop: 'executor:stop',
 } as const
 
-/** Begins the comment that says what is wrong with an open pull request. */
+/** First line of the comment that reports a problem of an open pull request. */
 export const noticeMarker = '<!-- executor:notice -->'
 
-/** The hidden line in a pull request's body that says which task, in which words, it is for. */
+/** Hidden line in a pull request's body that names its task and the fingerprint of its words. */
 export function taskMarker(task: { readonly id: string; readonly fingerprint: string }): string {
   return `<!-- executor:task ${task.id} ${task.fingerprint} -->`
 }
 
 /**
- * The identity in a pull request's body; `null` when there is none or it was tampered with. It is
- * the last thing we write there: one that stands earlier came with quoted text.
+ * The identity in a pull request's body; `null` when it is missing or was tampered with. We write it last: an earlier
+ * one came with quoted text.
  */
 export function readTaskMarker(
   body: string,

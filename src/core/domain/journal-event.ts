@@ -17,7 +17,7 @@ import {
 import { usageSchema } from './usage.ts'
 import { taskResultSchema } from './verdict.ts'
 
-/** What is written outside this machine. */
+/** Kinds of writes outside this machine. */
 const effectKindSchema = z.enum([
   ...['branch', 'pull_request', 'comment', 'review_comment', 'label', 'merge', 'close', 'retarget'],
   ...['issue', 'reaction', 'people', 'dispatch', 'park', 'state', 'claim'],
@@ -25,7 +25,7 @@ const effectKindSchema = z.enum([
 
 export type EffectKind = z.infer<typeof effectKindSchema>
 
-/** A pull request of ours; of its body, the hidden lines. */
+/** One of our pull requests; of its body, only the hidden lines. */
 const surveyedPullRequestSchema = object({
   number: count,
   author: text,
@@ -38,7 +38,7 @@ const surveyedPullRequestSchema = object({
   labels: texts,
 })
 
-/** Of every line. Their order is that of `seq`: clocks go back. */
+/** Fields of every line, ordered by `seq`: clocks can go back. */
 const place = {
   /** 0, 1, 2, … within the run. */
   seq: z.int().nonnegative(),
@@ -51,9 +51,9 @@ const whose = { task: maybeText, attempt: maybeCount }
 
 /** A question to the model. */
 const question = {
-  /** The ordinal of the answer in the run: 0 for the first. One that brought no answer has that of the next. */
+  /** Ordinal of the answer in the run, from 0. A question without an answer has the ordinal of the next. */
   call: z.int().nonnegative(),
-  /** SHA-256 of what was asked, in hex. */
+  /** SHA-256 of the request, in hex. */
   hash: text,
   purpose: text,
   ...whose,
@@ -70,10 +70,10 @@ const eventSchema = z.discriminatedUnion('kind', [
     only: runStateSchema.shape.run.shape.only,
     model: text,
     strategy: text,
-    /** What the run knew before its first step, for a replay; not where an older version wrote it. */
+    /** The run's knowledge before its first step, for a replay; absent in journals of older versions. */
     state: storedState(z.record(text, taskResultSchema).default({})).optional().catch(undefined),
   }),
-  /** What the outside looked like to `parse_roadmap`: of tasks that are open, and no more. */
+  /** The outside as `parse_roadmap` saw it, for open tasks only. */
   object({
     ...place,
     kind: z.literal('surveyed'),
@@ -83,7 +83,7 @@ const eventSchema = z.discriminatedUnion('kind', [
     branches: z.record(text, text),
     pullRequests: z.array(surveyedPullRequestSchema),
   }),
-  /** `repository`: from what another machine left in the repository. */
+  /** `repository`: from state that another machine left in the repository. */
   object({
     ...place,
     kind: z.literal('resumed'),
@@ -97,11 +97,11 @@ const eventSchema = z.discriminatedUnion('kind', [
     node: nodeSchema,
     outcome: outcomeSchema,
     seconds: count,
-    /** What the model calls of this step used. */
+    /** Usage of this step's model calls. */
     usage: usageSchema,
-    /** How many files the change touches that this step came to. */
+    /** Number of files that the change of this step touches. */
     files: count.optional(),
-    /** What the plan that this step came to says of the task. */
+    /** Complexity of the task according to the plan of this step. */
     complexity: attemptSchema.shape.plan.unwrap().shape.complexity.optional(),
   }),
   object({
@@ -113,12 +113,12 @@ const eventSchema = z.discriminatedUnion('kind', [
     finish: z.enum(['stop', 'length']),
     usage: usageSchema,
     seconds: count,
-    /** False when a secret was masked in the text: such an answer is for reading, never used again. */
+    /** False when a secret was masked in the text: such an answer can be read, but never reused. */
     exact: z.boolean(),
-    /** What was asked, told by `outlineRequest`: enough to say where another request differs. */
+    /** The request as `outlineRequest` encodes it: enough to say where another request differs. */
     outline: texts.optional(),
   }),
-  /** A question that was more than the model can read, as an endpoint said: in tokens, `null` where it did not say. */
+  /** A question that exceeds the model's window, as an endpoint reported: in tokens, `null` when it gave no number. */
   object({
     ...place,
     ...question,
@@ -127,7 +127,7 @@ const eventSchema = z.discriminatedUnion('kind', [
     window: z.int().nonnegative().nullable(),
     promptTokens: z.int().nonnegative().nullable(),
   }),
-  /** Something is about to be written outside; what identifies it there is `key`. */
+  /** A write outside is about to happen; `key` identifies it there. */
   object({
     ...place,
     kind: z.literal('intended'),
@@ -135,7 +135,7 @@ const eventSchema = z.discriminatedUnion('kind', [
     key: text,
     detail: text,
   }),
-  /** `known`: it was there already. `uncertain`: whether it took effect could not be seen. */
+  /** `known`: it existed already. `uncertain`: no read could show whether it took effect. */
   object({
     ...place,
     kind: z.literal('effected'),
@@ -153,10 +153,10 @@ const eventSchema = z.discriminatedUnion('kind', [
     seconds: count,
   }),
   object({ ...place, kind: z.literal('filed'), result: taskResultSchema }),
-  /** A verdict was taken back: the task has another turn. */
+  /** A verdict was withdrawn: the task gets another turn. */
   object({ ...place, kind: z.literal('reopened'), task: text }),
   object({ ...place, kind: z.literal('recovered'), record: recoveryRecordSchema }),
-  /** A step failed: what of, in a shortened message, and the signature by which the same is known again. */
+  /** A step failed: a shortened message, and the signature that identifies the same error. */
   object({
     ...place,
     ...whose,
@@ -166,7 +166,7 @@ const eventSchema = z.discriminatedUnion('kind', [
     signature,
     message: text,
   }),
-  /** What was tried against it: `fix` is the command, or the line of advice. */
+  /** A remedy against it: `fix` is the command, or the line of advice. */
   object({
     ...place,
     ...whose,
@@ -178,14 +178,14 @@ const eventSchema = z.discriminatedUnion('kind', [
     fix,
     worked: z.boolean(),
   }),
-  /** A rollback took something back; `key` is the commit, the number, the branch or the task. */
+  /** A rollback reverted something; `key` is the commit, the number, the branch or the task. */
   object({
     ...place,
     kind: z.literal('undone'),
     task: text,
     operation: z.enum(['drop', 'unpark', 'close', 'revert', 'propose_revert']),
     key: text,
-    /** `left`: it could not be; `detail` says why. */
+    /** `left`: it could not be reverted; `detail` says why. */
     outcome: z.enum(['done', 'left']),
     detail: text,
   }),
@@ -199,7 +199,7 @@ const eventSchema = z.discriminatedUnion('kind', [
 /** A line of a run's journal. */
 export type JournalEvent = Stored<typeof eventSchema>
 
-/** One thing that happened in a run. */
+/** One event of a run. */
 export type JournalEntry = WithoutPlace<JournalEvent>
 
 type WithoutPlace<Event> = Event extends JournalEvent ? Omit<Event, keyof typeof place> : never
@@ -210,16 +210,16 @@ export type Recorded<Kind extends JournalEvent['kind']> = Extract<
   { readonly kind: Kind }
 >
 
-/** A model's answer, found again by the ordinal of its call in the run and the hash of its request. */
+/** A model's answer, identified by the ordinal of its call in the run and the hash of its request. */
 export type RecordedAnswer = Pick<
   Recorded<'answered'>,
   'call' | 'hash' | 'text' | 'finish' | 'usage' | 'exact'
 >
 
-/** The event in a line of a journal; `null` for a line that holds none. */
+/** The event in a line of a journal; `null` for any other line. */
 export const readJournalLine = (line: string): JournalEvent | null => readStored(eventSchema, line)
 
-/** The same without what a model said: that it did, and what it took, stays. */
+/** Drops the text of a model's answer; the fact and its usage stay. */
 export function withoutAnswerText<Event extends JournalEntry>(event: Event): Event {
   return event.kind === 'answered' ? { ...event, text: '', exact: false } : event
 }

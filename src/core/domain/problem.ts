@@ -1,11 +1,11 @@
 import { count, object, type Stored, text } from './stored.ts'
 
-/** One problem in one file. Lines and columns are 1-based; 0 when the whole file is meant. */
+/** One problem in one file. Lines and columns are 1-based; 0 stands for the whole file. */
 export const codeProblemSchema = object({
   path: text,
   /** `syntax`, `scope`, `protected`, `size`, `reply`, `elision`, … */
   type: text,
-  /** Plain words: what is wrong, and what was expected. */
+  /** Plain words: the fault, and what was expected. */
   message: text,
   line: count,
   column: count,

@@ -1,11 +1,11 @@
 import { object, type Stored, text, texts } from './stored.ts'
 
-/** A task that is proposed in place of one that failed; checked before anybody sees it. */
+/** A task proposed in place of a failed one; checked before any person sees it. */
 export const proposedTaskSchema = object({
   id: text,
-  /** One line, without Markdown's marks of structure. */
+  /** One line, without structural Markdown. */
   title: text,
-  /** What else to say, a line each. */
+  /** Further sentences, one per line. */
   details: texts,
   files: texts,
 })

@@ -1,10 +1,10 @@
 import type { StateFacts, StatePatch } from './change-state.ts'
 import type { HiddenRecord, HiddenText } from './hidden-text.ts'
 
-/** More than this of one run is for nobody to read. */
+/** More records of one run than anyone would read. */
 const mostRecords = 100
 
-/** A patch that notes what was kept from the model, each piece once. */
+/** Returns a patch that records text kept from the model, each piece once. */
 export function recordHidden(
   state: StateFacts<'record.hidden'>,
   taskId: string,

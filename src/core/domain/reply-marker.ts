@@ -1,10 +1,10 @@
-/** Which remark a reply of ours is to; the shape of the Discussion port's `RemarkRef`. */
+/** The remark that one of our replies answers; the shape of the Discussion port's `RemarkRef`. */
 export interface Replied {
   readonly kind: 'comment' | 'review_comment' | 'review'
   readonly id: number
 }
 
-/** The first line of our one reply to a remark: what has it is answered. */
+/** First line of our one reply to a remark: a remark with such a reply is answered. */
 export const replyMarker = (remark: Replied): string =>
   `<!-- executor:reply ${nameRemark(remark)} -->`
 
@@ -12,27 +12,27 @@ export const replyMarker = (remark: Replied): string =>
 export const nameRemark = ({ kind, id }: Replied): string => `${kind}-${id}`
 
 /**
- * The second line of a reply that will be replaced: the remark is looked at again. `sha`: the commit
- * that the remark approved; whose approval it is, and of when, the remark says.
+ * Second line of a reply that will be replaced: the remark is examined again. `sha`: the commit that the remark
+ * approved; the remark itself names its author and time.
  */
 export const laterMarker = (remark: Replied, sha: string | null = null): string =>
   `<!-- executor:later ${nameRemark(remark)}${sha === null ? '' : ` ${sha}`} -->`
 
-/** The second line of a refusal of somebody who may not command: said once. */
+/** Second line of a refusal for a person who may not command; sent once. */
 export const outsiderMarker = (person: { readonly id: number }): string =>
   `<!-- executor:outsider ${person.id} -->`
 
 export interface ReadReply {
   readonly to: Replied
-  /** It still waits for something. */
+  /** The remark still waits. */
   readonly isLater: boolean
-  /** The commit that the remark approved, where that waits. */
+  /** The commit that the remark approved, while it waits. */
   readonly approved: string | null
-  /** The account that was told that it may not command. */
+  /** The account that learned that it may not command. */
   readonly outsider: number | null
 }
 
-/** What the first lines of one of our texts say; `null` when it is no reply. Ours, the caller knows. */
+/** Reads the first lines of one of our texts; `null` when it is not a reply. The caller knows that it is ours. */
 export function readReply(body: string): ReadReply | null {
   const head = body.slice(0, 300).split(/\r?\n/, 2)
   const first = /^<!-- executor:reply (comment|review_comment|review)-(\d{1,15}) -->$/.exec(

@@ -24,7 +24,7 @@ import { taskMarkSchema } from './task.ts'
 import { usageSchema } from './usage.ts'
 import { taskResultSchema } from './verdict.ts'
 
-/** An edit of the roadmap that is in effect for this run, and lies on `executor/recovery/<id>`. */
+/** An edit of the roadmap that is in effect for this run, committed to `executor/recovery/<id>`. */
 const amendmentSchema = object({
   task: object({ id: text, fingerprint: text, title: text }),
   strategy: strategySchema,
@@ -43,7 +43,7 @@ export type NodeMetrics = Stored<typeof nodeMetricsSchema>
 export const recoveryRecordSchema = object({
   taskId: text,
   proposal: proposalSchema,
-  /** `edited`: approved with other tasks; `changed`: another strategy was asked for. */
+  /** `edited`: approved with other tasks; `changed`: another strategy was requested. */
   decision: z.enum([
     ...['approved', 'edited', 'changed', 'retried', 'rejected', 'waiting', 'logged'],
   ] as const),
@@ -54,7 +54,7 @@ export const recoveryRecordSchema = object({
 export type RecoveryRecord = Stored<typeof recoveryRecordSchema>
 export type Decision = RecoveryRecord['decision']
 
-/** An open pull request that waits for a person's word, or one that was merged by hand as the word. */
+/** An open pull request that waits for a person's answer, or one whose manual merge is the answer. */
 const taskQuestionSchema = object({ number: count, url: webAddress, head: text })
 
 export type TaskQuestion = Stored<typeof taskQuestionSchema>
@@ -64,140 +64,140 @@ const runErrorSchema = object({
   message: text,
   next: text,
   taskId: maybeText,
-  /** The last lines of what was said. */
+  /** Last lines of the output. */
   output: text.optional(),
 })
 
 export type RunError = Stored<typeof runErrorSchema>
 
-/** What a run was about to do when it began: the tasks it would come to, and what they would take. */
+/** The plan of a run at its start: the tasks it would reach, and their forecast. */
 const runPreviewSchema = object({
   tasks: count,
   tokens: count,
   /** `null` when a model has no known price. */
   dollars: maybeCount,
-  /** The finished tasks that the forecast was learned from; 0: it is a guess. */
+  /** Number of finished tasks behind the forecast; with 0 it is a guess. */
   pastTasks: count,
-  /** Of lint, about the whole roadmap. */
+  /** Lint's warnings about the whole roadmap. */
   warnings: count,
 })
 
 export type RunPreview = Stored<typeof runPreviewSchema>
 
-/** What the run is, who asked for it, and for what. */
+/** The run, the person who asked for it, and its purpose. */
 const runSchema = object({
   id: text,
   startedAt: text,
   completedAt: maybeText,
   dryRun: z.boolean(),
   approvalMode: z.enum(approvalModes),
-  /** The ids that were asked for; `null` is all. */
+  /** The requested ids; `null` means all. */
   only: texts.nullable(),
-  /** Names the request that started this run: only the same one goes on with it. */
+  /** Identifies the request that started this run: only the same request resumes it. */
   request: text.default(''),
-  /** The remark that asked for this run, `comment-12`: what it asks for is done once. */
+  /** The remark that asked for this run, `comment-12`: it is carried out once. */
   remark: maybeText.default(null),
-  /** What the schedule that began this run left out before; `null` when nothing, or unknown. */
+  /** Runs that this run's schedule missed; `null` when none, or unknown. */
   gap: scheduleGapSchema.nullable().default(null),
 })
 
 /** The parsed roadmap is derived, not stored. */
 const roadmapSchema = object({
   path: text,
-  /** The commit it is read from. */
+  /** The commit that it is read from. */
   base: commitSchema,
-  /** What a model found in a roadmap without boxes, and the fingerprint of the text it read. */
+  /** Tasks that a model found in a roadmap without boxes, and the fingerprint of the text it read. */
   normalized: object({ source: text, marks: z.array(taskMarkSchema) })
     .nullable()
     .default(null),
-  /** Tasks that were replaced, by edits that the base does not have yet. */
+  /** Replacements of tasks that the base does not have yet. */
   amendments: z.array(amendmentSchema).default([]),
-  /** `null` until the roadmap was read. */
+  /** `null` until the roadmap is read. */
   preview: runPreviewSchema.nullable().default(null),
   /** Edits of this run, in words. */
   changes: texts,
 })
 
-/** What people said on the forge that a run is to act on, by task; an answer is taken out when it was used. */
+/** Answers and requests from the forge that a run acts on, by task; used answers are removed. */
 const askedSchema = object({
   answers: z.record(text, answerSchema).default({}),
   feedback: z.record(text, feedbackSchema).default({}),
   grants: z.record(text, z.array(grantSchema)).default({}),
-  /** Issues whose words are tasks besides those of the roadmap. */
+  /** Issues whose words are tasks in addition to those of the roadmap. */
   issues: z.array(adoptedIssueSchema).default([]),
 })
 
-/** Where the run is, and why it ended early. */
+/** The run's position, and why it ended early. */
 const progressSchema = object({
   next: nextNodeSchema,
-  /** The node that could not go on for now; the next run goes on there. */
+  /** The node that could not continue; the next run resumes there. */
   resumeAt: nextNodeSchema.nullable(),
-  /** Why the run stopped before all was done: exit code 4. */
+  /** Why the run stopped early: exit code 4. */
   stopped: z.enum(['limit', 'cancelled', 'unavailable']).nullable(),
-  /** What ended this run, or the one before it, before all was tried. */
+  /** The cause that ended this run, or the previous one, before all tasks were tried. */
   stuck: diagnosisSchema.optional(),
-  /** When a run ended early: when it makes sense to come back, if anyone said. */
+  /** When a retry of a run that ended early makes sense, if known. */
   retryAt: maybeText,
-  /** Limits that were hit, in words. */
+  /** Limits that were reached, in words. */
   limits: texts,
 })
 
-/** How each task stands, by id. */
+/** The standing of each task, by id. */
 const tasksSchema = object({
   results: z.record(text, taskResultSchema),
   /** Attempts that wait for a person. */
   parked: z.record(text, attemptSchema),
-  /** Shas of our branches that an earlier attempt left and this run may go on from. */
+  /** Shas of our branches that an earlier attempt left and this run may continue. */
   heads: z.record(text, text),
-  /** Pull requests of ours that ask people about a task: proposals, questions, failed attempts. */
+  /** Our pull requests that ask people about a task: proposals, questions, failed attempts. */
   questions: z.record(text, z.array(taskQuestionSchema)).default({}),
-  /** Why the last attempt at a task that is not done failed, from this run and those before it. */
+  /** Why the last attempt at an open task failed, from this run and earlier ones. */
   failedBefore: z.record(text, text).default({}),
   /**
-   * What each task that was tried lacked besides the right code, and the fingerprint of its text: it is looked
-   * for before the task is paid for again.
+   * The missing program or package of each tried task, and the fingerprint of its text: checked before the task costs
+   * anything again.
    */
   lacked: z.record(text, object({ fingerprint: text, cause: diagnosisSchema })).default({}),
-  /** Deferred tasks that had their second chance. */
+  /** Deferred tasks that had their second try. */
   retried: texts,
-  /** Tasks that another run holds the lease of, and who in words: they are left to it, and get no verdict here. */
+  /** Tasks whose lease another run holds, and its name in words: they get no verdict here. */
   leases: z.record(text, text).default({}),
 })
 
-/** What the run has cost. */
+/** The cost of the run. */
 const spentSchema = object({
   usage: usageSchema,
-  /** How many calls the model has answered; the ordinal of the next one. */
+  /** Number of calls that the model has answered; the ordinal of the next one. */
   calls: count.default(0),
   seconds: count,
   nodes: z.partialRecord(nodeSchema, nodeMetricsSchema),
 })
 
-/** What the report tells besides results. */
+/** Facts for the report besides results. */
 const recordSchema = object({
   recoveries: z.array(recoveryRecordSchema),
-  /** What was decided about destructive operations, oldest first. */
+  /** Decisions about destructive operations, oldest first. */
   destructive: z.array(destructiveDecisionSchema).default([]),
   errors: z.array(runErrorSchema),
-  /** What was hidden in texts that a model was shown, and kept from it. */
+  /** Text hidden in the model's material, which was kept from it. */
   hidden: z.array(hiddenRecordSchema).default([]),
 })
 
-/** What the run found out, so that it asks once. */
+/** Facts that the run learned, so that it asks once. */
 const learnedSchema = object({
   /**
-   * By model, the tokens that a request may have with its answer, where an endpoint refused one as too
-   * large: as it said, or less than what it refused.
+   * By model, the tokens of a request with its answer, after an endpoint refused one as too large: its number, or
+   * less than the refused size.
    */
   windows: z.record(text, count).default({}),
-  /** What was found for command lines that cannot run: `null`, that there is nothing. */
+  /** Corrections of command lines that cannot run; `null` means that there is none. */
   corrections: z.record(text, maybeText).default({}),
 })
 
 const pullRequestsSchema = object({
-  /** How many this run opened. */
+  /** Number of pull requests that this run opened. */
   opened: count,
-  /** Numbers of those of ours that were open when the roadmap was read: of tasks, and of proposals. */
+  /** Numbers of our pull requests, of tasks and of proposals, that were open when the roadmap was read. */
   open: z.array(count).default([]),
 })
 
@@ -215,10 +215,10 @@ const groups = {
 
 export const stateVersion = 3
 
-/** Schemas that a run loads: its own, and the one before it. */
+/** Schemas that a run loads: its own, and the previous one. */
 export const readableVersions = [stateVersion - 1, stateVersion]
 
-/** Everything a run knows. Saved after every node; small, and flat in the number of finished tasks. */
+/** All knowledge of a run. Saved after every node; small, and flat in the number of finished tasks. */
 export const runStateSchema = object({
   version: z.literal(stateVersion),
   ...groups,
@@ -228,11 +228,11 @@ export const runStateSchema = object({
 export type RunState = Stored<typeof runStateSchema>
 export type Asked = RunState['asked']
 
-/** A state as it is stored: results of tasks may have lines of their own, and then it says which. */
+/** A state as it is stored: results of tasks may have their own lines, and then it names them. */
 export const storedState = <Results extends z.ZodType>(results: Results) =>
   z.preprocess(migrateState, runStateSchema.extend({ tasks: tasksSchema.extend({ results }) }))
 
-/** What schema 2 called otherwise. */
+/** Names that schema 2 used. */
 const formerNames: Readonly<Record<string, string>> = {
   'run.id': 'runId',
   'roadmap.path': 'roadmap',
@@ -242,7 +242,7 @@ const formerNames: Readonly<Record<string, string>> = {
   'pullRequests.open': 'openPullRequests',
 }
 
-/** A state of schema 2, which had no groups, as one of schema 3; any other as it is. */
+/** Converts a state of schema 2, which had no groups, to schema 3; returns any other unchanged. */
 function migrateState(json: unknown): unknown {
   const flat: Record<string, unknown> = Object(json)
   if (flat.version !== stateVersion - 1) return json

@@ -1,13 +1,13 @@
 import { count, object, type Stored, text, texts } from './stored.ts'
 
-/** What a schedule of a workflow left out before this run. Times are ISO 8601, UTC. */
+/** Runs that a workflow's schedule missed before this one. Times are ISO 8601, UTC. */
 export const scheduleGapSchema = object({
   cron: text,
-  /** When runs should have begun and none did, oldest first; of many the first few and the last one. */
+  /** Times at which no run began although one was due, oldest first; of many, the first few and the last. */
   missed: texts,
-  /** All of them; 1000 is that many or more. */
+  /** Their total number; 1000 stands for that many or more. */
   missedRuns: count,
-  /** How long after its time this run began; 0 where that is usual. */
+  /** Delay of this run's start; 0 when it is usual. */
   lateSeconds: count,
 })
 

@@ -23,14 +23,13 @@ const pathInside = filled.regex(
   'must be a path inside the repository',
 )
 
-/** Dollars for a million tokens. */
+/** Dollars per million tokens. */
 const price = z.strictObject({ prompt: z.number().min(0), completion: z.number().min(0) })
 export type Price = Stored<typeof price>
 
 /**
- * The configuration file, and the one list of what can be set. Groups and keys are those of `options`.
- * The defaults are GitHub's; `resolveSettings` is told others for the two that depend on the place.
- * Limits as in docs/graph.md.
+ * The configuration file, and the only list of settings. Groups and keys match `options`. The defaults are GitHub's;
+ * callers of `resolveSettings` pass others for the two that depend on the place. Limits as in docs/graph.md.
  */
 export const fileSchema = z.strictObject({
   enabled: z.boolean().default(true),
@@ -126,10 +125,10 @@ export const fileSchema = z.strictObject({
     .prefault({}),
 })
 
-/** File keys in, `Settings` out. */
+/** Converts file keys to `Settings`. */
 export const settingsSchema = fileSchema.transform(toSettings)
 
-/** Every setting of a run, after flags, environment, file and defaults were merged; `options` says what each is. */
+/** Every setting of a run, merged from flags, environment, file and defaults; `options` describes each. */
 export type Settings = Stored<typeof settingsSchema>
 export type StackMode = Settings['stack']
 
@@ -212,10 +211,10 @@ function limitsOf(file: z.output<typeof fileSchema>) {
   }
 }
 
-/** What the sandbox preflight found; asked for once per run. */
+/** Result of the sandbox check, which runs once per run. */
 export interface SandboxAbility {
   readonly kind: SandboxKind
   readonly network: 'none' | 'host'
-  /** Why nothing stronger was taken. */
+  /** Why no stronger kind was chosen. */
   readonly reason: string
 }

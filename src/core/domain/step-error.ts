@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nodeSchema } from './steps.ts'
 import { maybeText, object, type Stored, text } from './stored.ts'
 
-/** What kind of thing went wrong in one step: a command, a call, an answer, a file. */
+/** The kind of error in one step: a command, a call, an answer, a file. */
 export const errorTypeSchema = z.enum([
   'syntax_error',
   'file_not_found',
@@ -20,7 +20,7 @@ export const errorTypeSchema = z.enum([
 
 export type ErrorType = z.infer<typeof errorTypeSchema>
 
-/** What can be done about a failed step. `give_up` says why, and leaves it to a person. */
+/** Remedies for a failed step. `give_up` says why, and leaves it to a person. */
 export const remedySchema = z.enum([
   'ask_again',
   'create_directory',
@@ -33,41 +33,41 @@ export const remedySchema = z.enum([
 
 export type Remedy = z.infer<typeof remedySchema>
 
-/** What a failed step is: its kind, how bad it is, and what to try first. */
+/** A failed step: its kind, its severity, and the first remedy. */
 export const stepErrorSchema = object({
   type: errorTypeSchema,
-  /** `warning`: it passes by itself. `error`: the step failed. `fatal`: nothing this run can do mends it. */
+  /** `warning`: it passes by itself. `error`: the step failed. `fatal`: this run cannot fix it. */
   severity: z.enum(['warning', 'error', 'fatal']),
   recoverable: z.boolean(),
   strategy: remedySchema,
 })
 
-/** A kind of error, and the line that tells it; empty when nothing was said. */
+/** A kind of error, and the line that shows it; empty without output. */
 export const classifiedErrorSchema = stepErrorSchema.extend({
   line: text,
-  /** True where the command line itself is wrong: a program, a script or a folder that nobody has. */
+  /** True when the command line itself is wrong: a program, a script or a folder that exists nowhere. */
   isWrongCommand: z.boolean(),
-  /** The program that was not found, where it is that. */
+  /** The program that was not found. */
   program: maybeText,
 })
 
 export type ClassifiedError = Stored<typeof classifiedErrorSchema>
 
-/** One thing that was tried against an error in an attempt. */
+/** One remedy that was tried against an error in an attempt. */
 export const triedRemedySchema = object({
   node: nodeSchema,
   type: errorTypeSchema,
   strategy: remedySchema,
   signature: text,
-  /** What went wrong, in a line. */
+  /** The error, in one line. */
   message: text,
-  /** The command line that failed; empty when it was none. */
+  /** The command line that failed; empty for other errors. */
   subject: text,
-  /** The command that ran instead, or what was done, in a line. */
+  /** The command that ran instead, or the action taken, in one line. */
   fix: text,
-  /** The lines that a repair changed; for the next one, where this was of no use. */
+  /** Lines that a useless repair changed, to be quoted to the next one. */
   tried: text.optional(),
-  /** `null` as long as nobody knows. */
+  /** `null` while unknown. */
   worked: z.boolean().nullable(),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every node and the outcomes it can have. Where each leads is said by `graph/edges.ts` alone. */
+/** Every node and its possible outcomes. Only `graph/edges.ts` says where each leads. */
 const outcomes = {
   parse_roadmap: ['parsed', 'no_boxes', 'no_tasks', 'refused'],
   normalize_roadmap: ['normalized', 'no_tasks', 'over_budget', 'not_prepared', 'unavailable'],
@@ -37,7 +37,7 @@ const outcomes = {
 
 export type NodeName = keyof typeof outcomes
 
-/** The outcomes of one node; of a union of nodes, those of all of them. */
+/** The outcomes of one node, or of a union of nodes. */
 export type OutcomeOf<Name extends NodeName> = (typeof outcomes)[Name][number]
 
 /** A node with one of its outcomes, `verify_task passed`. */

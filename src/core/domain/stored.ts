@@ -1,10 +1,10 @@
 /**
- * The words that schemas of stored data are written in. A type of the domain that outlasts a process is
- * inferred from its schema, so that what is read and what is written cannot differ.
+ * The vocabulary of schemas for stored data. A domain type that outlives a process is inferred from its schema, so
+ * that readers and writers cannot differ.
  */
 import { z } from 'zod'
 
-/** Keys that the schema does not have are kept, and no type shows them: a later version may know them. */
+/** Keeps unknown keys, invisibly to the type: a later version may know them. */
 export const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.looseObject(shape) as unknown as z.ZodObject<Shape>
 
@@ -14,13 +14,13 @@ export const maybeText = text.nullable()
 export const count = z.number()
 export const maybeCount = count.nullable()
 
-/** What reports make a link of. */
+/** An address that reports may link to. */
 export const webAddress = z.string().regex(/^(?:https?:\/\/[^\s"'<>()[\]\\|`]{1,2000})?$/)
 
-/** A commit and the branch it is on. */
+/** A commit and its branch. */
 export const commitSchema = object({ branch: text, sha: text })
 
-/** The type of a schema's values: nothing changes what is stored in its place. */
+/** The immutable type of a schema's values. */
 export type Stored<Schema extends z.ZodType> = Unchanging<z.output<Schema>>
 
 type Unchanging<Value> = Value extends object

@@ -1,5 +1,5 @@
 const grammar = /^[A-Za-z][A-Za-z0-9]{0,15}-[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
-/** Names of remarks, issues and runs, which are claimed, kept and named beside tasks. */
+/** Prefixes of remarks, issues and runs, which are leased, stored and named beside tasks. */
 const reserved = /^(?:comment|issue|run)-\d/
 const taskBranch = 'agent/'
 const recoveryBranch = 'executor/recovery/'

@@ -2,56 +2,55 @@ import { z } from 'zod'
 import type { ProblemRule } from './errors.ts'
 import { count, maybeCount, maybeText, object, type Stored, text, texts } from './stored.ts'
 
-/** A task's state as its check box says it. */
+/** A task's state according to its check box. */
 const statusSchema = z.enum(['pending', 'in_progress', 'done', 'cancelled', 'blocked'])
 
 export type TaskStatus = z.infer<typeof statusSchema>
 
 /**
- * A task of a document that has no check box for it: where it stands, and what it says. An `item`,
- * `line`, `row` or `heading` is one in its place; `prose` is a clause of the paragraph that ends at
- * this line.
+ * A task without a check box: its place and its words. An `item`, `line`, `row` or `heading` is a task in its place;
+ * `prose` is a clause of the paragraph that ends at this line.
  */
 export const taskMarkSchema = object({
   kind: z.enum(['item', 'line', 'row', 'heading', 'prose']),
   /** 1-based. */
   line: count,
-  /** The document's own words, without the sign of its status. */
+  /** The document's own words, without the status sign. */
   title: text,
   status: statusSchema,
-  /** What it says of its status is no word that we know. */
+  /** Its status is a word that we do not know. */
   isUnclear: z.literal(true).exactOptional(),
 })
 
 export type TaskMark = Stored<typeof taskMarkSchema>
 
-/** A task as a model lists it: words that should be the document's own. */
+/** A task as a model lists it, in words that should be the document's own. */
 export type ListedTask = Pick<TaskMark, 'title' | 'status'>
 
 const identity = {
-  /** As `isTaskId` has it (`T-1`, `ENG-42`): safe as a git ref and as an argument. */
+  /** Valid for `isTaskId` (`T-1`, `ENG-42`): safe as a git ref and as an argument. */
   id: text,
-  /** SHA-256 hex over the normalised title and details; what stored work is bound to. */
+  /** SHA-256 hex over the normalised title and details; stored work is bound to it. */
   fingerprint: text,
 }
 
 /** One unit of work: one branch, one pull request. */
 export const taskSchema = object({
   ...identity,
-  /** What versions before called it, where that differs: work that they began keeps it. */
+  /** Its identity in earlier versions, where it differs: work begun under it keeps it. */
   former: object(identity).exactOptional(),
   title: text,
-  /** Nested bullets and paragraphs, word for word. */
+  /** Nested bullets and paragraphs, verbatim. */
   details: text,
   status: statusSchema,
   /** 1-based, inclusive. */
   line: count,
   endLine: count,
-  /** Titles of the headings above, outermost first. */
+  /** Titles of the enclosing headings, outermost first. */
   headings: texts,
   phase: maybeText,
   section: maybeText,
-  /** Back-ticked paths or globs of `**Files**:`: the write scope when not empty. */
+  /** Paths or globs in backticks from `**Files**:`: the write scope when not empty. */
   files: texts,
   /** Resolved ids of the tasks that must be done first. */
   dependsOn: texts,
@@ -60,18 +59,18 @@ export const taskSchema = object({
   /** Replaces the detected test command. */
   verify: maybeText,
   model: maybeText,
-  /** Smaller is sooner; 0 when not given. */
+  /** Smaller runs sooner; defaults to 0. */
   priority: count,
-  /** Check boxes nested under it, each with its 1-based line: done and ticked with it. */
+  /** Nested check boxes, each with its 1-based line: done and ticked together with the task. */
   subtasks: z.array(object({ title: text, status: statusSchema, line: count })),
-  /** What it may spend, from its `**Budget**:` line. */
+  /** Spending limits from its `**Budget**:` line. */
   budget: object({ tokens: maybeCount, dollars: maybeCount }).nullable(),
 })
 
 export type Task = Stored<typeof taskSchema>
 export type TaskBudget = NonNullable<Task['budget']>
 
-/** Nothing is left to do for it. */
+/** Nothing remains to be done. */
 export const isSettled = ({ status }: Pick<Task, 'status'>): boolean =>
   status === 'done' || status === 'cancelled'
 
@@ -79,10 +78,10 @@ export const isSettled = ({ status }: Pick<Task, 'status'>): boolean =>
 export const isToDo = ({ status }: Pick<Task, 'status'>): boolean =>
   status === 'pending' || status === 'in_progress'
 
-/** Something wrong with a roadmap, said so that a person can mend it. */
+/** A fault of a roadmap, worded so that a person can fix it. */
 export interface RoadmapProblem {
   readonly rule: ProblemRule
-  /** An `error` refuses the run; a `warning` is only shown, and a `note` may be as it is meant. */
+  /** An `error` refuses the run; a `warning` is only shown; a `note` may be intended. */
   readonly severity: 'error' | 'warning' | 'note'
   readonly line: number
   readonly column: number

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { commandFaultSchema } from './diagnosis.ts'
 import { count, maybeCount, maybeText, object, type Stored, text, texts } from './stored.ts'
 
-/** How strongly model-written code was kept apart from this machine, strongest first. */
+/** How strongly model-written code is isolated from this machine, strongest first. */
 const sandboxKindSchema = z.enum(['bubblewrap', 'other-user', 'unshare', 'unsandboxed'])
 
 export type SandboxKind = z.infer<typeof sandboxKindSchema>
@@ -28,27 +28,27 @@ const testCountsSchema = object({ passed: count, failed: count, skipped: count }
 
 export type TestCounts = Stored<typeof testCountsSchema>
 
-/** One command that was run to verify, and what it said. */
+/** One verification command and its result. */
 const commandReportSchema = object({
   command: text,
-  /** Not there for tests. Accept commands must pass; of lint only what a change broke counts. */
+  /** Absent for tests. Accept commands must pass; of lint, only findings that the change caused count. */
   role: z.enum(['lint', 'accept']).exactOptional(),
   exitCode: maybeCount,
   timedOut: z.boolean(),
-  /** What it did to be ended before its time: "used more than 4,096 MB of memory". */
+  /** Why it was killed: "used more than 4,096 MB of memory". */
   ended: text.exactOptional(),
   /** `null` when the command's output has no known structure. */
   counts: testCountsSchema.nullable(),
   failures: z.array(testFailureSchema),
-  /** Own names of the tests that ran, where its report has them. Not stored. */
+  /** Names of the tests that ran, when the report has them. Not stored. */
   titles: texts.optional(),
   /** Failed in one of two runs of the same code; not among the failures. */
   flaky: z.array(testFailureSchema).optional(),
-  /** Failed in a way that may be chance, and ran just once so far. */
+  /** Failed in a way that may be chance, and has run only once so far. */
   once: z.boolean().optional(),
-  /** Why it ended badly, read where its output is read. Not stored. */
+  /** Why it failed, read together with its output. Not stored. */
   fault: commandFaultSchema.optional(),
-  /** The last lines of its output, redacted and shortened. */
+  /** Last lines of its output, redacted and shortened. */
   tail: text,
   seconds: count,
   sandbox: sandboxKindSchema,
@@ -56,12 +56,12 @@ const commandReportSchema = object({
 
 export type CommandReport = Stored<typeof commandReportSchema>
 
-/** Everything verification ran on one tree. No commands: the project has no tests. */
+/** All verification commands on one tree. Without commands, the project has no tests. */
 export const testReportSchema = object({
   commands: z.array(commandReportSchema),
-  /** Commands left out, because tests nearer to the change failed. */
+  /** Commands skipped because tests nearer to the change failed. */
   notRun: texts.optional(),
-  /** Why what the tests need could not be installed: they ran without it. */
+  /** Why the tests' dependencies could not be installed; the tests ran without them. */
   unprepared: text.optional(),
 })
 
@@ -72,7 +72,7 @@ const diffStatSchema = object({ files: count, added: count, removed: count })
 /** Files that a change touches, and the lines that it adds and removes. */
 export type DiffStat = Stored<typeof diffStatSchema>
 
-/** What a reviewer can trust: printed in the PR, the commit trailer, the state and the report. */
+/** The facts that a reviewer can trust: printed in the PR, the commit trailer, the state and the report. */
 export const receiptSchema = object({
   result: z.enum(['passed', 'unverified', 'failed']),
   commands: z.array(
@@ -81,25 +81,25 @@ export const receiptSchema = object({
       exitCode: maybeCount,
       seconds: count,
       counts: testCountsSchema.nullable().optional(),
-      /** `null` when nobody ran it on the tree before. */
+      /** `null` when it did not run on the start commit. */
       before: object({ exitCode: maybeCount, counts: testCountsSchema.nullable() })
         .nullable()
         .optional(),
-      /** The last lines of one that ended badly. */
+      /** Last lines of a failed command. */
       output: text.optional(),
     }),
   ),
-  /** What a reviewer must see first: tests that were weakened, files that never came. */
+  /** Warnings that a reviewer must see first: weakened tests, missing files. */
   warnings: texts.optional(),
-  /** Functions that it adds and that do nothing yet, and the lines of code that it adds. */
+  /** Functions that the change adds and that do nothing yet, and its added lines of code. */
   stubs: object({ found: count, lines: count }).optional(),
-  /** Not there where an older version verified the change. */
+  /** Absent when an older version verified the change. */
   changed: diffStatSchema.optional(),
   before: testCountsSchema.nullable(),
   after: testCountsSchema.nullable(),
   seconds: count,
   sandbox: sandboxKindSchema.nullable(),
-  /** Plain sentences: flaky tests, tests that were red before, what could not be checked. */
+  /** Plain sentences: flaky tests, tests that failed before, checks that could not run. */
   notes: texts,
 })
 

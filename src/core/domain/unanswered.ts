@@ -9,7 +9,7 @@ import {
 } from './change-state.ts'
 import type { RunError, RunState } from './run-state.ts'
 
-/** How a model call ended that brought no answer, with what it changes in the state. */
+/** A model call without an answer, with its changes to the state. */
 export interface Unanswered {
   readonly status: 'over_budget' | 'unavailable'
   readonly reason: string
@@ -17,8 +17,8 @@ export interface Unanswered {
 }
 
 /**
- * The step of every node whose question to the model got no answer: no money left is the
- * task's verdict; no model for now ends the run, and the next one goes on at this node.
+ * The step of every node whose question got no answer: an exhausted budget becomes the task's verdict; an unreachable
+ * model ends the run, and the next one resumes at this node.
  */
 export function withoutAnswer(
   state: RunState,
@@ -34,8 +34,8 @@ export function withoutAnswer(
 }
 
 /**
- * The step of every node whose question, proposal or pull request a forge could not be given for now:
- * the attempt stays as it is, and the next run goes on at this node with it. `null` for any other error.
+ * The step of every node whose question, proposal or pull request could not reach the forge: the attempt stays, and
+ * the next run resumes at this node. `null` for any other error.
  */
 export function withoutForge(
   state: RunState,
@@ -46,7 +46,7 @@ export function withoutForge(
   return { outcome: 'forge_refused', patch: { ...noteErrors(state, error), progress } }
 }
 
-/** The step of a node whose question is more than the model can read, however little is shown with it. */
+/** The step of a node whose question exceeds the model's window even in its smallest form. */
 export function withoutRoom(
   state: RunState,
   { reason, patch }: { readonly reason: string; readonly patch: StatePatch },

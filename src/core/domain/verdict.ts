@@ -4,12 +4,12 @@ import { count, maybeCount, maybeText, object, type Stored, text, webAddress } f
 import { receiptSchema } from './test-report.ts'
 import { usageSchema } from './usage.ts'
 
-/** How a task stands at the end of a run. A task with a verdict is never picked again. */
+/** A task's standing at the end of a run. A task with a verdict is never picked again. */
 const verdictSchema = z.enum([
   'done',
   'in_review',
   'unverified',
-  /** New tasks took its place. */
+  /** New tasks replaced it. */
   'replaced',
   'deferred',
   'skipped',
@@ -21,7 +21,7 @@ const verdictSchema = z.enum([
 
 export type Verdict = z.infer<typeof verdictSchema>
 
-/** The verdicts that count as "the bot did its part". */
+/** Verdicts that mean "the executor did its part". */
 export const finishedVerdicts: readonly Verdict[] = ['done', 'in_review', 'unverified', 'replaced']
 
 export const taskResultSchema = object({
@@ -32,9 +32,9 @@ export const taskResultSchema = object({
   /** One plain sentence; empty when the verdict says it all. */
   reason: text,
   branch: maybeText,
-  /** Head of the branch; `null` when there is none, or when the base already contains it. */
+  /** Head of the branch; `null` when there is no branch, or when the base contains it. */
   sha: maybeText,
-  /** The commit the branch grew from, where known. */
+  /** The commit that the branch started from, when known. */
   start: maybeText,
   pullRequest: object({ number: count, url: webAddress }).nullable(),
   attempts: count,
@@ -42,9 +42,9 @@ export const taskResultSchema = object({
   usage: usageSchema,
   seconds: count,
   receipt: receiptSchema.nullable(),
-  /** Of what else than its tests or its code ended it. */
+  /** Of a cause outside its tests and its code. */
   diagnosis: diagnosisSchema.optional(),
-  /** What the task was expected to take, before history was asked; `null` when it was not finished. */
+  /** The task's forecast before calibration; `null` when it was not finished. */
   forecastTokens: maybeCount.default(null),
   /** False when an earlier run did the work and this one only found it. */
   thisRun: z.boolean(),

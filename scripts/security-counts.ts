@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { groups } from '../test/adapters/process-sandbox/attacks/tally.ts'
 import { renewPart } from './renew-part.ts'
 
-/** What test files came to when they were last kept (`test/report-times.ts`): how many tests, and what they counted. */
+/** Counts that `test/report-times.ts` last saved: the tests of each file, and what each file counted. */
 const countsShape = z.object({
   tests: z.record(z.string(), z.number()),
   cases: z.record(z.string(), z.record(z.string(), z.number())),
@@ -14,24 +14,24 @@ export const readCounts = (text: string): Counts => countsShape.parse(JSON.parse
 
 const named = /(`(test\/[\w./-]+\.test\.ts)`) \((\d[\d,]*)\)/g
 
-/** What a test file counted: `` `test/a.test.ts` (720 orders, 4,398 cases) ``, each word of them a name of its own. */
+/** A file's own counts, each with its name: `` `test/a.test.ts` (720 orders, 4,398 cases) ``. */
 const listed =
   /(`(test\/[\w./-]+\.test\.ts)`) \((\d[\d,]* [a-z][a-z ]*(?:, \d[\d,]* [a-z][a-z ]*)*)\)/g
 const one = /\d[\d,]* ([a-z][a-z ]*)/g
 
 const figure = (number: number): string => number.toLocaleString('en')
 
-/** The test files whose number of tests a document says: `` `test/a.test.ts` (12) ``. */
+/** The test files whose number of tests a document states: `` `test/a.test.ts` (12) ``. */
 export const countedFiles = (document: string): readonly string[] => [
   ...new Set([...document.matchAll(named)].map(([, , path = '']) => path)),
 ]
 
-/** The same of files that say what they counted. */
+/** The test files whose own counts a document states. */
 export const listedFiles = (document: string): readonly string[] => [
   ...new Set([...document.matchAll(listed)].map(([, , path = '']) => path)),
 ]
 
-/** @throws Error for a file whose tests, or what they count, were never counted */
+/** @throws Error for a file without saved counts */
 export function fillCounts(document: string, { tests, cases }: Counts): string {
   const filled = document.replaceAll(named, (_, shown: string, path: string) => {
     const count = tests[path]
@@ -57,55 +57,51 @@ export function fillCounts(document: string, { tests, cases }: Counts): string {
   }, said)
 }
 
-/** What somebody tries, what happens, and the rows of the tests that show it. */
+/** An attempt, its result, and the test rows that show it. */
 const commandRows: readonly (readonly [tries: string, happens: string, rows: readonly string[]])[] =
   [
     [
-      'to command without write access (read, triage, none, unknown, another account of that name, no answer from GitHub)',
+      'a command without write access (read, triage, none, unknown, another account of that name, no answer from GitHub)',
       'nothing; one polite refusal',
       ['approval by an outsider'],
     ],
     [
-      'to approve in a review without write access, after a change of mind, or in one that was dismissed',
+      'an approving review without write access, after a change of mind, or dismissed',
       'nothing',
       ['native reviews'],
     ],
     [
-      'words that are no command: quoted, in code, below other words, invisible or look-alike characters, `/approved`',
+      'text that is not a command: quoted, in code, below other text, invisible or look-alike characters, `/approved`',
       'nothing',
       ['accidental command'],
     ],
-    ['to edit a comment into a command, or a command into another', 'nothing', ['edited comment']],
-    ['to let a bot approve, or the bot itself', 'nothing', ['self-approval, bot loop']],
-    ["to send an event for somebody else's comment", 'nothing', ['actor spoofing']],
+    ['a comment edited into a command, or a command into another', 'nothing', ['edited comment']],
+    ['an approval by a bot, or by the executor itself', 'nothing', ['self-approval, bot loop']],
+    ["an event for another person's comment", 'nothing', ['actor spoofing']],
     [
-      "to approve one commit and have another merged: an old approval, another proposal, an older one, somebody else's",
+      "approving one commit to merge another: an old approval, another proposal, an older one, another person's",
       'refused, with a command to copy',
       ['old commit'],
     ],
     [
-      'to move the head between any two steps of ours, for each way of approving',
+      "moving the head between any two of the executor's steps, for each way of approving",
       'refused, or the approved commit',
       ['approve, then push'],
     ],
+    ["a command on other people's pull requests and issues", 'nothing', ["on other people's"]],
     [
-      "to command on what is not the bot's: other people's pull requests and issues",
-      'nothing',
-      ['on what is not ours'],
-    ],
-    [
-      'the same command again, at the same time, or after a kill between any two steps',
+      'the same command again, concurrently, or after a kill between any two steps',
       'one effect, one reply',
       ['replay'],
     ],
     [
-      'five events in all 120 orders, with lists that are up to date and lists that lag behind',
-      'the same end',
+      'five events in all 120 orders, with current and with lagging lists',
+      'the same result',
       ['order'],
     ],
     ['more than five runs an hour', 'a polite refusal', ['cost abuse']],
     [
-      'a label that looks like ours, or ours put on by somebody who may not write',
+      "a label that looks like the executor's, or the executor's own set by someone without write access",
       'nothing',
       ['label spoof'],
     ],
@@ -116,14 +112,14 @@ function commandTable(cases: Readonly<Record<string, number>>): string {
     const sum = names.reduce((total, name) => total + (cases[name] ?? 0), 0)
     return `| ${tries} | ${happens} | ${figure(sum)} |`
   })
-  return ['| what somebody tries | what happens | cases |', '|---|---|--:|', ...rows].join('\n')
+  return ['| Attempt | Result | Cases |', '|---|---|--:|', ...rows].join('\n')
 }
 
 const attacksFile = 'test/adapters/process-sandbox/attacks/attacks.test.ts'
 
 const kinds = ['bubblewrap', 'other-user', 'unshare', 'unsandboxed']
 
-/** How many attacks of each group a kind of sandbox held, of those that got going in it. */
+/** The attacks of each group that a kind of sandbox held, of those that started in it. */
 function attackTable(cases: Readonly<Record<string, number>>): string {
   const of = (kind: string, group: string, what: string) => cases[`${kind}, ${group}: ${what}`] ?? 0
   const rows = Object.entries(groups).map(([group, words]) => {
@@ -133,7 +129,7 @@ function attackTable(cases: Readonly<Record<string, number>>): string {
       )
       return own === 0
         ? `${figure(held ?? 0)} of ${figure(going ?? 0)}`
-        : `${figure(held ?? 0)} of ${figure((going ?? 0) - (own ?? 0))}, ${figure(own ?? 0)} of its own`
+        : `${figure(held ?? 0)} of ${figure((going ?? 0) - (own ?? 0))}, ${figure(own ?? 0)} permitted`
     })
     return `| ${words} | ${cells.join(' | ')} |`
   })
@@ -144,9 +140,9 @@ function attackTable(cases: Readonly<Record<string, number>>): string {
     )
   const own = all('own doing')
   return [
-    `${figure(all('tried'))} attacks were tried, each in up to six languages: ${figure(all('got going'))} got going, ${figure(all('held'))} were held, ${figure(own)} are what a process without a sandbox may do by itself, ${figure(all('got going') - all('held') - own)} got through.`,
+    `${figure(all('tried'))} attacks were tried, each in up to six languages: ${figure(all('got going'))} started, ${figure(all('held'))} were held, ${figure(own)} are permitted to a process without a sandbox, ${figure(all('got going') - all('held') - own)} got through.`,
     '',
-    `| what is tried | ${kinds.join(' | ')} |`,
+    `| Attack | ${kinds.join(' | ')} |`,
     `|---|${kinds.map(() => '--:|').join('')}`,
     ...rows,
   ].join('\n')

@@ -417,7 +417,7 @@ describe('what is not ours', () => {
     const before = look(desk)
     for (const on of others.slice(0, body === '/run T-1' ? 4 : 5)) {
       await desk.serve(repository.say(writer, on, body))
-      count('on what is not ours')
+      count("on other people's")
     }
     expectNothing(desk, before)
   })

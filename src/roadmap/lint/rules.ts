@@ -57,7 +57,7 @@ export const lintRules = [
     id: 'vague-task',
     severity: 'warning',
     summary: 'A task that does not say what to change.',
-    help: 'The task names no file, no code, no command that must pass and no subtask; and either none of its words says what it is about, or it has fewer than five words and no verb. A verb with an object is enough: "Add login page" is a good task. A model has to guess at a vague task, and you pay for each guess.',
+    help: 'The task names no file, no code, no command that must pass and no subtask; and either no word names its subject, or it has fewer than five words and no verb. A verb with an object is enough: "Add login page" is a good task. A model has to guess at a vague task, and you pay for each guess.',
     bad: '- [ ] Make everything work better',
     good: '- [ ] Add `src/user.ts` with a User class\n- [ ] Add login page',
   },
@@ -112,7 +112,7 @@ export const lintRules = [
   {
     id: 'unread-text',
     severity: 'note',
-    summary: 'Text between the tasks that belongs to none of them.',
+    summary: 'Text between tasks that belongs to no task.',
     help: 'A model sees the text of its task: the lines indented under the checkbox and the lines directly below it. Checkboxes under "Success criteria" and similar headings describe success; they are not tasks.',
     bad: '- [ ] Add a parser to `a.ts`\n\nIt reads numbers.\n\n- [ ] Add a printer to `b.ts`\n- [ ] Add a lexer to `c.ts`',
     good: '- [ ] Add a parser to `a.ts`\n  It reads numbers.\n- [ ] Add a printer to `b.ts`\n- [ ] Add a lexer to `c.ts`',

@@ -17,14 +17,13 @@ export interface Played {
 }
 
 export const groups = {
-  'lent folders':
-    'Code that runs while packages are installed makes what is shown later lead elsewhere',
-  'clean-up': 'A test makes what is cleaned up or taken out after it lead elsewhere',
-  reading: 'A test reads what is not its own',
+  'lent folders': 'Code that runs during an installation redirects folders that later tests see',
+  'clean-up': 'A test redirects files that are cleaned up or collected after it',
+  reading: 'A test reads files that are not its own',
   reaching: 'A test reaches sockets, processes and the kernel',
-  writing: 'A test writes where it must not',
+  writing: 'A test writes outside its folder',
   staying: 'A process outlives its run',
-  'using up': 'A test takes all there is of something',
+  'using up': 'A test exhausts a resource',
 } as const
 
 export type Group = keyof typeof groups

@@ -229,7 +229,7 @@ const markOf = (path: string): string =>
 
 /**
  * Finds failing tests in the files that this change wrote. An earlier failure does not excuse them:
- * a task whose own test still fails is not done, whoever wrote the test.
+ * a task whose own test still fails is not done, no matter who wrote the test.
  */
 export async function findStillRed(
   report: TestReport,

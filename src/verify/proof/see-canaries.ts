@@ -19,10 +19,10 @@ type Copied = TestText & { readonly runner: TestRunner; readonly isGuess: boolea
 type Outcome = 'failed' | 'passed' | 'missing' | 'unloaded' | 'unknown'
 
 /**
- * Runs tests of ours that must fail, in copies of test files, with the change applied. Code that
- * replaces assertions, the runner or its report when it is loaded or called also replaces theirs.
- * They run separately: in the run that counts they would hide its exit code, end it where it stops
- * at the first failure, and leave snapshots behind.
+ * Runs our own must-fail tests in copies of test files, with the change applied. Code that replaces
+ * assertions, the runner or its report when it is loaded or called also replaces theirs. They run
+ * separately: in the run that counts they would hide its exit code, end it where it stops at the
+ * first failure, and leave snapshots behind.
  *
  * When one does not fail, the same test runs without the change: the change is to blame only if it
  * fails there. A project in which no such test fails is left alone.

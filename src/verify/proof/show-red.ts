@@ -17,10 +17,10 @@ import type { ProofPorts } from './see-canaries.ts'
 import { withThrowingBodies } from './throwing-bodies.ts'
 
 const mostNamed = 5
-/** Of more test files in one change, the first ones. */
+/** Only the first files of a larger change are checked. */
 const mostFiles = 20
 const readable = /\.(?:[cm]?[jt]sx?|py)$/
-/** What tests need beside themselves. */
+/** Files that tests need besides themselves. */
 const besideTests =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|__snapshots__|__mocks__)\//i
 
@@ -30,14 +30,14 @@ interface NewTest {
 }
 
 /**
- * Whether the tests that a change brings in can fail at all: each is to be red on the unchanged code, or, where it
- * tests what was there, with the bodies of the changed functions (of those that it imports, where the change
- * has none) replaced by a throw. A file that loads a module which comes with the change is red without it, and needs
- * no run.
+ * Checks that the tests which a change adds can fail. Each must be red on the unchanged code or, if
+ * it tests existing code, once the bodies of the changed functions throw (of the functions that it
+ * imports, when the change has none). A file that imports a module created by the change is red
+ * without it and needs no run.
  *
- * The look at the unchanged code does not need to know what the project's tests say.
+ * The run on the unchanged code starts before the project's tests have reported.
  *
- * @returns what judges them: plain sentences on those that cannot be shown so, none where all were seen red
+ * @returns a judge: sentences on tests that were not seen to fail, none when all were
  */
 export async function showRed(
   start: StartCommit,
@@ -45,13 +45,13 @@ export async function showRed(
   ports: ProofPorts,
   signal: AbortSignal,
 ): Promise<(after: TestReport) => Promise<readonly string[]>> {
-  // Each tree would be set up anew, by a command that may take its time.
-  const isDear = ports.settings.verify.setupCommand !== null
+  // A setup command would run again for each tree, and may be slow.
+  const isCostly = ports.settings.verify.setupCommand !== null
   const { added, unread } = await newTests(tree)
   const unseen = added.filter(({ path }) => !loadsNew(path, tree))
   const files = filesOf(unseen).slice(0, mostFiles)
   const run = async (name: string, changes: ChangeSet) =>
-    isDear || changes.length === 0 || files.length === 0
+    isCostly || changes.length === 0 || files.length === 0
       ? null
       : reportOf(await verifyCommit(name, start, changes, ports, { files, signal }))
   const tests = tree.changes.filter(({ path }) => isTestFile(path) || besideTests.test(path))
@@ -59,11 +59,11 @@ export async function showRed(
   return async (after) => {
     const ran = new Set(after.commands.flatMap(({ titles = [] }) => titles))
     const fresh = unseen.filter(({ title }) => ran.has(title))
-    const notes = [...unread, ...(isDear ? filesOf(fresh) : [])].map(
-      (path) => `Whether the new tests in ${path} fail without this change was not looked at.`,
+    const notes = [...unread, ...(isCostly ? filesOf(fresh) : [])].map(
+      (path) => `The new tests in ${path} were not checked for failing without this change.`,
     )
-    // Where nothing runs them without the change, the other way shows it.
-    const green = isDear ? [] : greenIn(without, fresh)
+    // Tests that did not run without the change may still fail with throwing bodies.
+    const green = isCostly ? [] : greenIn(without, fresh)
     if (green.length === 0) return notes
     const throwing = await throwingChanges(tree, files)
     const replaced = new Set(throwing.map(({ path }) => path))
@@ -71,9 +71,9 @@ export async function showRed(
     const thrown = throwing.length === 0 ? null : await run('throwing', [...kept, ...throwing])
     const left = greenIn(thrown, green)
     if (left.length === 0) return notes
-    const how = hasTold(thrown)
-      ? 'pass without this change, and where the functions that they test only throw'
-      : 'nothing shows to fail without this change'
+    const how = hasResults(thrown)
+      ? 'pass without this change, and even when the functions they test only throw'
+      : 'were not seen to fail without this change'
     const names = left.map(({ path, title }) => `${title} (${path})`)
     return [...notes, `New tests that ${how}: ${nameSome(names, mostNamed)}.`]
   }
@@ -83,7 +83,7 @@ const filesOf = (tests: readonly NewTest[]): readonly string[] => [
   ...new Set(tests.map(({ path }) => path)),
 ]
 
-/** Those of a language that can be looked at, and files of others. */
+/** Lists new tests in readable languages, and new test files in others. */
 async function newTests({ changes }: ChangedTree) {
   const added: NewTest[] = []
   const unread: string[] = []
@@ -101,7 +101,7 @@ async function newTests({ changes }: ChangedTree) {
   return { added, unread }
 }
 
-/** Whether one of its statements outside of every block imports what was not there before. */
+/** Returns true when a top-level import loads a module that did not exist before. */
 function loadsNew(path: string, { changes, paths }: ChangedTree): boolean {
   const known = new Set(paths)
   const created = new Set(changes.flatMap((each) => (each.action === 'create' ? each.path : [])))
@@ -109,7 +109,7 @@ function loadsNew(path: string, { changes, paths }: ChangedTree): boolean {
   const text = (change && contentAfter(change)) ?? ''
   const lines = text.split('\n')
   return importStatements(path, text).some(({ specifier, line }) => {
-    // Within a block it may never run, and what only types need is not loaded.
+    // A nested import may never run, and a type-only import loads nothing.
     if (/^(?:\s|import\s+type\b|export\s+type\b)/.test(lines[line - 1] ?? '')) return false
     const found = resolveImport(path, specifier, (each) => known.has(each))
     const older = resolveImport(path, specifier, (each) => known.has(each) && !created.has(each))
@@ -117,14 +117,14 @@ function loadsNew(path: string, { changes, paths }: ChangedTree): boolean {
   })
 }
 
-const hasTold = (report: TestReport | null): report is TestReport =>
+const hasResults = (report: TestReport | null): report is TestReport =>
   (report?.commands ?? []).some(
     ({ timedOut, titles = [], failures }) => !timedOut && titles.length + failures.length > 0,
   )
 
-/** Those that were told as passed; all, where no test was told of. */
+/** Returns the tests reported as passed; all of them when the report has no tests. */
 function greenIn(report: TestReport | null, tests: readonly NewTest[]): readonly NewTest[] {
-  if (!hasTold(report)) return tests
+  if (!hasResults(report)) return tests
   const ran = new Set(report.commands.flatMap(({ titles = [] }) => titles))
   const red = report.commands.flatMap(({ failures }) => failures.map(({ test }) => test))
   const isRed = (title: string) =>
@@ -132,7 +132,7 @@ function greenIn(report: TestReport | null, tests: readonly NewTest[]): readonly
   return tests.filter(({ title }) => ran.has(title) && !isRed(title))
 }
 
-/** The sources that the change brings in, else those that its tests import, with throwing bodies. */
+/** Makes the change's sources throw, else the sources that its tests import. */
 async function throwingChanges(
   { changes, paths, read }: ChangedTree,
   files: readonly string[],
@@ -159,7 +159,7 @@ async function throwingChanges(
   return (await Promise.all(thrown)).flat()
 }
 
-/** Lines of the text after that the text before has not. */
+/** The 1-based numbers of the lines that `before` lacks. */
 function changedLines(before: string, after: string): ReadonlySet<number> {
   const left = Map.groupBy(before.split('\n'), (line) => line.trim())
   const changed = after.split('\n').flatMap((line, index) => {

@@ -5,10 +5,10 @@ import { descendants, isFunction, nodeAt } from '../../text/syntax/syntax-node.t
 const python = /\.py$/
 
 /**
- * The text with the bodies of its functions replaced by a throw: of those that have one of these lines in them,
- * or of all. `null` for a text without any, that does not parse, or of another language.
+ * Replaces the bodies of functions with a throw: of those that contain one of these lines, or of
+ * all. Returns `null` for a text without functions, that does not parse, or in another language.
  *
- * @param lines 1-based; `null` is all of them
+ * @param lines 1-based; `null` selects all
  */
 export async function withThrowingBodies(
   path: string,
@@ -30,7 +30,7 @@ export async function withThrowingBodies(
   const throws = isPython ? ': raise RuntimeError()' : '{ throw new Error() }'
   let [thrown, at] = ['', 0]
   for (const { start, end } of bodies.sort((a, b) => a.start - b.start)) {
-    // Not those inside another one.
+    // Skips functions nested in another one.
     if (start < at) continue
     thrown += text.slice(at, start) + throws
     at = end

@@ -3,16 +3,16 @@ import { parseJson } from '../../core/parse-json.ts'
 import { longestLine, messageLines, plainText } from '../../text/diagnosis/plain-text.ts'
 import { framesIn, inProject, type RunPlace, toFailure } from './results.ts'
 
-/** What kept a program from running at all: errors of compilers first, then of interpreters. */
+/** Reads what kept a program from running: compiler errors, else crashes of interpreters. */
 export function readErrors(plain: string, place: RunPlace): readonly TestFailure[] {
   const errors = readCompilerErrors(plain, place)
   return errors.length > 0 ? errors : readCrashes(plain, place)
 }
 
-/** An error or a complaint, and the place that it names. */
+/** An error or complaint, and the place that it names. */
 interface Finding {
   readonly path: string
-  /** Empty where nothing tells it. */
+  /** Empty when unknown. */
   readonly line: number | string
   readonly code: string | null
   readonly message: string
@@ -31,7 +31,7 @@ function toFailures(
 const path = String.raw`[^\s:()\[\]]+\.\w{1,6}`
 const goPath = String.raw`[^\s:()\[\]]+\.go`
 
-/** One line each, with the groups path, line, code and message. */
+/** Patterns of one line each, with the groups path, line, code and message. */
 const patterns: readonly RegExp[] = [
   // tsc, gcc, clang, javac, dotnet, mypy: `src/a.ts(3,5): error TS2307: …`, `src/a.c:3:5: error: …`
   String.raw`^\s*(?<path>${path})(?:\(|:)(?<line>\d+)(?:[,:]\d+)?\)?(?: -|:) (?:fatal )?error:? ?(?<code>[A-Z]+\d+)?:? (?<message>.+)$`,
@@ -45,11 +45,11 @@ const patterns: readonly RegExp[] = [
   String.raw`(?:^|: )(?<path>${path}):\(\.text[^)]*\): (?<message>undefined reference to .+)$`,
 ].map((text) => new RegExp(text))
 
-/** rustc says the place on the line after `error[E0432]: …`. */
+/** rustc prints the place on the line after `error[E0432]: …`. */
 const rustError = /^error(?:\[(\w+)\])?: (.+)$/
 const rustPlace = /^ *--> ([^\s:]+):(\d+):\d+$/
 
-/** Errors of compilers and linters that name file and line, each once. */
+/** Reads compiler and linter errors that name file and line, each once. */
 export function readCompilerErrors(text: string, place: RunPlace): readonly TestFailure[] {
   const lines = messageLines(text)
   const found = new Map<string, readonly TestFailure[]>()
@@ -57,7 +57,7 @@ export function readCompilerErrors(text: string, place: RunPlace): readonly Test
     const next = lines[index + 1] ?? ''
     const error = readCompilerLine(line) ?? readRust(line, next)
     if (error === null) continue
-    // dotnet names its project behind the message; javac says which symbol on the next line.
+    // dotnet appends its project to the message; javac names the symbol on the next line.
     const symbol = /^\s+symbol: +(.+)$/.exec(next)?.[1]
     const plain = error.message.replace(/ \[\S+\.\w+proj\]$/, '')
     const key = `${inProject(error.path, place)} ${error.line} ${plain}`
@@ -83,10 +83,7 @@ function readRust(line: string, next: string): Finding | null {
     : { path: named, line: number, code, message }
 }
 
-/**
- * What interpreters say when a program ends by an error that nobody caught: its `message`, and its
- * `type` or else the one that such a message has.
- */
+/** How interpreters print an uncaught error: its `message`, and its `type` or else this default. */
 const crashes: readonly (readonly [line: RegExp, errorType: string])[] = [
   // PHP: `PHP Fatal error:  Uncaught ParseError: Unclosed '{' on line 1 in /a/b.php:2`
   ...(['Parse', 'Fatal'] as const).map(
@@ -112,14 +109,14 @@ const crashes: readonly (readonly [line: RegExp, errorType: string])[] = [
   [/^error: (?<message>Cannot find (?:module|package) '.{1,900})$/, 'Error'],
 ]
 
-/** Lines around the error in which its place is looked for. */
+/** How many lines around an error are searched for its place. */
 const reach = 14
-/** Of more, most would be the same or of nobody's interest. */
+/** Beyond this number, crashes mostly repeat. */
 const mostCrashes = 1000
 
 /**
- * Errors that ended a program of the project, of what a runner printed instead of results. Only
- * those whose place is in the project.
+ * Reads errors that ended one of the project's programs from output without results. Skips errors
+ * without a place in the project.
  */
 function readCrashes(text: string, place: RunPlace): readonly TestFailure[] {
   const found = new Map<string, TestFailure>()
@@ -130,9 +127,9 @@ function readCrashes(text: string, place: RunPlace): readonly TestFailure[] {
     const crash = readCrash(line)
     if (crash === null) continue
     count += 1
-    // Python tells the place before the error, the others in it or after it.
+    // Python names the place before the error, others within or after it.
     const below = lines.slice(index, index + reach)
-    // Frames count only from the stack: a tool also names the file it was reading.
+    // Stack frames take precedence: a tool also names the file that it was reading.
     const stack = below.filter((each) => /^\s+at /.test(each))
     const after = framesIn((stack.length > 0 ? stack : below).join('\n'), place)
     const before = framesIn(lines.slice(Math.max(0, index - reach), index).join('\n'), place)
@@ -158,11 +155,10 @@ function readCrash(line: string): Pick<TestFailure, 'errorType' | 'message'> | n
 }
 
 /**
- * What a linter or type checker complains about, as failures with file and line: JSON of eslint,
- * biome, ruff and golangci-lint, or text, in the forms `path:line:col: message`,
- * `path(line,col): message`, eslint's list below a path, and a place below or above its message
- * (ruff, biome, rustc). The test's name is rule and message: the same complaint keeps it when lines
- * move.
+ * Reads complaints of linters and type checkers as failures with file and line: JSON of eslint,
+ * biome, ruff and golangci-lint, or text as `path:line:col: message`, `path(line,col): message`,
+ * eslint's list below a path, and a place below or above its message (ruff, biome, rustc). The
+ * test's name is rule and message, so a complaint keeps it when lines move.
  */
 export function readLint(output: string, place: RunPlace): readonly TestFailure[] {
   const plain = plainText(output)
@@ -173,7 +169,7 @@ export function readLint(output: string, place: RunPlace): readonly TestFailure[
   return found.length > 0 ? found : readCompilerErrors(plain, place)
 }
 
-/** By the shape of the entries, whichever list they are in. */
+/** Recognizes entries by their shape, in whichever list they are. */
 function readJson(text: string): readonly Finding[] | null {
   const start = text.search(/^[[{]/m)
   if (start < 0) return null
@@ -201,7 +197,7 @@ function readJson(text: string): readonly Finding[] | null {
   })
 }
 
-/** @param keys of objects inside one another, with dots between */
+/** @param keys nested keys, joined by dots */
 const at = (value: unknown, keys: string): unknown =>
   keys
     .split('.')
@@ -210,7 +206,7 @@ const at = (value: unknown, keys: string): unknown =>
       value,
     )
 
-/** The first text below one of these keys. */
+/** Returns the first text at one of these keys. */
 function textAt(value: unknown, keys: string): string | null {
   const all = keys.split(' ').map((key) => at(value, key))
   return all.find((each): each is string => typeof each === 'string') ?? null
@@ -266,18 +262,20 @@ function readUnder(line: string, current: string): Finding | null {
   return { path: current, line: number, code, message }
 }
 
-/** ruff and rustc: the message, and on the next line where. */
+/** Reads the form of ruff and rustc: the message, and its place on the next line. */
 function readBelow(line: string, above: string): Finding | null {
   const [, file = '', number = ''] = placeBelow.exec(line) ?? []
   if (file === '' || above.trim() === '' || /^warning\b/.test(above)) return null
   return { path: file, line: number, ...withRule(above) }
 }
 
-/** biome: place and rule, and some lines below what is wrong. */
+/** Reads the form of biome: place and rule, and the message a few lines below. */
 function readBiome(line: string, lines: readonly string[], index: number): Finding | null {
   const [, file = '', number = '', code = ''] = ruled.exec(line) ?? []
   if (file === '') return null
-  const said = lines.slice(index + 1, index + 6).map((each) => /^\s*[×✖!i] (.+)$/.exec(each)?.[1])
-  const message = said.find((each) => each !== undefined)
+  const messages = lines
+    .slice(index + 1, index + 6)
+    .map((each) => /^\s*[×✖!i] (.+)$/.exec(each)?.[1])
+  const message = messages.find((each) => each !== undefined)
   return message === undefined ? null : { path: file, line: number, code, message }
 }

@@ -18,7 +18,7 @@ import {
   toFailure,
 } from './results.ts'
 
-/** https://pkg.go.dev/cmd/test2json, and since Go 1.24 the events of the build. */
+/** https://pkg.go.dev/cmd/test2json; since Go 1.24 also build events. */
 const event = z.object({
   Action: z.string(),
   Package: z.string().catch(''),
@@ -36,12 +36,12 @@ interface Test {
 const mostOutputLines = 200
 
 /**
- * What `go test -json` says; anything that is no event is what the compiler prints. `said` is the
- * same output as a person would have seen it. `null` when there is neither an event nor an error.
+ * Reads `go test -json`; a line that is no event is compiler output. `printed` is the output as a
+ * person would have seen it. Returns `null` when there is neither an event nor an error.
  */
-export function parseGoJson(text: string, place: RunPlace): (Results & { said: string }) | null {
-  const { tests, said, isGo } = readEvents(text)
-  const errors = readCompilerErrors(plainText(said), place)
+export function parseGoJson(text: string, place: RunPlace): (Results & { printed: string }) | null {
+  const { tests, printed, isGo } = readEvents(text)
+  const errors = readCompilerErrors(plainText(printed), place)
   if (!isGo && errors.length === 0) return null
   const all = [...tests.values()]
   const parents = new Set(all.flatMap(parentKeys))
@@ -55,7 +55,7 @@ export function parseGoJson(text: string, place: RunPlace): (Results & { said: s
   })
   const { counts, failures, titles } = tally(reported, place)
   const isUnbuilt = errors.length > 0 && reported.length === 0
-  return { counts: isUnbuilt ? null : counts, failures: [...errors, ...failures], titles, said }
+  return { counts: isUnbuilt ? null : counts, failures: [...errors, ...failures], titles, printed }
 }
 
 const outcomes = new Map<string, Test['outcome']>([
@@ -66,17 +66,17 @@ const outcomes = new Map<string, Test['outcome']>([
 
 function readEvents(text: string) {
   const tests = new Map<string, Test>()
-  const said: string[] = []
+  const printed: string[] = []
   let isGo = false
   for (const line of text.split('\n')) {
     const read = line.startsWith('{') ? event.safeParse(parseJson(line)) : null
     if (read === null || !read.success) {
-      said.push(line, '\n')
+      printed.push(line, '\n')
       continue
     }
     isGo = true
     const { Action, Package, Test, Output } = read.data
-    if (Output !== '') said.push(Output)
+    if (Output !== '') printed.push(Output)
     if (Test === '') continue
     const key = `${Package} ${Test}`
     const known = tests.get(key)
@@ -87,7 +87,7 @@ function readEvents(text: string) {
     if (Output !== '' && test.output.length < mostOutputLines) test.output.push(Output)
     test.outcome = outcomes.get(Action) ?? test.outcome
   }
-  return { tests, said: said.join(''), isGo }
+  return { tests, printed: printed.join(''), isGo }
 }
 
 function parentKeys({ packageName, name }: Test): readonly string[] {
@@ -95,7 +95,7 @@ function parentKeys({ packageName, name }: Test): readonly string[] {
   return end < 0 ? [] : [`${packageName} ${name.slice(0, end)}`]
 }
 
-/** A parent fails because a child does, or for a reason of its own, which it prints. */
+/** A parent fails because of a child, or for a reason of its own, which it prints. */
 const hasOwnFailure = (test: Test): boolean =>
   ownLines(test).some((line) => /^\s+\S+\.go:\d+: |^panic: /.test(line))
 
@@ -122,7 +122,7 @@ function describe(test: Test, place: RunPlace): FoundFailure {
   }
 }
 
-/** A test names its file without a folder: the folder is the one that the package's name ends with. */
+/** Go names a test's file without folder: picks the folder that best matches the package name. */
 function inPackage(frame: Frame, packageName: string, place: RunPlace): Frame {
   if (place.sources.includes(frame.file)) return frame
   const [best] = namesakes(posix.basename(frame.file), place)
@@ -131,7 +131,7 @@ function inPackage(frame: Frame, packageName: string, place: RunPlace): Frame {
   return { ...frame, file: best?.file ?? frame.file }
 }
 
-/** How many path parts at the end of both are the same. */
+/** Counts the path segments at the end that both share. */
 function sharedEnd(one: string, other: string): number {
   const [left, right] = [one.split('/').reverse(), other.split('/').reverse()]
   const end = left.findIndex((part, index) => part !== right[index])
@@ -141,10 +141,7 @@ function sharedEnd(one: string, other: string): number {
 const packageLine = /^(?:ok|FAIL)\s+\S+\s+(?:\(cached\)|[\d.]+s|\[)/
 const longestMessage = 20
 
-/**
- * `go test` as a person runs it: it names what fails but counts only packages; no test files at
- * all is zero.
- */
+/** Reads plain `go test`, which names failures but counts only packages; no test files is zero. */
 export function parseGoText(text: string, place: RunPlace): Results | null {
   const lines = messageLines(text)
   const isTested = lines.some((line) => packageLine.test(line) || line.startsWith('--- FAIL: '))

@@ -22,7 +22,7 @@ const jestTest = z.object({
   status: z.string(),
   failureMessages: strings,
   location: z.object({ line: z.number() }).nullish().catch(null),
-  /** jest says here what it compared. */
+  /** jest's record of what it compared. */
   failureDetails: z.array(z.object({ matcherResult: z.unknown().optional() })).catch([]),
 })
 
@@ -39,7 +39,7 @@ const jestReport = z.object({
 
 const matcherResult = z.object({ expected: z.unknown(), actual: z.unknown() })
 
-/** The JSON report of jest, which vitest writes too. `null` when the text is not one. */
+/** Reads the JSON report of jest, which vitest also writes; `null` for any other text. */
 export function parseJsonReport(text: string, place: RunPlace): Results | null {
   const read = jestReport.safeParse(parseJson(text))
   if (!read.success) return null
@@ -79,7 +79,7 @@ const vitestAssertion = [
   /^.*?: expected (?<actual>.+?) to (?:be|equal|deeply equal|strictly equal) (?<expected>.+?)(?: \/\/ Object\.is equality)?(?=\n|$)/,
 ]
 
-/** A file that could not be loaded. */
+/** A file that failed to load. */
 function unloaded(path: string, message: string): ReportedTest {
   const text = loadMessage(plainText(message))
   const failure: FoundFailure = {
@@ -91,14 +91,14 @@ function unloaded(path: string, message: string): ReportedTest {
   return { outcome: 'failed', failure }
 }
 
-/** jest puts general advice before the details; what is left loses its indentation. */
+/** Drops jest's general advice before the details and unindents the rest. */
 function loadMessage(text: string): string {
   const [, details = text.replace(/^\s*● Test suite failed to run\s*$/m, '')] =
     text.split(/^ +Details:$/m)
   return details.replace(/^ {4}/gm, '').trim()
 }
 
-/** vitest leaves out the error's name here. */
+/** vitest omits the error's name here. */
 function loadErrorType(text: string): string | null {
   if (/^Cannot find (?:module|package) /.test(text)) return 'ERR_MODULE_NOT_FOUND'
   return /PARSE_ERROR/.test(text) ? 'SyntaxError' : errorTypeOf(text)
@@ -125,7 +125,7 @@ const mochaReport = z.object({
   failures: z.array(mochaFailure),
 })
 
-/** mocha's `--reporter json`. `null` when the text is not that. */
+/** Reads the report of mocha's `--reporter json`; `null` for any other text. */
 export function parseMochaJson(json: string, place: RunPlace): Results | null {
   const read = mochaReport.safeParse(parseJson(json))
   if (!read.success) return null
@@ -137,7 +137,7 @@ export function parseMochaJson(json: string, place: RunPlace): Results | null {
   }
 }
 
-/** The titles of suites and test come joined by spaces; the last is known by itself. */
+/** Separates the title from the suites' titles, which mocha joins by spaces. */
 function readMochaFailure(found: z.infer<typeof mochaFailure>): FoundFailure {
   const { err, title, fullTitle, file: path } = found
   const outer = fullTitle.endsWith(title) ? fullTitle.slice(0, -title.length).trim() : ''
@@ -166,12 +166,12 @@ const rspecExample = z.object({
 
 const rspecReport = z.object({
   examples: z.array(rspecExample),
-  /** What could not be loaded. */
+  /** Errors while loading files. */
   messages: z.array(z.string()).catch([]),
   summary: z.object({ example_count: z.number() }),
 })
 
-/** `rspec --format json`. `null` when the text is not that. */
+/** Reads the report of `rspec --format json`; `null` for any other text. */
 export function parseRspec(text: string, place: RunPlace): Results | null {
   const read = rspecReport.safeParse(parseJson(text))
   if (!read.success) return null
@@ -198,14 +198,14 @@ function readExample(found: z.infer<typeof rspecExample>): ReportedTest {
   return { title, outcome: 'failed', failure }
 }
 
-/** `An error occurred while loading ./spec/a_spec.rb.`, then `LoadError:` and what it says. */
+/** Reads `An error occurred while loading ./spec/a_spec.rb.`, then `LoadError:` and its message. */
 function readLoading(text: string): readonly ReportedTest[] {
   const path = /An error occurred while loading (\S+\.rb)\b/.exec(text)?.[1]
   if (path === undefined) return []
-  const [, errorType = null, said = ''] =
+  const [, errorType = null, details = ''] =
     /^([A-Z]\w*(?:::\w+)*):\n((?:[ \t]+[^\n]*\n?){1,12})/m.exec(text) ?? []
-  const frames = `${said}\n${text}`
-  const message = errorType === null ? text.trim() : `${errorType}: ${said.trim()}`
+  const frames = `${details}\n${text}`
+  const message = errorType === null ? text.trim() : `${errorType}: ${details.trim()}`
   return [
     { outcome: 'failed', failure: { test: path, isFile: true, path, message, errorType, frames } },
   ]

@@ -17,8 +17,8 @@ import {
 } from './text-runners.ts'
 import { parseJunit, parseTrx } from './xml-reports.ts'
 
-/** `said` replaces the output where a person would not read it. */
-type Read = Results & { readonly said?: string }
+/** `printed` replaces output that a person would not read. */
+type Read = Results & { readonly printed?: string }
 type Readers = Partial<Record<TestRunner, (text: string, place: RunPlace) => Read | null>>
 
 const reportReaders: Readers = {
@@ -35,7 +35,7 @@ const reportReaders: Readers = {
   go: parseGoJson,
 }
 
-/** Whose output is the report. */
+/** Runners whose output is the report. */
 const outputReaders: Readers = {
   go: parseGoJson,
   cargo: (text, place) => parseCargo(plainText(text), place),
@@ -43,7 +43,7 @@ const outputReaders: Readers = {
   mocha: (text, place) => parseMochaJson(objectIn(text), place),
 }
 
-/** From the first line that is an opening brace to the last that is a closing one. */
+/** Extracts the text from the first line that is `{` to the last that is `}`. */
 function objectIn(text: string): string {
   const start = text.search(/^\{$/m)
   const end = text.lastIndexOf('\n}')
@@ -53,8 +53,8 @@ function objectIn(text: string): string {
 const nothingRan: Read = { counts: { passed: 0, failed: 0, skipped: 0 }, failures: [] }
 
 /**
- * The exit code is the judge; the output only explains it. A runner that ends well without the
- * report that was asked for has run nothing, and one that fails without a word has crashed.
+ * Reads a run's results. The exit code decides; the output only explains it. A runner that succeeds
+ * without the requested report ran nothing; one that fails without an explanation crashed.
  */
 export function readRun(
   { runner, directory, sources, collect: [path] }: Suite,
@@ -68,37 +68,37 @@ export function readRun(
     report === undefined
       ? outputReaders[runner]?.(output, place)
       : reportReaders[runner]?.(report, place)
-  // What a test prints is no report where one was asked for and begun.
+  // What a test prints must not replace a report that was requested and started.
   if (report !== undefined && reported === null && exitCode === 0) return nothingRan
   const results: Read = reported ?? parseText(output, place)
-  const { counts, failures, said } = results
+  const { counts, failures, printed } = results
   const ran = counts === null ? 0 : counts.passed + counts.failed + counts.skipped
   if (isEmpty(runner, exitCode, ran + failures.length, plainText(output))) return nothingRan
   const isAsked = path !== undefined || outputReaders[runner] !== undefined
   if (exitCode === 0) return isAsked && counts === null ? nothingRan : results
   if (failures.length > 0) return results
-  const errors = readErrors(plainText(said ?? output), place)
+  const errors = readErrors(plainText(printed ?? output), place)
   return { ...results, counts: ran === 0 ? null : counts, failures: errors, titles: undefined }
 }
 
-/** Some runners call it an error when there is nothing to run. */
+/** Some runners fail when there is nothing to run. */
 function isEmpty(
   runner: TestRunner,
   exitCode: number | null,
-  told: number,
+  reported: number,
   output: string,
 ): boolean {
   if (runner === 'pytest') return exitCode === 5
   if (runner === 'unittest') return exitCode === 5 && /^Ran 0 tests/m.test(output)
   const hasWords = ['vitest', 'jest', 'mocha', 'junit'].includes(runner)
-  return hasWords && exitCode === 1 && told === 0 && saysNothingRan(output)
+  return hasWords && exitCode === 1 && reported === 0 && saysNothingRan(output)
 }
 
 const readers = [parseTap, parseGoText, ...textRunners]
 
 /**
- * Output of a command that nobody could ask for a report; counts are `null` if it tells none. A script
- * may start several runners, one after the other: all of them count.
+ * Reads output of a command without a report; counts are `null` if it shows none. Adds up the
+ * runners that a script starts one after the other.
  */
 export function parseText(text: string, place: RunPlace): Results {
   const plain = plainText(text)

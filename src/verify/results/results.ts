@@ -3,32 +3,32 @@ import type { TestCounts, TestFailure } from '../../core/domain/test-report.ts'
 import { longestLine, plainText } from '../../text/diagnosis/plain-text.ts'
 import { isInstalled } from '../detect/project-roots.ts'
 
-/** What one command's output says. `counts` is `null` when it does not say how many tests ran. */
+/** The results of one command. `counts` is `null` when the number of tests is unknown. */
 export interface Results {
   readonly counts: TestCounts | null
   readonly failures: readonly TestFailure[]
-  /** Own names of the tests that ran, where they are told. */
+  /** Names of the tests that ran, without their suites, if reported. */
   readonly titles?: readonly string[] | undefined
 }
 
-/** Reads a report or an output; `null` for one of another form. */
+/** Reads a report or output; `null` for another format. */
 export type ReadResults = (text: string, place: RunPlace) => Results | null
 
-/** A failure as a runner tells it. What is left out shows from its frames. */
+/** A failure as a runner reports it; its frames supply omitted values. */
 export interface FoundFailure {
-  /** Its name, or its parts, outer suites first. */
+  /** Its name, or its parts with the outer suites first. */
   readonly test: string | readonly string[]
   readonly message: string
-  /** Innermost first: a text that names them, or what was read from it. */
+  /** Innermost first: frames, or a text that contains them. */
   readonly frames?: string | readonly Frame[]
-  /** True for a file that could not be run: it is named by its path, where it is in the project. */
+  /** True for a file that failed to run; its path in the project is its name. */
   readonly isFile?: boolean
-  /** As the runner names it. */
+  /** As the runner writes it. */
   readonly path?: string | null | undefined
-  /** In the project. */
+  /** Relative to the project's root. */
   readonly file?: string | null
   readonly line?: number | null
-  /** Where the test begins: its line where no frame is in its file. */
+  /** The line where the test starts, used when no frame is in its file. */
   readonly declared?: number | null
   readonly expected?: string | null
   readonly actual?: string | null
@@ -37,7 +37,7 @@ export interface FoundFailure {
 
 /** One test of a report. A file that cannot be loaded is a failure without a title. */
 export interface ReportedTest {
-  /** Its own name. */
+  /** Without its suites. */
   readonly title?: string
   readonly outcome: keyof TestCounts
   readonly failure?: FoundFailure
@@ -47,7 +47,7 @@ const longestMessage = 2000
 const longestValue = 500
 const longestTrace = 8
 
-/** Results of a report that tells of each test. */
+/** Collects the results of a report that lists each test. */
 export function tally(tests: Iterable<ReportedTest>, place: RunPlace): Results {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
@@ -60,7 +60,7 @@ export function tally(tests: Iterable<ReportedTest>, place: RunPlace): Results {
   return { counts, failures, titles }
 }
 
-/** Makes a failure fit to be shown and stored: plain, short, with paths as the project knows them. */
+/** Prepares a failure for display and storage: plain, short, with paths relative to the project. */
 export function toFailure(found: FoundFailure, place: RunPlace): TestFailure {
   const tidy = (text: string, limit: number) => {
     const plain = withoutFolder(plainText(text), place.folder).trim()
@@ -91,10 +91,10 @@ export function toFailure(found: FoundFailure, place: RunPlace): TestFailure {
   }
 }
 
-/** Node names both files of a failed import by their whole paths. */
+/** Node prints the absolute paths of both files of a failed import. */
 const failedImport = /Cannot find module '(\/[^'\n]+)' imported from (\/\S+)/g
 
-/** Absolute paths of the project become `./…`, and a failed import reads as it was written. */
+/** Rewrites absolute paths of the project as `./…`, and a failed import as it was written. */
 export function withoutFolder(text: string, folder: string): string {
   return text
     .replace(failedImport, (whole, wanted: string, from: string) => {
@@ -106,14 +106,14 @@ export function withoutFolder(text: string, folder: string): string {
     .replaceAll(`${folder}/`, './')
 }
 
-/** `AssertionError: …` → its name; `Error [ERR_X]: …` → the code, which says more. */
+/** `AssertionError: …` yields its name; `Error [ERR_X]: …` yields the code, which says more. */
 export function errorTypeOf(text: string): string | null {
   const match = /^[ \t]*(?:Uncaught )?((?:[\w$]+\.)*[A-Z][\w$]*)(?: \[(\w+)\])?(?::|$)/m.exec(text)
   const [, name = null, code = null] = match ?? []
   return code ?? name
 }
 
-/** What assertion libraries say of two values; the first form that fits is taken. Each is anchored or bounded. */
+/** How assertion libraries print two values; the first match wins. Each is anchored or bounded. */
 const comparisons: readonly RegExp[] = [
   // JUnit 4 and 5, TestNG
   /expected: ?<(?<expected>[^\n]{0,400}?)> but was: ?<(?<actual>[^\n]{0,400}?)>/,
@@ -133,7 +133,7 @@ const comparisons: readonly RegExp[] = [
   /\b(?:want|expected):? (?<expected>[^\n,;]{1,200})[,;] (?:but )?got:? (?<actual>[^\n]{1,200})/i,
 ]
 
-/** What an assertion compared, each as its message prints it; `null` for both where it has another form. */
+/** Extracts the compared values as printed; both are `null` when no form matches. */
 export function comparedIn(
   message: string,
   forms = comparisons,
@@ -146,17 +146,17 @@ export function comparedIn(
   return { expected: null, actual: null }
 }
 
-/** Where a command ran, so that the paths it names can be told in the project's terms. */
+/** Where a command ran, to translate the paths in its output. */
 export interface RunPlace {
   /** Absolute path of the project's root. */
   readonly folder: string
-  /** Inside it, `.` for the root: where relative paths of the output start. */
+  /** Relative to the root (`.`): where relative paths in the output start. */
   readonly directory: string
-  /** Paths of the project, for runners that name a file by its end only (Java, Go). */
+  /** Source paths, for runners (Java, Go) that print only the end of a path. */
   readonly sources: readonly string[]
 }
 
-/** The path inside the project, or `null` for one that is elsewhere or in installed packages. */
+/** Returns the path inside the project; `null` when it is elsewhere or in installed packages. */
 export function inProject(path: string, { folder, directory }: RunPlace): string | null {
   const plain = path.startsWith('file://') ? path.slice('file://'.length) : path
   if (plain.startsWith('node:')) return null
@@ -169,7 +169,7 @@ export function inProject(path: string, { folder, directory }: RunPlace): string
 
 const indexes = new WeakMap<readonly string[], ReadonlyMap<string, readonly string[]>>()
 
-/** Paths of the project whose last part is this name. */
+/** Finds the project's paths with this file name. */
 export function namesakes(name: string, { sources }: RunPlace): readonly string[] {
   const known = indexes.get(sources) ?? Map.groupBy(sources, (path) => posix.basename(path))
   indexes.set(sources, known)
@@ -177,8 +177,8 @@ export function namesakes(name: string, { sources }: RunPlace): readonly string[
 }
 
 /**
- * The path of the project that ends with this (`com/acme/Sum.java`); of several, the first inside
- * the directory where the command ran.
+ * Finds the project's path that ends with this (`com/acme/Sum.java`), preferring one inside the
+ * directory where the command ran.
  */
 export function sourceEnding(end: string, place: RunPlace): string | null {
   const found = namesakes(posix.basename(end), place).filter(
@@ -189,27 +189,27 @@ export function sourceEnding(end: string, place: RunPlace): string | null {
   return own ?? found[0] ?? null
 }
 
-/** `path:line`, in the project; `path` is relative to its root. */
+/** A place in the project; `file` is relative to its root. */
 export interface Frame {
   readonly file: string
   readonly line: number
 }
 
-/** Of JavaScript (`at f (file:///a/b.js:3:1)`, `❯ b.ts:3:1`), pytest, Ruby, Go, PHP and .NET. */
+/** JavaScript (`at f (file:///a/b.js:3:1)`, `❯ b.ts:3:1`), pytest, Ruby, Go, PHP and .NET. */
 const colonFrame =
   /(?<![^\s():'"<>[])((?:file:\/\/)?[^\s():'"<>[\]]+\.[A-Za-z]{1,6}):(?:line )?(\d{1,7})(?::\d{1,7})?(?![\w.])/
 
-/** Of Python: `File "/a/b.py", line 3`. */
+/** Python: `File "/a/b.py", line 3`. */
 const pythonFrame = /File "([^"]+)", line (\d{1,7})/
 
-/** Of PHP: `in /a/b.php on line 3`, `#0 /a/b.php(3): f()`. */
+/** PHP: `in /a/b.php on line 3`, `#0 /a/b.php(3): f()`. */
 const phpFrame = /(?: in |^#\d{1,4} )(\/[^\s():'"]+\.php)(?: on line |\()(\d{1,7})\b/
 
-/** Of Java and its kin: `at com.acme.SumTest$Inner.adds(SumTest.java:6)`. */
+/** JVM languages: `at com.acme.SumTest$Inner.adds(SumTest.java:6)`. */
 const javaFrame =
   /^\s*at (?:[\w.@-]{0,80}\/{1,2})?((?:[\w$-]+\.)*)[\w$-]+\.[\w$<>-]+\(([\w-]+\.(?:java|kt|scala|groovy)):(\d{1,7})\)/
 
-/** Frames inside the project, in the order of the text. */
+/** Finds the frames inside the project, in the order of the text. */
 export function framesIn(text: string, place: RunPlace): readonly Frame[] {
   return text.split('\n').flatMap((line) => {
     if (line.length > longestLine) return []
@@ -226,7 +226,7 @@ export function framesIn(text: string, place: RunPlace): readonly Frame[] {
   })
 }
 
-/** What a message says before the frames that follow it. */
+/** Returns the message before the frames that follow it. */
 export function beforeFrames(lines: readonly string[], stack = /^\s+at /): string {
   const end = lines.findIndex((line) => stack.test(line))
   return (end < 0 ? lines : lines.slice(0, end)).join('\n').trim()

@@ -8,14 +8,14 @@ import {
   tally,
 } from './results.ts'
 
-/** A line `ok` or `not ok`, with the block of details below it and the subtests above it. */
+/** An `ok` or `not ok` line, with the details below it and the subtests above it. */
 interface Point {
   readonly name: string
   readonly ok: boolean
   readonly isSkipped: boolean
   readonly details: ReadonlyMap<string, string>
   readonly children: readonly Point[]
-  /** What the file printed before it: the only place where its crash is told. */
+  /** What the file printed before it, which is the only record of a crash. */
   readonly comments: readonly string[]
 }
 
@@ -25,8 +25,8 @@ const sourceFile = /\.[cm]?[jt]sx?$/
 const mostComments = 100
 
 /**
- * TAP 14 as `node --test` writes it (and plain TAP of other tools): subtests are indented by four
- * spaces and come before their parent. A suite that fails only because a subtest did is no failure
+ * Reads TAP 14 as `node --test` writes it, and plain TAP of other tools. Subtests are indented by
+ * four spaces and precede their parent. A suite that fails only because of a subtest is no failure
  * of its own. `null` when the text is not TAP.
  */
 export function parseTap(text: string, place: RunPlace): Results | null {
@@ -47,7 +47,7 @@ function testsOf(point: Point, names: readonly string[]): readonly ReportedTest[
   return sourceFile.test(title) ? [] : [{ title, outcome: 'passed' }]
 }
 
-/** Tools without a `failureType` fail a parent for its children alone. */
+/** Tools without `failureType` fail a parent only because of its children. */
 const hasRed = ({ children, details }: Point): boolean =>
   !details.has('error') && children.some(({ ok, isSkipped }) => !ok && !isSkipped)
 
@@ -92,7 +92,7 @@ const nameOf = (text: string): string =>
     .replaceAll('\\\\', '\\')
     .trim()
 
-/** The lines between `---` and `...` that follow, without their indentation. */
+/** Returns the lines between the following `---` and `...`, unindented. */
 function readBlock(
   lines: readonly string[],
   start: number,
@@ -107,7 +107,7 @@ function readBlock(
   return { lines: lines.slice(start + 1, end).map((line) => line.slice(inner)), end }
 }
 
-/** `key: value` lines; a block or a nested value below a key is kept as its text. */
+/** Reads `key: value` lines; keeps a block or nested value below a key as text. */
 function readDetails(lines: readonly string[]): ReadonlyMap<string, string> {
   const details = new Map<string, string>()
   for (let index = 0; index < lines.length; index += 1) {
@@ -144,7 +144,7 @@ function describe(point: Point, names: readonly string[]): FoundFailure {
   }
 }
 
-/** Node says `location: 'a.js:3:1'`, tap `at:` with two lines below it. */
+/** Node writes `location: 'a.js:3:1'`, tap `at:` with two lines below it. */
 function placeOf(details: Point['details']): readonly [path: string, line: string] {
   const [, path = '', line = ''] = /^(.*):(\d+):\d+$/.exec(details.get('location') ?? '') ?? []
   if (path !== '') return [path, line]
@@ -153,36 +153,36 @@ function placeOf(details: Point['details']): readonly [path: string, line: strin
   return [name, /^ *lineNumber: (\d+)$/m.exec(at)?.[1] ?? '']
 }
 
-/** Node says `error`, tap `diff`, ava `message` and what it compared below `details`, until version 3 `values`. */
+/** Node writes `error`, tap `diff`, ava `message` and `details` (`values` before version 3). */
 function messageOf(details: Point['details']): string {
   const parts = ['error', 'message', 'diff', 'details', 'values'].map(
     (key) => details.get(key) ?? '',
   )
-  const said = parts.filter((part) => part.trim() !== '').join('\n')
-  return details.get('error') || said
+  const joined = parts.filter((part) => part.trim() !== '').join('\n')
+  return details.get('error') || joined
 }
 
-/** A file that could not be loaded, or whose process died: the reason is in what it printed. */
+/** Describes a file that failed to load, or whose process died, by what it printed. */
 function describeCrash(point: Point, names: readonly string[], path: string): FoundFailure {
   const start = point.comments.findIndex((line) =>
     /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b/.test(line),
   )
-  const told = start < 0 ? point.comments.slice(-20) : point.comments.slice(start)
-  const message = beforeFrames(told)
+  const lines = start < 0 ? point.comments.slice(-20) : point.comments.slice(start)
+  const message = beforeFrames(lines)
   const [exitCode, signal] = [point.details.get('exitCode'), point.details.get('signal')]
   const ending = signal !== undefined && signal !== '~' ? `signal ${signal}` : `code ${exitCode}`
   return {
     ...{ test: names, isFile: true, path },
     message: message === '' ? `The file ended with ${ending}.` : message,
-    errorType: start < 0 ? null : crashType(message, told),
+    errorType: start < 0 ? null : crashType(message, lines),
     frames: point.comments.join('\n'),
   }
 }
 
-/** A plain `Error` tells its kind by the code that Node prints below it. */
-function crashType(message: string, told: readonly string[]): string | null {
+/** The kind of a plain `Error` is the code that Node prints below it. */
+function crashType(message: string, lines: readonly string[]): string | null {
   const name = errorTypeOf(message)
   if (name !== 'Error') return name
-  const codes = told.flatMap((line) => /^\s*code: '(\w+)'/.exec(line)?.[1] ?? [])
+  const codes = lines.flatMap((line) => /^\s*code: '(\w+)'/.exec(line)?.[1] ?? [])
   return codes[0] ?? name
 }

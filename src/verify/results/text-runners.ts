@@ -12,11 +12,11 @@ import {
   toFailure,
 } from './results.ts'
 
-/** Reads what one runner prints for people. */
+/** Describes what one runner prints for people. */
 interface TextRunner {
-  /** What sums up a run, with words and amounts, or the groups `failed` and `total`. */
+  /** A run's summary, with words and amounts or the groups `failed` and `total`. */
   readonly summary: RegExp
-  /** True where only the last summary counts: a test may print another. */
+  /** True when only the last summary counts, because a test may print another. */
   readonly isLast?: true
   readonly failures?: (text: string, place: RunPlace) => readonly FoundFailure[]
   readonly titles?: (text: string) => readonly string[] | undefined
@@ -55,7 +55,7 @@ function readSummary({ 0: text, groups }: RegExpMatchArray): TestCounts {
   return { passed: sums.passed || Math.max(0, total - failed - skipped), failed, skipped }
 }
 
-/** Of all runs that a text tells of; `null` where it tells of none. */
+/** Adds up several runs; `null` for none. */
 export function sumCounts(all: readonly TestCounts[]): TestCounts | null {
   const sum = (key: keyof TestCounts) => all.reduce((total, counts) => total + counts[key], 0)
   return all.length === 0
@@ -69,22 +69,22 @@ const readerOf =
     const found = [...text.matchAll(summary)]
     const counts = sumCounts((isLast ? found.slice(-1) : found).map(readSummary))
     if (counts === null) return null
-    const said = isLast ? text.slice(0, found.at(-1)?.index) : text
-    const red = failures?.(said, place) ?? []
+    const part = isLast ? text.slice(0, found.at(-1)?.index) : text
+    const red = failures?.(part, place) ?? []
     return {
       counts,
       failures: red.map((each) => toFailure(each, place)),
-      titles: titles?.(said),
+      titles: titles?.(part),
     }
   }
 
-/** `cargo test`: one summary for each test program, the failures' output between them. */
+/** Reads `cargo test`: a summary for each test program, with the failures' output in between. */
 export const parseCargo = readerOf({
   summary: /^test result: \w+\. \d{1,9} passed; \d{1,9} failed; \d{1,9} ignored/gm,
   failures(text) {
     const [, ...parts] = text.split(/^---- (\S.{0,400}?) stdout ----$/m)
     const outputs = new Map<string, string>()
-    // Of programs that share a name, the first.
+    // The first of the tests that share a name.
     for (const [index, name] of parts.entries())
       if (index % 2 === 0 && !outputs.has(name)) outputs.set(name, parts[index + 1] ?? '')
     return [...text.matchAll(/^test (\S.{0,400}?) \.\.\. FAILED$/gm)].map(([, name = '']) => {
@@ -101,7 +101,7 @@ export const parseCargo = readerOf({
     ].map(([, name = '']) => name),
 })
 
-/** mocha's default report: `3 passing (5ms)`, `1 failing`, then the failures by number. */
+/** Reads mocha's default report: `3 passing (5ms)`, `1 failing`, then numbered failures. */
 const parseMocha = readerOf({
   summary: /^ {1,4}\d{1,9} passing\b.*(?:\n {1,4}\d{1,9} (?:pending|failing)\b.*){0,2}/gm,
   failures(text) {
@@ -115,7 +115,7 @@ const parseMocha = readerOf({
             .slice(1)
     return sections.map((section) => {
       const lines = section.split('\n')
-      // The names of suites and test, each on a line of its own, the last with a colon.
+      // The names of suites and test, one per line, the last with a colon.
       const last = lines.findIndex((line) => line.endsWith(':'))
       const test = lines.slice(0, last + 1).map((line) => line.trim().replace(/:$/, ''))
       const message = beforeFrames(lines.slice(last + 1))
@@ -124,11 +124,11 @@ const parseMocha = readerOf({
   },
 })
 
-/** minitest and test-unit: `4 runs, 1 assertions, 1 failures, …`. */
+/** Reads minitest and test-unit: `4 runs, 1 assertions, 1 failures, …`. */
 export const parseMinitest = readerOf({
   summary:
     /^\d{1,9} (?:runs|tests), \d{1,9} assertions, \d{1,9} failures, \d{1,9} errors(?:, \d{1,9} \w+){0,3}/gm,
-  /** `  1) Failure:`, the test with its place, and what it says up to an empty line before the next. */
+  /** `  1) Failure:`, the test and its place, then the message, up to an empty line. */
   failures(text) {
     const sections = text.split(/^ {1,5}\d{1,6}\) (?=Failure:$|Error:$)/m).slice(1)
     return sections.map((section) => {
@@ -146,7 +146,7 @@ export const parseMinitest = readerOf({
   },
 })
 
-/** What pytest prints at its end, for commands that were run as a person wrote them; one for each environment of tox. */
+/** Reads pytest's final summaries of commands run as written; tox prints one per environment. */
 const parsePytestSummary = readerOf({
   summary: /^=* ?(?:\d{1,9} \w+(?:, \d{1,9} \w+){0,9}|no tests ran) in [\d.]+s\b/gm,
   failures(text, place) {
@@ -164,7 +164,7 @@ const parsePytestSummary = readerOf({
 
 const thinRuler = '-'.repeat(70)
 
-/** The text of Python's unittest, which it writes to standard error. */
+/** Reads the text that Python's unittest writes to standard error. */
 export const parseUnittest = readerOf({
   summary: /^Ran \d{1,9} tests? in [\d.]+s(?:\n{1,3}[A-Z]+(?: [A-Z]+)*(?: \([^)\n]{0,200}\))?)?/gm,
   isLast: true,
@@ -179,19 +179,19 @@ export const parseUnittest = readerOf({
         const traceback = (end < 0 ? rest : rest.slice(0, end)).join('\n')
         return test === undefined ? [] : [describeUnittest(test, traceback, place)]
       }),
-  /** `test_adds (tests.test_sum.SumTest.test_adds) ... ok`, a line of the test's own in between; only with `-v`. */
+  /** `test_adds (tests.test_sum.SumTest.test_adds) ... ok`, maybe after a docstring; needs `-v`. */
   titles(text) {
-    const told = [
+    const matches = [
       ...text.matchAll(
         /^(\w+) \((?!unittest\.loader)[\w.]+\)(?:\n.{0,500}?)? \.\.\. (skipped )?/gm,
       ),
     ]
-    const ran = told.filter(([, , skipped]) => skipped === undefined)
-    return told.length === 0 ? undefined : ran.map(([, name = '']) => name)
+    const ran = matches.filter(([, , skipped]) => skipped === undefined)
+    return matches.length === 0 ? undefined : ran.map(([, name = '']) => name)
   },
 })
 
-/** `test_adds (tests.test_sum.SumTest.test_adds) (n=1)`; before Python 3.11 without the last name. */
+/** `test_adds (tests.test_sum.SumTest.test_adds) (n=1)`; before Python 3.11 the class only. */
 function describeUnittest(head: string, traceback: string, place: RunPlace): FoundFailure {
   const [, name = head, where = '', parameters = ''] =
     /^(\S+) \(([^)]*)\)(?: (.*))?$/.exec(head) ?? []
@@ -215,7 +215,7 @@ function describeUnittest(head: string, traceback: string, place: RunPlace): Fou
   }
 }
 
-/** The frame in the file that the test's module names; `where` is `tests.test_sum.SumTest…`. */
+/** Finds the frame in the file of the test's module; `where` is `tests.test_sum.SumTest…`. */
 function testFile(where: string, frames: readonly { readonly file: string }[]): string | undefined {
   const path = where.replaceAll('.', '/')
   const named = frames.find(({ file }) => `${path}/`.includes(`${file.replace(/\.py$/, '')}/`))
@@ -225,12 +225,12 @@ function testFile(where: string, frames: readonly { readonly file: string }[]): 
   return (named ?? short ?? frames[0])?.file
 }
 
-/** Those whose failures are read as well. */
+/** Readers that also read failures. */
 export const textRunners: readonly ReadResults[] = [
   ...[parseUnittest, parsePytestSummary, parseCargo, parseMocha, parseMinitest],
 ]
 
-/** Counts only, of what a person's own command printed (`make test`, a script of npm). */
+/** Counts in the output of a person's own command (`make test`, an npm script). */
 const countsOnly = [
   // jest, vitest, Bun
   /^Tests: {2,}\d.{1,200} total$/gm,
@@ -248,20 +248,20 @@ const countsOnly = [
   /^\d{1,9} tests completed(?:, \d{1,9} failed)?(?:, \d{1,9} skipped)?$/gm,
 ].map((summary) => readerOf({ summary }))
 
-/** How many tests ran, by the words of runners whose failures are not read. */
+/** Counts tests by the summaries of runners whose failures are not read. */
 export function countTests(text: string, place: RunPlace): TestCounts | null {
-  const told = countsOnly.flatMap((read) => read(text, place) ?? [])
-  const counts = sumCounts(told.flatMap((each) => each.counts ?? []))
+  const results = countsOnly.flatMap((read) => read(text, place) ?? [])
+  const counts = sumCounts(results.flatMap((each) => each.counts ?? []))
   return counts ?? (saysNothingRan(text) ? { passed: 0, failed: 0, skipped: 0 } : null)
 }
 
-/** Runners say that they found nothing to run each in their own words. */
+/** How each runner says that it found nothing to run. */
 const nothingRan =
   /^(?:No tests? (?:suite )?(?:files? )?found|No tests executed!$|No tests were found!!!$|\[INFO\] No tests to run\.$|Error: No test files found|No test is available in |no packages to test$|collected 0 items$)/m
 
 export const saysNothingRan = (text: string): boolean => nothingRan.test(text) || isUpToDate(text)
 
-/** Of make and its kin: all that was said is that there is nothing to do. */
+/** Returns true when make or a similar tool only printed that there is nothing to do. */
 function isUpToDate(text: string): boolean {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const isIdle = (line: string) =>

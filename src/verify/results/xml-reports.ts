@@ -13,13 +13,13 @@ import {
   tally,
 } from './results.ts'
 
-/** A test, and what stands inside it. */
+/** A test's element and the elements inside it. */
 interface TestElement {
   readonly test: Element
   readonly inside: readonly Element[]
 }
 
-/** Elements of one name, each with those up to the next one: half a file counts for what it holds. */
+/** Elements of one name, each with those up to the next one, so that a truncated file counts. */
 function testsIn(text: string, name: string): readonly TestElement[] {
   const found: { test: Element; inside: Element[] }[] = []
   for (const element of elements(text)) {
@@ -34,8 +34,8 @@ const textOf = (inside: readonly Element[], name: string): string =>
   inside.find((each) => each.name === name && each.text !== '')?.text ?? ''
 
 /**
- * JUnit XML, as pytest, Surefire, Gradle, PHPUnit, CTest and Bun write it; several reports one
- * after the other are read as one. `null` when there is no test suite in it.
+ * Reads JUnit XML as pytest, Surefire, Gradle, PHPUnit, CTest and Bun write it, or several reports
+ * joined together. `null` when it contains no test suite.
  */
 export function parseJunit(text: string, place: RunPlace): Results | null {
   if (!text.includes('<testsuite')) return null
@@ -46,7 +46,7 @@ export function parseJunit(text: string, place: RunPlace): Results | null {
   )
 }
 
-/** PHPUnit 9 tells as a test of this name that a class has none. */
+/** PHPUnit 9 reports a class without tests as a test of this name. */
 const isNotice = (test: Element): boolean =>
   attribute(test, 'name') === 'Warning' && !test.attributes.has('line')
 
@@ -63,7 +63,7 @@ function readTestCase({ test, inside }: TestElement, place: RunPlace): ReportedT
   return { title, outcome: 'failed', failure }
 }
 
-/** CTest tells why a test failed only by what it printed; the end says it. */
+/** CTest explains a failure only by the test's output, of which the end matters. */
 const longestOutput = 8000
 
 function describePlain(
@@ -77,8 +77,8 @@ function describePlain(
   const path = test.attributes.get('file')
   const named = path === undefined ? null : inProject(path, place)
   const declared = Number(test.attributes.get('line') ?? Number.NaN)
-  const said = attribute(outcome, 'message')
-  const message = said.trim() === '' ? withoutFrames(test, body) : said
+  const summary = attribute(outcome, 'message')
+  const message = summary.trim() === '' ? withoutFrames(test, body) : summary
   const type = attribute(outcome, 'type').split(/[.\\]/).at(-1)
   return {
     test: [...outerNames(test), attribute(test, 'name')],
@@ -91,7 +91,7 @@ function describePlain(
   }
 }
 
-/** `com.acme.SumTest$Inner` → `SumTest`, `Inner`; nothing that the name itself says again. */
+/** `com.acme.SumTest$Inner` → `SumTest`, `Inner`; nothing when it only repeats the name. */
 function outerNames(test: Element): readonly string[] {
   const name = attribute(test, 'classname')
   if (name === attribute(test, 'name')) return []
@@ -99,7 +99,7 @@ function outerNames(test: Element): readonly string[] {
   return plain.split(/\$| > /)
 }
 
-/** Java and its kin name the class only. */
+/** JVM languages report only the class. */
 function classFile(test: Element, frames: readonly Frame[], place: RunPlace): string | null {
   const [name = ''] = attribute(test, 'classname').split('$', 1)
   if (!/^[\w.]+$/.test(name)) return null
@@ -110,7 +110,7 @@ function classFile(test: Element, frames: readonly Frame[], place: RunPlace): st
   return found.find((each) => frames.some(({ file }) => file === each)) ?? found[0] ?? null
 }
 
-/** PHPUnit says the test's name above the message and the place below it; Java appends a stack. */
+/** PHPUnit prints the test's name above the message and the place below; Java appends a stack. */
 function withoutFrames(test: Element, body: string): string {
   const name = attribute(test, 'name')
   const lines = body.trim().split('\n')
@@ -122,17 +122,17 @@ function withoutFrames(test: Element, body: string): string {
 const collectionFailure = 'collection failure'
 const pytestAssertion = [/^(?:AssertionError: )?assert (?<actual>.+) == (?<expected>.+)/]
 
-/** pytest (`-o junit_family=xunit1`, which knows file and line; lines are counted from 0). */
+/** Reads pytest's `-o junit_family=xunit1`, which has file and line (counted from 0). */
 function describePython(test: Element, outcome: Element, place: RunPlace): FoundFailure {
   const path = test.attributes.get('file')
   const title = attribute(test, 'name')
-  const said = attribute(outcome, 'message')
-  // Python tells the innermost frame last.
+  const summary = attribute(outcome, 'message')
+  // Python prints the innermost frame last.
   const frames = framesIn(outcome.text, place).toReversed()
-  const isCollected = said === collectionFailure
+  const isCollected = summary === collectionFailure
   const named = inProject(path ?? fileOfModule(title), place)
   const file = (isCollected && path === undefined ? frames.at(-1)?.file : null) ?? named
-  const inner = /^failed on \w+ with "(.*)"$/s.exec(said)?.[1] ?? said
+  const inner = /^failed on \w+ with "(.*)"$/s.exec(summary)?.[1] ?? summary
   const message = isCollected ? lastError(outcome.text) || outcome.text : inner || outcome.text
   const declared = test.attributes.get('line')
   return {
@@ -160,10 +160,7 @@ const fileOfModule = (module: string): string =>
 const lastError = (text: string): string =>
   [...text.matchAll(/^E {2,}(.*)$/gm)].at(-1)?.[1]?.trimStart() ?? ''
 
-/**
- * The TRX file of `dotnet test --logger trx` (schema vstst.xsd, `UnitTestResult`). `null` when the
- * text is none.
- */
+/** Reads the TRX file of `dotnet test --logger trx` (vstst.xsd); `null` for any other text. */
 export function parseTrx(text: string, place: RunPlace): Results | null {
   if (!text.includes('<TestRun')) return null
   return tally(
@@ -182,7 +179,7 @@ function readUnitTest({ test, inside }: TestElement, place: RunPlace): ReportedT
   if (!/^(?:Failed|Error|Timeout|Aborted)$/.test(outcome)) return { title, outcome: 'skipped' }
   const message = textOf(inside, 'Message')
   const frames = framesIn(textOf(inside, 'StackTrace'), place)
-  // The test itself is the outermost frame of the project.
+  // The project's outermost frame is the test itself.
   const failure: FoundFailure = {
     test: names.join(' > ') + given,
     ...frames.at(-1),

@@ -21,14 +21,14 @@ interface Running {
   readonly end: Promise<unknown>
 }
 
-/** What this process has run on a project's commits. It follows from them, so it is not stored: a resumed run makes it again. */
+/** This process's test runs on a project's commits. Not stored: a resumed run repeats them. */
 interface Baselines {
-  /** By commit and what verifies it, those that were asked for last at the end. */
+  /** By commit and what verifies it; the most recently requested come last. */
   readonly results: Map<string, Promise<Verification>>
   readonly running: Set<Running>
-  /** Whether what the tests of a commit need is there, by commit. */
+  /** By commit, whether everything that its tests need is installed. */
   readonly setUps: Map<string, Promise<boolean>>
-  /** True once somebody waited for that. */
+  /** True once a caller has waited for that. */
   isSettled: boolean
 }
 
@@ -43,7 +43,7 @@ function baselinesOf({ workspace }: Pick<Ports, 'workspace'>): Baselines {
   return baselines
 }
 
-/** The names of 50,000 tests are 5 MB: of commits that nobody asked for lately, the tests run again. */
+/** The names of 50,000 tests take 5 MB: results of older commits are dropped, and run again. */
 const mostKept = 40
 
 function keep({ results }: Baselines, key: string, found: Promise<Verification>): void {
@@ -54,7 +54,7 @@ function keep({ results }: Baselines, key: string, found: Promise<Verification>)
 
 const keyOf = (sha: string, verify: string | null): string => `${sha} ${verify ?? ''}`
 
-/** Ends the baselines that still run: a run that is over needs none. */
+/** Stops baselines that still run: a run that has ended needs none. */
 export async function stopBaselines(ports: Pick<Ports, 'workspace'>): Promise<void> {
   const { results, running } = baselinesOf(ports)
   const all = [...running]
@@ -63,18 +63,18 @@ export async function stopBaselines(ports: Pick<Ports, 'workspace'>): Promise<vo
   await Promise.allSettled(all.map(({ end }) => end))
 }
 
-/** Starts the project's tests on a commit that the model is about to be asked about. */
+/** Starts the project's tests on a commit before the model is asked about it. */
 export function beginBaseline(start: StartCommit, ports: Needs): void {
-  // `baselineOf` awaits it and throws its error; without a handler until then, Node would end the process.
+  // `baselineOf` rethrows its error; without a handler until then, Node would exit.
   if (ports.settings.verify.mode !== 'skip') baselineOn(start, ports).catch(() => {})
 }
 
 /**
- * Begins to run the project's tests on a commit, unless their result is known: they run while the model
- * thinks. Once in a run (`isFirst`) it is waited for that what they need is there, and where it is not, for their
- * result; later nothing is waited for.
+ * Starts the project's tests on a commit while the model thinks, unless their result is known. The
+ * first call in a run (`isFirst`) waits until the tests' dependencies are installed or, if they
+ * cannot be, for the result; later calls do not wait.
  *
- * @returns `found` is `null` where nothing is known yet, and nothing that the tests need is known to lack
+ * @returns `found` is `null` when nothing is known yet and no dependency is known to be missing
  */
 export async function startBaseline(
   start: StartCommit,
@@ -99,7 +99,7 @@ export const startOf = (state: RunState): StartCommit => {
   return { sha: start.sha, task }
 }
 
-/** The tests' result before the change. */
+/** Returns the tests' result before the change. */
 export const baselineOf = (state: RunState, ports: Needs): Promise<Verification> =>
   baselineOn(startOf(state), ports)
 
@@ -112,14 +112,14 @@ export function baselineOn({ sha, task }: StartCommit, ports: Needs): Promise<Ve
   keep(known, ofTask, running)
   if (!results.has(key)) {
     const tests = running.then(onlyTests)
-    // As above: a task that never asks is no reason to fail.
+    // As above: a task that never asks must not end the process.
     tests.catch(() => {})
     keep(known, key, tests)
   }
   return running
 }
 
-/** What other lines say of the start commit, where what verifies it cannot run as it stands. */
+/** Runs other lines on the start commit, where what verifies it cannot run unchanged. */
 export function baselineWith(
   state: RunState,
   choice: Pick<VerifyOptions, 'instead' | 'setup'>,
@@ -139,7 +139,7 @@ const onlyTests = (found: Verification): Verification =>
     ? { ...found, report: { ...found.report, commands: found.report.commands.flatMap(asBaseline) } }
     : found
 
-/** Whether accept commands passed before is known only by running them; where tests were run already, just them. */
+/** Also runs accept commands, which alone shows whether they passed before; reuses known tests. */
 async function withAccept(
   sha: string,
   task: StartCommit['task'],
@@ -159,12 +159,12 @@ async function withAccept(
   return { ...found, report: { ...found.report, commands } }
 }
 
-/** More failures than a person or a model reads; whatever is compared is compared with all. */
+/** More failures than a person or a model reads; comparisons use all of them. */
 export const mostShown = 50
 
 const wholes = new WeakMap<TestReport, TestReport>()
 
-/** As much of a report as a state keeps. This process knows the whole of it: `rememberBaseline`. */
+/** Cuts a report to what a state keeps; `rememberBaseline` finds the whole in this process. */
 export function toStored(report: TestReport): TestReport {
   const commands = report.commands.map(({ titles: _, fault: _fault, ...command }) => ({
     ...command,
@@ -176,8 +176,8 @@ export function toStored(report: TestReport): TestReport {
 }
 
 /**
- * What verified a commit of ours is the baseline of whatever grows from it. A report of which only
- * a part was stored is none: the commit's tests run again.
+ * Makes the report on our commit the baseline of whatever builds on it. A report stored only in
+ * part does not count: the commit's tests run again.
  */
 export function rememberBaseline(
   sha: string,
@@ -194,14 +194,14 @@ export function rememberBaseline(
   keep(baselinesOf(ports), keyOf(sha, verify), Promise.resolve(verified))
 }
 
-/** An accept command that ran tests took their place; any other says nothing of the next task. */
+/** An accept command that ran tests counts as a suite; others say nothing about the next task. */
 function asBaseline(command: CommandReport): readonly CommandReport[] {
   if (command.role !== 'accept') return [command]
   const { role: _, ...tests } = command
   return command.counts === null ? [] : [tests]
 }
 
-/** A flaky test is one that can pass. */
+/** A flaky test counts as one that can pass. */
 function withoutFlaky({ flaky, ...command }: CommandReport): CommandReport {
   return flaky !== undefined && command.failures.length === 0
     ? { ...command, exitCode: 0 }
@@ -217,7 +217,7 @@ async function runBaseline(
   const { running, setUps, isSettled } = baselinesOf(ports)
   const { promise, resolve: prepared } = Promise.withResolvers<boolean>()
   const options = { ...choice, ...(isSettled ? {} : { prepared }), signal: needed.signal }
-  // Of one commit there is one folder.
+  // Each commit has only one folder.
   const earlier = [...running].filter((each) => each.sha === sha).map((each) => each.end)
   const end = Promise.allSettled(earlier).then(() =>
     verifyCommit('baseline', { sha, task }, [], ports, options),
@@ -231,7 +231,7 @@ async function runBaseline(
   })
 }
 
-/** Ends with 1 where a package is not there: its name is an argument, never a part of the program. */
+/** Exits with 1 when a package is missing; its name is an argument, never part of the program. */
 export const looks: Readonly<Record<string, readonly string[]>> = {
   javascript: [
     'node',
@@ -248,8 +248,8 @@ export const looks: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Whether what ended a run is still so on the unchanged code, told without a model: a package is
- * looked for, anything else shows when the tests run. Of what cannot be looked for nobody knows: false.
+ * Returns true when the cause that ended a run persists on the unchanged code. Needs no model:
+ * looks for a missing package, or runs the tests. Returns false when it cannot look.
  */
 export async function isStillSo(
   cause: Diagnosis,
@@ -261,14 +261,14 @@ export async function isStillSo(
   if (language !== undefined) {
     const look = looks[language]
     if (look === undefined || lacks === null || lacks.startsWith('-')) return false
-    const looked = await runBaseline(start, ports, { look: [...look, lacks] })
-    return looked.status === 'verified' && looked.report.commands[0]?.exitCode === 1
+    const run = await runBaseline(start, ports, { look: [...look, lacks] })
+    return run.status === 'verified' && run.report.commands[0]?.exitCode === 1
   }
   const why = whyBlocked(found)
   return why !== undefined && sameDiagnosis(why, cause)
 }
 
-/** Why no test of this code can say anything; undefined where one can. */
+/** Explains why no test of this code can report anything; undefined when one can. */
 export function whyBlocked(found: Verification): Diagnosis | undefined {
   if (found.status === 'not_prepared') return found.diagnosis
   const rules = { requireTests: false, mayRemoveTests: true, lostTests: [] }

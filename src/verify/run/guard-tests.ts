@@ -15,14 +15,16 @@ const instead = 'change the code that they test'
 const longestExcerpt = 300
 
 /**
- * Files that no repair may change: those of failing tests that were there before this attempt. What a
- * compiler or a linter names is no test that fails, and a test that the attempt wrote may be mended.
+ * Files that no repair may change: those of failing tests that existed before this attempt.
+ * Excludes files that only a linter names, and tests that the attempt itself wrote.
  */
 export function failingTests({ broken, draft, tests }: Attempt): ReadonlySet<string> {
   const lint = (tests?.commands ?? []).filter(({ role }) => role === 'lint')
-  const said = new Set(lint.flatMap(({ failures }) => failures.map(identity)))
+  const linted = new Set(lint.flatMap(({ failures }) => failures.map(identity)))
   const own = createdBy(draft?.changes ?? [])
-  const files = broken.filter((each) => !said.has(identity(each))).flatMap(({ file }) => file ?? [])
+  const files = broken
+    .filter((each) => !linted.has(identity(each)))
+    .flatMap(({ file }) => file ?? [])
   return new Set(files.filter((path) => isTestFile(path) && !own.has(path)))
 }
 
@@ -30,9 +32,9 @@ const createdBy = (changes: ChangeSet): ReadonlySet<string> =>
   new Set(changes.filter(({ action }) => action === 'create').map(({ path }) => path))
 
 /**
- * What is left of a repair once tests have failed, whoever asked for it: whatever it did to a failing
- * test is taken back, and every file in which it makes the tests say less than the draft before it.
- * If it did nothing else, the answer says so.
+ * Reduces any repair once tests have failed: reverts its edits of failing tests, and every file in
+ * which it makes the tests check less than the draft before it. If nothing else is left, the
+ * refusals say so.
  */
 export async function guardTests(answer: Draft, attempt: Attempt): Promise<Draft> {
   if (attempt.tests === null && attempt.broken.length === 0) return answer
@@ -67,8 +69,8 @@ export async function guardTests(answer: Draft, attempt: Attempt): Promise<Draft
     refusals: nothingElse ? refusals : answer.refusals,
     notes: [
       ...answer.notes,
-      ...failing.map((path) => `an edit of the failing test ${path} was not taken`),
-      ...weaker.map((path) => `an edit of ${path} that weakens the tests was not taken`),
+      ...failing.map((path) => `an edit of the failing test ${path} was discarded`),
+      ...weaker.map((path) => `an edit of ${path} that weakens the tests was discarded`),
     ],
   }
 }
@@ -85,15 +87,15 @@ function whyRefused(
 }
 
 /**
- * The same of a first answer, before it is written: tests that fail without it are what it has to
- * make pass, and none of them may say less. `readBefore` runs the tests of the unchanged code to
- * their end, and is asked only where the answer weakens something.
+ * Finds tests that a first answer weakens, before it is written: tests that fail without it must
+ * not be weakened to pass. `readBefore` runs the unchanged code's tests to their end, and is called
+ * only when the answer weakens something.
  */
 export async function findBentTests(
   { task, draft, tests, feedback }: Attempt,
   readBefore: () => Promise<TestReport | null>,
 ): Promise<readonly CodeProblem[]> {
-  // Once tests ran, `guardTests` looks at each repair; and a reviewer may ask for anything.
+  // Once tests ran, `guardTests` checks each repair; and a reviewer may ask for anything.
   if (tests !== null || feedback !== null) return []
   const weakened = notAskedFor(await findWeakenedTests(draft?.changes ?? []), task)
   if (weakened.length === 0) return []
@@ -105,7 +107,7 @@ export async function findBentTests(
   }))
 }
 
-/** A file that cannot be loaded is a failure of all of its tests. */
+/** A file that cannot be loaded fails all of its tests. */
 function isOf({ file, test, message }: TestFailure, weakened: WeakenedTest): boolean {
   if (file !== weakened.path) return false
   const isWhole = test === file || test.endsWith(message)
@@ -131,13 +133,13 @@ const removesTests = new RegExp(
 
 const proseOf = ({ title, details }: Words): string => `${title}\n${details}`
 
-/** True when the task's words let tests go: it takes something out of the project, or tests themselves. */
+/** Returns true when the task removes something from the project, or asks to remove tests. */
 export function mayRemoveTests(task: Words): boolean {
   const prose = proseOf(task)
   return removal.test(prose) || removesTests.test(prose)
 }
 
-/** What of the weakened tests the task's own words do not ask for. */
+/** Keeps the weakened tests that the task's own words do not ask for. */
 export function notAskedFor(
   weakened: readonly WeakenedTest[],
   task: Words,
@@ -173,7 +175,7 @@ function isAsked(
   }
 }
 
-/** The value that is expected now stands in the task: "answer 404", "say `Good evening`". */
+/** The task contains the newly expected value: "answer 404", "say `Good evening`". */
 function isValueNamed(expected: string | null, prose: string): boolean {
   const plain = (expected ?? '').replace(/^"+|"+$/g, '')
   if (plain.length < 2 && !/^\d$/.test(plain)) return false
@@ -182,7 +184,7 @@ function isValueNamed(expected: string | null, prose: string): boolean {
   return !/\w/.test(prose[at - 1] ?? '') && !/\w/.test(prose[at + plain.length] ?? '')
 }
 
-/** One line for a reviewer: which test, where, what became of it. */
+/** Describes in one line which test was weakened, where and how. */
 export function describeWeakened({ path, line, what, test }: WeakenedTest): string {
   const isSentence = /^(?:is|was|may|runs)\b/.test(what)
   const name = test === '' ? '' : isSentence ? `${test} ` : `${test}: `

@@ -4,16 +4,16 @@ import { readManifest } from '../detect/node-manifest.ts'
 import { isInstalled, isManifest } from '../detect/project-roots.ts'
 import type { RepositoryFiles, Suite } from '../detect/suite.ts'
 
-/** The suites in two groups: first what the change can reach. */
+/** Suites in two groups: those that the change can reach, and the others. */
 export interface Reach {
   readonly near: readonly Suite[]
   readonly far: readonly Suite[]
 }
 
 /**
- * Parts a repository's suites by what the change can reach: those of the packages it touches and of
- * the packages that depend on them (a workspace package by name, a path in go.mod, Cargo.toml or
- * pyproject.toml, an import across folders in a test). A change outside all packages reaches all.
+ * Splits suites by what the change can reach: the packages that it touches, and those that depend
+ * on them (by a workspace package's name, a path in go.mod, Cargo.toml or pyproject.toml, or an
+ * import across folders in a test). A change outside all packages reaches every suite.
  */
 export function partByReach(
   suites: readonly Suite[],
@@ -33,7 +33,7 @@ export function partByReach(
   return near.length === 0 ? all : { near, far: suites.filter((suite) => !near.includes(suite)) }
 }
 
-/** At the root these concern every package. */
+/** Files at the root that affect every package. */
 const isSharedSetting = (path: string): boolean =>
   !path.includes('/') && (isManifest(path) || /config|lock|\.toml$|\.work$|^tsconfig/.test(path))
 
@@ -45,12 +45,12 @@ function packagesOf(suites: readonly Suite[], { files }: RepositoryFiles): reado
   return [...directories].sort((a, b) => b.length - a.length)
 }
 
-/** The innermost package around a file. */
+/** Returns the innermost package around a file. */
 function ownerOf(path: string, packages: readonly string[]): string {
   return packages.find((each) => each !== '.' && path.startsWith(`${each}/`)) ?? '.'
 }
 
-/** Package → those that depend on it. */
+/** Maps each package to those that depend on it. */
 function dependents(
   packages: readonly string[],
   repository: RepositoryFiles,
@@ -89,7 +89,7 @@ function closure(
   edges: ReadonlyMap<string, ReadonlySet<string>>,
 ): ReadonlySet<string> {
   const reached = new Set(owners)
-  // A set goes on with what is added to it meanwhile.
+  // Iterating a set also visits elements that are added meanwhile.
   for (const each of reached) for (const by of edges.get(each) ?? []) reached.add(by)
   return reached
 }
@@ -97,7 +97,7 @@ function closure(
 const textOf = (directory: string, name: string, { read }: RepositoryFiles): string =>
   read(posix.join(directory, name)) ?? ''
 
-/** What others call this package. */
+/** The names by which others depend on this package. */
 function namesOf(directory: string, repository: RepositoryFiles): readonly string[] {
   const name = readManifest(repository, directory)?.name
   const go = /^module\s+(\S+)/m.exec(textOf(directory, 'go.mod', repository))?.[1]
@@ -115,7 +115,7 @@ function neededBy(directory: string, repository: RepositoryFiles): readonly stri
   ]
 }
 
-/** `path = "../core"` of Cargo and Poetry, `replace … => ../core` of Go, `file:../core` of npm. */
+/** Reads `path = "../core"` (Cargo, Poetry), `replace … => ../core` (Go), `file:../core` (npm). */
 function pathsNeededBy(directory: string, repository: RepositoryFiles): readonly string[] {
   const text = ['Cargo.toml', 'pyproject.toml', 'go.mod', 'package.json']
     .map((name) => textOf(directory, name, repository))

@@ -14,7 +14,7 @@ import { readLint } from '../results/errors.ts'
 import { readRun } from '../results/read-run.ts'
 import { withoutFolder } from '../results/results.ts'
 
-/** Of the output's end, in characters and lines: enough for a person, cheap enough to store. */
+/** How much of the output's end is kept: enough for a person, cheap enough to store. */
 const longestTail = 4000
 const mostTailLines = 60
 
@@ -22,27 +22,27 @@ export interface RunInput {
   /** Absolute. */
   readonly folder: string
   readonly mounts: SandboxRequest['mounts']
-  /** What prepared dependencies need. */
+  /** Variables for the prepared dependencies. */
   readonly env?: Readonly<Record<string, string>>
   /** For each suite. */
   readonly timeoutSeconds: number
-  /** For each accept command, where its result is only of interest. */
+  /** For each accept command, when its result only informs. */
   readonly acceptSeconds?: number
   readonly network: boolean
   readonly signal?: AbortSignal | undefined
-  /** A shell line that is run before each of them, in the same sandbox. */
+  /** A shell line that runs before each suite, in the same sandbox. */
   readonly first?: string | undefined
-  /** What the tests said before the change; asked for only where some fail. */
+  /** The tests' report before the change; requested only when some fail. */
   readonly before?: () => Promise<TestReport | null>
-  /** Leaves it to the caller to run once more what failed by what may be chance. */
+  /** Leaves it to the caller to rerun failures that may be chance. */
   readonly defersSecondRun?: boolean
 }
 
 /**
- * Runs the suites one after the other, each to its end, and reads what they say. Where it is known
- * what they said before, tests that fail now and did not then run once more: chance is no proof. So do
- * tests that broke off without a word, before and after a change: a machine that has no room left for
- * a process makes both alike.
+ * Runs the suites one after the other, each to its end, and reads their results. When the earlier
+ * results are known, newly failing tests run once more, because they may fail by chance. So do
+ * tests that stop without a message, before and after a change: a machine that cannot start another
+ * process makes both alike.
  */
 export async function runSuites(
   suites: readonly Suite[],
@@ -52,8 +52,8 @@ export async function runSuites(
   const running = { ...input, ...ports }
   const commands: CommandReport[] = []
   for (const suite of suites) {
-    const said = await runTwice(suite, running)
-    commands.push(said, ...(await runAlone(suite, said, running)))
+    const report = await runTwice(suite, running)
+    commands.push(report, ...(await runAlone(suite, report, running)))
   }
   return { commands }
 }
@@ -61,21 +61,21 @@ export async function runSuites(
 type Running = RunInput & Pick<Ports, 'sandbox'>
 
 async function runTwice(suite: Suite, input: Running): Promise<CommandReport> {
-  const said = await runSuite(suite, input)
-  // A line that we wrote ourselves can only be refused: then it tells of no test.
-  const isRefused = said.counts === null && said.failures.length === 0
+  const report = await runSuite(suite, input)
+  // With our own command lines, the reporter can only be rejected: then no test is reported.
+  const isRefused = report.counts === null && report.failures.length === 0
   if (suite.plain !== null && ('shell' in suite.command || isRefused)) {
-    const plain = await runPlain(suite.plain, said, input)
+    const plain = await runPlain(suite.plain, report, input)
     if (plain !== null) return plain
   }
-  const first = brokeOff(suite, said) ? await runSuite(suite, input) : said
+  const first = brokeOff(suite, report) ? await runSuite(suite, input) : report
   if (input.before === undefined || isGreen(first)) return first
   if (!mayBeFlaky(await input.before(), first)) return first
   if (input.defersSecondRun) return { ...first, once: true }
   return joinRuns(first, await runSuite(suite, input))
 }
 
-/** Runs what a report has as `once` a second time, as it ran the first time. */
+/** Reruns the commands that a report marks as `once`, in the way they first ran. */
 export async function runSecondTime(
   suites: readonly Suite[],
   { commands }: TestReport,
@@ -83,7 +83,7 @@ export async function runSecondTime(
   ports: Pick<Ports, 'sandbox'>,
 ): Promise<TestReport> {
   const running = { ...input, ...ports }
-  // The tests of the unchanged code tell which of our reporters makes them red.
+  // The unchanged code's tests show which of our reporters makes them red.
   await input.before?.()
   const plain = suites.flatMap((suite) =>
     suite.plain !== null && hindered.get(ports.sandbox)?.has(suite.plain.display)
@@ -101,12 +101,12 @@ export async function runSecondTime(
   return { commands: joined }
 }
 
-/** Suites of which a reporter of ours made the unchanged code red. */
+/** Suites that our reporter makes red on the unchanged code. */
 const hindered = new WeakMap<Ports['sandbox'], Set<string>>()
 
 /**
- * What a suite says without our reporter, where that makes it green on the unchanged code; `null` where
- * the reporter makes no difference. What is true of that code is taken to be true of a change.
+ * Runs a suite without our reporter if that makes it green on the unchanged code; `null` when the
+ * reporter makes no difference. What holds for that code is assumed for a change.
  */
 async function runPlain(
   plain: Suite,
@@ -120,20 +120,20 @@ async function runPlain(
     await input.before()
     return known.has(plain.display) ? runTwice(plain, input) : null
   }
-  const said = await runSuite(plain, input)
-  if (said.exitCode !== 0) return null
+  const report = await runSuite(plain, input)
+  if (report.exitCode !== 0) return null
   known.add(plain.display)
-  return said
+  return report
 }
 
 /**
- * Runs the tests of a script whose linter is red on the unchanged code, and so keeps them from running: they alone tell
- * whether a change works. After a change they run where they ran before it; a linter that only the change makes red is
- * what has to be mended.
+ * Runs the tests of a script whose linter fails on the unchanged code and so prevents them: only
+ * they show whether a change works. After a change, they run if they ran before it; a linter that
+ * only the change makes red must be fixed.
  */
 async function runAlone(
   { alone }: Suite,
-  said: CommandReport,
+  script: CommandReport,
   input: Running,
 ): Promise<readonly CommandReport[]> {
   if (alone === null) return []
@@ -142,8 +142,8 @@ async function runAlone(
     const ranBefore = commands.some(({ command }) => command === alone.display)
     return ranBefore ? [await runTwice(alone, input)] : []
   }
-  const isCutShort = said.exitCode !== 0 && said.counts === null
-  if (!isCutShort || said.timedOut || said.ended !== undefined) return []
+  const isCutShort = script.exitCode !== 0 && script.counts === null
+  if (!isCutShort || script.timedOut || script.ended !== undefined) return []
   const report = await runSuite(alone, input)
   return report.counts === null ? [] : [report]
 }
@@ -166,7 +166,7 @@ const after = (first: string, command: Command): Command =>
     ? { shell: `${first}\n${command.shell}` }
     : { argv: ['sh', '-c', `${first}; "$@"`, 'sh', ...command.argv] }
 
-/** Search paths of both environments are searched, the suite's own first. */
+/** Joins the Python paths of both environments, the suite's own first. */
 export function requestFor(
   { directory, env: own }: Suite,
   { folder, mounts, env: prepared = {}, network, signal }: Omit<RunInput, 'timeoutSeconds'>,
@@ -179,15 +179,15 @@ export function requestFor(
 function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport {
   const { display: command, role, directory, collect } = suite
   const { exitCode, timedOut, ended, seconds, sandbox } = run
-  const { counts, failures, said, titles } = readRun(suite, run, folder)
+  const { counts, failures, printed, titles } = readRun(suite, run, folder)
   const output = `${run.stdout}\n${run.stderr}`
-  const tail = tailOf(said?.trim() ? said : output, folder)
+  const tail = tailOf(printed?.trim() ? printed : output, folder)
   const found = role === 'lint' ? readLint(output, { folder, directory, sources: [] }) : failures
   return {
     ...{ command, exitCode, timedOut, counts, titles, tail, seconds, sandbox },
     ...(role === 'tests' ? {} : { role }),
     ...(ended === undefined ? {} : { ended }),
-    // A report of its own knows more than an exit code that anything may set.
+    // A report says more than an exit code, which anything may set.
     failures: exitCode === 0 && !run.collected.has(collect[0] ?? '') ? [] : found,
     fault: diagnoseCommand(run, tail),
   }
@@ -196,14 +196,14 @@ function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport 
 function tailOf(output: string, folder: string): string {
   const plain = withoutFolder(plainText(output.slice(-4 * longestTail)), folder).trim()
   const lines = plain.slice(-longestTail).split('\n').slice(-mostTailLines)
-  // Tables fill their rows with spaces.
+  // Tables pad their rows with spaces.
   return lines.map((line) => line.trimEnd()).join('\n')
 }
 
-/** More failures at once are no accident. */
+/** More failures at once are no chance. */
 const mostFlaky = 10
 
-/** What fails in the same way however often it runs. */
+/** Errors that occur in every run. */
 const certain =
   /^(?:SyntaxError|IndentationError|TabError|ImportError|NameError|ReferenceError|ModuleNotFoundError|(?:ERR_)?MODULE_NOT_FOUND|ERR_\w*(?:IMPORT|EXPORT|MODULE|SYNTAX)\w*|TS\d+|E\d{4})$/
 
@@ -212,7 +212,7 @@ const without = (failures: readonly TestFailure[], others: readonly TestFailure[
   return failures.filter((failure) => !known.has(identity(failure)))
 }
 
-/** Failures of a command that were not there before the change; all, when nobody ran it before. */
+/** Failures that are new since the earlier run; all, without one. */
 export function freshFailures(
   before: TestReport | null,
   report: CommandReport,
@@ -221,14 +221,11 @@ export function freshFailures(
   return without(report.failures, [...(was?.failures ?? []), ...(was?.flaky ?? [])])
 }
 
-/** Both its exit code and its report say that all is well. */
+/** Both the exit code and the report show success. */
 export const isGreen = ({ exitCode, failures }: CommandReport): boolean =>
   exitCode === 0 && failures.length === 0
 
-/**
- * True for tests that failed, and did not before the change, in a way that may be chance: a few of
- * them, each named, in a run that came to its end.
- */
+/** True for new failures that may be chance: a few, each of a named test, in a finished run. */
 export function mayBeFlaky(before: TestReport | null, report: CommandReport): boolean {
   const { counts, timedOut, ended, exitCode, role } = report
   if (ended !== undefined) return false
@@ -238,12 +235,12 @@ export function mayBeFlaky(before: TestReport | null, report: CommandReport): bo
   return fresh.some(({ errorType }) => errorType === null || !certain.test(errorType))
 }
 
-/** Their output has no structure: to end without a word we understand is what they do. */
+/** Runners with unstructured output, which often end without a message that we understand. */
 const unread: ReadonlySet<Suite['runner']> = new Set(['command', 'npm-script'])
 
 /**
- * True for tests that ended badly before any of them had run, with nothing that says why: no failure,
- * no error of the project's code, no program that is not there.
+ * True for tests that ended badly before any of them ran, when nothing explains it: no failure, no
+ * error in the project's code, no missing program.
  */
 export function brokeOff(
   { role, runner }: Pick<Suite, 'role' | 'runner'>,
@@ -254,12 +251,12 @@ export function brokeOff(
 }
 
 /**
- * Two runs of one command on the same code as one report: a test that failed in just one of them is
- * flaky. A second run that says less than the first changes nothing but the time.
+ * Joins two runs of one command on the same code: a test that failed in only one of them is flaky.
+ * A second run that reports less than the first changes only the time.
  */
 export function joinRuns(first: CommandReport, second: CommandReport): CommandReport {
   const seconds = first.seconds + second.seconds
-  // One that ends badly and tells of no failure says nothing for the tests that failed.
+  // A run that ends badly without failures says nothing about the tests that failed.
   const isSilent = second.exitCode !== 0 && second.failures.length === 0
   if (second.timedOut || second.counts === null || isSilent || ran(second) < ran(first)) {
     return { ...first, seconds }
@@ -268,7 +265,7 @@ export function joinRuns(first: CommandReport, second: CommandReport): CommandRe
   const onlySecond = without(second.failures, first.failures)
   if (onlyFirst.length + onlySecond.length === 0) return { ...first, seconds }
   const { passed, failed, skipped } = second.counts
-  // What a compiler or a linter behind the tests says is no chance: more failures than tests that failed.
+  // Failures beyond the failed tests come from a compiler or linter after them, not from chance.
   const byChance = second.failures.length > failed ? [] : onlySecond
   return {
     ...second,

@@ -31,10 +31,10 @@ export type Verification =
       readonly status: 'verified'
       readonly report: TestReport
       readonly notes: readonly string[]
-      /** What was tried until the dependencies were there. */
+      /** Remedies tried until the dependencies were installed. */
       readonly tried?: readonly TriedRemedy[]
     }
-  /** The project's dependencies could not be had; no test could say anything. */
+  /** The project's dependencies could not be installed, so no test could show anything. */
   | NotPrepared
 
 export type NotPrepared = { readonly status: 'not_prepared' } & Omit<FailedPreparation, 'status'>
@@ -42,47 +42,47 @@ export type NotPrepared = { readonly status: 'not_prepared' } & Omit<FailedPrepa
 export const reportOf = (found: Verification): TestReport | null =>
   found.status === 'verified' ? found.report : null
 
-/** Seconds that an accept command may take on the tree without the change: nothing waits for it longer. */
+/** Seconds for an accept command on the unchanged tree: nothing waits longer for it. */
 const longestEarlyAccept = 60
-/** Seconds that a few files may take that are only looked at. */
+/** Seconds for a few files that are only checked. */
 const longestLook = 120
 
 export interface VerifyOptions {
-  /** Suites of this role alone. */
+  /** Only the suites of this role. */
   readonly only?: Suite['role'] | undefined
-  /** What lies over the folder's commit; a setup command runs without it. */
+  /** Changes on top of the folder's commit; a setup command runs without them. */
   readonly written?: ChangeSet | undefined
-  /** The change that is in the folder, and what the tests said without it. */
+  /** The change in the folder, and the tests' result without it. */
   readonly change?: {
     readonly paths: readonly string[]
     readonly before: () => Promise<Verification>
   }
-  /** Leaves what failed by what may be chance at one run, and marks it as `once`. */
+  /** Runs failures that may be chance only once, and marks them as `once`. */
   readonly defersSecondRun?: boolean
-  /** What ran here before: what it has as `once` runs a second time, and nothing else. */
+  /** An earlier report: reruns only what it marks as `once`. */
   readonly again?: TestReport | undefined
-  /** Tests of these files alone, where their runner can be given files; only for a look, so within two minutes. */
+  /** Only tests in these files, if their runner accepts files; limited to two minutes. */
   readonly files?: readonly string[] | undefined
-  /** To run alone, in place of all that verifies. */
+  /** A command that runs instead of everything that verifies. */
   readonly look?: readonly string[] | undefined
-  /** Command lines to run in place of those that cannot: then these run, and no others. */
+  /** Command lines that replace those that cannot run; no others run then. */
   readonly instead?: ReadonlyMap<string, string> | undefined
-  /** To run in place of the setup command. */
+  /** Replaces the setup command. */
   readonly setup?: string | undefined
-  /** Told once what the tests need is there, or (false) cannot be had. */
+  /** Called once what the tests need is installed (true) or cannot be (false). */
   readonly prepared?: (isReady: boolean) => void
   /** Called when the tests start. */
   readonly begins?: () => void
-  /** Ends whatever runs when nobody needs it any more. */
+  /** Ends whatever still runs once no result is needed. */
   readonly signal?: AbortSignal | undefined
 }
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
 /**
- * Everything that verifies a task, run in one folder: its dependencies are prepared (once per
- * lock file), its suites detected from what is on disk there, and run one after the other. Of several
- * suites those that the change can reach run first, and the others only when these break nothing.
+ * Runs everything that verifies a task in one folder: prepares dependencies (once per lock file),
+ * detects the suites from the files there, and runs them one after the other. Suites that the
+ * change can reach run first, the others only if these break nothing.
  *
  * @param paths every path in the folder that came from the repository or the change
  */
@@ -146,8 +146,8 @@ export async function verifyFolder(
 }
 
 /**
- * Many projects need nothing of what could not be installed: their tests tell. Not so where another setup
- * command may do what this one was meant to, and where it is the change that cannot be installed.
+ * Lets tests run without what failed to install, as many need none of it. Not when another setup
+ * command may replace the failed one, nor when only the change cannot be installed.
  */
 async function mayRunWithout(
   { setup, error }: FailedPreparation,
@@ -159,7 +159,7 @@ async function mayRunWithout(
   return before.status === 'not_prepared' || before.report.unprepared !== undefined
 }
 
-/** Anything that can be told from its tests, or none of them fails. */
+/** True when a test command passes or has a passing test, or when there are none. */
 const isTested = ({ commands }: TestReport): boolean => {
   const tests = commands.filter(({ role }) => role === undefined)
   const isRun = ({ exitCode, counts }: CommandReport) => exitCode === 0 || (counts?.passed ?? 0) > 0
@@ -173,7 +173,7 @@ const foldersOf = (path: string): readonly string[] =>
 const lookSuite = (argv: readonly string[]): Suite =>
   suiteIn('.', argv.join(' '), { runner: 'accept', role: 'accept', command: { argv } })
 
-/** Lint and accept commands run in any case: a repair should know all it has to mend. */
+/** Always runs lint and accept commands: a repair needs to know everything that it must fix. */
 async function runNearFirst(
   near: readonly Suite[],
   far: readonly Suite[],
@@ -196,14 +196,14 @@ async function runNearFirst(
 
 type Place = Pick<RunInput, 'folder' | 'mounts' | 'env' | 'network' | 'signal'>
 
-/** Seconds that a program may take to tell its version. */
+/** Seconds for a program to print its version. */
 const longestStart = 30
 const notStarted: readonly (number | null)[] = [notRunnable, notFound, null]
 
-/** Looks for the first word, and where more follows runs it: a path that leads to a program is not enough. */
+/** Finds the first word and, with arguments, runs it: a path alone does not show that it starts. */
 const tryProgram = `command -v "$1" >/dev/null || exit ${notFound}; test $# -eq 1 || exec "$@"`
 
-/** False where no suite can start in this folder, as a program that it needs is not there: found before one runs. */
+/** Returns false when no suite can start in this folder because a program is missing. */
 async function canStart(
   suites: readonly Suite[],
   place: Place,
@@ -215,7 +215,7 @@ async function canStart(
   return suites.length === 0
 }
 
-/** The programs of a suite that do not start, and what they say. */
+/** Finds the programs of a suite that do not start, with their last line of output. */
 export async function findNotStarting(
   suite: Suite,
   place: Place,
@@ -238,7 +238,7 @@ export async function findNotStarting(
   return found
 }
 
-/** What it starts besides the project's own, each with its version asked for where it is known to have one. */
+/** The programs that it starts, except the project's own; known ones with `--version`. */
 function programsOf(suite: Suite): readonly (readonly string[])[] {
   const line = suite.otherwise === null ? lineOf(suite.plain ?? suite) : ''
   const named = line.split('&&').flatMap((part) => {
@@ -255,7 +255,7 @@ function programsOf(suite: Suite): readonly (readonly string[])[] {
   ])
 }
 
-/** As a person would type it, or as a script has it. */
+/** The command as a person would type it, or as a script has it. */
 function lineOf({ command, display, runner }: Suite): string {
   if ('argv' in command) return command.argv.join(' ')
   return runner === 'npm-script' || runner === 'command'
@@ -264,10 +264,10 @@ function lineOf({ command, display, runner }: Suite): string {
 }
 
 /**
- * Verifies a commit with changes over it in a folder of its own, which is gone afterwards. Of changes that cannot be
- * written no command runs.
+ * Verifies a commit with changes on top, in a folder of its own that is deleted afterwards. Runs
+ * nothing when the changes cannot be written.
  *
- * @param kind begins the name of the folder; one run at a time of each kind uses it
+ * @param kind starts the folder's name; only one run of each kind uses it at a time
  */
 export async function verifyCommit(
   kind: string,
@@ -290,7 +290,7 @@ export async function verifyCommit(
   }
 }
 
-/** The paths of a commit's files with changes over them. */
+/** Lists the paths of a commit's files with changes applied. */
 export function pathsAfter(
   files: readonly { readonly path: string }[],
   changes: ChangeSet,

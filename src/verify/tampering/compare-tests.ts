@@ -23,7 +23,7 @@ export interface Matched {
   readonly after: PlacedTest | null
 }
 
-/** From the surest sign that two are one test to the weakest. */
+/** From the strongest sign that two tests are the same to the weakest. */
 const keys: readonly ((placed: PlacedTest) => string)[] = [
   ({ path, test }) => `${path}\n${test.name}`,
   ({ path, test }) => `${path}\n${test.title}`,
@@ -33,8 +33,8 @@ const keys: readonly ((placed: PlacedTest) => string)[] = [
 ]
 
 /**
- * Finds each earlier test again: by name, by its own name elsewhere (moved between suites or
- * files), by what it asserts (renamed), or as one of its file that is like it.
+ * Finds each earlier test again: by full name, by its own name elsewhere (moved between suites or
+ * files), by its assertions (renamed), or as a similar test of its file.
  */
 export function matchTests(pairs: readonly OutlinePair[]): readonly Matched[] {
   const placed = (side: 'before' | 'after') =>
@@ -60,7 +60,7 @@ export function matchTests(pairs: readonly OutlinePair[]): readonly Matched[] {
   return before.map((each) => ({ before: each, after: found.get(each) ?? null }))
 }
 
-/** Renamed and edited at once: they share what they compare, or the most of their names. */
+/** Renamed and edited at once: they share half of what they compare, or most words of the names. */
 function isKin(before: TestOutline, after: TestOutline): boolean {
   const values = new Set(after.assertions.flatMap((each) => each.values))
   const own = before.assertions.flatMap((each) => each.values)
@@ -76,12 +76,12 @@ const wordsOf = (title: string): readonly string[] =>
 
 type TakeAssertion = (assertion: Assertion) => boolean
 
-/** What a change asserts that was not asserted before: it may stand for what is gone. */
+/** What a change newly asserts, and what may therefore replace something lost. */
 export interface Replacements {
   readonly takeMoved: TakeAssertion
-  /** Of tests alone. */
+  /** In tests only. */
   readonly takeOver: TakeAssertion
-  /** Takes a row for a test, where a new table of its file asserts as much about the same things. */
+  /** Takes a row for a test, when a new table in its file asserts as much about the same things. */
   readonly takeRow: (lost: PlacedTest) => boolean
 }
 
@@ -101,20 +101,20 @@ export function findReplacements(
   }
 }
 
-/** Assertions to be taken away one by one; what can never fail is no assertion. */
+/** Lets each assertion be taken once, except those that can never fail. */
 function surplusOf(assertions: readonly Assertion[]): TakeAssertion {
   const real = assertions.filter(({ strength }) => strength > 0)
   const left = Map.groupBy(real, assertionText)
   return (assertion) => left.get(assertionText(assertion))?.pop() !== undefined
 }
 
-/** Those that were not made before, and those that can never fail. */
+/** Assertions that are new, and those that can never fail. */
 function newAssertions(before: readonly Assertion[], after: readonly Assertion[]): Assertion[] {
   const takeKnown = surplusOf(before)
   return after.filter((each) => each.strength === 0 || !takeKnown(each))
 }
 
-/** New tests that run on the rows of a table: each row may stand for a test that there was. */
+/** New tests on the rows of a table: each row may replace an earlier test. */
 function rowsOfTables(
   earlier: ReadonlyMap<TestOutline | undefined, TestOutline>,
   pairs: readonly OutlinePair[],
@@ -123,7 +123,7 @@ function rowsOfTables(
     after.tests
       .filter((test) => isTable(test) && !isTable(earlier.get(test)))
       .map((test) => {
-        // One row is the test that was made into the table.
+        // One row is the test that became the table.
         const rows = test.rows === 1 ? null : test.rows
         const room = (rows ?? Number.POSITIVE_INFINITY) - (earlier.has(test) ? 1 : 0)
         return { path, room, names: identifiers(test.assertions), strength: strongest(test) }
@@ -150,7 +150,7 @@ const isTable = (test: TestOutline | undefined): boolean =>
 const strongest = ({ assertions }: TestOutline): number =>
   Math.max(0, ...assertions.map(({ strength }) => strength))
 
-/** What is called or read in the assertions: not keywords, numbers or strings. */
+/** Names that the assertions call or read, without keywords, numbers and strings. */
 function identifiers(assertions: readonly Assertion[]): ReadonlySet<string> {
   const values = assertions.flatMap((each) => each.values).join(' ')
   const names = values.replace(/"[^"]*"/g, '').match(/[A-Za-z_]\w+/g) ?? []
@@ -158,7 +158,7 @@ function identifiers(assertions: readonly Assertion[]): ReadonlySet<string> {
   return new Set(names.filter((name) => !keyword.test(name)))
 }
 
-/** One thing that a test asked for and no longer does. */
+/** One thing that a test checked and no longer does. */
 export interface LostAssertion {
   readonly kind: 'weakened' | 'expectation'
   readonly what: string
@@ -168,8 +168,8 @@ export interface LostAssertion {
 }
 
 /**
- * What an existing test asks for no longer. An assertion that moved elsewhere (`takeMoved`), became
- * stronger, or was replaced by one as strong is not lost.
+ * Lists what an existing test no longer checks. An assertion that moved elsewhere (`takeMoved`),
+ * became stronger, or was replaced by an equally strong one is not lost.
  */
 export function lostAssertions(
   before: TestOutline,
@@ -200,7 +200,7 @@ export function lostAssertions(
   return [...changed, ...removed]
 }
 
-/** The new assertion about the same thing: with the same name, else the strongest. */
+/** The new assertion about the same thing: the one with the same name, else the strongest. */
 function partnerOf(old: Assertion, fresh: readonly Assertion[]): Assertion | undefined {
   const named = old.values.filter((value) => !isLiteral(value))
   const kin = fresh.filter(({ values }) => values.some((value) => named.includes(value)))

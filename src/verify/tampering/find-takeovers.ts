@@ -13,41 +13,41 @@ import {
   takeoverKinds,
 } from './takeover-table.ts'
 
-/** A task's words may ask for what judges or runs tests. */
+/** A task's words, which may ask for test tools. */
 type Words = Pick<Task, 'title' | 'details'>
 
 interface Takeover {
-  /** The first line of it, as it is written there. */
-  readonly said: string
+  /** Its first line, as written. */
+  readonly snippet: string
   readonly line: number
   readonly what: string
 }
 
 /**
- * Code that a change adds and that puts something else in the place of what judges it: assertions, the
- * runner, or the last word on the exit code. In any file, and told before anything is written.
+ * Finds added code that replaces what judges it: assertions, the runner, or the final exit code.
+ * Checks every file, before anything is written.
  */
 export const findReplacedAssertions = (changes: ChangeSet, task: Words): readonly CodeProblem[] =>
   changes.flatMap((change) =>
     takeoversIn(change, task, true)
       .slice(0, 1)
-      .map(({ said, line, what }) => ({
+      .map(({ snippet, line, what }) => ({
         ...{ path: change.path, type: 'assertion', line, column: 1 },
-        message: `"${said}" ${what}. Leave it out, and make the code do what they ask.`,
+        message: `"${snippet}" ${what}. Remove it, and make the code do what the tests ask.`,
       })),
   )
 
 /**
- * What code of a change does that may be meant to answer for the tests, and that honest code does too: it ends
- * the process, reaches into the runner, looks for the report, or replaces what both use. Each as
- * `"process.exit(" ends or replaces the process (src/a.js:3)`; nothing that the file held before, and nothing
- * where the task asks for such a thing.
+ * Finds added code that may be meant to answer for the tests but that honest code has, too: it ends
+ * the process, reaches into the runner, looks for the report, or replaces what both use. Describes
+ * each as `"process.exit(" ends or replaces the process (src/a.js:3)`. Skips what the file held
+ * before, and tasks that ask for such code.
  */
 export const findAnswersForTests = (changes: ChangeSet, task: Words): readonly string[] =>
   changes.flatMap((change) =>
     takeoversIn(change, task, false)
       .slice(0, mostFound)
-      .map(({ said, what, line }) => `"${said}" ${what} (${change.path}:${line})`),
+      .map(({ snippet, what, line }) => `"${snippet}" ${what} (${change.path}:${line})`),
   )
 
 const longest = 1_000_000
@@ -65,7 +65,7 @@ function takeoversIn(
   if (text === undefined || language === undefined || text.length > longest) return []
   if (asksForTestTools.test(`${task.title}\n${task.details}`)) return []
   if (isProblem && change.action === 'create' && language.shadows?.test(path)) {
-    return [{ said: path, line: 1, what: takeoverKinds.replaces.what }]
+    return [{ snippet: path, line: 1, what: takeoverKinds.replaces.what }]
   }
   const isTest = isTestFile(path)
   const isProgram = text.startsWith('#!') || program.test(path)
@@ -76,18 +76,18 @@ function takeoversIn(
   }
   const kinds = (Object.keys(language.forms) as TakeoverKind[]).filter(counts)
   const known = new Set(placesIn(contentBefore(change) ?? '', language, kinds).keys())
-  return [...placesIn(text, language, kinds).values()].filter(({ said }) => !known.has(said))
+  return [...placesIn(text, language, kinds).values()].filter(({ snippet }) => !known.has(snippet))
 }
 
-/** A project that makes such a library says so. */
+/** Words of tasks in projects that make such a library. */
 const asksForTestTools =
   /\b(?:matchers?|assertion (?:library|plugin)|test (?:runner|framework|plugin)|monkey-?patch\w*)\b/i
 
-/** What is started by itself, or is a page of its own, may end itself. */
+/** Programs and standalone pages may end themselves. */
 const program =
   /(?:^|\/)(?:bin|scripts?|cmd|tools?|examples?|bench\w*|migrations?|seeds?|public|www|htdocs)\/|(?:^|\/)(?:cli|main|__main__|manage|setup|gulpfile|migrate|seed|deploy|release)\.\w+$/
 
-/** The first place of each that is written differently: code is known again by how it is written. */
+/** Finds the first place of each distinct wording: code is recognized by how it is written. */
 function placesIn(
   text: string,
   language: TakeoverForms,
@@ -107,11 +107,11 @@ function placesIn(
       const searched = form instanceof RegExp ? masked : text
       for (const { 0: whole, index } of searched.matchAll(patternOf(form))) {
         const start = index + whole.length - whole.trimStart().length
-        const said = (text.slice(start, index + whole.length).split('\n')[0] ?? '').trim()
-        // Not what a comment or a string quotes.
-        if (found.has(said) || masked[start] !== text[start]) continue
+        const snippet = (text.slice(start, index + whole.length).split('\n')[0] ?? '').trim()
+        // Skips what comments and strings quote.
+        if (found.has(snippet) || masked[start] !== text[start]) continue
         if (kind === 'endsOnLoad' && language.endsAtTop && !isOutside(start)) continue
-        found.set(said, { said, line: lineAt(start), what: takeoverKinds[kind].what })
+        found.set(snippet, { snippet, line: lineAt(start), what: takeoverKinds[kind].what })
         if (found.size === mostPlaces) return found
       }
     }
@@ -121,13 +121,13 @@ function placesIn(
 
 const patternOf = (form: Form): RegExp => (form instanceof RegExp ? form : form.quoted)
 
-/** What a test asks or is run by; `maxDiff` and settings are free to be set. */
+/** What a test asserts with or runs by; `maxDiff` and other settings may be set. */
 const judging =
   '(?:assert\\w*|fail\\w*|_?[fF]ormatMessage|equals?|deep\\w*|strict\\w*|not\\w*|loose\\w*|ok|throws|doesNot\\w*|rejects|if[A-Z]\\w*|match\\w*|is|is(?:Ok|True|False|Null|Equal|Above|Below|Defined|Undefined)|to[A-Z]\\w*|expect|should|raises|warns|approx|run\\w*|exit|main|test|it|describe|prototype|__\\w+__)'
 const setters =
   '(?:setattr|delattr|Object\\.(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\\.(?:set|defineProperty)|(?:mock\\.)?patch\\.object)'
 
-/** Writes to what the tests' libraries are called in this text. */
+/** Matches writes to the tests' libraries, under their names in this text. */
 function writesOf(text: string, masked: string, language: TakeoverForms): readonly RegExp[] {
   const names = boundNames(text, masked, language)
   if (names.length === 0) return []
@@ -139,7 +139,7 @@ function writesOf(text: string, masked: string, language: TakeoverForms): readon
   ]
 }
 
-/** Names that the tests' modules have in this file, and other names that these are given. */
+/** The names that the tests' modules have in this file, and aliases of these names. */
 function boundNames(
   text: string,
   masked: string,
@@ -159,13 +159,13 @@ function boundNames(
   return [...bound]
 }
 
-/** A file that gives such a name to something of its own means that. */
+/** The file defines this name itself, so it means that. */
 const isOwn = (masked: string, name: string): boolean =>
   new RegExp(
     `\\b(?:const|let|var|function|class)\\s+${name}\\b|(?<!\\b(?:if|while|switch)\\s?)\\((?:[^()\\n]{0,200}[,{\\s])?${name}\\s*[,:)=?}][^()\\n]{0,200}\\)?[^()\\n]{0,100}(?:=>|\\{)`,
   ).test(masked)
 
-/** What an import, or the pattern before a `require(…)`, names. */
+/** The part of an import, or the pattern before a `require(…)`, that binds names. */
 const brings = /^\s*import\b[^"'\n]*|^\s*from\b.*|^\s*(?:const|let|var)\b[^=\n]*(?==)/
 const keyword = /^(?:import|from|as|const|let|var|require|type|default|await|mock|patch)$/
 
@@ -176,8 +176,8 @@ const mostStrings = 5000
 const nowhere = { folder: '/', directory: '.', sources: [] }
 
 /**
- * Strings that code of a change adds and that would be read as the summary of a test run, were they
- * printed: `20 passed in 0.05s`. With one of these in it, what a run prints proves nothing.
+ * Finds strings in added code that would be read as a test summary if they were printed, such as
+ * `20 passed in 0.05s`. With such a string, what a run prints proves nothing.
  */
 export function findForgedSummaries(changes: ChangeSet): readonly string[] {
   return changes.flatMap((change) => {
@@ -192,9 +192,9 @@ export function findForgedSummaries(changes: ChangeSet): readonly string[] {
 const stringsIn = (text: string): readonly string[] =>
   [...new Set([...text.matchAll(literal)].map(([, , inside = '']) => inside))].slice(0, mostStrings)
 
-function isSummary(said: string): boolean {
-  if (!/\d/.test(said) || !summaryWords.test(said)) return false
-  const printed = said.replace(/\\(.)/g, (_, char: string) => escapes[char] ?? char)
+function isSummary(text: string): boolean {
+  if (!/\d/.test(text) || !summaryWords.test(text)) return false
+  const printed = text.replace(/\\(.)/g, (_, char: string) => escapes[char] ?? char)
   const counts = parseText(`${printed}\n`, nowhere).counts
   return counts !== null && counts.passed > 0
 }

@@ -1,12 +1,12 @@
-/** One check that a test makes, whatever the language writes it like. */
+/** One check that a test makes, in any language. */
 export interface Assertion {
   /** `toEqual`, `not.toBe`, `assertEqual`, `==`. */
   readonly name: string
-  /** What is compared, as written but for white space; the subject and what is expected of it. */
+  /** The subject and its expectation, as written except for white space. */
   readonly values: readonly string[]
   /** See `strengthOf`; 0 can never fail. */
   readonly strength: number
-  /** Stands in a loop, so that it may stand for several. */
+  /** Inside a loop, so that it may replace several. */
   readonly repeated: boolean
   readonly line: number
 }
@@ -19,27 +19,27 @@ export interface TestOutline {
   readonly title: string
   readonly line: number
   readonly state: 'runs' | 'skipped' | 'may fail'
-  /** How often it runs, for tests made from a table; `null` when that is unknown. */
+  /** How often a table-driven test runs; `null` when unknown. */
   readonly rows: number | null
   readonly assertions: readonly Assertion[]
-  /** Without comments; 0 is an empty body. */
+  /** Statements or lines of the body, without comments; 0 for an empty one. */
   readonly size: number
 }
 
-/** A file's tests, and the assertions it makes outside of them. */
+/** A file's tests, and its assertions outside of tests. */
 export interface TestFileOutline {
   readonly tests: readonly TestOutline[]
   readonly others: readonly Assertion[]
-  /** Lines of `.only` and its kin, which switch every other test off. */
+  /** Lines with `.only` or the like, which disable every other test. */
   readonly only: readonly number[]
 }
 
 export const noOutline: TestFileOutline = { tests: [], others: [], only: [] }
 
-/** Of longer values only the beginning is compared. */
+/** Longer values are compared only up to this length. */
 export const longestValue = 400
 
-/** White space, kinds of quotes and trailing commas say nothing. */
+/** Removes meaningless differences: white space, kinds of quotes, trailing commas. */
 export function normalise(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -58,9 +58,9 @@ const faint =
   /^(?:not\.)?(?:tobetruthy|tobedefined|tobefalsy|tobeinstanceof|tobenull|tobeundefined|tohavebeencalled|ok|exist|isok|exists|defined|truthy|assert|asserttrue|assertfalse|true|false|assertnotnull|assertnotnil|notnull|notnil|isnotnone|assertisnotnone|assertisinstance|isinstanceof|instanceof|isdefined|noerror|called|tothrow|notthrow|doesnotthrow|require|expect|be_truthy|is_some|is_ok|value)$/i
 
 /**
- * How much an assertion of this name asks for: 3 one exact value, 2 part of it or a bound, 1 that
- * there is something, 0 what cannot fail. Names of vitest, jest, chai, node:assert, ava, unittest,
- * pytest, testify, JUnit, AssertJ, minitest, RSpec, PHPUnit and Rust's macros.
+ * Rates what an assertion demands: 3 an exact value, 2 part of it or a bound, 1 that something
+ * exists, 0 nothing that can fail. Knows the names of vitest, jest, chai, node:assert, ava,
+ * unittest, pytest, testify, JUnit, AssertJ, minitest, RSpec, PHPUnit and Rust's macros.
  */
 export function strengthOf(name: string, values: readonly string[]): number {
   if (isTrivial(values)) return 0
@@ -78,7 +78,7 @@ const literal =
 
 export const isLiteral = (value: string): boolean => literal.test(value)
 
-/** Compares a thing with itself, or only what stands in the test itself. */
+/** Compares a thing with itself, or only literals. */
 function isTrivial(values: readonly string[]): boolean {
   if (values.length === 0) return false
   if (values.length > 1 && values[0] === values[1]) return true
@@ -87,7 +87,7 @@ function isTrivial(values: readonly string[]): boolean {
 }
 const mostValues = 50
 
-/** The parts of an argument list, split where a comma stands outside brackets and strings. */
+/** Splits an argument list at the commas outside brackets and strings. */
 export function splitValues(list: string): readonly string[] {
   const values: string[] = []
   let depth = 0

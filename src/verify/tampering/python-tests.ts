@@ -19,27 +19,27 @@ import { type DeclaredTests, walkTests } from './walk-tests.ts'
 
 type Found = Omit<Assertion, 'repeated' | 'line'>
 
-/** Tests and assertions of Python, by pytest's and unittest's conventions. */
+/** Reads Python's tests and assertions by the conventions of pytest and unittest. */
 export function pythonTests(tree: SyntaxNode, text: string): TestFileOutline {
-  const said = ({ start, end }: SyntaxNode) => text.slice(start, end).trim()
-  const isSkipped = childNodes(tree).some((node) => skipsModule.test(said(node)))
+  const textOf = ({ start, end }: SyntaxNode) => text.slice(start, end).trim()
+  const isSkipped = childNodes(tree).some((node) => skipsModule.test(textOf(node)))
   return walkTests(
     tree,
     {
       declared(node, isInTest) {
         if (!/^(?:Class|Function)Declaration$/.test(node.type)) return null
-        const found = declaredBy(node, nodesAt(node, 'decorators').map(said))
+        const found = declaredBy(node, nodesAt(node, 'decorators').map(textOf))
         const isTest = /^test/.test(found.title) && !isInTest
         return found.kind === 'suite' || isTest ? found : null
       },
       assertion(node) {
-        const found = pythonAssertion(node, said)
+        const found = pythonAssertion(node, textOf)
         return found && { ...found, line: lineOf(node) }
       },
       isSkip: (node, isConditional) =>
-        !isConditional && node.type === 'ExpressionStatement' && skips.test(said(node)),
+        !isConditional && node.type === 'ExpressionStatement' && skips.test(textOf(node)),
       isLoop: (node) =>
-        node.type === 'WithStatement' && /\bsub_?[tT]ests?\b/.test(said(node).slice(0, 80)),
+        node.type === 'WithStatement' && /\bsub_?[tT]ests?\b/.test(textOf(node).slice(0, 80)),
     },
     isSkipped ? 'skipped' : 'runs',
   )
@@ -81,35 +81,35 @@ function rowsOf(decorators: readonly string[]): number | null {
   return rows
 }
 
-/** `assert …`, `self.assertEqual(…)`, `pytest.raises(…)`, `mock.assert_called_with(…)`; `null` for any other. */
-function pythonAssertion(node: SyntaxNode, said: (node: SyntaxNode) => string): Found | null {
-  if (node.type === 'AssertStatement') return readAssert(nodeAt(node, 'test'), said)
+/** Reads `assert …`, `self.assertEqual(…)`, `pytest.raises(…)`, `mock.assert_called_with(…)`. */
+function pythonAssertion(node: SyntaxNode, textOf: (node: SyntaxNode) => string): Found | null {
+  if (node.type === 'AssertStatement') return readAssert(nodeAt(node, 'test'), textOf)
   const callee = node.type === 'CallExpression' ? nodeAt(node, 'callee') : null
   if (callee === null) return null
-  const called = said(callee)
+  const called = textOf(callee)
   const name = /(?:^|\.)(assert\w*|raises|warns|fail\w*|expect\w*)$/.exec(called.slice(-100))?.[1]
   if (name === undefined) return null
-  const given = nodesAt(node, 'arguments').map((each) => normalise(said(each)))
+  const given = nodesAt(node, 'arguments').map((each) => normalise(textOf(each)))
   const values = given.filter((value) => !/^msg=/.test(value))
   const isMock = /^assert_/.test(name) && called.includes('.')
   const all = isMock ? [normalise(called.slice(0, -name.length - 1)), ...values] : values
   return { name, values: all, strength: strengthOf(name === 'raises' ? 'raisesEqual' : name, all) }
 }
 
-function readAssert(test: SyntaxNode | null, said: (node: SyntaxNode) => string): Found {
+function readAssert(test: SyntaxNode | null, textOf: (node: SyntaxNode) => string): Found {
   let expression = test
   while (expression?.type === 'ParenthesizedExpression')
     expression = nodeAt(expression, 'expression')
   if (expression === null) return { name: 'assert', values: [], strength: 0 }
   const [left, right] = [nodeAt(expression, 'left'), nodeAt(expression, 'right')]
   const operator = textAt(expression, 'operator') ?? ''
-  // Of `a == b and c == d` the whole counts.
+  // `a == b and c == d` counts as a whole.
   if (!left || !right || !/^(?:is not|not in|[=!<>]=|[<>]|is|in)$/.test(operator)) {
-    const values = [normalise(said(expression))]
+    const values = [normalise(textOf(expression))]
     const shape = expression.type === 'CallExpression' ? 'callMatches' : 'assert'
     return { name: 'assert', values, strength: strengthOf(shape, values) }
   }
-  const values = [left, right].map((each) => normalise(said(each)))
+  const values = [left, right].map((each) => normalise(textOf(each)))
   const isFaint =
     (/^(?:is not|!=)$/.test(operator) && values[1] === 'None') ||
     (operator === '>=' && values[1] === '0')

@@ -14,10 +14,10 @@ import { pythonTests } from './python-tests.ts'
 import { scriptTests } from './script-tests.ts'
 import { type TestLanguage, testLanguages } from './test-languages.ts'
 
-/** A file beyond this is data. */
+/** A longer file is data. */
 const longestFile = 1_000_000
 
-/** The tests of texts of one file, all in the same manner: by their syntax, or by their shape where one has none. */
+/** Reads a file's texts all in one way: by syntax, or by patterns when one cannot be parsed. */
 export async function readOutlines(
   path: string,
   texts: readonly string[],
@@ -33,7 +33,7 @@ export async function readOutline(path: string, text: string): Promise<TestFileO
   return outline
 }
 
-/** By the syntax; `null` where the text has to be read by its shape: what follows a mistake in Python is misread. */
+/** Reads by syntax; `null` when patterns must do, as Python is misread after a syntax error. */
 async function readTree(path: string, text: string): Promise<TestFileOutline | null> {
   const isScript = /\.[cm]?[jt]sx?$/i.test(path)
   if (!isScript && !/\.pyi?$/i.test(path)) return null
@@ -52,7 +52,7 @@ interface MaskedSource {
   readonly lineAt: (offset: number) => number
 }
 
-/** By their shape, for languages without a parser here: a test reaches to the next one. */
+/** Reads by patterns, for languages without a parser here: a test extends to the next one. */
 function readMasked(path: string, text: string): TestFileOutline {
   const language = testLanguages.find(({ files }) => files.test(path))
   if (language === undefined) return noOutline
@@ -92,7 +92,7 @@ function readTest(
 const firstGroup = (match: RegExpExecArray): string | undefined =>
   match.slice(1).find((group) => group !== undefined)
 
-/** Attributes on the lines above a test belong to it. */
+/** Starts a test at the attributes on the lines above it. */
 function headOf(masked: string, start: number): number {
   let head = masked.lastIndexOf('\n', start - 1) + 1
   for (let lines = 0; lines < 20 && head > 0; lines += 1) {
@@ -103,7 +103,7 @@ function headOf(masked: string, start: number): number {
   return Math.min(head, start)
 }
 
-/** The string that follows: `it "adds" do`. */
+/** Returns the string that follows: `it "adds" do`. */
 function quoted(text: string, from: number): string {
   return /^[\s(]*(["'])(.{0,200}?)\1/.exec(text.slice(from, from + 300))?.[2] ?? ''
 }
@@ -130,7 +130,7 @@ function assertionsIn(start: number, end: number, source: MaskedSource): readonl
   })
 }
 
-/** `if got != want {` is what a report of a failure asserts. */
+/** A reported failure asserts the condition above it: `if got != want {`. */
 function conditionBefore(masked: string, text: string, at: number): string {
   const line = masked.lastIndexOf('\n', at) + 1
   const above = masked.lastIndexOf('\n', line - 2) + 1

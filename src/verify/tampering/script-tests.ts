@@ -27,7 +27,7 @@ export function scriptTests(tree: SyntaxNode, text: string): TestFileOutline {
   })
 }
 
-/** Functions of the file that assert something: a call of one is an assertion, too. */
+/** The file's functions that assert something: calling one counts as an assertion. */
 function helpersIn(tree: SyntaxNode): ReadonlySet<string> {
   const nodes = [...descendants(tree)]
   const asserting = nodes.filter((node) => assertionAt(node, '', new Set()) !== null)
@@ -58,7 +58,7 @@ const owners = /^(?:t|ctx|QUnit|Deno)$/
 const modifiers =
   /^(?:skip|only|todo|each|for|concurrent|sequential|serial|parallel|shuffle|fails|failing|skipIf|runIf|extend|describe|test|it|fixme|slow|step|if|prop)$/
 
-/** The test or suite that a call declares, in the words of the JavaScript test runners; `null` for any other. */
+/** Reads the test or suite that a call declares in a JavaScript runner; `null` for other calls. */
 function declaredBy(node: SyntaxNode, text: string): DeclaredTests | null {
   const chain = chainOf(node)
   if (chain === null) return null
@@ -88,7 +88,7 @@ function declaredBy(node: SyntaxNode, text: string): DeclaredTests | null {
   }
 }
 
-/** `{ skip: true }` among the arguments. */
+/** Finds `{ skip: true }` among the arguments. */
 const isSetIn = (given: readonly SyntaxNode[], name: string, text: string): boolean =>
   given
     .filter(({ type }) => type === 'ObjectExpression')
@@ -111,7 +111,7 @@ function rowsOf(chain: Chain, more: readonly string[]): number | null {
   return table?.type === 'ArrayExpression' ? nodesAt(table, 'elements').length : null
 }
 
-/** Words of chai's chains that ask for nothing themselves. */
+/** Words in chai's chains that check nothing themselves. */
 const fillers =
   /^(?:to|be|been|is|that|which|and|has|have|with|at|of|same|but|does|still|also|a|an|resolves|rejects|soft|poll|eventually)$/
 const ava =
@@ -120,8 +120,8 @@ const ava =
 const setsUp = /^(?:assertions|hasAssertions|extend|unreachable|any\w*|\w+Containing|closeTo)$/
 
 /**
- * The assertion that a node is: `expect(a).toBe(b)`, `assert.equal(a, b)`, `a.should.equal(b)`,
- * `t.is(a, b)`, a call of one of the file's own asserting functions, a `throw`. `null` for any other.
+ * Reads a node as an assertion: `expect(a).toBe(b)`, `assert.equal(a, b)`, `a.should.equal(b)`,
+ * `t.is(a, b)`, a call of an asserting function in the file, or a `throw`; `null` for any other.
  */
 function assertionAt(
   node: SyntaxNode,
@@ -142,7 +142,7 @@ function assertionAt(
   return { name, values, strength: strengthOf(name, values), line }
 }
 
-/** The assertion's name, and what it compares where that is more than what it is given. */
+/** Returns the assertion's name, and its compared values if these are more than its arguments. */
 function readChain(
   { root, names, calls }: Chain,
   given: readonly string[],

@@ -1,26 +1,23 @@
 import type { MaskedLanguage } from '../../text/source/mask.ts'
 
-/**
- * In which files a form counts: in all, in all but tests, or in what is neither a test nor a program that people
- * start.
- */
+/** Where a form counts: in all files, in all but tests, or in all but tests and programs. */
 export type FormPlaces = 'anywhere' | 'sources' | 'libraries'
 
-const replaced = 'puts something else in the place of what the tests are judged by'
+const replaced = 'replaces what the tests are judged by'
 const ends = 'ends or replaces the process'
-const reaches = 'reaches into what runs the tests'
-const hides = 'calls by a name that is put together'
+const reaches = 'reaches into the test runner'
+const hides = 'calls by a name assembled at run time'
 
-/** Ways in which code may answer for the tests. A `problem` is refused; of any other a person has to look. */
+/** Ways for code to answer for the tests. A problem is refused; a person checks the others. */
 export const takeoverKinds = {
   replaces: { where: 'anywhere', isProblem: true, what: replaced },
-  // Tests put their own there, to see that it is asked for.
+  // Tests install their own, to check that it is called.
   takesExit: { where: 'sources', isProblem: true, what: replaced },
   endsOnLoad: {
     ...{ where: 'libraries', isProblem: true },
-    what: 'ends whatever loads this file, and the tests with it',
+    what: 'ends any process that loads this file, including the tests',
   },
-  // Command lines of running processes, and how runners are asked for a report.
+  // Command lines of running processes, and options that request a report.
   opensReport: { where: 'anywhere', isProblem: false, what: "looks for the tests' report" },
   endsTests: { where: 'anywhere', isProblem: false, what: ends },
   endsProcess: { where: 'sources', isProblem: false, what: ends },
@@ -31,27 +28,27 @@ export const takeoverKinds = {
   hidesGlobal: { where: 'libraries', isProblem: false, what: hides },
   replacesBuiltin: {
     ...{ where: 'sources', isProblem: false },
-    what: 'replaces what every program uses',
+    what: 'replaces a built-in that every program uses',
   },
-  equalsAll: { where: 'sources', isProblem: false, what: 'is equal to everything' },
+  equalsAll: { where: 'sources', isProblem: false, what: 'compares equal to everything' },
 } as const satisfies Record<string, { where: FormPlaces; isProblem: boolean; what: string }>
 
 export type TakeoverKind = keyof typeof takeoverKinds
 
-/** In text of which comments and the insides of strings are blanked; `quoted`: in code and strings as they are. */
+/** Searches text with comments and the insides of strings blanked; `quoted`: the original text. */
 export type Form = RegExp | { readonly quoted: RegExp }
 
-/** What the tests of a language are written with, and how code of it could have the last word. */
+/** What a language's tests are written with, and how its code could override their result. */
 export interface TakeoverForms {
   readonly files: RegExp
   readonly mask: MaskedLanguage
-  /** Modules whose names belong to the tests, as an import names them. */
+  /** Matches imports of modules whose names belong to the tests. */
   readonly modules?: RegExp
   /** Names that belong to the tests without an import. */
   readonly names?: readonly string[]
-  /** A file of such a name is taken for the library itself. */
+  /** A file with such a name would be loaded in place of the library. */
   readonly shadows?: RegExp
-  /** `endsOnLoad` counts outside of any bracket only: a function may end the process where it is asked to. */
+  /** Counts `endsOnLoad` only outside brackets: a function may end the process when called. */
   readonly endsAtTop?: true
   readonly forms: Partial<Record<TakeoverKind, readonly Form[]>>
 }

@@ -1,13 +1,13 @@
 import type { MaskedLanguage } from '../../text/source/mask.ts'
 
 /**
- * How a language without a parser here writes its tests. All patterns see masked text, and what they
- * repeat is bounded: a file of nothing but attributes costs no more than another.
+ * How a language without a parser here writes its tests. Patterns see masked text and bound their
+ * repetitions: a file of nothing but attributes costs no more than another.
  */
 export interface TestLanguage {
   readonly files: RegExp
   readonly mask: MaskedLanguage
-  /** A test's declaration; its first group is the name, where it is no string. */
+  /** A test's declaration; the first group is its name, unless that is a string. */
   readonly test: RegExp
   /** In a test's head (the lines of attributes above it) or its body. */
   readonly skipped: RegExp
@@ -21,7 +21,7 @@ const loop = /\b(?:for|foreach|while)\b|\.forEach\b|\.each\b/
 
 export const testLanguages: readonly TestLanguage[] = [
   {
-    // Where the parser does not know some new syntax.
+    // For syntax that the parser does not know.
     files: /\.py$/,
     mask: 'python',
     test: /^[ \t]*(?:async[ \t]+)?def (test\w*)/gm,

@@ -11,13 +11,16 @@ interface LooserSetting {
 const configured =
   /(?:^|\/)(?:package\.json|(?:jest|vitest|vite|playwright|cypress|karma|ava|wtr|web-test-runner)(?:\.[\w-]+)*\.[cm]?[jt]s(?:on)?|vitest\.workspace\.\w+|\.mocharc(?:\.\w+)?|\.nycrc(?:\.json)?|\.c8rc(?:\.json)?|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|noxfile\.py|conftest\.py|\.coveragerc|phpunit\.xml(?:\.dist)?|\.rspec|\.simplecov|codecov\.ya?ml|\.codecov\.ya?ml|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?|Rakefile|[Mm]akefile|GNUmakefile|[Jj]ustfile|Taskfile\.ya?ml)$|(?:^|\/)(?:scripts?|bin|ci)\/[^/]*(?:test|check|ci)[^/]*$/
 
-/** Marks of a command line or a configuration that are a fault where they are new; some only in a line about tests. */
+/** Marks that are a fault when they are new; some only in a line about tests. */
 const marks: readonly (readonly [pattern: RegExp, what: string, needsTest?: 'needs test'])[] = [
   [
     /--updateSnapshot\b|--update-snapshots?\b|--snapshot-update\b|(?:jest|vitest|ava)\b[^"'\n]*\s-u\b/,
     'snapshots are rewritten whenever the tests run',
   ],
-  [/--passWithNoTests\b|\bpassWithNoTests["']?\s*[:=]\s*true/, 'no tests count as a pass'],
+  [
+    /--passWithNoTests\b|\bpassWithNoTests["']?\s*[:=]\s*true/,
+    'a run without tests counts as a pass',
+  ],
   [
     /\|\|\s*(?:true|:|exit 0|echo\b)|;\s*(?:exit 0|true)\s*(?:["']|$)|--(?:exit-zero|force-exit-zero)\b|^\t-(?=\S)/,
     'a failing test command counts as a pass',
@@ -25,9 +28,9 @@ const marks: readonly (readonly [pattern: RegExp, what: string, needsTest?: 'nee
   ],
   [
     /testPathIgnorePatterns|modulePathIgnorePatterns|--(?:ignore|deselect|ignore-glob)\b|collect_ignore|norecursedirs|grepInvert|testIgnore|--exclude\b|-k\s+["']?not\b|-m\s+["']?not\b|<exclude>/,
-    'tests are left out',
+    'tests are excluded',
   ],
-  [/^\s*["']?exclude["']?\s*:/, 'tests are left out', 'needs test'],
+  [/^\s*["']?exclude["']?\s*:/, 'tests are excluded', 'needs test'],
   [
     /\b(?:skipTests|maven\.test\.skip|testFailureIgnore|ignoreFailures)\b\s*(?:>|=)?\s*(?:true)?/,
     'failing tests are ignored',
@@ -41,8 +44,8 @@ const vitest = /(?:^|\/)(?:vitest|jest)\b/
 const longestLine = 2000
 
 /**
- * What a change of a test set-up lets through that it did not before: commands that cannot fail,
- * snapshots rewritten, tests left out, thresholds lowered, a test script that is gone.
+ * Finds what a changed test setup newly lets through: commands that cannot fail, rewritten
+ * snapshots, excluded tests, lowered thresholds, a removed test script.
  */
 export function looserSettings(change: FileChange): readonly LooserSetting[] {
   const { path } = change
@@ -72,10 +75,10 @@ function newMarks(path: string, before: string, after: string): readonly LooserS
   })
 }
 
-/** How much a line leaves out. */
+/** Counts what a line excludes. */
 const partsOf = (line: string): number => line.split(',').length
 
-/** A line of a recipe, the nearest target above it being one of tests. */
+/** Returns true for a recipe line whose target is one of tests. */
 const nearTest = (lines: readonly string[], index: number): boolean => {
   const target = lines.slice(0, index).findLast((line) => /^[\w.-]+[ \t]*:(?!=)/.test(line))
   return lines[index]?.startsWith('\t') === true && /^(?:test|check)/.test(target ?? '')
@@ -86,7 +89,7 @@ const threshold =
 
 const places = /\b(testMatch|testRegex|testpaths|testDir|spec|roots)\b["']?\s*[:=]\s*(.{1,500})$/g
 
-/** Names with a value, as these forms find them in lines. */
+/** Finds names and their values in the lines of a text. */
 const namedIn = (text: string, form: RegExp) =>
   text
     .split('\n')
@@ -104,7 +107,7 @@ function lowerThresholds(before: string, after: string): readonly LooserSetting[
     const now = is.find((each) => each.name === name)
     const [had, has] = [Number(old?.value), Number(now?.value)]
     if (now === undefined)
-      return [{ line: 1, what: `the coverage threshold ${name} (${had}) is gone` }]
+      return [{ line: 1, what: `the coverage threshold ${name} (${had}) was removed` }]
     const what = `the coverage threshold ${name} was lowered from ${had} to ${has}`
     return has >= had ? [] : [{ line: now.line, what }]
   })
@@ -117,7 +120,7 @@ function fewerPlaces(before: string, after: string): readonly LooserSetting[] {
     if (now === undefined) return []
     const [had, has] = [partsIn(value), partsIn(now.value)]
     const lost = had.filter((entry) => !has.includes(entry))
-    const what = `${name} no longer holds ${lost.join(', ')}`
+    const what = `${name} no longer includes ${lost.join(', ')}`
     return lost.length > 0 && has.length < had.length ? [{ line: now.line, what }] : []
   })
 }
@@ -133,10 +136,10 @@ function lostScripts(before: string, after: string): readonly LooserSetting[] {
   return testScripts(before).flatMap(([name, script]) => {
     const now = is.get(name)
     if (now === undefined)
-      return name === 'test' ? [{ line: 1, what: 'the test script is gone' }] : []
+      return name === 'test' ? [{ line: 1, what: 'the test script was removed' }] : []
     if (runsNothing.test(script) || !runsNothing.test(now)) return []
     const { line } = positionAt(after, after.indexOf(`"${name}"`))
-    return [{ line, what: `the script ${name} runs nothing any more` }]
+    return [{ line, what: `the script ${name} no longer runs anything` }]
   })
 }
 

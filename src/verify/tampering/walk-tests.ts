@@ -12,22 +12,22 @@ type TestState = TestOutline['state']
 export interface DeclaredTests {
   readonly kind: 'test' | 'suite'
   readonly title: string
-  /** `null`: that of the suite around it. */
+  /** `null` inherits the state of the enclosing suite. */
   readonly state: TestState | null
   readonly isOnly: boolean
-  /** How often it runs; `null` when nobody can count them here. */
+  /** How often it runs; `null` when that cannot be counted here. */
   readonly rows: number | null
   readonly bodies: readonly SyntaxNode[]
   readonly line: number
 }
 
-/** How a language writes its tests, asked of one node at a time. */
+/** How a language writes its tests, answered for one node at a time. */
 export interface TestWriting {
   readonly declared: (node: SyntaxNode, isInTest: boolean) => DeclaredTests | null
   readonly assertion: (node: SyntaxNode) => Omit<Assertion, 'repeated'> | null
-  /** Switches off the test that it stands in. */
+  /** Disables the test that contains it. */
   readonly isSkip: (node: SyntaxNode, isConditional: boolean) => boolean
-  /** Beside the loops that every language has. */
+  /** In addition to the loops that every language has. */
   readonly isLoop: (node: SyntaxNode) => boolean
 }
 
@@ -42,17 +42,17 @@ interface Place {
   readonly rows: number | null
   readonly test: TestDraft | null
   readonly repeated: boolean
-  /** Whether it is reached is unknown. */
+  /** It may not be reached. */
   readonly conditional: boolean
   /** Never reached, or its failure is swallowed. */
   readonly dead: boolean
   readonly depth: number
 }
 
-/** Deeper nesting is no test. */
+/** Deeper nesting contains no tests. */
 const deepest = 500
 
-/** The tests under a node and what they assert, in one walk. */
+/** Collects the tests under a node and their assertions in one walk. */
 export function walkTests(
   top: SyntaxNode,
   writing: TestWriting,
@@ -134,20 +134,20 @@ export function walkTests(
 const isLoop = /^(?:For|While|DoWhile)/
 const isBranch = /^(?:If|For\w*|While|Try|Switch|Match)Statement$|^MatchClause$/
 
-/** Parameters and decorators of a function assert nothing. */
+/** Parameters and decorators assert nothing. */
 const partsOf = (node: SyntaxNode): readonly SyntaxNode[] => {
   const body = isFunction(node) ? nodeAt(node, 'body') : null
   return body === null ? childNodes(node) : [body]
 }
 
-/** Functions given to an assertion may hold more of them, in each call of its chain. */
+/** Functions passed to any call of an assertion's chain, which may contain more assertions. */
 function functionsGiven(node: SyntaxNode | null): readonly SyntaxNode[] {
   if (node === null) return []
   const inner = nodeAt(node, 'callee') ?? nodeAt(node, 'object')
   return [...functionsGiven(inner), ...nodesAt(node, 'arguments').filter(isFunction)]
 }
 
-/** How many statements there are; what only fills a place is no statement. */
+/** Counts statements, without placeholders. */
 const sizeOf = (body: SyntaxNode): number => {
   const block = body.type === 'BlockStatement' ? body : nodeAt(body, 'body')
   if (block?.type !== 'BlockStatement') return 1
@@ -158,14 +158,15 @@ const sizeOf = (body: SyntaxNode): number => {
   }).length
 }
 
-/** `try { … } catch {}`: whatever fails in it is never heard of. */
+/** `try { … } catch {}` hides every failure in its block. */
 function isSwallowed(child: SyntaxNode, parent: SyntaxNode): boolean {
   if (parent.type !== 'TryStatement' || child !== nodeAt(parent, 'block')) return false
   const handlers = nodesAt(parent, 'handlers')
   const handler = nodeAt(parent, 'handler') ?? handlers.at(-1)
-  // Python names what it catches, and goes on behind it.
-  const goesOn = handlers.length > 0 && (nodeAt(parent, 'alternate') ?? nodeAt(parent, 'finalizer'))
-  return handler !== undefined && sizeOf(handler) === 0 && !goesOn
+  // Python names what it catches, and continues after it.
+  const continues =
+    handlers.length > 0 && (nodeAt(parent, 'alternate') ?? nodeAt(parent, 'finalizer'))
+  return handler !== undefined && sizeOf(handler) === 0 && !continues
 }
 
 /** `if (false) …` */

@@ -17,24 +17,24 @@ import { noOutline } from './outline.ts'
 import { readOutlines } from './read-outlines.ts'
 import { looserSettings } from './test-settings.ts'
 
-/** One way in which a change makes the tests say less than they did. */
+/** One way in which a change makes the tests check less. */
 export interface WeakenedTest {
   readonly kind: 'deleted' | 'skipped' | 'weakened' | 'expectation' | 'snapshot' | 'settings'
   readonly path: string
-  /** 1-based, in the text after the change where there is one. */
+  /** 1-based, in the text after the change if there is one. */
   readonly line: number
-  /** Plain words, to follow the test's name. */
+  /** Plain words that follow the test's name. */
   readonly what: string
-  /** The test's full name; empty where a whole file or a setting is meant. */
+  /** The test's full name; empty for a whole file or a setting. */
   readonly test: string
   /** The new expected value of a changed expectation, as written. */
   readonly expected: string | null
 }
 
 /**
- * What a change takes away from the tests there were: tests deleted, skipped or emptied, assertions
- * removed or made weaker, other values expected, snapshots rewritten, runs and thresholds loosened.
- * New tests, moved, renamed, split, merged and parametrised ones are none of these.
+ * Finds what a change takes from existing tests: tests deleted, skipped or emptied, assertions
+ * removed or weakened, other values expected, snapshots rewritten, runs and thresholds loosened.
+ * New tests do not count, nor do moved, renamed, split, merged and parametrised ones.
  */
 export async function findWeakenedTests(changes: ChangeSet): Promise<readonly WeakenedTest[]> {
   const pairs: OutlinePair[] = []
@@ -43,7 +43,7 @@ export async function findWeakenedTests(changes: ChangeSet): Promise<readonly We
     const [was = '', is = ''] = [contentBefore(change), contentAfter(change)]
     if (!isTestFile(path, was, is)) continue
     const [before = noOutline, after = noOutline] = await readOutlines(path, [was, is])
-    // A text that could not be read says nothing of its tests.
+    // An unreadable text says nothing about its tests.
     if (after !== noOutline || is.trim() === '') pairs.push({ path, before, after })
   }
   const matched = matchTests(pairs)
@@ -61,7 +61,7 @@ export async function findWeakenedTests(changes: ChangeSet): Promise<readonly We
   ]
 }
 
-/** @param isFileGone whether a file is deleted, and all of its tests with it */
+/** @param isFileGone true for a file that is deleted with all of its tests */
 function judge(
   { before: was, after: is }: Matched,
   { takeMoved, takeOver, takeRow }: Replacements,
@@ -73,7 +73,7 @@ function judge(
   ]
   if (was.test.state === 'skipped') return []
   if (is === null) {
-    // All it asserted is asserted elsewhere now: it was split, merged, or became rows of a table.
+    // Everything it asserted is asserted elsewhere: it was split, merged, or became table rows.
     const real = was.test.assertions.filter(({ strength }) => strength > 0)
     const isThere = () => real.length > 0 && real.map(takeOver).every((taken) => taken)
     if (takeRow(was) || isThere()) return []
@@ -90,11 +90,11 @@ function judge(
   return lost.map((each) => ({ ...each, path, test: was.test.name }))
 }
 
-/** `.only` leaves the file's other tests out. */
+/** `.only` excludes the file's other tests. */
 function onlyOnes({ path, before, after }: OutlinePair): readonly WeakenedTest[] {
   const [line] = after.only
   if (line === undefined || before.only.length > 0 || before.tests.length === 0) return []
-  return [ofFile('skipped', { path }, line, '`only` leaves the other tests of this file out')]
+  return [ofFile('skipped', { path }, line, '`only` excludes the other tests of this file')]
 }
 
 const ofFile = (
@@ -107,7 +107,7 @@ const ofFile = (
 const snapshot =
   /\.(?:snap|ambr|approved\.\w+|verified\.\w+|golden)$|(?:^|\/)(?:__snapshots__|__image_snapshots__|snapshots)\//
 
-/** What a change takes from a snapshot file; entries that are only added are none. */
+/** Lists what a change removes from a snapshot file; added entries do not count. */
 function changedSnapshots(change: FileChange): readonly string[] {
   if (change.action === 'create' || !snapshot.test(change.path)) return []
   if (change.action === 'delete') return ['the snapshot file was deleted']
@@ -124,7 +124,7 @@ function changedSnapshots(change: FileChange): readonly string[] {
   ]
 }
 
-/** Of jest, vitest and ava: one entry for each `exports[…]`. */
+/** Reads snapshots of jest, vitest and ava: one entry for each `exports[…]`. */
 function entriesOf(text: string): ReadonlyMap<string, string> {
   const parts = text.split(/^exports\[`/m).slice(1)
   return new Map(
@@ -135,7 +135,7 @@ function entriesOf(text: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Every earlier line is still there, in its order. */
+/** Every earlier line is still there, in the same order. */
 function isContained(before: string, after: string): boolean {
   const lines = after.split('\n')
   let at = 0

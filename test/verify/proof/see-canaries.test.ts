@@ -126,7 +126,7 @@ it('what only prints numbers in the place of a runner is no proof', async () => 
   })
   expect(outcome).toBe('unverified')
   expect(receipt.warnings).toEqual([
-    expect.stringMatching(/^npm test told its tests by name before this change/),
+    expect.stringMatching(/^npm test named its tests before this change/),
   ])
 })
 
@@ -154,7 +154,7 @@ describe('new tests', () => {
       'that cannot fail',
       { 'test/sum.test.js': more('is there', 'assert.ok(add)') },
       green(
-        'New tests that pass without this change, and where the functions that they test only throw: is there (test/sum.test.js).',
+        'New tests that pass without this change, and even when the functions they test only throw: is there (test/sum.test.js).',
       ),
     ],
   ])('%s', async (_, change, notes) => {

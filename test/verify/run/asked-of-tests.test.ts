@@ -59,8 +59,8 @@ it.each<[Partial<WeakenedTest>, string]>([
     'tests weakened: exports as XML: toBe(a, 1) became toBeTruthy(a) (test/export.test.ts:3)',
   ],
   [
-    { test: '', what: 'tests are left out', path: 'jest.config.js' },
-    'tests weakened: tests are left out (jest.config.js:3)',
+    { test: '', what: 'tests are excluded', path: 'jest.config.js' },
+    'tests weakened: tests are excluded (jest.config.js:3)',
   ],
 ])('describes %o', (more, sentence) => {
   expect(describeWeakened(found(more))).toBe(sentence)

@@ -83,7 +83,7 @@ describe('repair_code', () => {
     const ports = fakePorts({ workspace, model: createScriptedModel([reply]) })
     const { draft } = attemptAfter(await repairCode(state, ports))
     expect(draft?.changes).toEqual(greeting)
-    expect(draft?.notes).toContain('an edit of the failing test test/greet.test.js was not taken')
+    expect(draft?.notes).toContain('an edit of the failing test test/greet.test.js was discarded')
   })
 
   it('asks for the whole again when nothing of the answer could be used', async () => {

@@ -201,7 +201,7 @@ describe('repair_test', () => {
     const { draft } = attemptAfter(step)
     expect(draft?.changes.map(({ path }) => path)).toEqual(['src/greet.js'])
     expect(draft?.refusals).toEqual([])
-    expect(draft?.notes).toContain('an edit of the failing test test/greet.test.js was not taken')
+    expect(draft?.notes).toContain('an edit of the failing test test/greet.test.js was discarded')
   })
 
   it('never changes it, and asks for something else, when the answer did nothing else', async () => {
@@ -234,7 +234,7 @@ describe('repair_test', () => {
     expect(draft?.changes.map(({ path }) => path)).toEqual(['src/greet.js'])
     expect(draft?.refusals).toHaveLength(refused)
     expect(draft?.notes).toContain(
-      'an edit of test/other.test.js that weakens the tests was not taken',
+      'an edit of test/other.test.js that weakens the tests was discarded',
     )
     for (const { reason } of draft?.refusals ?? []) {
       expect(reason).toMatch(/^tests weakened: other: .*change the code that they test\.$/)

@@ -1,6 +1,6 @@
 /**
- * Finds stiff phrases in comments, messages and documents: `npm run prose -- [path …]`. The phrases and what
- * replaces them are scripts/stiff-phrases.txt; AGENTS.md says how we write. Code in backticks is not prose.
+ * Finds stiff phrases in comments, messages and documents: `npm run prose -- [path …]`. scripts/stiff-phrases.txt
+ * lists the phrases and their replacements; AGENTS.md explains our style. Code in backticks is not prose.
  */
 import { glob, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -30,7 +30,7 @@ if (count > 0) {
   process.exitCode = 1
 }
 
-/** TypeScript and Markdown below these files, folders and patterns, relative to the root. */
+/** Lists the TypeScript and Markdown files below these paths and patterns, relative to the root. */
 async function listFiles(places: readonly string[]): Promise<readonly string[]> {
   const isFolder = async (place: string): Promise<boolean> =>
     (await stat(join(root, place)).catch(() => null))?.isDirectory() ?? false
@@ -41,7 +41,7 @@ async function listFiles(places: readonly string[]): Promise<readonly string[]> 
   return found.sort()
 }
 
-/** 1-based lines and columns of the phrases in one file. */
+/** Finds the phrases in one file, with 1-based lines and columns. */
 async function findPhrases(file: string, text: string) {
   const isCode = extname(file) === '.ts'
   const { messages } = await kernel.lintText(
@@ -66,8 +66,8 @@ async function findPhrases(file: string, text: string) {
 }
 
 /**
- * A source file with everything but comments and texts of several words blanked; lines and columns stay.
- * Texts of prompts are tuned for models, not for readers: there, only comments count.
+ * Blanks everything in a source file but comments and strings of several words; lines and columns stay.
+ * Prompts are tuned for models, not for readers: there, only comments count.
  */
 function proseOf(source: string, isPrompt: boolean): string {
   const { comments, tokens } = parse(source, {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
-// The gate: every step is a script of package.json. Two at a time, the fast tests at the end and alone;
-// only a failing step's output is shown.
+// The gate: runs scripts of package.json two at a time, then the fast tests alone. Shows only the output
+// of failing steps.
 const quickSteps = ['types', 'lint', 'unused', 'deps', 'generated', 'workflows']
 
 const queue = [...quickSteps]

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { dirname, join, normalize, sep } from 'node:path'
 import ts from 'typescript'
 
-/** Which rooms of src/ each room imports, as the files have it. */
+/** The rooms of src/ that each room imports. */
 export type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Reads the imports of every file below `root`/src; a room is an entry of src/. */
@@ -22,7 +22,7 @@ export async function readArrows(root: string): Promise<Arrows> {
   return arrows
 }
 
-/** A mermaid flowchart of the rooms. An arrow that a longer way implies is left out. */
+/** Draws a mermaid flowchart of the rooms, without arrows that a longer path implies. */
 export function drawRooms(arrows: Arrows): string {
   const names = [...arrows.keys()].sort()
   const lines = names.flatMap((room) =>
@@ -38,7 +38,7 @@ export function drawRooms(arrows: Arrows): string {
 export const countArrows = (arrows: Arrows): number =>
   [...arrows.values()].reduce((sum, { size }) => sum + size, 0)
 
-/** `graph` is a word of mermaid's own. */
+/** `graph` is a reserved word in mermaid. */
 const idOf = (room: string): string => `room_${room}`
 
 function isImplied(arrows: Arrows, from: string, to: string): boolean {

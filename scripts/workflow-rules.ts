@@ -1,7 +1,7 @@
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 
-/** One thing wrong in a workflow. Lines and columns are 1-based. */
+/** A problem in a workflow. Lines and columns are 1-based. */
 export interface Finding {
   readonly path: string
   readonly line: number
@@ -24,7 +24,7 @@ const workflow = z.looseObject({
 
 type Keys = readonly (string | number)[]
 
-/** The house's own rules: least rights, no injection, a known version of everything, an end. */
+/** Checks our own rules: least permissions, no injection, pinned versions, a time limit. */
 export function checkWorkflow(path: string, text: string): readonly Finding[] {
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter })
@@ -60,7 +60,7 @@ export function checkWorkflow(path: string, text: string): readonly Finding[] {
 
 const isMissing = (value: unknown): boolean => value === undefined
 
-/** Its releases move the tag of a major version. */
+/** Our releases move the tag of a major version. */
 const ownAction = /^roadmap-executor\/roadmap-executor@v\d+$/
 
 function checkVersion(

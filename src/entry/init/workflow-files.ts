@@ -1,13 +1,13 @@
 import { publishedAction } from '../../core/publisher.ts'
 
-/** The shapes a repository can run the Action in; the first is what `executor init` writes. */
+/** The available workflows; `executor init` writes the first by default. */
 export const workflowNames = ['full', 'nightly', 'comments', 'issues', 'matrix'] as const
 export type WorkflowName = (typeof workflowNames)[number]
 
 /**
- * A ready-made workflow: least permissions, one run at a time, a time limit, and no expression in a script.
+ * A complete workflow: least permissions, one run at a time, a time limit, no expression in a script.
  *
- * @param action as it stands behind `uses:`
+ * @param action the value of `uses:`
  * @param ci names of the workflows that check pull requests
  */
 export const workflowText = (
@@ -29,7 +29,7 @@ const nightly = `  schedule:
 const byHand = `  workflow_dispatch:
     inputs:
       task:
-        description: Id of one task; all that are ready when empty
+        description: Id of one task; empty for all ready tasks
         required: false
         type: string
       command:
@@ -48,11 +48,11 @@ const remarks = `  issue_comment:
     types: [submitted]
 `
 
-/** The end of checks, which what was approved waits for. */
+/** The end of checks, which approved pull requests wait for. */
 const checks = `  check_suite:
     types: [completed]
   status:
-  # What Actions itself checks starts neither of them: here are the names of your CI's workflows.
+  # Checks by Actions trigger neither of these, so list the names of your CI workflows here.
   workflow_run:
     workflows: [CI]
     types: [completed]
@@ -72,9 +72,9 @@ const moves = `  push:
 `
 
 /**
- * Runs of one group wait for one another, and only the newest waits on: whichever comes answers
- * everything that is unanswered. It is the job's, so that an event which is not for us takes nobody's
- * place; what works through the roadmap has another one, so that no comment takes a waiting night's.
+ * Runs of one group wait for each other, and only the newest stays pending: each answers every open
+ * comment. The group belongs to the job, so that an unrelated event displaces no pending run. Runs through
+ * the roadmap have their own group, so that no comment displaces a pending nightly run.
  */
 const oneAtATime = (group: string): string => `    concurrency:
       group: roadmap-executor${group}
@@ -97,8 +97,8 @@ const ourChecks = `(startsWith(github.event.check_suite.head_branch, 'agent/')
       || github.event_name == 'status' && github.event.state != 'pending' && contains(toJSON(github.event.branches), '"agent/'))`
 
 /**
- * No runner is started for what is surely not for us: a comment without a slash or by a bot, an issue
- * without our label, a pull request or checks of somebody else's.
+ * Starts no runner for unrelated events: a comment without a slash or by a bot, an issue without our
+ * label, another person's pull request or its checks.
  */
 const onlyIf = (condition: string): string => `    if: >-
       ${condition}
@@ -122,7 +122,7 @@ const rights = (indent: string): string =>
     .map((line) => `${indent}${line}\n`)
     .join('')
 
-/** Of the default branch, whatever the event is about; without credentials for tests to find. */
+/** Checks out the default branch for every event, without credentials that tests could find. */
 const checkout = `      - uses: actions/checkout@fbc6f3992d24b796d5a048ff273f7fcc4a7b6c09 # v5.1.0
         with:
           ref: \${{ github.event.repository.default_branch }}
@@ -138,7 +138,7 @@ ${inputs}          api-key: \${{ secrets.OPENAI_API_KEY }}
           EXECUTOR_DISABLED: \${{ vars.EXECUTOR_DISABLED }}
 `
 
-/** With `state.answers: artifact` what a run keeps goes with it, to be given back when it is run again. */
+/** With `state.answers: artifact`, uploads the run's state and restores it for a re-run. */
 const working = (
   inputs: string,
   name = 'executor-state',
@@ -189,35 +189,35 @@ permissions: {}
 const texts: Readonly<Record<WorkflowName, string>> = {
   full: `${head(
     `# Works through ROADMAP.md every night, answers comments (/approve, /retry, /help …), adopts issues
-# with the label "executor", and keeps its pull requests fresh when something merges.
-# To stop it: set the repository variable EXECUTOR_DISABLED to true.`,
+# with the label "executor", and updates its pull requests after a merge.
+# To stop it, set the repository variable EXECUTOR_DISABLED to true.`,
     'Roadmap executor',
     nightly + byHand + remarks + checks + issues + changes + moves,
   )}${job({ condition: forAll, group: byEvent, inputs: asked })}`,
 
   nightly: `${head(
     `# Works through ROADMAP.md every night: one pull request per task.
-# To stop it: set the repository variable EXECUTOR_DISABLED to true.`,
+# To stop it, set the repository variable EXECUTOR_DISABLED to true.`,
     'Roadmap executor, nightly',
     nightly + byHand,
   )}${job({ group: '-work', inputs: asked })}`,
 
   comments: `${head(
-    '# Answers commands and reviews on the pull requests of roadmap-executor, and nothing else.',
+    '# Answers commands and reviews on the pull requests of roadmap-executor; starts no other work.',
     'Roadmap executor, comments',
     remarks + checks + changes,
   )}${job({ condition: forComments, inputs: '' })}`,
 
   issues: `${head(
-    `# An issue with the label "executor" becomes one or several pull requests.
-# The label adopts the issue as it is at that moment; after an edit, set it anew.`,
+    `# Turns an issue with the label "executor" into one or more pull requests.
+# The label adopts the issue as it is at that moment; after an edit, set the label again.`,
     'Roadmap executor, issues',
     issues,
   )}${job({ condition: onlyIf(ourIssue), inputs: '' })}`,
 
   matrix: `${head(
-    `# Every ready task on a runner of its own: \`plan\` says which are ready, \`work\` does one each, and
-# \`after\` answers comments and brings the dashboard up to date.`,
+    `# Runs every ready task on its own runner: \`plan\` lists the ready tasks, \`work\` does one each, and
+# \`after\` answers comments and updates the dashboard.`,
     'Roadmap executor, matrix',
     nightly +
       byHand.replace(/default: auto\n.*/, 'default: run\n        options: [run, reconcile]'),

@@ -80,7 +80,7 @@ export class Endpoint {
       if (failure.tooLarge !== null || failure.passing) throw new NoAnswer(reason, failure)
       const isRefusal = [400, 422].includes(failure.status ?? 0)
       const more = isRefusal ? refusedParameters(body, failure) : []
-      if (more.length === 0) throw new ExecutorError('model_rejected', reason)
+      if (more.length === 0) throw new ExecutorError('model_rejected', reason, { cause: failure })
       for (const parameter of more) refused.add(parameter)
     }
   }

@@ -1,6 +1,6 @@
 import { ExecutorError } from '../domain/errors.ts'
 
-/** How many are named where one is to be chosen. */
+/** How many runs a message names. */
 const mostNamed = 10
 
 /**

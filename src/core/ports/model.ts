@@ -16,6 +16,7 @@ export interface ModelRequest {
     | 'classify'
     | 'recover'
     | 'correct'
+    | 'doctor'
   readonly model: string
   readonly messages: readonly Message[]
   readonly maxOutputTokens: number

@@ -6,7 +6,7 @@ import type { Surroundings } from '../init/survey-repository.ts'
 /** Asks one question and answers what was typed; `null` at the end of input. */
 export type AskPerson = (question: string) => Promise<string | null>
 
-/** What is known before anything is asked: from flags, the environment or the configuration. */
+/** Values from flags, the environment or the configuration: they need no question. */
 interface Known {
   readonly model: string | null
   readonly baseUrl: string | null

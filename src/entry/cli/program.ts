@@ -58,7 +58,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
   program
     .command('init')
     .description(
-      'look at the repository and write what is missing: a workflow, a configuration, a sample roadmap',
+      'inspect the repository and write the files it lacks: workflow, configuration, sample roadmap',
     )
     .option('--model <name>', 'model for the configuration')
     .option('--base-url <url>', 'endpoint for the configuration')
@@ -68,7 +68,10 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
     .action(does(async () => (await import('./commands/init.ts')).init))
   program
     .command('doctor')
-    .description('check git, the sandbox, the model endpoint, the configuration and GitHub')
+    .description(
+      'try everything that a run needs: folders, roadmap, key and model (one short call), sandbox, GitHub',
+    )
+    .option('--no-model', 'look the model up, but do not call it')
     .action(does(async () => (await import('./commands/doctor.ts')).doctor))
   program
     .command('demo')

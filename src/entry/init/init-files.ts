@@ -1,12 +1,12 @@
 import { sampleRoadmap } from './sample-roadmap.ts'
 import { type WorkflowName, workflowText } from './workflow-files.ts'
 
-/** What `executor init` was told or has found; `null` leaves a line for the reader to fill in. */
+/** The answers and findings of `executor init`; `null` leaves a line for the reader to fill in. */
 export interface InitAnswers {
   readonly model: string | null
   readonly baseUrl: string | null
   readonly workflow: WorkflowName
-  /** As it stands behind `uses:`; the published one when not given. */
+  /** The value of `uses:`; the published Action when not given. */
   readonly action?: string | undefined
   /** Names of the workflows that check pull requests. */
   readonly ci?: readonly string[]

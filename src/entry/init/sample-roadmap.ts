@@ -90,7 +90,7 @@ export function mainLanguage(
     const own = (byLanguage.get(id) ?? []).filter((path) => !isManifest(path))
     return { id, files: own, score: own.length + (code.some(isManifest) ? 0.5 : 0) }
   })
-  // Of two with only a manifest the later one is the more telling: tsconfig.json stands beside package.json.
+  // Of two with only a manifest the later one is the more telling: tsconfig.json is next to package.json.
   const best = scored.reduce((one, other) => (other.score >= one.score ? other : one))
   return best.score === 0 ? null : best
 }

@@ -204,17 +204,31 @@ describe.concurrent('commands about the set-up', () => {
 
   it('doctor tries everything out', async () => {
     using project = createProject(files)
-    await using model = await startModel({})
+    await using model = await startModel({ 'doctor undefined': ['ok'] })
+    const before = photograph(project.path)
     const well = await project.run(['doctor'], model.variables)
     expect(well.code, well.stdout).toBe(0)
+    expect(well.stdout).toMatch(/✔ writing +the repository's folder, git's folder, the cache/)
     expect(well.stdout).toMatch(/✔ roadmap .*2 of 3 tasks open/)
-    expect(well.stdout).toMatch(/✔ model .*answers/)
+    expect(well.stdout).toMatch(/✔ model .*answers \(/)
+    expect(well.stdout).toMatch(/[✔!] sandbox .*a test ran in/)
+    expect(model.asked()).toEqual(['doctor undefined'])
+    // The file that it wrote in git's folder is gone, but the folder's time is another one.
+    expect(differences(before, photograph(project.path))).toEqual(['.git'])
+    const uncalled = await project.run(['doctor', '--no-model'], model.variables)
+    expect(uncalled.stdout).toMatch(/✖ model .*has no model scripted\n.*It lists script/)
+    expect(model.asked()).toHaveLength(1)
     const ill = await project.run(['doctor'], {
       ...model.variables,
       OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
     })
     expect(ill.code).toBe(2)
     expect(ill.stdout).toMatch(/✖ model .*\n.*--base-url/)
+    project.put('PLAN.md', '- [ ] T-1: A\n')
+    const early = await project.run(['doctor'], { ...model.variables, EXECUTOR_ROADMAP: 'PLAN.md' })
+    expect(early.stdout).toMatch(
+      /✖ roadmap +PLAN\.md is not committed yet.*\n +Commit it: git add PLAN\.md/,
+    )
   })
 
   it('init writes what is missing, and plan works before a commit and after it', async () => {
@@ -264,7 +278,7 @@ describe.concurrent('commands about the set-up', () => {
     ],
     ['an Action that none can be', {}, ['--action', 'fork'], /owner\/repo@ref/],
     ['a shape that there is not', {}, ['--workflow', 'weekly'], /full, nightly/],
-  ])('init says what is wrong: %s', async (_, more, args, what) => {
+  ])('init names the problem: %s', async (_, more, args, what) => {
     using project = createProject({ ...files, ...more })
     const { code, stderr } = await project.run(['init', ...args])
     expect(code, stderr).toBe(2)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tryPrograms } from '../../../src/entry/cli/commands/doctor.ts'
+import { tryPrograms } from '../../../src/entry/cli/try-programs.ts'
 import { someSettings } from '../../fakes/facts.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
 import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'

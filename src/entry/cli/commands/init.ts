@@ -29,7 +29,7 @@ interface InitFlags {
   readonly yes?: boolean
 }
 
-/** `executor init`: looks at the repository, asks at most three questions, and writes what is missing. */
+/** `executor init`: inspects the repository, asks at most three questions, and writes the missing files. */
 export async function init(flags: InitFlags, terminal: Terminal): Promise<number> {
   const repository = await findRepository(terminal.directory)
   const workflow = chooseWorkflow(flags.workflow)
@@ -64,7 +64,7 @@ function checkAction(action: string | undefined): string | undefined {
   throw new ExecutorError('bad_usage', `--action takes ${forms}, not ${action}.`)
 }
 
-/** What a flag, the environment or a configuration says needs no question. */
+/** Values from a flag, the environment or a configuration need no question. */
 function knownAlready(
   { baseUrl }: InitFlags,
   { model }: Settings,
@@ -195,7 +195,7 @@ On GitHub: add the secret OPENAI_API_KEY, allow Actions to create pull requests
   }
 }
 
-/** Which key is needed, or that none is. */
+/** Names the key that the endpoint needs; nothing for a local server. */
 function keyStep(url: string, environment: Terminal['environment']): readonly string[] {
   if ((environment.OPENAI_API_KEY ?? '') !== '') return []
   const { hostname } = new URL(url)

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import { totalTokens, type Usage } from '../../core/domain/usage.ts'
+import { parseJson } from '../../core/parse-json.ts'
+import { closestName } from '../../text/words/names.ts'
+import { Endpoint, NoAnswer } from '../openai/endpoint.ts'
+import type { ModelFailure } from '../openai/read-failure.ts'
+import { type DoctorCheck, fail, ok, warn } from './check.ts'
+
+export interface ModelCheckOptions {
+  readonly settings: Settings['model']
+  readonly apiKey: string
+  /** Whether the model is called, not only looked up. */
+  readonly asks: boolean
+  readonly signal: AbortSignal
+}
+
+/** What `GET /models` says. */
+type Lookup =
+  | { readonly kind: 'listed'; readonly models: readonly string[] }
+  /** The endpoint answers, but has no list: many have none. */
+  | { readonly kind: 'unknown'; readonly status: number }
+  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'unreachable'; readonly why: string }
+
+const name = 'model'
+const mostTokens = 16
+const lookupSeconds = 10
+const callSeconds = 60
+const mostNamed = 5
+
+/** Looks the model up, and calls it once for at most 16 tokens, as a run calls it. */
+export async function checkModel(options: ModelCheckOptions): Promise<DoctorCheck> {
+  const { baseUrl } = options.settings
+  const lookup = await lookUp(options)
+  if (lookup.kind === 'unreachable') {
+    const detail = `${baseUrl} cannot be reached (${lookup.why})`
+    return fail(name, detail, 'Check --base-url and that the server runs.')
+  }
+  return options.asks ? call(options, lookup) : judgeLookup(options, lookup)
+}
+
+const listShape = z.object({ data: z.array(z.object({ id: z.string() })) })
+
+async function lookUp({ settings, apiKey, signal }: ModelCheckOptions): Promise<Lookup> {
+  try {
+    const answer = await fetch(`${settings.baseUrl.replace(/\/$/, '')}/models`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(lookupSeconds * 1000)]),
+    })
+    const { status } = answer
+    if (status === 401 || status === 403) return { kind: 'refused', status }
+    const list = listShape.safeParse(parseJson(await answer.text()))
+    if (!answer.ok || !list.success) return { kind: 'unknown', status }
+    return { kind: 'listed', models: list.data.data.map(({ id }) => id) }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { kind: 'unreachable', why: reasonOf(error) }
+  }
+}
+
+/** `fetch` says little itself: its cause has the code. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error && error.cause.message !== ''
+    ? error.cause.message
+    : error.message
+}
+
+function judgeLookup({ settings }: ModelCheckOptions, lookup: Lookup): DoctorCheck {
+  const { baseUrl, name: model } = settings
+  if (lookup.kind === 'refused') return keyRefused(baseUrl, lookup.status)
+  if (lookup.kind !== 'listed') {
+    const next = 'executor doctor without --no-model calls it.'
+    return warn(name, `${baseUrl} answers; it does not say whether it has ${model}`, next)
+  }
+  return isListed(model, lookup.models)
+    ? ok(name, `${baseUrl} answers and has ${model}`)
+    : notThere(model, baseUrl, lookup)
+}
+
+async function call(options: ModelCheckOptions, lookup: Lookup): Promise<DoctorCheck> {
+  const { settings, apiKey, signal } = options
+  const { baseUrl, name: model } = settings
+  const limits = { timeoutSeconds: callSeconds, stallSeconds: callSeconds }
+  const endpoint = new Endpoint({
+    ...{ baseUrl, apiKey, signal },
+    settings: { ...settings, ...limits },
+  })
+  let tokens = 0
+  const started = performance.now()
+  try {
+    const messages = [{ role: 'user', content: 'Answer with the one word: ok' }] as const
+    const request = { model, messages, maxOutputTokens: mostTokens, json: false }
+    await endpoint.send({ ...request, purpose: 'doctor' }, (usage: Usage) => {
+      tokens += totalTokens(usage)
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    const failure = failureOf(error)
+    if (failure === null) throw error
+    if (!isAnswerCut(failure)) return judgeFailure(failure, options, lookup)
+  }
+  const seconds = (performance.now() - started) / 1000
+  const unlisted =
+    lookup.kind === 'listed' && !isListed(model, lookup.models)
+      ? ', though its list of models does not name it'
+      : ''
+  const took = `${seconds.toFixed(1)} s, ${tokens} tokens`
+  return ok(name, `${model} at ${baseUrl} answers (${took})${unlisted}`)
+}
+
+function failureOf(error: unknown): ModelFailure | null {
+  if (error instanceof NoAnswer) return error.failure
+  const { cause } = error instanceof ExecutorError ? error : { cause: null }
+  return isFailure(cause) ? cause : null
+}
+
+const isFailure = (cause: unknown): cause is ModelFailure =>
+  typeof cause === 'object' && cause !== null && 'reason' in cause && 'passing' in cause
+
+/** A model that thinks first has no room for an answer in so few tokens, and some endpoints call that an error. */
+const isAnswerCut = ({ status, reason }: ModelFailure): boolean =>
+  status === 400 &&
+  /output limit was reached|max(?:imum)?[_ ](?:completion_)?tokens.*reached/i.test(reason)
+
+function judgeFailure(
+  { status, reason, passing }: ModelFailure,
+  { settings }: ModelCheckOptions,
+  lookup: Lookup,
+): DoctorCheck {
+  const { baseUrl, name: model } = settings
+  const said = reason.replace(/\s+/g, ' ').slice(0, 200)
+  if (status === 401 || status === 403) return keyRefused(baseUrl, status)
+  const isMissing = lookup.kind === 'listed' && !isListed(model, lookup.models)
+  if (isMissing || (status === 404 && /model/i.test(reason))) {
+    return notThere(model, baseUrl, lookup)
+  }
+  if (passing) {
+    const next = 'This may pass: try again. A run waits and tries again, too.'
+    return warn(name, `${baseUrl} does not answer now: it ${said}`, next)
+  }
+  return fail(
+    name,
+    `${baseUrl} refuses a call of ${model}: it ${said}`,
+    'Check --base-url and --model.',
+  )
+}
+
+const keyRefused = (baseUrl: string, status: number): DoctorCheck =>
+  fail(
+    name,
+    `${baseUrl} refuses the key (${status})`,
+    'Check OPENAI_API_KEY: it may be missing, expired, mistyped, or for another endpoint.',
+  )
+
+function notThere(model: string, baseUrl: string, lookup: Lookup): DoctorCheck {
+  const detail = `${baseUrl} has no model ${model}`
+  if (lookup.kind !== 'listed') return fail(name, detail, 'Check --model.')
+  const { models } = lookup
+  const meant = closestName(model, models)
+  const guess = meant === null ? '' : `Did you mean ${meant}? `
+  const more = models.length > mostNamed ? ` and ${models.length - mostNamed} more` : ''
+  const list = models.length === 0 ? 'no models' : models.slice(0, mostNamed).join(', ')
+  return fail(name, detail, `${guess}It lists ${list}${more}.`)
+}
+
+/** Ollama lists `qwen3-coder:latest` for what is called `qwen3-coder`, Gemini puts `models/` before each. */
+const isListed = (model: string, models: readonly string[]): boolean =>
+  models.some((each) => [model, `${model}:latest`, `models/${model}`].includes(each))

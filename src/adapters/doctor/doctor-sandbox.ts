@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SandboxKind } from '../../core/domain/test-report.ts'
+import type { Sandbox } from '../../core/ports/sandbox.ts'
+import { type DoctorCheck, fail, ok, warn } from './check.ts'
+
+const name = 'sandbox'
+const strong: readonly SandboxKind[] = ['bubblewrap', 'other-user']
+const kinds: readonly SandboxKind[] = [...strong, 'unshare', 'unsandboxed']
+
+/** A test as small as one can be: it writes into its folder, and looks whether it sees a file beside it. */
+const script = `echo written > result.txt && test -s result.txt || exit 1
+if test -r "$OUTSIDE"; then echo seen; else echo hidden; fi
+`
+
+/**
+ * Runs a test in the sandbox that runs take, and in every other kind that this machine has.
+ *
+ * @param open the sandbox of runs, or one of this kind alone
+ */
+export async function checkSandboxes(
+  open: (only?: SandboxKind) => Sandbox,
+): Promise<readonly DoctorCheck[]> {
+  const taken = open()
+  const { kind, reason } = await taken.ability()
+  const first = await judgeTaken(taken, kind, reason)
+  if (kind === 'unsandboxed') return [first]
+  const others = await Promise.all(
+    kinds.map(async (other) => [other, await playIn(open, other)] as const),
+  )
+  const rest = others.filter(([other]) => other !== kind && other !== 'unsandboxed')
+  const works = rest.filter(([, played]) => played !== null && played.problem === null)
+  const missing = rest.filter(([, played]) => played === null || played.problem !== null)
+  const facts = [
+    ...(works.length > 0 ? [`a test also runs in ${named(works)}`] : []),
+    ...(missing.length > 0 ? [`not on this machine: ${named(missing)}`] : []),
+  ]
+  return [first, ...(facts.length === 0 ? [] : [ok(name, facts.join('; '))])]
+}
+
+const named = (list: readonly (readonly [SandboxKind, unknown])[]): string =>
+  list.map(([kind]) => kind).join(', ')
+
+async function judgeTaken(
+  sandbox: Sandbox,
+  kind: SandboxKind,
+  reason: string,
+): Promise<DoctorCheck> {
+  const { problem, seconds, isHidden } = await playTest(sandbox)
+  if (problem !== null) {
+    const next = 'Choose another one: sandbox: off in .github/executor.yml takes none.'
+    return fail(name, `no test runs in ${kind}: ${problem}`, next)
+  }
+  const reaches = await sandbox.installNetwork()
+  const isOpen = reaches === 'machine' ? '; installations have the whole network' : ''
+  const sees = isHidden ? "without the machine's files" : "with the machine's files in sight"
+  const detail = `${kind}: a test ran in ${seconds.toFixed(1)} s, ${sees}${isOpen}`
+  if (strong.includes(kind)) return ok(name, detail)
+  const why = reason === '' ? '' : ` (${reason})`
+  const next =
+    'Install bubblewrap (apt-get install bubblewrap) to keep tests apart from this machine.'
+  return warn(name, `${detail}${why}`, next)
+}
+
+/** `null` where this machine does not have the kind. */
+async function playIn(open: (only: SandboxKind) => Sandbox, kind: SandboxKind) {
+  const sandbox = open(kind)
+  const ability = await sandbox.ability().catch(() => null)
+  return ability === null ? null : playTest(sandbox)
+}
+
+async function playTest(sandbox: Sandbox) {
+  const home = await mkdtemp(join(tmpdir(), 'executor-doctor-'))
+  try {
+    const folder = await mkdtemp(join(home, 'task-'))
+    const outside = join(home, 'outside')
+    await writeFile(outside, 'x\n')
+    await writeFile(join(folder, 'test.sh'), script)
+    const { exitCode, stdout, stderr, seconds } = await sandbox.run({
+      ...{ command: { argv: ['sh', 'test.sh'] }, folder, directory: '.', mounts: [] },
+      ...{ env: { OUTSIDE: outside }, network: false, timeoutSeconds: 30, collect: [] },
+    })
+    const said = stderr.trim().split('\n').at(-1)?.slice(0, 200)
+    const problem = exitCode === 0 ? null : said || `exit code ${exitCode}`
+    return { problem, seconds, isHidden: stdout.includes('hidden') }
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Settings } from '../../core/domain/settings.ts'
+import type { Sandbox } from '../../core/ports/sandbox.ts'
+import type { Workspace } from '../../core/ports/workspace.ts'
+import { missingProgramIn } from '../../text/diagnosis/diagnose.ts'
+import { adviceFor } from '../../text/diagnosis/patterns.ts'
+import { detectSuites } from '../../verify/detect/detect-suites.ts'
+import { planDependencies, readRepository } from '../../verify/prepare/plan-dependencies.ts'
+import { findNotStarting } from '../../verify/run/verify-folder.ts'
+
+/** A program that this repository's tests need, what it says where it does not start, and what would help. */
+interface TriedProgram {
+  readonly name: string
+  readonly problem: string | null
+  readonly next: string
+}
+
+const isThere = (name: string): TriedProgram => ({ name, problem: null, next: '' })
+
+const bare = { command: { argv: [] }, plain: null }
+
+/** Starts each program that the tests need in the sandbox, as a run does before it asks a model. */
+export async function tryPrograms(
+  workspace: Pick<Workspace, 'refresh' | 'listFiles' | 'readFiles'>,
+  { verify }: Pick<Settings, 'verify'>,
+  sandbox: Pick<Sandbox, 'run' | 'has'>,
+): Promise<readonly TriedProgram[]> {
+  const { base } = await workspace.refresh()
+  const files = (await workspace.listFiles(base.sha)).map(({ path }) => path)
+  const repository = await readRepository(files, (paths) => workspace.readFiles(base.sha, paths))
+  const suites = detectSuites(repository, verify, { verify: null, accept: [] })
+  const plans = suites.length === 0 ? [] : await planDependencies(repository, verify, sandbox.has)
+  const installers = plans.filter(({ source }) => source !== null)
+  const folder = await mkdtemp(join(tmpdir(), 'executor-doctor-'))
+  try {
+    const tried = new Map<string, TriedProgram>()
+    for (const name of new Set(suites.flatMap(({ needs }) => needs))) tried.set(name, isThere(name))
+    for (const suite of suites) {
+      // What an installation brings is not here yet: of its own, a suite then needs what runs it.
+      const own = installers.length > 0 ? { ...suite, ...bare } : { ...suite, directory: '.' }
+      const place = { folder, mounts: [], network: false }
+      for (const { name, said } of await findNotStarting(own, place, { sandbox })) {
+        tried.set(name, await describe(name, said, sandbox))
+      }
+    }
+    for (const { program, isAvailable, gotBy } of installers) {
+      const next = gotBy === undefined ? adviceFor(program).trim() : `Install it: ${gotBy}`
+      const lacking = { name: program, problem: 'it was not found', next }
+      tried.set(program, isAvailable ? (tried.get(program) ?? isThere(program)) : lacking)
+    }
+    return [...tried.values()]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function describe(name: string, said: string, sandbox: Pick<Sandbox, 'has'>) {
+  if (said === '' || missingProgramIn(said) === name || !(await sandbox.has(name))) {
+    return { name, problem: 'it was not found', next: adviceFor(name).trim() }
+  }
+  const next = `Put the folder on PATH in which ${name} is installed, not only a shim of it.`
+  return { name, problem: said, next }
+}

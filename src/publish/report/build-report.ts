@@ -1,8 +1,12 @@
+import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { totalTokens } from '../../core/domain/usage.ts'
+import type { DiffStat } from '../../core/domain/test-report.ts'
+import { totalTokens, type Usage } from '../../core/domain/usage.ts'
 import { finishedVerdicts, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
+import { type Phase, type PhasesByTask, timeByPhase } from '../../core/journal/time-by-phase.ts'
 import { describeGap } from './describe-gap.ts'
+import { type NodeReport, reportNodes, round } from './report-steps.ts'
 
 type FactsOfRun = Pick<RunState['run'], 'dryRun' | 'startedAt' | 'completedAt'> &
   Pick<RunState['roadmap'], 'base' | 'preview'> &
@@ -14,6 +18,12 @@ export interface Report extends FactsOfRun, Readonly<RunState['record']> {
   readonly runId: string
   readonly roadmapChanges: readonly string[]
   readonly durationSeconds: number
+  /** Dollars; `null` where no model that was used has a known price. */
+  readonly cost: number | null
+  /** Where the code is on the web, `https://github.com/owner/repo`; `null` where no pull request says. */
+  readonly repository: string | null
+  /** What the run did besides its tasks, and when. Empty where its journal is not at hand. */
+  readonly phases: readonly Phase[]
   /**
    * Tasks that are done or in review with tests that ran, of those that this run tried, 0 to 1; `replaced`
    * counts neither way. Where it tried none: 1 when nothing was left to do, else 0.
@@ -48,35 +58,39 @@ export interface TaskReport
   readonly outcome: Exclude<Verdict, 'over_budget'> | 'budget_exceeded' | 'planned'
   readonly pr: TaskResult['pullRequest']
   readonly tokens: number
-  readonly cost: number
+  /** Dollars; `null` where the price is unknown. */
+  readonly cost: number | null
+  /** `null` where nothing was verified in this run. */
+  readonly changed: DiffStat | null
+  /** What its time went into, and when. Empty where the run's journal is not at hand. */
+  readonly phases: readonly Phase[]
 }
 
-export interface NodeReport {
-  readonly node: string
-  readonly calls: number
-  readonly tokens: number
-  /** Per cent of all tokens; of all seconds where no tokens were used. Sums to 100. */
-  readonly share: number
-  readonly seconds: number
-}
-
-/** From the state of the run alone. */
-export function buildReport(state: RunState): Report {
+/** From the state of the run, and from its journal where that is at hand: it says when each task was worked on. */
+export function buildReport(state: RunState, events: readonly JournalEvent[] = []): Report {
   const results = Object.values(state.tasks.results)
   const { id: runId, dryRun, startedAt, completedAt, gap } = state.run
   const { base, preview, changes: roadmapChanges } = state.roadmap
   const { usage } = state.spent
   const { recoveries, destructive, errors, hidden } = state.record
   const { limits, retryAt } = state.progress
+  const phases = timeByPhase(events, {
+    startedAt,
+    endsAt: completedAt ?? events.at(-1)?.at ?? startedAt,
+  })
+  const cost = (used: Usage) => costOf(used, preview)
   return {
     ...{ runId, dryRun, base, startedAt, completedAt },
     durationSeconds: round(state.spent.seconds, 3),
+    cost: cost(usage),
+    repository: repositoryOf(results),
+    phases: phases.get(null) ?? [],
     successRate: round(successRate(results, preview?.tasks ?? 0), 4),
     totals: totalsOf(dryRun ? [] : results),
     lei: round(stubsPerThousand(results), 2),
     recovered: countRecovered(state),
-    tasks: results.map((result) => reportTask(result, dryRun)),
-    nodes: reportNodes(state.spent.nodes),
+    tasks: results.map((result) => reportTask(result, { dryRun, phases, cost })),
+    nodes: reportNodes(state.spent.nodes, cost),
     ...{ usage, preview, recoveries, destructive, roadmapChanges, errors, hidden, limits },
     held: Object.entries(state.tasks.leases).map(([id, by]) => `${id} is left alone: ${by}.`),
     retryAt,
@@ -152,7 +166,38 @@ export function describeTotals({ done, replaced, ...others }: Totals): string {
   return `${done} of ${all} done${more.join('')}`
 }
 
-function reportTask(result: TaskResult, dryRun: boolean): TaskReport {
+/** Nothing is paid for an unknown price: where tokens were used all the same, nobody knows what they cost. */
+function costOf(usage: Usage, preview: Report['preview']): number | null {
+  const isPriced = preview !== null && preview.dollars !== null
+  return usage.dollars > 0 || isPriced || totalTokens(usage) === 0 ? usage.dollars : null
+}
+
+function repositoryOf(results: readonly TaskResult[]): string | null {
+  for (const { pullRequest } of results) {
+    const address = /^(https?:\/\/.+)\/pull\/\d+$/.exec(pullRequest?.url ?? '')?.[1]
+    if (address !== undefined) return address
+  }
+  return null
+}
+
+interface ReportedRun {
+  readonly dryRun: boolean
+  readonly phases: PhasesByTask
+  cost(usage: Usage): number | null
+}
+
+/** What the time of a run went into, tasks and all, the most first. Phases that overlap count in full. */
+export function secondsByPhase({
+  phases,
+  tasks,
+}: Pick<Report, 'phases' | 'tasks'>): readonly Omit<Phase, 'at'>[] {
+  const all = [...phases, ...tasks.flatMap((task) => task.phases)]
+  return [...Map.groupBy(all, ({ phase }) => phase)]
+    .map(([phase, some]) => ({ phase, seconds: some.reduce((sum, each) => sum + each.seconds, 0) }))
+    .toSorted((a, b) => b.seconds - a.seconds)
+}
+
+function reportTask(result: TaskResult, { dryRun, phases, cost }: ReportedRun): TaskReport {
   const { id, title, verdict, reason, branch, start, sha, usage, receipt, thisRun } = result
   return {
     ...{ id, title },
@@ -162,49 +207,12 @@ function reportTask(result: TaskResult, dryRun: boolean): TaskReport {
     attempts: result.attempts,
     repairs: result.repairs,
     tokens: totalTokens(usage),
-    cost: usage.dollars,
+    cost: cost(usage),
     seconds: round(result.seconds, 3),
+    changed: receipt?.changed ?? null,
+    phases: phases.get(id) ?? [],
     ...{ receipt, thisRun },
   }
-}
-
-function reportNodes(nodes: RunState['spent']['nodes']): readonly NodeReport[] {
-  const rows = Object.entries(nodes)
-  const tokens = rows.reduce((sum, [, { usage }]) => sum + totalTokens(usage), 0)
-  const seconds = rows.reduce((sum, [, node]) => sum + node.seconds, 0)
-  const weights = rows.map(([, node]) =>
-    tokens > 0 ? totalTokens(node.usage) / tokens : node.seconds / (seconds || 1),
-  )
-  const shares = sharesOf(weights)
-  return rows.map(([node, metrics], index) => ({
-    node,
-    calls: metrics.calls,
-    tokens: totalTokens(metrics.usage),
-    share: shares[index] ?? 0,
-    seconds: round(metrics.seconds, 3),
-  }))
-}
-
-/** Per cent with one decimal that sum to exactly 100: the largest remainders are rounded up. */
-function sharesOf(weights: readonly number[]): readonly number[] {
-  const exact = weights.map((weight) => weight * 1000)
-  const floors = exact.map(Math.floor)
-  const total = exact.some((weight) => weight > 0) ? 1000 : 0
-  let missing = total - floors.reduce((sum, part) => sum + part, 0)
-  const byRemainder = exact
-    .map((weight, index) => ({ index, rest: weight - (floors[index] ?? 0) }))
-    .toSorted((a, b) => b.rest - a.rest)
-  for (const { index } of byRemainder) {
-    if (missing <= 0) break
-    floors[index] = (floors[index] ?? 0) + 1
-    missing -= 1
-  }
-  return floors.map((part) => part / 10)
-}
-
-function round(value: number, digits: number): number {
-  const factor = 10 ** digits
-  return Math.round(value * factor) / factor
 }
 
 /** `.executor/todos.json`: every task of the roadmap, `completed` where it is done. */

@@ -11,20 +11,26 @@ export const linkTo = (pullRequest: TaskResult['pullRequest'] | undefined): stri
 export const because = (reason: string | undefined): string =>
   reason ? `: ${neutraliseLine(reason)}` : ''
 
+/** `$0.0123`; `null` is a price that is not known. */
+export const describeDollars = (dollars: number | null): string =>
+  dollars === null ? 'unknown' : `$${dollars.toFixed(4)}`
+
 /** What a person can do about a task that is not done, in a sentence; empty where nothing is left to say. */
 export function nextStep(verdict: string, pullRequest: { readonly number: number } | null): string {
   const answers = '`/retry`, `/rewrite`, `/decompose` or `/skip`'
   switch (verdict) {
     case 'failed':
       return pullRequest === null
-        ? 'Word it anew, or run it by its name to try it again.'
+        ? 'Reword the task, or name its id in the next run to try it again.'
         : `Answer in #${pullRequest.number}: ${answers}.`
     case 'unverified':
-      return 'Look at it before you merge it: no test has.'
+      return 'Try it yourself before you merge it: no test covers it.'
     case 'deferred':
       return 'The next run tries it again.'
     case 'waiting':
-      return pullRequest === null ? '' : `Answer in #${pullRequest.number}.`
+      return pullRequest === null
+        ? 'Run the same command at a terminal to answer.'
+        : `Answer in #${pullRequest.number}: \`/approve\` or \`/reject\`, or one of the other commands there.`
     default:
       return ''
   }

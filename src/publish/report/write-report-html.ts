@@ -1,108 +1,179 @@
-import type { Report, TaskReport } from './build-report.ts'
-import { listDestructive } from './describe-destructive.ts'
-import { describeReceipt } from './describe-receipt.ts'
-import { summaryOf } from './write-report-markdown.ts'
+import { createHash } from 'node:crypto'
+import { describeForecast } from '../../model/budget/forecast.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
+import type { Report } from './build-report.ts'
+import { describeDollars } from './describe-result.ts'
+import { definitions, icon, lookOf, outcomesInOrder } from './html/icons.ts'
+import {
+  addressIn,
+  clip,
+  constant,
+  duration,
+  foreign,
+  grouped,
+  html,
+  lengths,
+  link,
+  type Markup,
+  moment,
+} from './html/markup.ts'
+import { script } from './html/script.ts'
+import { costs, decisions, needsYou } from './html/sections.ts'
+import { stack } from './html/stack.ts'
+import { style } from './html/style.ts'
+import { signedLines, taskList } from './html/tasks.ts'
+import { timeline } from './html/timeline.ts'
 
-/** HTML as it is. Every other value in a page is text, and is escaped. */
-interface Html {
-  readonly html: string
-}
-type Value = string | number | Html | readonly Html[]
-
-const escapes: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
-
-function written(value: Value): string {
-  if (typeof value === 'object') return 'html' in value ? value.html : value.map(written).join('\n')
-  return String(value).replaceAll(/[&<>"]/g, (letter) => `&${escapes[letter]};`)
-}
-
-const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html => ({
-  html: String.raw({ raw: parts }, ...values.map(written)),
-})
-
-const style = `
-:root { color-scheme: light dark; --line: #8884; --bar: #4a7dd0; --bad: #c8453b; --good: #3b8f5a }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem }
-table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
-.bar { height: .7rem; background: var(--bar); border-radius: 2px; min-width: 2px } .failed .bar { background: var(--bad) }
-.good { color: var(--good) } .bad { color: var(--bad) } small { opacity: .75 }`
-
-/** `report.html`: one self-contained page, with bars where Markdown has mermaid. */
+/**
+ * `report.html`: the run on one page that loads nothing and runs nothing but its own script, whose hash its content
+ * policy names. It shows what {@link Report} holds, and no more.
+ */
 export function writeReportHtml(report: Report): string {
-  const facts = summaryOf(report).join(' · ').replaceAll('**', '')
   const title = `${report.dryRun ? '[DRY RUN] ' : ''}Run ${report.runId}`
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${title}</title><style>${{ html: style }}</style></head><body>
-<h1>${title}</h1>
-<p>${facts}<br><small>From ${report.startedAt} to ${report.completedAt ?? 'now'}, on ${report.base.branch} at ${report.base.sha.slice(0, 7)}</small></p>
-${report.schedule === null ? '' : html`<p>${report.schedule.text}</p>`}
-${errors(report)}
-<h2>Tasks</h2>
-<table><tr><th>task</th><th>outcome</th><th>where</th><th class="n">repairs</th><th class="n">tokens</th><th class="n">cost</th><th class="n">time</th></tr>
-${report.tasks.map(taskRow)}
-</table>
-<h2>Time by task</h2>
-${bars(report.tasks.map(({ id, seconds, outcome }) => ({ name: id, value: seconds, text: `${seconds.toFixed(1)} s`, bad: outcome === 'failed' })))}
-<h2>Tokens by step</h2>
-${bars(report.nodes.map(({ node, tokens: value, share }) => ({ name: node, value, text: `${value} (${share.toFixed(1)} %)`, bad: false })).filter(({ value }) => value > 0))}
-${recoveries(report)}
-${listed('Destructive operations', report.destructive.flatMap(listDestructive))}
-${listed('Roadmap changes', report.roadmapChanges)}
-${listed('Limits', report.limits)}
-${listed('Left to other runs', report.held)}
-</body></html>
-`.html
+  return `${html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy()}">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>${headline(report)} · ${title}</title>
+<style>${constant(style)}</style>
+</head>
+<body>
+${definitions}<a class="skip" href="#tasks">Skip to the tasks</a>
+<header>
+<p class="eyebrow">${title}${report.repository === null ? null : html` · ${link(report.repository, nameOf(report.repository))}`}</p>
+<h1>${headline(report)}</h1>
+<p>${begun(report)}</p>
+${report.schedule === null ? null : html`<p>${foreign(report.schedule.text)}</p>`}
+${outcomes(report)}
+${figures(report)}
+${contents(report)}
+</header>
+<main>
+${needsYou(report)}
+${timeline(report)}
+${stack(report)}
+${taskList(report)}
+${costs(report)}
+${decisions(report)}
+</main>
+<footer><p>${forecast(report)} The same data is in <code>report.json</code>, and in words in <code>report.md</code>.</p></footer>
+<script>${constant(script)}</script>
+</body>
+</html>
+`}`
 }
 
-function taskRow(task: TaskReport): Html {
-  const good = ['done', 'in_review'].includes(task.outcome)
-  const where = task.pr
-    ? html`<a href="${task.pr.url}">#${task.pr.number}</a>`
-    : (task.branch ?? '–')
-  const { receipt } = task
-  const said = receipt === null ? [] : [describeReceipt(receipt), ...(receipt.warnings ?? [])]
-  const lines = [task.reason, ...said]
-  const small = lines.filter((line) => line !== '').map((line) => html`<br><small>${line}</small>`)
-  const mark = good ? 'good' : task.outcome === 'failed' ? 'bad' : ''
-  return html`<tr><td><b>${task.id}</b> ${task.title}${small}</td><td class="${mark}">${task.outcome}</td><td>${where}</td><td class="n">${task.repairs}</td><td class="n">${task.tokens}</td><td class="n">$${task.cost.toFixed(4)}</td><td class="n">${task.seconds.toFixed(1)} s</td></tr>`
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+const policy = (): string =>
+  `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
+
+/** `https://github.com/corner/shop` is called `corner/shop`. */
+const nameOf = (repository: string): string => repository.replace(/^https?:\/\/[^/]+\//, '')
+
+function headline({ dryRun, tasks, totals, errors }: Report): string {
+  if (dryRun)
+    return `${countOf(tasks.filter(({ outcome }) => outcome === 'planned').length, 'task')} planned`
+  const { replaced: _, ...others } = totals
+  const all = Object.values(others).reduce((sum, each) => sum + each, 0)
+  if (all > 0) return `${totals.done} of ${countOf(all, 'task')} done`
+  return errors.length > 0 ? 'No task was tried' : 'There was nothing to do'
 }
 
-interface Bar {
-  readonly name: string
-  readonly value: number
-  readonly text: string
-  readonly bad: boolean
+function begun({ startedAt, completedAt, base, repository, retryAt }: Report): Markup {
+  const address = addressIn(repository, 'commit', base.sha)
+  const until = completedAt === null ? 'and goes on' : html`to ${moment(completedAt)}`
+  const again = retryAt === null ? null : html` Come back after ${moment(retryAt)}.`
+  return html`From ${moment(startedAt)} ${until}, on <b><bdi>${clip(base.branch, lengths.title)}</bdi></b> at ${link(address, html`<code>${base.sha.slice(0, 7)}</code>`)}.${again}`
 }
 
-function bars(rows: readonly Bar[]): Html {
-  const most = Math.max(...rows.map(({ value }) => value), 0)
-  const lines = rows.map(
-    ({ name, value, text, bad }) =>
-      html`<tr class="${bad ? 'failed' : ''}"><td style="width:12rem">${name}</td><td><div class="bar" style="width:${most === 0 ? 0 : Math.round((value / most) * 100)}%"></div></td><td class="n" style="width:10rem">${text}</td></tr>`,
+/** What came of the tasks: a bar, and below it each outcome with its sign and number. */
+function outcomes({ tasks }: Report): Markup | null {
+  const counts = outcomesInOrder
+    .map((outcome) => ({
+      ...lookOf(outcome),
+      n: tasks.filter((task) => task.outcome === outcome).length,
+    }))
+    .filter(({ n }) => n > 0)
+  if (counts.length === 0) return null
+  let at = 0
+  const parts = counts.map(({ tone, n }) => {
+    const [from, width] = [at, (100 * n) / tasks.length]
+    at += width
+    return html`<rect class="${tone}" x="${from.toFixed(2)}%" width="${width.toFixed(2)}%" height="10"/>`
+  })
+  const tally = counts.map(
+    (each) =>
+      html`<li class="badge ${each.tone}">${icon(each.icon)}<span><b>${each.n}</b> ${each.words}</span></li>`,
   )
-  return html`<table>${lines}</table>`
+  return html`<svg class="share-of" aria-hidden="true">${parts}</svg><ul class="tally">${tally}</ul>`
 }
 
-function errors(report: Report): Value {
-  const lines = report.errors.map(
-    ({ code, message, next, output = '' }) =>
-      html`<li><b class="bad">${code}</b> ${message}<br><small>${next}</small>${output === '' ? '' : html`<pre>${output}</pre>`}</li>`,
+function figures(report: Report): Markup {
+  const { usage, tasks, durationSeconds, successRate, recovered, lei, dryRun } = report
+  const changed = tasks.flatMap((task) => task.changed ?? [])
+  const sum = (key: 'files' | 'added' | 'removed') =>
+    changed.reduce((total, each) => total + each[key], 0)
+  const tokens = usage.promptTokens + usage.completionTokens
+  const tried = tasks.some(({ thisRun, attempts }) => thisRun && attempts > 0)
+  const rows = [
+    figure('time worked', duration(durationSeconds), ''),
+    figure(
+      dryRun ? 'tokens, forecast' : 'tokens',
+      grouped(tokens),
+      countOf(usage.requests, 'request'),
+    ),
+    figure(
+      'cost',
+      report.cost === null ? 'unknown' : describeDollars(report.cost),
+      report.cost === null ? 'no price is known' : '',
+    ),
+    ...(changed.length === 0
+      ? []
+      : [
+          figure(
+            'changes',
+            signedLines({ added: sum('added'), removed: sum('removed') }),
+            `in ${countOf(sum('files'), 'file')}`,
+          ),
+        ]),
+    ...(tried && !dryRun
+      ? [figure('verified', `${Math.round(successRate * 100)} %`, 'of the tasks that were tried')]
+      : []),
+    ...(recovered.tried === 0
+      ? []
+      : [figure('recoveries', `${recovered.succeeded} of ${recovered.tried}`, 'succeeded')]),
+    ...(lei === 0 ? [] : [figure('stubs', String(lei), 'in 1,000 changed lines')]),
+  ]
+  return html`<dl class="figures">${rows}</dl>`
+}
+
+const figure = (name: string, value: string | Markup, note: string): Markup =>
+  html`<div><dt>${name}</dt><dd>${value}${note === '' ? null : html`<small>${note}</small>`}</dd></div>`
+
+function contents(report: Report): Markup | null {
+  if (report.tasks.length === 0) return null
+  const parts: readonly (readonly [id: string, name: string, isThere: boolean])[] = [
+    ['needs', 'Needs you', needsYou(report) !== null],
+    ['timeline', 'Timeline', report.tasks.some(({ phases }) => phases.length > 0)],
+    ['stack', 'Branches', report.tasks.some(({ branch, sha }) => branch !== null && sha !== null)],
+    ['tasks', 'Tasks', true],
+    ['cost', 'Cost', report.nodes.length > 0],
+    ['recoveries', 'Recoveries', report.recoveries.length > 0],
+    ['destructive', 'Destructive operations', report.destructive.length > 0],
+  ]
+  const links = parts.flatMap(([id, name, isThere]) =>
+    isThere ? html`<li><a href="#${id}">${name}</a></li>` : [],
   )
-  return lines.length === 0 ? '' : html`<h2>Errors</h2><ul>${lines}</ul>`
+  return html`<nav aria-label="Sections"><ul>${links}</ul></nav>`
 }
 
-function recoveries(report: Report): Value {
-  const rows = report.recoveries.map(
-    ({ taskId, proposal, decision, by }) =>
-      html`<li><b>${taskId}</b> ${proposal.strategy}, ${decision} by ${by}: ${proposal.explanation}</li>`,
-  )
-  return rows.length === 0 ? '' : html`<h2>Recoveries</h2><ul>${rows}</ul>`
-}
-
-function listed(title: string, lines: readonly string[]): Value {
-  const items = lines.map((line) => html`<li>${line}</li>`)
-  return lines.length === 0 ? '' : html`<h2>${title}</h2><ul>${items}</ul>`
-}
+const forecast = ({ preview }: Report): string =>
+  preview === null
+    ? ''
+    : `Forecast before the start: ${describeForecast({ ...preview, samples: preview.pastTasks })}.`

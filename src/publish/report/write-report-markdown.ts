@@ -8,10 +8,10 @@ import {
   writeList,
   writeTable,
 } from '../../text/markdown/write-markdown.ts'
-import { describeTotals, type Report, type TaskReport } from './build-report.ts'
+import { describeTotals, type Report, secondsByPhase, type TaskReport } from './build-report.ts'
 import { writeDestructive } from './describe-destructive.ts'
 import { describeOutputs, describeReceipt } from './describe-receipt.ts'
-import { linkTo, nextStep } from './describe-result.ts'
+import { describeDollars, linkTo, nextStep } from './describe-result.ts'
 import { drawCost, drawStack, drawTimeline } from './draw-report.ts'
 
 /** `report.md`: the same as report.json, for people. GitHub draws the pictures. */
@@ -36,6 +36,7 @@ export function writeReportMarkdown(report: Report): string {
       list('Hidden text, kept from the model', hidden.map(describeHidden)),
     ],
     `## Steps\n${nodeTable(report)}`,
+    whereTimeWent(report),
     picture('Time', drawTimeline(report)),
     picture('Tokens', drawCost(report)),
   ]
@@ -46,7 +47,7 @@ export function writeReportMarkdown(report: Report): string {
 export function summaryOf({ usage, ...report }: Report): readonly string[] {
   const tokens = usage.promptTokens + usage.completionTokens
   const time = `${report.durationSeconds.toFixed(1)} s`
-  const cost = `$${usage.dollars.toFixed(4)}`
+  const cost = report.cost === null ? 'cost unknown' : describeDollars(report.cost)
   const { tried, succeeded } = report.recovered
   if (report.dryRun) {
     const planned = report.tasks.filter(({ outcome }) => outcome === 'planned').length
@@ -101,7 +102,7 @@ function taskTable({ tasks, errors }: Report): string {
   }
   const rows = tasks.map((task) => {
     const figures = task.thisRun
-      ? [task.attempts, task.repairs, task.tokens, `$${task.cost.toFixed(4)}`, seconds(task, 1)]
+      ? [task.attempts, task.repairs, task.tokens, describeDollars(task.cost), seconds(task, 1)]
       : ['–', '–', '–', '–', '–']
     const name = `**${tableCell(task.id)}** ${tableCell(task.title)}`
     return [name, task.outcome, linkTo(task.pr) || `\`${task.branch ?? '–'}\``, ...figures]
@@ -142,9 +143,17 @@ function recoveryTable({ recoveries }: Report): string {
 function nodeTable({ nodes }: Report): string {
   const rows = nodes.map((node) => [
     ...[node.node, node.calls, node.tokens],
-    ...[`${node.share.toFixed(1)} %`, seconds(node, 2)],
+    ...[`${node.share.toFixed(1)} %`, describeDollars(node.cost), seconds(node, 2)],
   ])
-  return writeTable(['step', 'calls:', 'tokens:', 'share:', 'time:'], rows)
+  return writeTable(['step', 'calls:', 'tokens:', 'share:', 'cost:', 'time:'], rows)
+}
+
+/** `Time: model 12.0 s, tests 3.5 s, other 0.4 s.` */
+function whereTimeWent(report: Report): string {
+  const spent = secondsByPhase(report).map(
+    ({ phase, seconds: sum }) => `${phase} ${sum.toFixed(1)} s`,
+  )
+  return spent.length === 0 ? '' : `Time: ${spent.join(', ')}.`
 }
 
 /** "T-1, README.md line 3, HTML comment: <!-- … -->" */

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { describeDollars } from '../../../src/publish/report/describe-result.ts'
 import { createProject } from './bench.ts'
 import { javascript } from './languages.ts'
 import { alphabet, letterAnswers, letterRoadmap } from './letters.ts'
@@ -148,12 +149,12 @@ describe.concurrent('status and report', () => {
     expect(people.stdout).toContain(project.report().runId)
     const { tasks, nodes, usage } = project.report()
     for (const { id, attempts, repairs, tokens, cost, seconds } of tasks) {
-      const figures = `${attempts} | ${repairs} | ${tokens} | $${cost.toFixed(4)} | ${seconds.toFixed(1)} s |`
+      const figures = `${attempts} | ${repairs} | ${tokens} | ${describeDollars(cost)} | ${seconds.toFixed(1)} s |`
       const row = people.stdout.split('\n').find((line) => line.startsWith(`| **${id}**`))
       expect(row?.endsWith(figures), `${row} lacks ${figures}`).toBe(true)
     }
-    for (const { node, calls, tokens, share, seconds } of nodes) {
-      const row = `| ${node} | ${calls} | ${tokens} | ${share.toFixed(1)} % | ${seconds.toFixed(2)} s |`
+    for (const { node, calls, tokens, share, cost, seconds } of nodes) {
+      const row = `| ${node} | ${calls} | ${tokens} | ${share.toFixed(1)} % | ${describeDollars(cost)} | ${seconds.toFixed(2)} s |`
       expect(people.stdout).toContain(row)
     }
     expect(people.stdout).toContain(`${model.tokens()} tokens in ${usage.requests} requests`)

@@ -61,8 +61,12 @@ describe('report.json', () => {
 
   it('of a dry run counts no task, and none of its requests was made', () => {
     const results = { 'T-1': sampleResult('T-1', { verdict: 'over_budget' }) }
+    const preview = { tasks: 1, tokens: 700, dollars: 0, pastTasks: 0, warnings: 0 }
     const planned = buildReport(
-      aState({ run: { dryRun: true }, tasks: { results }, spent: { usage: usageOf(700) } }),
+      aState({
+        ...{ run: { dryRun: true }, roadmap: { preview }, tasks: { results } },
+        spent: { usage: usageOf(700) },
+      }),
     )
     expect(Object.values(planned.totals)).toEqual(Array(7).fill(0))
     const [tasks, forecast, ...rest] = summaryOf(planned)

@@ -7,10 +7,11 @@ import { sampleResult, sampleState } from '../../contracts/run-state.ts'
 
 it.each<[Verdict, boolean, string]>([
   ['failed', true, 'Answer in #7: `/retry`, `/rewrite`, `/decompose` or `/skip`.'],
-  ['failed', false, 'Word it anew, or run it by its name to try it again.'],
-  ['unverified', true, 'Look at it before you merge it: no test has.'],
+  ['failed', false, 'Reword the task, or name its id in the next run to try it again.'],
+  ['unverified', true, 'Try it yourself before you merge it: no test covers it.'],
   ['deferred', false, 'The next run tries it again.'],
-  ['waiting', true, 'Answer in #7.'],
+  ['waiting', true, 'Answer in #7: `/approve` or `/reject`, or one of the other commands there.'],
+  ['waiting', false, 'Run the same command at a terminal to answer.'],
 ])('the reason comes first, then what to do next: %s', (verdict, isOpened, next) => {
   const reason = 'It needs a file that is not there.'
   const pullRequest = isOpened ? { number: 7, url: 'https://forge.test/7' } : null

@@ -98,14 +98,16 @@ describe('hostile words', () => {
   })
 
   it.each(hostileTexts)('do nothing in report.html: %j', (text) => {
-    const tags = (html: string) => html.match(/<[^>]*>/g)
+    const tags = (html: string) => html.match(/<(?!\/?code>)[^>]*>/g)
     const html = writeReportHtml(buildReport(saying(text)))
     expect(tags(html)).toEqual(tags(writeReportHtml(buildReport(saying('calm')))))
   })
 
   it.each(hostileTexts)('do nothing as the ids of a state that was tampered with: %j', (text) => {
-    const reports = [tampered(text), tampered('calm')].map(buildReport)
-    const [tags, calm] = reports.map((report) => writeReportHtml(report).match(/<[^>]*>/g))
+    const reports = [tampered(text), tampered('calm')].map((state) => buildReport(state))
+    const [tags, calm] = reports.map((report) =>
+      writeReportHtml(report).match(/<(?!\/?code>)[^>]*>/g),
+    )
     expect(tags).toEqual(calm)
     const [shape, calmShape] = reports.map((report) => shapeOf(writeReportMarkdown(report)))
     expect(shape).toEqual(calmShape)
@@ -155,7 +157,7 @@ describe('report.md', () => {
       '| T-5 | DEFER | approved by ada | 2026-01-02T03:04:05.000Z | later |',
       '- added T-5-a',
       '- 5 open pull requests',
-      '| execute_task | 2 | 720 | 100.0 % | 9.00 s |',
+      '| execute_task | 2 | 720 | 100.0 % | $0.0012 | 9.00 s |',
       '```mermaid\nflowchart LR',
     ]) {
       expect(markdown).toContain(part)

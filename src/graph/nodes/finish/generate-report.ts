@@ -1,5 +1,6 @@
 import { changeState, fileVerdict } from '../../../core/domain/change-state.ts'
 import { ExecutorError, recordOfRefusal } from '../../../core/domain/errors.ts'
+import type { JournalEvent } from '../../../core/domain/journal-event.ts'
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
 import { findUncertain } from '../../../core/journal/find-uncertain.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -22,9 +23,11 @@ export async function generateReport(
   const completedAt = ports.clock.now()
   const roadmap = await loadRoadmap(state, ports)
   const results = withDeferred(state)
-  const errors = [...state.record.errors, ...(await unseenWrites(state, ports))]
+  const events = await ports.store.journal(state.run.id)
+  const errors = [...state.record.errors, ...unseenWrites(state, events)]
   const report = buildReport(
     changeState(state, { tasks: { results }, record: { errors }, run: { completedAt } }),
+    events,
   )
   await ports.store.writeReport('report.json', `${JSON.stringify(report, null, 2)}\n`)
   await ports.store.writeReport('report.md', writeReportMarkdown(report))
@@ -59,11 +62,11 @@ function withDeferred(state: RunState): RunState['tasks']['results'] {
 }
 
 /** Writes of this run whose outcome is unknown and that nothing else reports. */
-async function unseenWrites(
-  { run: { id: runId }, record: { errors } }: RunState,
-  { store }: Pick<Ports, 'store'>,
-): Promise<readonly RunError[]> {
-  return findUncertain(await store.journal(runId))
+function unseenWrites(
+  { record: { errors } }: RunState,
+  events: readonly JournalEvent[],
+): readonly RunError[] {
+  return findUncertain(events)
     .filter((detail) => !errors.some(({ message }) => message.includes(detail)))
     .map((detail) => new ExecutorError('forge_unreachable', detail).toRecord(null))
 }

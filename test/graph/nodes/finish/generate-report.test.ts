@@ -79,7 +79,7 @@ describe('generate_report', () => {
       tasks: [{ id: 'T-1', outcome: 'in_review' }, { id: 'T-2' }],
     })
     expect(store.reports.get('report.md')).toContain('**T-1** Task T-1')
-    expect(store.reports.get('report.html')).toContain('<b>T-1</b> Task T-1')
+    expect(store.reports.get('report.html')).toContain('<bdi>T-1</bdi></span> <bdi>Task T-1</bdi>')
     expect(JSON.parse(store.reports.get('todos.json') ?? '')).toEqual({
       todos: [
         { id: 'T-1', title: 'Add a greeting', status: 'completed' },

@@ -1,0 +1,100 @@
+/**
+ * The one place where text becomes HTML: whatever stands in a template's gap is escaped, unless it is markup that
+ * another template made. Gaps stand between tags, or inside double quotes.
+ */
+import { cutInline } from '../../../text/markdown/inline-text.ts'
+
+/** HTML that is shown as it is. Only {@link html} and {@link constant} make it. */
+class Markup {
+  readonly #written: string
+
+  constructor(written: string) {
+    this.#written = written
+  }
+
+  toString(): string {
+    return this.#written
+  }
+}
+
+export type { Markup }
+export type Content = string | number | Markup | null | readonly Content[]
+
+/** Characters that show nothing, or that turn around how others are shown. */
+const unshown = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2028\u2029\u2066-\u2069]/gu
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function write(content: Content): string {
+  if (content === null) return ''
+  if (content instanceof Markup) return content.toString()
+  if (typeof content === 'object') return content.map(write).join('')
+  return String(content)
+    .toWellFormed()
+    .replaceAll(unshown, (letter) => (letter === '\n' || letter === '\t' ? letter : '\uFFFD'))
+    .replaceAll(/[&<>"']/g, (letter) => escapes[letter] ?? '')
+}
+
+export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  // An attribute without quotes would end at the first blank of a text.
+  if (parts.slice(0, -1).some((part) => part.endsWith('=')))
+    throw new Error(`A gap of this template needs quotes: ${parts.join('…')}`)
+  return new Markup(String.raw({ raw: parts }, ...contents.map(write)))
+}
+
+/** Markup of ours that holds no text of others: a style sheet, a script. */
+export const constant = (written: string): Markup => new Markup(written)
+
+/** A link where the address is one of the web, else its words alone. */
+export function link(address: string | null, words: Content): Markup {
+  if (address === null || !/^https?:\/\/[^\s"'<>`\\]+$/i.test(address)) return html`${words}`
+  return html`<a href="${address}" rel="noreferrer noopener">${words}</a>`
+}
+
+/** `https://github.com/owner/repo/tree/agent/T-1`; `null` where no address is known, or the name is no real one's. */
+export function addressIn(
+  repository: string | null,
+  kind: 'tree' | 'commit',
+  name: string,
+): string | null {
+  if (repository === null || name.length > 250) return null
+  const path = encodeURIComponent(name.toWellFormed()).replaceAll('%2F', '/').replaceAll("'", '%27')
+  return `${repository}/${kind}/${path}`
+}
+
+/** Longest text of a title, of a sentence, and of a command's output. */
+export const lengths = { title: 300, sentence: 1_200, output: 6_000 } as const
+
+export const clip = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most)}…` : text
+
+/** Words of others, whose direction is their own: what stands in back-ticks is shown as code. */
+export function foreign(text: string, most: number = lengths.sentence): Markup {
+  const pieces = cutInline(clip(text, most)).map(({ kind, raw }) =>
+    kind === 'code' ? html`<code>${raw.replaceAll(/^`+ ?| ?`+$/g, '')}</code>` : raw,
+  )
+  return html`<bdi>${pieces}</bdi>`
+}
+
+export const grouped = (value: number): string => Math.round(value).toLocaleString('en')
+
+/** `0.7 s`, `42 s`, `3 min 05 s`, `2 h 14 min`. */
+export function duration(seconds: number): string {
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return `${minutes} min ${String(whole % 60).padStart(2, '0')} s`
+  const hours = Math.floor(minutes / 60)
+  return `${hours} h ${String(minutes % 60).padStart(2, '0')} min`
+}
+
+/** `<time>` of an ISO time: `2026-01-31 03:17 UTC`. */
+export const moment = (iso: string): Markup =>
+  html`<time datetime="${clip(iso, 30)}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`

@@ -1,0 +1,23 @@
+/**
+ * The page's only script: it finds tasks by words, and opens what is folded before the page is printed. It reads text
+ * and hides elements; it writes no markup. The content policy names its hash, so that no other script runs.
+ */
+export const script = `'use strict';
+const field = document.getElementById('find');
+if (field) {
+  const tasks = [...document.querySelectorAll('.task')].map((task) => [task, task.textContent.toLowerCase()]);
+  const none = document.getElementById('none');
+  const show = () => {
+    const words = field.value.toLowerCase().split(/\\s+/);
+    for (const [task, text] of tasks) task.hidden = !words.every((word) => text.includes(word));
+    none.hidden = tasks.some(([task]) => task.offsetParent !== null);
+  };
+  field.closest('label').hidden = false;
+  field.addEventListener('input', show);
+  for (const choice of document.getElementsByName('outcome')) choice.addEventListener('change', show);
+}
+const folded = () => document.querySelectorAll('details:not([open])');
+let opened = [];
+addEventListener('beforeprint', () => { opened = [...folded()]; for (const each of opened) each.open = true; });
+addEventListener('afterprint', () => { for (const each of opened) each.open = false; });
+`

@@ -1,0 +1,107 @@
+import { type Phase, type PhaseName, phaseNames } from '../../../core/journal/time-by-phase.ts'
+import { type Report, secondsByPhase } from '../build-report.ts'
+import { clip, duration, foreign, html, lengths, type Markup } from './markup.ts'
+import { type TimeAxis, timeAxis } from './time-axis.ts'
+
+/** Each phase has its own shape, so that it is known without its colour: where it stands in 14 px, how high it is. */
+const bars: Readonly<Record<PhaseName, { readonly y: number; readonly height: number }>> = {
+  model: { y: 1, height: 12 },
+  repair: { y: 1, height: 12 },
+  tests: { y: 5, height: 8 },
+  installing: { y: 10, height: 3 },
+  waiting: { y: 4.5, height: 5 },
+  other: { y: 6.5, height: 1.5 },
+}
+
+export const phaseWords: Readonly<Record<PhaseName, string>> = {
+  model: 'model',
+  tests: 'tests',
+  installing: 'installing',
+  repair: 'repair',
+  waiting: 'waiting for a person',
+  other: 'git, GitHub and checks',
+}
+
+/** More rows than a screen holds hide what matters. */
+const mostRows = 40
+
+/** When each task was worked on, and on what. `null` where the journal has nothing of it. */
+export function timeline(report: Report): Markup | null {
+  const worked = report.tasks.flatMap((task, index) =>
+    task.phases.length === 0 ? [] : [{ ...task, anchor: `task-${index + 1}` }],
+  )
+  if (worked.length === 0) return null
+  const axis = timeAxis([...report.phases, ...worked.flatMap(({ phases }) => phases)])
+  const longest = worked.toSorted((a, b) => busy(b.phases) - busy(a.phases)).slice(0, mostRows)
+  const rows = worked.filter((task) => longest.includes(task))
+  const left = worked.length - rows.length
+  const run = report.phases.length === 0 ? null : row('the run', null, report.phases, axis)
+  return html`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
+<ul class="legend">${keys(report)}</ul>
+${left > 0 ? html`<p class="note">The ${rows.length} tasks that took longest; ${left} more are in the list of tasks.</p>` : null}
+<div class="lanes"><div class="lane axis" aria-hidden="true"><span></span>${drawAxis(axis)}</div>
+<ul>${run}${rows.map(({ id, title, phases, anchor }) => row(id, { title, anchor }, phases, axis))}</ul></div>
+${axis.pauses.length === 0 ? null : html`<p class="note">Pauses are shortened: ${axis.pauses.map(({ seconds }) => duration(seconds)).join(', ')}.</p>`}
+</section>`
+}
+
+const keys = (report: Report): readonly Markup[] => {
+  const spent = new Map(secondsByPhase(report).map(({ phase, seconds }) => [phase, seconds]))
+  return phaseNames.flatMap((phase) => {
+    const seconds = spent.get(phase)
+    return seconds === undefined ? [] : key(phase, seconds)
+  })
+}
+
+const busy = (phases: readonly Phase[]): number =>
+  phases.reduce((sum, { phase, seconds }) => sum + (phase === 'waiting' ? 0 : seconds), 0)
+
+function row(
+  id: string,
+  task: { readonly title: string; readonly anchor: string } | null,
+  phases: readonly Phase[],
+  axis: TimeAxis,
+): Markup {
+  const told = describePhases(phases)
+  const name =
+    task === null
+      ? html`<span>${id}</span>`
+      : html`<span><a href="#${task.anchor}" title="${clip(task.title, lengths.title)}"><bdi>${clip(id, 40)}</bdi></a><small>${foreign(task.title, 80)}</small></span>`
+  return html`<li class="lane">${name}<svg class="strip" role="img"><title>${told}</title>${axis.pauses.map(pauseLine)}${phases.map((phase) => bar(phase, axis))}</svg></li>`
+}
+
+/** `model 3.2 s, tests 1.1 s` */
+export const describePhases = (phases: readonly Phase[]): string =>
+  secondsByPhase({ phases, tasks: [] })
+    .map(({ phase, seconds }) => `${phaseWords[phase]} ${duration(seconds)}`)
+    .join(', ')
+
+/** A sliver that could not be seen is drawn wider, in per cent. */
+const leastWidth = 0.25
+
+function bar({ phase, at, seconds }: Phase, axis: TimeAxis): Markup {
+  const { y, height } = bars[phase]
+  const from = axis.place(at)
+  const width = Math.max(leastWidth, axis.place(at + seconds) - from)
+  return html`<rect class="${phase}" x="${from}%" y="${y}" width="${width.toFixed(2)}%" height="${height}" rx="1"/>`
+}
+
+const pauseLine = ({ at }: { readonly at: number }): Markup =>
+  html`<line class="pause" x1="${at}%" x2="${at}%" y1="0" y2="14"/>`
+
+function key(phase: PhaseName, seconds: number): Markup {
+  const { y, height } = bars[phase]
+  return html`<li><svg class="swatch" aria-hidden="true"><rect class="${phase}" x="1" y="${y}" width="20" height="${height}" rx="1"/></svg>${phaseWords[phase]} <b>${duration(seconds)}</b></li>`
+}
+
+const drawAxis = ({ ticks }: TimeAxis): Markup =>
+  html`<svg class="strip">${ticks.map(({ at, seconds }) => html`<line x1="${at}%" x2="${at}%" y1="10" y2="14"/><text x="${at}%" y="8" class="${at === 0 ? 'first' : ''}">${clock(seconds)}</text>`)}</svg>`
+
+/** `0`, `30 s`, `2:30 min`, `5 min`, `7:10 h` */
+function clock(seconds: number): string {
+  if (seconds < 60) return seconds === 0 ? '0' : `${seconds} s`
+  const [big, small, unit] = seconds < 3600 ? [60, 1, 'min'] : [3600, 60, 'h']
+  const left = Math.round((seconds % big) / small)
+  const more = left === 0 ? '' : `:${String(left).padStart(2, '0')}`
+  return `${Math.floor(seconds / big)}${more} ${unit}`
+}

@@ -4,12 +4,12 @@ import { type FixOutcome, type KnownFix, longestFix } from './ports/memory.ts'
 const mostFixes = 200
 const longestDays = 90
 const mostFailures = 2
-/** Another machine's clock may be so much ahead; what claims to be later would never grow old. */
+/** How far another machine's clock may be ahead, in days; a fix from later would never expire. */
 const daysAhead = 2
 
 const day = 24 * 60 * 60
 
-/** What is known after one more try. One fix is kept for each error: the one that worked last. */
+/** Adds the outcome of one try. Keeps one fix for each error: the one that worked last. */
 export function learnFix(
   known: readonly KnownFix[],
   outcome: FixOutcome,
@@ -35,9 +35,8 @@ const count = (earlier: KnownFix, { worked }: FixOutcome, now: string): KnownFix
 })
 
 /**
- * What is kept, the last tried first: not too old, one for each error. One that was given up is among it,
- * so that what another machine knows of it does not bring it back. Of two memories together it is the
- * same whichever comes first, and however often they are joined.
+ * Returns the fixes worth keeping, most recently tried first: recent ones, one for each error. Keeps abandoned ones,
+ * so that another machine's memory does not bring them back. Joining is commutative and idempotent.
  */
 export function keepFresh(known: readonly KnownFix[], now: string): readonly KnownFix[] {
   const oldest = secondsBefore(now, longestDays * day)
@@ -50,11 +49,11 @@ export function keepFresh(known: readonly KnownFix[], now: string): readonly Kno
     .slice(0, mostFixes)
 }
 
-/** Those that are offered: failed fixes are not tried for ever. */
+/** The fixes to offer: failing ones are abandoned eventually. */
 export const usableFixes = (known: readonly KnownFix[]): readonly KnownFix[] =>
   known.filter(({ failedInARow }) => failedInARow < mostFailures)
 
-/** The last tried first; of the same moment, the more certain one. */
+/** Most recently tried first; at equal times, the more certain one. */
 function byWeight(a: KnownFix, b: KnownFix): number {
   if (isBefore(a.at, b.at)) return 1
   if (isBefore(b.at, a.at)) return -1

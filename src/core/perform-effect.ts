@@ -44,12 +44,12 @@ export interface EffectMeans {
 }
 
 /**
- * Says what a failure means: the other side refused; it did nothing, and may be asked again now; or nobody knows.
- * `null` for an error that is no answer of the other side: a bug.
+ * Classifies a failure: the other side refused; it did nothing, and may be asked again now; or the outcome is
+ * unknown. `null` for an error that did not come from the other side: a bug.
  */
 export type Judge = (error: unknown) => 'refused' | 'not_done' | 'in_doubt' | null
 
-/** Nothing could tell whether a write took effect; `cause` says why. */
+/** No read could show whether a write took effect; `cause` says why. */
 export class UncertainEffect extends Error {
   constructor(key: string, failure: unknown, cause: unknown) {
     const what = `${key}: ${wordsOf(failure)}`

@@ -9,7 +9,7 @@ import type { Store } from './ports/store.ts'
 import type { SyntaxChecker } from './ports/syntax-checker.ts'
 import type { Workspace } from './ports/workspace.ts'
 
-/** The doors to the outside. Nodes take only those they use: `Pick<Ports, 'model' | 'clock'>`. */
+/** The program's access to the outside. Nodes take only the ports they use: `Pick<Ports, 'model' | 'clock'>`. */
 export interface Ports {
   readonly model: Model
   readonly forge: Forge
@@ -22,22 +22,22 @@ export interface Ports {
   readonly syntax: SyntaxChecker
   readonly clock: Clock
   readonly random: Random
-  /** Not a door, but given with them: what the run was asked to be. */
+  /** Not a port, but passed with them: the settings of the run. */
   readonly settings: Settings
 }
 
 export interface Question {
   readonly taskId: string
   readonly title: string
-  /** Markdown a person reads before answering. */
+  /** Markdown that a person reads before answering. */
   readonly body: string
   readonly choices: readonly AskedChoice[]
 }
 
 export interface Person {
-  /** False where nobody can be asked: a pipe, a nightly run. */
+  /** False where no person can answer: a pipe, a nightly run. */
   readonly present: boolean
-  /** The answer, or `null` when nobody is there to give one now. */
+  /** The answer, or `null` when no one can give one now. */
   ask(question: Question): Promise<Answer | null>
 }
 

@@ -20,8 +20,8 @@ const listPrices: Readonly<Record<string, Price>> = {
 const datedSnapshot = /-\d{4}-\d{2}-\d{2}$/
 
 /**
- * The price of a model: the one configured under its name, else under the longest `beginning*` of
- * it, else the list price of it or of its dated snapshot, else `null`.
+ * The price of a model: the one configured under its name, or else under its longest `beginning*`, or else the list
+ * price of it or of its dated snapshot, or else `null`.
  */
 export function priceOf(model: string, prices: Readonly<Record<string, Price>>): Price | null {
   if (Object.hasOwn(prices, model)) return prices[model] ?? null
@@ -33,7 +33,7 @@ export function priceOf(model: string, prices: Readonly<Record<string, Price>>):
   return Object.hasOwn(listPrices, name) ? (listPrices[name] ?? null) : null
 }
 
-/** What tokens cost in dollars; nothing when the price is not known. */
+/** Cost of these tokens in dollars; zero when the price is unknown. */
 export function dollarsFor(
   tokens: { readonly promptTokens: number; readonly completionTokens: number },
   price: Price | null,

@@ -6,21 +6,21 @@ import type { DestructiveOperation } from './domain/destructive.ts'
 import type { ProposedTask } from './domain/proposed-task.ts'
 import type { Task } from './domain/task.ts'
 
-/** What an approval carries out. */
+/** The action that an approval carries out. */
 export type ProposalContent =
-  /** Put these tasks in the place of one. */
+  /** Replaces one task by these. */
   | {
       readonly kind: 'recovery'
       readonly strategy: Strategy
       readonly tasks: readonly ProposedTask[]
     }
-  /** Write and publish a change that has destructive operations. */
+  /** Writes and publishes a change that has destructive operations. */
   | {
       readonly kind: 'destructive'
       readonly operations: readonly DestructiveOperation[]
       readonly changes: ChangeSet
     }
-  /** Merge a finished task at this commit. */
+  /** Merges a finished task at this commit. */
   | {
       readonly kind: 'merge'
       readonly task: Pick<Task, 'id' | 'fingerprint'>
@@ -28,8 +28,8 @@ export type ProposalContent =
     }
 
 /**
- * SHA-256 hex over all that is carried out, for `proposalMarker`: an approval of one proposal is
- * none of another. Equal for equal content, whatever the order of keys or of operations.
+ * SHA-256 hex over the whole action, for `proposalMarker`: an approval of one proposal does not approve another.
+ * Equal for equal content, whatever the order of keys or of operations.
  */
 export function proposalHash(content: ProposalContent): string {
   return createHash('sha256')
@@ -54,10 +54,10 @@ function partsOf(content: ProposalContent): readonly unknown[] {
   return ['destructive', operations, changes]
 }
 
-/** What is put to the vote by new tasks in place of one. */
+/** The hash of a proposal to replace one task by new ones. */
 export const hashOfTasks = ({ strategy, tasks }: Pick<Proposal, 'strategy' | 'tasks'>): string =>
   proposalHash({ kind: 'recovery', strategy, tasks })
 
-/** What is put to the vote by a change with destructive operations. */
+/** The hash of a change with destructive operations. */
 export const hashOfOperations = ({ destructive, draft }: Attempt): string =>
   proposalHash({ kind: 'destructive', operations: destructive, changes: changesOf(draft) })

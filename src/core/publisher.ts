@@ -11,5 +11,5 @@ const publisher = {
 
 export const projectUrl = `${publisher.server}/${publisher.repository}`
 
-/** As a workflow names the Action, behind `uses:`. */
+/** The Action's name in a workflow, after `uses:`. */
 export const publishedAction = `${publisher.repository}@${publisher.ref}`

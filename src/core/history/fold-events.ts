@@ -1,6 +1,6 @@
 /**
- * What events of one run add to the history. What is counted comes as the amount to add, and what is
- * known as its newest value: so a journal may be read in any number of pieces.
+ * Folds the events of one run into changes of the history. Counts come as amounts to add and facts as their newest
+ * value, so a journal may be read in any number of pieces.
  */
 import { secondsOf } from '../domain/instant.ts'
 import type { JournalEvent, Recorded } from '../domain/journal-event.ts'
@@ -8,20 +8,20 @@ import { addUsage, totalTokens } from '../domain/usage.ts'
 import type { RouteStrategy } from './statistics.ts'
 
 const newRun = {
-  /** Of the last event that was taken in; -1 before the first. */
+  /** Of the last event folded in; -1 before the first. */
   seq: -1,
   startedAt: '',
   lastAt: '',
   model: '',
   roadmap: '',
   base: '',
-  /** `ended`, or why it stopped before all was done; empty while it goes on, or was cut off. */
+  /** `ended`, or why it stopped early; empty while it continues, or after a kill. */
   end: '',
   /** The attempt of the last step. */
   ...({ task: null, attempt: null } as Whose),
 }
 
-/** A run so far, and what the next event may lean on. */
+/** A run so far, and the facts that its next events rely on. */
 export type RunFacts = Readonly<typeof newRun> & { readonly run: string }
 
 export const newRunFacts = (run: string): RunFacts => ({ run, ...newRun })
@@ -31,26 +31,26 @@ export const summedColumns = [
   ...['seconds', 'requests', 'promptTokens', 'completionTokens', 'dollars', 'cut'],
 ] as const
 
-/** Texts of an execution: the newest event that says one counts. */
+/** Texts of an execution: the newest event with one wins. */
 export const latestColumns = [
   ...['model', 'complexity', 'title', 'fingerprint', 'verdict', 'reason'],
   ...['recovery', 'recoveryReason', 'decision', 'errorType'],
 ] as const
 
-/** What to add to an execution; `null` leaves what is there. */
+/** Changes to add to an execution; `null` keeps the present value. */
 export type ExecutionChange = {
   readonly task: string
   readonly attempt: number
   readonly firstAt: string
   lastAt: string
-  /** `two_phase` is not taken back by `single`: the code is asked for in both. */
+  /** `single` does not reset `two_phase`: both ask for the code. */
   strategy: RouteStrategy | null
   files: number | null
   repairs: number | null
 } & Record<(typeof summedColumns)[number], number> &
   Record<(typeof latestColumns)[number], string | null>
 
-/** The tables beside the executions, a row for an event; each has its columns beside where and when it was. */
+/** The tables besides the executions, one row per event; each has its columns besides place and time. */
 export const detailTables = {
   steps: { node: 'TEXT', outcome: 'TEXT', seconds: 'REAL', tokens: 'REAL', dollars: 'REAL' },
   calls: {
@@ -79,10 +79,10 @@ export type RunChanges = Readonly<Record<DetailTable, readonly Detail[]>> & {
   readonly executions: readonly ExecutionChange[]
 }
 
-/** Longest text of each kind that is kept, in characters: the whole is in the journal. */
+/** Characters that are kept of each text; the journal has the whole. */
 const longestText = 500
 
-/** Events that were taken in before, or have no time, are passed over. */
+/** Skips events that were folded in before, or have no time. */
 export function foldEvents(before: RunFacts, events: readonly JournalEvent[]): RunChanges {
   const fold = new Fold(before)
   for (const event of events.toSorted((a, b) => a.seq - b.seq)) {
@@ -185,7 +185,7 @@ class Fold {
     Object.assign(execution, { recovery, recoveryReason, decision })
   }
 
-  /** A row of what happened where and when: an event that names no task was of that of the last step. */
+  /** Adds a row with its place and time: an event that names no task belongs to that of the last step. */
   private add(table: DetailTable, event: Place & Partial<Whose>, values: object): void {
     const { run, seq, at, task = this.facts.task, attempt = this.facts.attempt } = event
     const columns = Object.keys(detailTables[table]).map((name): [string, string | number] => {
@@ -196,7 +196,7 @@ class Fold {
     this.rows[table].push({ ...row, ...Object.fromEntries(columns) })
   }
 
-  /** `null` for what was nobody's attempt: a task that only waits, a question about the roadmap. */
+  /** `null` for events outside an attempt: a waiting task, a question about the roadmap. */
   private execution({ task, attempt, at }: Whose & { readonly at: string }) {
     if (task === null || attempt === null || attempt < 1) return null
     const key = JSON.stringify([task, attempt])

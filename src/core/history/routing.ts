@@ -1,19 +1,18 @@
 /**
- * Whether another route would serve better than the configured one. Said only of routes with ten
- * samples or more, with the interval in which each rate lies; and only said: what is configured is a
- * person's to change.
+ * Compares the configured route with others. Judges only routes with ten samples or more, with the interval of each
+ * rate, and only advises: changing the configuration is a person's decision.
  */
 import type { Execution, RouteFigures } from './statistics.ts'
 
-/** How much lower a rate may be and still count as good as another. */
+/** How much lower a rate may be and still count as equally good. */
 const asGood = 0.1
 
-/** At most this share of the cost is cheaper. */
+/** At most this share of the cost counts as cheaper. */
 const cheaper = 0.7
 
 export interface RouteAdvice {
   readonly route: Route
-  /** `serves_more`: its interval lies above the other's. `costs_less`: as good, for less. */
+  /** `serves_more`: its interval is above the other's. `costs_less`: equally good, for less. */
   readonly why: 'serves_more' | 'costs_less'
   /** The two rates or costs, in words. */
   readonly evidence: string
@@ -22,12 +21,12 @@ export interface RouteAdvice {
 }
 
 export interface RoutingJudgement {
-  /** The configured route; its figures, when it has been taken. */
+  /** The configured route; its figures, when it has been used. */
   readonly configured: Route
   readonly current: RouteFigures | null
   readonly routes: readonly RouteFigures[]
   readonly advice: readonly RouteAdvice[]
-  /** Why there is no advice; `null` when there is some. */
+  /** Why there is no advice; `null` when there is. */
   readonly silence: string | null
 }
 
@@ -53,7 +52,7 @@ export function judgeRoutes(configured: Route, routes: readonly RouteFigures[]):
   return { ...base, advice, silence }
 }
 
-/** Executions that say something about the route. */
+/** Executions that count for or against the route. */
 export const samplesOf = ({ served, failed }: RouteFigures): number => served + failed
 
 export const nameRoute = ({ model, strategy }: Route): string =>
@@ -77,7 +76,7 @@ function compare(current: RouteFigures, other: RouteFigures): RouteAdvice | null
   return null
 }
 
-/** What one execution costs by the other route and by the current one: dollars where both are known. */
+/** Cost of one execution by the other and by the current route: in dollars when both are known. */
 function costs(current: RouteFigures, other: RouteFigures): readonly [number, number] {
   if (current.dollars > 0 && other.dollars > 0) {
     return [other.dollars / other.executions, current.dollars / current.executions]
@@ -94,30 +93,30 @@ export function describeRate(figures: RouteFigures): string {
   return `${served} of ${samplesOf(figures)} (${percent(successRate)} %, ${range})`
 }
 
-/** YAML; a model's name is quoted, it may hold any character. */
+/** YAML; a model's name is quoted, as it may hold any character. */
 const configOf = ({ model, strategy }: Route): string =>
   `model: ${JSON.stringify(model)}\nstrategy: ${strategy}`
 
 /**
- * A misroute: an execution whose route served it badly, where the record shows that another would have
- * served. Three kinds can be told from what is recorded:
+ * A misroute: an execution whose route failed or wasted tokens, while the record shows that another would have
+ * served. The record can show three kinds:
  *
- * - `needed_a_plan`: `single` failed, and the task was too large for it: it was split afterwards or
- *   called too complex, the answer was cut at its greatest length, or the change had many files.
- * - `plan_not_needed`: `two_phase` served at once with one file, and used more than twice the tokens that
- *   such tasks take by `single` with the same model (the median of ten or more).
- * - `other_route_served`: it failed, and later the same task, in the same words, was served by another
- *   model or strategy: the first that served it counts.
+ * - `needed_a_plan`: `single` failed, and the task was too large for it: it was split afterwards or classified as too
+ * complex, the answer was truncated at its limit, or the change had many files.
+ * - `plan_not_needed`: `two_phase` served at once with one file, and used more than twice the tokens that such tasks
+ * take by `single` with the same model (the median of ten or more).
+ * - `other_route_served`: it failed, and later another model or strategy served the same task in the same words; the
+ * first to serve it counts.
  *
  * One case proves nothing: a kind is shown from five cases of the same route.
  */
 export const misrouteKinds = ['needed_a_plan', 'plan_not_needed', 'other_route_served'] as const
 export type MisrouteKind = (typeof misrouteKinds)[number]
 
-/** Files of a change from which a task is large. */
+/** Files from which a change counts as large. */
 export const manyFiles = 5
 
-/** How many times the usual tokens are too many. */
+/** Multiple of the usual tokens that counts as waste. */
 export const wasteFactor = 2
 
 /** Cases of one kind and route from which they are shown. */
@@ -134,7 +133,7 @@ export interface Route {
 /** One execution as evidence, newest first. */
 export interface MisrouteCase extends Pick<Execution, 'run' | 'task' | 'attempt' | 'startedAt'> {
   readonly verdict: string
-  /** What shows it, in words. */
+  /** The evidence, in words. */
   readonly evidence: string
 }
 

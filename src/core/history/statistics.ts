@@ -1,31 +1,31 @@
-/** What the history answers, summed up. */
+/** Figures that the history derives. */
 import type { Verdict } from '../domain/verdict.ts'
 
-/** What is looked at: from this day on (`2026-01-31`), or all. */
+/** The period: from this day on (`2026-01-31`), or all. */
 export interface Period {
   readonly since: string | null
 }
 
-/** Which executions, the newest first. */
+/** Selects executions, newest first. */
 export interface HistoryQuery extends Period {
-  /** `null`: of all tasks. */
+  /** `null`: all tasks. */
   readonly task: string | null
   readonly limit: number
 }
 
 /** The executions of a model, a strategy or a day. */
 export interface Figures {
-  /** A model's name, a strategy, or a day (UTC). Empty: no model was asked. */
+  /** A model's name, a strategy, or a day (UTC). Empty: no request to a model. */
   readonly name: string
   readonly executions: number
   readonly served: number
   readonly failed: number
-  /** Of those that served or failed; `null` where there is none. */
+  /** Of those that served or failed; `null` without any. */
   readonly successRate: number | null
   readonly requests: number
   readonly tokens: number
   readonly dollars: number
-  /** Of executions with a verdict; `null` where there is none. */
+  /** Of executions with a verdict; `null` without any. */
   readonly secondsP50: number | null
   readonly secondsP90: number | null
 }
@@ -34,7 +34,7 @@ export interface Figures {
 export interface RouteFigures extends Figures {
   readonly model: string
   readonly strategy: string
-  /** Where the success rate would be with many more samples, at 95 %. */
+  /** 95 % confidence interval of the success rate. */
   readonly confidence: Interval | null
   readonly medianTokens: number | null
 }
@@ -42,7 +42,7 @@ export interface RouteFigures extends Figures {
 export interface ErrorGroup {
   readonly type: string
   readonly node: string
-  /** What of the message stays the same when it happens again. */
+  /** The part of the message that repeats when the error does. */
   readonly signature: string
   readonly times: number
   /** `2026-01-31`, UTC. */
@@ -50,26 +50,25 @@ export interface ErrorGroup {
   readonly remedies: readonly RemedyFigures[]
 }
 
-/** What was tried against an error. */
+/** A remedy tried against an error. */
 export interface RemedyFigures {
   readonly strategy: string
   readonly tried: number
   readonly worked: number
 }
 
-/** Verdicts by which a route did what it was taken for. */
+/** Verdicts that count for a route. */
 export const servedVerdicts: readonly Verdict[] = ['done', 'in_review', 'unverified']
 
 /**
- * Verdicts that count against a route. What was deferred or skipped lacked something else, and what
- * waits is not judged yet: neither is counted.
+ * Verdicts that count against a route. Deferred and skipped tasks had another cause, and waiting ones are not judged
+ * yet: they do not count.
  */
 export const failedVerdicts: readonly Verdict[] = ['failed', 'replaced', 'over_budget', 'rejected']
 
 /**
- * One attempt at one task in one run, as the journal tells it: which route it took, what it used, and
- * what came of it. A route is the model and the strategy (`single` asks for the code at once,
- * `two_phase` for a plan first).
+ * One attempt at one task in one run, as the journal records it: its route, its usage and its outcome. A route is the
+ * model and the strategy (`single` asks for the code directly, `two_phase` for a plan first).
  */
 export interface Execution {
   readonly run: string
@@ -79,30 +78,30 @@ export interface Execution {
   /** ISO 8601, UTC; the clock may have gone back in between. */
   readonly startedAt: string
   readonly endedAt: string
-  /** Measured by a clock that never goes back. */
+  /** By a clock that never goes back. */
   readonly seconds: number
-  /** Empty where no model was asked. */
+  /** Empty without a request to a model. */
   readonly model: string
   readonly strategy: RouteStrategy
   readonly requests: number
   readonly tokens: number
   readonly dollars: number
-  /** Answers that were cut at their greatest length. */
+  /** Answers truncated at their length limit. */
   readonly cut: number
-  /** Of the last change; `null` where there was none. */
+  /** Of the last change; `null` without one. */
   readonly files: number | null
   readonly repairs: number
-  /** Empty: not judged yet, or cut off. */
+  /** Empty: not judged yet, or killed. */
   readonly verdict: Verdict | ''
   readonly reason: string
-  /** What was proposed about it when it failed; empty when nothing was. */
+  /** The proposal after its failure; empty without one. */
   readonly recovery: string
   readonly decision: string
-  /** Of the last failed step; empty where none failed. */
+  /** Of the last failed step; empty without one. */
   readonly errorType: string
 }
 
-/** Empty: neither a plan nor code was asked for. */
+/** Empty: neither a plan nor code was requested. */
 export type RouteStrategy = 'single' | 'two_phase' | ''
 
 export interface Interval {
@@ -114,8 +113,8 @@ export interface Interval {
 const deviate = 1.959964
 
 /**
- * Wilson's score interval at 95 % for a rate of which this many of so many samples are known: honest
- * for few samples, and never outside of 0 and 1. `null` without a sample.
+ * Wilson's score interval at 95 % for this many successes among the samples: honest for few samples, and never
+ * outside 0 and 1. `null` without a sample.
  */
 export function wilsonInterval(successes: number, samples: number): Interval | null {
   if (samples <= 0) return null

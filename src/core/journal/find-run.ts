@@ -1,10 +1,10 @@
 import { ExecutorError } from '../domain/errors.ts'
 
-/** How many runs a message names. */
+/** Number of runs that a message names. */
 const mostNamed = 10
 
 /**
- * The run that is meant by its id, by a beginning that no other has, or by `last`.
+ * Finds a run by its id, by an unambiguous beginning, or by `last`.
  *
  * @param known oldest first
  * @throws ExecutorError `unknown_run`, `no_run`

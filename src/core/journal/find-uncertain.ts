@@ -1,6 +1,6 @@
 import type { JournalEvent } from '../domain/journal-event.ts'
 
-/** Sentences about what was written and then not seen, by the last word on each. */
+/** Sentences about writes whose outcome is still unknown. */
 export function findUncertain(events: readonly JournalEvent[]): readonly string[] {
   const last = new Map<string, string | null>()
   for (const event of events) {

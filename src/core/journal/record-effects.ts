@@ -4,8 +4,8 @@ import type { Sandbox } from '../ports/sandbox.ts'
 import type { Store } from '../ports/store.ts'
 
 /**
- * The store, and a log that books each effect to the run that is under way in it: from its first entry
- * to the one that ends it. What is written when there is none is only noted.
+ * Wraps the store, and returns a log that books each effect to the current run: from its first entry to the one that
+ * ends it. Effects outside a run are only noted.
  */
 export function recordEffects(
   inner: Store,

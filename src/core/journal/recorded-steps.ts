@@ -3,9 +3,8 @@ import type { JournalEvent, Recorded } from '../domain/journal-event.ts'
 export type RecordedStep = Recorded<'stepped'>
 
 /**
- * The steps of a run as they would have been in one go. A run that was cut off repeats the step it was
- * in, when a kill came between its journal and its state; one that a model or a forge kept waiting was
- * ended, and went on at the step that asked.
+ * The steps of a run as if it had never been interrupted. A run killed between its journal and its state repeats a
+ * step; one that waited for a model or a forge ended, and resumed at the step that asked.
  */
 export function recordedSteps(events: readonly JournalEvent[]): readonly RecordedStep[] {
   let steps: RecordedStep[] = []

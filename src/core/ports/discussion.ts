@@ -1,13 +1,13 @@
 import type { ForgeResult } from './forge.ts'
 
 export interface Author {
-  /** GitHub's number; logins change, this does not. */
+  /** GitHub's number; unlike the login, it never changes. */
   readonly id: number
   readonly login: string
   readonly isBot: boolean
 }
 
-/** Which remark: in a conversation, on a line of a diff, or a review as a whole. */
+/** Identifies a remark: in a conversation, on a line of a diff, or a whole review. */
 export interface RemarkRef {
   readonly kind: 'comment' | 'review_comment' | 'review'
   readonly id: number
@@ -15,7 +15,7 @@ export interface RemarkRef {
   readonly on: number
 }
 
-/** Something that somebody said on an issue or a pull request. */
+/** A person's words on an issue or a pull request. */
 export interface Remark extends RemarkRef {
   readonly author: Author
   readonly body: string
@@ -23,16 +23,16 @@ export interface Remark extends RemarkRef {
   readonly createdAt: string
   /** Equal to `createdAt` unless it was edited. */
   readonly updatedAt: string
-  /** Of a review and of a review comment: the head commit it was made on. */
+  /** For a review and a review comment: the head commit it was made on. */
   readonly commit: string | null
-  /** Of a review. */
+  /** For a review. */
   readonly verdict: 'approved' | 'changes_requested' | 'commented' | null
-  /** Of a review comment; the line is 1-based, `null` where the diff has moved away from it. */
+  /** For a review comment; the line is 1-based, `null` when the diff no longer contains it. */
   readonly path: string | null
   readonly line: number | null
 }
 
-/** What a person may do here; `unknown` is never enough for anything. */
+/** A person's rights here; `unknown` is never enough. */
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none' | 'unknown'
 
 /** An unresolved conversation on a line. */
@@ -52,7 +52,7 @@ export interface OpenPullRequest {
   readonly headSha: string
   readonly base: string
   readonly labels: readonly string[]
-  /** `null`: GitHub has not found out yet. */
+  /** `null`: GitHub is still computing it. */
   readonly conflicts: boolean | null
   /** The newest few, oldest first. */
   readonly reviews: readonly Remark[]
@@ -69,27 +69,27 @@ export interface OpenIssue {
   readonly editedAt: string | null
 }
 
-/** What is open here, in one look. */
+/** Everything open here, from one read. */
 export interface Overview {
-  /** Ours, by head, as `Forge.pullRequests` has it. */
+  /** Our own, by head, as in `Forge.pullRequests`. */
   readonly pullRequests: readonly OpenPullRequest[]
   /** Labelled `executor`. */
   readonly issues: readonly OpenIssue[]
-  /** Open or closed; found by its label `executor:dashboard` and our authorship. */
+  /** Open or closed; identified by its label `executor:dashboard` and our authorship. */
   readonly dashboard: OpenIssue | null
-  /** Nobody has commented on a line of a pull request after this ISO time; `null`: nobody ever has. */
+  /** No one has commented on a line of a pull request since this ISO time; `null`: never. */
   readonly linesQuietSince: string | null
 }
 
-/** Who put a label on an issue last, and when; of a label that is on it now. */
+/** The person who last added a present label to an issue, and the time. */
 export interface Labelling {
   readonly by: Author
   readonly at: string
-  /** When the issue got another title, last; `null`: never. */
+  /** Time of the issue's last change of title; `null`: never. */
   readonly renamedAt: string | null
 }
 
-/** What began this run, when a schedule did, and what it began last before. ISO times. */
+/** The schedule's present start of this run, and its previous one. ISO times. */
 export interface ScheduledRuns {
   /** The workflow's file, `.github/workflows/executor.yml`. */
   readonly workflow: string
@@ -98,33 +98,33 @@ export interface ScheduledRuns {
   readonly previous: { readonly at: string; readonly sha: string } | null
 }
 
-/** What people say, and how they are answered. Only the use cases that serve events have one. */
+/** People's remarks and our answers. Only the use cases that serve events have one. */
 export interface Discussion {
   /** Our login. */
   self(): Promise<string>
-  /** By login, and only if the account there has this very id. */
+  /** By login, and only if that account has this id. */
   permissionOf(person: Author): Promise<Permission>
   overview(): Promise<Overview>
   /**
-   * Comments and review comments of the whole repository made or edited since then (ISO time), ours
-   * included, oldest first; at most the newest 300 of each kind. Reviews are in the overview.
-   * `conversations`: without review comments, where nobody has made one since then.
+   * Comments and review comments of the whole repository made or edited since then (ISO time), ours included, oldest
+   * first; at most the newest 300 of each kind. Reviews are in the overview. `conversations` skips review comments
+   * when there are none since then.
    */
   remarksSince(time: string, kinds?: 'all' | 'conversations'): Promise<readonly Remark[]>
-  /** As it is now; `null` when it was deleted. */
+  /** Its present state; `null` when it was deleted. */
   remark(ref: RemarkRef): Promise<Remark | null>
-  /** The unresolved ones of a pull request. */
+  /** The unresolved threads of a pull request. */
   threads(pullRequest: number): Promise<readonly ReviewThread[]>
-  /** The same reaction twice is one. A review takes none: nothing happens. */
+  /** Idempotent. A review takes no reaction: does nothing. */
   react(ref: RemarkRef, reaction: 'eyes' | '+1' | '-1' | 'confused'): Promise<ForgeResult<null>>
   /**
-   * One answer per marker: in its thread for a review comment, else in the conversation. An answer
-   * with this marker that is there already gets the new text.
+   * Posts one answer per marker: in its thread for a review comment, otherwise in the conversation. Replaces the text
+   * of an answer that has this marker already.
    */
   answer(ref: RemarkRef, marker: string, body: string): Promise<ForgeResult<null>>
   labelling(issue: number, label: string): Promise<Labelling | null>
-  /** A variable of the repository; `null` when there is none or we may not read it. */
+  /** A variable of the repository; `null` when it is missing or unreadable. */
   variable(name: string): Promise<string | null>
-  /** `null` where it is not known: not in a workflow, nobody may ask, or somebody started it again. */
+  /** `null` when unknown: outside a workflow, without permission, or after a manual re-run. */
   scheduledRuns(): Promise<ScheduledRuns | null>
 }

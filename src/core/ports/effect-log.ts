@@ -2,12 +2,12 @@ import type { EffectKind, Recorded } from '../domain/journal-event.ts'
 
 export type EffectOutcome = Recorded<'effected'>['outcome']
 
-/** Remembers what is about to be written outside this machine, and what became of it. */
+/** Records intended writes outside this machine, and their outcomes. */
 export interface EffectLog {
-  /** On disk when this returns: a killed run had this in mind. `key` identifies the write outside. */
+  /** On disk when this returns, so that a killed run's intent is known. `key` identifies the write outside. */
   intend(effect: EffectKind, key: string, detail: string): Promise<void>
   settle(effect: EffectKind, key: string, outcome: EffectOutcome, detail: string): Promise<void>
 }
 
-/** For what is no run: nothing is remembered. */
+/** For callers outside a run: records nothing. */
 export const unrecorded: EffectLog = { intend: async () => {}, settle: async () => {} }

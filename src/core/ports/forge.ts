@@ -1,13 +1,13 @@
 export interface PullRequest {
   readonly number: number
   readonly url: string
-  /** Login of who opened it. */
+  /** Login of its author. */
   readonly author: string
   readonly head: string
   readonly headSha: string
   readonly base: string
   readonly state: 'open' | 'closed' | 'merged'
-  /** Of a merged one: the commit it became on its base; the last of several when it was rebased. */
+  /** For a merged one: its commit on the base; the last of several after a rebase. */
   readonly mergeSha: string | null
   readonly draft: boolean
   readonly title: string
@@ -27,23 +27,23 @@ export interface PullRequestDraft {
 }
 
 export interface ReviewCommentDraft {
-  /** One per marker and author, found again by them. */
+  /** Unique per author; identifies the comment. */
   readonly marker: string
   /** The head commit whose diff has the line. */
   readonly sha: string
   readonly path: string
-  /** 1-based, in the file as the head has it. */
+  /** 1-based, in the file at the head. */
   readonly line: number
   readonly body: string
 }
 
 export interface IssueDraft {
-  /** One issue per marker and author, open or closed. */
+  /** Unique per author, over open and closed issues. */
   readonly marker: string
   readonly title: string
   readonly body: string
   readonly labels: readonly string[]
-  /** What this pass has seen of it, by its first label; `null`: none. It is looked for where nothing is given. */
+  /** The issue as this pass read it, by its first label; `null`: none. Looked up when not given. */
   readonly seen?: {
     readonly number: number
     readonly url: string
@@ -54,23 +54,23 @@ export interface IssueDraft {
 
 export type ForgeRefusal = {
   readonly status: 'refused'
-  /** One of the error catalogue's; the branch is pushed and nothing is lost. */
+  /** A code of the error catalogue; the branch is pushed and nothing is lost. */
   readonly code: 'actions_may_not_create_pull_requests' | 'forge_denied' | 'forge_unreachable'
   readonly detail: string
 }
 
 export type ForgeResult<T> = { readonly status: 'ok'; readonly value: T } | ForgeRefusal
 
-/** Whether what the repository checks of a commit is good: statuses and check runs together. */
+/** The combined result of a commit's statuses and check runs. */
 export type Checks = 'green' | 'pending' | 'red' | 'none'
 
 export type MergeResult =
   | { readonly status: 'merged'; readonly sha: string }
-  /** Its base has a merge queue, which has this commit now. */
+  /** Its base has a merge queue, which holds this commit now. */
   | { readonly status: 'queued' }
-  /** The head is not the commit that was named any more. */
+  /** The head is no longer the given commit. */
   | { readonly status: 'moved'; readonly headSha: string }
-  /** A required review or check is missing, a draft, a conflict, or a method that is not allowed. */
+  /** A missing required review or check, a draft, a conflict, or a disallowed method. */
   | { readonly status: 'blocked'; readonly reason: string }
   | ForgeRefusal
 
@@ -78,37 +78,36 @@ export interface Forge {
   /** `local` has branches only: finished work is `done`, not `in_review`. */
   readonly kind: 'github' | 'local'
   /**
-   * Ours, by head `agent/*` or `executor/recovery/*` in this very repository, in any state; newest first.
-   * `known`: as they were read last, with those that were published since; read anew where anything
-   * else was done to one.
+   * Our own, by head `agent/*` or `executor/recovery/*` in this very repository, in any state; newest first. `known`:
+   * as last read, plus those published since; reads again after any other change to one.
    */
   pullRequests(how?: 'known'): Promise<readonly PullRequest[]>
-  /** As it is now, read anew; `null` when there is none of this number. */
+  /** Reads it again; `null` when no pull request has this number. */
   pullRequest(number: number): Promise<PullRequest | null>
-  /** Creates, or updates the open one with this head. A local forge answers `null`. */
+  /** Creates, or updates the open one with this head. A local forge returns `null`. */
   upsertPullRequest(draft: PullRequestDraft): Promise<ForgeResult<PullRequest | null>>
-  /** One comment per marker, found by marker and author, on a pull request or an issue. */
+  /** One comment per marker and author, on a pull request or an issue. */
   upsertComment(number: number, marker: string, body: string): Promise<ForgeResult<null>>
   /** On a line of a pull request's diff. A line outside the diff is `forge_denied`. */
   upsertReviewComment(pullRequest: number, draft: ReviewCommentDraft): Promise<ForgeResult<null>>
   /**
-   * Merges exactly this commit by a method the repository allows (merge, else squash, else rebase).
-   * `blocked` where `approver` pushed it and the base wants somebody else to approve the last push.
+   * Merges exactly this commit by a method that the repository allows (merge, else squash, else rebase). `blocked`
+   * when `approver` pushed it and the base requires another person to approve the last push.
    */
   merge(pullRequest: number, sha: string, approver?: string): Promise<MergeResult>
   checks(sha: string): Promise<Checks>
-  /** Closes an issue or a pull request. Nothing happens to one that is closed. */
+  /** Closes an issue or a pull request. Does nothing to a closed one. */
   close(number: number): Promise<ForgeResult<null>>
-  /** Gives an open pull request another base. */
+  /** Changes the base of an open pull request. */
   retarget(pullRequest: number, base: string): Promise<ForgeResult<null>>
-  /** Adds and takes away labels of an issue or a pull request; others stay. */
+  /** Adds and removes labels of an issue or a pull request; keeps the others. */
   label(
     number: number,
     change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
   ): Promise<ForgeResult<null>>
   /**
-   * The issue of this marker, made when there is none; its body replaced where it differs, and labels
-   * it lacks put on it. Its title and its state are left as people have them.
+   * Creates or updates the issue with this marker: replaces a body that differs and adds missing labels. Keeps its
+   * title and state as people left them.
    */
   upsertIssue(
     draft: IssueDraft,

@@ -1,31 +1,29 @@
-/**
- * Who works on what: so that two runs at once do not pay for the same task, or obey one command twice.
- */
+/** Leases on work, so that two concurrent runs neither pay for the same task nor obey one command twice. */
 export type LeaseResult =
   | { readonly status: 'taken' }
-  /** `by`: "another run has it" in words that fit behind "left alone: ". */
+  /** `by` names the holder in words that fit after "left alone: ", as "another run has it". */
   | { readonly status: 'held'; readonly by: string }
 
 export interface Leases {
   /**
-   * Sees anew what others do: what they finish after this, `take` knows of. To be called before
-   * looking at what there is to do.
+   * Reads the leases of others: `take` will know the work that they finish from now on. Call it before looking for
+   * work.
    */
   look(): Promise<void>
   /**
-   * Makes it this run's to do: a task's id, `comment-12` for a remark, `issue-12` for an issue. `held`
-   * when a living run has it, or did it since the last look. What a dead run had is taken over.
+   * Leases a piece of work for this run: a task's id, `comment-12` for a remark, `issue-12` for an issue. `held` when
+   * a living run has it, or finished it since the last `look`. Takes over leases of dead runs.
    */
   take(name: string): Promise<LeaseResult>
-  /** It was done, and is nobody's to do again for now. */
+  /** The work is done: no run may take it for now. */
   settle(name: string): Promise<void>
-  /** It was not done: whoever comes next may. */
+  /** The work is not done: the next run may take it. */
   release(name: string): Promise<void>
-  /** Takes leases away, whoever holds them; answers those of living runs, which stay, a sentence each. */
+  /** Drops leases of any holder; returns those of living runs, which stay, one sentence each. */
   drop(names: readonly string[]): Promise<readonly string[]>
 }
 
-/** Where nobody else is: a laptop, a dry run. */
+/** For a place without other runs: a laptop, a dry run. */
 export const soleLeases: Leases = {
   look: async () => {},
   take: async () => ({ status: 'taken' }),

@@ -6,7 +6,7 @@ export interface Message {
 }
 
 export interface ModelRequest {
-  /** What the answer is for; shows in metrics and lets a scripted model tell calls apart. */
+  /** The purpose of the answer; appears in metrics and lets a scripted model distinguish calls. */
   readonly purpose:
     | 'normalize'
     | 'plan'

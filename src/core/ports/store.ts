@@ -4,24 +4,24 @@ import type { RunState } from '../domain/run-state.ts'
 import type { Stored } from '../domain/stored.ts'
 
 export type LoadResult =
-  /** `restored` says what was wrong with the newest state, when `state` is the one before it. */
+  /** `restored` describes the fault of the newest state, when `state` is the previous one. */
   | {
       readonly status: 'loaded'
       readonly state: RunState
       readonly restored?: string
-      /** Where another machine left it; from this disk when not given. */
+      /** The repository, where another machine left it; otherwise this disk. */
       readonly from?: 'repository'
     }
-  /** `setAside` says why a state of another version was put aside, and where it is. */
+  /** `setAside` says why a state of another version was set aside, and where it is. */
   | { readonly status: 'none'; readonly setAside?: string }
-  /** The file was kept aside; `detail` says where and what was wrong. */
+  /** The file was kept aside; `detail` says where, and names the fault. */
   | { readonly status: 'corrupt'; readonly detail: string }
 
 const amount = z.number().nonnegative()
 
-/** What one model call used, and when (ISO 8601, UTC). */
+/** Usage of one model call, and its time (ISO 8601, UTC). */
 export const spendingSchema = z.object({
-  /** Tells it from an equal one on another machine, where there are others. */
+  /** Distinguishes it from an equal one on another machine. */
   id: z.string().optional(),
   at: z.string(),
   tokens: amount,
@@ -30,42 +30,42 @@ export const spendingSchema = z.object({
 
 export type Spending = Stored<typeof spendingSchema>
 
-/** What the model calls of one day (UTC) used, those of earlier runs included. */
+/** Usage of one day's model calls (UTC), including earlier runs. */
 export interface DaySpending {
   readonly tokens: number
   readonly dollars: number
-  /** What of the record cannot be read, and so is not counted; `null`: nothing. */
+  /** The unreadable part of the record, which is not counted; `null`: none. */
   readonly unreadable: string | null
 }
 
-/** A task some run has finished: what it took, and what its forecast without history was. */
+/** A finished task of any run: its usage, and its uncalibrated forecast. */
 export interface PastTask {
   readonly tokens: number
   readonly forecastTokens: number
 }
 
 export interface Store {
-  /** The unfinished run of this request, where one is known; else the newest state. */
+  /** The unfinished run of this request, if known; otherwise the newest state. */
   load(request?: string): Promise<LoadResult>
   /**
-   * Old state or new state on disk, never a torn one. The entries are in the journal before the state
-   * is: a kill in between leaves what happened twice in it, never too little.
+   * Leaves the old or the new state on disk, never a torn one. Writes the entries to the journal before the state: a
+   * kill in between records events twice, never too few.
    */
   save(state: RunState, entries?: readonly JournalEntry[]): Promise<void>
   /** Appends to the journal of a run; on disk when this returns. */
   record(run: string, entries: readonly JournalEntry[]): Promise<void>
-  /** All that is known of a run, in order; what is damaged is left out. Empty for one that is not known. */
+  /** All events of a run, in order, without damaged lines. Empty for an unknown run. */
   journal(run: string): Promise<readonly JournalEvent[]>
   /** Runs with a journal here, oldest first. */
   runs(): Promise<readonly string[]>
-  /** What the model answered at this call of a run, if it was asked just this and all of it was kept. */
+  /** The model's answer to this call of a run, if the request was the same and the answer was stored whole. */
   answer(run: string, call: number, hash: string): Promise<RecordedAnswer | null>
-  /** Writes `.executor/<name>`, replacing it whole; answers its path. */
+  /** Writes `.executor/<name>`, replacing it whole; returns its path. */
   writeReport(name: string, text: string): Promise<string>
-  /** Books a model call for the limits per day; it is on disk when this returns. */
+  /** Books a model call for the daily limits; on disk when this returns. */
   recordSpending(spending: Spending): Promise<void>
-  /** The day is `2026-01-31`. What is damaged is left out and said, never thrown. */
+  /** The day is `2026-01-31`. Reports damaged lines, and never throws for them. */
   spendingOn(day: string): Promise<DaySpending>
-  /** Finished tasks of this run and earlier ones, as far as this store still knows them. */
+  /** Finished tasks of this run and earlier ones that this store still has. */
   pastTasks(): Promise<readonly PastTask[]>
 }

@@ -22,6 +22,7 @@ const parts = {
     'test/adapters/pg-queue.test.ts',
     'test/entry/app/{burst,serve-job,served}.test.ts',
   ],
+  browser: ['test/publish/report/browser/**'],
   planted: [
     'test/e2e/processes.test.ts',
     'test/faults/mutants.test.ts',

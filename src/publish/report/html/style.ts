@@ -110,6 +110,8 @@ fieldset input:focus-visible+span{outline:2px solid var(--link);outline-offset:2
 .task .reason,.task .next,.warnings{margin:.3rem 0 0;font-size:.95rem}
 .warnings li{border-left:3px solid var(--warn);padding-left:.7rem;margin:.3rem 0}
 .diff ins,.diff del{text-decoration:none;font-weight:600}
+dd .diff{white-space:normal}
+ins,del{white-space:nowrap}
 ins{color:var(--good)}del{color:var(--bad)}
 summary{cursor:pointer;font-size:.9rem;color:var(--soft);width:fit-content;padding:.15rem 0}
 summary:hover{color:var(--ink)}

@@ -57,7 +57,7 @@ function filters(tasks: readonly TaskReport[]): Markup | null {
   const choices = counts.length < 2 ? [] : counts
   return html`<div class="filters" role="search">
 <fieldset${choices.length === 0 ? constant(' hidden') : null}><legend>Show</legend>${one('all', 'all', tasks.length, true)}${choices.map(({ outcome, n }) => one(outcome, lookOf(outcome).words, n, false))}</fieldset>
-<label class="find" hidden>Find <input type="search" id="find" autocomplete="off" placeholder="id, title, file, reason" aria-controls="tasks-list"></label></div>`
+<label class="find" hidden>Find <input type="search" id="find" autocomplete="off" placeholder="id, title, file, reason"></label></div>`
 }
 
 function taskItem(task: TaskReport, index: number, report: Report): Markup {
@@ -107,14 +107,14 @@ function bounded<Item>(items: readonly Item[], write: (item: Item) => Markup): r
   return [...items.slice(0, mostLines).map(write), ...more]
 }
 
-function details({ receipt, phases }: TaskReport): Markup | null {
+function details({ id, receipt, phases }: TaskReport): Markup | null {
   const time = describePhases(phases)
   if (receipt === null && time === '') return null
   const spent = time === '' ? null : html`<p class="note">Time: ${time}.</p>`
-  return html`<details><summary>Verification and time</summary>${receipt && verification(receipt)}${spent}</details>`
+  return html`<details><summary>Verification and time</summary>${receipt && verification(receipt, id)}${spent}</details>`
 }
 
-function verification(receipt: Receipt): Markup {
+function verification(receipt: Receipt, id: string): Markup {
   const { commands, notes, sandbox, result } = receipt
   const rows = commands.map(
     (run) =>
@@ -128,6 +128,6 @@ function verification(receipt: Receipt): Markup {
   const table =
     rows.length === 0
       ? html`<p>${result}: nothing was run.</p>`
-      : html`<div class="wide" tabindex="0" role="region" aria-label="Commands"><table><thead><tr><th scope="col">command</th><th scope="col">before</th><th scope="col">after</th><th scope="col" class="n">time</th></tr></thead><tbody>${rows}</tbody></table></div>`
+      : html`<div class="wide" tabindex="0" role="region" aria-label="Commands of ${clip(id, 80)}"><table><thead><tr><th scope="col">command</th><th scope="col">before</th><th scope="col">after</th><th scope="col" class="n">time</th></tr></thead><tbody>${rows}</tbody></table></div>`
   return html`${table}${sandbox === null ? null : html`<p class="note">Sandbox: ${sandbox}.</p>`}${notes.length === 0 ? null : html`<ul class="notes">${bounded(notes, (note) => html`<li>${foreign(note)}</li>`)}</ul>`}${outputs}`
 }

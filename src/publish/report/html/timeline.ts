@@ -13,7 +13,7 @@ const bars: Readonly<Record<PhaseName, { readonly y: number; readonly height: nu
   other: { y: 6.5, height: 1.5 },
 }
 
-export const phaseWords: Readonly<Record<PhaseName, string>> = {
+const phaseWords: Readonly<Record<PhaseName, string>> = {
   model: 'model',
   tests: 'tests',
   installing: 'installing',

@@ -46,6 +46,16 @@ export async function acquireLock(directory: string): Promise<RunLock> {
   throw new ExecutorError('another_run', path)
 }
 
+/** The living process that holds the lock; `null` when no run is at work here. Nothing is written. */
+export async function findWorker(
+  directory: string,
+): Promise<Pick<Owner, 'pid' | 'host' | 'since'> | null> {
+  const path = join(directory, 'lock')
+  const text = await readOrNull(path)
+  const owner = text === null ? null : readStored(ownerShape, text)
+  return owner !== null && (await isAlive(path, owner)) ? owner : null
+}
+
 /** Creates the file with its text in one step, or answers false when there is one. */
 async function createWhole(path: string, text: string): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}`

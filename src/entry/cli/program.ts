@@ -181,10 +181,10 @@ function addReaders(program: Command, does: Does, terminal: Terminal): void {
     .action(does(async () => (await import('./commands/roadmap.ts')).plan))
   program
     .command('status')
-    .description('how each task stands: done, on a branch, waiting, failed')
+    .description('each task: done, on a branch, running, failed and why, waiting and how to answer')
     .option(...roadmap)
     .option(...json)
-    .action(does(async () => (await import('./commands/roadmap.ts')).status))
+    .action(does(async () => (await import('./commands/status.ts')).status))
   program
     .command('report')
     .description('the report of the last run')

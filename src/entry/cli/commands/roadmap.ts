@@ -1,18 +1,15 @@
 import { join } from 'node:path'
 import { createFileStore } from '../../../adapters/file-store.ts'
 import { openPlainFolder } from '../../../adapters/plain-folder.ts'
-import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { findRepository } from '../../../adapters/user-checkout.ts'
-import { ExecutorError, isError } from '../../../core/domain/errors.ts'
+import { isError } from '../../../core/domain/errors.ts'
 import { describeForecast, forecastTasks } from '../../../model/budget/forecast.ts'
 import { describeRoadmap } from '../../../roadmap/document/describe-roadmap.ts'
 import { orderTasks } from '../../../roadmap/document/order-tasks.ts'
-import { loadOpenTasks, loadRoadmap, orderOpenTasks } from '../../../roadmap/load-roadmap.ts'
-import { reconcileTasks } from '../../../roadmap/standing/reconcile-tasks.ts'
+import { loadOpenTasks, orderOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { readDocument } from '../../../roadmap/unboxed/read-document.ts'
-import { openWorkspace } from '../../compose/local-workspace.ts'
 import { loadSettings } from '../load-settings.ts'
-import { paintMark } from '../progress.ts'
+import { openRoadmap } from '../open-roadmap.ts'
 import { findRoot, readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -65,7 +62,7 @@ export async function plan(
 /** The plan of the base commit, or, before the roadmap is committed, of the file on disk. */
 async function readPlan(flags: Readonly<Record<string, unknown>>, terminal: Terminal) {
   try {
-    const { root, settings, workspace, view, roadmap } = await openRepository(flags, terminal)
+    const { root, settings, workspace, view, roadmap } = await openRoadmap(flags, terminal)
     const where = { roadmap: { base: view.base, path: settings.roadmap } }
     const open = await loadOpenTasks(where, { workspace, settings })
     return { root, settings, roadmap, open, files: await workspace.listFiles(view.base.sha) }
@@ -80,44 +77,6 @@ async function readPlan(flags: Readonly<Record<string, unknown>>, terminal: Term
     terminal.say(`${settings.roadmap} is not committed yet: this is the plan of the file on disk.`)
     return { root, settings, roadmap, open: orderOpenTasks({ roadmap }, []), files: [] }
   }
-}
-
-export async function status(
-  flags: Readonly<Record<string, unknown>>,
-  terminal: Terminal,
-): Promise<number> {
-  const { roadmap, view } = await openRepository(flags, terminal)
-  const { results } = reconcileTasks({
-    tasks: roadmap.tasks,
-    branches: view.branches,
-    pullRequests: [],
-    forge: 'local',
-    only: null,
-    base: view.base.branch,
-  })
-  const tasks = roadmap.tasks.map(({ id, title, status: box }) => ({
-    id,
-    title,
-    status: results[id]?.verdict ?? box,
-    branch: results[id]?.branch ?? null,
-    reason: results[id]?.reason ?? '',
-  }))
-  if (flags.json) {
-    terminal.print(JSON.stringify({ base: view.base, tasks }, null, 2))
-    return 0
-  }
-  for (const { id, title, status: now, branch, reason } of tasks) {
-    const result = results[id]
-    const mark = result ? paintMark(result.verdict, terminal) : now === 'done' ? '✔' : '·'
-    const where = branch === null ? '' : `  ${branch}`
-    terminal.print(`${mark} ${id.padEnd(10)} ${now.padEnd(11)} ${title}${where}`)
-    if (reason !== '' && result?.verdict === 'waiting') terminal.print(`    ${reason}`)
-  }
-  const done = tasks.filter((task) => task.status === 'done' || task.status === 'unverified')
-  terminal.say(
-    `${done.length} of ${tasks.length} done; base ${view.base.branch} ${view.base.sha.slice(0, 7)}`,
-  )
-  return 0
 }
 
 const marks = { pending: ' ', in_progress: '~', done: 'x', cancelled: '-', blocked: '!' } as const
@@ -149,20 +108,4 @@ export async function parse(
     terminal.say('No tasks. A task is a check box in a list: - [ ] Add a login page')
   }
   return failed ? 1 : 0
-}
-
-/**
- * A repository to look at: no lock, no model, nothing written into it.
- *
- * @throws ExecutorError `not_a_repository`, `config_invalid`, `no_roadmap`
- */
-async function openRepository(flags: Readonly<Record<string, unknown>>, terminal: Terminal) {
-  const { root } = await findRepository(terminal.directory)
-  const settings = await loadSettings(root, flags, terminal)
-  const workspace = await openWorkspace(root, settings, createSystemClock())
-  const view = await workspace.refresh()
-  const where = { roadmap: { base: view.base, path: settings.roadmap } }
-  const roadmap = await loadRoadmap(where, { workspace, settings })
-  if (roadmap === null) throw new ExecutorError('no_roadmap', settings.roadmap)
-  return { root, settings, workspace, view, roadmap }
 }

@@ -1,0 +1,128 @@
+import type { Attempt } from '../../core/domain/attempt.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import { isToDo, type Task } from '../../core/domain/task.ts'
+import { finishedVerdicts, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
+
+/** How one task stands, for a person: what it is, why, and what can be done about it. */
+export interface TaskState {
+  readonly id: string
+  readonly title: string
+  /** A verdict, a state of its box, `running`, or `interrupted`. */
+  readonly status: string
+  readonly branch: string | null
+  /** Why it is so; empty where the status says it all. */
+  readonly reason: string
+  /** What to do next; empty where nothing has to be done. */
+  readonly next: string
+  /** Of one that is running: when the attempt began, ISO time. */
+  readonly since: string | null
+}
+
+/** The process that works in this repository now. */
+export interface Worker {
+  readonly pid: number
+  readonly host: string
+  /** ISO time. */
+  readonly since: string
+}
+
+type Known = Pick<TaskState, 'status' | 'reason' | 'next'> & { readonly since?: string }
+
+/**
+ * How every task of the roadmap stands: first what branches say, then what the last run left behind.
+ *
+ * @param results of `reconcileTasks`
+ * @param last the state of the last run; `null` when there is none
+ * @param worker `null` when no run is at work
+ */
+export function describeTasks(
+  tasks: readonly Task[],
+  results: Readonly<Record<string, TaskResult>>,
+  last: RunState | null,
+  worker: Worker | null,
+): readonly TaskState[] {
+  const isOpen = (id: string) =>
+    tasks.some((task) => task.id === id && isToDo(task)) &&
+    !finishedVerdicts.includes(results[id]?.verdict ?? 'failed')
+  return tasks.map((task) => {
+    const { id, title } = task
+    const found = results[id]
+    const known: Known =
+      (isToDo(task) && (last === null ? null : byRun(task, found, last, worker))) ||
+      (found !== undefined ? byVerdict(id, found.verdict, found.reason) : byBox(task, isOpen))
+    return { id, title, branch: found?.branch ?? null, since: null, ...known }
+  })
+}
+
+/** What the last run knows of a task that is not finished. */
+function byRun(
+  { id, fingerprint }: Task,
+  found: TaskResult | undefined,
+  { run, attempt, tasks, progress }: RunState,
+  worker: Worker | null,
+): Known | null {
+  if (found !== undefined && finishedVerdicts.includes(found.verdict)) return null
+  if (attempt?.task.id === id && run.completedAt === null) {
+    const step = progress.next.replaceAll('_', ' ')
+    if (worker === null) {
+      const reason = `The last run stopped at the step "${step}".`
+      return { status: 'interrupted', reason, next: 'executor run resumes it.' }
+    }
+    const reason = `step "${step}", process ${worker.pid} on ${worker.host}`
+    return { status: 'running', reason, next: '', since: attempt.startedAt }
+  }
+  const parked = tasks.parked[id]
+  const left = tasks.results[id]
+  if (parked !== undefined) {
+    const reason = left?.reason || reasonOfParked(parked)
+    return { status: 'waiting', reason, next: howToAnswer(id, tasks) }
+  }
+  if (left !== undefined && left.fingerprint === fingerprint) {
+    if (finishedVerdicts.includes(left.verdict)) return null
+    const known = byVerdict(id, left.verdict, left.reason)
+    return left.verdict === 'waiting' ? { ...known, next: howToAnswer(id, tasks) } : known
+  }
+  // A task that was reworded since then has not been tried.
+  const failed = left === undefined ? tasks.failedBefore[id] : undefined
+  return failed === undefined ? null : byVerdict(id, 'failed', failed)
+}
+
+function reasonOfParked({ destructive, proposal }: Attempt): string {
+  const [first] = destructive
+  if (proposal === null && first !== undefined) {
+    const more = destructive.length > 1 ? ` and ${destructive.length - 1} more` : ''
+    return `A destructive operation needs your decision: ${first.operation} (${first.path}:${first.line})${more}`
+  }
+  if (proposal === null) return 'It needs your decision.'
+  return `The proposal ${proposal.strategy} needs your decision: ${proposal.explanation}`
+}
+
+function howToAnswer(id: string, { questions }: RunState['tasks']): string {
+  const [asked] = questions[id] ?? []
+  return asked === undefined
+    ? `Answer at a terminal: executor run --task ${id}`
+    : `Answer in ${asked.url}: /approve, /reject, /retry or /skip`
+}
+
+const byVerdict = (id: string, status: Verdict, reason: string): Known => ({
+  ...{ status, reason },
+  next: nextByVerdict[status]?.(id) ?? '',
+})
+
+const again = (id: string): string => `To try it again: executor run --task ${id}`
+
+const nextByVerdict: Readonly<Partial<Record<Verdict, (id: string) => string>>> = {
+  failed: (id) => `Reword the task or remove the cause, then: executor run --task ${id}`,
+  over_budget: (id) => `Raise the limit that it reached, then: executor run --task ${id}`,
+  deferred: () => 'The next run tries it again.',
+  skipped: again,
+  rejected: again,
+  waiting: (id) => `Answer at a terminal: executor run --task ${id}`,
+  unverified: () => 'No test has verified it: read it before you merge it.',
+}
+
+/** A task without a verdict; one that is open names the open tasks that come before it. */
+function byBox({ status, dependsOn }: Task, isOpen: (id: string) => boolean): Known {
+  const before = status === 'pending' ? dependsOn.filter(isOpen) : []
+  return { status, reason: before.length === 0 ? '' : `after ${before.join(', ')}`, next: '' }
+}

@@ -7,7 +7,7 @@ import type { Ports } from '../core/ports.ts'
 
 export const nothingAsked: Asked = { answers: {}, feedback: {}, grants: {}, issues: [] }
 
-/** Which run is meant: another one must not go on with its state. */
+/** Identifies the request: a different one must not resume its state. */
 export function nameRequest(request: {
   readonly only: readonly string[] | null
   readonly dryRun: boolean
@@ -19,9 +19,9 @@ export function nameRequest(request: {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** What earlier runs of this roadmap know, and what started this one. */
+/** Knowledge of earlier runs of this roadmap, and the start of this one. */
 export interface KnownBefore {
-  /** The same tasks of a roadmap without boxes keep their ids; edits that were merged meanwhile fall away. */
+  /** Keeps the ids of tasks without boxes; drops amendments that were merged meanwhile. */
   readonly roadmap?: Pick<RunState['roadmap'], 'normalized' | 'amendments'>
   readonly tasks?: Pick<RunState['tasks'], 'parked' | 'failedBefore' | 'lacked'>
   readonly progress?: Pick<RunState['progress'], 'stuck'>

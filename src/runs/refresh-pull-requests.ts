@@ -14,13 +14,12 @@ import { orderStack, type StackedWork } from '../roadmap/start/order-stack.ts'
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
 
 /**
- * Keeps the open pull requests mergeable: those whose base was merged or is gone get the base it went
- * to, those that conflict get their base merged in, never by force, and what a person must decide is
- * said in one comment. Parents come before children. Every step can be the last: what is left over is
- * found again, and a pass with nothing to do writes nothing.
+ * Keeps the open pull requests mergeable: retargets those whose base was merged or deleted, merges the base into
+ * those that conflict (never by force), and reports in one comment what a person must decide. Parents come before
+ * children. Can be killed after any step: the next pass finds the rest, and a pass with nothing to do writes nothing.
  *
- * @param pullRequests all of ours, newest first
- * @param open what the overview says of those that are open
+ * @param pullRequests all our own, newest first
+ * @param open the overview's facts about those that are open
  */
 export async function refreshPullRequests(
   pullRequests: readonly PullRequest[],
@@ -49,7 +48,7 @@ export async function refreshPullRequests(
     if (result.status === 'updated') updated.push(number)
     if (result.status === 'conflict') notices.push({ about: 'conflict', onto, paths: result.paths })
     if (result.status === 'refused') errors.push(result.error)
-    // The branch first: if this is the last step, the next pass finds the base still to be changed.
+    // Push the branch first: if this is the last step, the next pass still changes the base.
     if (onto !== base && result.status !== 'refused') {
       if (keep(await ports.forge.retarget(number, onto))) retargeted.push({ number, base: onto })
     }
@@ -61,7 +60,7 @@ export async function refreshPullRequests(
 
 export type Refreshed = Awaited<ReturnType<typeof refreshPullRequests>>
 
-/** What is known in one pass; the tips follow what is pushed. */
+/** The facts of one pass; the tips follow our pushes. */
 interface Pass {
   readonly pullRequests: readonly PullRequest[]
   readonly conflicts: ReadonlyMap<number, boolean | null>
@@ -82,7 +81,7 @@ async function update(work: StackedWork, pass: Pass): Promise<Update> {
   const isStacked = onto !== pass.base.branch
   const sha = isStacked ? pass.tips.get(onto) : pass.base.sha
   if (sha === undefined) return { status: 'fresh' }
-  // What was moved below it, be it by an earlier pass that was killed, is seen from the commits.
+  // The commits show what moved below it, even in an earlier pass that was killed.
   const isBehind = isStacked && !(await workspace.contains(tip.sha, sha))
   const isUnchanged = !rebuilt && !isBehind
   if (isUnchanged && pass.conflicts.get(pullRequest.number) === false) return { status: 'fresh' }
@@ -92,13 +91,13 @@ async function update(work: StackedWork, pass: Pass): Promise<Update> {
   if (published.status === 'refused') {
     return { status: 'refused', error: recordOfRefusal(published, null) }
   }
-  // Somebody pushed meanwhile: theirs stays, and the next pass looks at it.
+  // Someone pushed meanwhile: their commit stays, and the next pass reads it.
   if (published.status === 'moved') return { status: 'fresh' }
   pass.tips.set(tip.name, brought.sha)
   return { status: 'updated' }
 }
 
-/** One comment, and the label that says there is one: without either, nothing is asked of the forge. */
+/** Writes one comment, and the label that marks it; without either, asks nothing of the forge. */
 async function tell(
   pullRequest: PullRequest,
   notices: readonly Notice[],
@@ -107,7 +106,7 @@ async function tell(
   const { number, labels } = pullRequest
   const labelled = labels.includes(label.attention)
   if (notices.length === 0 && !labelled) return []
-  // A list may lag: of what was merged a moment ago nobody has to be told anything.
+  // A list may lag: a pull request that was just merged needs no comment.
   if (!labelled && (await forge.pullRequest(number))?.state !== 'open') return []
   const said = await forge.upsertComment(number, noticeMarker, writeNotice(notices, pullRequest))
   if (said.status === 'refused' || labelled === notices.length > 0) return [said]

@@ -9,13 +9,12 @@ import { calibrate } from '../model/budget/forecast.ts'
 import { lastLines } from '../text/diagnosis/plain-text.ts'
 import { estimatePromptTokens } from '../text/words/estimate-tokens.ts'
 
-/** What a change usually takes to write, before history is asked. */
+/** A usual answer, in tokens, without history. */
 const answerTokens = 600
 
 /**
- * The ports of a dry run: everything is read as always, nothing is written anywhere, no test
- * is run, and the model is not asked but tells what the question would have cost, by what earlier
- * tasks took.
+ * Ports of a dry run: reads everything as usual, writes nothing, runs no test, and instead of asking the model
+ * returns what the question would have cost, by the usage of earlier tasks.
  */
 export function dryRunPorts(ports: Ports): Ports {
   const { settings } = ports
@@ -37,7 +36,7 @@ export function dryRunPorts(ports: Ports): Ports {
     forge: withoutWrites(ports.forge),
     workspace: {
       ...ports.workspace,
-      // A real run may be at work in the same folders.
+      // A real run may be working in the same folders.
       discard: async () => {},
       publish: async () => ({ status: 'published' }),
       park: async () => ({ status: 'published' }),
@@ -49,12 +48,12 @@ export function dryRunPorts(ports: Ports): Ports {
       learn: async () => {},
       clear: async () => [],
     },
-    // Without a plan to wait for, each task gets as far as its first request for code.
+    // Without waiting for a plan, each task reaches its first request for code.
     settings: { ...settings, planning: false, verify: { ...settings.verify, mode: 'skip' } },
   }
 }
 
-/** Nothing is saved; what earlier runs learned still makes the forecasts. */
+/** Saves nothing; earlier runs still inform the forecasts. */
 export const withoutSaves = (store: Store): Store => ({
   journal: (run) => store.journal(run),
   runs: () => store.runs(),
@@ -68,7 +67,7 @@ export const withoutSaves = (store: Store): Store => ({
   recordSpending: async () => {},
 })
 
-/** Nothing reaches the forge; what only reads it does. */
+/** Writes nothing to the forge; reads work. */
 export function withoutWrites(
   forge: Pick<Forge, 'kind' | 'pullRequests' | 'pullRequest' | 'checks'>,
 ): Forge {
@@ -97,10 +96,10 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Of the end of what an installer said. */
+/** Last lines of an installer's output. */
 const mostLines = 5
 
-/** The ports, with somebody told of what is installed, when and how it ended, and of each request to the model. */
+/** Reports to the observer what is installed, when and how it ended, and each request to the model. */
 export function tellSetUp(ports: Ports, observer: Observer | undefined): Ports {
   const { sandbox, model } = ports
   const say = (sentence: string) => observer?.noticed?.(sentence)

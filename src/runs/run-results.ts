@@ -5,8 +5,8 @@ import { addUsage, noUsage } from '../core/domain/usage.ts'
 import { finishedVerdicts } from '../core/domain/verdict.ts'
 
 /**
- * Several runs of one job as one, for its report: what was done in any of them was done, the rest is
- * as the last one left it.
+ * Combines several runs of one job for its report: work done in any of them is done; the rest is as the last one left
+ * it.
  */
 export function combineRuns(first: RunState, ...others: readonly RunState[]): RunState {
   return others.reduce(
@@ -37,7 +37,7 @@ export function combineRuns(first: RunState, ...others: readonly RunState[]): Ru
   )
 }
 
-/** A task that a later run only found is still one that an earlier one did. */
+/** A task that a later run only found still counts as done by the earlier one. */
 function combineResults(
   before: RunState['tasks']['results'],
   after: RunState['tasks']['results'],
@@ -66,8 +66,8 @@ function combineNodes(
 }
 
 /**
- * The exit code of a run (surface.md): 0 all asked-for tasks done, 1 some failed, 2 wrong use
- * or set-up, 3 waiting for a person, 4 a limit or a cancel, resumable.
+ * The exit code of a run (surface.md): 0 all requested tasks done, 1 some failed, 2 wrong use or set-up, 3 waiting
+ * for a person, 4 a limit or a cancel, resumable.
  */
 export function exitCodeOf(state: RunState): 0 | 1 | 2 | 3 | 4 {
   const codes = state.record.errors.map(({ code }) => exitCodeOfError(code))
@@ -84,14 +84,14 @@ export function exitCodeOf(state: RunState): 0 | 1 | 2 | 3 | 4 {
   return open.some(({ verdict }) => verdict === 'waiting') ? 3 : 0
 }
 
-/** A resumed run still lists these, and `stopped` says whether they count; of one cause the verdicts tell. */
+/** A resumed run still lists these, and `stopped` says whether they count; the verdicts show a common cause. */
 const uncounted: ReadonlySet<RunErrorCode> = new Set([
   'model_unavailable',
   'forge_unavailable',
   'same_cause',
 ])
 
-/** Besides the catalogue's own, what a roadmap's lint found: nothing was started. */
+/** Besides the catalogue, problems that lint found in the roadmap: nothing was started. */
 function exitCodeOfError(code: RunErrorCode): number {
   if (uncounted.has(code)) return 0
   return isCatalogued(code) ? catalogue[code].exitCode : 2

@@ -14,33 +14,32 @@ import { workedOnSince } from '../roadmap/standing/worked-on-since.ts'
 import { type KnownBefore, nameRequest, newRun } from './new-run.ts'
 import { tellSetUp } from './run-ports.ts'
 
-/** What a run is asked for. */
+/** The request for a run. */
 export interface RunRequest {
-  /** Ids, or `null` for all that is open. */
+  /** Ids, or `null` for all open tasks. */
   readonly only: readonly string[] | null
-  /** Forget an unfinished run. Finished work on branches is found again in any case. */
+  /** Discards an unfinished run. Finished work is found again on its branches in any case. */
   readonly fresh: boolean
   readonly dryRun: boolean
-  /** What people said that it is to act on; nothing when not given. */
+  /** People's answers and requests that it acts on; nothing when not given. */
   readonly asked?: Asked
-  /** The remark that asks for it: what was done for it already is not done again. */
+  /** The remark that asks for it: what was done for it already is not repeated. */
   readonly remark?: string
-  /** What the schedule that asks for it left out before. */
+  /** Earlier runs that its schedule missed. */
   readonly gap?: RunState['run']['gap']
   readonly signal: AbortSignal
   readonly observer?: Observer
 }
 
 /**
- * Starts a run, or goes on with the unfinished one on this disk, and walks it to its end,
- * to a limit, or to the cancel.
+ * Starts a run, or resumes the unfinished one on this disk, and walks it to its end, to a limit, or to the cancel.
  *
- * @throws ExecutorError for a broken set-up; the state saved last stays good.
+ * @throws ExecutorError for a fault of the set-up; the last saved state stays valid.
  */
 export async function runRoadmap(ports: Ports, request: RunRequest): Promise<RunState> {
-  // Money is spent, and code written, only where what was asked for can be had.
+  // Spend money and write code only when the requested sandbox is available.
   if (!request.dryRun) await tryOut(ports)
-  // In this order: what another run finishes in between is then seen in the branches.
+  // In this order, the branches show what another run finishes in between.
   const last = request.fresh ? null : await lastState(ports, request, nameRequest(request))
   if (last !== null && isOfRemark(last.state, request) && isOver(last.state)) return last.state
   const view = await ports.workspace.refresh()
@@ -51,7 +50,7 @@ export async function runRoadmap(ports: Ports, request: RunRequest): Promise<Run
 }
 
 /**
- * Probes the sandbox while git works. With `sandbox: strict` the run waits for the result, and ends here where no
+ * Checks the sandbox while git works. With `sandbox: strict` the run waits for the result, and ends here when no
  * sandbox is strong enough.
  */
 async function tryOut({ sandbox, settings }: Ports): Promise<void> {
@@ -61,8 +60,8 @@ async function tryOut({ sandbox, settings }: Ports): Promise<void> {
 }
 
 /**
- * Brings to its end the run of a command or of chosen tasks that a death or a cancel cut off: nobody
- * will ask for just that once more. `null` where there is none.
+ * Finishes an interrupted run of a command or of chosen tasks, which no one will request again. `null` when there is
+ * none.
  */
 export async function finishCutOff(
   ports: Ports,
@@ -130,9 +129,8 @@ async function walk(
 }
 
 /**
- * What was done before a set-up broke, or a disk was full, is told all the same. That is not the task's fault, either:
- * the next start is not counted against it. A run that has to wait for its forge is over for now, and goes on where it
- * is.
+ * Reports the work done before a set-up broke or a disk filled up. The task is not to blame: its next start does not
+ * count. A run that must wait for its forge ends here, and resumes at the same step.
  */
 async function reportAnyway(
   runId: string,
@@ -144,12 +142,12 @@ async function reportAnyway(
   const { state } = last
   const waits = error.code === 'forge_unreachable'
   const { code, ...words } = error.toRecord(state.attempt?.task.id ?? null)
-  // That it had to wait is no fault of a run that has gone on since: `stopped` says whether it counts.
+  // A wait does not count against a run that has continued since: `stopped` says whether it counts.
   const told: RunError = { ...words, code: waits ? 'forge_unavailable' : code }
   const errors = [...state.record.errors, told]
   const left: RunState = changeState(state, waits ? waiting(errors, error) : forgiven(error))
   await ports.store.save(left, [{ kind: 'ended', stopped: left.progress.stopped }])
-  // Whatever is broken may be what the report needs: then the error alone has to do.
+  // The fault may also break the report: then the error alone must do.
   await nodes.generate_report(changeState(left, { record: { errors } }), ports).catch(() => null)
   return left
 }
@@ -160,7 +158,7 @@ const waiting = (errors: RunState['record']['errors'], { retryAt }: ExecutorErro
 const forgiven = ({ exitCode }: ExecutorError): StatePatch =>
   exitCode === 5 ? {} : { progress: { stopped: 'cancelled' } }
 
-/** What does not end with a run: how the roadmap was read, which tasks were replaced, what waits, why tasks failed. */
+/** Knowledge that outlives a run: how the roadmap was read, which tasks were replaced, what waits, why tasks failed. */
 const learned = (last: RunState): KnownBefore => ({
   roadmap: { normalized: last.roadmap.normalized, amendments: last.roadmap.amendments },
   tasks: {
@@ -175,10 +173,10 @@ const learned = (last: RunState): KnownBefore => ({
   },
 })
 
-/** One cause ended it: nobody is asked while that is still so. */
+/** One cause ended the run: no model is asked while it persists. */
 const endedFor = ['same_cause', 'still_so', 'not_prepared']
 
-/** Changes whose destructive operations nobody answered for: paid for, and not to be paid for again. */
+/** Changes with unanswered destructive operations: they are paid for and must not be paid for again. */
 function waitingChanges({ tasks: { parked, results } }: RunState): RunState['tasks']['parked'] {
   const waiting = Object.entries(parked).filter(
     ([id, { destructive }]) =>
@@ -190,7 +188,7 @@ function waitingChanges({ tasks: { parked, results } }: RunState): RunState['tas
 
 type Loaded = Extract<LoadResult, { readonly status: 'loaded' }>
 
-/** What the last run left on this disk or in the repository, finished or not, of the same roadmap. */
+/** The state that the last run of this roadmap left on this disk or in the repository, finished or not. */
 async function lastState(
   ports: Ports,
   { observer }: Pick<RunRequest, 'observer'>,
@@ -212,7 +210,7 @@ async function lastState(
   return state.roadmap.path === ports.settings.roadmap ? loaded : null
 }
 
-/** That run, if it was cut off before its end and is the one asked for. */
+/** That run, if it was interrupted and matches the request. */
 async function unfinished(
   last: Loaded,
   ports: Ports,
@@ -234,14 +232,14 @@ async function takeUp(
   const next =
     state.progress.resumeAt ?? (state.progress.next === 'END' ? null : state.progress.next)
   if (!sameRun || next === null || !(next in nodes)) return null
-  // On another machine, what it began from may be gone: the base was rewritten meanwhile.
+  // On another machine, its base may be gone: it was rewritten meanwhile.
   if (
     from !== undefined &&
     !(await ports.workspace.contains(view.base.sha, state.roadmap.base.sha))
   ) {
     return null
   }
-  // What could not be reached is tried again: that it could not is no outcome of this run.
+  // Unreachable services are tried again: the failure is not an outcome of this run.
   const errors =
     state.progress.resumeAt === null ? state.record.errors : state.record.errors.filter(isLasting)
   const goesOn = changeState(state, {
@@ -250,7 +248,7 @@ async function takeUp(
   })
   const resumed = changeState(goesOn, { tasks: { leases: workedOnSince(goesOn, view) } })
   const counted = state.progress.stopped === null ? countStart(resumed, ports) : resumed
-  // Saved before anything is tried: what kills the run at its first step must count, too.
+  // Save before trying anything: a kill at the first step must count, too.
   await ports.store.save(counted, [
     { kind: 'resumed', next: counted.progress.next, from: from ?? 'disk' },
   ])
@@ -260,7 +258,7 @@ async function takeUp(
 const isLasting = ({ code }: RunState['record']['errors'][number]): boolean =>
   code !== 'forge_unreachable'
 
-/** A task that keeps killing the run is given up, so that the next one gets its turn. */
+/** Gives up a task that keeps killing the run, so that the next one gets its turn. */
 function countStart(state: RunState, ports: Pick<Ports, 'settings'>): RunState {
   const { attempt } = state
   if (attempt === null || state.tasks.results[attempt.task.id] !== undefined) return state

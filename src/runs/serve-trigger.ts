@@ -25,7 +25,7 @@ import type { Trigger } from './triggers/trigger.ts'
 
 export interface ServeRequest extends Pick<RunRequest, 'dryRun' | 'signal' | 'observer'> {
   readonly trigger: Trigger
-  /** Told what was answered and brought up to date, a sentence each. */
+  /** Receives what was answered and updated, one sentence each. */
   readonly say: (sentence: string) => void
 }
 
@@ -33,11 +33,11 @@ type Wanted = Pick<RunRequest, 'only' | 'asked' | 'remark' | 'gap'>
 type StartRun = (wanted: Wanted) => Promise<RunState>
 
 /**
- * One pass over a repository, whatever started it: issues, unanswered commands, what changed meanwhile,
- * the work that was asked for, the dashboard. It can be killed anywhere and started again: each part
- * looks first at what is true. A pass that finds nothing to do writes nothing.
+ * Makes one pass over a repository, whatever started it: issues, unanswered commands, changes since the last pass,
+ * the requested work, the dashboard. Can be killed anywhere and repeated: each part reads the present state first. A
+ * pass with nothing to do writes nothing.
  *
- * @returns the runs of this pass, oldest first; none when there was nothing to work on
+ * @returns the runs of this pass, oldest first; empty when there was no work
  */
 export async function serveTrigger(
   request: ServeRequest,
@@ -70,14 +70,14 @@ export async function serveTrigger(
     request.say(`Switched off: #${dashboard.number} has the label ${label.stop}.`)
     return runs
   }
-  // Nobody waits for a run who asks for none.
+  // A command that needs no run is answered before one starts.
   const early = await answerAll(request, seen, services, { startRun, which: withoutRun })
   if (early.answered > 0) seen = await look(services, request.trigger)
   const cutOff = mayWork(request.trigger)
     ? await finishCutOff(services.ports, request).catch(brokenSetUp)
     : null
   if (cutOff instanceof ExecutorError) {
-    // Whoever asked for that run, or asks for another one, is told.
+    // Report the failure to everyone who asked for that run, or asks for another one.
     const fail: StartRun = () => Promise.reject(cutOff)
     await answerAll(request, seen, services, { startRun: fail })
     throw cutOff
@@ -89,10 +89,10 @@ export async function serveTrigger(
   return runs
 }
 
-/** What merges and closes is sorted out without a model. */
+/** Merges and closed issues are handled without a model. */
 const mayWork = ({ kind }: Trigger): boolean => kind !== 'reconcile' && kind !== 'issue_dropped'
 
-/** Jobs of a matrix run side by side, and a dry run writes nothing: each does its tasks, and no more. */
+/** Jobs of a matrix run in parallel, and a dry run writes nothing: each does only its tasks. */
 function standsAlone({ trigger, dryRun }: ServeRequest): Pick<RunRequest, 'only'> | null {
   const only = trigger.kind === 'run' ? trigger.only : null
   return dryRun || only !== null ? { only } : null
@@ -116,7 +116,7 @@ async function serveAll(
   const worked = isAsked && !signal.aborted ? await startRun({ only, asked, gap }) : null
   const isChanged = commands.changed || isRefreshed || didWork(worked)
   if (worked !== null && worked.roadmap.base.sha !== before.base) {
-    // What this pass merged starts no workflow: what follows from it is done here.
+    // Our own merges start no workflow: handle their consequences here.
     await refresh(await look(services, request.trigger), services, say)
   }
   if (signal.aborted || !services.ports.settings.dashboard) return
@@ -124,11 +124,11 @@ async function serveAll(
   await updateDashboard({ overview: before.overview, standing }, services, say)
 }
 
-/** A run that only found what was there before leaves nothing to be looked at again. */
+/** A run that only found earlier work changes nothing. */
 const didWork = (state: RunState | null): boolean =>
   Object.values(state?.tasks.results ?? {}).some(({ thisRun }) => thisRun)
 
-/** What nobody can have said anything on is not asked for; the list is answered by ETag when nothing is new. */
+/** Skips lists without new remarks; the forge answers unchanged ones by ETag. */
 async function look(services: Services, trigger: Trigger): Promise<Seen> {
   const { ports, discussion } = services
   const [view, pullRequests, overview, self] = await Promise.all([
@@ -148,7 +148,7 @@ async function look(services: Services, trigger: Trigger): Promise<Seen> {
   return { base: view.base.sha, pullRequests, overview, remarks, self, issues, standing }
 }
 
-/** How the tasks stand after the work. Who merged something meanwhile has an event, and a pass, of their own. */
+/** The standing of the tasks after the work. A merge by someone else has its own event and pass. */
 async function standNow(overview: Overview, services: Services): Promise<Seen['standing']> {
   const { forge, workspace } = services.ports
   const [view, pullRequests] = await Promise.all([workspace.refresh(), forge.pullRequests('known')])
@@ -161,7 +161,7 @@ const adoptedIn = async (
   { ports }: Services,
 ): Promise<readonly AdoptedIssue[]> => (issues.length > 0 ? await loadAdopted(ports) : [])
 
-/** The command of the event, and those whose event was lost or came together with it. */
+/** Answers the event's command, and those whose event was lost or merged with it. */
 async function answerAll(
   { trigger, say }: ServeRequest,
   seen: Seen,
@@ -210,7 +210,7 @@ function start(
   })
 }
 
-/** Adopted issues are read only where one is asked for, or everything is. */
+/** Reads adopted issues only when one is requested, or everything is. */
 async function loadIssues(
   only: readonly string[] | null,
   { ports }: Services,
@@ -224,7 +224,7 @@ const withIssues = (issues: readonly AdoptedIssue[]): NonNullable<RunRequest['as
   issues,
 })
 
-/** Writes the dashboard where it would say something else than it does; what is refused is only said. */
+/** Writes the dashboard when its text changes; only reports a refusal. */
 async function updateDashboard(
   { overview, standing }: Pick<Seen, 'overview' | 'standing'>,
   { ports }: Pick<Services, 'ports'>,

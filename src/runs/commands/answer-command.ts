@@ -46,9 +46,9 @@ import { countRecent, isRepeatedTalk, proposalsOf } from './find-unanswered.ts'
 import { runOnRequest } from './run-task.ts'
 
 /**
- * Whether a remark is a command that counts: there and unedited now, by a person who may write here,
- * on something of ours, and within the author's share. Fails closed. That nobody has answered it is
- * what `findUnanswered` says. Else what becomes of it.
+ * Checks that a remark is a valid command: still there and unedited, by a person who may write here, on one of our
+ * issues or pull requests, and within the author's hourly limit. Fails closed. `findUnanswered` has checked that it
+ * has no reply. Otherwise returns its outcome.
  */
 export async function admitCommand(
   seen: Remark,
@@ -88,7 +88,7 @@ export async function admitCommand(
   return order
 }
 
-/** The command with nearly the same spelling. */
+/** The command with the nearest spelling. */
 const meantBy = ({ word }: Extract<CommentCommand, { readonly name: 'unknown' }>): string | null =>
   closestName(word, commandNames)
 
@@ -128,7 +128,7 @@ const asksNothing: Handler = async () =>
     'This only asks whether the change may be written. `/decompose` or `/rewrite` propose other tasks, `/retry` has it done anew.',
   )
 
-/** Of every pull request of ours, whatever it is for. */
+/** Commands for every pull request that we opened. */
 const onEvery = {
   approve,
   decompose: proposeAnew,
@@ -152,7 +152,7 @@ const onPulls: Readonly<
   needs_human: onEvery,
 }
 
-/** Carries out what was admitted, up to the run that it may ask for. */
+/** Carries out an admitted command, up to the run that it may ask for. */
 export async function carryOut(
   order: Order,
   context: CommandContext,
@@ -177,7 +177,7 @@ export async function carryOut(
 
 async function letGo({ remark }: Order, number: number, services: Services): Promise<Ordered> {
   const { forge } = services.ports
-  // The label first: whatever ends us between the two, the issue is not taken up again.
+  // Remove the label first: after a kill between the two, the issue is not adopted again.
   await forge.label(number, { remove: [label.issue] })
   await forgetIssue(number, await forge.pullRequests(), services)
   const words = `Let go of this issue for ${loginText(remark.author)}: its open pull requests are closed. The label \`executor\` adopts it anew.`
@@ -203,8 +203,8 @@ async function showStatus(
 }
 
 /**
- * What the issue or pull request of this number is to us, read anew; `null` for a pull request that
- * is not ours: another's, or a fork's with a head that is called like one of ours.
+ * Reads what this issue or pull request is to us; `null` for a pull request that is not ours: another author's, or a
+ * fork's whose head has a name like ours.
  */
 async function findTarget(
   number: number,
@@ -222,7 +222,7 @@ async function findTarget(
   if (id === null) return null
   const text = (await workspace.parked()).get(id)
   const attempt = text === undefined ? null : readParkedAttempt(id, text)
-  // An attempt may have such operations and still be proposed to be split: then that is the question.
+  // A proposal to split an attempt with such operations asks about the split.
   const isSplit = (attempt?.proposal?.tasks.length ?? 0) > 0
   const isDestructive = !isSplit && (attempt?.destructive.length ?? 0) > 0
   return { kind: isDestructive ? 'destructive' : 'recovery', id, pull, attempt }

@@ -28,7 +28,7 @@ import { answerOf, runTask } from './run-task.ts'
 /** How long an approval waits for its checks, in seconds. */
 const week = 7 * 24 * 3600
 
-/** `/approve`: merges a finished task, or has what was proposed carried out. */
+/** `/approve`: merges a finished task, or starts carrying out the proposal. */
 export const approve: Handler = async (order, context, services) => {
   const { target, remark } = order
   const { pull } = target
@@ -46,11 +46,11 @@ const failedAttempt = refused(
   'This attempt failed: merging it as it is would be your decision alone, by hand. `/retry` tries again, `/revise <what to change>` goes on from here, `/edit` with a list of tasks below replaces the task, `/skip` leaves it out.',
 )
 
-/** A bare review is not told what it did not ask for. */
+/** A bare review gets no refusal, because it may not be meant as a command. */
 const whereSpelt = (remark: Remark, ordered: Ordered): Ordered =>
   isSpelt(remark) ? ordered : ignored('a review, and nothing to do about it')
 
-/** `null` where nothing is kept besides the branch: its head is all that is proposed. */
+/** `null` when only the branch is kept: then its head is the whole proposal. */
 function hashOf(target: PullTarget): string | null {
   if (target.kind !== 'recovery' && target.kind !== 'destructive') {
     const { id, pull } = target
@@ -64,13 +64,13 @@ function hashOf(target: PullTarget): string | null {
 }
 
 /**
- * Whether an approval was given for what would be carried out now: this very commit, and this very
- * proposal. A sha that is written out counts first, then the commit a review was made on, then, in a
- * conversation, what our latest proposal named before the approval was said.
+ * Checks that an approval was given for what would be carried out now: this commit and this proposal. A written sha
+ * wins, then the commit that a review was made on, then, in a conversation, the our latest proposal before the
+ * approval.
  *
  * @param hash `proposalHash` of what would be carried out; `null`: the head's commit is all of it
- * @param isWhole whether the head's sha says all there is, so that naming it is enough
- * @returns `null` when it was, else half a sentence: why this approval is none of what is there now
+ * @param isWhole whether the head's sha covers everything, so that naming it is enough
+ * @returns `null` when it was, else half a sentence: why this approval does not cover the present state
  */
 function whyUnbound(
   { command, remark, target }: Order<PullTarget>,
@@ -85,7 +85,7 @@ function whyUnbound(
   const sha = command.name === 'approve' ? command.sha : null
   const isNamed = sha !== null || remark.kind !== 'comment'
   const named = sha ?? (remark.kind === 'comment' ? mark?.sha : remark.commit) ?? ''
-  // Fewer than all of its digits can be searched for.
+  // An abbreviated sha can be forged by search.
   if (sha !== null && sha.length < 40) return 'a commit is named by all its 40 digits'
   if (named !== head) {
     return isNamed && named !== ''
@@ -100,7 +100,7 @@ function whyUnbound(
     : 'the proposal is younger than the approval'
 }
 
-/** Says what is there now, with a command that is bound to it. */
+/** Describes the present state, with a command that is bound to it. */
 const askAnew = ({ remark, target }: Order<PullTarget>, reason: string): Ordered =>
   refused(
     `${loginText(remark.author)}, I did nothing: ${reason}, and the head is ${short(target.pull.headSha)} now. If that is what you want, comment:\n\n${toCopy(`/approve ${target.pull.headSha}`)}`,
@@ -128,7 +128,7 @@ const mergeTask: Handler = async (order, context, services) => {
   return ordered.status === 'later' ? { ...ordered, approved: sha } : ordered
 }
 
-/** By our own call, which names the commit: GitHub's auto-merge would merge what is pushed later, too. */
+/** Merges by an API call that names the commit: GitHub's auto-merge would also merge later pushes. */
 async function mergeChecked(
   order: Order<PullTarget>,
   sha: string,
@@ -155,7 +155,7 @@ async function mergeChecked(
   return tell(order, await forge.merge(target.pull.number, sha, remark.author.login))
 }
 
-/** The commit that our reply to this remark says it approved: then it waited for something. */
+/** The commit that our reply to this remark recorded as approved while it was waiting. */
 function approvedBefore(remark: Remark, { remarks, self }: CommandContext): string | null {
   const replies = remarks.flatMap(({ author, body }) =>
     author.login === self ? (readReply(body) ?? []) : [],

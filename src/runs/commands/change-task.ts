@@ -25,11 +25,11 @@ import {
 import { isSpelt, parseCommand } from '../triggers/parse-command.ts'
 import { answerOf, grantsOf, runTask } from './run-task.ts'
 
-/** `/retry`: the task anew, as it stands. */
+/** `/retry`: retries the task from scratch, unchanged. */
 export const retry: Handler = (order, context, services) =>
   runTask(order, context, services, { answer: answerOf(order, 'retry') })
 
-/** `/decompose` and `/rewrite`: another proposal in place of this one. */
+/** `/decompose` and `/rewrite`: asks for another proposal in place of this one. */
 export const proposeAnew: Handler = async (order, context, services) => {
   if (order.target.pull.state === 'closed') return closed
   const { command } = order
@@ -40,7 +40,7 @@ export const proposeAnew: Handler = async (order, context, services) => {
   })
 }
 
-/** `/edit`: the author's own tasks take the place of this one. */
+/** `/edit`: replaces this task by the author's own tasks. */
 export const edit: Handler = async (order, context, services) => {
   if (order.target.pull.state === 'closed') return closed
   const { command, target } = order
@@ -55,7 +55,7 @@ export const edit: Handler = async (order, context, services) => {
   })
 }
 
-/** The tasks of a list as a person types it: with boxes or without. */
+/** Reads the tasks of a list as people type it: with or without boxes. */
 function readEditedTasks(
   list: string,
   id: string,
@@ -77,7 +77,7 @@ function readEditedTasks(
   return checkProposedTasks(raw, { id, title: '', details: '' }, strategy, [])
 }
 
-/** `/allow`: one more path for this task, kept in its pull request's body, and another attempt. */
+/** `/allow`: adds a path to this task's scope, recorded in its pull request's body, and starts another attempt. */
 export const allowPath: Handler = async (order, context, services) => {
   const { command, remark, target } = order
   const { pull } = target
@@ -114,13 +114,13 @@ function isOwn(path: string, roadmap: string): boolean {
   return folded === foldName(roadmap) || folded.startsWith('.executor/')
 }
 
-/** Threads and characters of a prompt. */
+/** Threads in a prompt, and characters of each. */
 const mostThreads = 30
 const longestText = 4_000
 
 /**
- * `/revise`, or a review that requests changes: another attempt with what was said, and with the
- * unresolved threads. Only words of people who may write here are in it, as their reader sees them.
+ * `/revise`, or a review that requests changes: starts another attempt with the review and the unresolved threads.
+ * Uses only words of people who may write here, without hidden text.
  */
 export const revise: Handler = async (order, context, services) => {
   const { command, remark, target } = order
@@ -142,12 +142,12 @@ export const revise: Handler = async (order, context, services) => {
 
 interface Heard {
   readonly thread: FeedbackThread
-  /** Where to answer. */
+  /** The remark to answer. */
   readonly first: RemarkRef
   readonly ids: ReadonlySet<number>
 }
 
-/** What was said in each thread since we answered there, by people who may write here. */
+/** The remarks in each thread since our last answer, by people who may write here. */
 async function hear(
   threads: readonly ReviewThread[],
   self: string,
@@ -178,7 +178,7 @@ async function hear(
 
 const refOf = ({ kind, id, on }: Remark): RemarkRef => ({ kind, id, on })
 
-/** What is said for people: a command is not, but for what `/revise` asks for. */
+/** The words meant for people; a command contributes only what `/revise` asks for. */
 function wordsOf({ body }: Remark): string {
   const command = parseCommand(body)
   if (command === null || command.name === 'unknown') return show(body)
@@ -210,7 +210,7 @@ const ways = {
   },
 } as const
 
-/** `/defer`, `/skip`, `/reject` and `/cancel`: the pull request is closed, its label says how it was meant. */
+/** `/defer`, `/skip`, `/reject` and `/cancel`: closes the pull request, with a label that records the meaning. */
 export const setAside: Handler = async ({ command, target, remark }, _, { ports }) => {
   const { pull, id } = target
   if (pull.state === 'merged') return refused('This is merged: there is nothing left to decide.')
@@ -219,7 +219,7 @@ export const setAside: Handler = async ({ command, target, remark }, _, { ports 
   const others = [label.skipped, label.deferred].filter((name) => !wanted.includes(name))
   const add = wanted.filter((name) => !pull.labels.includes(name))
   const remove = others.filter((name) => pull.labels.includes(name))
-  // The label first: whatever ends us between the two, a closed one says how it was meant.
+  // Add the label first: after a kill between the two, the closed pull request still has its meaning.
   const labelled: ForgeResult<null> =
     add.length + remove.length === 0
       ? { status: 'ok', value: null }

@@ -11,10 +11,10 @@ import {
   kindOfCommand,
 } from '../triggers/parse-command.ts'
 
-/** `remarksSince` hands out at most so many of a kind. */
+/** `remarksSince` returns at most this many of a kind. */
 const mostRemarks = 300
 
-/** What `findUnanswered` looks at. */
+/** Input of `findUnanswered`. */
 export interface Said extends Pick<Seen, 'overview' | 'remarks' | 'self'> {
   /** The remark of the event being served. */
   readonly own: Remark | null
@@ -27,8 +27,8 @@ export interface Said extends Pick<Seen, 'overview' | 'remarks' | 'self'> {
 }
 
 /**
- * The commands that nobody has answered, oldest first: what an event brings, and what events that
- * were lost or came together would have brought. Pure; who may say what is looked up later.
+ * Finds the commands without a reply, oldest first: the event's own, and those whose event was lost or merged with
+ * another. Pure; permissions are checked later.
  */
 export function findUnanswered(said: Said): readonly Remark[] {
   const { own, overview, remarks, self } = said
@@ -46,7 +46,7 @@ export function findUnanswered(said: Said): readonly Remark[] {
     .sort(byTime)
 }
 
-/** Of these, oldest first, the ones that start no run and come after none that may, where they were said. */
+/** Selects, oldest first, remarks that start no run and follow none that may, within their conversation. */
 export function withoutRun(remarks: readonly Remark[]): readonly Remark[] {
   const busy = new Set<number>()
   return remarks.filter((remark) => {
@@ -69,7 +69,7 @@ function readReplies(remarks: readonly Remark[], self: string) {
   return { answered, outsiders }
 }
 
-/** Young, unedited, by a person, on something of ours, and a command there. */
+/** Recent, unedited, by a person, on one of our pull requests, and a command there. */
 function isWorthALook(said: Said): (remark: Remark) => boolean {
   const { overview, pullRequests, remarks, self, now, mergeOnApprove } = said
   const places = new Set([...pullRequests, ...overview.issues].map(({ number }) => number))
@@ -91,7 +91,7 @@ function isWorthALook(said: Said): (remark: Remark) => boolean {
     !isIdle(remark)
 }
 
-/** The pull requests that propose what is to be done about a task. */
+/** Pull requests with a proposal about a task. */
 export const proposalsOf = ({ pullRequests }: Overview): ReadonlySet<number> =>
   new Set(
     pullRequests
@@ -99,7 +99,7 @@ export const proposalsOf = ({ pullRequests }: Overview): ReadonlySet<number> =>
       .map(({ number }) => number),
   )
 
-/** A reviewer's bare verdict is the last one. */
+/** Of a reviewer's bare verdicts, the last one counts. */
 function isSuperseded(remark: Remark, reviews: readonly Remark[]): boolean {
   if (remark.kind !== 'review' || isSpelt(remark)) return false
   return reviews.some(
@@ -111,9 +111,9 @@ function isSuperseded(remark: Remark, reviews: readonly Remark[]): boolean {
   )
 }
 
-/** Before this time replies may be missing among the remarks. */
+/** Before this time, replies may be missing among the remarks. */
 function horizonOf(remarks: readonly Remark[], now: string): string {
-  // Nor does a command wait longer for its answer.
+  // A command waits no longer than this for its answer.
   const earliest = secondsBefore(now, fortnight)
   const starts = (['comment', 'review_comment'] as const).flatMap((kind) => {
     const times = remarks.filter((remark) => remark.kind === kind).map((one) => one.updatedAt)
@@ -124,13 +124,13 @@ function horizonOf(remarks: readonly Remark[], now: string): string {
 
 const keyOf = ({ kind, id }: Replied): string => `${kind}-${id}`
 
-/** The same for every order in which they came. */
+/** Orders remarks independently of their arrival. */
 const byTime = (a: Remark, b: Remark): number =>
   a.createdAt.localeCompare(b.createdAt) || a.id - b.id || a.kind.localeCompare(b.kind)
 
 /**
- * How many such commands the author gave in the hour before this one. Counted by when they were
- * said, so that it is the same however late and in whatever order they are read.
+ * Counts such commands of the author in the hour before this one, by their creation times, so that the count does not
+ * depend on when or in which order they are read.
  */
 export function countRecent(
   remark: Remark,
@@ -150,14 +150,14 @@ export function countRecent(
   }).length
 }
 
-/** Answered with words alone. */
+/** Commands that get only words as an answer. */
 const isTalk = (command: CommentCommand): boolean =>
   kindOfCommand(command) === 'words' && command.name !== 'malformed'
 
-/** So often an hour each person is talked to. */
+/** Answers in words that each person gets per hour. */
 const mostTalk = 5
 
-/** One more would be a way to have a repository filled with words. */
+/** More answers would let a person flood a repository with our words. */
 export function isRepeatedTalk(remark: Remark, others: readonly Remark[]): boolean {
   const command = commandOf(remark)
   return command !== null && isTalk(command) && countRecent(remark, others, isTalk) >= mostTalk

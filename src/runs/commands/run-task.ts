@@ -24,7 +24,7 @@ interface Given {
   readonly threads?: readonly RemarkRef[]
 }
 
-/** A run on the pull request's task alone, with what was said, and all that was granted before. */
+/** Requests a run on the pull request's task alone, with the remark and all earlier grants. */
 export async function runTask(
   { target, remark }: Order<PullTarget>,
   context: CommandContext,
@@ -49,7 +49,7 @@ export async function runTask(
   }
 }
 
-/** `/run [id]`: the task that is named, else the one this is about; on the dashboard all that is ready. */
+/** `/run [id]`: the named task, or else the one that the conversation is about; on the dashboard, all ready tasks. */
 export async function runOnRequest(
   { command, target, remark }: Order,
   context: CommandContext,
@@ -88,7 +88,7 @@ export async function runOnRequest(
   }
 }
 
-/** Adopted and still open: what was closed meanwhile is no task any more. */
+/** Adopted issues that are still open: closed ones are no longer tasks. */
 async function openIssues(
   ports: Parameters<typeof loadAdopted>[0],
   { overview }: CommandContext,
@@ -97,11 +97,11 @@ async function openIssues(
   return (await loadAdopted(ports)).filter(({ number }) => open.has(number))
 }
 
-/** Recorded in the body; a path that is none any more is not one. */
+/** The grants in the body, without paths that are no longer valid. */
 export const grantsOf = ({ pull }: PullTarget): readonly Grant[] =>
   readGrants(pull.body).filter(({ path }) => checkPath(path).status === 'ok')
 
-/** What the author of a command decided about a proposal. */
+/** The decision of a command's author about a proposal. */
 export const answerOf = (
   { remark, target }: Order<PullTarget>,
   choice: Choice,

@@ -18,19 +18,19 @@ export interface AskedRun
 }
 
 export interface Served {
-  /** Commands that were answered. */
+  /** Number of commands that got an answer. */
   readonly answered: number
-  /** Something was merged or closed: what is true has to be found out anew. */
+  /** A merge or a close has made earlier reads stale. */
   readonly changed: boolean
 }
 
 /**
- * Answers commands one after the other: a look (👀), the effect or the run, one reply, and 👍 or 👎.
- * What cannot be answered is left as it is. Safe to repeat: what has its reply is not done again. A run
- * that breaks is told where it was asked for, and thrown when the others have their answers.
+ * Answers commands one after the other: 👀, the effect or the run, one reply, and 👍, 👎 or 😕. Leaves what cannot be
+ * answered. Safe to repeat: a command with a reply is not carried out again. Reports a broken run where it was asked
+ * for, and throws its error once the other commands have their answers.
  *
  * @param remarks of `findUnanswered`
- * @param run what the caller does for a command that asks for work
+ * @param run carries out a command that asks for work
  */
 export async function serveCommands(
   remarks: readonly Remark[],
@@ -43,7 +43,7 @@ export async function serveCommands(
   let broken: ExecutorError | null = null
   for (const remark of remarks) {
     const taken = await leases.take(nameRemark(remark))
-    // Somebody else obeys it just now, or has done so.
+    // Another run is carrying it out, or has done so.
     if (taken.status === 'held') continue
     const ordered = await obey(remark, context, services)
     if (ordered.status === 'ignored') {
@@ -91,13 +91,13 @@ async function obey(remark: Remark, context: CommandContext, services: Services)
   return ordered.status === 'run' ? ordered : ((await begunFor(remark, services)) ?? ordered)
 }
 
-/** An error of the catalogue as a value; a bug is thrown on. */
+/** An error of the catalogue as a value; throws any other again. */
 export function brokenSetUp(error: unknown): ExecutorError {
   if (error instanceof ExecutorError) return error
   throw error
 }
 
-/** A run of this remark that a death cut off, though what it did first leaves nothing to ask for. */
+/** A killed run of this remark whose first effects leave nothing to ask for. */
 async function begunFor(
   remark: Remark,
   { ports: { store } }: Services,
@@ -111,7 +111,7 @@ async function begunFor(
   }
 }
 
-/** One reply for each remark, found again by its first line. */
+/** Posts one reply for each remark, identified by its first line. */
 async function reply(
   remark: Remark,
   ordered: Exclude<Ordered, { readonly status: 'ignored' | 'run' }>,

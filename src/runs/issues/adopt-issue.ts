@@ -17,19 +17,19 @@ import {
 } from './adopted-issues.ts'
 
 export type Adopted =
-  /** Its words are kept; these tasks can be run, with `readAdopted` of what is parked. */
+  /** Its words are stored; its tasks can run, with `readAdopted` of the parked texts. */
   | { readonly status: 'adopted'; readonly issue: AdoptedIssue; readonly ids: readonly string[] }
-  /** Its words are no tasks; its sticky comment says why, and nothing was kept. */
+  /** Its words are not tasks; its sticky comment says why, and nothing is stored. */
   | { readonly status: 'refused'; readonly problems: readonly RoadmapProblem[] }
-  /** Nothing was written. */
+  /** Nothing is written. */
   | { readonly status: 'ignored'; readonly reason: string }
 
-/** Of one issue. */
+/** In one issue. */
 const mostTasks = 50
 
 /**
- * Takes an issue's words as tasks, as they were when a writer labelled it: who labelled it vouches
- * for them. Looked at before a cent is spent.
+ * Adopts an issue's words as tasks, as they were when a writer labelled it: the person who labelled it vouches for
+ * them. Checks them before a run costs anything.
  */
 export async function adoptIssue(labelled: LabelledIssue, services: Services): Promise<Adopted> {
   const { leases } = services.ports
@@ -67,12 +67,12 @@ async function adopt(labelled: LabelledIssue, services: Services): Promise<Adopt
   return { status: 'adopted', issue: kept, ids }
 }
 
-/** Where the commands of an issue that were quoted for a writer are parked. */
+/** Parks an issue's commands that were quoted for a writer. */
 const quotedNameOf = (number: number): string => `quoted-${number}`
 
 /**
- * Without a sandbox, commands of an issue run as whoever runs us: they are quoted, and a writer who sets the label
- * after that confirms them, as long as they are the same.
+ * Without a sandbox, an issue's commands run with our own rights: they are quoted, and a writer who sets the label
+ * after that confirms them, while they stay the same.
  */
 async function quoteCommands(
   issue: AdoptedIssue,
@@ -111,8 +111,8 @@ const unconfirmed = (line: number): RoadmapProblem =>
 const ignored = (reason: string): Adopted => ({ status: 'ignored', reason })
 
 /**
- * Adopts labelled issues whose event was lost. One that was edited after it was labelled is not what
- * was vouched for: that is said, once.
+ * Adopts labelled issues whose event was lost. An issue edited after labelling is not what the writer vouched for:
+ * reports that once.
  */
 export async function adoptSwept(
   { issues }: Pick<Overview, 'issues'>,
@@ -138,11 +138,11 @@ export async function adoptSwept(
 
 const pick = ({ number, title, body }: OpenIssue) => ({ number, title, body })
 
-/** In doubt it was. */
+/** True in doubt. */
 const isSince = (changedAt: string | null, labelledAt: string): boolean =>
   changedAt !== null && !isBefore(changedAt, labelledAt)
 
-/** What would stop a run at once, found before there is one. */
+/** Finds the problems that would stop a run at once, before there is one. */
 async function lintIssue(
   issue: AdoptedIssue,
   { ports }: Services,

@@ -25,7 +25,7 @@ export function writeAdopted({ number: _, ...kept }: AdoptedIssue): string {
   return `${JSON.stringify({ version: 1, ...kept })}\n`
 }
 
-/** The adopted issues among what is parked, lowest number first; what is damaged is none. */
+/** The adopted issues among the parked texts, lowest number first, without damaged ones. */
 export function readAdopted(parked: ReadonlyMap<string, string>): readonly AdoptedIssue[] {
   const issues = [...parked].flatMap(([name, text]) => {
     const number = Number(/^issue-([1-9]\d{0,9})$/.exec(name)?.[1])
@@ -37,7 +37,7 @@ export function readAdopted(parked: ReadonlyMap<string, string>): readonly Adopt
   return issues.sort((a, b) => a.number - b.number)
 }
 
-/** The tasks of an issue whose lines (Verify, Accept) would run on this machine without a sandbox. */
+/** The tasks of an issue whose commands (Verify, Accept) would run on this machine without a sandbox. */
 export async function tasksWithoutSandbox(
   issue: Pick<AdoptedIssue, 'number' | 'title' | 'body'>,
   ports: Pick<Ports, 'sandbox' | 'settings'>,
@@ -62,8 +62,8 @@ export async function loadAdopted(
 }
 
 /**
- * Brings the sticky comment up to date on every issue whose tasks this run worked on, and writes it
- * where a run died before it could. Answers what could not be said, a sentence each.
+ * Updates the sticky comment on every issue whose tasks this run worked on, and writes it where a run was killed
+ * before it could. Returns failures, one sentence each.
  */
 export async function tellIssues(
   state: RunState,
@@ -77,7 +77,7 @@ export async function tellIssues(
   })
 }
 
-/** Writes the sticky comment on the issues that are meant. Answers what could not be said, a sentence each. */
+/** Writes the sticky comment on the selected issues. Returns failures, one sentence each. */
 export async function writeIssueComments(
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'settings' | 'forge'>,
@@ -95,7 +95,7 @@ export async function writeIssueComments(
   return unsaid
 }
 
-/** What was seen goes back a fortnight; of an issue that is older, nothing more is known. */
+/** The remarks go back a fortnight; for an older issue the answer is unknown. */
 function isTold(
   { number, at }: AdoptedIssue,
   { remarks, self }: Pick<Seen, 'remarks' | 'self'>,

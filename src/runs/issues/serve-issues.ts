@@ -10,13 +10,13 @@ import { type Adopted, adoptIssue, adoptSwept } from './adopt-issue.ts'
 import { loadAdopted, parkedNameOf } from './adopted-issues.ts'
 
 export interface ServedIssues {
-  /** Adopted, open and labelled now: their tasks are the repository's. */
+  /** Adopted, open and labelled: their tasks belong to the repository. */
   readonly issues: readonly AdoptedIssue[]
   /** Ids that the event asks for; empty: none. */
   readonly work: readonly string[]
 }
 
-/** Labels that came and went, by the event and by what events were lost; boxes of the dashboard. */
+/** Handles added and removed labels, from the event and from lost events, and the dashboard's boxes. */
 export async function serveIssues(
   trigger: Trigger,
   seen: Seen,
@@ -40,7 +40,7 @@ export async function serveIssues(
   }
 }
 
-/** What was labelled while nobody listened. */
+/** Handles labels set while no run was listening. */
 async function sweep(
   seen: Seen,
   services: Services,
@@ -55,7 +55,7 @@ async function sweep(
   return { issues: await standing(seen, services, null), work }
 }
 
-/** As parked now: what was adopted a moment ago is not in what was seen before. */
+/** Reads the parked texts again: earlier reads lack what was just adopted. */
 async function standing(
   seen: Seen,
   { ports }: Services,
@@ -65,7 +65,7 @@ async function standing(
   return standingOf({ ...seen, issues }, labelled)
 }
 
-/** One that was closed or lost its label while nobody listened is no task any more. */
+/** An issue that was closed or lost its label is no longer a task. */
 function standingOf(
   { issues, overview }: Pick<Seen, 'issues' | 'overview'>,
   labelled: number | null = null,
@@ -74,7 +74,7 @@ function standingOf(
   return issues.filter(({ number }) => open.has(number) || number === labelled)
 }
 
-/** Tasks whose box a writer ticked; only what is a task now. */
+/** Tasks whose box a writer ticked, if they still exist. */
 async function ticked(
   trigger: Extract<Trigger, { readonly kind: 'dashboard' }>,
   seen: Seen,
@@ -103,8 +103,8 @@ function describe(number: number, adopted: Adopted): string {
 const marker = '<!-- executor:dropped -->'
 
 /**
- * Lets go of an issue that lost its label or was closed, unless it is labelled and open again: an
- * event may come late, or twice. False when nothing had to be let go.
+ * Releases an issue that lost its label or was closed, unless it is labelled and open again: an event may come late,
+ * or twice. False when there was nothing to release.
  */
 export async function dropIssue(
   number: number,
@@ -120,7 +120,7 @@ export async function dropIssue(
   return true
 }
 
-/** Forgets an issue's words, and closes its open pull requests with a word. Safe to repeat. */
+/** Forgets an issue's words, and closes its open pull requests with a comment. Safe to repeat. */
 export async function forgetIssue(
   number: number,
   pullRequests: readonly PullRequest[],

@@ -1,4 +1,4 @@
-/** Doors that lead nowhere: they show the outside as it was, and remember what is written to it. */
+/** Ports without effects: they show the recorded outside, and remember writes to it. */
 import type { Recorded } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
@@ -12,7 +12,7 @@ type Survey = Recorded<'surveyed'>
 
 const ok = <T>(value: T) => ({ status: 'ok', value }) as const
 
-/** Reads commits and works in folders for real; branches and parked texts are remembered. */
+/** Reads commits and works in folders for real; remembers branches and parked texts. */
 export async function rememberingWorkspace(
   workspace: Workspace,
   base: RunState['roadmap']['base'],
@@ -51,7 +51,7 @@ async function tipOf(name: string, sha: string, workspace: Workspace): Promise<B
   return { name, sha, parent, trailers: commit?.trailers ?? {} }
 }
 
-/** A forge with the pull requests of the survey; what is opened gets numbers of its own. */
+/** A forge with the pull requests of the survey; new ones get their own numbers. */
 export function rememberingForge({ forge, pullRequests }: Survey): Forge {
   const pulls: PullRequest[] = pullRequests.map((pull) => ({
     ...pull,
@@ -100,7 +100,7 @@ export const rememberingStore = (store: Store): Store => ({
   spendingOn: async () => ({ tokens: 0, dollars: 0, unreadable: null }),
 })
 
-/** What was known of errors then is not recorded: it is learned anew. */
+/** Fixes known at the time are not recorded: the replay learns them again. */
 export function rememberingMemory(): Ports['memory'] {
   const fixes = new Map<string, KnownFix>()
   return {

@@ -1,6 +1,6 @@
 /**
- * A recorded run once more, offline: the answers are the journal's, the code is read from the repository
- * at the recorded commit, tests really run, and whatever a run writes outside stays in memory.
+ * Replays a recorded run offline: the answers come from the journal, the code from the repository at the recorded
+ * commit, tests really run, and all writes to the outside stay in memory.
  */
 import { type AskedChoice, answerNow } from '../../core/domain/answer.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
@@ -24,13 +24,13 @@ import {
   rememberingWorkspace,
 } from './replay-ports.ts'
 
-/** One step, now and as it was recorded; `null` where there is none. */
+/** One step, now and as recorded; `null` where one of the two has none. */
 export interface ReplayedStep {
   readonly node: string
   readonly task: string | null
   readonly outcome: string | null
   readonly recorded: string | null
-  /** How what the model was asked differs, or why its answer is not the recorded one. */
+  /** How the request differs, or why its answer is not the recorded one. */
   readonly differences: readonly string[]
 }
 
@@ -40,12 +40,12 @@ export type Replay =
 
 type Recording = Exclude<Awaited<ReturnType<typeof read>>, string>
 
-/** @param run a whole id of a run that is known */
+/** @param run the full id of a known run */
 export async function replayRun(
   run: string,
   ports: Ports,
   asked: {
-    /** Without test runs, what tests said is taken from the recording. */
+    /** Runs no tests: takes their results from the recording. */
     readonly skipTests: boolean
     readonly signal: AbortSignal
     readonly told?: (step: ReplayedStep) => void
@@ -77,7 +77,7 @@ export async function replayRun(
     const then =
       was === undefined ? null : was.node === node ? was.outcome : `${was.node}: ${was.outcome}`
     tell({ node, task, outcome, recorded: then, differences: model.differences() })
-    // What comes after another outcome has nothing to be compared with.
+    // Steps after a different outcome have no counterpart.
     if (!isSame) departed.abort()
   }
   const signal = AbortSignal.any([asked.signal, departed.signal])
@@ -141,17 +141,17 @@ function settingsOf({ state, survey, steps }: Recording, { settings }: Ports): P
     roadmap: state.roadmap.path,
     planning: steps.some(({ node }) => node === 'plan_task'),
     ...(stack === 'auto' || stack === 'chain' || stack === 'none' ? { stack } : {}),
-    // What was spent meanwhile is no limit to what costs nothing.
+    // A replay is free: later spending does not limit it.
     limits: { ...settings.limits, tokensPerDay: null, dollarsPerDay: null },
   }
 }
 
 interface RecordedModel extends Model {
-  /** Of the questions since this was asked last. */
+  /** Of the questions since the last call. */
   differences(): readonly string[]
 }
 
-/** Answers in the order of the recording, and notes where it is asked something else. */
+/** Answers in the recorded order, and notes requests that differ. */
 function recordedModel({ answers, refusals }: Recording): RecordedModel {
   let call = 0
   const left = [...refusals]
@@ -200,7 +200,7 @@ function differencesOf(
   return describeDifferences(answer.outline, messages)
 }
 
-/** Steps whose tests are not run again: the outcome is the recorded one. */
+/** Steps that skip the tests: their outcome is the recorded one. */
 function withoutTests(recorded: readonly RecordedStep[], at: () => number): NodeTable {
   return {
     ...nodes,
@@ -226,7 +226,7 @@ const choices: Readonly<Record<string, AskedChoice>> = {
   other_strategy: 'defer',
 }
 
-/** Whoever was asked answers as then, told by what came of it. */
+/** Repeats a person's recorded answer, derived from its outcome. */
 function recordedPerson(recorded: readonly RecordedStep[], at: () => number): Ports['person'] {
   return {
     present: false,

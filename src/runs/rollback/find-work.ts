@@ -1,6 +1,6 @@
 /**
- * What the bot did about some tasks, or in a run, and could take back: looked up in the repository
- * and on the forge as they are now, so that a fresh clone finds the same. Nothing is written.
+ * Finds the work on some tasks, or of a run, that can be reverted: read from the present repository and forge, so
+ * that a fresh clone finds the same. Writes nothing.
  */
 import { label, readTaskMarker, trailer } from '../../core/domain/identity.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -21,20 +21,20 @@ import { isWork, type Line, readLine, revertedBy } from './read-line.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
 
-/** What a run did, or (`run` is `null`) all that was done about some tasks. */
+/** The work of a run, or (`run` is `null`) all work on some tasks. */
 export interface RollbackTarget {
-  /** Of a run: those that it is known to have worked on, besides what branches tell. */
+  /** For a run: the tasks that it is known to have worked on, besides those that branches show. */
   readonly tasks: readonly string[]
   readonly run: string | null
-  /** Besides what the target names: built upon it, and asked for with it. */
+  /** Tasks built on the target's work and included on request. */
   readonly dependents: readonly string[]
 }
 
 export interface FoundWork {
   readonly operations: readonly Operation[]
-  /** What is there, and is not ours to touch: a sentence each. */
+  /** Present work that belongs to others, one sentence each. */
   readonly leftAlone: readonly string[]
-  /** Tasks that work is, or was, known of. */
+  /** Tasks with work, present or past. */
   readonly tasks: readonly string[]
   readonly runs: readonly string[]
 }
@@ -42,7 +42,7 @@ export interface FoundWork {
 interface Snapshot {
   readonly view: RepositoryView
   readonly branches: readonly Line[]
-  /** The same, newest first, without what was merged: that is in effect on its base. */
+  /** The same, newest first, without merged ones, which are in effect on their base. */
   readonly lines: readonly Line[]
   readonly pullRequests: readonly PullRequest[]
   readonly parked: ReadonlySet<string>
@@ -99,7 +99,7 @@ async function withoutMerged(
   return { ...line, own }
 }
 
-/** What is built on another line is newer than it; else the clock of whoever committed tells. */
+/** A line built on another is newer; otherwise the committer's clock decides. */
 function newestFirst(a: Line, b: Line): number {
   const [one, other] = [a.own[0]?.at ?? '', b.own[0]?.at ?? '']
   return one === other ? b.depth - a.depth : one < other ? 1 : -1
@@ -117,7 +117,7 @@ function isMeant(line: Line, target: RollbackTarget): boolean {
   return (line.isOver ? [line.tip] : line.own).some((at) => isOfRun(at, line.task, target))
 }
 
-/** What an unfinished run, or the repository, keeps of attempts that were never published. */
+/** Unpublished attempts that an unfinished run, or the repository, keeps. */
 function keptAttempts(
   tasks: readonly string[],
   { parked }: Snapshot,
@@ -134,7 +134,7 @@ function keptAttempts(
   })
 }
 
-/** What was pushed onto an open pull request is newer than it; the first commit of all is older. */
+/** Commits pushed to an open pull request are newer than it; the first commit is older. */
 function onBranch(
   { task, tip, own }: Line,
   target: RollbackTarget,
@@ -162,7 +162,7 @@ function strangersOn({ tip, own, isOver, strangers }: Line): readonly string[] {
     : [`${tip.name} has ${count} of somebody else's: they stay`]
 }
 
-/** Work that is in the base, or in another branch of ours, by now. */
+/** Work that is in the base, or in another of our branches. */
 async function findMerged(
   tasks: readonly string[],
   target: RollbackTarget,
@@ -192,7 +192,7 @@ async function findMerged(
   return { operations, leftAlone }
 }
 
-/** The commit by which the work on a task came into the base, where nothing took it back since. */
+/** The commit that brought the work on a task into the base, unless it was reverted since. */
 async function findLanded(
   task: string,
   target: RollbackTarget,
@@ -209,11 +209,11 @@ async function findLanded(
   if (work !== undefined && !isOfRun(work, task, target)) return null
   const isNamed = target.run === null || target.dependents.includes(task)
   if (work === undefined && !pull?.mergeSha) return null
-  // What a squash left of a message need not say which run it was.
+  // A squashed message may not name the run.
   if (work === undefined && !isNamed) return 'unknown'
   const sha = pull?.mergeSha ?? (work && (await cameBy(view.base.sha, work.sha, workspace)))
   const tip = lines.find(({ tip }) => tip.name === branchOf(task))?.tip
-  // With a forge, the pull request says whether it was put before anybody.
+  // With a forge, the pull request shows whether the revert was proposed.
   const isProposed = forge.kind === 'local' && tip?.trailers[trailer.reverts] === sha
   const isTaken = sha === undefined || back.has(sha) || isProposed
   if (isTaken) return null
@@ -221,7 +221,7 @@ async function findLanded(
   return proposeRevert(task, pull?.number ?? null, { sha, title, trailers })
 }
 
-/** The commit along first parents by which another one came into `sha`. */
+/** The first-parent commit that brought another one into `sha`. */
 async function cameBy(
   sha: string,
   wanted: string,
@@ -247,7 +247,7 @@ function runsOf(
   return [...new Set([...(run === null ? [] : [run]), ...named, ...tips])]
 }
 
-/** Tasks whose branches are built on one of these commits, besides those that are taken back with them. */
+/** Tasks whose branches build on one of these commits, besides those that are reverted with them. */
 export async function findDependents(
   operations: readonly Operation[],
   { branches }: Snapshot,

@@ -1,4 +1,4 @@
-/** What a rollback can take back, one thing each, and how each is undone. */
+/** The operations of a rollback, and how each one is undone. */
 import { label, trailer } from '../../core/domain/identity.ts'
 import { branchOf } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
@@ -12,16 +12,16 @@ type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
 export interface Operation {
   readonly kind: 'drop' | 'unpark' | 'close' | 'revert' | 'propose_revert'
   readonly task: string
-  /** What identifies it in a journal: the task, the pull request (`#7`) or the commit. */
+  /** Its name in a journal: the task, the pull request (`#7`) or the commit. */
   readonly key: string
   readonly branch: string | null
   readonly run: string | null
   readonly words: string
-  /** Looks again before it writes: a rollback that was killed is simply asked for once more. */
+  /** Reads again before it writes: after a kill, ask for the rollback again. */
   readonly undo: (ports: Needs) => Promise<Undone>
 }
 
-/** `left`: it is as it was; `detail` says why, and what helps. */
+/** `left`: nothing changed; `detail` says why, and what helps. */
 export interface Undone {
   readonly outcome: 'done' | 'left'
   readonly detail: string
@@ -30,7 +30,7 @@ export interface Undone {
 const done = (detail = ''): Undone => ({ outcome: 'done', detail })
 const left = (detail: string): Undone => ({ outcome: 'left', detail })
 
-/** An attempt that is under way, or kept by an unfinished run. What the run remembers of it goes with its state. */
+/** A current attempt, or one that an unfinished run keeps. The run's memory of it goes with its state. */
 export const dropAttempt = (task: string): Operation => ({
   ...{ kind: 'drop', task, key: task, branch: null, run: null },
   words: `drop      the attempt at ${task} that the last run kept`,
@@ -54,7 +54,7 @@ export const closePullRequest = (
   ...{ kind: 'close', task, key: `#${number}`, branch: head, run: null },
   words: `close     #${number} of ${head}  ${url}`,
   async undo({ forge }) {
-    // The label before the closing: whatever ends us between the two, it says how it was meant.
+    // Add the label before closing: after a kill between the two, it shows the reason.
     for (const step of [
       () => forge.upsertComment(number, rollbackMarker, closingComment(task)),
       () => forge.label(number, { add: [label.rolledBack] }),
@@ -96,10 +96,10 @@ export function revertCommit(task: string, branch: string, commit: UndoneCommit)
 }
 
 /**
- * Work that is in the base: taking it back is proposed on the task's branch, grown from the base, which itself is
- * never written.
+ * Proposes to revert work that is in the base, on the task's branch, started from the base; never writes the base
+ * itself.
  *
- * @param number of the pull request that was merged; `null` without a forge
+ * @param number of the merged pull request; `null` without a forge
  */
 export function proposeRevert(
   task: string,
@@ -116,7 +116,7 @@ export function proposeRevert(
       const { base, branches } = await workspace.refresh()
       const tip = branches.find(({ name }) => name === branch)
       const isIn = tip !== undefined && (await workspace.contains(base.sha, tip.sha))
-      // Pushed by a rollback that was killed before it could ask.
+      // Pushed by a rollback that was killed before it opened the pull request.
       const isThere = tip !== undefined && tip.trailers[trailer.reverts] === sha && !isIn
       if (!isThere) {
         const also = tip === undefined || isIn ? [] : [tip.sha]
@@ -157,8 +157,8 @@ function published(result: PublishResult, what: string): Undone {
 }
 
 /**
- * Its trailers say which commit it is about, and what the branch is worth with it: nothing any more, or
- * as much as the earlier commit of ours (`below`) that is in effect again.
+ * The trailers name the reverted commit, and the branch's remaining value: nothing, or that of our earlier commit
+ * (`below`), which is in effect again.
  */
 function revertMessage(
   task: string,
@@ -180,7 +180,7 @@ function revertMessage(
   return `Revert "${neutraliseTitle(title)}"\n\nThis reverts commit ${sha}.\n\n${lines.join('\n')}\n`
 }
 
-/** Begins the comment that says why a pull request was closed. */
+/** First line of the comment that explains why a pull request was closed. */
 const rollbackMarker = '<!-- executor:rollback -->'
 
 const closingComment = (task: string): string => `${rollbackMarker}

@@ -1,20 +1,20 @@
-/** What is ours on a branch: told by trailers, name and committer, never by what we remember. */
+/** Finds our commits on a branch by trailers, name and committer, never by stored knowledge. */
 import { type CommitOutcome, isRolledBack, trailer } from '../../core/domain/identity.ts'
 import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { BranchTip, CommitRecord, RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 
-/** The commits of one branch of ours that the base does not have. */
+/** The commits of one of our branches that the base does not have. */
 export interface Line {
   readonly task: string
   readonly tip: BranchTip
   /** Ours, for this task, and in effect; newest first. */
   readonly own: readonly CommitRecord[]
-  /** Of other people's, since the oldest of ours; all of them where none is ours. */
+  /** Other people's commits since our oldest; all of them without any of ours. */
   readonly strangers: readonly CommitRecord[]
-  /** How many commits by first parent: what is built on another branch has more than it. */
+  /** Number of first-parent commits: a branch built on another has more. */
   readonly depth: number
-  /** Nothing of ours is in effect any more. */
+  /** None of our commits is in effect any longer. */
   readonly isOver: boolean
 }
 
@@ -26,11 +26,11 @@ const outcomes: readonly CommitOutcome[] = [
   'asked',
 ]
 
-/** The task that a branch of ours is about. */
+/** The task of one of our branches. */
 const taskOf = ({ name }: Pick<BranchTip, 'name'>): string | null =>
   taskIdOfBranch(name) ?? taskIdOfRecoveryBranch(name)
 
-/** `null` for a branch whose name is no task's. */
+/** `null` for a branch whose name is not a task's. */
 export async function readLine(
   tip: BranchTip,
   { base }: Pick<RepositoryView, 'base'>,
@@ -57,16 +57,16 @@ export async function readLine(
   }
 }
 
-/** A commit that holds work on this task, or a proposal about it. */
+/** A commit with work on this task, or with a proposal about it. */
 export const isWork = ({ trailers }: Pick<CommitRecord, 'trailers'>, task: string): boolean =>
   trailers[trailer.task] === task &&
   trailers[trailer.reverts] === undefined &&
   outcomes.some((outcome) => outcome === trailers[trailer.outcome])
 
-/** The commits that these take back. */
+/** The commits that these revert. */
 export const revertedBy = (commits: readonly CommitRecord[]): ReadonlySet<string> =>
   new Set(commits.flatMap(({ trailers }) => trailers[trailer.reverts] ?? []))
 
-/** Made by us so that the branch can be merged; it bears the trailers of the work below it. */
+/** Our merge that made the branch mergeable; it has the trailers of the work below it. */
 const joinsBase = ({ parents, title }: CommitRecord, branch: string): boolean =>
   parents.length > 1 && /^(?:Merge|Join) /.test(title) && title.endsWith(` into ${branch}`)

@@ -28,15 +28,15 @@ export interface DoneOperation extends Undone {
 }
 
 /**
- * What a rollback of a task or a run would take back. Nothing is written.
+ * Plans the rollback of a task or a run. Writes nothing.
  *
  * @throws ExecutorError `unknown_task`, `unknown_run`
  */
 export async function planRollback(
   asked: {
-    /** A task's id, a run's id or the beginning of one, or `last`. */
+    /** A task's id, a run's id or an unambiguous beginning of it, or `last`. */
     readonly target: string
-    /** Only so many operations, of the newest; `null` is all. */
+    /** Only this many operations, of the newest; `null` means all. */
     readonly newest: number | null
     readonly withDependents: boolean
   },
@@ -64,18 +64,18 @@ export async function planRollback(
   const events: JournalEvent[] = []
   for (const run of work.runs) events.push(...(await ports.store.journal(run)))
   return {
-    /** What was asked for, as it was understood: a task, or a whole run id. */
+    /** The resolved target: a task, or a full run id. */
     target: target.run ?? asked.target,
     operations: newest(work),
-    /** Tasks built on what is to be taken back; they are in the plan when they were asked for. */
+    /** Tasks built on the reverted work; the plan includes them on request. */
     dependents,
-    /** What is there and is not ours to touch. */
+    /** Present work that belongs to others. */
     leftAlone: work.leftAlone,
-    /** What cannot be taken back. */
+    /** Effects that cannot be reverted. */
     stays: whatStays(events, target.run === null ? work.tasks : null),
     tasks: work.tasks,
     runs: work.runs,
-    /** What the last run left. */
+    /** The state that the last run left. */
     last,
   }
 }
@@ -102,7 +102,7 @@ async function understand(
   return { tasks: tasks.filter(isTaskId), run, dependents: [] }
 }
 
-/** A slip of the pen must not read as "nothing is left to take back". */
+/** A typing error must not read as "nothing is left to revert". */
 async function mustBeKnown(
   id: string,
   { operations }: FoundWork,
@@ -122,9 +122,9 @@ async function mustBeKnown(
 }
 
 /**
- * Takes it back, newest first. Each operation stands by itself: what cannot be done is told and the next
- * one is tried, and a second rollback finds what the first one left. Nobody's leases are left on it but
- * those of living runs, which `warned` is told of, a sentence each.
+ * Carries out the plan, newest first. Operations are independent: reports one that fails and tries the next; a second
+ * rollback finds what the first one left. Drops all leases on the work except those of living runs, which `warned`
+ * receives, one sentence each.
  */
 export async function rollBack(
   plan: RollbackPlan,
@@ -145,7 +145,7 @@ export async function rollBack(
   const emptied = new Set(
     results.flatMap(({ outcome, operation }) => (outcome === 'done' ? operation.task : [])),
   )
-  // What an earlier rollback was too short-lived to forget is forgotten now.
+  // Forget now what a killed rollback could not.
   const over = plan.operations.length === 0 ? plan.tasks : []
   await forget([...emptied, ...over], plan, ports)
   return results
@@ -162,7 +162,7 @@ async function writeDown(
   await store.record(run, [{ kind: 'undone', task, operation: kind, key, outcome, detail }])
 }
 
-/** What the last run knows of these tasks would be taken for true by the next. */
+/** Otherwise the next run would trust the last run's knowledge of these tasks. */
 async function forget(
   tasks: readonly string[],
   { last }: RollbackPlan,
@@ -191,8 +191,8 @@ const betweenTasks: readonly RunState['progress']['next'][] = [
 ]
 
 /**
- * The state without what it knows of these tasks: the run, or the next one, picks them as if they had
- * never been tried. The very same state where it knows nothing of them.
+ * Returns the state without its knowledge of these tasks: the next run picks them as if they had never been tried.
+ * Returns the same object when it knows nothing of them.
  */
 function forgetTasks(
   state: RunState,

@@ -1,4 +1,4 @@
-/** What a rollback cannot take back, told from the journals of the runs. */
+/** Derives from the journals what a rollback cannot revert. */
 import type { EffectKind, JournalEvent } from '../../core/domain/journal-event.ts'
 import { addUsage, noUsage, totalTokens, type Usage } from '../../core/domain/usage.ts'
 
@@ -13,9 +13,9 @@ const said: Partial<Readonly<Record<EffectKind, string>>> = {
 }
 
 /**
- * A sentence each. An effect belongs to the step it was in, which is written down after it.
+ * One sentence each. An effect belongs to its step, whose line follows it.
  *
- * @param tasks of which; `null` is all of these journals
+ * @param tasks of which; `null` means all of these journals
  */
 export function whatStays(
   events: readonly JournalEvent[],

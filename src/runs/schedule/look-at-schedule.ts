@@ -7,8 +7,8 @@ import type { ScheduledRuns } from '../../core/ports/discussion.ts'
 import type { Ports } from '../../core/ports.ts'
 
 /**
- * What the schedule that began this run left out since the one before it. Nothing is said where that is
- * not sure: the workflow must have had the same schedule then as it has now.
+ * Finds the runs that this run's schedule missed since its previous one. Reports nothing in doubt: the workflow must
+ * have had the same schedule then as now.
  */
 export async function lookAtSchedule(
   cron: string,
@@ -31,21 +31,21 @@ export async function lookAtSchedule(
 }
 
 /**
- * What a schedule left out, told from the times of two runs: GitHub starts scheduled runs late when it is
- * busy, and leaves some out. Each run belongs to the last time of the schedule before it, so one that is
- * late by a whole interval counts for the time after its own.
+ * Derives missed runs from the times of two runs: GitHub starts scheduled runs late when it is busy, and skips some.
+ * Each run belongs to the last scheduled time before it, so one that is a whole interval late counts for the time
+ * after its own.
  */
 
-/** Minutes that GitHub is often late by; nobody is told of them. */
+/** Minutes of GitHub's usual delay, which is not reported. */
 const usualMinutes = 30
 
-/** Missed times that are counted, and named. */
+/** Missed times that are counted, and that are named. */
 const mostCounted = 1000
 const mostNamed = 3
 
 /**
- * @param began when GitHub made this run, and the one before it: ISO times; `null` without one
- * @returns `null` when nothing is out of the ordinary, or the schedule cannot be read
+ * @param began when GitHub created this run, and the previous one: ISO times; `null` without one
+ * @returns `null` when everything is ordinary, or the schedule cannot be read
  */
 export function findGap(
   schedule: Schedule,
@@ -59,7 +59,7 @@ export function findGap(
     const times = new Cron(cron, { timezone, mode: '5-part', paused: true })
     return gapOf(cron, times, began, previous)
   } catch {
-    // No such field, or no such time zone.
+    // No such field or time zone.
     return null
   }
 }
@@ -82,9 +82,9 @@ function gapOf(
   return { cron, missed: named, missedRuns: missed.length, lateSeconds }
 }
 
-/** The last time of the schedule that is not after this one. */
+/** The last scheduled time that is not after this one. */
 function lastUntil(times: Cron, at: string): string | null {
-  // What is asked for lies before the time that is named.
+  // `previousRuns` excludes the given time.
   return times.previousRuns(1, secondsBefore(at, -1))[0]?.toISOString() ?? null
 }
 
@@ -101,7 +101,7 @@ function between(times: Cron, from: string, to: string): readonly string[] {
 /** One entry below `on: schedule:` of a workflow. */
 interface Schedule {
   readonly cron: string
-  /** IANA name; `UTC` where none is given. */
+  /** IANA name; defaults to `UTC`. */
   readonly timezone: string
 }
 
@@ -111,7 +111,7 @@ const shape = z.object({
   }),
 })
 
-/** The schedules of a workflow's file; none where it has none, or is none. */
+/** The schedules in a workflow's file; empty when it has none, or cannot be read. */
 export function readSchedules(text: string): readonly Schedule[] {
   try {
     return shape.parse(parse(text)).on.schedule

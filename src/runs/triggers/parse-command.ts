@@ -1,7 +1,7 @@
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
 
-/** Every command, as people type it, and what it takes to obey. */
+/** Every command as people type it, and what it needs. */
 const kinds = {
   approve: 'approval',
   decompose: 'run',
@@ -23,9 +23,9 @@ export type CommandName = keyof typeof kinds
 
 export const commandNames = Object.keys(kinds) as readonly CommandName[]
 
-/** What a comment asks for. Its words are still a stranger's: nobody has looked who wrote them. */
+/** The request in a comment. Its author is not checked yet. */
 export type CommentCommand =
-  /** `sha`: up to 40 hex digits in lower case, as many as were written. */
+  /** `sha`: up to 40 lower-case hex digits, as written. */
   | { readonly name: 'approve'; readonly sha: string | null }
   | { readonly name: 'rewrite' | 'revise'; readonly text: string }
   /** The Markdown below the command. */
@@ -38,23 +38,23 @@ export type CommentCommand =
         'approve' | 'rewrite' | 'revise' | 'edit' | 'allow' | 'run'
       >
     }
-  /** One of ours with something after it that it cannot mean. */
+  /** One of our commands with an argument that makes no sense. */
   | { readonly name: 'malformed'; readonly of: CommandName; readonly problem: string }
-  /** Looks like a command, and is none of ours. */
+  /** Looks like a command, but is unknown to us. */
   | { readonly name: 'unknown'; readonly word: string }
 
-/** What it takes to obey: words alone, where there is nothing to obey. */
+/** What a command needs: only words when there is nothing to carry out. */
 export const kindOfCommand = ({ name }: CommentCommand): (typeof kinds)[CommandName] =>
   name === 'malformed' || name === 'unknown' ? 'words' : kinds[name]
 
-/** Names of folders at a file system's root: a path was meant. */
+/** Folders at the root of a file system: such a word is a path. */
 const folders = new Set(
   'bin boot dev etc home lib media mnt opt proc root sbin srv sys tmp usr var'.split(' '),
 )
 
 /**
- * Commands that other bots obey: Prow, rebase and backport actions, Azure Pipelines, Cloud Build, review bots.
- * They are addressed to those bots, so none is answered, however near it comes to one of ours (`/retest`).
+ * Commands of other bots: Prow, rebase and backport actions, Azure Pipelines, Cloud Build, review bots. They get no
+ * answer from us, however near they are to our own (`/retest`).
  */
 const commandsOfOtherBots = new Set(
   `area ask assign auto-cc autosquash azp backport bark benchmark build cc check-cla check-dco cherry-pick cherrypick
@@ -65,9 +65,9 @@ const commandsOfOtherBots = new Set(
 )
 
 /**
- * The command that a comment begins with, or `null`. It is the first word of the first line that is
- * not blank, spelt in ASCII letters, in any case, as plain text: not quoted, not in code, not in a
- * list, not part of a longer word. All else is prose, whatever it looks like.
+ * The command at the start of a comment, or `null`. It is the first word of the first line that is not blank, in
+ * ASCII letters of any case, as plain text: not quoted, not in code, not in a list, not part of a longer word.
+ * Everything else is prose.
  */
 export function parseCommand(body: string): CommentCommand | null {
   const start = /^(?:[ \t]*(?:\n|\r\n|\r(?!\n)))* {0,3}(?=\/)/.exec(body.slice(0, 1_000))
@@ -113,8 +113,8 @@ function withArguments(name: CommandName, rest: string, below: string): CommentC
 }
 
 /**
- * Whether a word that is none of our commands was meant as one. A folder was not, nor what another bot
- * obeys, nor one of ours bent (`/approved`, `/running`), which is prose.
+ * Whether an unknown word is meant as one of our commands: not a folder, not another bot's command, and not an
+ * inflected form (`/approved`, `/running`), which is prose.
  */
 function meansCommand(word: string): boolean {
   if (folders.has(word) || commandsOfOtherBots.has(word) || word.startsWith('remove-')) return false
@@ -123,8 +123,8 @@ function meansCommand(word: string): boolean {
 }
 
 /**
- * What a remark asks for, or `null`. A review without a command in its words says one by its
- * verdict: "Approve" is `/approve`, "Request changes" is `/revise` with its words.
+ * The command in a remark, or `null`. A review without a written command gives one by its verdict: "Approve" is
+ * `/approve`, "Request changes" is `/revise` with its words.
  */
 export function commandOf(
   remark: Pick<Remark, 'kind' | 'body' | 'verdict'>,
@@ -136,7 +136,7 @@ export function commandOf(
   return written
 }
 
-/** False for a review's bare verdict: it may not have been meant for us, and gets no refusal. */
+/** False for a review's bare verdict: it may not be meant for us, and gets no refusal. */
 export const isSpelt = ({ body }: Pick<Remark, 'body'>): boolean => {
   const written = parseCommand(body)
   return written !== null && written.name !== 'unknown'

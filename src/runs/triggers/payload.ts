@@ -1,6 +1,6 @@
 import type { Author } from '../../core/ports/discussion.ts'
 
-/** A part of a payload that nobody has checked: whatever it holds, these readers only look at it. */
+/** A part of an unchecked payload: these readers only read it, whatever it holds. */
 export function partOf(value: unknown, ...path: readonly string[]): unknown {
   let part = value
   for (const key of path) {
@@ -10,7 +10,7 @@ export function partOf(value: unknown, ...path: readonly string[]): unknown {
   return part
 }
 
-/** The text there, or `null` when there is none; GitHub writes an empty body as `null`. */
+/** The text there, or `null`; GitHub writes an empty body as `null`. */
 export function payloadText(value: unknown, ...path: readonly string[]): string | null {
   const part = partOf(value, ...path)
   return typeof part === 'string' ? part : null
@@ -29,12 +29,12 @@ export function labelsOf(value: unknown, ...path: readonly string[]): readonly s
   return part.map((each: unknown) => payloadText(each, 'name')).filter((name) => name !== null)
 }
 
-/** The account there; `null` when it was deleted, or is not one. */
+/** The account there; `null` for a deleted one, or anything else. */
 export function authorOf(value: unknown, ...path: readonly string[]): Author | null {
   const account = partOf(value, ...path)
   const [id, login] = [idOf(account, 'id'), payloadText(account, 'login')]
   if (id === null || login === null || login === '') return null
   const type = partOf(account, 'type')
-  // Organisations and what is still to come are no people either.
+  // Organisations, and future types of accounts, are not people.
   return { id, login, isBot: type !== 'User' || login.endsWith('[bot]') }
 }

@@ -10,20 +10,20 @@ const ignoredTrigger = (reason: string): Extract<Trigger, { kind: 'ignored' }> =
   reason,
 })
 
-/** The payload is of the right event, but a part is missing. */
+/** The event is right, but a part of its payload is missing. */
 const malformed = ignoredTrigger('it is not as GitHub writes it')
 
-/** Where an event keeps the words, and what they stand on. */
+/** Where each event keeps the words and their target. */
 const kinds = {
   /** In the conversation of an issue or a pull request. */
   comment: { action: 'created', source: 'comment', on: 'issue', time: 'created_at' },
   /** On a line of a diff. */
   review_comment: { action: 'created', source: 'comment', on: 'pull_request', time: 'created_at' },
-  /** A review as a whole. */
+  /** A whole review. */
   review: { action: 'submitted', source: 'review', on: 'pull_request', time: 'submitted_at' },
 } as const
 
-/** The reader of an event that brings a remark of this kind. */
+/** The reader of an event with a remark of this kind. */
 const remarkReader =
   (kind: Remark['kind']) =>
   (payload: object, self: string | null): Trigger => {
@@ -54,7 +54,7 @@ const remarkReader =
 function placeOf(kind: Remark['kind'], said: unknown): Pick<Remark, 'commit' | 'path' | 'line'> {
   const commit = kind === 'comment' ? null : payloadText(said, 'commit_id')
   if (kind !== 'review_comment') return { commit, path: null, line: null }
-  // `commit_id` moves along with later pushes.
+  // `commit_id` moves with later pushes.
   const original = payloadText(said, 'original_commit_id')
   return { commit: original ?? commit, path: payloadText(said, 'path'), line: idOf(said, 'line') }
 }
@@ -66,7 +66,7 @@ function verdictOf(kind: Remark['kind'], said: unknown): Remark['verdict'] {
   return kind === 'review' ? (verdicts.find((each) => each === state) ?? null) : null
 }
 
-/** Whether the pull request of the payload has a head of ours, in this very repository. */
+/** Whether the pull request in the payload has one of our heads, in this very repository. */
 function isOursByHead(payload: object): boolean {
   const head = payloadText(payload, 'pull_request', 'head', 'ref') ?? ''
   const from = idOf(payload, 'pull_request', 'head', 'repo', 'id')
@@ -74,7 +74,7 @@ function isOursByHead(payload: object): boolean {
   return isBranch && from !== null && from === idOf(payload, 'repository', 'id')
 }
 
-/** Why this author's words do not count at all. */
+/** Why this author's words do not count. */
 function unheard(author: Author, sender: number | null, self: string | null): string | null {
   if (author.login === self) return 'we said it ourselves'
   if (author.isBot) return 'a bot said it'
@@ -82,11 +82,11 @@ function unheard(author: Author, sender: number | null, self: string | null): st
 }
 
 /**
- * What a webhook or a workflow's event asks for. The payload is a stranger's: it is only looked at,
- * and what it says is looked up again before anything is done. Never throws.
+ * Reads the request in a webhook or a workflow's event. The payload is untrusted: facts in it are looked up again
+ * before anything happens. Never throws.
  *
- * @param name of the event, as GitHub's header and GITHUB_EVENT_NAME have it
- * @param self our login, where it is known already: what we wrote ourselves is ignored here
+ * @param name of the event, as in GitHub's header and GITHUB_EVENT_NAME
+ * @param self our login, if known: our own words are ignored here
  */
 export function readEvent(name: string, payload: unknown, self: string | null = null): Trigger {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
@@ -111,7 +111,7 @@ const readers: Readonly<Record<string, Reader>> = {
   push: readPush,
   check_suite: readChecks('check_suite'),
   status: readStatus,
-  // Of a workflow: the checks of Actions itself send it no `check_suite`.
+  // For a workflow: the checks of Actions send it no `check_suite`.
   workflow_run: readChecks('workflow_run'),
 }
 
@@ -120,7 +120,7 @@ function readSchedule(payload: object): Trigger {
   return { kind: 'run', only: null, ...(cron !== null && { cron }) }
 }
 
-/** All that is ready, or the task that is named; a name that is none starts nothing. */
+/** All ready tasks, or the named one; an invalid name starts nothing. */
 function runOf(task: unknown): Trigger {
   const id = typeof task === 'string' ? task.trim() : (task ?? '')
   if (id === '') return { kind: 'run', only: null }
@@ -129,7 +129,7 @@ function runOf(task: unknown): Trigger {
     : ignoredTrigger('the task it names is no id')
 }
 
-/** Types that begin with our name, and any that names a task: other tools dispatch, too. */
+/** Types that begin with our name, and any that names a task: other tools send dispatches, too. */
 function readDispatch(payload: object): Trigger {
   const [type, task] = [payloadText(payload, 'action'), partOf(payload, 'client_payload', 'task')]
   if (type === 'executor-reconcile') return { kind: 'reconcile' }
@@ -177,7 +177,7 @@ function checked(ended: boolean, branches: readonly (string | null)[]): Trigger 
     : ignoredTrigger('what was checked is none of ours')
 }
 
-/** An issue was labelled, let go, closed, or is the dashboard and had its boxes ticked. */
+/** An issue was labelled, unlabelled or closed, or is the dashboard and had boxes ticked. */
 function readIssueEvent(payload: object, self: string | null): Trigger {
   const number = idOf(payload, 'issue', 'number')
   if (number === null || partOf(payload, 'issue', 'pull_request') !== undefined) {
@@ -201,7 +201,7 @@ function readIssueEvent(payload: object, self: string | null): Trigger {
 
 const otherLabel = ignoredTrigger('the label is none of ours')
 
-/** Byte for byte: what only looks like our label is another one. */
+/** Byte for byte: a label that only looks like ours is another one. */
 const isOurLabel = (payload: object): boolean =>
   payloadText(payload, 'label', 'name') === label.issue
 

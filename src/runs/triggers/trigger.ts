@@ -1,25 +1,25 @@
 import type { AdoptedIssue } from '../../core/domain/answer.ts'
 import type { Author, Remark } from '../../core/ports/discussion.ts'
 
-/** What an event asks for, before anybody has looked whether it may. */
+/** The request in an event, before its author is checked. */
 export type Trigger =
-  /** Not for us; the reason is for the log. */
+  /** Not meant for us; the reason is for the log. */
   | { readonly kind: 'ignored'; readonly reason: string }
-  /** Work: on these tasks, or on all that are ready. `cron`: the schedule that asks for it. */
+  /** Work on these tasks, or on all ready ones. `cron`: the schedule that asks for it. */
   | { readonly kind: 'run'; readonly only: readonly string[] | null; readonly cron?: string }
-  /** A pull request may change the roadmap: look at it, and do nothing else. */
+  /** A pull request may change the roadmap: lint it, and do nothing else. */
   | { readonly kind: 'lint' }
   /**
-   * Something merged, closed or moved, or checks of a branch of ours ended, which only what was approved
-   * may have waited for: see what is true now.
+   * Something merged, closed or moved, or checks of one of our branches ended, which approvals may have waited for:
+   * read the present state.
    */
   | { readonly kind: 'reconcile'; readonly after?: 'checks' }
-  /** Somebody said something that may be a command, or reviewed. */
+  /** A comment that may be a command, or a review. */
   | { readonly kind: 'remark'; readonly remark: Remark }
   | { readonly kind: 'issue_labelled'; readonly issue: LabelledIssue }
-  /** Its label is gone, or it was closed. */
+  /** It lost its label, or was closed. */
   | { readonly kind: 'issue_dropped'; readonly number: number }
-  /** A box of the dashboard was ticked: its body as it is now. */
+  /** A box of the dashboard was ticked; with its present body. */
   | {
       readonly kind: 'dashboard'
       readonly number: number
@@ -32,7 +32,7 @@ export type LabelledIssue = Pick<AdoptedIssue, 'number' | 'title' | 'body' | 'at
   readonly labelledBy: Author
 }
 
-/** Names of the events that `readEvent` may find something in; any other is ignored without a look. */
+/** Events that `readEvent` may find something in; any other is ignored unread. */
 export const wantedEvents: ReadonlySet<string> = new Set([
   'schedule',
   'workflow_dispatch',

@@ -15,8 +15,9 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { satisfies } from 'semver'
 import ts from 'typescript'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { startModelServer } from '../../packages/github-simulator/model/start-model-server.ts'
 
 const project = join(import.meta.dirname, '../..')
 const read = async (path: string) => JSON.parse(await readFile(join(project, path), 'utf8'))
@@ -48,12 +49,38 @@ async function pack(folder: string): Promise<string> {
 /** The command as npm linked it, in an environment that has nothing but git and this Node. */
 async function executor(
   words: readonly string[],
-  { cwd = root, node = [] }: { readonly cwd?: string; readonly node?: readonly string[] } = {},
+  {
+    cwd = root,
+    node = [],
+    variables = {},
+  }: {
+    readonly cwd?: string
+    readonly node?: readonly string[]
+    readonly variables?: Readonly<Record<string, string>>
+  } = {},
 ) {
   const path = `${join(process.execPath, '..')}:${process.env.PATH ?? ''}`
-  const env = { PATH: path, HOME: root, NODE_OPTIONS: node.join(' ') }
+  const env = { PATH: path, HOME: root, NODE_OPTIONS: node.join(' '), ...variables }
   const command = join(prefix, 'bin/executor')
   return execa(command, words, { cwd, env, extendEnv: false, reject: false })
+}
+
+/** A repository of a newcomer; without files it has no commit. */
+async function repositoryOf(name: string, files: Readonly<Record<string, string>>) {
+  const cwd = join(root, name)
+  await execa('git', ['init', '--quiet', '--initial-branch=main', cwd])
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(cwd, path, '..'), { recursive: true })
+    await writeFile(join(cwd, path), text)
+  }
+  if (Object.keys(files).length > 0) await commitAll(cwd)
+  return cwd
+}
+
+async function commitAll(cwd: string): Promise<void> {
+  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
+  await execa('git', ['add', '--all'], { cwd })
+  await execa('git', [...author, 'commit', '--quiet', '--no-verify', '-m', 'start'], { cwd })
 }
 
 async function sizeOf(folder: string): Promise<number> {
@@ -62,6 +89,49 @@ async function sizeOf(folder: string): Promise<number> {
   const sizes = files.map(async (file) => (await stat(join(file.parentPath, file.name))).size)
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
+
+/** Repositories in which a newcomer begins, and the files that their sample names. */
+const newcomers = [
+  {
+    name: 'Python',
+    files: {
+      'pyproject.toml': '[project]\nname = "calc"\n',
+      'calc/__init__.py': '',
+      'calc/add.py': 'def add(a, b):\n    return a + b\n',
+      'tests/test_add.py':
+        'from calc.add import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n',
+    },
+    found: /^language +Python .*\ntests +pytest$/m,
+    sample: '`calc/health.py`, `tests/test_health.py`',
+  },
+  {
+    name: 'TypeScript',
+    files: {
+      'package.json': '{ "scripts": { "test": "node --test" } }\n',
+      'tsconfig.json': '{}\n',
+      'src/add.ts': 'export const add = (a: number, b: number) => a + b\n',
+      'src/add.test.ts': "import { test } from 'node:test'\n\ntest('add', () => {})\n",
+    },
+    found: /^language +TypeScript .*\ntests +npm test$/m,
+    sample: '`src/health.ts`, `src/health.test.ts`',
+  },
+  {
+    name: 'Go',
+    files: {
+      'go.mod': 'module calc\n',
+      'add.go': 'package calc\n',
+      'add_test.go': 'package calc\n',
+    },
+    found: /^language +Go .*\ntests +go test .\/...$/m,
+    sample: '`health.go`, `health_test.go`',
+  },
+  {
+    name: 'nothing',
+    files: {},
+    found: '',
+    sample: '`package.json`, `src/health.js`, `test/health.test.js`',
+  },
+]
 
 describe('the command that npm installs from the tarball, offline', () => {
   it('says its version, and keeps its compiled code where nobody else may enter', async () => {
@@ -85,13 +155,38 @@ describe('the command that npm installs from the tarball, offline', () => {
     expect(exitCode).toBe(0)
   })
 
-  it('makes a roadmap and plans it in an empty repository', async () => {
-    const cwd = join(root, 'empty')
-    await execa('git', ['init', '--quiet', cwd])
-    expect(await executor(['init'], { cwd })).toMatchObject({ exitCode: 0 })
-    const { exitCode, stdout, stderr } = await executor(['plan'], { cwd })
-    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/Group 1\n {2}T-1 /)])
-    expect(stderr).toContain('ROADMAP.md is not committed yet')
+  it.each(newcomers)(
+    'makes a roadmap and plans it: $name',
+    async ({ name, files, found, sample }) => {
+      const cwd = await repositoryOf(`plan ${name}`, files)
+      const begun = await executor(['init'], { cwd })
+      expect(begun.exitCode, begun.stderr).toBe(0)
+      if (found !== '') expect(begun.stderr).toMatch(found)
+      expect(begun.stderr).toContain('export OPENAI_API_KEY=')
+      const roadmap = await readFile(join(cwd, 'ROADMAP.md'), 'utf8')
+      expect(roadmap).toContain(`Files: ${sample}\n`)
+      const { exitCode, stdout, stderr } = await executor(['plan'], { cwd })
+      expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/Group 1\n {2}T-1 /)])
+      expect(stderr).toContain('ROADMAP.md is not committed yet')
+    },
+  )
+
+  it('tries out everything with doctor, and names what would stop a run', async () => {
+    const script = [{ when: {}, answers: [{ text: 'ok' }] }]
+    const server = await startModelServer({ script, models: ['small'], apiKey: 'right-key' })
+    onTestFinished(() => server.close())
+    const cwd = await repositoryOf('doctor', {
+      'package.json': '{ "scripts": { "test": "node --test" } }\n',
+    })
+    await executor(['init', '--model', 'small', '--base-url', server.url], { cwd })
+    await commitAll(cwd)
+    const well = await executor(['doctor'], { cwd, variables: { OPENAI_API_KEY: 'right-key' } })
+    expect(well.stdout).toMatch(/^✔ writing .*\n(?:.*\n)*✔ model .* answers \(/m)
+    expect(well.stdout).toMatch(/^[✔!] sandbox .*a test ran in/m)
+    expect([well.exitCode, well.stdout]).toEqual([0, expect.not.stringMatching(/^✖/m)])
+    const ill = await executor(['doctor'], { cwd, variables: { OPENAI_API_KEY: 'wrong-key' } })
+    expect(ill.stdout).toMatch(/^✖ model .* refuses the key \(401\)\n +Check OPENAI_API_KEY/m)
+    expect(ill.exitCode).toBe(2)
   })
 
   it('names the one line that installs what the App needs', async () => {

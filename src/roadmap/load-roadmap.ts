@@ -1,15 +1,16 @@
 import type { AdoptedIssue } from '../core/domain/answer.ts'
 import type { StateFacts, StatePatch } from '../core/domain/change-state.ts'
+import { trailer } from '../core/domain/identity.ts'
 import type { Amendment, RunState } from '../core/domain/run-state.ts'
 import type { Settings } from '../core/domain/settings.ts'
 import { isToDo, type Roadmap, type Task } from '../core/domain/task.ts'
-import type { TreeEntry, Workspace } from '../core/ports/workspace.ts'
+import { branchOf, recoveryBranchOf } from '../core/domain/task-id.ts'
+import type { BranchTip, TreeEntry, Workspace } from '../core/ports/workspace.ts'
 import type { Ports } from '../core/ports.ts'
 import { issueTasks } from './document/issue-tasks.ts'
 import { type NeededIds, orderTasks, type Relations, relateTasks } from './document/order-tasks.ts'
 import { readRoadmap } from './document/read-roadmap.ts'
 import { replaceTask } from './document/replace-task.ts'
-import { keepNames } from './standing/keep-names.ts'
 import { withBoxes } from './unboxed/tick-unboxed.ts'
 
 /** The tasks still to do at the base commit, and what each of them needs first. */
@@ -149,21 +150,74 @@ export function orderOpenTasks(
   const ids = new Set(open.map((task) => task.id))
   const paths = new Set(files.map(({ path }) => path))
   const { buildsOn, ...inferred } = relateTasks(open, (path) => paths.has(path), lacked)
-  const dependsOn = new Map(
-    open.map((task) => [
-      task.id,
-      (inferred.dependsOn.get(task.id) ?? []).filter((id) => ids.has(id)),
-    ]),
-  )
+  const isOpen = (id: string) => ids.has(id)
+  const dependsOn = new Map<string, readonly string[]>()
+  for (const [id, all] of inferred.dependsOn) {
+    dependsOn.set(id, all.every(isOpen) ? all : all.filter(isOpen))
+  }
   const parents = new Map(
     amendments.flatMap(({ task, tasks }) => tasks.map(({ id }) => [id, task.id])),
   )
   const { order } = orderTasks(
-    open.map((task) => ({ ...task, dependsOn: dependsOn.get(task.id) ?? [] })),
+    open.map((task) => {
+      const needed = dependsOn.get(task.id) ?? []
+      return needed === task.dependsOn ? task : { ...task, dependsOn: needed }
+    }),
   )
   // What took a task's place starts where the roadmap says so: on the recovery branch.
   for (const [id, parent] of parents) {
     if (dependsOn.has(id)) dependsOn.set(id, [...(dependsOn.get(id) ?? []), parent])
   }
   return { order, dependsOn, buildsOn }
+}
+
+/**
+ * The roadmap with the ids and fingerprints under which versions before began its tasks, wherever a
+ * branch or the run itself has such work; `null` where there is none. What was not begun has its id
+ * by the rules of today.
+ */
+export function keepNames(
+  { tasks, problems }: Roadmap,
+  branches: readonly BranchTip[],
+  state: StatePatch,
+): Roadmap | null {
+  const kept = new Map(
+    tasks.flatMap(({ id, former }) =>
+      former !== undefined && (isBegun(former, branches, state) || isAsked(former.id, tasks, state))
+        ? [[id, former] as const]
+        : [],
+    ),
+  )
+  if (kept.size === 0) return null
+  const named = (id: string): string => kept.get(id)?.id ?? id
+  return {
+    problems,
+    tasks: tasks.map(({ former, ...task }) => {
+      const dependsOn = task.dependsOn.map(named)
+      const own = kept.get(task.id)
+      if (own !== undefined) return { ...task, ...own, dependsOn }
+      return former === undefined ? { ...task, dependsOn } : { ...task, former, dependsOn }
+    }),
+  }
+}
+
+function isBegun(
+  former: NonNullable<Task['former']>,
+  branches: readonly BranchTip[],
+  { tasks: known, attempt }: StatePatch,
+): boolean {
+  const { id, fingerprint } = former
+  const names = [branchOf(id), recoveryBranchOf(id)]
+  const tips = branches.filter(({ name }) => names.includes(name))
+  return (
+    tips.some(({ trailers }) => trailers[trailer.fingerprint] === fingerprint) ||
+    known?.results?.[id]?.fingerprint === fingerprint ||
+    (attempt?.task.id === id && attempt.task.fingerprint === fingerprint)
+  )
+}
+
+/** True for an old id that a person names, and that is nobody else's. */
+function isAsked(id: string, tasks: readonly Task[], { run }: StatePatch): boolean {
+  const bearers = tasks.filter((task) => task.id === id || task.former?.id === id)
+  return (run?.only?.includes(id) ?? false) && bearers.length === 1 && bearers[0]?.id !== id
 }

@@ -1,9 +1,14 @@
 import { isSettled, type Task } from '../core/domain/task.ts'
 import { fillBoxes, type RoadmapEdit, refuseEdit, tickTask } from './document/edit-roadmap.ts'
 import type { Box } from './document/list-item.ts'
-import { boxesOf, type LocatedTask, locateTasks } from './document/locate-tasks.ts'
 import { itemLines, type ReplacedTask, readChanges, type Tick } from './document/read-changes.ts'
-import { type ReadOptions, readRoadmap } from './document/read-roadmap.ts'
+import {
+  boxesOf,
+  type LocatedTask,
+  locateTasks,
+  type ReadOptions,
+  readRoadmap,
+} from './document/read-roadmap.ts'
 import { splitSource, withLines } from './document/source-lines.ts'
 import { tickUnboxed, withBoxes } from './unboxed/tick-unboxed.ts'
 
@@ -83,7 +88,7 @@ function putBlock(
   if (there.join('\n') !== block.before.join('\n')) {
     return refuseEdit(`the words of ${block.task.id} have changed`)
   }
-  const first = found.found.item.line
+  const first = found.task.line
   const from = block.after === null ? first : first + block.after
   const to = block.after === null ? found.task.endLine : from - 1
   return { status: 'edited', text: withLines(text, from, to, block.lines) }
@@ -117,7 +122,7 @@ function tickAt(
 
 /** Boxes under a task have no names: they are told apart by their places, so none may have come or gone. */
 function boxesFor(tick: Tick, found: LocatedTask): readonly Box[] | null {
-  const [own, ...nested] = boxesOf(found)
+  const { box: own, nested } = found
   if (tick.whole)
     return own.status === 'done' ? [] : [own, ...nested.filter((box) => !isSettled(box))]
   if (tick.nested.length > 0 && nested.length !== tick.count) return null

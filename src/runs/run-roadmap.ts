@@ -10,7 +10,7 @@ import { edges } from '../graph/edges.ts'
 import { endRun } from '../graph/end-run.ts'
 import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
-import { workedOnSince } from '../roadmap/standing/worked-on-since.ts'
+import { workedOnSince } from '../roadmap/standing/find-standing.ts'
 import { type KnownBefore, nameRequest, newRun } from './new-run.ts'
 import { tellSetUp } from './run-ports.ts'
 

@@ -46,7 +46,7 @@ const units = 'src/roadmap/document/section-units.ts'
 const unitsTest = 'test/roadmap/document/section-units.test.ts'
 const rules = 'test/roadmap/lint/rules.test.ts'
 const claim = 'src/roadmap/document/read-claim.ts'
-const phrases = 'src/roadmap/document/read-phrases.ts'
+const phrases = 'src/roadmap/document/read-references.ts'
 const marks = 'src/roadmap/unboxed/find-marks.ts'
 const tables = 'src/roadmap/unboxed/table-marks.ts'
 const boxes = 'src/roadmap/unboxed/tick-unboxed.ts'
@@ -573,8 +573,8 @@ export const verdicts: readonly Finding[] = [
     of: 'R1',
     name: 'a section whose boxes have text below them gives it to them',
     file: findTasks,
-    find: 'const takesAll = isWrittenBelow(found, gaps)',
-    replace: 'const takesAll = isWrittenBelow(found, gaps) && lines.length < 0',
+    find: 'const takesAll = isWrittenBelow(',
+    replace: 'const takesAll = lines.length < 0 && isWrittenBelow(',
     test: unitsTest,
   },
   {
@@ -589,8 +589,8 @@ export const verdicts: readonly Finding[] = [
     of: 'R2',
     name: 'lines that repeat are one task',
     file: 'src/roadmap/document/identify-tasks.ts',
-    find: 'joinTwins(tellApart(named))',
-    replace: '{ unique: named, problems: [] }',
+    find: 'const group = isWritten(task) ? [] :',
+    replace: 'const group: readonly number[] = task.endLine > 0 ? [] :',
     test: roadmap,
   },
   {
@@ -629,7 +629,7 @@ export const verdicts: readonly Finding[] = [
     of: 'R5',
     name: 'a dependency in words is a dependency',
     file: phrases,
-    find: 'if (!anyPhrase.test(line)) return []',
+    find: 'if (!tellsPhrases(line)) return []',
     replace: 'if (line.length >= 0) return []',
     test: roadmap,
   },
@@ -702,8 +702,8 @@ export const verdicts: readonly Finding[] = [
     of: 'R9',
     name: 'a cycle that is left over runs in the order of the document',
     file: order,
-    find: 'if (stuck.length === 0) return joined',
-    replace: 'if (stuck.length >= 0) return joined',
+    find: 'for (const index of stuck) {',
+    replace: 'for (const index of stuck.slice(stuck.length)) {',
     test: orderTest,
   },
   {
@@ -765,7 +765,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: '3',
     name: 'a task starts from the tip that has all it needs',
-    file: 'src/roadmap/start/choose-start.ts',
+    file: 'src/roadmap/start/find-start.ts',
     find: 'for (const candidate of candidates.toReversed()) {',
     replace: 'for (const candidate of candidates.slice(0, 1)) {',
     test: 'test/roadmap/start/choose-start.test.ts',
@@ -774,7 +774,7 @@ export const verdicts: readonly Finding[] = [
     of: '3',
     name: 'a task retried starts from what it lacked',
     file: order,
-    find: 'const needed = (lacked.get(task.id) ?? []).filter((id) => ids.has(id))',
+    find: 'const needed = (lacked.get(id) ?? []).filter((other) => ids.has(other))',
     replace: 'const needed: string[] = []',
     test: orderTest,
   },

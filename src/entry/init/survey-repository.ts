@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Settings } from '../../core/domain/settings.ts'
 import { isToDo } from '../../core/domain/task.ts'
-import { readDocument } from '../../roadmap/unboxed/read-document.ts'
+import { readDocument } from '../../roadmap/unboxed/tick-unboxed.ts'
 import { detectSuites } from '../../verify/detect/detect-suites.ts'
 import { readRepository } from '../../verify/prepare/plan-dependencies.ts'
 import { mainLanguage, type SampleLanguageId } from './sample-roadmap.ts'

@@ -21,9 +21,8 @@ import type { BranchTip } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { hashOfOperations, hashOfTasks } from '../../core/proposal-hash.ts'
 import { amendmentOf, proposalBase } from '../../recovery/task/judge-proposal.ts'
-import { annotateTask } from '../../roadmap/document/annotate-task.ts'
 import type { RoadmapEdit } from '../../roadmap/document/edit-roadmap.ts'
-import { replaceTask } from '../../roadmap/document/replace-task.ts'
+import { annotateTask, replaceTask } from '../../roadmap/document/replace-task.ts'
 import {
   type QuestionText,
   writeDestructiveProposal,

@@ -8,43 +8,43 @@ import {
   trimMarks,
 } from '../../text/paths/path-words.ts'
 import { type FoundTask, fieldAbove } from './find-tasks.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import type { NamedTask } from './identify-tasks.ts'
-import type { Field, FieldName } from './read-fields.ts'
-import { readTitle } from './read-title.ts'
+import { type NamedTask, numberAbove } from './identify-tasks.ts'
+import type { Box } from './list-item.ts'
+import type { FieldName } from './read-fields.ts'
 
 /** Puts together what was found out about one task. */
-export function buildTask(
-  { id, title, found, details, former, phase, section }: NamedTask,
-  fields: readonly Field[],
-  dependsOn: readonly string[],
-): Task {
-  const fingerprint = fingerprintOf(title.title, details)
-  const isSame = former.id === id && former.fingerprint === fingerprint
+export function buildTask({ found, ...names }: NamedTask, dependsOn: readonly string[]): Task {
+  const { title: words, details, fields, nested } = found
+  const { title } = words
   const all = (name: FieldName) => fields.flatMap((f) => (f.name === name ? [f.value] : []))
-  const first = (name: FieldName) => all(name)[0] ?? ''
+  const first = (name: FieldName) => fields.find((field) => field.name === name)?.value ?? ''
   return {
-    id,
-    fingerprint,
-    ...(isSame ? {} : { former }),
-    title: title.title,
+    ...names,
+    title,
     details,
     status: found.status,
     line: found.box.line,
     endLine: found.endLine,
     headings: found.path,
-    phase,
-    section,
-    files: filesOf(all('files'), found, `${title.title}\n${details}`),
-    dependsOn,
-    accept: unique(all('accept').flatMap(readCommands)),
+    phase: numberAbove(found, 'phase'),
+    section: numberAbove(found, 'section'),
+    files: shared(filesOf(all('files'), found, `${title}\n${details}`)),
+    dependsOn: shared(dependsOn),
+    accept: shared([...new Set(all('accept').flatMap(readCommands))]),
     verify: readCommands(first('verify'))[0] ?? null,
     model: readName(first('model')),
     priority: readPriority(first('priority') || fieldAbove(found, 'priority')) ?? 0,
-    subtasks: found.subtasks.flatMap((subtask) => readSubtask(subtask)),
+    subtasks: shared(nested.map((each) => ({ title: each.title, ...placeOf(each.box) }))),
     budget: readBudget(all('budget').join(', ')),
   }
 }
+
+const none: readonly never[] = []
+
+/** Ten thousand tasks without files share one empty list. */
+const shared = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? none : list)
+
+const placeOf = ({ status, line }: Box) => ({ status, line })
 
 /**
  * The task's own files; else those of its section, as far as it names them where the section holds
@@ -52,7 +52,7 @@ export function buildTask(
  */
 function filesOf(own: readonly string[], found: FoundTask, words: string): readonly string[] {
   const inside = (values: readonly string[]) =>
-    unique(values.flatMap(readPaths)).filter(staysInside)
+    [...new Set(values.flatMap(readPaths))].filter(staysInside)
   if (own.length > 0) return inside(own)
   const shared = inside([fieldAbove(found, 'files')])
   if (shared.length === 0 || found.sections.at(-1)?.tasks === 1) return shared
@@ -60,15 +60,9 @@ function filesOf(own: readonly string[], found: FoundTask, words: string): reado
   return shared.filter((path) => named.some((name) => `/${path}`.endsWith(`/${name}`)))
 }
 
-function readSubtask(item: NamedTask['found']['item']): Task['subtasks'] {
-  if (!item.box) return []
-  const { status, line } = item.box
-  return [{ title: readTitle(item).title, status, line }]
-}
-
 /** Paths of a task's `Files` that no write scope may hold. */
-export function findOutsidePaths(id: string, fields: readonly Field[]): RoadmapProblem[] {
-  return fields
+export function findOutsidePaths({ id, found }: NamedTask): RoadmapProblem[] {
+  return found.fields
     .filter(({ name }) => name === 'files')
     .flatMap(({ value, line, column }) =>
       readPaths(value)
@@ -82,10 +76,6 @@ export function findOutsidePaths(id: string, fields: readonly Field[]): RoadmapP
           fix: 'Write paths from the root of the repository, without "..".',
         })),
     )
-}
-
-function unique(list: readonly string[]): string[] {
-  return [...new Set(list)]
 }
 
 const bareNames = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|LICENSE|README|CHANGELOG)$/

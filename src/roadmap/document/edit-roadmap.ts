@@ -2,9 +2,8 @@ import { isSettled, type Task } from '../../core/domain/task.ts'
 import { findNamed } from './find-named.ts'
 import type { Granularity } from './find-tasks.ts'
 import type { Box } from './list-item.ts'
-import { boxesOf, type LocatedTask, locateTasks } from './locate-tasks.ts'
-import type { ReadOptions } from './read-roadmap.ts'
-import { splitSource } from './source-lines.ts'
+import { type LocatedTask, locateTasks, type ReadOptions } from './read-roadmap.ts'
+import { lineStarts } from './source-lines.ts'
 
 export type RoadmapEdit =
   | { readonly status: 'edited'; readonly text: string }
@@ -36,7 +35,7 @@ export function tickTask(
   const located = findNamed(tasks, task)
   if ('reason' in located) return refuseEdit(located.reason)
   if (located.task.status === 'done') return { status: 'edited', text }
-  const [own, ...nested] = boxesOf(located)
+  const { box: own, nested } = located
   const open = nested.filter((box) => !isSettled(box))
   const ticked = fillBoxes(text, own.status === 'done' ? open : [own, ...open])
   const after = tasks.map((each) => (each === located ? done(each) : each))
@@ -44,20 +43,15 @@ export function tickTask(
   return { status: 'edited', text: ticked }
 }
 
-function done({ task, found }: LocatedTask): LocatedTask {
-  const status = 'done'
-  const subtasks = found.subtasks.map((subtask) =>
-    subtask.box === null || isSettled(subtask.box)
-      ? subtask
-      : { ...subtask, box: { ...subtask.box, status } as const },
-  )
-  const box = { ...found.box, status } as const
-  return { task: { ...task, status }, found: { ...found, box, subtasks } }
+function done({ task, column, box, nested }: LocatedTask): LocatedTask {
+  const ticked = (each: Box): Box => ({ ...each, status: 'done' })
+  const rest = nested.map((each) => (isSettled(each) ? each : ticked(each)))
+  return { task: { ...task, status: 'done' }, column, box: ticked(box), nested: rest }
 }
 
 /** The text with this sign in these boxes. */
 export function fillBoxes(text: string, boxes: readonly Box[], sign = 'x'): string {
-  const { starts } = splitSource(text)
+  const starts = lineStarts(text)
   const places = boxes.map(({ line, column }) => (starts[line - 1] ?? 0) + column - 1)
   let filled = ''
   let from = 0

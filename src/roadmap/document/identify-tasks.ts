@@ -1,85 +1,120 @@
+import { hash } from 'node:crypto'
 import { isSettled, type RoadmapProblem, type Task } from '../../core/domain/task.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { FoundTask } from './find-tasks.ts'
-import { fingerprintOf, longHash, shortHash } from './fingerprint.ts'
-import type { Claim } from './read-claim.ts'
-import { readDetails } from './read-details.ts'
-import { readTitle, type TaskTitle } from './read-title.ts'
+import { claimedId } from './read-claim.ts'
+import type { TaskTitle } from './read-title.ts'
 
 /** A found task with its name. */
-export interface NamedTask {
-  readonly id: string
+export interface NamedTask extends Pick<Task, 'id' | 'fingerprint' | 'former'> {
   readonly found: FoundTask
-  readonly title: TaskTitle
-  readonly details: string
-  /** What versions before would call it. */
-  readonly former: Pick<Task, 'id' | 'fingerprint'>
-  readonly phase: string | null
-  readonly section: string | null
 }
+
+type Section = { readonly name: string; readonly alone: boolean } | null
 
 /**
  * Gives every task its id: the written one, else its section's number, else a hash; never an ordinal.
  * Tasks that would share an unwritten one get it from their details, too, and where even these are
  * the same they are one task.
  */
-export function identifyTasks(
-  tasks: readonly FoundTask[],
-  lines: readonly string[],
-): { readonly tasks: readonly NamedTask[]; readonly problems: readonly RoadmapProblem[] } {
-  const read = tasks.map((found) => ({
-    found,
-    title: readTitle(found.item),
-    phase: innermost(found, 'phase'),
-    section: innermost(found, 'section'),
-  }))
-  const placed = withoutDoubtful(read)
+export function identifyTasks(found: readonly FoundTask[]): {
+  readonly tasks: readonly NamedTask[]
+  readonly problems: readonly RoadmapProblem[]
+} {
+  const placed = withoutDoubtful(found)
   const nameSection = sectionNames(placed)
-  const named = placed.map((task): NamedTask => {
-    const { found, title } = task
-    const first = found.item.textLine + title.lines
-    const own = readDetails(lines, first, found.endLine)
-    const details = [own, ...textAbout(found, lines)].filter((text) => text !== '').join('\n\n')
-    const written = readDetails(lines, first, found.item.endLine)
-    const section = nameSection(task)
-    const former = {
-      id: chooseId(found, title.former, section),
-      fingerprint: fingerprintOf(title.former.title, written),
-    }
-    return { ...task, id: chooseId(found, title, section), details, former }
+  const ids = placed.map((task) => chooseId(task, task.title, nameSection(task)))
+  const shared = groupShared(ids, (id) => id.toLowerCase())
+  const own = placed.map((task, index) => {
+    const id = ids[index] ?? ''
+    // Ids that nobody wrote, and that are not of one task alone, are made of the details, too.
+    if (isWritten(task) || !shared.has(id.toLowerCase())) return id
+    return `T-${longHash(task.path, task.title.title, task.details)}`
   })
-  const { unique, problems } = joinTwins(tellApart(named))
-  return { tasks: unique, problems: [...invalidIds(unique), ...duplicateIds(unique), ...problems] }
+  // Tasks that say the same in the same place are one.
+  const unwritten = placed.flatMap((task, index) => (isWritten(task) ? [] : [index]))
+  const twins = groupShared(unwritten, (index) => own[index] ?? '')
+  const tasks = placed.flatMap((task, index): NamedTask[] => {
+    const id = own[index] ?? ''
+    const group = isWritten(task) ? [] : (twins.get(id) ?? [])
+    if (group.length > 0 && group[0] !== index) return []
+    const joined = joinTwins(
+      task,
+      group.slice(1).flatMap((at) => found[at] ?? []),
+    )
+    return [{ ...namesOf(joined, id, nameSection(task)), found: joined }]
+  })
+  const problems = [...twins].map(([id, group]) =>
+    sameTask(
+      group.flatMap((index) => placed[index] ?? []),
+      id,
+    ),
+  )
+  return { tasks, problems: [...invalidIds(tasks), ...duplicateIds(tasks), ...problems] }
 }
 
-/** What the section that tells of a task says; its tasks say what they are themselves. */
-function textAbout({ about }: FoundTask, lines: readonly string[]): readonly string[] {
-  return about === null || about.tasks > 0 ? [] : [readDetails(lines, about.line, about.endLine)]
+/** Its fingerprint, and what versions before called it, where that differs. */
+function namesOf(
+  { path, title, details, ownDetails }: FoundTask,
+  id: string,
+  section: Section,
+): Pick<NamedTask, 'id' | 'fingerprint' | 'former'> {
+  const fingerprint = fingerprintOf(title.title, details)
+  const former = title.former ?? title
+  const isSame = former.title === title.title && ownDetails === details
+  const before = {
+    id: chooseId({ path }, former, section),
+    fingerprint: isSame ? fingerprint : fingerprintOf(former.title, ownDetails),
+  }
+  return before.id === id && before.fingerprint === fingerprint
+    ? { id, fingerprint }
+    : { id, fingerprint, former: before }
 }
 
-type PlacedTask = Omit<NamedTask, 'id' | 'details' | 'former'>
-
-function innermost(found: FoundTask, name: 'phase' | 'section'): string | null {
-  return found.sections.findLast(({ heading }) => heading[name] !== null)?.heading[name] ?? null
+/** The number that the innermost heading with one gives a task. */
+export function numberAbove(
+  { sections }: Pick<FoundTask, 'sections'>,
+  name: 'phase' | 'section',
+): string | null {
+  return sections.findLast(({ heading }) => heading[name] !== null)?.heading[name] ?? null
 }
 
-const claimedId = (claim: Claim): string | null => (claim && 'id' in claim ? claim.id : null)
+const isWritten = ({ title }: FoundTask): boolean => claimedId(title.claim) !== null
+
+/** Of items that share a key, all by that key; most roadmaps have none. */
+function groupShared<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): ReadonlyMap<string, readonly T[]> {
+  const seen = new Set<string>()
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (seen.size === seen.add(key).size) groups.set(key, [])
+  }
+  if (groups.size > 0) for (const item of items) groups.get(keyOf(item))?.push(item)
+  return groups
+}
 
 /** An id that may be words counts only where no other task has the same. */
-function withoutDoubtful(tasks: readonly PlacedTask[]): readonly PlacedTask[] {
-  const keyOf = ({ title }: PlacedTask) => claimedId(title.claim)?.toLowerCase() ?? ''
-  const groups = Map.groupBy(tasks, keyOf)
+function withoutDoubtful(tasks: readonly FoundTask[]): readonly FoundTask[] {
+  const isDoubtful = ({ title: { claim } }: FoundTask): boolean =>
+    claim !== null && 'id' in claim && !claim.firm
+  if (!tasks.some(isDoubtful)) return tasks
+  const keyOf = ({ title }: FoundTask) => claimedId(title.claim)?.toLowerCase() ?? ''
+  const shared = groupShared(tasks, keyOf)
   return tasks.map((task) => {
-    const { claim, whole } = task.title
-    const isMeant = !(claim && 'id' in claim) || claim.firm || groups.get(keyOf(task))?.length === 1
-    return isMeant ? task : { ...task, title: { ...task.title, title: whole, claim: null } }
+    if (!isDoubtful(task) || !shared.has(keyOf(task))) return task
+    const { title, claim, whole } = task.title
+    const former = task.title.former ?? { title, claim }
+    return { ...task, title: { ...task.title, title: whole, claim: null, former } }
   })
 }
 
 function chooseId(
-  { path }: FoundTask,
+  { path }: Pick<FoundTask, 'path'>,
   { claim, title }: Pick<TaskTitle, 'claim' | 'title'>,
-  section: { name: string; alone: boolean } | null,
+  section: Section,
 ): string {
   const written = claimedId(claim)
   if (written !== null) return written
@@ -88,104 +123,117 @@ function chooseId(
   return id !== null && isTaskId(id) ? id : `T-${hash}`
 }
 
-const isWritten = ({ title }: NamedTask): boolean => claimedId(title.claim) !== null
-
-/** Ids that nobody wrote, and that are not of one task alone, are made of the details, too. */
-function tellApart(tasks: readonly NamedTask[]): readonly NamedTask[] {
-  const groups = Map.groupBy(tasks, ({ id }) => id.toLowerCase())
-  return tasks.map((task) => {
-    const isShared = (groups.get(task.id.toLowerCase())?.length ?? 0) > 1
-    if (!isShared || isWritten(task)) return task
-    return { ...task, id: `T-${longHash(task.found.path, task.title.title, task.details)}` }
-  })
-}
-
-/** Tasks that say the same in the same place are one, which is done when all of them are. */
-function joinTwins(tasks: readonly NamedTask[]): {
-  readonly unique: readonly NamedTask[]
-  readonly problems: readonly RoadmapProblem[]
-} {
-  const groups = Map.groupBy(tasks, (task) => (isWritten(task) ? task : task.id))
-  const problems: RoadmapProblem[] = []
-  const joined = new Map<NamedTask, NamedTask>()
-  for (const twins of groups.values()) {
-    const [first, ...others] = twins
-    if (first === undefined) continue
-    const more = others.flatMap(({ found: { item, subtasks } }) => [item, ...subtasks])
-    const { status } = (twins.find(({ found }) => !isSettled(found)) ?? first).found
-    const found = { ...first.found, status, subtasks: [...first.found.subtasks, ...more] }
-    joined.set(first, others.length === 0 ? first : { ...first, found })
-    if (others.length > 0) problems.push(sameTask(twins))
-  }
-  return { unique: tasks.flatMap((task) => joined.get(task) ?? []), problems }
+/** The first of several that are one task, which is done when all of them are. */
+function joinTwins(first: FoundTask, others: readonly FoundTask[]): FoundTask {
+  if (others.length === 0) return first
+  const { status } = [first, ...others].find((task) => !isSettled(task)) ?? first
+  const more = others.flatMap(({ box, column, title: { title, claim }, nested }) => [
+    { box, column, title, claim },
+    ...nested,
+  ])
+  return { ...first, status, nested: [...first.nested, ...more] }
 }
 
 // `1.1`, or `2-1.1` where two phases have a section 1.1, and whether the task has it for itself.
-function sectionNames(tasks: readonly PlacedTask[]) {
-  const keyOf = ({ phase, section }: PlacedTask) => `${phase} ${section}`
-  const groups = Map.groupBy(tasks, keyOf)
-  const phases = Map.groupBy(
-    [...groups.values()].flatMap(([first]) => first ?? []),
-    ({ section }) => section,
-  )
-  return (task: PlacedTask) => {
-    if (task.section === null) return null
-    const shared = (phases.get(task.section)?.length ?? 0) > 1 && task.phase !== null
-    const name = shared ? `${task.phase}-${task.section}` : task.section
-    return { name, alone: groups.get(keyOf(task))?.length === 1 }
+function sectionNames(tasks: readonly FoundTask[]): (task: FoundTask) => Section {
+  const counts = new Map<string, number>()
+  const phases = new Map<string, Set<string | null>>()
+  const keyOf = (phase: string | null, section: string) => `${phase} ${section}`
+  for (const task of tasks) {
+    const section = numberAbove(task, 'section')
+    if (section === null) continue
+    const phase = numberAbove(task, 'phase')
+    const key = keyOf(phase, section)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    phases.set(section, (phases.get(section) ?? new Set()).add(phase))
+  }
+  return (task) => {
+    const section = numberAbove(task, 'section')
+    if (section === null) return null
+    const phase = numberAbove(task, 'phase')
+    const isShared = (phases.get(section)?.size ?? 0) > 1 && phase !== null
+    const name = isShared ? `${phase}-${section}` : section
+    return { name, alone: counts.get(keyOf(phase, section)) === 1 }
   }
 }
 
 function invalidIds(tasks: readonly NamedTask[]): RoadmapProblem[] {
-  const claimed = tasks.flatMap(({ found, title }) => [
-    { item: found.item, claim: title.claim },
-    ...found.subtasks.map((item) => ({ item, claim: readTitle(item).claim })),
-  ])
-  return claimed.flatMap(({ item, claim }) =>
-    claim && 'invalid' in claim
-      ? [
-          {
-            rule: 'invalid-id',
-            severity: 'error' as const,
-            line: item.line,
-            column: item.column,
-            message: `Line ${item.line}: ${JSON.stringify(claim.invalid.slice(0, 80))} cannot be a task id.`,
-            fix: 'Write T- and up to 64 letters, digits, dots, hyphens or underscores, such as T-101.',
-          },
-        ]
-      : [],
-  )
+  return tasks
+    .flatMap(({ found }) => [
+      { line: found.box.line, column: found.column, claim: found.title.claim },
+      ...found.nested.map(({ box, column, claim }) => ({ line: box.line, column, claim })),
+    ])
+    .flatMap(({ line, column, claim }) =>
+      claim && 'invalid' in claim
+        ? [
+            {
+              rule: 'invalid-id',
+              severity: 'error' as const,
+              line,
+              column,
+              message: `Line ${line}: ${JSON.stringify(claim.invalid.slice(0, 80))} cannot be a task id.`,
+              fix: 'Write T- and up to 64 letters, digits, dots, hyphens or underscores, such as T-101.',
+            },
+          ]
+        : [],
+    )
 }
 
 function duplicateIds(tasks: readonly NamedTask[]): RoadmapProblem[] {
-  const groups = Map.groupBy(tasks, ({ id }) => id.toLowerCase())
-  return [...groups.values()].flatMap((group) => {
-    const [first, second] = group
-    if (!first || !second) return []
-    return [
-      {
-        rule: 'duplicate-id',
-        severity: 'error' as const,
-        line: second.found.item.line,
-        column: second.found.item.column,
-        message: `${group.length} tasks claim the id ${first.id}: lines ${linesOf(group)}.`,
-        fix: 'Write an id of its own at the start of each, such as [T-101].',
-      },
-    ]
+  return [...groupShared(tasks, ({ id }) => id.toLowerCase()).values()].map((named) => {
+    const group = named.map(({ found }) => found)
+    return {
+      rule: 'duplicate-id',
+      severity: 'error' as const,
+      ...placeOfSecond(group),
+      message: `${group.length} tasks claim the id ${named[0]?.id}: lines ${linesOf(group)}.`,
+      fix: 'Write an id of its own at the start of each, such as [T-101].',
+    }
   })
 }
 
-function sameTask(twins: readonly NamedTask[]): RoadmapProblem {
-  const { line, column } = twins[1]?.found.item ?? { line: 1, column: 1 }
+function sameTask(twins: readonly FoundTask[], id: string): RoadmapProblem {
   return {
     rule: 'same-task',
     severity: 'note',
-    line,
-    column,
-    message: `Lines ${linesOf(twins)} say the same under the same heading: they are one task, ${twins[0]?.id}.`,
+    ...placeOfSecond(twins),
+    message: `Lines ${linesOf(twins)} say the same under the same heading: they are one task, ${id}.`,
     fix: 'Take all but one out, or make their words differ.',
   }
 }
 
-const linesOf = (tasks: readonly NamedTask[]): string =>
-  tasks.map(({ found }) => found.item.line).join(', ')
+const placeOfSecond = ([, second]: readonly FoundTask[]) => ({
+  line: second?.box.line ?? 1,
+  column: second?.column ?? 1,
+})
+
+const linesOf = (tasks: readonly FoundTask[]): string => tasks.map(({ box }) => box.line).join(', ')
+
+/**
+ * SHA-256 hex over a task's words. Ticks, white space, line endings and the kind of bullet are not
+ * words: they may change without making it another task.
+ */
+export function fingerprintOf(title: string, details: string): string {
+  return sha256(`${words(title)}\n${words(details.replace(bullet, '- ').replace(box, '[ ]'))}`)
+}
+
+/** Seven hex digits that stay while the heading path and the title stay. */
+export function shortHash(headings: readonly string[], title: string): string {
+  return sha256([...headings, title].map(words).join('\n')).slice(0, 7)
+}
+
+/** The same of a task whose title is another's, too: twelve digits, and its details with it. */
+export function longHash(headings: readonly string[], title: string, details: string): string {
+  return sha256([...headings, fingerprintOf(title, details)].map(words).join('\n')).slice(0, 12)
+}
+
+const bullet = /^[ \t]*[*+-][ \t]+/gm
+const box = /\[[ \txX~/!-]\](?=\s)/g
+
+function words(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim()
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text)
+}

@@ -1,6 +1,6 @@
 import type { TaskStatus } from '../../core/domain/task.ts'
 import { visibleText } from '../../text/markdown/inline-text.ts'
-import type { Block } from './parse-shape.ts'
+import type { Block } from './read-blocks.ts'
 
 /** The check box of a list item. */
 export interface Box {

@@ -1,7 +1,6 @@
 import { isSettled, type Task } from '../../core/domain/task.ts'
 import { modulesIn, pathsIn } from '../../text/paths/path-words.ts'
-import { createdPaths } from './created-paths.ts'
-import { namesFile } from './same-file.ts'
+import { createdPaths, namesFile } from './created-paths.ts'
 import { dependencyPlaces, leadsTo, sortByDependencies } from './sort-by-dependencies.ts'
 
 /**
@@ -58,49 +57,51 @@ export function relateTasks(
   exists: (path: string) => boolean,
   lacked: NeededIds = new Map(),
 ): Relations {
-  const known = withEvidence(tasks, lacked)
-  const { order } = sortByDependencies(dependencyPlaces(known), [...known.keys()])
-  const dependsOn = new Map(known.map((task) => [task.id, task.dependsOn]))
+  const needs = withEvidence(tasks, lacked)
+  const { order } = sortByDependencies(dependencyPlaces(tasks, needs), [...tasks.keys()])
+  const dependsOn = new Map(tasks.map(({ id }, index) => [id, needs[index] ?? []]))
   const buildsOn = new Map<string, readonly string[]>()
   const writers = new WriterIndex()
-  for (const task of order.flatMap((index) => known[index] ?? [])) {
-    if (isSettled(task)) continue
+  for (const index of order) {
+    const task = tasks[index]
+    if (task === undefined || isSettled(task)) continue
     const missing = taskPaths(task).filter((path) => !isPattern(path) && !exists(path))
     const named = [
       ...missing.map((path) => writers.find(path, task.files.includes(path))),
       ...modulesIn(wordsOf(task)).map((name) => writers.find(name, false)),
     ]
-    dependsOn.set(task.id, [
-      ...new Set([...task.dependsOn, ...named.flatMap((ids) => ids.slice(0, 1))]),
-    ])
-    buildsOn.set(task.id, [...new Set(named.flatMap((ids) => ids.slice(1)))])
-    const created = createdPaths(task)
+    const known = needs[index] ?? []
+    const first = named.flatMap((ids) => ids.slice(0, 1)).filter((id) => !known.includes(id))
+    dependsOn.set(task.id, first.length > 0 ? [...known, ...new Set(first)] : known)
+    const others = new Set(named.flatMap((ids) => ids.slice(1)))
+    if (others.size > 0) buildsOn.set(task.id, [...others])
+    const created = missing.length > 0 ? createdPaths(task) : new Set()
     for (const path of missing) if (created.has(path)) writers.add(path, task.id)
   }
   return { dependsOn, buildsOn }
 }
 
 /**
- * The tasks with what attempts at them lacked among their dependencies; what closes a cycle is left
- * out: those tasks run in document order.
+ * What each task depends on, with what an attempt at it lacked; what closes a cycle is left out:
+ * those tasks run in document order.
  */
-function withEvidence(tasks: readonly Task[], lacked: NeededIds): readonly Task[] {
+function withEvidence(tasks: readonly Task[], lacked: NeededIds): readonly (readonly string[])[] {
+  const written = tasks.map(({ dependsOn }) => dependsOn)
+  if (lacked.size === 0) return written
   const ids = new Set(tasks.map(({ id }) => id))
-  const joined = tasks.map((task) => {
-    const needed = (lacked.get(task.id) ?? []).filter((id) => ids.has(id))
-    return { ...task, dependsOn: [...new Set([...task.dependsOn, ...needed])] }
+  const joined = tasks.map(({ id, dependsOn }) => {
+    const needed = (lacked.get(id) ?? []).filter((other) => ids.has(other))
+    return needed.length === 0 ? dependsOn : [...new Set([...dependsOn, ...needed])]
   })
-  const { stuck } = sortByDependencies(dependencyPlaces(joined), [...joined.keys()])
-  if (stuck.length === 0) return joined
-  const needs = new Map(joined.map(({ id, dependsOn }) => [id, dependsOn]))
-  return joined.map((task, index) => {
-    if (!stuck.includes(index)) return task
-    const written = tasks[index]?.dependsOn ?? []
-    const dependsOn = task.dependsOn.filter(
-      (id) => written.includes(id) || !leadsTo(id, task.id, needs),
+  const { stuck } = sortByDependencies(dependencyPlaces(tasks, joined), [...tasks.keys()])
+  const needs = new Map(tasks.map(({ id }, index) => [id, joined[index] ?? []]))
+  for (const index of stuck) {
+    const [id = '', own] = [tasks[index]?.id, written[index]]
+    joined[index] = (joined[index] ?? []).filter(
+      (other) => own?.includes(other) || !leadsTo(other, id, needs),
     )
-    return { ...task, dependsOn }
-  })
+  }
+  return joined
 }
 
 /** The tasks that write each file, its creator first, found by its path or by a part of it. */
@@ -116,7 +117,9 @@ class WriterIndex {
     }
     this.#byPath.set(path, [id])
     const name = fileStem(path)
-    this.#pathsByName.set(name, [...(this.#pathsByName.get(name) ?? []), path])
+    const alike = this.#pathsByName.get(name)
+    if (alike === undefined) this.#pathsByName.set(name, [path])
+    else alike.push(path)
   }
 
   /** `exact` is for a path that was declared, and so names one file only. */

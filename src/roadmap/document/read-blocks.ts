@@ -1,4 +1,82 @@
-import { type Block, parseShape, shiftBlocks } from './parse-shape.ts'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import type { Source } from './source-lines.ts'
+
+/** One block of a document, told by its place alone. Lines and columns are 1-based. */
+export interface Block {
+  /** As mdast names it: `heading`, `paragraph`, `list`, `listItem`, `blockquote`, `html`, `code`, … */
+  readonly kind: string
+  readonly line: number
+  readonly column: number
+  /** Inclusive. */
+  readonly endLine: number
+  /** Of a heading, 1 to 6; otherwise 0. */
+  readonly depth: number
+  readonly children: readonly Block[]
+}
+
+// Marks inside a line never decide what a block is, and some cost quadratic time on hostile text.
+const inlineMarks = `
+  attention autolink characterEscape characterReference codeText emailAutolink
+  gfmFootnoteCall gfmPotentialFootnoteCall hardBreakEscape htmlText labelEnd
+  labelStartImage labelStartLink protocolAutolink strikethrough tasklistCheck wwwAutolink`
+const withoutInlineMarks = { disable: { null: inlineMarks.trim().split(/\s+/) } }
+const extensions = [gfm(), withoutInlineMarks]
+const mdastExtensions = [gfmFromMarkdown()]
+
+/** The blocks of some whole lines, as GitHub Flavored Markdown has them. */
+export function parseShape(lines: readonly string[]): readonly Block[] {
+  const text = `${lines.join('\n')}\n`
+  return fromMarkdown(text, { extensions, mdastExtensions }).children.map((node) =>
+    toBlock(node, lines),
+  )
+}
+
+interface Point {
+  readonly line: number
+  readonly column: number
+}
+
+interface MarkdownNode {
+  readonly type: string
+  readonly depth?: number
+  readonly position?: { readonly start: Point; readonly end: Point } | undefined
+  readonly children?: readonly MarkdownNode[]
+}
+
+const containers = new Set(['list', 'listItem', 'blockquote', 'footnoteDefinition'])
+
+function toBlock(node: MarkdownNode, lines: readonly string[]): Block {
+  if (!node.position) throw new Error(`a ${node.type} without a position`)
+  const { start, end } = node.position
+  const inner = containers.has(node.type) ? (node.children ?? []) : []
+  const children = inner.map((child) => toBlock(child, lines))
+  return {
+    kind: node.type,
+    line: start.line,
+    column: start.column,
+    endLine: children.at(-1)?.endLine ?? lastLine(start, end, lines),
+    depth: node.depth ?? 0,
+    children,
+  }
+}
+
+// A fence that nothing closes reaches, for the parser, over blank lines and to the start of the next.
+function lastLine(start: Point, end: Point, lines: readonly string[]): number {
+  let last = end.column === 1 ? end.line - 1 : end.line
+  while (last > start.line && (lines[last - 1] ?? '').trim() === '') last -= 1
+  return Math.max(last, start.line)
+}
+
+/** A block as it was parsed, and how many lines further down it stands. */
+export interface PlacedBlock {
+  readonly block: Block
+  readonly by: number
+}
+
+/** A document is read for its signs and then for its boxes, mostly without a change in between. */
+let last: { readonly text: string; readonly blocks: readonly PlacedBlock[] } | null = null
 
 /**
  * The blocks of a whole document, as one parse of it would give them but for long lists, which come
@@ -8,24 +86,25 @@ import { type Block, parseShape, shiftBlocks } from './parse-shape.ts'
  * - The parser's own time grows faster than the text (70 s for 10,000 tasks), so it gets the
  *   document in parts, cut where no block can go on.
  * - What a part's blocks are is decided by the heads of its lines. Parts whose heads are alike are
- *   parsed once.
+ *   parsed once, and share their blocks until `placeBlock` copies one to its lines.
  */
-export function readBlocks(lines: readonly string[]): readonly Block[] {
-  if (last?.lines.length === lines.length && last.lines.every((line, at) => line === lines[at])) {
-    return last.blocks
-  }
-  const blocks = parseBlocks(lines)
-  last = { lines, blocks }
-  return blocks
+export function placedBlocks({ text, lines }: Source): readonly PlacedBlock[] {
+  if (last?.text !== text) last = { text, blocks: parseBlocks(lines) }
+  return last.blocks
 }
 
-/** A document is read for its signs and then for its boxes, mostly without a change in between. */
-let last: { readonly lines: readonly string[]; readonly blocks: readonly Block[] } | null = null
+/** The same, each at its lines. */
+export const readBlocks = (source: Source): readonly Block[] => placedBlocks(source).map(placeBlock)
 
-function parseBlocks(lines: readonly string[]): readonly Block[] {
+export function placeBlock({ block, by }: PlacedBlock): Block {
+  const children = block.children.map((child) => placeBlock({ block: child, by }))
+  return { ...block, line: block.line + by, endLine: block.endLine + by, children }
+}
+
+function parseBlocks(lines: readonly string[]): readonly PlacedBlock[] {
   const known = new Map<string, readonly Block[]>()
   const cuts = findCuts(lines)
-  const blocks: Block[] = []
+  const blocks: PlacedBlock[] = []
   let from = 0
   while (from < cuts.length - 1) {
     let taken = 1
@@ -34,7 +113,7 @@ function parseBlocks(lines: readonly string[]): readonly Block[] {
       taken = Math.min(taken * 2, cuts.length - 1 - from)
       part = parsePart(lines, cuts, from, taken, known)
     }
-    for (const block of shiftBlocks(part, cuts[from] ?? 0)) blocks.push(block)
+    for (const block of part) blocks.push({ block, by: cuts[from] ?? 0 })
     from += taken
   }
   return blocks

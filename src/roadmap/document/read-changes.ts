@@ -1,8 +1,7 @@
 /** What a branch of ours did to the roadmap: ticks, tasks in place of others, comments; and nothing else. */
 import { isSettled, type Task } from '../../core/domain/task.ts'
 import type { Box } from './list-item.ts'
-import { boxesOf, type LocatedTask, locateTasks } from './locate-tasks.ts'
-import type { ReadOptions } from './read-roadmap.ts'
+import { boxesOf, type LocatedTask, locateTasks, type ReadOptions } from './read-roadmap.ts'
 import { splitSource } from './source-lines.ts'
 
 type Named = Pick<Task, 'id' | 'fingerprint'>
@@ -92,18 +91,18 @@ function readBlock(
   known: ReadonlySet<string>,
 ): ReplacedTask | null {
   if (!isComment(now.lines[line])) return null
-  const replaced = old.tasks.find(({ found }) => found.item.line === at + 1)
+  const replaced = old.tasks.find(({ task }) => task.line === at + 1)
   if (replaced !== undefined && isAuditOf(now.lines[line], replaced.task.id)) {
     return replacement(replaced, old, now, line, known)
   }
-  const above = old.tasks.findLast(({ found }) => found.item.line <= at)
+  const above = old.tasks.findLast(({ task }) => task.line <= at)
   if (above === undefined || at > above.task.endLine) return null
   return {
     task: above.task,
     before: itemLines(above, old.lines),
     lines: now.lines.slice(line, line + 1),
     ids: [],
-    after: at + 1 - above.found.item.line,
+    after: at + 1 - above.task.line,
   }
 }
 
@@ -116,9 +115,7 @@ function replacement(
   known: ReadonlySet<string>,
 ): ReplacedTask {
   const fresh = new Map(
-    now.tasks.flatMap((task) =>
-      known.has(task.task.id) ? [] : [[task.found.item.line, task.task] as const],
-    ),
+    now.tasks.flatMap(({ task }) => (known.has(task.id) ? [] : [[task.line, task] as const])),
   )
   const ids: string[] = []
   let end = line + 1
@@ -133,14 +130,12 @@ function replacement(
 }
 
 /** The lines of a task with all that is nested in it. */
-export const itemLines = (
-  { task, found }: LocatedTask,
-  lines: readonly string[],
-): readonly string[] => lines.slice(found.item.line - 1, task.endLine)
+export const itemLines = ({ task }: LocatedTask, lines: readonly string[]): readonly string[] =>
+  lines.slice(task.line - 1, task.endLine)
 
-function ticksOf(now: LocatedTask, earlier: ReadonlyMap<number, Box>): readonly Tick[] {
-  const { id, fingerprint } = now.task
-  const boxes = boxesOf(now)
+function ticksOf(located: LocatedTask, earlier: ReadonlyMap<number, Box>): readonly Tick[] {
+  const { id, fingerprint } = located.task
+  const boxes = boxesOf(located)
   const ticked = boxes.flatMap(({ status, line }, index) =>
     status === 'done' && earlier.get(line)?.status !== 'done' ? [index] : [],
   )

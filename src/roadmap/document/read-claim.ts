@@ -9,6 +9,8 @@ export type Claim =
   | { readonly invalid: string }
   | null
 
+export const claimedId = (claim: Claim): string | null => (claim && 'id' in claim ? claim.id : null)
+
 export interface ClaimedText {
   readonly claim: Claim
   /** The text after it. */
@@ -30,10 +32,8 @@ const terms =
   /^(?:AES|ARM|ASCII|BASE|CP|ECMA|ED|ES|GPT|HTTP|IPV|ISO|IEEE|MD|PEP|PKCS|RFC|RS|RSA|SHA|TLS|USB|UTC|UTF|WCAG|X)-/
 const newTask = /^\s+[\p{Lu}\d`"'[]/u
 
-/** The id at the start of a text, by the rules of today. */
-export function readClaim(text: string): ClaimedText {
-  const own = readOwn(text)
-  if (own !== null) return own
+/** Where there is no id of our own form, what else may be one at the start of a text. */
+export function readOtherClaim(text: string): ClaimedText {
   const number = dotted.exec(text)
   if (number !== null) return readDotted(text, number)
   const found = tracked.exec(text)
@@ -48,17 +48,15 @@ export function readClaim(text: string): ClaimedText {
   return { claim: { id, firm }, rest: after.replace(separator, '') }
 }
 
-/** As versions before the ids of other trackers read it: what they began keeps its name. */
+/** The same as versions before the ids of other trackers read it: what they began keeps its name. */
 export function readFormerClaim(text: string): ClaimedText {
-  const own = readOwn(text)
-  if (own !== null) return own
   const number = dotted.exec(text)
   if (number === null || !isTaskId(`T-${number[2]}`)) return { claim: null, rest: text }
   return { claim: { id: `T-${number[2]}`, firm: true }, rest: afterNumber(text, number) }
 }
 
 /** `T-1`, in whatever brackets, and `T001`. */
-function readOwn(text: string): ClaimedText | null {
+export function readOwnClaim(text: string): ClaimedText | null {
   const held = enclosed.exec(text)
   const written = held?.slice(1).find((group) => group !== undefined) ?? bare.exec(text)?.[0]
   if (written !== undefined && !(held === null && isWord(written, text))) {

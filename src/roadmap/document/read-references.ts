@@ -1,3 +1,4 @@
+/** A dependency in the words of a sentence. */
 import { plainWords } from '../../text/markdown/inline-text.ts'
 
 /** What a dependency names. `words` is anything that is no known form. */
@@ -64,4 +65,35 @@ function toReference(
 ): Reference {
   const full = kind === 'id' ? name.replace(/^T?(?=\d)/i, 'T-') : name
   return { kind, name: full, alone: whole.trim() === part.replace(/\.$/, ''), part }
+}
+
+export interface Phrase {
+  /** What it names, as it is written. */
+  readonly value: string
+  /** What it names must be a task: it says so, or stands apart for it. */
+  readonly isPlain: boolean
+  /** It may be a title, not only an id or a number. */
+  readonly mayBeWords: boolean
+}
+
+/** False for a text that cannot have one. */
+export const tellsPhrases = (text: string): boolean =>
+  /\b(?:blocked by|depend|needs|requires|after)\b|\bdepends?\b/i.test(text)
+
+const verbs =
+  /(?<start>^[\s>*+-]*|[([]\s*|[,;]\s+|\s[–—-]+\s+)(?:is\s+|but\s+)?(?<verb>blocked by|depend(?:s|ent|ing)?(?: (?:up)?on|:)|needs|requires|after)[:\s]\s*(?<value>[^()[\]\n;]{1,200})/giu
+const sentenceEnd = /\.\s|[.!?]$|\s[–—]\s|\s-\s/u
+
+/** The dependencies that a line tells in words: "— blocked by 1.3", "[depends: 1.1]", "(after Add the store)". */
+export function readPhrases(line: string): readonly Phrase[] {
+  if (!tellsPhrases(line)) return []
+  return [...line.matchAll(verbs)].flatMap(({ groups = {} }): Phrase[] => {
+    const value = (groups.value ?? '').split(sentenceEnd)[0]?.trim() ?? ''
+    const isStart = /^[\s>*+-]*$/.test(groups.start ?? '') && !/[–—]/.test(groups.start ?? '')
+    const isAside = /[([]/.test(groups.start ?? '')
+    const isFirm = /^(?:blocked|depend)/i.test(groups.verb ?? '')
+    const isAfter = /^after/i.test(groups.verb ?? '')
+    if (value === '' || (isAfter && isStart)) return []
+    return [{ value, isPlain: isFirm || (isAfter && isAside), mayBeWords: !isStart || isFirm }]
+  })
 }

@@ -1,7 +1,13 @@
 import { plainWords } from '../../text/markdown/inline-text.ts'
 import type { ListItem } from './list-item.ts'
-import { type Claim, readClaim, readFormerClaim } from './read-claim.ts'
-import { readLabel } from './read-fields.ts'
+import {
+  type Claim,
+  claimedId,
+  readFormerClaim,
+  readOtherClaim,
+  readOwnClaim,
+} from './read-claim.ts'
+import { type Field, readLabel } from './read-fields.ts'
 
 /** What the first words of a task say. */
 export interface TaskTitle {
@@ -10,14 +16,10 @@ export interface TaskTitle {
   readonly claim: Claim
   /** The title with the words that may be an id. */
   readonly whole: string
-  /** What versions before took for the two: work that they began is found by them. */
-  readonly former: { readonly title: string; readonly claim: Claim }
-  /** A name that others may refer to: "task 3", "auth-1". Lower case. */
-  readonly label: string | null
-  /** What stands in `(depends on …)`. */
-  readonly dependsOn: readonly string[]
-  /** What stands in `(prerequisite: …)`. */
-  readonly prerequisites: readonly string[]
+  /** What versions before took for the two, where that differs: work that they began is found by them. */
+  readonly former: { readonly title: string; readonly claim: Claim } | null
+  /** What stands in `(depends on …)` and `(prerequisite: …)`. */
+  readonly notes: readonly Pick<Field, 'name' | 'value'>[]
   /** How many lines of the item's text the title takes. */
   readonly lines: number
 }
@@ -30,24 +32,27 @@ const parallelMark = /(?:^|\s)\[P\](?=\s|$)/g
 export function readTitle(item: ListItem): TaskTitle {
   const lines = countTitleLines(item.text)
   const words = plainWords(item.text.slice(0, lines).join(' '))
-  const dependsOn = [...words.matchAll(dependencyNote)].map((match) => match[1] ?? '')
-  const prerequisites = [...words.matchAll(prerequisiteNote)].map((match) => match[1] ?? '')
+  const notes = readNotes(words)
   const noted = words.replace(dependencyNote, '').replace(prerequisiteNote, '')
   const plain = noted.replace(parallelMark, '').trim()
-  const { claim, rest } = readClaim(plain)
-  const before = readFormerClaim(plain)
-  const former = { title: before.rest || plain || words, claim: before.claim }
   const whole = plain || words
-  return {
-    title: rest || whole,
-    claim,
-    whole,
-    former,
-    label: readLabelWord(plain),
-    dependsOn,
-    prerequisites,
-    lines,
-  }
+  const own = readOwnClaim(plain)
+  const { claim, rest } = own ?? readOtherClaim(plain)
+  const before = own ?? readFormerClaim(plain)
+  const former =
+    before.rest === rest && claimedId(before.claim) === claimedId(claim)
+      ? null
+      : { title: before.rest || whole, claim: before.claim }
+  return { title: rest || whole, claim, whole, former, notes, lines }
+}
+
+const none: readonly never[] = []
+
+function readNotes(words: string): TaskTitle['notes'] {
+  if (!words.includes('(')) return none
+  const read = (name: Field['name'], pattern: RegExp) =>
+    [...words.matchAll(pattern)].map((match) => ({ name, value: match[1] ?? '' }))
+  return [...read('depends', dependencyNote), ...read('prerequisite', prerequisiteNote)]
 }
 
 // The first line, and those that go on with its sentence: wrapped words, not a new thought.
@@ -65,6 +70,7 @@ function goesOn(line: string, next: string): boolean {
 const labelWord =
   /^\[?((?:task|step|item|story)\s+\d+(?:\.\d+)*|(?!phase|section)\p{L}+\s+\d+(?:\.\d+)*(?=\]?\s*[:：–—-]|\.\s)|[a-z]+-[\w.-]*\w|#?\d+)\b/iu
 
-function readLabelWord(text: string): string | null {
+/** A name that others may refer to, of a whole title: "task 3", "auth-1". Lower case. */
+export function labelOf({ whole: text }: TaskTitle): string | null {
   return labelWord.exec(text)?.[1]?.toLowerCase().replace(/\s+/g, ' ') ?? null
 }

@@ -2,9 +2,8 @@ import type { Amendment } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { type RoadmapEdit, refuseEdit } from './edit-roadmap.ts'
 import { findByName, isFormer } from './find-named.ts'
-import { type LocatedTask, locateTasks } from './locate-tasks.ts'
-import type { ReadOptions } from './read-roadmap.ts'
-import { splitSource, withLines } from './source-lines.ts'
+import { type LocatedTask, locateTasks, type ReadOptions } from './read-roadmap.ts'
+import { lineEnding, lineStarts, splitSource, withLines } from './source-lines.ts'
 
 /** How much of the old text the audit comment keeps, in characters. */
 const longestOriginal = 1_000
@@ -24,28 +23,27 @@ export function replaceTask(
   const { id, fingerprint } = amendment.task
   const [found, ...others] = findByName(tasks, amendment.task)
   if (found === undefined) return refuseEdit(`The roadmap no longer has the task ${id}.`)
-  const isOnce = found.found.subtasks.every(({ line }) => isWithin(found, line))
+  const isOnce = found.nested.every(({ line }) => isWithin(found.task, line))
   if (others.length > 0 || !isOnce) return refuseEdit(`${id} stands in more than one place.`)
   if (found.task.fingerprint !== fingerprint && !isFormer(found.task, amendment.task)) {
     return refuseEdit(`The words of ${id} have changed since it was tried.`)
   }
   const { lines } = splitSource(text)
-  const first = found.found.item.line
+  const first = found.task.line
   const last = found.task.endLine
   const written = writeItems(found, lines.slice(first - 1, last), amendment)
   return { status: 'edited', text: withLines(text, first, last, written) }
 }
 
-const isWithin = ({ task, found }: LocatedTask, line: number): boolean =>
-  line >= found.item.line && line <= task.endLine
+const isWithin = (task: Task, line: number): boolean => line >= task.line && line <= task.endLine
 
 function writeItems(
-  { task, found }: LocatedTask,
+  { task, column }: LocatedTask,
   original: readonly string[],
   amendment: Amendment,
 ): readonly string[] {
   const head = original[0] ?? ''
-  const indent = head.slice(0, found.item.column - 1)
+  const indent = head.slice(0, column - 1)
   const bullet = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/.exec(head.slice(indent.length))?.[0] ?? '- '
   const inner = `${indent}${' '.repeat(bullet.length)}- `
   const items = amendment.tasks.flatMap(({ id, title, details, files }, index) => {
@@ -85,4 +83,56 @@ export function idsInPlaceOf({ id }: Pick<Task, 'id'>, count: number): readonly 
 /** How often a task's ancestors were replaced: 0 for one that a person wrote. */
 export function depthOf({ id }: Pick<Task, 'id'>): number {
   return (/(?:-[a-e])+$/.exec(id)?.[0].length ?? 0) / 2
+}
+
+/**
+ * Adds one comment line under a task, at its own indent, that nothing reads as a task or as words of
+ * one; every other byte stays. A task that has no item of its own (it was told by signs, or by an
+ * issue) is noted at the end. Refuses where the task has other words now, or where the document
+ * would read differently.
+ */
+export function annotateTask(
+  text: string,
+  task: Pick<Task, 'id' | 'fingerprint'>,
+  note: string,
+  options: ReadOptions = {},
+): RoadmapEdit {
+  const granularity = options.granularity ?? 'task'
+  const { tasks } = locateTasks(text, granularity)
+  const { id, fingerprint } = task
+  const [found, ...others] = findByName(tasks, task)
+  if (others.length > 0) return refuseEdit(`${id} names more than one task.`)
+  if (found && found.task.fingerprint !== fingerprint && !isFormer(found.task, task)) {
+    return refuseEdit(`The words of ${id} have changed.`)
+  }
+  const comment = `<!-- executor: ${inert(note)} -->`
+  const edited = found === undefined ? atTheEnd(text, comment) : under(found, text, comment)
+  const same = wordsOf(edited, granularity) === wordsOf(text, granularity)
+  return same ? { status: 'edited', text: edited } : refuseEdit(`${id} has no room for a note.`)
+}
+
+function under({ task, column }: LocatedTask, text: string, comment: string): string {
+  const start = lineStarts(text)[task.line - 1] ?? 0
+  const indent = text.slice(start, start + column - 1)
+  return withLines(text, task.endLine + 1, task.endLine, [indent + comment])
+}
+
+function atTheEnd(text: string, comment: string): string {
+  const body = text.replace(/(?:\r?\n)*$/, '')
+  const ending = lineEnding(text)
+  return `${body}${ending}${ending}${comment}${ending}`
+}
+
+/** Nothing in it can end the comment, or begin another line. */
+const inert = (note: string): string =>
+  note.replaceAll(/\s+/g, ' ').replaceAll('--', '- -').replaceAll('>', '&gt;').trim()
+
+function wordsOf(text: string, granularity: 'task' | 'leaf'): string {
+  const { tasks } = locateTasks(text, granularity)
+  return JSON.stringify(
+    tasks.map(({ task: { line, endLine, subtasks, ...words } }) => [
+      words,
+      subtasks.map(({ title, status }) => [title, status]),
+    ]),
+  )
 }

@@ -1,25 +1,80 @@
 import { isSettled, type RoadmapProblem } from '../../core/domain/task.ts'
 import type { Section } from './find-tasks.ts'
-import type { NamedTask } from './identify-tasks.ts'
+import { type NamedTask, numberAbove } from './identify-tasks.ts'
 import { type Field, proseLines } from './read-fields.ts'
-import { type Phrase, readPhrases } from './read-phrases.ts'
-import { type Reference, readReferences } from './read-references.ts'
+import {
+  type Phrase,
+  type Reference,
+  readPhrases,
+  readReferences,
+  tellsPhrases,
+} from './read-references.ts'
 import { leadsTo } from './sort-by-dependencies.ts'
-import { nameDirectory } from './task-directory.ts'
+import { keysOf, nameDirectory } from './task-directory.ts'
+
+/** What a task says that it waits for: what is written as such, and what the words of a sentence tell. */
+interface Wishes {
+  readonly fields: readonly Field[]
+  readonly phrases: readonly (Phrase & { readonly isTitle: boolean })[]
+}
 
 /** Turns what tasks and headings say they depend on into ids. */
 export function resolveDependencies(
   tasks: readonly NamedTask[],
   sections: readonly Section[],
-  fieldsOf: (task: NamedTask) => readonly Field[],
 ): { readonly dependsOn: readonly (readonly string[])[]; readonly problems: RoadmapProblem[] } {
-  const lookUp = withParts(nameDirectory(tasks, sections), tasks)
+  const titles = new Map(sections.map(({ heading }) => [heading, readPhrases(heading.title)]))
+  const wishes = tasks.map((task): Wishes => {
+    const above = task.found.sections.flatMap(({ heading }) => titles.get(heading) ?? [])
+    return wishesOf(task, above)
+  })
+  const lookUp = withParts(nameDirectory(tasks, sections, namesIn(wishes)), tasks)
+  const written = resolveFields(tasks, wishes, lookUp)
+  const told = resolvePhrases(tasks, wishes, lookUp)
+  const joined = addLoose(tasks, written.dependsOn, told.wanted)
+  return {
+    dependsOn: joined.dependsOn,
+    problems: [...written.problems, ...told.problems, ...joined.problems],
+  }
+}
+
+const noWishes: Wishes = { fields: [], phrases: [] }
+
+function wishesOf(task: NamedTask, above: readonly Phrase[]): Wishes {
+  const { title, details, sections, fields: own } = task.found
+  const fields = [...sections.flatMap((section) => section.fields), ...noted(task), ...own]
+  const below = tellsPhrases(details) ? proseLines(details).flatMap(readPhrases) : []
+  const phrases = [
+    ...readPhrases(title.title).map((phrase) => ({ ...phrase, isTitle: true })),
+    ...[...above, ...below].map((phrase) => ({ ...phrase, isTitle: false })),
+  ]
+  const wishes = { fields: fields.filter(isDependency), phrases }
+  return wishes.fields.length + phrases.length === 0 ? noWishes : wishes
+}
+
+/** Every name that may be looked up for them: of all others the directory keeps nothing. */
+function namesIn(wishes: readonly Wishes[]): ReadonlySet<string> {
+  const values = new Set(
+    wishes.flatMap(({ fields, phrases }) => [...fields, ...phrases].map(({ value }) => value)),
+  )
+  const parts = [...values].flatMap(readReferences)
+  const words = [...values, ...parts.map(({ part }) => part)]
+  return new Set(
+    [...parts, ...words.map((name) => ({ kind: 'words', name }) as const)].flatMap(keysOf),
+  )
+}
+
+function resolveFields(
+  tasks: readonly NamedTask[],
+  wishes: readonly Wishes[],
+  lookUp: Directory,
+): { readonly dependsOn: readonly (readonly string[])[]; readonly problems: RoadmapProblem[] } {
   const known = new Map<string, Resolved>()
   const problems = new Map<string, RoadmapProblem>()
-
   const resolve = (task: NamedTask, field: Field): readonly string[] => {
-    const key = JSON.stringify([task.phase, field.name, field.value])
-    const resolved = known.get(key) ?? resolveField(field, (name) => lookUp(name, task.phase))
+    const phase = numberAbove(task.found, 'phase')
+    const key = JSON.stringify([phase, field.name, field.value])
+    const resolved = known.get(key) ?? resolveField(field, (name) => lookUp(name, phase))
     known.set(key, resolved)
     for (const name of resolved.unknown) {
       const problem = unknownDependency(task, field, name)
@@ -28,20 +83,13 @@ export function resolveDependencies(
     }
     return resolved.ids
   }
-
-  const dependsOn = tasks.map((task) => {
-    const fields = [...inherited(task), ...noted(task), ...fieldsOf(task)].filter(isDependency)
-    return union(
+  const dependsOn = tasks.map((task, index) =>
+    union(
       task.id,
-      fields.map((field) => resolve(task, field)),
-    )
-  })
-  const told = resolvePhrases(tasks, lookUp)
-  const joined = addLoose(tasks, dependsOn, told.wanted)
-  return {
-    dependsOn: joined.dependsOn,
-    problems: [...problems.values(), ...told.problems, ...joined.problems],
-  }
+      (wishes[index] ?? noWishes).fields.map((field) => resolve(task, field)),
+    ),
+  )
+  return { dependsOn, problems: [...problems.values()] }
 }
 
 type Directory = ReturnType<typeof nameDirectory>
@@ -92,14 +140,8 @@ function isDependency({ name }: Field): boolean {
   return name === 'depends' || name === 'prerequisite'
 }
 
-function inherited(task: NamedTask): readonly Field[] {
-  return task.found.sections.flatMap(({ fields }) => fields)
-}
-
-function noted({ title, found }: NamedTask): readonly Field[] {
-  const { line, column } = found.item
-  const of = (name: Field['name']) => (value: string) => ({ name, value, line, column })
-  return [...title.dependsOn.map(of('depends')), ...title.prerequisites.map(of('prerequisite'))]
+function noted({ found: { title, box, column } }: NamedTask): readonly Field[] {
+  return title.notes.map((note) => ({ ...note, line: box.line, column }))
 }
 
 // A long list that a phase's tasks share stays one list.
@@ -133,24 +175,21 @@ function unknownDependency(task: NamedTask, field: Field, name: string): Roadmap
  */
 function resolvePhrases(
   tasks: readonly NamedTask[],
+  wishes: readonly Wishes[],
   lookUp: Directory,
 ): { readonly wanted: readonly (readonly string[])[]; readonly problems: RoadmapProblem[] } {
   const problems: RoadmapProblem[] = []
   const bySection = new Map<Section, string[]>()
   for (const { found } of tasks) if (found.about) bySection.set(found.about, [])
-  for (const { id, found } of tasks)
-    for (const section of found.sections) bySection.get(section)?.push(id)
-  const wanted = tasks.map((task) => {
-    const phrases = [
-      ...readPhrases(task.title.title).map((phrase) => ({ phrase, isTitle: true })),
-      ...[...task.found.sections.map(({ heading }) => heading.title), ...proseLines(task.details)]
-        .flatMap(readPhrases)
-        .map((phrase) => ({ phrase, isTitle: false })),
-    ]
+  if (bySection.size > 0)
+    for (const { id, found } of tasks)
+      for (const section of found.sections) bySection.get(section)?.push(id)
+  const wanted = tasks.map((task, index) => {
     const { about } = task.found
     const parts = about === null ? [] : (bySection.get(about) ?? [])
-    const told = phrases.flatMap(({ phrase, isTitle }) => {
-      const { ids, unknown } = resolvePhrase(phrase, isTitle, (name) => lookUp(name, task.phase))
+    const told = (wishes[index] ?? noWishes).phrases.flatMap((phrase) => {
+      const phase = numberAbove(task.found, 'phase')
+      const { ids, unknown } = resolvePhrase(phrase, (name) => lookUp(name, phase))
       if (unknown !== null) problems.push(unknownPhrase(task, unknown))
       return ids
     })
@@ -160,8 +199,7 @@ function resolvePhrases(
 }
 
 function resolvePhrase(
-  { value, isPlain, mayBeWords }: Phrase,
-  isTitle: boolean,
+  { value, isPlain, mayBeWords, isTitle }: Wishes['phrases'][number],
   lookUp: LookUp,
 ): { readonly ids: readonly string[]; readonly unknown: string | null } {
   const whole = mayBeWords ? lookUp({ kind: 'words', name: value }) : null
@@ -203,8 +241,8 @@ function addLoose(
 const unread = ({ found }: NamedTask, message: string, fix: string): RoadmapProblem => ({
   rule: 'unread-dependency',
   severity: 'note',
-  line: found.item.line,
-  column: found.item.column,
+  line: found.box.line,
+  column: found.column,
   message,
   fix,
 })

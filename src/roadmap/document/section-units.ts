@@ -1,6 +1,8 @@
-import { type ListItem, readListItem, readParagraph } from './list-item.ts'
-import type { Block } from './parse-shape.ts'
+import { plainWords, visibleText } from '../../text/markdown/inline-text.ts'
+import { holdsBox, type ListItem, readListItem, readParagraph } from './list-item.ts'
+import { type Block, type PlacedBlock, placeBlock, placedBlocks } from './read-blocks.ts'
 import { type Field, goesOn, readItemFields, readParagraphFields } from './read-fields.ts'
+import type { Source } from './source-lines.ts'
 
 /** What stands under a heading, one after the other: items of lists, and whole other blocks. */
 export interface SectionUnit {
@@ -20,7 +22,7 @@ const criteria =
 export const isCriteria = (words: string): boolean => criteria.test(words)
 
 /** The units of the blocks under one heading. */
-export function readUnits(
+function readUnits(
   blocks: readonly Block[],
   heading: string,
   lines: readonly string[],
@@ -37,6 +39,58 @@ export function readUnits(
     if (label !== null) isCriterion = isCriteria(heading) || isCriteria(label)
     return [{ block, item: null, isLabel: label !== null, isCriterion: false }]
   })
+}
+
+/** A heading, and what stands between it and the next one. */
+export interface Run {
+  readonly title: Heading | null
+  readonly blocks: PlacedBlock[]
+  /** Whether it has tasks besides criteria; not known before it is asked. */
+  hasTasks?: boolean
+}
+
+export function readRuns(source: Source): readonly Run[] {
+  const runs: Run[] = [{ title: null, blocks: [] }]
+  for (const placed of placedBlocks(source)) {
+    if (placed.block.kind !== 'heading') runs.at(-1)?.blocks.push(placed)
+    else runs.push({ title: readHeading(placeBlock(placed), source.lines), blocks: [] })
+  }
+  return runs
+}
+
+const rawUnits = ({ title, blocks }: Run, lines: readonly string[]): readonly SectionUnit[] =>
+  readUnits(blocks.map(placeBlock), title?.title ?? '', lines)
+
+/** Criteria count as tasks where there is nothing else to do. */
+export function unitsOf(
+  runs: readonly Run[],
+  index: number,
+  lines: readonly string[],
+): readonly SectionUnit[] {
+  const run = runs[index]
+  const units = run === undefined ? [] : rawUnits(run, lines)
+  const isOnly = units.some((unit) => unit.isCriterion) && !holdsTasks(runs, index, lines)
+  return isOnly ? units.map((unit) => ({ ...unit, isCriterion: false })) : units
+}
+
+/**
+ * Whether the part that criteria belong to has tasks beside them: the section itself, or what a
+ * heading "Success criteria" stands in. Where it has none, as in a user story, they are its tasks.
+ */
+function holdsTasks(runs: readonly Run[], index: number, lines: readonly string[]): boolean {
+  const depthOf = (run: Run | undefined): number => run?.title?.depth ?? 0
+  const own = runs[index]
+  const has = (run: Run): boolean => {
+    run.hasTasks ??= rawUnits(run, lines).some(
+      ({ item, isCriterion }) => item !== null && !isCriterion && holdsBox(item),
+    )
+    return run.hasTasks
+  }
+  if (own === undefined) return false
+  if (has(own) || !isCriteria(own.title?.title ?? '')) return has(own)
+  const parent = runs.findLastIndex((run, at) => at < index && depthOf(run) < depthOf(own))
+  const next = runs.findIndex((run, at) => at > parent && depthOf(run) <= depthOf(runs[parent]))
+  return runs.slice(parent, next === -1 ? runs.length : next).some(has)
 }
 
 function labelOf(block: Block, lines: readonly string[]): string | null {
@@ -93,4 +147,38 @@ export function unitsBelow(
     end = endLine
   }
   return taken
+}
+
+export interface Heading {
+  readonly line: number
+  readonly depth: number
+  readonly title: string
+  /** `2` of "Phase 2: Title". */
+  readonly phase: string | null
+  /** `1.2` of "1.2 Title". */
+  readonly section: string | null
+}
+
+const phaseNumber = /\bphase\s+(\d+(?:\.\d+)*)/i
+const dottedNumber =
+  /^[^\p{L}\p{N}]*(?:(?:section|task|step|milestone)\s+)?(\d+(?:\.\d+)+)(?![\p{L}\d])/iu
+
+function readHeading(block: Block, lines: readonly string[]): Heading {
+  const title = headingTitle(block, lines)
+  return {
+    line: block.line,
+    depth: block.depth,
+    title,
+    phase: phaseNumber.exec(title)?.[1] ?? null,
+    section: dottedNumber.exec(title)?.[1] ?? null,
+  }
+}
+
+function headingTitle(block: Block, lines: readonly string[]): string {
+  const first = (lines[block.line - 1] ?? '').slice(block.column - 1)
+  const underlined = block.endLine > block.line
+  const text = underlined
+    ? [first, ...lines.slice(block.line, block.endLine - 1)].join('\n')
+    : first.replace(/^#{1,6}/, '').replace(/[ \t]#+[ \t]*$/, '')
+  return plainWords(visibleText(text))
 }

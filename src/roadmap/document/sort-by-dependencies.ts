@@ -1,4 +1,4 @@
-import type { Task } from '../../core/domain/task.ts'
+import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
 
 /**
  * Sorts the numbers 0…n−1 so that each comes after all it depends on, the smallest rank first among
@@ -8,11 +8,8 @@ export function sortByDependencies(
   dependencies: readonly (readonly number[])[],
   rank: readonly number[],
 ): { readonly order: number[]; readonly stuck: number[] } {
-  const waitingFor = dependencies.map((list) => list.length)
-  const dependents: number[][] = dependencies.map(() => [])
-  for (const [index, list] of dependencies.entries())
-    for (const dependency of list) dependents[dependency]?.push(index)
-
+  const waitingFor = Int32Array.from(dependencies, (list) => list.length)
+  const dependents = reversed(dependencies)
   const rankOf = (index: number) => rank[index] ?? 0
   // The next one stands last.
   const ready = [...waitingFor.keys()]
@@ -21,13 +18,30 @@ export function sortByDependencies(
   const order: number[] = []
   for (let index = ready.pop(); index !== undefined; index = ready.pop()) {
     order.push(index)
-    for (const dependent of dependents[index] ?? []) {
+    for (const dependent of dependents(index)) {
       const left = (waitingFor[dependent] ?? 0) - 1
       waitingFor[dependent] = left
       if (left === 0) insert(ready, dependent, rankOf)
     }
   }
   return { order, stuck: [...waitingFor.keys()].filter((index) => (waitingFor[index] ?? 0) > 0) }
+}
+
+/** For each number those that depend on it, as slices of one list: an array each would be ten thousand. */
+function reversed(lists: readonly (readonly number[])[]): (index: number) => Int32Array {
+  const ends = new Int32Array(lists.length + 1)
+  for (const list of lists) for (const index of list) ends[index + 1] = (ends[index + 1] ?? 0) + 1
+  for (let at = 1; at < ends.length; at += 1) ends[at] = (ends[at] ?? 0) + (ends[at - 1] ?? 0)
+  const filled = ends.slice()
+  const all = new Int32Array(ends.at(-1) ?? 0)
+  for (const [from, list] of lists.entries()) {
+    for (const index of list) {
+      const at = filled[index] ?? 0
+      all[at] = from
+      filled[index] = at + 1
+    }
+  }
+  return (index) => all.subarray(ends[index], ends[index + 1])
 }
 
 /** Puts an item where it belongs in a list whose highest rank stands first. */
@@ -44,11 +58,12 @@ function insert(list: number[], item: number, rankOf: (item: number) => number):
 /** For each task the places of those it depends on; what is not among them counts as met. */
 export function dependencyPlaces(
   tasks: readonly Pick<Task, 'id' | 'dependsOn'>[],
+  needs: readonly (readonly string[])[] = tasks.map(({ dependsOn }) => dependsOn),
 ): readonly (readonly number[])[] {
   const places = new Map(tasks.map(({ id }, index) => [id, index]))
   // Whole phases share one list: it is turned into places once, and stays one.
   const known = new Map<readonly string[], readonly number[]>()
-  return tasks.map(({ dependsOn }) => {
+  return needs.map((dependsOn) => {
     const list = known.get(dependsOn) ?? dependsOn.flatMap((id) => places.get(id) ?? [])
     known.set(dependsOn, list)
     return list
@@ -64,4 +79,51 @@ export function leadsTo(
   const seen = new Set([from])
   for (const id of seen) for (const next of needs.get(id) ?? []) seen.add(next)
   return seen.has(to)
+}
+
+type Node = Pick<Task, 'id' | 'dependsOn' | 'status' | 'line'>
+
+/** One problem for each ring of open tasks that wait for each other. */
+export function findCycles(tasks: readonly Node[]): RoadmapProblem[] {
+  const open = tasks.filter(({ status }) => status !== 'done')
+  const dependencies = dependencyPlaces(open)
+  const { stuck } = sortByDependencies(dependencies, [...open.keys()])
+  return findRings(dependencies, stuck).map((ring) =>
+    toProblem(ring.flatMap((place) => open[place] ?? [])),
+  )
+}
+
+// Whoever is stuck waits for somebody stuck, so walking on must come round.
+function findRings(dependencies: readonly (readonly number[])[], stuck: readonly number[]) {
+  const isStuck = new Set(stuck)
+  const walkOf = new Map<number, number>()
+  const rings: number[][] = []
+  for (const start of stuck) {
+    const walk: number[] = []
+    let place: number | undefined = start
+    while (place !== undefined && !walkOf.has(place)) {
+      walkOf.set(place, start)
+      walk.push(place)
+      place = dependencies[place]?.find((dependency) => isStuck.has(dependency))
+    }
+    if (place !== undefined && walkOf.get(place) === start)
+      rings.push(walk.slice(walk.indexOf(place)))
+  }
+  return rings
+}
+
+const shown = 12
+
+function toProblem(ring: readonly Node[]): RoadmapProblem {
+  const named = ring.slice(0, shown).map(({ id, line }) => `${id} (line ${line})`)
+  const more = ring.length > shown ? [`${ring.length - shown} more`] : []
+  const path = [...named, ...more, ring[0]?.id].join(' → ')
+  return {
+    rule: 'dependency-cycle',
+    severity: 'error',
+    line: ring[0]?.line ?? 1,
+    column: 1,
+    message: `These tasks wait for each other, so none can start: ${path}.`,
+    fix: 'Take one of these dependencies out.',
+  }
 }

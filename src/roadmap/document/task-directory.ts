@@ -1,10 +1,10 @@
 import { plainWords } from '../../text/markdown/inline-text.ts'
 import type { Section } from './find-tasks.ts'
-import type { NamedTask } from './identify-tasks.ts'
-import type { Heading } from './read-heading.ts'
-import { readPhrases } from './read-phrases.ts'
-import type { Reference } from './read-references.ts'
-import { readTitle } from './read-title.ts'
+import { type NamedTask, numberAbove } from './identify-tasks.ts'
+import { claimedId } from './read-claim.ts'
+import { type Reference, readPhrases } from './read-references.ts'
+import { labelOf } from './read-title.ts'
+import type { Heading } from './section-units.ts'
 
 /** What is looked up. */
 type Named = Pick<Reference, 'kind' | 'name'>
@@ -18,24 +18,28 @@ interface Entry {
 /**
  * Finds the ids that a reference means, seen from a task of this phase: `null` where nothing, or
  * more than one thing, has that name, an empty list for a phase or section without tasks.
+ *
+ * @param wanted the keys (`keysOf`) of all that will be looked up
  */
 export function nameDirectory(
   tasks: readonly NamedTask[],
   sections: readonly Section[],
+  wanted: ReadonlySet<string>,
 ): (reference: Named, phase: string | null) => readonly string[] | null {
-  const directory = fillDirectory(tasks, sections)
+  const directory = fillDirectory(tasks, sections, wanted)
   return (reference, phase) => {
     const entries = keysOf(reference).map((key) => directory.get(key))
     const entry = entries.find((candidate) => candidate !== undefined)
     if (!entry) return null
-    const near = entry.tasks.filter((task) => task.phase === phase)
+    const near = entry.tasks.filter(({ found }) => numberAbove(found, 'phase') === phase)
     const meant = reference.kind !== 'phase' && near.length > 0 ? near : entry.tasks
     const ids = [...new Set(meant.map(({ id }) => id))]
     return entry.group || ids.length === 1 ? ids : null
   }
 }
 
-function keysOf({ kind, name }: Named): string[] {
+/** What it may go by, the likeliest first. */
+export function keysOf({ kind, name }: Named): string[] {
   const word = wordKey(name)
   if (kind === 'phase') return [`phase ${word}`]
   if (kind === 'words') return [`label ${word}`, `title ${word}`, `heading ${word}`]
@@ -46,35 +50,44 @@ function keysOf({ kind, name }: Named): string[] {
   return [`id t-${number}`, ...byNumber, `short ${withoutZeros(number)}`]
 }
 
-function fillDirectory(tasks: readonly NamedTask[], sections: readonly Section[]) {
+function fillDirectory(
+  tasks: readonly NamedTask[],
+  sections: readonly Section[],
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, Entry> {
   const directory = new Map<string, Entry>()
-  const enter = (key: string, group: boolean) => {
-    const entry = directory.get(key) ?? { group, tasks: [] }
-    directory.set(key, entry)
-    return entry
-  }
+  if (wanted.size === 0) return directory
+  const enter = (keys: readonly string[], group: boolean): readonly Entry[] =>
+    keys
+      .filter((key) => wanted.has(key))
+      .map((key) => {
+        const entry = directory.get(key) ?? { group, tasks: [] }
+        directory.set(key, entry)
+        return entry
+      })
   const groups = new Map(
-    sections.map((section) => [section, headingKeys(section.heading).map((k) => enter(k, true))]),
+    sections.map((section) => [section, enter(headingKeys(section.heading), true)]),
   )
   for (const task of tasks) {
     const { sections: own, about } = task.found
     const above = [...own, ...(about ? [about] : [])].flatMap((each) => groups.get(each) ?? [])
     for (const entry of new Set(above)) entry.tasks.push(task)
-    for (const key of taskKeys(task)) enter(key, false).tasks.push(task)
+    for (const entry of enter(taskKeys(task), false)) entry.tasks.push(task)
   }
   for (const task of tasks) {
-    const claims = task.found.subtasks.map((subtask) => readTitle(subtask).claim)
-    for (const claim of claims) {
-      const key = claim && 'id' in claim ? `id ${wordKey(claim.id)}` : null
-      if (key !== null && !directory.has(key)) enter(key, false).tasks.push(task)
+    for (const { claim } of task.found.nested) {
+      const id = claimedId(claim)
+      const key = id && `id ${wordKey(id)}`
+      if (key === null || directory.has(key)) continue
+      for (const entry of enter([key], false)) entry.tasks.push(task)
     }
   }
   return directory
 }
 
-function taskKeys({ id, title }: NamedTask): string[] {
+function taskKeys({ id, found: { title } }: NamedTask): string[] {
   const own = wordKey(id)
-  const label = title.label === null ? [] : [`label ${title.label}`]
+  const label = labelOf(title)
   return [
     `id ${own}`,
     ...(own.startsWith('t-') ? [`short ${withoutZeros(own.slice(2))}`] : []),
@@ -82,7 +95,7 @@ function taskKeys({ id, title }: NamedTask): string[] {
       [title.title, title.title.replace(signsAfter, '')].map((one) => `title ${wordKey(one)}`),
     ),
     ...issuesOf(title.whole).map((issue) => `label ${issue}`),
-    ...label,
+    ...(label === null ? [] : [`label ${label}`]),
   ]
 }
 

@@ -1,13 +1,11 @@
 import { isToDo, type Roadmap, type RoadmapProblem, type Task } from '../../core/domain/task.ts'
+import { hiddenCharacters, paddedText } from '../../text/hidden/characters.ts'
 import { splitSource } from '../document/source-lines.ts'
 import type { LintContext, LintFinding, RuleMatch } from './finding.ts'
-import { findHidden } from './hidden-text.ts'
 import { lintMissingFiles } from './missing-files.ts'
 import { isRuleId, lintRules, type RuleId } from './rules.ts'
 import { findSharedFiles } from './shared-files.ts'
-import { findOversized, findSmallBudget } from './task-size.ts'
-import { TaskPlaces } from './task-text.ts'
-import { findVague } from './vague-task.ts'
+import { findOversized, findSmallBudget, findVague, TaskPlaces } from './task-size.ts'
 
 type Find = (
   tasks: readonly Task[],
@@ -58,4 +56,29 @@ const noTasks = {
   column: 1,
   message: 'There is no task here: a task is a check box in a list.',
   fix: 'Write one: - [ ] Add a login page. executor normalize finds tasks in prose.',
+}
+
+/** Lines that are named; more say nothing new. */
+const mostFindings = 20
+
+/** What a document holds that nobody sees, the first of each line. It is cut out of every prompt. */
+export function findHidden(text: string): readonly RuleMatch[] {
+  const { starts } = splitSource(text)
+  const cuts = [...hiddenCharacters(text), ...paddedText(text)].sort((a, b) => a.start - b.start)
+  const findings: RuleMatch[] = []
+  let index = 0
+  let last = -1
+  for (const { start, channel } of cuts) {
+    if (findings.length === mostFindings) break
+    while ((starts[index + 1] ?? Number.POSITIVE_INFINITY) <= start) index += 1
+    if (index === last) continue
+    last = index
+    findings.push({
+      line: index + 1,
+      column: start - (starts[index] ?? 0) + 1,
+      message: `Line ${index + 1} has what people do not see: ${channel}. It is not shown to the model.`,
+      fix: 'Take it out, or write what is meant.',
+    })
+  }
+  return findings
 }

@@ -4,7 +4,7 @@ import { saysCreate } from '../document/created-paths.ts'
 import { isPattern } from '../document/order-tasks.ts'
 import { readLabel } from '../document/read-fields.ts'
 import type { LintContext, RuleMatch } from './finding.ts'
-import type { TaskPlaces } from './task-text.ts'
+import type { TaskPlaces } from './task-size.ts'
 
 /**
  * Files that a task names as if they were there, that are not, and that no task makes: mostly a

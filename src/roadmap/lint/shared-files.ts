@@ -2,7 +2,7 @@ import { isToDo, type Task } from '../../core/domain/task.ts'
 import { inferDependencies } from '../document/order-tasks.ts'
 import { dependencyPlaces, sortByDependencies } from '../document/sort-by-dependencies.ts'
 import type { LintContext, RuleMatch } from './finding.ts'
-import type { TaskPlaces } from './task-text.ts'
+import type { TaskPlaces } from './task-size.ts'
 
 /**
  * Files that several open tasks claim in their `Files`, although nothing says which of them comes

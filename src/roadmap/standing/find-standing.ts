@@ -1,7 +1,9 @@
-import type { StateFacts } from '../../core/domain/change-state.ts'
+import { changeState, type StateFacts } from '../../core/domain/change-state.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
+import { trailer } from '../../core/domain/identity.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
+import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -65,4 +67,53 @@ export async function findReady(
     else waits[id] = start.reason
   }
   return { ready, waits }
+}
+
+/**
+ * The base as it is after a merge of ours, and what branches and pull requests say of the tasks that
+ * it has now: work on one of them may be there since an earlier run.
+ */
+export async function readBaseAnew(
+  state: RunState,
+  ports: Pick<Ports, 'workspace' | 'forge' | 'settings'>,
+): Promise<StateFacts<'roadmap.base' | 'tasks.heads' | 'tasks.results'>> {
+  const { base, branches } = await ports.workspace.refresh()
+  const roadmap = await loadRoadmap(changeState(state, { roadmap: { base } }), ports)
+  const { results } = reconcileTasks({
+    tasks: roadmap?.tasks ?? [],
+    branches,
+    pullRequests: await ports.forge.pullRequests(),
+    forge: ports.forge.kind,
+    only: null,
+    base: base.branch,
+    again: Object.keys({ ...state.asked.answers, ...state.asked.feedback, ...state.asked.grants }),
+    onTop: Object.keys(state.asked.feedback),
+  })
+  return {
+    roadmap: { base },
+    tasks: {
+      heads: Object.fromEntries(branches.map(({ name, sha }) => [name, sha])),
+      results: { ...results, ...state.tasks.results },
+    },
+  }
+}
+
+/**
+ * Tasks that this run had not come to when it was cut off, and whose branches somebody moved since: what
+ * became of them is seen when they are judged anew, by the next run. In the words of `held`.
+ */
+export function workedOnSince(
+  { run: { id: runId }, progress: { next }, attempt, tasks: { heads, results } }: RunState,
+  { branches }: Pick<RepositoryView, 'branches'>,
+): RunState['tasks']['leases'] {
+  // All branches are looked at there.
+  if (next === 'parse_roadmap') return {}
+  const moved = branches.filter(
+    ({ name, sha, trailers }) => sha !== heads[name] && trailers[trailer.run] !== runId,
+  )
+  const tasks = moved.flatMap(
+    ({ name }) => taskIdOfBranch(name) ?? taskIdOfRecoveryBranch(name) ?? [],
+  )
+  const left = tasks.filter((id) => id !== attempt?.task.id && results[id] === undefined)
+  return Object.fromEntries(left.map((id) => [id, 'another run has worked on it since']))
 }

@@ -1,7 +1,6 @@
 import type { TaskMark } from '../../core/domain/task.ts'
 import { holdsBox, type ListItem, readListItem, readParagraph } from '../document/list-item.ts'
-import type { Block } from '../document/parse-shape.ts'
-import { readBlocks } from '../document/read-blocks.ts'
+import { type Block, readBlocks } from '../document/read-blocks.ts'
 import { splitSource } from '../document/source-lines.ts'
 import {
   crossMeans,
@@ -22,8 +21,9 @@ const anySign = /[^\p{ASCII}]/u
  */
 export function findMarks(text: string): readonly TaskMark[] {
   if (!anySign.test(text) && !text.includes('|')) return []
-  const { lines } = splitSource(text)
-  const blocks = readBlocks(lines)
+  const source = splitSource(text)
+  const { lines } = source
+  const blocks = readBlocks(source)
   const signed = blocks.flatMap((block) => candidatesIn(block, lines))
   const found = [...signed, ...picturedSiblings(blocks, signed, lines)]
   const headings = headingCandidates(blocks, found, lines)

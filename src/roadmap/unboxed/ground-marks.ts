@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ListedTask, TaskMark } from '../../core/domain/task.ts'
 import { plainWords } from '../../text/markdown/inline-text.ts'
 import { type ListItem, readListItem } from '../document/list-item.ts'
-import type { Block } from '../document/parse-shape.ts'
-import { readBlocks } from '../document/read-blocks.ts'
+import { type Block, readBlocks } from '../document/read-blocks.ts'
 import { splitSource } from '../document/source-lines.ts'
 
 export interface Grounded {
@@ -60,8 +59,9 @@ export function hasPassages(text: string): boolean {
 }
 
 function passagesIn(text: string): readonly Passage[] {
-  const { lines } = splitSource(text)
-  return readBlocks(lines).flatMap((block) => passagesOf(block, lines))
+  const source = splitSource(text)
+  const { lines } = source
+  return readBlocks(source).flatMap((block) => passagesOf(block, lines))
 }
 
 function passagesOf(block: Block, lines: readonly string[]): readonly Passage[] {

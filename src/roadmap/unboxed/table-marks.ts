@@ -1,5 +1,5 @@
 import type { TaskMark, TaskStatus } from '../../core/domain/task.ts'
-import type { Block } from '../document/parse-shape.ts'
+import type { Block } from '../document/read-blocks.ts'
 import { readStatusCell, type StatusSign } from './status-sign.ts'
 
 /** What may be a task; a status of `null` is a cross, which means what the other signs make of it. */

@@ -1,11 +1,10 @@
-import type { Task, TaskMark, TaskStatus } from '../../core/domain/task.ts'
+import type { Roadmap, RoadmapProblem, Task, TaskMark, TaskStatus } from '../../core/domain/task.ts'
 import { plainWords } from '../../text/markdown/inline-text.ts'
 import type { RoadmapEdit } from '../document/edit-roadmap.ts'
 import { findNamed } from '../document/find-named.ts'
-import { locateTasks } from '../document/locate-tasks.ts'
 import { readBlocks } from '../document/read-blocks.ts'
-import type { ReadOptions } from '../document/read-roadmap.ts'
-import { lineEnding, splitSource, withLines } from '../document/source-lines.ts'
+import { locateTasks, type ReadOptions, readRoadmap } from '../document/read-roadmap.ts'
+import { lineEnding, type Source, splitSource, withLines } from '../document/source-lines.ts'
 import { findMarks, sectionsIn } from './find-marks.ts'
 import { readStatusSign, statusLine, withDoneSign, withDoneStatus } from './status-sign.ts'
 
@@ -105,9 +104,10 @@ interface Boxed {
  */
 function writeBoxes(text: string, marks: readonly TaskMark[]): Boxed {
   if (marks.length === 0) return { text, marks: new Map() }
-  const { lines, starts } = splitSource(text)
+  const source = splitSource(text)
+  const { lines, starts } = source
   const first = lineEnding(text)
-  const sections = sectionsOf(marks, lines)
+  const sections = sectionsOf(marks, source)
   const inPlace = new Map(
     marks.filter(({ kind }) => kind !== 'prose').map((mark) => [mark.line, mark]),
   )
@@ -150,11 +150,11 @@ function boxedLine(line: string, { kind, title, status }: TaskMark): string {
 }
 
 /** Lines that belong to a task which is a heading: details, so indented under its box. */
-function sectionsOf(marks: readonly TaskMark[], lines: readonly string[]): ReadonlySet<number> {
+function sectionsOf(marks: readonly TaskMark[], source: Source): ReadonlySet<number> {
   const found = new Set<number>()
   const own = new Set(marks.filter(({ kind }) => kind === 'heading').map(({ line }) => line))
   if (own.size === 0) return found
-  for (const { heading, end } of sectionsIn(readBlocks(lines), lines)) {
+  for (const { heading, end } of sectionsIn(readBlocks(source), source.lines)) {
     if (!own.has(heading.line)) continue
     for (let line = heading.line + 1; line <= end; line += 1) found.add(line)
   }
@@ -186,3 +186,28 @@ function paragraphBefore(lines: readonly string[], last: number): string {
     .map((line) => line.trim())
     .join(' ')
 }
+
+/**
+ * The tasks of a document, told by boxes, by signs, or by words that a model marked: what a run works
+ * on, and what `parse`, `plan` and `lint` show. `text` has a box for each of them.
+ */
+export function readDocument(
+  document: string,
+  options: ReadOptions = {},
+  known: readonly TaskMark[] = [],
+): { readonly text: string; readonly roadmap: Roadmap } {
+  const { text, marks } = withBoxes(document, known)
+  const { tasks, problems } = readRoadmap(text, options)
+  const unclear = [...marks].flatMap(([line, { isUnclear }]) => (isUnclear ? [unread(line)] : []))
+  const all = [...problems, ...unclear].sort((a, b) => a.line - b.line || a.column - b.column)
+  return { text, roadmap: { tasks, problems: all } }
+}
+
+const unread = (line: number): RoadmapProblem => ({
+  rule: 'unread-status',
+  severity: 'note',
+  line,
+  column: 1,
+  message: `Line ${line} has a status that is none we know: its task waits as if it were blocked.`,
+  fix: 'Write done, in progress, planned, blocked or skipped.',
+})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mainLanguage, sampleRoadmap } from '../../../src/entry/init/sample-roadmap.ts'
-import { readDocument } from '../../../src/roadmap/unboxed/read-document.ts'
+import { readDocument } from '../../../src/roadmap/unboxed/tick-unboxed.ts'
 import { someSettings } from '../../fakes/facts.ts'
 
 /** The files that the sample's first task names. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { annotateTask } from '../../../src/roadmap/document/annotate-task.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
+import { annotateTask } from '../../../src/roadmap/document/replace-task.ts'
 
 const words = (text: string) =>
   readRoadmap(text).tasks.map(({ line, endLine, subtasks, ...rest }) => rest)

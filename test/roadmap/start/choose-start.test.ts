@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseStart, type Start, type Tip } from '../../../src/roadmap/start/choose-start.ts'
+import { chooseStart, type Start, type Tip } from '../../../src/roadmap/start/find-start.ts'
 
 const base = { branch: 'main', sha: 'main' }
 

@@ -5,8 +5,8 @@ import type { TaskMark, TaskStatus } from '../../../src/core/domain/task.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 import { findMarks } from '../../../src/roadmap/unboxed/find-marks.ts'
 import { groundMarks, hasPassages } from '../../../src/roadmap/unboxed/ground-marks.ts'
-import { readDocument } from '../../../src/roadmap/unboxed/read-document.ts'
 import {
+  readDocument,
   tickUnboxed,
   withBoxes,
   withWrittenBoxes,

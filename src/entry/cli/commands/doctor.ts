@@ -18,7 +18,7 @@ import {
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { SandboxKind } from '../../../core/domain/test-report.ts'
-import { readDocument } from '../../../roadmap/unboxed/read-document.ts'
+import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { findApiKey } from '../../compose/compose.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { cacheDirectory } from '../../own-directory.ts'

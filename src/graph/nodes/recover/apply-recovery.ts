@@ -31,7 +31,7 @@ import { publishRecovery } from '../../../publish/effects/publish-on-recovery-br
 import { writeEscalation } from '../../../publish/report/write-pull-request.ts'
 import { recordUnasked } from '../../../recovery/task/decide.ts'
 import { amendmentOf } from '../../../recovery/task/judge-proposal.ts'
-import { readBaseAnew } from '../../../roadmap/standing/read-base-anew.ts'
+import { readBaseAnew } from '../../../roadmap/standing/find-standing.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'apply_recovery'>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { writeSarif } from '../../../src/entry/cli/commands/lint.ts'
 import { lintRules } from '../../../src/roadmap/lint/rules.ts'
-import { writeSarif } from '../../../src/roadmap/lint/write-sarif.ts'
-import { lintText } from './lint-text.ts'
+import { lintText } from '../../roadmap/lint/lint-text.ts'
 
 const text = z.strictObject({ text: z.string().min(1) })
 const level = z.enum(['error', 'warning', 'note'])

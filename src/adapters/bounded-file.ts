@@ -15,9 +15,9 @@ export interface BoundedFile {
 }
 
 /**
- * A file that lines are added to, up to so many bytes: then it becomes `previous`, in place of the one
- * before, and another is begun. Opened by the first line, and on disk as far as the system has it when
- * a line is written. What cannot be written is lost: a log stops no work.
+ * A log file of limited size. When a line would exceed `mostBytes`, the file replaces `previous`
+ * and a new file starts. The first write opens it, and each line reaches the operating system at
+ * once. A write error ends logging: a log must not stop the work.
  */
 export function openBoundedFile(options: {
   readonly path: string
@@ -62,7 +62,7 @@ export function openBoundedFile(options: {
       try {
         close()
       } catch {
-        // Nothing is lost that was not lost before.
+        // The log is lost anyway.
       }
     },
   }

@@ -1,8 +1,8 @@
 /**
- * The store of a run on GitHub: this disk first, always; then `refs/executor/state`, so that a machine
- * that vanishes takes nothing with it. Pushed when a task is picked, when the model or a person has
- * answered, and at the end of a run; a pass that finds nothing to do pushes nothing. Where GitHub does
- * not take it, that is said once, and the disk has to do. docs/reliability.md says what is in it.
+ * The store of a run on GitHub: always this disk first, then `refs/executor/state`, so that a lost
+ * machine loses nothing. It pushes when a task is picked, when the model or a person has answered,
+ * and at the end of a run; a pass without work pushes nothing. If GitHub refuses the ref, the store
+ * says so once and uses only the disk. docs/reliability.md describes the content.
  */
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
@@ -32,23 +32,23 @@ import type { FileStore, HeardEvents } from './file-store.ts'
 export interface DurableStore {
   readonly store: Store
   readonly leases: Leases
-  /** Lets go of what this process claimed, and pushes what is left. */
+  /** Releases the leases of this process and pushes the rest. */
   close(): Promise<void>
 }
 
 export interface DurableStoreOptions extends LivenessSource {
-  /** The store on this disk, which tells of what it adds to journals. */
+  /** Opens the store on this disk, which reports new journal events. */
   readonly openDisk: (heard: HeardEvents) => FileStore
-  /** What this disk knows of fixes that worked. */
+  /** The fixes that this disk remembers. */
   readonly memory: Pick<FileMemory, 'join'>
   readonly shared: SharedState
   readonly roadmap: string
-  /** Whether the model's answers are among what is pushed. */
+  /** Whether to push the model's answers. */
   readonly shareAnswers: boolean
   readonly retentionDays: number
   readonly clock: Clock
   readonly random: Random
-  /** Something a person should know. */
+  /** Receives messages for people. */
   readonly notice: (sentence: string) => void
 }
 
@@ -87,7 +87,7 @@ interface StoreParts extends SharedParts {
   readonly session: string
 }
 
-/** The disk's store; decides what is pushed to the repository, and when. */
+/** Wraps the disk's store and decides what to push to the repository, and when. */
 class SharedStore {
   readonly #disk: FileStore
   readonly #parts: StoreParts
@@ -139,7 +139,7 @@ class SharedStore {
     const { keeper, record, spending, leases } = this.#parts
     const { roadmap, notice, clock, retentionDays } = this.#options
     const here = await this.#disk.load(request)
-    // Of the run under way, this disk has the newest.
+    // During a run, this disk has the newest state.
     if (request === undefined && keeper.isFollowing) return here
     this.#isFreshDisk = here.status === 'none'
     await this.#disk.prune(retentionDays)
@@ -164,7 +164,7 @@ class SharedStore {
     return { status: 'loaded', state, from: 'repository', ...(restored && { restored }) }
   }
 
-  /** The task under way is this process's now, as the run is. */
+  /** This process takes over the run and its current task. */
   async #takeUp({ run: { id: runId }, attempt }: RunState): Promise<void> {
     const { keeper, leases } = this.#parts
     await keeper.begin(runId, true)
@@ -183,7 +183,7 @@ class SharedStore {
       if (keeper.isShared) await record.push({ run: true })
       keeper.end()
     } else if (has('reopened') && isFinished(state)) {
-      // What a rollback took back is not to be learned from there again.
+      // The next run must not learn the reverted work again.
       await record.replace(learnedPath(state.roadmap.path), writeLearned(state, null))
     } else if (has('resumed') || isPicked(before, state) || isObeyed(before, state)) {
       await record.push({ run: true })
@@ -191,11 +191,11 @@ class SharedStore {
   }
 }
 
-/** Another attempt than before. */
+/** True for a new attempt. */
 const isPicked = (before: RunState | null, { attempt }: RunState): boolean =>
   attempt !== null &&
   (before?.attempt?.task.id !== attempt.task.id || before.attempt.number !== attempt.number)
 
-/** A person's answer counted: what comes of it begins by closing what asked, and nobody could ask again. */
+/** True after a person's answer was used: its work starts by closing the question. */
 const isObeyed = (before: RunState | null, { asked: { answers } }: RunState): boolean =>
   before !== null && Object.keys(before.asked.answers).some((task) => !Object.hasOwn(answers, task))

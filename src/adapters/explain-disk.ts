@@ -1,12 +1,12 @@
 import { ExecutorError } from '../core/domain/errors.ts'
 import { errorCode } from './plain-file.ts'
 
-/** What a disk, or who looks after it, has against a write; other errors of the system are bugs of ours. */
+/** Write errors that the disk or its administrator causes; all other system errors are our bugs. */
 const ofDisk: ReadonlySet<string> = new Set([
   ...['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'EFBIG'],
 ])
 
-/** Why the system refused to write, in words; its own message where there are no better ones. */
+/** Explains in words why the system refused to write; falls back to its own message. */
 export function reasonOfDisk(cause: unknown): string {
   return words[errorCode(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause))
 }
@@ -23,14 +23,15 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /**
- * The same, where what a disk refuses is a broken set-up.
- *
+ * Turns a disk error into a set-up error.
  * @throws ExecutorError `disk_unwritable`
  */
 export const explainDisk = <T>(act: () => Promise<T>): Promise<T> =>
   explain(act, 'disk_unwritable', (cause) => ofDisk.has(errorCode(cause) ?? ''))
 
-/** The same for a state, where any error of the system is one. @throws ExecutorError `state_unwritable` */
+/**
+ * The same for a state, where every system error counts. @throws ExecutorError `state_unwritable`
+ */
 export const explainState = <T>(act: () => Promise<T>): Promise<T> =>
   explain(act, 'state_unwritable', () => true)
 
@@ -48,10 +49,7 @@ async function explain<T>(
   }
 }
 
-/**
- * A port of which every asynchronous method explains what the disk refuses; `others` names the methods that wait for
- * nothing.
- */
+/** Wraps a port so that its methods explain disk errors, except the synchronous `others`. */
 export function explainingDisk<Port extends object>(
   port: Port,
   others: readonly (keyof Port)[] = [],

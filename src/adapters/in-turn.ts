@@ -1,4 +1,4 @@
-/** One after the other, in the order they were asked for, however each ends. */
+/** Runs one task after another in the order of the calls, whether or not they fail. */
 export function takingTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

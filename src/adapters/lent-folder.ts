@@ -1,6 +1,6 @@
 /**
- * Folders that code which is not ours could write. Whatever stands below one is looked at anew each time: nothing
- * there is reached, read, shown, measured or removed by way of a symlink that leads elsewhere.
+ * Folders that foreign code could write to. Every access checks the path again: nothing is read,
+ * shown, measured or removed through a symlink that leads elsewhere.
  */
 import { randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
@@ -18,11 +18,11 @@ export async function lstatOrNull(path: string): Promise<Stats | null> {
   }
 }
 
-/** Both absolute and without `..`. */
+/** Both paths must be absolute, without `..`. */
 export const isInside = (path: string, directory: string): boolean =>
   path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
 
-/** The absolute path of something in the folder, there or not; `null` when a link or `..` leads elsewhere. */
+/** Returns the absolute path of an entry, or `null` if a link or `..` leads elsewhere. */
 export async function placeIn(folder: string, path: string): Promise<string | null> {
   const place = resolve(folder, path)
   if (!isInside(place, folder)) return null
@@ -31,10 +31,7 @@ export async function placeIn(folder: string, path: string): Promise<string | nu
   return way.status === 'blocked' || isLink ? null : place
 }
 
-/**
- * Where something in the folder is once its links are followed; `null` when they lead out of it, or nowhere, and where
- * the folder itself is a link by now.
- */
+/** Resolves an entry's links; `null` if they leave the folder, or if the folder is a link. */
 export async function resolveIn(folder: string, path: string): Promise<string | null> {
   if ((await lstatOrNull(folder))?.isSymbolicLink()) return null
   const [root, place] = await Promise.all(
@@ -43,13 +40,13 @@ export async function resolveIn(folder: string, path: string): Promise<string | 
   return root && place && isInside(place, root) ? place : null
 }
 
-/** What stands in the way of a path's parent directories; `missing` names the first that is not there. */
+/** The state of a path's parent directories; `missing` names the first one that does not exist. */
 export type PathState =
   | { readonly status: 'open' }
   | { readonly status: 'missing'; readonly directory: string }
   | { readonly status: 'blocked'; readonly reason: string }
 
-/** Looks at every directory above `path`, the folder itself first. */
+/** Checks every directory above `path`, starting with the folder itself. */
 export async function wayTo(folder: string, path: string): Promise<PathState> {
   const parents = path.split('/').slice(0, -1)
   for (let depth = 0; depth <= parents.length; depth++) {
@@ -63,7 +60,7 @@ export async function wayTo(folder: string, path: string): Promise<PathState> {
   return { status: 'open' }
 }
 
-/** Makes the missing directories above `path`; answers those it made, outermost first. */
+/** Creates missing directories above `path` and reports them to `made`; returns why it cannot. */
 export async function makeWay(
   folder: string,
   path: string,
@@ -79,14 +76,14 @@ export async function makeWay(
   }
 }
 
-/** The bytes of a regular file, or `null` when there is none or it is larger than a text may be. */
+/** Reads a regular file; `null` if there is none or it is larger than a text may be. */
 export async function readRegular(folder: string, path: string): Promise<Buffer | null> {
   if (pathProblem(path) !== null || (await wayTo(folder, path)).status !== 'open') return null
   const full = join(folder, path)
   return (await lstatOrNull(full))?.isFile() ? readBytes(full, textSizeLimit) : null
 }
 
-/** The texts at `paths` that are there and are texts, by path. */
+/** Reads the text files among `paths`. */
 export function readFolder(
   folder: string,
   paths: readonly string[],
@@ -97,10 +94,10 @@ export function readFolder(
   })
 }
 
-/** Bytes of one file that is taken out. */
+/** In bytes, per file. */
 const takenLimit = 64 * 1024 * 1024
 
-/** The texts of the plain files at `paths`, by path. Whatever stands at a path is removed. */
+/** Reads the plain files at `paths` as texts, and removes every entry at these paths. */
 export function takeOut(
   folder: string,
   paths: readonly string[],
@@ -125,14 +122,14 @@ async function textsAt(
   return texts
 }
 
-/** Removes what stands there with all below it, a link itself; nothing where the way leads elsewhere by now. */
+/** Removes an entry (a link itself) with all below it, unless the path now leads elsewhere. */
 export async function removeIn(folder: string, path: string): Promise<void> {
   const parent = await placeIn(folder, dirname(path))
   const place = join(parent ?? folder, basename(path))
   if (parent !== null && place !== folder) await removeFolder(place)
 }
 
-/** Removes a link, an empty file or an empty directory; whatever else is there by now stays. */
+/** Removes a link, an empty file or an empty directory, and nothing else. */
 export async function removePlaceholder(folder: string, path: string): Promise<void> {
   const parent = await placeIn(folder, dirname(path))
   if (parent === null) return
@@ -142,10 +139,7 @@ export async function removePlaceholder(folder: string, path: string): Promise<v
   else if (found?.isSymbolicLink() || found?.size === 0) await unlink(place)
 }
 
-/**
- * Removes a whole folder, if it is there: also where a test took away the right to remove, or went deeper than one
- * path may lead.
- */
+/** Removes a folder if it exists, even without permissions or with paths that are too long. */
 export async function removeFolder(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true })
@@ -158,10 +152,10 @@ export async function removeFolder(folder: string): Promise<void> {
 
 const tooLong = 'ENAMETOOLONG'
 
-/** With one more name, paths of this many characters are still within what a system takes (4,096 bytes on Linux). */
+/** With one more name, such a path still fits the system's limit (4,096 bytes on Linux). */
 const longestPath = 800
 
-/** Opens every directory, and brings near what lies too deep. */
+/** Makes every directory accessible, and moves those that are too deep up. */
 async function makeReachable(folder: string): Promise<void> {
   const waiting = [folder]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -176,7 +170,7 @@ async function makeReachable(folder: string): Promise<void> {
   }
 }
 
-/** What a folder holds; `isWhole` is false where paths were too long to look at. */
+/** The size of a folder; `isWhole` is false if some paths were too long to read. */
 export interface FolderSize {
   readonly bytes: number
   readonly entries: number
@@ -184,8 +178,8 @@ export interface FolderSize {
 }
 
 /**
- * Bytes on the disk of everything in a folder, and how many entries it has; no more is looked at than `most` entries
- * and a directory. What vanishes while we look counts for nothing.
+ * Sums the disk usage and the number of entries of a folder. Reads at most `most` entries plus one
+ * directory. Entries that disappear meanwhile count as nothing.
  */
 export async function measureFolder(
   folder: string,
@@ -214,26 +208,27 @@ export async function measureFolder(
   return { bytes, entries, isWhole }
 }
 
-/** What HFS+ ignores in a name; from git's `utf8.c`. */
+/** Characters that HFS+ ignores in a name; from git's `utf8.c`. */
 const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
 /**
- * Why nothing may be written at this path, or `null`. The second gate for paths: `safety` has judged them before, git
- * judges them after. Here is only what must hold for the write itself to stay inside the folder and out of any `.git`.
+ * Returns why nothing may be written at this path, or `null`. This is the second gate:
+ * `changes/gate` judges paths before, git after. It only ensures that the write stays inside the
+ * folder and out of any `.git`.
  */
 export function pathProblem(path: string): string | null {
   if (path === '') return 'the path is empty'
-  if (path.includes('\0')) return 'the path holds a NUL'
+  if (path.includes('\0')) return 'the path contains a NUL'
   if (path.startsWith('/')) return 'the path is absolute'
   const parts = path.split('/')
   if (parts.some((part) => part === '' || part === '.' || part === '..')) {
-    return 'the path is not in its plain form'
+    return 'the path is not normalized'
   }
   if (parts.some(isGitDirectory)) return 'the path leads into a .git directory'
   return null
 }
 
-/** `.git` as Linux, macOS and Windows would read it. */
+/** True for `.git` as Linux, macOS or Windows reads it. */
 function isGitDirectory(part: string): boolean {
   const name = part
     .replace(ignorable, '')

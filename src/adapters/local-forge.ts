@@ -1,6 +1,6 @@
 import type { Forge } from '../core/ports/forge.ts'
 
-/** A repository without a forge: the branches are all there is, and nothing is ever asked of it. */
+/** A repository without a forge, where branches are all there is. */
 export function createLocalForge(): Forge {
   const nothing = async () => ({ status: 'ok', value: null }) as const
   const never = async () => {

@@ -98,8 +98,8 @@ it('is looked at by the doctor, who says what cannot be read, or written', async
   const found = await doctor('reader-token', own)
   expect(found.map(({ status, detail }) => `${status} ${detail}`)).toEqual([
     expect.stringMatching(/^ok refs\/executor\/state: .* 1 unfinished run/),
-    expect.stringMatching(/^warn cannot be read: runs\/.*state\.json/),
-    'warn cannot be read: memory.json',
+    expect.stringMatching(/^warn unreadable: runs\/.*state\.json/),
+    'warn unreadable: memory.json',
     expect.stringMatching(/^warn .*(403|denied|Write access)/),
   ])
 })
@@ -128,7 +128,7 @@ it('goes on where a machine vanished, on one that never saw it', async () => {
     'ok state, writing',
   ])
   expect(checked[0]?.detail).toMatch(
-    /^refs\/executor\/state: \d+ files, 0\.0 MB, pushed .* ago, \d unfinished runs?, \d claims$/,
+    /^refs\/executor\/state: \d+ files, 0\.0 MB, pushed .* ago, \d unfinished runs?, \d leases$/,
   )
   const { git } = world.repository
   const refs = git('for-each-ref', '--format=%(refname)', 'refs/executor').split('\n')

@@ -36,7 +36,7 @@ export interface MemoryWorld {
   readonly clock: FakeClock
   /** The store of the process that began last. */
   readonly store: MemoryStore
-  /** What the repository keeps of runs; nothing where all processes have one disk. */
+  /** The stored state of runs; nothing where all processes have one disk. */
   readonly place: SharedPlace
   /** Every question the model was paid for, by its hash, in order. */
   readonly paid: readonly string[]

@@ -226,7 +226,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'results that are cut short are results',
     file: 'src/adapters/durable-store/read-runs.ts',
-    find: "if (lines.length < expected.lines) throw new Error('its results are cut short')",
+    find: "if (lines.length < expected.lines) throw new Error('its results are truncated')",
     replace: '',
     part: 'damage',
     cases: /call 2\d\d, and runs\/\*\/results\/\* is gone/,

@@ -2,7 +2,7 @@ export interface DoctorCheck {
   readonly name: string
   readonly status: 'ok' | 'warn' | 'fail'
   readonly detail: string
-  /** What to do; empty when there is nothing to do. */
+  /** The fix; empty when there is nothing to do. */
   readonly next: string
 }
 

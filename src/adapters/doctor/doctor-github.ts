@@ -10,19 +10,18 @@ import { type DoctorCheck, fail, ok, warn } from './check.ts'
 
 const permissions = 'contents: write, pull-requests: write, issues: write'
 
-/** Whose token it is, and of which repository. */
+/** The token's account and the repository. */
 interface Subject extends GitHubRepository {
   readonly us: string
-  /** The default branch. */
   readonly branch: string
-  /** Only a person's token is told what it may do. */
+  /** GitHub reports permissions only for a person's token. */
   readonly granted: { readonly push: boolean } | undefined
 }
 
 interface Question {
   readonly name: string
   readonly judge: (name: string, subject: Subject) => Promise<DoctorCheck> | DoctorCheck
-  /** What to do where it cannot be read. */
+  /** The next step if the setting is unreadable. */
   readonly otherwise: (subject: Subject) => string
 }
 
@@ -36,12 +35,12 @@ const questions: readonly Question[] = [
     name: 'permissions',
     judge(name, { us, granted }) {
       if (us.endsWith('[bot]') || granted === undefined) {
-        const detail = 'An App or workflow token is not told what it may do.'
-        return warn(name, detail, `See that the workflow or the App has ${permissions}.`)
+        const detail = 'GitHub does not report the permissions of an App or workflow token.'
+        return warn(name, detail, `Check that the workflow or the App has ${permissions}.`)
       }
       return granted.push
-        ? ok(name, `${us} may write`)
-        : fail(name, `${us} may only read.`, `Grant ${permissions}.`)
+        ? ok(name, `${us} has write access`)
+        : fail(name, `${us} has only read access.`, `Grant ${permissions}.`)
     },
     otherwise: nothing,
   },
@@ -68,25 +67,25 @@ const questions: readonly Question[] = [
     async judge(name, { octokit, target, branch }) {
       const { data } = await octokit.repos.getBranch({ ...target, branch })
       if (data.protected) return ok(name, `${branch} is protected`)
-      const detail = `${branch} is not protected: whoever has a token could push to it.`
+      const detail = `${branch} is not protected: anyone with a token could push to it.`
       return warn(name, detail, `Protect ${branch}: require a pull request before merging.`)
     },
     otherwise: ({ branch }) => `Push a first commit to ${branch}.`,
   },
   {
-    /** What a workflow's own token pushes, opens or merges starts no workflow. */
+    /** Pushes, pull requests and merges by a workflow's own token start no workflow. */
     name: 'token kind',
     judge(name, { us }) {
       if (us === actionsLogin) {
         const detail =
-          "A workflow's own token: what it pushes, opens or merges starts no workflow, so your CI may wait for a click."
+          "A workflow's own token: its pushes, pull requests and merges start no workflow, so your CI may wait for a click."
         const next =
-          'Pass the token of a GitHub App, or a fine-grained personal one, as github-token.'
+          'Pass the token of a GitHub App, or a fine-grained personal access token, as github-token.'
         return warn(name, detail, next)
       }
       const detail = us.endsWith('[bot]')
-        ? 'An App: its pull requests start your workflows.'
-        : `A person's: pull requests start your workflows, and ${us} cannot approve them.`
+        ? "An App's token: its pull requests start your workflows."
+        : `A person's token: pull requests start your workflows, and ${us} cannot approve them.`
       return ok(name, detail)
     },
     otherwise: nothing,
@@ -97,25 +96,25 @@ const questions: readonly Question[] = [
       const branch = (await ask<ReviewRule>(reviewRule, target)).repository.defaultBranchRef
       const count = branch?.refUpdateRule?.requiredApprovingReviewCount ?? 0
       if (count > 0) {
-        const detail = `${branch?.name} asks for ${count} approving review(s): /approve merges when they are there.`
+        const detail = `${branch?.name} requires ${count} approving review(s): /approve merges once it has them.`
         return ok(name, detail)
       }
       return warn(
         name,
-        `${branch?.name ?? 'The default branch'} asks for no review: whoever may write can merge unseen.`,
+        `${branch?.name ?? 'The default branch'} requires no review: anyone with write access can merge without one.`,
         'Settings → Branches (or Rules): require a pull request with at least one approval.',
       )
     },
-    otherwise: () => 'See in Settings → Branches whether pull requests need an approval.',
+    otherwise: () => 'Check in Settings → Branches whether pull requests need an approval.',
   },
   {
-    /** On GitHub's pages only a label that exists can be put on an issue. */
+    /** GitHub's pages offer only existing labels. */
     name: 'label',
     async judge(name, { octokit, target }) {
       const found = await orNull(octokit.issues.getLabel({ ...target, name: label.issue }), 404)
       return found === null
-        ? warn(name, `There is no label ${label.issue}: no issue can be handed over.`, makeLabel)
-        : ok(name, `${label.issue} is there: put it on an issue.`)
+        ? warn(name, `There is no label ${label.issue}: you cannot hand over an issue.`, makeLabel)
+        : ok(name, `${label.issue} exists: put it on an issue to hand it over.`)
     },
     otherwise: () => makeLabel,
   },
@@ -136,7 +135,7 @@ interface ReviewRule {
   }
 }
 
-/** What `executor doctor` asks of GitHub. Reads only; what cannot be read is said to be so. */
+/** Runs the GitHub checks of `executor doctor`. Reads only; reports unreadable settings. */
 export async function checkGitHub(options: GitHubOptions): Promise<readonly DoctorCheck[]> {
   const repository = openClient(options)
   const where = `${options.owner}/${options.repo}`
@@ -161,11 +160,11 @@ export async function checkGitHub(options: GitHubOptions): Promise<readonly Doct
 
 function unreadable(error: unknown, where: string): DoctorCheck {
   if (hasStatus(error, 401)) {
-    return fail('token', 'GitHub does not know this token.', 'Make a new one.')
+    return fail('token', 'GitHub rejects this token.', 'Create a new one.')
   }
   if (hasStatus(error, 404)) {
     const next = `Give it access to the repository, with ${permissions}.`
-    return fail('token', `This token does not see ${where}.`, next)
+    return fail('token', `This token cannot read ${where}.`, next)
   }
   return fail('token', reasonOf(error), 'Check GITHUB_API_URL and the network.')
 }

@@ -1,4 +1,4 @@
-/** What `executor doctor` says of what runs keep in the repository: refs/executor/state, and the leases. */
+/** The checks of `executor doctor` on refs/executor/state and the leases. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 import { readLearned, readSharedRun, runsIn } from '../durable-store/read-runs.ts'
@@ -10,16 +10,16 @@ import { commitShared, fetchShared, timeOfState, tryPush } from '../git-workspac
 import { createTreeReader, type Tree } from '../git-workspace/trees.ts'
 import { type DoctorCheck, fail, ok, warn } from './check.ts'
 
-/** Bytes; every run fetches all of it. */
+/** In bytes; every run fetches all of it. */
 const large = 20_000_000
 
 const forget =
-  'git push origin :refs/executor/state forgets it; finished work is found on branches.'
+  'git push origin :refs/executor/state deletes it; finished work is found on branches.'
 
-/** Fetches it into `home`, and writes nothing elsewhere. */
+/** Fetches the state into `home` and writes nothing elsewhere. */
 export async function checkState(options: {
   readonly remote: NetworkRemote
-  /** An empty folder of ours. */
+  /** An empty folder for this check. */
   readonly home: string
   readonly roadmap: string
   readonly clock: Pick<Clock, 'now'>
@@ -40,26 +40,26 @@ export async function checkState(options: {
     ]
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
-    const next = 'See that the token may read the contents of this repository.'
+    const next = 'Check that the token can read the contents of this repository.'
     return [fail('state', error.message, next)]
   }
 }
 
 function describeState(tree: Tree, leases: number, age: string | null): DoctorCheck {
-  if (age === null) return ok('state', 'nothing is kept yet (refs/executor/state)')
+  if (age === null) return ok('state', 'nothing is stored yet (refs/executor/state)')
   const bytes = [...tree.values()].reduce((sum, { size }) => sum + size, 0)
   const runs = runsIn({ paths: [...tree.keys()] }).length
   const facts = [
     `${tree.size} files, ${(bytes / 1_000_000).toFixed(1)} MB, pushed ${age} ago`,
     ...(runs > 0 ? [`${runs} unfinished ${runs === 1 ? 'run' : 'runs'}`] : []),
-    ...(leases > 0 ? [`${leases} ${leases === 1 ? 'claim' : 'claims'}`] : []),
+    ...(leases > 0 ? [`${leases} ${leases === 1 ? 'lease' : 'leases'}`] : []),
   ]
   const detail = `refs/executor/state: ${facts.join(', ')}`
   if (bytes <= large) return ok('state', detail)
   return warn('state', detail, `Every run fetches it. Lower state.retention-days; or: ${forget}`)
 }
 
-/** What the next run would say of it and leave alone, or begin anew. */
+/** Finds the parts that the next run would report and skip or rebuild. */
 async function findDamage(shared: Shared, roadmap: string): Promise<readonly DoctorCheck[]> {
   const damaged: string[] = []
   for (const run of runsIn(shared)) {
@@ -70,15 +70,14 @@ async function findDamage(shared: Shared, roadmap: string): Promise<readonly Doc
   if (learned.status === 'damaged') damaged.push(learned.detail)
   const memory = (await shared.read(['memory.json'])).get('memory.json')
   if (memory !== undefined && readMemory(memory) === null) damaged.push('memory.json')
-  return damaged.map((detail) =>
-    warn('state', `cannot be read: ${detail}`, `Runs pass over it. ${forget}`),
-  )
+  return damaged.map((detail) => warn('state', `unreadable: ${detail}`, `Runs skip it. ${forget}`))
 }
 
 function describeWriting(against: string | null): DoctorCheck {
   const name = 'state, writing'
-  if (against === null) return ok(name, 'this token may push it')
-  const next = 'Grant contents: write, or a run that is cut off begins anew on the next machine.'
+  if (against === null) return ok(name, 'this token can push it')
+  const next =
+    'Grant contents: write. Otherwise an interrupted run starts over on the next machine.'
   return warn(name, against.replaceAll(/\s+/g, ' ').slice(0, 300), next)
 }
 

@@ -1,4 +1,4 @@
-/** Where a run goes on: on this disk, or where another machine left it. */
+/** Finds the state to resume from: on this disk, or left by another machine. */
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { LoadResult } from '../../core/ports/store.ts'
@@ -8,9 +8,9 @@ import { findRuns } from './shared-log.ts'
 import type { Shared } from './shared-state.ts'
 
 export type Last =
-  /** This disk has the newest. `isShared`: the repository has this run, too. */
+  /** This disk has the newest state. `isShared`: the repository has this run too. */
   | { readonly status: 'here'; readonly found: LoadResult; readonly isShared: boolean }
-  /** Not yet on this disk. */
+  /** The repository has a state that is not on this disk. */
   | {
       readonly status: 'there'
       readonly state: RunState
@@ -20,21 +20,21 @@ export type Last =
 
 export interface Wish {
   readonly roadmap: string
-  /** `undefined`: whatever was cut off. */
+  /** `undefined` matches every interrupted run. */
   readonly request: string | undefined
-  /** What the disk has. */
+  /** The state on this disk. */
   readonly here: LoadResult
-  /** The number of the newest event that the disk has of a run; -1 without any. */
+  /** The number of a run's newest event on this disk; -1 without any. */
   readonly newestHere: (run: string) => Promise<number>
   /**
-   * `taken` when no living run works on it; from then on this one does. `closed`: nothing can be written
-   * there, so nobody could say how far that run went on since.
+   * `taken`: no living run works on it, and now this one does. `closed`: the ref cannot be written,
+   * so no one can tell how far that run got since.
    */
   readonly take: (run: string) => Promise<'taken' | 'held' | 'closed'>
   readonly notice: (sentence: string) => void
 }
 
-/** The unfinished run of this request, else what the newest one learned of the roadmap. */
+/** Finds the unfinished run of this request, otherwise what the newest run learned. */
 export async function findLast(shared: Shared, wish: Wish): Promise<Last> {
   const { here, roadmap, request, notice } = wish
   for (const { run, state, events, restored } of await readRuns(shared, notice)) {
@@ -43,7 +43,7 @@ export async function findLast(shared: Shared, wish: Wish): Promise<Last> {
     const taken = await wish.take(run)
     if (taken === 'closed') break
     if (taken === 'held') {
-      notice(`${run} does the same work just now; this run does what that one leaves.`)
+      notice(`${run} is already doing this work; this run does the rest.`)
       continue
     }
     const isHere = here.status === 'loaded' && here.state.run.id === run
@@ -56,13 +56,13 @@ export async function findLast(shared: Shared, wish: Wish): Promise<Last> {
   return { status: 'here', found: await withLearned(shared, wish), isShared: false }
 }
 
-/** Newest first; those that somebody asked for by name before all others: nobody asks again. */
+/** Newest first, after the runs that someone requested by name: no one requests them twice. */
 async function readRuns(shared: Shared, notice: Wish['notice']): Promise<readonly FoundRun[]> {
   const runs: FoundRun[] = []
   for (const run of runsIn(shared)) {
     const read = await readSharedRun(shared, run)
     if (read.status === 'read') runs.push({ run, ...read })
-    else notice(`What the repository keeps of ${run} is damaged, and left alone: ${read.detail}.`)
+    else notice(`The stored state of ${run} is damaged and left alone: ${read.detail}.`)
   }
   const isNamed = ({ state }: FoundRun) => state.run.only !== null
   return [...runs.filter(isNamed), ...runs.filter((each) => !isNamed(each))]
@@ -74,14 +74,14 @@ async function withLearned(shared: Shared, wish: Wish): Promise<LoadResult> {
   const { here, roadmap, request, notice } = wish
   const learned = await readLearned(shared, roadmap)
   if (learned.status === 'damaged') {
-    notice(`What earlier runs learned is damaged, and learned anew: ${learned.detail}.`)
+    notice(`The stored results of earlier runs are damaged and rebuilt: ${learned.detail}.`)
   }
   const known = learned.status === 'read' ? learned.state : null
   if (here.status === 'loaded' && here.state.roadmap.path === roadmap) {
     const { state } = here
     const isOpen = (request === undefined || state.run.request === request) && !isFinished(state)
     if (!isOpen) return known === null ? here : { ...here, state: joinLearned(state, known) }
-    // Unless another machine took this run over and brought it to its end.
+    // Unless another machine took over this run and finished it.
     if (known === null || !(await findRuns(shared)).includes(state.run.id)) return here
   }
   if (known === null) return here

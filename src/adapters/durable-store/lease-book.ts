@@ -12,23 +12,23 @@ import {
 import { joinRecords, readLinesAt } from './shared-log.ts'
 import type { Shared, Wanted } from './shared-state.ts'
 
-/** Lines of what was finished lately, so that a run that began before does not begin it again. */
+/** Recently finished work, so that a run that started earlier does not repeat it. */
 const settledPath = 'settled.jsonl'
 const settledLines = 500
 const latestPath = 'latest-claim.json'
 
-/** Seconds after which a lease is written again. */
+/** Seconds after which a lease is renewed. */
 const renewalSeconds = 300
 
-/** Leases of others that a sweep looks at, and runs that GitHub is asked about for it. */
+/** Limits of a sweep: leases of other runs that it reads, and runs that it asks GitHub about. */
 const mostLooked = 30
 const mostAsked = 3
 
-/** A lease that this process has or wants to have, or somebody else's that is to go away. */
+/** A lease that this process holds or wants, or another run's lease to remove. */
 interface Entry {
-  /** The commit of it; `null` where it is still to be made. */
+  /** Its commit; `null` before the first push. */
   readonly sha: string | null
-  /** When it was written, in monotonic seconds; `Infinity` for what is not written by this process. */
+  /** Monotonic seconds of the last write; `Infinity` if this process has not written it. */
   readonly at: number
   readonly wish: 'keep' | 'take' | 'release' | 'settle' | 'remove'
 }
@@ -37,16 +37,16 @@ const isOwn = ({ wish }: Entry): boolean => wish !== 'take' && wish !== 'remove'
 const isLeaving = ({ wish }: Entry): boolean => wish === 'release' || wish === 'settle'
 
 interface LeaseOptions extends LivenessSource {
-  /** Tells this process from every other. */
+  /** Identifies this process. */
   readonly session: string
   readonly clock: { now(): string; monotonic(): number }
 }
 
-/** The leases of this process, and what of them is to be pushed. */
+/** The leases of this process and their pending changes. */
 export class LeaseBook {
   readonly #options: LeaseOptions
   readonly #entries = new Map<string, Entry>()
-  /** Lines of `settled.jsonl` that are no news. */
+  /** Lines of `settled.jsonl` already seen. */
   #known: ReadonlySet<string> = new Set()
   #turns = 0
   #isSwept = false
@@ -64,17 +64,19 @@ export class LeaseBook {
     return entry !== undefined && isOwn(entry)
   }
 
-  /** Whether a lease is to be renewed. */
+  /** Returns true if a lease is due for renewal. */
   isDue(): boolean {
     return [...this.#entries.values()].some((entry) => this.#isOld(entry))
   }
 
-  /** What was finished until now is no news. */
+  /** Marks everything that is finished so far as seen. */
   async noticed(shared: Shared): Promise<void> {
     this.#known = new Set(await readLinesAt(shared, [settledPath]))
   }
 
-  /** `null`: it is free, and `changes` asks for it from now on; else who has it. */
+  /**
+   * Returns the lease's holder, or `null` if it is free, and requests it with the next `changes`.
+   */
   async want(name: string, shared: Shared): Promise<string | null> {
     const own = this.#entries.get(name)
     if (own !== undefined && isOwn(own)) {
@@ -87,13 +89,13 @@ export class LeaseBook {
     const settled = await readLinesAt(shared, [settledPath])
     const news = settled.filter((line) => !this.#known.has(line))
     if (news.some((line) => readSettled(line, this.#options.session) === name)) {
-      return 'another run has just done it'
+      return 'another run has just finished it'
     }
     this.#entries.set(name, { sha: null, at: Infinity, wish: 'take' })
     return null
   }
 
-  /** Gives up what was wanted and not pushed. */
+  /** Drops a request that was not pushed. */
   forget(name: string): void {
     if (this.#entries.get(name)?.wish === 'take') this.#entries.delete(name)
   }
@@ -145,13 +147,15 @@ export class LeaseBook {
     for (const [name, entry] of this.#entries) {
       if (entry.wish === 'take') leases.set(name, text)
       else if (shared.tips.leases.get(name) !== entry.sha) {
-        // Its holder has renewed it and lives; or another run took this one for dead, and has it now.
+        // Its holder has renewed it and is alive; or another run considered this one dead and has
+        // it now.
         if (entry.wish !== 'settle') this.#entries.delete(name)
       } else if (entry.wish !== 'keep') leases.set(name, null)
       else if (this.#isOld(entry)) leases.set(name, text)
     }
     const gone = [...this.#entries].filter(([, entry]) => isLeaving(entry))
-    // Its names are taken at once: a wish that comes while it reads is for the next push.
+    // Takes the names first: a request that arrives while the files are read waits for the next
+    // push.
     const files = await this.#files(shared)
     return {
       files,
@@ -169,7 +173,8 @@ export class LeaseBook {
     const withWish = (wish: Entry['wish']) =>
       [...this.#entries].flatMap(([name, entry]) => (entry.wish === wish ? name : []))
     const wanted = withWish('take')
-    // With every lease the state moves on: who has not seen it has not seen what was settled either.
+    // Every lease changes the state: a run that has not seen it has not seen the settled work
+    // either.
     if (wanted.length > 0) {
       files.set(latestPath, `${JSON.stringify([session, this.#turns++, ...wanted])}\n`)
     }
@@ -184,7 +189,7 @@ export class LeaseBook {
 
   #published(name: string, sha: string | null): void {
     const entry = this.#entries.get(name)
-    // Somebody may have let go of it while it was pushed.
+    // It may have been released during the push.
     const wish = entry !== undefined && isLeaving(entry) ? entry.wish : 'keep'
     if (sha === null) this.#entries.delete(name)
     else this.#entries.set(name, { sha, at: this.#options.clock.monotonic(), wish })
@@ -208,7 +213,7 @@ async function leaseOf(shared: Shared, name: string): Promise<Lease | null> {
   return text === null ? null : readLease(text)
 }
 
-/** The name in a line of somebody else's. */
+/** The name in a line that another process wrote. */
 function readSettled(line: string, session: string): string | null {
   const read: object = Object(parseJson(line))
   const name: unknown = Reflect.get(read, 'name')

@@ -1,9 +1,9 @@
-/** What a lease says, and whether its holder still works. */
+/** The content of a lease, and whether its holder is still working. */
 import { z } from 'zod'
 import type { Stored } from '../../core/domain/stored.ts'
 import { readStored } from '../../core/parse-json.ts'
 
-/** A run of a workflow, or a machine that serves one job of a repository at a time. */
+/** A workflow run, or a machine that serves one job per repository at a time. */
 const holderSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('workflow'),
@@ -15,16 +15,16 @@ const holderSchema = z.discriminatedUnion('kind', [
 
 export type Holder = Stored<typeof holderSchema>
 
-/** Of a run of a workflow, as GitHub says; `unknown` where it does not say. */
+/** The state of a workflow run as GitHub reports it; `unknown` if it does not. */
 export type Liveness = 'alive' | 'dead' | 'unknown'
 
 const leaseSchema = z.object({
-  /** Of the state; `null` for what belongs to no run. */
+  /** The run that the state belongs to; `null` without one. */
   run: z.string().max(200).nullable(),
   holder: holderSchema,
-  /** Tells this process from every other. */
+  /** Identifies a process. */
   session: z.string().max(100),
-  /** ISO 8601, UTC; counts only where nobody can say whether the holder lives. */
+  /** ISO 8601, UTC; counts only if no one can tell whether the holder is alive. */
   expiresAt: z.iso.datetime(),
 })
 
@@ -32,7 +32,7 @@ export type Lease = Stored<typeof leaseSchema>
 
 const lifeMinutes = 20
 
-/** Longer than two clocks differ. */
+/** Longer than any difference between two clocks. */
 const forgottenDays = 2
 
 export const writeLease = (lease: Omit<Lease, 'expiresAt'>, now: string): string => {
@@ -40,18 +40,18 @@ export const writeLease = (lease: Omit<Lease, 'expiresAt'>, now: string): string
   return `${JSON.stringify({ ...lease, expiresAt })}\n`
 }
 
-/** `null` for what is no lease of ours. */
+/** Returns `null` for a text that is not a lease. */
 export const readLease = (text: string): Lease | null => readStored(leaseSchema, text)
 
-/** What tells whether the holder of a lease works yet. */
+/** Tells whether the holder of a lease is still working. */
 export interface LivenessSource {
   readonly holder: Holder
   readonly clock: { now(): string }
-  /** Whether a run of a workflow works yet. */
+  /** Asks whether a workflow run is still working. */
   readonly ask: (workflowRun: string) => Promise<Liveness>
 }
 
-/** Whether the holder of a lease works yet. */
+/** Returns true while the holder of a lease is still working. */
 export async function isHeld(
   { holder, expiresAt }: Lease,
   source: LivenessSource,
@@ -61,8 +61,9 @@ export async function isHeld(
 }
 
 /**
- * Whether it is sure that nobody works on it any more, so that it can be taken away for good: run out, and
- * its run over as GitHub says; where nobody can say, run out for days.
+ * Returns true if the holder has certainly stopped, so that the lease can be removed for good: it
+ * has expired and GitHub says that its run has ended, or, if GitHub cannot tell, it expired days
+ * ago.
  */
 export async function isOver(
   { holder, expiresAt }: Lease,
@@ -75,17 +76,17 @@ export async function isOver(
 
 export const describeHolder = ({ holder }: Lease): string =>
   holder.kind === 'workflow'
-    ? `run ${holder.run} of this repository's workflow works on it`
-    : 'another machine works on it'
+    ? `run ${holder.run} of this repository's workflow is working on it`
+    : 'another machine is working on it'
 
-/** GitHub knows of its runs, whatever the clocks say; a machine does one job at a time, so its earlier leases are over. */
+/** A machine does one job at a time, so its earlier leases have ended; GitHub knows its runs. */
 async function livenessOf(holder: Holder, { holder: me, ask }: LivenessSource): Promise<Liveness> {
   if (holder.kind === 'machine') {
     return me.kind === 'machine' && me.name === holder.name ? 'dead' : 'unknown'
   }
   if (me.kind !== 'workflow' || me.run !== holder.run) return ask(holder.run)
   if (holder.attempt === me.attempt) {
-    // The jobs of a matrix are one run: that one of them is over is not said.
+    // The jobs of a matrix are one run, and GitHub does not say when one of them ends.
     return 'unknown'
   }
   return holder.attempt > me.attempt ? 'alive' : 'dead'

@@ -1,4 +1,4 @@
-/** Runs in the shared state, read with suspicion: anybody who may push can have written there. */
+/** Reads runs from the shared state and trusts nothing: anyone with push access can write there. */
 import { z } from 'zod'
 import { changeState } from '../../core/domain/change-state.ts'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
@@ -16,14 +16,14 @@ export type SharedRun =
       readonly status: 'read'
       readonly state: RunState
       readonly events: readonly JournalEvent[]
-      /** What was wrong with the newest state, when this is the one before it. */
+      /** The problem with the newest state, if this is the previous one. */
       readonly restored: string | null
     }
   | { readonly status: 'damaged'; readonly detail: string }
 
 const runPath = /^runs\/([A-Za-z0-9][A-Za-z0-9._-]{0,99})\//
 
-/** Runs that were not finished, newest first: their names begin with the time. */
+/** Unfinished runs, newest first: their names begin with the time. */
 export function runsIn({ paths }: Pick<Shared, 'paths'>): readonly string[] {
   const names = paths.flatMap((path) => runPath.exec(path)?.[1] ?? [])
   return [...new Set(names)].sort().reverse()
@@ -60,14 +60,14 @@ export async function readSharedRun(shared: Shared, run: string): Promise<Shared
 
 const referenceShape = z.object({ lines: z.int().nonnegative() })
 
-/** @throws Error when any of it is not as it was written */
+/** @throws Error if any part differs from what was written */
 function readState(text: string | undefined, run: string, lines: readonly string[]): RunState {
-  if (text === undefined) throw new Error('it is not there')
+  if (text === undefined) throw new Error('it does not exist')
   const json: unknown = JSON.parse(text)
   const state = parseState(json, referenceShape)
-  if (state.run.id !== run) throw new Error(`it is of ${state.run.id}`)
+  if (state.run.id !== run) throw new Error(`it belongs to ${state.run.id}`)
   const { results: expected } = state.tasks
-  if (lines.length < expected.lines) throw new Error('its results are cut short')
+  if (lines.length < expected.lines) throw new Error('its results are truncated')
   const results = resultsOf(lines.slice(0, expected.lines))
   return { ...state, tasks: { ...state.tasks, results } }
 }
@@ -79,14 +79,14 @@ export type Learned =
   | { readonly status: 'none' }
   | { readonly status: 'damaged'; readonly detail: string }
 
-/** What earlier runs of this roadmap left for the next one. */
+/** Reads what earlier runs of this roadmap left for the next one. */
 export async function readLearned(shared: Shared, roadmap: string): Promise<Learned> {
   const path = learnedPath(roadmap)
   if (!shared.paths.includes(path)) return { status: 'none' }
   try {
     const json: unknown = JSON.parse((await shared.read([path])).get(path) ?? '')
     const state = parseState(json, learnedShape)
-    if (state.roadmap.path !== roadmap) throw new Error(`it is of ${state.roadmap.path}`)
+    if (state.roadmap.path !== roadmap) throw new Error(`it belongs to ${state.roadmap.path}`)
     const ended = { progress: { next: 'END', resumeAt: null }, attempt: null } as const
     return { status: 'read', state: changeState(state, ended) }
   } catch (error) {

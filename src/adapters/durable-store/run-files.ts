@@ -1,6 +1,7 @@
 /**
- * One run as files of the shared state: `runs/<id>/state.json`, the one before it in `previous.json`,
- * and the lines of `results/` and `journal/`. Answers are in it only while their task is under way.
+ * One run as files of the shared state: `runs/<id>/state.json`, the previous state in
+ * `previous.json`, and the lines of `results/` and `journal/`. It contains answers only until their
+ * task is finished.
  */
 import { createHash } from 'node:crypto'
 import { changeState } from '../../core/domain/change-state.ts'
@@ -13,7 +14,7 @@ export const runFolder = (run: string): string => `runs/${run}`
 
 type Answered = JournalEvent & { readonly kind: 'answered' }
 
-/** What is full is not sent again. */
+/** A full file is not sent again. */
 const linesPerFile = 64
 
 export class RunFiles {
@@ -21,14 +22,14 @@ export class RunFiles {
   readonly #keepAnswers: boolean
   readonly #journal: string[] = []
   readonly #results: string[] = []
-  /** Files as the repository has them. */
+  /** The files as they are in the repository. */
   readonly #there = new Map<string, string>()
-  /** Answers in the journal, and their lines. */
+  /** The journal's answers and their line numbers. */
   #answers: readonly { readonly line: number; readonly event: Answered }[] = []
   #known: RunState['tasks']['results'] = {}
   #state: string | null = null
 
-  /** `events` are those of the journal so far. */
+  /** @param events the journal so far */
   constructor(run: string, events: readonly JournalEvent[], keepAnswers: boolean) {
     this.run = run
     this.#keepAnswers = keepAnswers
@@ -41,7 +42,7 @@ export class RunFiles {
         this.#answers = [...this.#answers, { line: this.#journal.length, event }]
       }
       this.#journal.push(JSON.stringify(this.#keepAnswers ? event : withoutAnswerText(event)))
-      // What has its verdict is not asked again.
+      // A task with a verdict is not asked again.
       if (event.kind === 'filed') this.#forget(({ task }) => task === event.result.id)
     }
   }
@@ -53,7 +54,7 @@ export class RunFiles {
     this.#state = JSON.stringify({ ...state, tasks })
   }
 
-  /** Those that are not in the repository as they should be. */
+  /** The files that differ in the repository. */
   changes(paths: readonly string[]): ReadonlyMap<string, string> {
     const isThere = new Set(paths)
     return new Map(
@@ -63,14 +64,14 @@ export class RunFiles {
     )
   }
 
-  /** They are there now. */
+  /** Records that these files are in the repository. */
   settled(changes: ReadonlyMap<string, string | null>): void {
     for (const [path, now] of changes) {
       if (now !== null && path.startsWith(`${runFolder(this.run)}/`)) this.#there.set(path, now)
     }
   }
 
-  /** All that is known of the run, without the model's answers. */
+  /** The journal of the run, without the model's answers. */
   history(): readonly string[] {
     this.#forget(() => true)
     return this.#journal
@@ -102,15 +103,15 @@ function* filesOf(folder: string, lines: readonly string[]): Iterable<readonly [
   }
 }
 
-/** Where what outlasts a run is kept: one state for each roadmap. */
+/** The file of what outlasts a run: one per roadmap. */
 export const learnedPath = (roadmap: string): string =>
   `learned/${createHash('sha256').update(roadmap).digest('hex').slice(0, 16)}.json`
 
-/** Of a finished run, what the next one goes on from. */
+/** Reduces a finished run to what the next one needs. */
 export function writeLearned(state: RunState, other: RunState | null): string {
   const { results, parked } = state.tasks
   const { only } = state.run
-  // What somebody asked for by name is answered by it, if that was not done yet.
+  // Results of tasks requested by name stay: they answer the request.
   const isKept = (id: string, isOwn: boolean) =>
     Object.hasOwn(parked, id) || (only !== null && isOwn)
   const waiting = Object.fromEntries(
@@ -126,7 +127,7 @@ export function writeLearned(state: RunState, other: RunState | null): string {
   )
 }
 
-/** Two runs learned side by side: what this one knows counts, and what only the other knows stays. */
+/** Merges what two concurrent runs learned; `state` takes precedence. */
 export function joinLearned(state: RunState, other: RunState): RunState {
   const own = new Set(state.roadmap.amendments.map(({ task }) => task.id))
   const others = Object.entries(other.tasks.parked).filter(

@@ -8,7 +8,7 @@ import type { Shared } from './shared-state.ts'
 
 type Files = ReadonlyMap<string, string | null>
 
-/** Days after which nobody will go on with a run that was cut off. */
+/** Days after which no one resumes an interrupted run. */
 const daysForgotten = 14
 
 interface KeeperOptions {
@@ -18,7 +18,7 @@ interface KeeperOptions {
 }
 
 interface RunChanges {
-  /** The run whose lease is to be taken, if any. */
+  /** The run to lease, if any. */
   readonly run: string | null
   readonly files: Files
   readonly published: () => void
@@ -26,7 +26,7 @@ interface RunChanges {
 
 const noChanges: RunChanges = { run: null, files: new Map(), published: () => {} }
 
-/** The run that this process works on, and what of it belongs into the repository. */
+/** The run that this process works on, and its part in the repository. */
 export class RunKeeper {
   readonly #disk: Pick<FileStore, 'journal'>
   readonly #options: KeeperOptions
@@ -34,7 +34,7 @@ export class RunKeeper {
   #latest: RunState | null = null
   #isShared = false
   #isFinishing = false
-  /** What came while the journal was read. */
+  /** Events that arrived while the journal was read. */
   #early: JournalEvent[] = []
 
   constructor(disk: Pick<FileStore, 'journal'>, options: KeeperOptions) {
@@ -42,17 +42,16 @@ export class RunKeeper {
     this.#options = options
   }
 
-  /** `null` between runs. */
   get run(): string | null {
     return this.#files?.run ?? null
   }
 
-  /** Whether a run is under way in this process. */
+  /** Returns true during a run in this process. */
   get isFollowing(): boolean {
     return this.#latest !== null
   }
 
-  /** Whether the repository has it already. */
+  /** Returns true once the repository has the run. */
   get isShared(): boolean {
     return this.#isShared
   }
@@ -62,7 +61,7 @@ export class RunKeeper {
     else this.#early.push(...events)
   }
 
-  /** Follows this run from here on. */
+  /** Starts following this run. */
   async begin(run: string, wasShared: boolean): Promise<void> {
     if (this.run === run) return
     const known = await this.#disk.journal(run)
@@ -75,12 +74,12 @@ export class RunKeeper {
     if (this.#latest?.run?.id === run) this.#files.follow(this.#latest)
   }
 
-  /** Follows the run whose state was saved last. */
+  /** Starts following the run whose state was saved last. */
   async ready(): Promise<void> {
     if (this.#files === null && this.#latest !== null) await this.begin(this.#latest.run.id, false)
   }
 
-  /** Answers the state before it. */
+  /** Returns the previous state of the same run. */
   follow(state: RunState): RunState | null {
     const before = this.#latest
     this.#latest = state
@@ -88,12 +87,12 @@ export class RunKeeper {
     return before?.run?.id === state.run.id ? before : null
   }
 
-  /** It came to its end: of it, its history stays, and what it learned. */
+  /** Marks the run as ended: only its history and what it learned stay. */
   finish(): void {
     this.#isFinishing = true
   }
 
-  /** What is to change there; of a run that was never pushed, only when that is due. */
+  /** Returns the pending changes; for a run that was never pushed, only when a push is due. */
   async changes(there: Shared, isDue: boolean): Promise<RunChanges> {
     const [own, state] = [this.#files, this.#latest]
     if (own === null || state === null || !(this.#isShared || isDue)) return noChanges
@@ -139,7 +138,7 @@ export class RunKeeper {
   }
 }
 
-/** A run's name begins with the day it began. */
+/** A run's name begins with its start day. */
 function isForgotten(run: string, now: string): boolean {
   const day = /^run-(\d{4})(\d\d)(\d\d)-/.exec(run)
   if (day === null) return false

@@ -1,6 +1,7 @@
 /**
- * Logs of the shared state that all machines add to, as data: files by day or month, of which only lines that are
- * missing are pushed. `history/2026-01.jsonl` is followed by `-2`, `-3` … of a month that outgrows one file.
+ * Append-only logs of the shared state, described as data: files by day or month, of which a push
+ * adds only the missing lines. `history/2026-01.jsonl` continues in `-2`, `-3` … when a month
+ * outgrows one file.
  */
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { readJournalLine } from '../../core/domain/journal-event.ts'
@@ -9,15 +10,15 @@ import { pastTasksOf } from '../file-store/results-log.ts'
 import type { Shared } from './shared-state.ts'
 
 export interface SharedLog {
-  /** Its groups are the period, a day or a month, and the part of it. */
+  /** Its groups are the period (a day or a month) and the part number. */
   readonly name: RegExp
   readonly pathOf: (period: string, part: number) => string
-  /** Characters of one file. */
+  /** In characters. */
   readonly largestFile: number
   readonly mostFiles: number
 }
 
-/** Journals of finished runs, without the model's answers: some thousand tasks. */
+/** Journals of finished runs, without the model's answers: several thousand tasks. */
 export const historyLog: SharedLog = {
   name: /^history\/(\d{4}-\d\d)(?:-(\d{1,3}))?\.jsonl$/,
   pathOf: (month, part) => `history/${month}${part === 1 ? '' : `-${part}`}.jsonl`,
@@ -25,7 +26,7 @@ export const historyLog: SharedLog = {
   mostFiles: 32,
 }
 
-/** What the model calls of all machines used. */
+/** The usage of all machines' model requests. */
 export const spendingLog: SharedLog = {
   name: /^spending\/(\d{4}-\d\d-\d\d)\.jsonl$/,
   pathOf: (day) => `spending/${day}.jsonl`,
@@ -51,7 +52,7 @@ function filesOf({ name }: SharedLog, { paths }: Paths): readonly LogFile[] {
     .toSorted((a, b) => a.period.localeCompare(b.period) || a.part - b.part)
 }
 
-/** The newest file of this period with these lines in it, or one more. */
+/** Adds the missing lines to the newest file of this period, or to a new one. */
 export async function appendTo(
   log: SharedLog,
   shared: Shared,
@@ -61,7 +62,7 @@ export async function appendTo(
   const grown = new Map<string, string>()
   if (lines.length === 0) return grown
   const files = filesOf(log, shared).filter((file) => file.period <= period)
-  // What is pushed a second time, because nobody knew of the first, may be in the file before.
+  // A repeated push may find its lines in the previous file.
   const texts = await shared.read(files.slice(-2).map(({ path }) => path))
   const known = new Set([...texts.values()].flatMap(splitRecords))
   const newest = files.findLast((file) => file.period === period)
@@ -69,7 +70,7 @@ export async function appendTo(
   let text = texts.get(newest?.path ?? '') ?? ''
   const missing = lines.filter((line) => !known.has(line))
   if (missing.length === 0) return grown
-  // A file that cannot take all of them is not sent again for a few.
+  // A file without room for all lines is not sent again for a few.
   if (text !== '' && text.length + joinRecords(missing).length > log.largestFile) {
     part += 1
     text = ''
@@ -84,7 +85,7 @@ export async function appendTo(
   return grown.set(log.pathOf(period, part), text)
 }
 
-/** Files that nobody is to keep any longer. A month counts by its last day. */
+/** The files past their retention. A month counts by its last day. */
 export function outdatedIn(log: SharedLog, paths: Paths, days: number, now: string): string[] {
   const files = filesOf(log, paths)
   const oldest = new Date(Date.parse(now) - days * 86_400_000).toISOString()
@@ -96,7 +97,7 @@ export function outdatedIn(log: SharedLog, paths: Paths, days: number, now: stri
     .map(({ path }) => path)
 }
 
-/** The history by the name of the file; no more than there should be. */
+/** Reads the history by file name, up to the maximum number of files. */
 export async function readHistory(shared: Shared): Promise<ReadonlyMap<string, string>> {
   const files = filesOf(historyLog, shared).slice(-historyLog.mostFiles)
   const texts = await shared.read(files.map(({ path }) => path))
@@ -109,7 +110,7 @@ const historyLines = (shared: Shared): Promise<readonly string[]> =>
     filesOf(historyLog, shared).map(({ path }) => path),
   )
 
-/** Runs that ended, oldest first. */
+/** The runs that ended, oldest first. */
 export async function findRuns(shared: Shared): Promise<readonly string[]> {
   const runs = (await historyLines(shared)).flatMap(
     (line) => /"run":"([A-Za-z0-9][A-Za-z0-9._-]{0,99})"/.exec(line)?.[1] ?? [],
@@ -128,7 +129,7 @@ export async function findJournal(shared: Shared, run: string): Promise<readonly
   )
 }
 
-/** What finished tasks took; the last result of each counts. */
+/** The usage of finished tasks; the last result of each counts. */
 export async function findPastTasks(shared: Shared): Promise<readonly PastTask[]> {
   const filed = (await historyLines(shared)).filter((line) => line.includes('"kind":"filed"'))
   return pastTasksOf(
@@ -136,7 +137,7 @@ export async function findPastTasks(shared: Shared): Promise<readonly PastTask[]
   )
 }
 
-/** The lines of those files that are there. */
+/** Reads the lines of the files that exist. */
 export async function readLinesAt(
   { read }: Pick<Shared, 'read'>,
   paths: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Fixes that worked, in `memory.json` of the shared state: what one runner learned, the next one is
- * offered. Joined with what this disk knows, in any order. A stranger can have written there: what is no
- * memory of ours is begun anew, and a fix that is not one plain line is left out.
+ * Fixes that worked, in `memory.json` of the shared state, passed from runner to runner. Merges
+ * them with this disk's fixes, in any order. Other people can write there: it starts over if the
+ * file is not a memory file, and drops a fix that is not one plain line.
  */
 import { keepFresh } from '../../core/learn-fix.ts'
 import type { KnownFix } from '../../core/ports/memory.ts'
@@ -11,7 +11,7 @@ import type { Shared } from './shared-state.ts'
 const path = 'memory.json'
 
 interface MemoryOptions {
-  /** What this disk knows of fixes that worked. */
+  /** The fixes that this disk remembers. */
   readonly memory: Pick<FileMemory, 'join'>
   readonly clock: { now(): string }
   readonly notice: (sentence: string) => void
@@ -25,12 +25,12 @@ export class SharedMemory {
     this.#options = options
   }
 
-  /** Takes over what is there. */
+  /** Takes over the repository's fixes. */
   async noticed(shared: Shared): Promise<void> {
     await this.#join(shared)
   }
 
-  /** What this disk knows and the repository does not. */
+  /** Returns the file if this disk has fixes that the repository lacks. */
   async changes(shared: Shared): Promise<ReadonlyMap<string, string>> {
     const { there, all } = await this.#join(shared)
     const isKnown = there !== null && memoryText(all) === memoryText(there)
@@ -42,17 +42,17 @@ export class SharedMemory {
     return { there, all: await this.#options.memory.join(there ?? []) }
   }
 
-  /** `null` for what is damaged. */
+  /** Returns `null` for a damaged file. */
   async #read(shared: Shared): Promise<readonly KnownFix[] | null> {
     if (!shared.paths.includes(path)) return []
     const { clock, notice } = this.#options
     const fixes = readMemory((await shared.read([path])).get(path) ?? '')
     if (fixes !== null) return keepFresh(fixes.filter(isPlain), clock.now())
-    if (!this.#isSaid) notice(`${path} in the repository cannot be read, and is begun anew.`)
+    if (!this.#isSaid) notice(`${path} in the repository is unreadable and starts over.`)
     this.#isSaid = true
     return null
   }
 }
 
-/** Nothing that a reader would not see, and no second line. */
+/** True without invisible characters or a second line. */
 const isPlain = ({ signature, fix }: KnownFix): boolean => !/\p{C}/u.test(signature + fix)

@@ -8,7 +8,6 @@ import type { SharedMemory } from './shared-memory.ts'
 import type { Shared, SharedState, Wanted } from './shared-state.ts'
 import type { SpendingBook } from './spending-book.ts'
 
-/** The parts of the shared state, by subject. */
 export interface SharedParts {
   readonly book: LeaseBook
   readonly keeper: RunKeeper
@@ -18,15 +17,15 @@ export interface SharedParts {
 
 interface RecordOptions {
   readonly shared: SharedState
-  /** Something a person should know. */
+  /** Receives messages for people. */
   readonly notice: (sentence: string) => void
-  /** Keeps journals of earlier runs on this disk. */
+  /** Saves journals of earlier runs on this disk. */
   readonly restoreHistory: (files: ReadonlyMap<string, string>) => Promise<void>
 }
 
 /**
- * The shared state as this process last read it, and what it pushes there. Where GitHub does not take it, that is said
- * once, and the disk has to do.
+ * The shared state as this process last read it, and its pushes. If GitHub refuses the ref, it says
+ * so once and uses only the disk.
  */
 export class SharedRecord {
   readonly #options: RecordOptions
@@ -43,17 +42,17 @@ export class SharedRecord {
     this.#options = options
   }
 
-  /** As it was read last; `null` before. */
+  /** The last state read; `null` before the first. */
   get seen(): Shared | null {
     return this.#seen
   }
 
-  /** Whether nothing can be written there. */
+  /** Returns true if the ref cannot be written. */
   get isDisabled(): boolean {
     return this.#disabled
   }
 
-  /** Reads it anew; `null` where that cannot be done. */
+  /** Reads the state again; `null` if that fails. */
   async look(): Promise<Shared | null> {
     if (this.#disabled) return null
     try {
@@ -67,7 +66,7 @@ export class SharedRecord {
     }
   }
 
-  /** Pushes what is due, with the run where `run` says so, unless `prepare` says that there is no point. */
+  /** Pushes pending changes, including the run if `run` is true, unless `prepare` returns false. */
   async push(
     { run }: { readonly run: boolean },
     prepare: (there: Shared) => Promise<boolean> = async () => true,
@@ -84,18 +83,17 @@ export class SharedRecord {
     else this.#warn('pushed', pushed.detail)
   }
 
-  /** Replaces one file, where it is there. */
+  /** Replaces one file, if it exists. */
   async replace(path: string, text: string): Promise<void> {
     if (this.#disabled) return
     const files = new Map([[path, text]])
     const wanted: Wanted = { files, leases: new Map(), published: () => {} }
     const { shared, notice } = this.#options
     const pushed = await shared.update(async ({ paths }) => (paths.includes(path) ? wanted : null))
-    if (pushed.status === 'refused')
-      notice(`It is not forgotten in the repository: ${pushed.detail}`)
+    if (pushed.status === 'refused') notice(`The repository still keeps it: ${pushed.detail}`)
   }
 
-  /** Gives up the leases of this process, and pushes that. */
+  /** Releases the leases of this process, and pushes that. */
   async close(): Promise<void> {
     this.#isClosing = true
     const { book } = this.#parts
@@ -110,7 +108,7 @@ export class SharedRecord {
     if (withRun) await book.sweep(there)
     const leased = await book.changes(there, keeper.run)
     const files = new Map([...kept.files, ...(await spending.changes(there)), ...leased.files])
-    // For what is remembered alone nothing is pushed.
+    // Remembered fixes alone are not worth a push.
     if (files.size + leased.leases.size === 0) return null
     for (const [path, text] of await memory.changes(there)) files.set(path, text)
     return {
@@ -123,7 +121,7 @@ export class SharedRecord {
     }
   }
 
-  /** Remembers this state: only what comes later is news. */
+  /** Remembers this state: only later changes are news. */
   async #takeIn(there: Shared): Promise<void> {
     this.#lastReadFailed = false
     this.#seen = there
@@ -133,7 +131,7 @@ export class SharedRecord {
     await memory.noticed(there)
   }
 
-  /** Restores the journals of earlier runs to this disk, once for each process. */
+  /** Restores the journals of earlier runs to this disk, once per process. */
   async #bringHistory(): Promise<void> {
     if (this.#isHistoryHere || this.#seen === null) return
     this.#isHistoryHere = true
@@ -141,7 +139,7 @@ export class SharedRecord {
   }
 
   #warn(done: 'read' | 'pushed', detail: string): void {
-    const what = `The state of this run could not be ${done}, and that is tried again`
+    const what = `The state of this run could not be ${done}, and the executor tries again`
     if (!this.#warned) this.#options.notice(`${what}: ${detail}`)
     this.#warned = true
   }
@@ -153,7 +151,7 @@ export class SharedRecord {
   }
 }
 
-/** Seconds between two looks at whether a lease is to be renewed. */
+/** Seconds between checks for leases to renew. */
 const lookSeconds = 60
 
 /** Leases that other machines see: each is one push, all or nothing. */
@@ -163,7 +161,7 @@ export const shareLeases = (book: LeaseBook, record: SharedRecord): Leases => ({
   },
   async take(name) {
     let by: string | null = null
-    // Only the lease of a task has a task's id for its name.
+    // Only the lease of a task has a task id as its name.
     await record.push({ run: isTaskId(name) }, async (there) => {
       by = await book.want(name, there)
       return by === null
@@ -191,7 +189,7 @@ export const shareLeases = (book: LeaseBook, record: SharedRecord): Leases => ({
   },
 })
 
-/** Renews leases as long as this process lives; answers how to stop. */
+/** Renews leases while this process lives; returns a function that stops it. */
 export function renewLeases(book: LeaseBook, record: SharedRecord): () => void {
   const timer = setInterval(() => {
     if (book.isDue()) record.push({ run: false }).catch(() => {})

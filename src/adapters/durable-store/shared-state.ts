@@ -1,4 +1,4 @@
-/** `refs/executor/state` and the leases beside it, as one place that is read and changed in turns. */
+/** Reads and changes `refs/executor/state` and the leases as one unit, one caller at a time. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Clock, Random } from '../../core/ports.ts'
@@ -16,40 +16,40 @@ import { createTreeReader, readTexts, type Tree } from '../git-workspace/trees.t
 import type { GitWorkspaceOptions } from '../git-workspace.ts'
 import { takingTurns } from '../in-turn.ts'
 
-/** What was there when it was looked at last. */
+/** The content at the last read. */
 export interface Shared {
   readonly tips: SharedTips
   readonly paths: readonly string[]
-  /** Those that exist and are text. */
+  /** Reads the files that exist and are text. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Whose lease it is, in its own words; `null`: nobody's. */
+  /** The text of a lease; `null` without one. */
   lease(name: string): Promise<string | null>
 }
 
 export interface Wanted {
   readonly files: FileChanges
-  /** `null` lets a lease go. */
+  /** `null` releases a lease. */
   readonly leases: ReadonlyMap<string, string | null>
-  /** Told of the leases' commits once all of it is there. */
+  /** Receives the leases' commits after the push. */
   readonly published: (leases: ReadonlyMap<string, string | null>) => void
 }
 
 export type Updated =
   | { readonly status: 'published' }
-  /** Nothing was wanted. */
+  /** There was nothing to change. */
   | { readonly status: 'unchanged' }
   | Extract<PublishResult, { readonly status: 'refused' }>
 
-/** After so many pushes that others were quicker with, the next boundary has to do. */
+/** After this many lost races, the change waits for the next push. */
 const mostTries = 8
 
-/** The refs as git has them. */
+/** The refs in git. */
 export interface SharedRefs {
-  /** Where they are now. @throws ExecutorError `git_failed` */
+  /** Reads the current tips. @throws ExecutorError `git_failed` */
   fetch(): Promise<SharedTips>
-  /** What is there; of commits that were fetched, or pushed from here. */
+  /** Shows the content at tips that were fetched or pushed from here. */
   show(tips: SharedTips): Promise<Shared>
-  /** All of them or none, each from where it was seen. */
+  /** Pushes all changes or none, each from its expected commit. */
   push(before: SharedTips, wanted: Pick<Wanted, 'files' | 'leases'>): Promise<Pushed>
 }
 
@@ -57,7 +57,7 @@ export type Pushed =
   | { readonly status: 'published'; readonly commits: SharedCommits }
   | Exclude<PublishResult, { readonly status: 'published' }>
 
-/** By way of the clone in `home`, which the workspace uses, too. `remote` must be a URL. */
+/** Opens the shared state through the workspace's clone in `home`. `remote` must be a URL. */
 export async function openSharedState(
   options: Pick<GitWorkspaceOptions, 'source' | 'remote' | 'token' | 'home' | 'identity' | 'clock'>,
   random: Pick<Random, 'fraction'>,
@@ -91,7 +91,7 @@ async function openRefs({
   }
 }
 
-/** What is in the clone of it; `tree` is that of the state. */
+/** Shows the state from the clone; `tree` is the tree of the state. */
 export const showShared = (clone: Clone, tips: SharedTips, tree: Tree): Shared => ({
   tips,
   paths: [...tree.keys()],
@@ -102,7 +102,7 @@ export const showShared = (clone: Clone, tips: SharedTips, tree: Tree): Shared =
   },
 })
 
-/** One look or update after the other, each from what was seen last. */
+/** Runs one read or update at a time, each based on the last state seen. */
 export class SharedState {
   readonly #refs: SharedRefs
   readonly #clock: Pick<Clock, 'sleep'>
@@ -116,14 +116,14 @@ export class SharedState {
     this.#random = random
   }
 
-  /** Reads it anew. @throws ExecutorError `git_failed` */
+  /** Reads the state again. @throws ExecutorError `git_failed` */
   look(): Promise<Shared> {
     return this.#inTurn(async () => this.#refs.show(await this.#fetch()))
   }
 
   /**
-   * Pushes what `build` makes of what is there, all or nothing. When somebody else was quicker, it is
-   * built again from what they left. What git has against it is no reason to stop a run.
+   * Pushes what `build` makes of the current state, all or nothing. If another run pushed first, it
+   * builds again from that state. An error from git does not stop a run.
    */
   update(build: (shared: Shared) => Promise<Wanted | null>): Promise<Updated> {
     return this.#inTurn(async () => {
@@ -155,11 +155,11 @@ export class SharedState {
         wanted.published(pushed.commits.leases)
         return { status: 'published' }
       }
-      // Several that were turned away together should not come back together.
+      // Runs that lost the same race should not retry at the same time.
       if (tries > 1) await this.#clock.sleep(this.#random.fraction() * tries)
       await this.#fetch()
     }
-    const detail = `other runs were quicker ${mostTries} times`
+    const detail = `other runs pushed first ${mostTries} times`
     return { status: 'refused', code: 'forge_unreachable', detail }
   }
 }

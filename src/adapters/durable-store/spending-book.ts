@@ -1,4 +1,4 @@
-/** What every runner spent, by day: the limits per day hold for all of them together. */
+/** The spending of every runner by day: the daily limits apply to all of them together. */
 import type { DaySpending, Spending } from '../../core/ports/store.ts'
 import { sumSpending } from '../file-store/spending-log.ts'
 import { appendTo, outdatedIn, spendingLog, splitRecords } from './shared-log.ts'
@@ -24,7 +24,7 @@ export class SpendingBook {
     this.#own.set(day, (this.#own.get(day) ?? new Set()).add(JSON.stringify(spent)))
   }
 
-  /** Takes over what others spent. */
+  /** Takes over the spending of other runners. */
   async noticed(shared: Shared): Promise<void> {
     const day = this.#clock.now().slice(0, 10)
     const path = pathOf(day)
@@ -48,7 +48,7 @@ export class SpendingBook {
     return files
   }
 
-  /** What this disk knows, and what others spent besides. */
+  /** Adds the spending of other runners to this disk's. */
   sum(day: string, here: DaySpending): DaySpending {
     const mine = this.#own.get(day) ?? new Set()
     const foreign = [...(this.#others.get(day) ?? [])].filter((line) => !mine.has(line))

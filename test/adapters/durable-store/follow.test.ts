@@ -293,7 +293,7 @@ describe('leases that nobody comes back for', () => {
 
   it.each<[Liveness, readonly string[]]>([
     ['dead', []],
-    ['alive', ["T-7: run 1 of this repository's workflow works on it"]],
+    ['alive', ["T-7: run 1 of this repository's workflow is working on it"]],
   ])('are taken away with what is rolled back, unless their run is %s', async (liveness, held) => {
     const place = createSharedPlace()
     const lost = open(place, { holder: holder(1) })

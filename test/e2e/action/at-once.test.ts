@@ -41,7 +41,7 @@ it('two at once do not work on the same task, nor obey a command twice; a third 
   const two = await begin('schedule')
   const polite = await bench.run({ env: two.env })
   expect(polite).toMatchObject({ exitCode: 0, outputs: { completed: '0', failed: '0' } })
-  const said = `T-1 is left alone: run ${one.id} of this repository's workflow works on it.`
+  const said = `T-1 is left alone: run ${one.id} of this repository's workflow is working on it.`
   expect(polite.summary).toContain(said)
   expect(JSON.parse(polite.left['report.json'] ?? '').held).toEqual([said])
   expect(model.requests).toHaveLength(1)

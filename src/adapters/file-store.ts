@@ -1,8 +1,8 @@
 /**
- * A run's state as files in `.executor/`: `state.json`, the one before it in `state.previous.json`,
- * the results of finished tasks in `results.jsonl`, what happened in `journal/`, and what model calls
- * used in `spending/`. Renaming `state.json` into its place is the moment a save happens; a kill
- * before it leaves the old state, one after it the new.
+ * A run's state as files in `.executor/`: `state.json`, the previous one in `state.previous.json`,
+ * the results of finished tasks in `results.jsonl`, the events in `journal/`, and the usage of
+ * model requests in `spending/`. A save takes effect when `state.json` is renamed into place: a
+ * kill before that leaves the old state, one after it the new.
  */
 import { lstat, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -37,13 +37,13 @@ import { takingTurns } from './in-turn.ts'
 import { appendPlain, replaceFile } from './plain-file.ts'
 import { createSystemClock } from './system-clock.ts'
 
-/** Told of what was added to a journal, once it is on disk. */
+/** Receives the events added to a journal, once they are on disk. */
 export type HeardEvents = (run: string, events: readonly JournalEvent[]) => void
 
 export interface FileStore extends Store {
-  /** A run as another machine left it: its journal first, then its state. */
+  /** Restores a run that another machine left: its journal first, then its state. */
   restore(state: RunState, events: readonly JournalEvent[]): Promise<void>
-  /** Journals of earlier runs, by the name of the file, for the index. */
+  /** Saves journals of earlier runs, by file name, for the index. */
   restoreHistory(files: ReadonlyMap<string, string>): Promise<void>
   prune(retentionDays: number): Promise<void>
   spendingLines(day: string): Promise<readonly Spending[]>
@@ -51,7 +51,7 @@ export interface FileStore extends Store {
   acquireLock(): Promise<RunLock>
 }
 
-/** What the disk holds, to tell what a save has to add. */
+/** The state on disk, from which a save derives its additions. */
 interface Saved {
   readonly state: RunState
   readonly range: LogRange
@@ -59,13 +59,13 @@ interface Saved {
 
 const ownFiles = /^(?:log\..*|state\..*|results\.jsonl.*|lock.*|journal.*|spending.*|memory\..*)$/
 
-/** Journals of earlier runs as the repository keeps them: the index reads them. */
+/** Journals of earlier runs from the repository, which the index reads. */
 const historyFolder = 'history'
 
-/** What failed attempts wrote is kept in a folder of its own. */
+/** The code of failed attempts has its own folder. */
 const reportName = /^(?:attempts\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/
 
-/** `directory` is `.executor` itself; the first write makes it. */
+/** @param directory `.executor` itself; the first write creates it */
 export function createFileStore({
   directory,
   clock = createSystemClock(),
@@ -73,7 +73,7 @@ export function createFileStore({
   keepAnswers = true,
 }: {
   readonly directory: string
-  /** Whether the texts of the model's answers are among what is kept; that there were some always is. */
+  /** Whether to keep the text of the model's answers; the events stay in any case. */
   readonly keepAnswers?: boolean
   readonly clock?: Pick<Clock, 'now'>
   readonly heard?: HeardEvents
@@ -153,7 +153,7 @@ async function lockIn(directory: string): Promise<RunLock> {
   return lock
 }
 
-/** @throws Error for a name that is not a report's: a bug. */
+/** @throws Error for a name that a report cannot have: a bug */
 function writeReport(directory: string, name: string, text: string): Promise<string> {
   if (!reportName.test(name) || ownFiles.test(name)) throw new Error(`not a report's name: ${name}`)
   return explainState(async () => {
@@ -181,7 +181,7 @@ function spendingIn(
   }
 }
 
-/** Appends what changed; a new run's results, or those of a log that was lost, begin anew at its end. */
+/** Appends the changes. The results of a new run, or of a lost log, start at its end. */
 async function saveResults(path: string, state: RunState, saved: Saved | null): Promise<LogRange> {
   const size = await logSize(path)
   const known = saved?.state.run.id === state.run.id && saved.range.to <= size ? saved : null
@@ -190,7 +190,7 @@ async function saveResults(path: string, state: RunState, saved: Saved | null): 
   return { from, to: lines === '' ? to : await appendPlain(path, lines, to) }
 }
 
-/** Writes those that are not there in this length: they only grow. `files` by name, `2026-01.jsonl`. */
+/** Writes the files (by name, `2026-01.jsonl`) whose size differs: they only grow. */
 async function restoreHistory(
   directory: string,
   files: ReadonlyMap<string, string>,
@@ -207,15 +207,15 @@ async function restoreHistory(
   }
 }
 
-/** How a file is called before it is renamed into its place. */
+/** The name of a file before it is renamed into place. */
 const unfinished = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Seconds after which whoever wanted the lock has it, or has given up. */
+/** Seconds after which a process that wanted the lock has it or has given up. */
 const wantingSeconds = 60
 
 /**
- * Takes away what a kill left of files that were written beside their place. For who holds the lock: nobody
- * else writes here, but for those who want the lock, too.
+ * Removes temporary files that a kill left. Only for the holder of the lock: no one else writes
+ * here, except processes that want the lock.
  */
 async function dropTorn(directory: string): Promise<void> {
   const names = await readdir(directory, { recursive: true }).catch(() => [])
@@ -226,7 +226,7 @@ async function dropTorn(directory: string): Promise<void> {
   }
 }
 
-/** Removes the `.jsonl` files of a folder that nothing was added to since then, in milliseconds. */
+/** Removes a folder's `.jsonl` files that are unchanged since `oldest` (milliseconds). */
 async function dropOlder(folder: string, oldest: number): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((each) => each.endsWith('.jsonl'))) {

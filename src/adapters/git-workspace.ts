@@ -31,22 +31,22 @@ import { readCommits } from './git-workspace/view.ts'
 import { readFolder } from './lent-folder.ts'
 
 export interface GitWorkspaceOptions {
-  /** The user's repository, whose objects are shared: a path, or a URL when there is none here. */
+  /** The user's repository, whose objects are shared: a path, or a URL without a local one. */
   readonly source: string
-  /** What is known of it already; git is asked where this is not given. */
+  /** Its inspection, if already known. */
   readonly inspected?: SourceRepository | undefined
-  /** Where refs are read from and branches go: the same path, or an `https` URL. */
+  /** The repository to read refs from and push to: the same path, or an `https` URL. */
   readonly remote: string
   readonly token: (() => Promise<string> | string) | null
-  /** A branch name; `null` is the remote's default branch, or what is checked out in a local one. */
+  /** A branch name; `null` is the remote's default branch, or the local checked-out branch. */
   readonly base: string | null
-  /** A directory of ours alone: `repo.git`, `folders`, `indexes`. One run at a time. */
+  /** A private directory: `repo.git`, `folders`, `indexes`. For one run at a time. */
   readonly home: string
-  /** Another directory of ours alone, for `folders`. */
+  /** Another private directory, for `folders`. */
   readonly work?: string | undefined
   readonly identity: Identity
   readonly clock: Clock
-  /** Remembers which refs are moved; nobody does when it is not given. */
+  /** Records the moves of refs; optional. */
   readonly effects?: EffectLog
 }
 

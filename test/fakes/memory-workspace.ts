@@ -310,7 +310,7 @@ function misfit(files: ReadonlyMap<string, string>, change: ChangeSet[number]): 
   }
   if ([...files.keys()].some((other) => other.startsWith(`${path}/`))) return 'it is a directory'
   if (change.action === 'create') return files.has(path) ? 'something of this name is there' : null
-  return files.get(path) === change.before ? null : 'the file changed under us'
+  return files.get(path) === change.before ? null : 'the file changed meanwhile'
 }
 
 /** A commit does not look at `before`, and a `create` may replace. */

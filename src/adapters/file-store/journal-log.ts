@@ -1,6 +1,6 @@
 /**
- * What happened in a run, one JSON line each, in `journal/<run>.jsonl`: only ever appended. A line
- * torn by a kill, or damaged otherwise, is passed over; the next line begins on its own.
+ * The events of a run, one JSON line each, in `journal/<run>.jsonl`, append-only. A torn or damaged
+ * line is skipped; the next event starts on a new line.
  */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,18 +14,18 @@ export const journalFolder = 'journal'
 
 const runName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-/** Bytes of a journal that are read: some hundred thousand steps. */
+/** Maximum bytes read from a journal: several hundred thousand steps. */
 const largestFile = 256_000_000
 
 interface OpenJournal {
   readonly run: string
   seq: number
-  /** A line that a kill tore must not swallow the next one. */
+  /** A torn last line must not swallow the next one. */
   isTorn: boolean
   readonly answers: Map<string, RecordedAnswer>
 }
 
-/** The journals in a folder, which the first line makes. One run is worked on at a time. */
+/** The journals in a folder, which the first line creates. One run at a time is active. */
 export class Journals {
   readonly #folder: string
   readonly #clock: Pick<Clock, 'now'>
@@ -36,7 +36,7 @@ export class Journals {
     this.#clock = clock
   }
 
-  /** Answers the events as they were written. */
+  /** Returns the events as written. */
   async append(run: string, entries: readonly JournalEntry[]): Promise<readonly JournalEvent[]> {
     if (entries.length === 0) return []
     await makeDirectory(this.#folder)
@@ -49,7 +49,7 @@ export class Journals {
     return events
   }
 
-  /** The journal of a run, as another machine left it. */
+  /** Replaces a run's journal with the one that another machine left. */
   async replace(run: string, events: readonly JournalEvent[]): Promise<void> {
     await makeDirectory(this.#folder)
     await replaceFile(this.#pathOf(run), linesOf(events))
@@ -61,12 +61,12 @@ export class Journals {
     return answers.get(`${call} ${hash}`) ?? null
   }
 
-  /** The events of a run in their order; none where there is no journal. */
+  /** The events of a run in order; empty without a journal. */
   async read(run: string): Promise<readonly JournalEvent[]> {
     return eventsOf(await readText(this.#pathOf(run)))
   }
 
-  /** The runs that have a journal, oldest first: their names begin with the time. */
+  /** The runs with a journal, oldest first: their names begin with the time. */
   async list(): Promise<readonly string[]> {
     const names = await readdir(this.#folder).catch(() => [])
     const runs = names.flatMap((name) => /^(.*)\.jsonl$/.exec(name)?.[1] ?? [])
@@ -84,7 +84,7 @@ export class Journals {
     return open
   }
 
-  /** @throws Error for a name that is no run's: a bug, or somebody else's file. */
+  /** @throws Error for a name that no run can have: a bug, or another program's file */
   #pathOf(run: string): string {
     if (!runName.test(run)) throw new Error(`not a run: ${run}`)
     return join(this.#folder, `${run}.jsonl`)

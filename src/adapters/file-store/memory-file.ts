@@ -1,6 +1,6 @@
 /**
- * Fixes that worked, in `.executor/memory.json`, replaced whole. What is damaged, too large or not ours
- * counts as nothing; it is kept beside the new file, once, as `memory.foreign.json`.
+ * Fixes that worked, in `.executor/memory.json`, replaced as a whole. A damaged, oversized or
+ * foreign file counts as empty and is kept once as `memory.foreign.json`.
  */
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { makeDirectory } from './state-files.ts'
 
 const memoryName = 'memory.json'
 
-/** Bytes; two hundred fixes take a fifth of it. */
+/** In bytes; two hundred fixes take a fifth of it. */
 const largestFile = 1_000_000
 
 const fileShape = z.object({ version: z.literal(1), fixes: z.array(knownFixSchema) })
@@ -24,16 +24,16 @@ const fileShape = z.object({ version: z.literal(1), fixes: z.array(knownFixSchem
 export const memoryText = (fixes: readonly KnownFix[]): string =>
   `${JSON.stringify({ version: 1, fixes }, null, 1)}\n`
 
-/** `null` for what is no memory of ours. */
+/** Returns `null` for a text that is not a memory file. */
 export const readMemory = (text: string): readonly KnownFix[] | null =>
   text.length > largestFile ? null : (readStored(fileShape, text)?.fixes ?? null)
 
 export interface FileMemory extends Memory {
-  /** Takes over what others learned; answers all that is kept then, fixes that were given up among it. */
+  /** Takes over other fixes and returns all that are kept, including those that were given up. */
   join(others: readonly KnownFix[]): Promise<readonly KnownFix[]>
 }
 
-/** `directory` is `.executor` itself; the first fix makes it. */
+/** @param directory `.executor` itself; the first fix creates it */
 export function createFileMemory({
   directory,
   clock,
@@ -42,7 +42,7 @@ export function createFileMemory({
   readonly clock: Pick<Clock, 'now'>
 }): FileMemory {
   const path = join(directory, memoryName)
-  // Each reads what the one before it wrote.
+  // Each call sees the result of the previous one.
   const inTurn = takingTurns()
   const known = async () =>
     keepFresh(readMemory((await readPlain(path, largestFile)).text) ?? [], clock.now())
@@ -54,7 +54,7 @@ export function createFileMemory({
     }
     await replaceFile(path, memoryText(fixes))
   }
-  /** What is kept then; `change` gets what is kept now, and answers the very same where there is nothing to write. */
+  /** Writes what `change` returns, unless that is its argument itself. */
   const update = (change: (before: readonly KnownFix[]) => readonly KnownFix[]) =>
     inTurn(() =>
       explainState(async () => {

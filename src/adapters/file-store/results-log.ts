@@ -1,7 +1,7 @@
 /**
- * Results of finished tasks, one JSON line each, only ever appended: a save costs what changed, not
- * what was done before. A later line for a task replaces the earlier one; `null` takes it back. How
- * far the file counts is said by the state file, so a line torn by a kill is not part of any state.
+ * Results of finished tasks, one JSON line each, append-only: the cost of a save depends on the
+ * change, not on earlier work. A later line for a task replaces an earlier one; `null` removes it.
+ * The state file says how far the log counts, so a torn line is not part of any state.
  */
 import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
@@ -27,7 +27,7 @@ export const logRangeShape: z.ZodType<LogRange> = z.object({
 
 const lineShape = z.object({ id: z.string(), result: taskResultSchema.nullable() })
 
-/** The lines that lead from one set of results to the next, compared by identity. */
+/** Returns the lines that turn one set of results into the next, compared by identity. */
 export function changedLines(before: Results, after: Results): string {
   if (before === after) return ''
   const lines = Object.entries(after)
@@ -39,24 +39,26 @@ export function changedLines(before: Results, after: Results): string {
     .join('')
 }
 
-/** Bytes; 0 when there is none yet. */
+/** In bytes; 0 without a log. */
 export async function logSize(path: string): Promise<number> {
   const found = await stat(path).catch(() => null)
   return found?.size ?? 0
 }
 
-/** The results of a range. @throws when the file does not hold them whole */
+/** Reads the results of a range. @throws Error if the file does not contain all of it */
 export async function readResults(path: string, { from, to }: LogRange): Promise<Results> {
   if (from === to) return {}
   const bytes = Buffer.alloc(to - from)
   const { bytesRead } = await useFile(await open(path, 'r'), (file) =>
     file.read(bytes, 0, bytes.length, from),
   )
-  if (bytesRead < bytes.length) throw new Error('results.jsonl is cut short')
+  if (bytesRead < bytes.length) throw new Error('results.jsonl is truncated')
   return resultsOf(bytes.toString('utf8').trimEnd().split('\n'))
 }
 
-/** What these lines lead to, in the order in which results were filed last. @throws Error for a damaged line */
+/**
+ * Applies these lines; the last change of a task sets its order. @throws Error for a damaged line
+ */
 export function resultsOf(lines: readonly string[]): Results {
   const results = new Map<string, TaskResult>()
   for (const line of lines) {
@@ -67,13 +69,12 @@ export function resultsOf(lines: readonly string[]): Results {
   return Object.fromEntries(results)
 }
 
-/** Bytes of the log's end that are looked at: some thousands of tasks. */
+/** Maximum bytes read from the end of the log: several thousand tasks. */
 const longestPast = 4_000_000
 
 /**
- * The tasks that were finished, of this run and earlier ones; the last result of each task counts.
- * A log that is not there, or not readable, holds none, and a damaged line is passed over: this is
- * for estimates only.
+ * Reads the finished tasks of this and earlier runs; the last result of each task counts. A missing
+ * or unreadable log counts as empty and a damaged line is skipped, since this only feeds estimates.
  */
 export async function readPastTasks(path: string): Promise<readonly PastTask[]> {
   const { text } = await readPlain(path, longestPast, 'end')

@@ -1,6 +1,6 @@
 /**
- * One run at a time in one directory. The lock names its process; one that is dead is taken over. A
- * process of another machine or container cannot be looked at, so the lock's age speaks for it.
+ * Allows one run at a time in a directory. The lock names its process; a dead process loses it. A
+ * process on another machine or in another container cannot be checked, so the lock's age decides.
  */
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export interface RunLock {
 const ownerShape = z.object({
   pid: z.int().positive(),
   host: z.string(),
-  /** When the process started, in the system's own terms; `null` where it does not say. */
+  /** The system's own notation of when the process started; `null` if unknown. */
   started: z.string().nullable(),
   since: z.string(),
 })
@@ -46,7 +46,7 @@ export async function acquireLock(directory: string): Promise<RunLock> {
   throw new ExecutorError('another_run', path)
 }
 
-/** The living process that holds the lock; `null` when no run is at work here. Nothing is written. */
+/** Returns the living process that holds the lock, or `null`. Writes nothing. */
 export async function findWorker(
   directory: string,
 ): Promise<Pick<Owner, 'pid' | 'host' | 'since'> | null> {
@@ -56,7 +56,7 @@ export async function findWorker(
   return owner !== null && (await isAlive(path, owner)) ? owner : null
 }
 
-/** Creates the file with its text in one step, or answers false when there is one. */
+/** Creates the file with its text in one step; returns false if it exists. */
 async function createWhole(path: string, text: string): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}`
   await writeFile(temporary, text, { flag: 'wx', mode: 0o600 })
@@ -80,13 +80,13 @@ function hold(path: string, text: string): RunLock {
   return {
     async release() {
       clearInterval(timer)
-      // One that stays names a process that is gone: the next run takes it over.
+      // A lock that stays names a dead process, so the next run takes it over.
       if ((await readOrNull(path)) === text) await rm(path, { force: true }).catch(() => {})
     },
   }
 }
 
-/** Takes a dead owner's lock away. One at a time: the next one may be a living process's already. */
+/** Removes a dead owner's lock. One process at a time: the next lock may belong to a living one. */
 async function removeDead(path: string): Promise<void> {
   const text = await readOrNull(path)
   if (text === null) return
@@ -113,7 +113,7 @@ async function isAlive(path: string, owner: Owner | null): Promise<boolean> {
   }
   if (!processExists(owner.pid)) return false
   const { state, started } = await statusOf(owner.pid)
-  // Killed, and its parent has not asked for its end yet.
+  // The process is dead, but its parent has not collected it yet.
   if (state === 'Z' || state === 'X') return false
   return owner.started === null || started === null || started === owner.started
 }
@@ -123,18 +123,18 @@ function processExists(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it exists and is somebody else's.
+    // EPERM: it exists and belongs to another user.
     return errorCode(error) === 'EPERM'
   }
 }
 
-/** Seconds since the file was written or touched; 0 where there is none. */
+/** Seconds since the file was last written or touched; 0 without a file. */
 export async function ageOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => null)
   return found ? (Date.now() - found.mtimeMs) / 1000 : 0
 }
 
-/** Of Linux's `/proc/PID/stat`: the third field, and the 22nd, which tells a process from a later one of that number. */
+/** Reads state and start time from Linux's `/proc/PID/stat`; the latter detects a reused PID. */
 async function statusOf(pid: number) {
   const line = (await readOrNull(`/proc/${pid}/stat`)) ?? ''
   const { 0: state = null, 19: started = null } = line.slice(line.lastIndexOf(')') + 2).split(' ')

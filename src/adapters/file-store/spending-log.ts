@@ -1,7 +1,7 @@
 /**
- * What model calls used, one JSON line each, in a file for each day (UTC): `spending/2026-01-31.jsonl`.
- * Only ever appended. Each line begins with its own line break, so that a line torn by a kill spoils
- * no other.
+ * The usage of model requests, one JSON line each, append-only, one file per day (UTC):
+ * `spending/2026-01-31.jsonl`. Each line begins with its line break, so a torn line damages no
+ * other.
  */
 import { join } from 'node:path'
 import { readStored } from '../../core/parse-json.ts'
@@ -10,7 +10,7 @@ import { appendPlain, readPlain } from '../plain-file.ts'
 
 export const spendingFolder = 'spending'
 
-/** Bytes; a day of a call a second is half of it. */
+/** In bytes; one request per second takes half of it a day. */
 const largestFile = 16_000_000
 
 const nameOf = (day: string): string => {
@@ -18,13 +18,13 @@ const nameOf = (day: string): string => {
   return `${day}.jsonl`
 }
 
-/** `directory` must be there. */
+/** @param directory must exist */
 export async function appendSpending(directory: string, spending: Spending): Promise<void> {
   const path = join(directory, nameOf(spending.at.slice(0, 10)))
   await appendPlain(path, `\n${JSON.stringify(spending)}`)
 }
 
-/** The lines of a day that can be read, as they were written. */
+/** Reads the valid lines of a day, as written. */
 export async function readSpendingLines(
   directory: string,
   day: string,
@@ -33,7 +33,7 @@ export async function readSpendingLines(
   return text.split('\n').flatMap((line) => readStored(spendingSchema, line) ?? [])
 }
 
-/** The sum of a day. A file that cannot be read, and each line that is none of ours, is left out and said. */
+/** Sums a day. Reports an unreadable file and lines that are not spending records. */
 export async function readSpending(directory: string, day: string): Promise<DaySpending> {
   const name = nameOf(day)
   const { text, problem } = await readPlain(join(directory, name), largestFile)

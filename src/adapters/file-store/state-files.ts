@@ -1,4 +1,4 @@
-/** `state.json` and the one before it, read with suspicion. */
+/** Reads `state.json` and the previous state, trusting nothing. */
 
 import { copyFile, lstat, mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,21 +15,21 @@ export const resultsLog = 'results.jsonl'
 export type StateFile =
   | { readonly status: 'read'; readonly state: RunState; readonly range: LogRange }
   | { readonly status: 'none' }
-  /** `unknown`: whole, and of a schema that is not read. */
+  /** `unknown`: intact, but with a schema that this version does not read. */
   | { readonly status: 'damaged' | 'unknown'; readonly detail: string }
 
-/** A state that another version of this program wrote: whole, and not to be guessed at. */
+/** A state that another version wrote: intact, but not to be guessed at. */
 class UnknownSchema extends Error {}
 
 /**
- * @param results what stands in place of the results
- * @throws Error where it is damaged, or its schema's number is none of those that are read
+ * @param results the schema of the results
+ * @throws Error if the state is damaged or its schema number is not readable
  */
 export function parseState<Results extends z.ZodType>(json: unknown, results: Results) {
   const version: unknown = Reflect.get(Object(json), 'version')
   if (Number.isInteger(version) && !readableVersions.some((each) => each === version)) {
     const read = readableVersions.join(' and ')
-    throw new UnknownSchema(`it has schema ${version}, and schemas ${read} are read`)
+    throw new UnknownSchema(`it has schema ${version}; this version reads schemas ${read}`)
   }
   return storedState(results).parse(json)
 }
@@ -53,7 +53,7 @@ export async function readState(directory: string, name: string): Promise<StateF
   }
 }
 
-/** The state becomes this one, and the one before it stays beside it. */
+/** Writes this state and keeps the previous one next to it. */
 export async function writeState(
   directory: string,
   state: RunState,
@@ -70,7 +70,7 @@ export async function writeState(
   await replaceFile(path, JSON.stringify({ ...state, tasks: { ...state.tasks, results: range } }))
 }
 
-/** Keeps a state that is not read for people to look at; answers its new name. */
+/** Keeps an unreadable state for people to inspect; returns its new name. */
 export async function setStateAside(
   directory: string,
   status: 'damaged' | 'unknown',
@@ -84,7 +84,7 @@ export async function setStateAside(
   return name
 }
 
-/** Makes the directory. One that is a symlink could lead anywhere, since a repository can hold it. */
+/** Creates the directory. Refuses a symlink: a repository can contain one that leads anywhere. */
 export async function makeDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   if ((await lstat(directory)).isSymbolicLink()) {

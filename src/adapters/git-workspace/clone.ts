@@ -1,6 +1,6 @@
 /**
- * The bare repository of our own. It borrows the objects of the user's repository, so making it
- * copies nothing, and nothing that runs in a task's folder can write to it or to theirs.
+ * The executor's own bare repository. It borrows the objects of the user's repository, so creating
+ * it copies nothing. Code in a task's folder cannot write to either repository.
  */
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
@@ -11,9 +11,9 @@ import { errorCode } from '../plain-file.ts'
 import { gitFailed, runGit } from './git.ts'
 
 export interface SourceRepository {
-  /** Where HEAD is: a linked work tree has its own. */
+  /** The location of HEAD: a linked work tree has its own. */
   readonly gitDir: string
-  /** Where refs and objects are. */
+  /** The location of refs and objects. */
   readonly commonDir: string
   /** `null` for a bare repository. */
   readonly workTree: string | null
@@ -24,13 +24,13 @@ export interface SourceRepository {
 export interface Clone {
   readonly home: string
   readonly gitDir: string
-  /** Where the folders are, and what is written before it goes there: on one file system. */
+  /** The location of folders and staged files, on one file system. */
   readonly work: string
 }
 
 const staleLockSeconds = 5
 
-/** Answered a line each. */
+/** git prints one line for each. */
 const asked = [
   '--absolute-git-dir',
   '--git-common-dir',
@@ -40,7 +40,7 @@ const asked = [
   '--show-cdup',
 ]
 
-/** True for what git reaches over a network. */
+/** Returns true for a repository that git reaches over a network. */
 export const isUrl = (place: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(place)
 
 /** @throws ExecutorError `not_a_repository`, `git_failed` */
@@ -62,7 +62,7 @@ export async function inspectSource(path: string): Promise<SourceRepository> {
   }
 }
 
-/** Opens our repository, and makes it anew when it is not there, half made, or another source's. */
+/** Opens the repository; rebuilds it if it is missing, incomplete, or for another source. */
 export async function openClone(
   home: string,
   source: SourceRepository | null,
@@ -77,8 +77,8 @@ export async function openClone(
 }
 
 /**
- * Takes over where the source's history ends, for commits borrowed from a shallow repository; unless all
- * that is before those ends has been fetched since (`rememberWhole`).
+ * Copies where a shallow source's history ends, unless all earlier history has been fetched since
+ * (`rememberWhole`).
  */
 export async function copyShallow(clone: Clone, source: SourceRepository): Promise<void> {
   const target = join(clone.gitDir, 'shallow')
@@ -91,20 +91,20 @@ export async function copyShallow(clone: Clone, source: SourceRepository): Promi
   await rename(temporary, target)
 }
 
-/** Names the ends beyond which everything has been fetched. */
+/** Records the shallow boundary beyond which everything has been fetched. */
 const whole = 'executor-whole'
 
-/** Where our history ends; `null` when it is whole. */
+/** Reads where the history ends; `null` if it is complete. */
 export const readShallow = ({ gitDir }: Clone): Promise<Buffer | null> =>
   readEnds(join(gitDir, 'shallow'))
 
-/** To be called when all that is before these ends is there. */
+/** Call this once everything before these ends is fetched. */
 export const rememberWhole = ({ gitDir }: Clone, ends: Buffer): Promise<void> =>
   writeFile(join(gitDir, whole), ends)
 
 const readEnds = (path: string): Promise<Buffer | null> => readFile(path).catch(() => null)
 
-/** What git calls a repository, less what it makes itself. */
+/** The files that make a folder a repository, except those that git creates. */
 function layout(source: SourceRepository | null): ReadonlyMap<string, string> {
   const sha256 = source?.format === 'sha256'
   return new Map([
@@ -120,7 +120,7 @@ function layout(source: SourceRepository | null): ReadonlyMap<string, string> {
   ])
 }
 
-/** An alternates line that begins with a quote is read as a C string. */
+/** git reads an alternates line that begins with a quote as a C string. */
 const quoted = (path: string): string => JSON.stringify(path)
 
 async function holds(gitDir: string, files: ReadonlyMap<string, string>): Promise<boolean> {
@@ -142,14 +142,14 @@ async function build(gitDir: string, files: ReadonlyMap<string, string>): Promis
     await writeFile(path, text)
   }
   while (!(await moves(temporary, gitDir, ['ENOTEMPTY', 'EEXIST', 'ENOTDIR']))) {
-    // Another process made it meanwhile, and uses it.
+    // Another process has built it meanwhile and uses it.
     if (await holds(gitDir, files)) return rm(temporary, { recursive: true, force: true })
     const old = `${temporary}.old`
     if (await moves(gitDir, old, ['ENOENT'])) await rm(old, { recursive: true, force: true })
   }
 }
 
-/** Renames a folder; false for an error that says who was faster. */
+/** Renames a folder; returns false on an error that means another process was faster. */
 async function moves(from: string, to: string, faster: readonly string[]): Promise<boolean> {
   try {
     await rename(from, to)
@@ -160,7 +160,7 @@ async function moves(from: string, to: string, faster: readonly string[]): Promi
   }
 }
 
-/** A live git holds it for milliseconds; one that was killed leaves it for ever. */
+/** A live git holds a lock for milliseconds; a killed one leaves it forever. */
 export async function removeStaleLock(path: string): Promise<void> {
   const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
   if (Date.now() - mtimeMs > staleLockSeconds * 1000) await rm(path, { force: true })

@@ -1,4 +1,4 @@
-/** New commits, made in memory by one `git fast-import`; no folder and no index has a say in them. */
+/** Creates commits in memory with one `git fast-import`, independent of any folder or index. */
 import { createHash } from 'node:crypto'
 import type { ChangeSet, FileChange } from '../../core/domain/change-set.ts'
 import type { CommitRequest } from '../../core/ports/workspace.ts'
@@ -12,22 +12,22 @@ export interface Identity {
   readonly email: string
 }
 
-/** `now` is ISO time. */
+/** @property now ISO 8601 */
 export interface CommitAuthor extends Identity {
   readonly now: string
 }
 
 interface CommittedFile {
   readonly path: string
-  /** A regular file's where it is not given. */
+  /** A regular file by default. */
   readonly mode?: string | null
-  /** `null` takes it away. */
+  /** `null` deletes the file. */
   readonly text: string | null
 }
 
 export interface NewCommit {
   readonly parents?: readonly string[]
-  /** The tree that the files are changes of; the first parent's where it is not given. */
+  /** The tree that the files change; by default the first parent's. */
   readonly tree?: string | null
   readonly files?: readonly CommittedFile[]
   readonly message: string
@@ -44,7 +44,7 @@ export async function commit(
   return importCommit(clone, { parents, files: filesOf(tree, changes), message }, author)
 }
 
-/** A commit that nothing but a ref of its own holds, which keeps it from being collected, and two at once from meeting. */
+/** A ref of its own keeps the commit from being collected, and two at once from colliding. */
 export async function importCommit(
   clone: Clone,
   commit: NewCommit,
@@ -56,7 +56,7 @@ export async function importCommit(
   return sha
 }
 
-/** Commits that are pushed at once; their refs are those of the next time, too. */
+/** Creates commits for an immediate push; their refs are reused the next time. */
 export function importPassing(
   clone: Clone,
   commits: readonly NewCommit[],
@@ -68,7 +68,7 @@ export function importPassing(
   )
 }
 
-/** By one `git fast-import`, each with the rest of the name of its ref. */
+/** Imports the commits, each with the suffix of its ref, in one `git fast-import`. */
 async function importBodies(
   { gitDir }: Clone,
   bodies: readonly (readonly [ref: string, body: string])[],
@@ -101,7 +101,7 @@ function bodyOf(
   ].join('')
 }
 
-/** Deletions first, so that a file can make room for a directory of its name. */
+/** Deletions come first, so that a directory can take the name of a deleted file. */
 function filesOf(tree: Tree, changes: ChangeSet): readonly CommittedFile[] {
   const left = new Map(tree)
   const deleted = changes.filter((change) => change.action === 'delete')
@@ -149,9 +149,9 @@ const misfit = (change: FileChange, reason: string): Error =>
 
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`
 
-/** A path as fast-import reads it: a C string. */
+/** Quotes a path as a C string for fast-import. */
 const quotedPath = (path: string): string =>
   `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
 
-/** What would end the line or the name. */
+/** Removes characters that would end the line or the name. */
 const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f<>]/g, ' ').trim()

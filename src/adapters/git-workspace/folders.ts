@@ -1,4 +1,4 @@
-/** The folders tasks work in: plain files, with their index and their git directory elsewhere. */
+/** The folders that tasks work in: plain files, with the index and git directory elsewhere. */
 import type { Stats } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { checkSha, type GitCall, gitBytes, gitText } from './git.ts'
 import { readRawDiff, type Tree } from './trees.ts'
 import { writeChanges } from './write.ts'
 
-/** One git process: into an empty index and an empty folder goes exactly the commit. */
+/** Checks out exactly the commit, with one git process, into an empty index and folder. */
 export async function checkOut(clone: Clone, name: string, sha: string): Promise<Folder> {
   checkSha(sha)
   await discard(clone, name)
@@ -27,7 +27,7 @@ export async function discard(clone: Clone, name: string): Promise<void> {
   await Promise.all([index, `${index}.lock`].map((path) => rm(path, { force: true })))
 }
 
-/** Refuses what could not be committed either: a path at or below a link of the folder's commit. */
+/** Refuses a path that could not be committed: at or below a link in the folder's commit. */
 export async function write(
   clone: Clone,
   tree: Tree,
@@ -53,13 +53,13 @@ function linkOnTheWay(tree: Tree, path: string): string | null {
   return null
 }
 
-/** What `.gitignore` hides stays hidden; a repository inside the folder shows as one added link. */
+/** Leaves out ignored files; shows a repository inside the folder as one added link. */
 export async function diff(clone: Clone, folder: Folder): Promise<DiffEntry[]> {
   const path = folderPath(clone, folder.name)
   const index = indexPath(clone, folder.name)
   const call = inFolder(clone, path, index)
   if ((await lstatOrNull(index)) === null) await gitBytes(['read-tree', checkSha(folder.sha)], call)
-  // A planted repository's own configuration would be read if git looked into it.
+  // Otherwise git would read the configuration of a planted repository.
   const plain = ['--raw', '-z', '--no-abbrev', '--ignore-submodules=all', '--no-ext-diff']
   const [raw, untracked] = await Promise.all([
     gitText(['diff', '--no-renames', ...plain, '--no-textconv'], call),
@@ -70,7 +70,7 @@ export async function diff(clone: Clone, folder: Folder): Promise<DiffEntry[]> {
   return [...readRawDiff(raw), ...entries.flatMap((entry) => entry ?? [])]
 }
 
-/** What is not in the index: a file, a link, or a repository of its own, which git ends with a slash. */
+/** An untracked file, link or nested repository, whose name git ends with a slash. */
 async function addedAt(folder: string, name: string): Promise<DiffEntry | null> {
   const path = name.replace(/\/$/, '')
   const found = await lstatOrNull(join(folder, path))
@@ -84,7 +84,7 @@ function modeOf(found: Stats): string {
   return found.mode & 0o100 ? '100755' : '100644'
 }
 
-/** Safe as a file name here and in a message. */
+/** Ensures that the name is safe as a file name and in a message. */
 function checkName(name: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(name)) throw new Error(`bad folder name: ${name}`)
   return name

@@ -1,13 +1,13 @@
 /**
- * Runs git: no shell, no prompt, no configuration but ours, no hook, and nothing of our own
- * environment but what is listed here. docs/security.md says why.
+ * Runs git without a shell, prompt or hook, with only our configuration and the environment
+ * variables listed here. SECURITY.md explains why.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { isPerforming } from '../../core/perform-effect.ts'
 
 export interface GitRun {
-  /** 128 when a signal ended it. */
+  /** 128 after a signal. */
   readonly code: number
   readonly stdout: Buffer
   readonly text: string
@@ -20,11 +20,11 @@ export interface GitCall {
   readonly directory?: string
   readonly input?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
-  /** `users` reads the user's own configuration, for what they asked to have done in their own tree. */
+  /** `users` reads the user's configuration, for actions in their own tree that they requested. */
   readonly configuration?: 'ours' | 'users'
 }
 
-/** What git may never do, whoever's repository it works in. */
+/** Settings for every call, in any repository. */
 const always = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -67,12 +67,12 @@ const passedOn = [
   'GIT_SSL_CAINFO',
 ]
 
-/** They move refs of other repositories than ours, and only an effect may. */
+/** These move refs of other repositories, which only an effect may do. */
 const outward: readonly (string | undefined)[] = ['push', 'send-pack', 'update-ref']
 
-/** Whatever git says and however it ends. @throws ExecutorError `git_missing` */
+/** Returns git's output and exit code, whatever they are. @throws ExecutorError `git_missing` */
 export function runGit(args: readonly string[], call: GitCall): Promise<GitRun> {
-  // What is only tried moves nothing.
+  // A dry run moves nothing.
   if (outward.includes(args[0]) && args[1] !== '--dry-run' && !isPerforming()) {
     throw new Error(`git ${args[0]} is a write outside an effect.`)
   }
@@ -81,7 +81,7 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitRun> 
   const stderr: Buffer[] = []
   child.stdout?.on('data', (bytes: Buffer) => stdout.push(bytes))
   child.stderr?.on('data', (bytes: Buffer) => stderr.push(bytes))
-  // git may end before it has read everything; its exit code says what was wrong.
+  // git may exit before it has read everything; its exit code reports the problem.
   child.stdin?.on('error', () => {})
   child.stdin?.end(call.input)
   return new Promise((resolve, reject) => {
@@ -100,7 +100,7 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitRun> 
   })
 }
 
-/** The process itself, for what `runGit` cannot do. */
+/** Starts the process, for uses that `runGit` does not cover. */
 export const startGit = (
   args: readonly string[],
   call: GitCall,
@@ -113,7 +113,7 @@ export const startGit = (
     windowsHide: true,
   })
 
-/** Standard output of a git that must succeed. @throws ExecutorError `git_failed` */
+/** Returns the standard output of a git that must succeed. @throws ExecutorError `git_failed` */
 export async function gitBytes(args: readonly string[], call: GitCall): Promise<Buffer> {
   const run = await runGit(args, call)
   if (run.code !== 0) throw gitFailed(args, run)
@@ -124,14 +124,14 @@ export async function gitText(args: readonly string[], call: GitCall): Promise<s
   return (await gitBytes(args, call)).toString('utf8')
 }
 
-/** The object that an expression like `HEAD^{tree}` leads to; `null` where it leads nowhere. */
+/** Resolves an expression such as `HEAD^{tree}`; `null` if there is no such object. */
 export async function resolveObject(call: GitCall, expression: string): Promise<string | null> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', expression]
   const run = await runGit(args, call)
   return run.code === 0 ? run.text.trim() : null
 }
 
-/** These fields, like `%(refname)`, of each ref that a pattern fits. */
+/** Reads fields such as `%(refname)` of each ref that matches a pattern. */
 export async function readRefs(
   gitDir: string,
   fields: readonly string[],
@@ -141,7 +141,7 @@ export async function readRefs(
   return recordsIn(await gitText(args, { gitDir }), fields.length)
 }
 
-/** The commits of the refs that a pattern fits, by name. */
+/** The commits of the refs that match a pattern, by name. */
 export async function readTips(
   gitDir: string,
   patterns: readonly string[],
@@ -150,7 +150,7 @@ export async function readTips(
   return new Map(found.map(([ref = '', sha = '']) => [ref, sha]))
 }
 
-/** Records of so many fields, each ended by a NUL; a line end may stand between two of them. */
+/** Splits records of `size` NUL-terminated fields; a line break may separate two records. */
 export function recordsIn(output: string, size: number): readonly (readonly string[])[] {
   const fields = output.split('\0')
   const count = Math.floor((fields.length - 1) / size)
@@ -164,7 +164,7 @@ export function gitFailed(args: readonly string[], run: GitRun): ExecutorError {
   return new ExecutorError('git_failed', `git ${args[0]}: ${run.stderr || `exit code ${run.code}`}`)
 }
 
-/** A full object name, and so never an option. */
+/** Ensures a full object name, which can never be an option. */
 export function checkSha(sha: string): string {
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(sha)) throw new Error(`not an object name: ${sha}`)
   return sha
@@ -188,7 +188,7 @@ function environment(call: GitCall): NodeJS.ProcessEnv {
   return {
     ...pick(passedOn),
     ...quiet,
-    // Neither ~/.gitconfig nor ~/.netrc.
+    // Disables ~/.gitconfig and ~/.netrc.
     HOME: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',

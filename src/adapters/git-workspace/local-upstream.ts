@@ -7,7 +7,7 @@ import { gitBytes, gitFailed, readRefs, readTips, runGit } from './git.ts'
 import { headsIn, type Publication, pullRef, type RefHost, type Upstream } from './upstream.ts'
 import { originRef, ours, readBranches, viewOf } from './view.ts'
 
-/** @param base a branch name; `null` is what the user has checked out, `HEAD` when that is no branch */
+/** @param base a branch name; `null` is the checked-out branch, or `HEAD` if detached */
 export function localUpstream(
   clone: Clone,
   source: SourceRepository,
@@ -62,10 +62,10 @@ async function foresee(
   return { status: 'refused', code: 'forge_denied', detail }
 }
 
-/** What git says of a name that stands in the way of another one, for good. */
+/** git's messages about a name that permanently conflicts with another one. */
 const cannotBe = /exists; cannot create|non-empty directory|bad name/
 
-/** No push, because a push runs the hooks of the repository it goes to. */
+/** Not a push, because a push would run the target repository's hooks. */
 function localRefs(gitDir: string): RefHost {
   async function tip(ref: string): Promise<string | null> {
     return (await readTips(gitDir, [ref])).get(ref) ?? null
@@ -81,7 +81,7 @@ function localRefs(gitDir: string): RefHost {
       const now = await tip(ref)
       if (now === sha) return { status: 'published' }
       if (now !== expected) return { status: 'moved', sha: now ?? '' }
-      // A full disk, or a git of theirs, is no verdict on the work: the next run goes on here.
+      // A full disk or a git failure says nothing about the work: the next run resumes here.
       if (!cannotBe.test(run.stderr)) throw gitFailed(['update-ref'], run)
       return { status: 'refused', code: 'forge_denied', detail: run.stderr }
     },

@@ -1,11 +1,11 @@
-/** Merges and reverts, made without a work tree: `git merge-tree` tells the tree, or what is in its way. */
+/** Merges and reverts without a work tree: `git merge-tree` returns the tree or the conflicts. */
 import type { MergeOutcome, MergeRequest, RevertRequest } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
 import { type CommitAuthor, importCommit } from './commits.ts'
 import { checkSha, gitFailed, runGit } from './git.ts'
 import { ancestor, contains, mergeBase, treeOf } from './trees.ts'
 
-/** git 2.38 is the first that can. */
+/** Requires git 2.38. */
 export async function merge(
   clone: Clone,
   request: MergeRequest,
@@ -28,8 +28,8 @@ export async function merge(
 }
 
 /**
- * `git revert` without a work tree: the change from a commit back to its first parent, merged into
- * what lies on top of it by then. What others changed meanwhile stays, or is a conflict.
+ * `git revert` without a work tree: merges the change from a commit back to its first parent into
+ * the current tip. Later changes by others stay, or conflict.
  */
 export async function revert(
   clone: Clone,
@@ -39,7 +39,7 @@ export async function revert(
   const parent = await ancestor(clone, commit, 1)
   if (parent === null) throw new Error(`${commit} has no parent to go back to`)
   const before = await treeOf(clone, parent)
-  // A commit on top of the one to take back, of its parent's files: where the two meet is that commit.
+  // The revert as a child of the commit, with its parent's tree: the merge base is that commit.
   const back = await importCommit(clone, { parents: [commit], tree: before, message }, author)
   const joined =
     onto === commit ? { tree: before, conflicts: [] } : await mergeTrees(clone, onto, back)
@@ -56,14 +56,14 @@ const conflictOn = (conflicts: readonly Conflict[]): MergeOutcome => ({
   paths: conflicts.map(({ path }) => path).sort(),
 })
 
-/** A path on which the two sides do not agree. */
+/** A path on which the two sides conflict. */
 interface Conflict {
   readonly path: string
-  /** Where two versions of a regular file differ in nothing but their text; else `null`. */
+  /** The mode if two versions of a regular file differ only in their text; otherwise `null`. */
   readonly mode: string | null
 }
 
-/** `null` when the two have no history in common. */
+/** Returns `null` if the two have no common history. */
 async function mergeTrees(
   clone: Clone,
   ours: string,
@@ -80,7 +80,7 @@ async function mergeTrees(
   return { tree, conflicts: run.code === 0 ? [] : readConflicts(fields.slice(1)) }
 }
 
-/** Mode, object, stage and path of each version, an empty field, then git's messages. */
+/** Reads mode, object, stage and path of each version, an empty field, then git's messages. */
 function readConflicts(fields: readonly string[]): readonly Conflict[] {
   const end = fields.indexOf('')
   const versions = fields.slice(0, end).map((field) => {
@@ -98,7 +98,7 @@ function readConflicts(fields: readonly string[]): readonly Conflict[] {
   })
 }
 
-/** Paths of conflicts that are about more than a text: renames, deletions, kinds of file. */
+/** The paths of conflicts beyond text: renames, deletions, file types. */
 function readOtherConflicts(fields: readonly string[]): ReadonlySet<string> {
   const paths = new Set<string>()
   let at = 0
@@ -106,7 +106,7 @@ function readOtherConflicts(fields: readonly string[]): ReadonlySet<string> {
     const count = Number(fields[at])
     if (!Number.isInteger(count)) throw new Error('git merge-tree: its messages cannot be read')
     const kind = fields[at + 1 + count] ?? ''
-    // "CONFLICT (contents)" is how git names two edits of one file, and two files of one name.
+    // git reports two edits of one file, and two files of one name, as "CONFLICT (contents)".
     if (kind.startsWith('CONFLICT') && kind !== 'CONFLICT (contents)') {
       for (const path of fields.slice(at + 1, at + 1 + count)) paths.add(path)
     }

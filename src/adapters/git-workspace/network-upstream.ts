@@ -1,4 +1,4 @@
-/** A repository over the network: what is read of it comes into the clone, under the names it has there. */
+/** A repository over the network; fetched refs keep their names in the clone. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { PublishResult, RepositoryView } from '../../core/ports/workspace.ts'
 import { type Clone, readShallow, rememberWhole } from './clone.ts'
@@ -14,7 +14,7 @@ import {
 } from './upstream.ts'
 import { noBranch, ourRefs, readBranches, viewOf } from './view.ts'
 
-/** What git reaches over HTTP. The token is asked for anew for every process. */
+/** A repository over HTTP. Every process gets a fresh token. */
 export interface NetworkRemote {
   readonly url: string
   readonly token: (() => Promise<string> | string) | null
@@ -34,7 +34,7 @@ export function networkUpstream(
       branch ??= await defaultBranch(clone, remote)
       return readView(clone, remote, branch)
     },
-    /** Asked for first, because a fetch of what is not there fetches nothing. */
+    /** Lists the refs first, because fetching a missing one fails the whole fetch. */
     async heads(wanted) {
       if (wanted.length === 0) return new Map()
       const refs = await listRemote(clone, remote, wanted.map(pullRef))
@@ -54,13 +54,13 @@ export function networkUpstream(
   }
 }
 
-/** Refs that begin so, brought into the clone, and their commits. @throws ExecutorError `git_failed` */
+/** Fetches the refs with these prefixes into the clone. @throws ExecutorError `git_failed` */
 export async function fetchTips(
   clone: Clone,
   remote: NetworkRemote,
   beginnings: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  // A pattern, because a name that is not there is an error.
+  // A pattern, because a missing name is an error.
   const refspecs = beginnings.map((start) => `+${start}*:${start}*`)
   await fetchRefs(clone, remote, refspecs, ['--prune'])
   return readTips(clone.gitDir, beginnings)
@@ -79,7 +79,7 @@ async function fetchRefs(
   if (run.code !== 0) throw gitFailed(args, run)
 }
 
-/** Where these refs are there. @throws ExecutorError `git_failed` */
+/** Returns the commits of those refs that exist. @throws ExecutorError `git_failed` */
 async function listRemote(
   clone: Clone,
   remote: NetworkRemote,
@@ -105,7 +105,7 @@ const refsIn = ({ text }: GitRun): ReadonlyMap<string, string> =>
     }),
   )
 
-/** Pushes without the hooks of anybody's, or only tries to. */
+/** Pushes without running hooks, or only simulates the push. */
 export async function push(
   { gitDir }: Clone,
   remote: NetworkRemote,
@@ -119,8 +119,8 @@ export async function push(
 }
 
 /**
- * Moves all of these refs or none, each from where it is expected: a lease, without which a branch could go
- * backwards. A push that failed is looked up: it may have taken place, or somebody else was quicker.
+ * Moves all of these refs or none, each with a lease on its expected commit, so that no branch
+ * moves backwards. After a failure it checks whether the push succeeded or another one was faster.
  */
 export async function pushMoves(
   clone: Clone,
@@ -153,7 +153,7 @@ async function readView(
   )
   const ends = await readShallow(clone)
   try {
-    // What is merged can only be told from the whole history.
+    // Merged work is visible only in the full history.
     await fetchRefs(clone, remote, refspecs, ['--prune', ...(ends ? ['--unshallow'] : [])])
   } catch (error) {
     const isMissing =
@@ -164,7 +164,7 @@ async function readView(
   return viewOf(await readBranches(clone.gitDir, [baseRef]), base)
 }
 
-/** The name of the remote's default branch. @throws ExecutorError `no_commits` */
+/** Returns the remote's default branch. @throws ExecutorError `no_commits` */
 async function defaultBranch({ gitDir }: Clone, remote: NetworkRemote): Promise<string> {
   const args = ['ls-remote', '--symref', '--', remote.url, 'HEAD']
   const output = await gitText(args, { gitDir, env: await withToken(remote) })
@@ -175,7 +175,7 @@ async function defaultBranch({ gitDir }: Clone, remote: NetworkRemote): Promise<
   return name
 }
 
-/** Nothing that a refspec would read as more than a name. */
+/** Rejects names that a refspec would read as more than a name. */
 function checkBranch(name: string): string {
   if (/[\x00-\x20\x7f~^:?*[\\+]|\.\.|@\{|^[-/]|\/$/.test(name)) throw noBranch(name)
   return name
@@ -192,7 +192,7 @@ export function remoteRefs(clone: Clone, remote: NetworkRemote): RefHost {
   }
 }
 
-/** The token, in the environment of one process: not in its arguments, and never in a file. */
+/** Passes the token in one process's environment: never in its arguments or in a file. */
 async function withToken({ token }: NetworkRemote): Promise<Readonly<Record<string, string>>> {
   if (token === null) return {}
   const basic = Buffer.from(`x-access-token:${await token()}`).toString('base64')
@@ -206,7 +206,7 @@ async function withToken({ token }: NetworkRemote): Promise<Readonly<Record<stri
 const denied =
   /\[remote rejected\]|Authentication failed|could not read (?:Username|Password)|error: (?:401|403|404)|Permission to .* denied|repository .* not found|does not exist/i
 
-/** What a push that failed says went wrong. GH006 and GH013 are GitHub's protection and rulesets. */
+/** Classifies a failed push. GH006 and GH013 are GitHub's branch protection and rulesets. */
 export function readTrouble(run: GitRun): Extract<PublishResult, { readonly status: 'refused' }> {
   const text = `${run.stderr}\n${run.text}`
   const detail = run.stderr.slice(0, 1000) || `git push ended with ${run.code}`

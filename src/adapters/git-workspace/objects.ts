@@ -1,9 +1,9 @@
-/** Objects of a repository: what they are, and what they hold. */
+/** Reads the objects of a repository. */
 import type { Readable } from 'node:stream'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { gitText, startGit } from './git.ts'
 
-/** What objects are, by the expressions that lead to them; `null` for what is not there. */
+/** Describes the objects that the expressions name; `null` for missing ones. */
 export async function describeObjects(
   gitDir: string,
   expressions: readonly string[],
@@ -21,23 +21,23 @@ export async function describeObjects(
 
 type ReadObjects = (shas: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>
 
-/** By repository: starting a git takes longer than its answer, so one stays for a while. */
+/** One process per repository: starting git takes longer than its answer, so it stays a while. */
 const readers = new Map<string, ReadObjects>()
 
-/** The contents of objects that are there, by name. @throws ExecutorError `git_missing` */
+/** Reads existing objects by name. @throws ExecutorError `git_missing` */
 export async function readObjects(
   gitDir: string,
   shas: readonly string[],
 ): Promise<ReadonlyMap<string, Buffer>> {
   if (shas.length === 0) return new Map()
   const read = () => (readers.get(gitDir) ?? openReader(gitDir))(shas)
-  // One that was there before may have ended since, or know less than one that is started now.
+  // An older reader may have ended, or may not see new objects.
   return readers.has(gitDir) ? read().catch(read) : read()
 }
 
 const idleMilliseconds = 2_000
 
-/** Reads what `git cat-file --batch` answers, one object at a time; `null` for one that is not there. */
+/** Reads the output of `git cat-file --batch`, one object at a time; `null` for a missing one. */
 function objectsOf(stdout: Readable): () => Promise<Buffer | null> {
   const chunks = stdout[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
@@ -65,7 +65,7 @@ function objectsOf(stdout: Readable): () => Promise<Buffer | null> {
   }
 }
 
-/** A `git cat-file --batch` that answers one question after the other, and keeps no process from its end. */
+/** A `git cat-file --batch` that answers one request at a time and keeps no process alive. */
 function openReader(gitDir: string): ReadObjects {
   const child = startGit(['cat-file', '--batch'], { gitDir }, 'pipe')
   const { stdin, stdout } = child
@@ -102,7 +102,7 @@ function openReader(gitDir: string): ReadObjects {
       const contents = new Map(found.flatMap(([sha, content]) => (content ? [[sha, content]] : [])))
       const missing = found.find(([, content]) => content === null)
       if (missing === undefined) return contents
-      // Those who wait here are answered all the same.
+      // Requests that already wait here still get their answer.
       forget()
       throw new Error(`git cat-file: ${missing[0]} cannot be read`)
     })

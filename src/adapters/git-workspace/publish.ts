@@ -1,7 +1,7 @@
 /**
- * The only ways a ref of anybody's repository changes. A branch: under `agent/` or `executor/`, forwards,
- * and only from where it was expected to be. And texts that are kept, each as a commit without a parent
- * under a ref of its own: outside `refs/heads` and `refs/tags`, so that nobody's clone fetches them and no
+ * The only ways to change a ref of another repository: a branch under `agent/` or `executor/`,
+ * forward and only from its expected commit; and saved texts, each as a commit without a parent
+ * under its own ref, outside `refs/heads` and `refs/tags`, so that no clone fetches it and no
  * workflow starts.
  */
 import type { PublishResult } from '../../core/ports/workspace.ts'
@@ -13,9 +13,8 @@ import { contains } from './trees.ts'
 import { moveRef, type Publication, type RefMeans, type Upstream } from './upstream.ts'
 
 /**
- * Objects first, then the ref. `known` are commits that are surely there.
- *
- * @throws Error for a name that is not ours to write: a bug
+ * Sends the objects, then moves the ref. `known` are commits that the target has.
+ * @throws Error for a branch that is not ours to write: a bug
  */
 export async function publish(
   clone: Clone,
@@ -48,10 +47,10 @@ function checkBranch({ branch, sha, expected }: Publication): void {
 const parkedPrefix = 'refs/executor/parked/'
 const parkedFile = 'attempt.json'
 
-/** Bytes of a text. */
+/** In bytes, per text. */
 const parkedLimit = 4 * 1024 * 1024
 
-/** @throws Error for a name that could be more than one: a bug. */
+/** @throws Error for an unsafe name: a bug */
 export async function park(
   clone: Clone,
   upstream: Upstream,
@@ -82,7 +81,7 @@ export async function park(
   return moveRef(upstream.refs, { kind: 'park', ref, sha, expected }, means)
 }
 
-/** What is parked, by name. What is no text of ours, or too long, is left out. */
+/** Reads the parked texts by name, without those that are foreign or too long. */
 export const readParked = async (
   clone: Clone,
   upstream: Upstream,

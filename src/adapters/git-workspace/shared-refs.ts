@@ -1,7 +1,7 @@
 /**
- * What runs keep for one another in the repository: `refs/executor/state` and `refs/executor/claim/*`,
- * each a commit without a parent. They are outside `refs/heads` and `refs/tags`: nobody's clone fetches
- * them, no workflow starts, and since each commit replaces the one before it, no history grows.
+ * State that runs share in the repository: `refs/executor/state` and `refs/executor/claim/*`, each
+ * a commit without a parent. They are outside `refs/heads` and `refs/tags`, so no clone fetches
+ * them and no workflow starts; each commit replaces the previous one, so no history grows.
  */
 import { performEffect } from '../../core/perform-effect.ts'
 import { unrecorded } from '../../core/ports/effect-log.ts'
@@ -17,18 +17,18 @@ const stateRef = 'refs/executor/state'
 const leasePrefix = 'refs/executor/claim/'
 const leaseFile = 'claim.json'
 
-/** Commits, as they were when the repository was asked last. */
+/** The commits at the last read. */
 export interface SharedTips {
-  /** `null`: nothing is kept. */
+  /** `null`: nothing is stored. */
   readonly state: string | null
   /** By name. */
   readonly leases: ReadonlyMap<string, string>
 }
 
-/** What is to be there: paths with their new texts, `null` for what goes away. */
+/** Paths with their new texts; `null` deletes a file. */
 export type FileChanges = ReadonlyMap<string, string | null>
 
-/** Reads both anew; the commits can then be read in the clone. @throws ExecutorError `git_failed` */
+/** Fetches the refs and their commits into the clone. @throws ExecutorError `git_failed` */
 export async function fetchShared(clone: Clone, remote: NetworkRemote): Promise<SharedTips> {
   const refs = await fetchTips(clone, remote, [stateRef, leasePrefix])
   const leases = [...refs].flatMap(([ref, sha]) => {
@@ -38,11 +38,11 @@ export async function fetchShared(clone: Clone, remote: NetworkRemote): Promise<
   return { state: refs.get(stateRef) ?? null, leases: new Map(leases) }
 }
 
-/** When it was pushed, ISO 8601, as whoever pushed it says. */
+/** The committer's time of the state, ISO 8601. */
 export const timeOfState = async ({ gitDir }: Clone, sha: string): Promise<string> =>
   (await gitText(['log', '-1', '--format=%cI', checkSha(sha)], { gitDir })).trim()
 
-/** What is against pushing this commit there, found out without doing it; `null` is nothing. */
+/** Simulates a push of this commit; returns the reason why it would fail, or `null`. */
 export async function tryPush(
   clone: Clone,
   remote: NetworkRemote,
@@ -52,22 +52,22 @@ export async function tryPush(
   return run.code === 0 ? null : readTrouble(run).detail
 }
 
-/** The record in a lease's commit; empty for what is none. */
+/** The record in a lease's commit; empty for anything else. */
 export async function readLeaseRef({ gitDir }: Clone, sha: string): Promise<string> {
   const run = await runGit(['cat-file', 'blob', `${checkSha(sha)}:${leaseFile}`], { gitDir })
   return run.code === 0 && run.stdout.length < 10_000 ? run.text : ''
 }
 
-/** The new tips of what is to change; `null` for what goes away. */
+/** The new tips; `null` for a removed lease. */
 export interface SharedCommits {
-  /** `undefined`: it stays. */
+  /** `undefined`: unchanged. */
   readonly state: string | undefined
   readonly leases: ReadonlyMap<string, string | null>
 }
 
 /**
- * Commits without parents, by one `git fast-import`: the state as it is in `before`, with these files
- * changed, and a record for each lease. What does not change is neither sent nor read.
+ * Creates the commits in one `git fast-import`: the state in `before` with these files changed, and
+ * a record per lease. Unchanged files are neither sent nor read.
  */
 export async function commitShared(
   clone: Clone,
@@ -97,7 +97,7 @@ export async function commitShared(
   }
 }
 
-/** A push that ended in doubt is looked up. Nothing is noted of it: the journal is what is pushed. */
+/** Checks a push with an unknown result. Writes no journal: the journal is part of the push. */
 export function pushShared(
   clone: Clone,
   remote: NetworkRemote,

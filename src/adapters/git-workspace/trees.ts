@@ -1,4 +1,4 @@
-/** Commits, read: their files, their texts, how they relate and differ. */
+/** Reads commits: their files, texts, relations and differences. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { DiffEntry, TreeEntry } from '../../core/ports/workspace.ts'
 import { textOf, textSizeLimit } from '../plain-file.ts'
@@ -6,7 +6,7 @@ import type { Clone } from './clone.ts'
 import { checkSha, gitFailed, gitText, resolveObject, runGit } from './git.ts'
 import { readObjects } from './objects.ts'
 
-/** A file of a commit, with the name of its content. */
+/** A file of a commit, with its object name. */
 export interface TreeFile extends TreeEntry {
   readonly blob: string
 }
@@ -15,7 +15,7 @@ export type Tree = ReadonlyMap<string, TreeFile>
 
 const treesKept = 8
 
-/** Lists trees and remembers the last few: a commit never changes. */
+/** Lists trees and caches the last few; a commit never changes. */
 export function createTreeReader(clone: Clone): (sha: string) => Promise<Tree> {
   const known = new Map<string, Promise<Tree>>()
   return (sha) => {
@@ -36,14 +36,14 @@ async function listTree({ gitDir }: Clone, sha: string): Promise<Tree> {
     const tab = record.indexOf('\t')
     const path = record.slice(tab + 1)
     const [mode = '', , blob = '', size = ''] = record.slice(0, tab).split(/ +/)
-    // A name that is not UTF-8 has no spelling here, so it can be neither shown nor written.
+    // A name that is not UTF-8 can be neither shown nor written.
     if (tab < 0 || path.includes('\uFFFD')) continue
     tree.set(path, { path, mode: modeOf(mode), size: Number(size) || 0, blob })
   }
   return tree
 }
 
-/** Very old commits hold modes such as 100664; git checks them out by their executable bit. */
+/** Very old commits have modes such as 100664; git uses only their executable bit. */
 function modeOf(mode: string): TreeEntry['mode'] {
   if (mode === '120000' || mode === '160000') return mode
   return Number.parseInt(mode, 8) & 0o100 ? '100755' : '100644'
@@ -68,15 +68,15 @@ export async function readTexts(
   )
 }
 
-/** True when `ancestor` is reachable from `sha`; a commit that is not here is reachable from nothing. */
+/** Returns true if `ancestor` is reachable from `sha`; false for a commit that is missing. */
 export const contains = async (clone: Clone, sha: string, ancestor: string): Promise<boolean> =>
   (await askMergeBase(clone, ['--is-ancestor'], [ancestor, sha], [ancestor])) !== null
 
-/** `null` when they have none, or when one of them is not here. */
+/** Returns `null` if there is none or a commit is missing. */
 export const mergeBase = (clone: Clone, a: string, b: string): Promise<string | null> =>
   askMergeBase(clone, [], [a, b], [a, b])
 
-/** What `git merge-base` answers; `null` for no, and where one of these commits is not here. */
+/** Runs `git merge-base`; `null` for no, or if one of these commits is missing. */
 async function askMergeBase(
   { gitDir }: Clone,
   options: readonly string[],
@@ -95,7 +95,7 @@ async function askMergeBase(
   return null
 }
 
-/** By first parent; `null` beyond the root, and for what is not here. */
+/** Follows first parents; `null` beyond the root, or for a missing commit. */
 export async function ancestor(
   { gitDir }: Clone,
   sha: string,
@@ -134,7 +134,7 @@ const statuses: Readonly<Record<string, DiffEntry['status']>> = {
   T: 'type_changed',
 }
 
-/** Reads what `git diff-tree --raw -z` and its sisters print. A status it does not know is an error. */
+/** Reads raw diff output (`--raw -z`). @throws Error for an unknown status */
 export function readRawDiff(output: string): DiffEntry[] {
   const fields = output.split('\0')
   const entries: DiffEntry[] = []

@@ -1,4 +1,4 @@
-/** Where branches come from and go to, the user's own repository or one over the network, and how a ref moves there. */
+/** The source and target of branches: the user's own repository, or one over the network. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { EffectKind } from '../../core/domain/journal-event.ts'
 import { type EffectMeans, performEffect, UncertainEffect } from '../../core/perform-effect.ts'
@@ -6,29 +6,29 @@ import type { PublishResult, RepositoryView } from '../../core/ports/workspace.t
 
 export interface Upstream {
   readonly refs: RefHost
-  /** Base and our branches, read anew. */
+  /** Reads the base and our branches. */
   view(): Promise<RepositoryView>
-  /** Of the pull requests that there are; their commits can then be read in the clone. */
+  /** Fetches the heads of existing pull requests into the clone. */
   heads(pullRequests: readonly number[]): Promise<ReadonlyMap<number, string>>
-  /** Refs under this prefix, read anew, by name; their commits can then be read in the clone. */
+  /** Fetches the refs with this prefix into the clone, and returns them by name. */
   tips(prefix: string): Promise<ReadonlyMap<string, string>>
-  /** What is against a branch's move, seen before it is tried; `published` where it took place already. */
+  /** Predicts the result of moving a branch: an obstacle, `published` if done, otherwise `null`. */
   foresee(publication: Publication): Promise<PublishResult | null>
-  /** Copies a commit there, and what it needs; `known` are commits that surely are there. */
+  /** Copies a commit and its missing objects; `known` are commits that the target has. */
   send(sha: string, known: readonly string[]): Promise<void>
 }
 
 export interface Publication {
   readonly branch: string
   readonly sha: string
-  /** `null` when the branch must not be there yet. */
+  /** `null` if the branch must not exist yet. */
   readonly expected: string | null
 }
 
-/** A forge keeps them when their branches are gone. */
+/** A forge keeps this ref after the branch is deleted. */
 export const pullRef = (pullRequest: number): string => `refs/pull/${pullRequest}/head`
 
-/** Heads by number, of those refs that are there. */
+/** The heads of existing pull requests, by number. */
 export const headsIn = (
   refs: ReadonlyMap<string, string>,
   wanted: readonly number[],
@@ -40,7 +40,7 @@ export const headsIn = (
     }),
   )
 
-/** Where a ref is to go, and where it is now; `null` is nowhere. */
+/** The target and the expected commit of a ref; `null` means that it does not exist. */
 export interface RefMove {
   readonly kind: EffectKind
   readonly ref: string
@@ -48,7 +48,6 @@ export interface RefMove {
   readonly expected: string | null
 }
 
-/** Where refs are. */
 export interface RefHost {
   tip(ref: string): Promise<string | null>
   /** Compare-and-swap. */
@@ -61,9 +60,9 @@ export class NotMoved extends Error {
   readonly result: PublishResult
   readonly verdict: 'refused' | 'in_doubt'
 
-  /** @param isKnown false where nothing says what became of it */
+  /** @param isKnown false if the result is unknown */
   constructor(result: PublishResult, isKnown = true) {
-    super(result.status === 'refused' ? result.detail : 'somebody else moved it')
+    super(result.status === 'refused' ? result.detail : 'another push moved it')
     this.name = 'NotMoved'
     this.result = result
     const passes = result.status === 'refused' && result.code === 'forge_unreachable'
@@ -77,8 +76,8 @@ const judge = (error: unknown) => {
 }
 
 /**
- * Moves a ref that is where it is expected, and no other. A move that ended in doubt is looked up: it
- * took place, somebody else was quicker, or it is tried again.
+ * Moves a ref from its expected commit. After an unknown result it checks whether the move
+ * succeeded or another one was faster, and otherwise tries again.
  */
 export async function moveRef(
   host: RefHost,
@@ -92,7 +91,7 @@ export async function moveRef(
         kind,
         key: ref,
         detail: `${nameOf(expected)} → ${nameOf(sha)}`,
-        // git makes sure of it: it compares before it swaps.
+        // git guarantees it: it compares before it swaps.
         snapshot: expected,
         read: () => host.tip(ref),
         alreadyApplied: (now) => (now === sha ? true : null),

@@ -1,4 +1,4 @@
-/** What commits say: base and our branches as they are now, and lines of work. */
+/** Reads commits: the base, our branches, and their history. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type {
   BranchTip,
@@ -13,7 +13,7 @@ export const ourRefs = ['refs/heads/agent/', 'refs/heads/executor/recovery/'] as
 
 const ofBranch = ['%(refname)', '%(objectname)', '%(parent)', '%(contents:trailers:only,unfold)']
 
-/** Our branches, and others by the names of their refs. */
+/** Reads our branches, and others by the names of their refs. */
 export async function readBranches(
   gitDir: string,
   others: readonly string[],
@@ -51,12 +51,12 @@ export const originRef = (branch: string): string => `refs/remotes/origin/${bran
 export const noBranch = (branch: string): ExecutorError =>
   new ExecutorError('bad_usage', `The repository has no branch ${branch} with a commit.`)
 
-/** Work of ours is some commits long; a base is followed no further than this. */
+/** Our branches have few commits; a base is followed no further than this. */
 const longest = 2000
 
 const ofCommit = ['%H', '%P', '%s', '%ce', '%cI', '%(trailers:only,unfold)']
 
-/** The commits of a line of work, newest first. */
+/** The commits of a branch, newest first. */
 export async function readCommits(
   { gitDir }: Clone,
   from: string,

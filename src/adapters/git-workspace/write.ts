@@ -1,6 +1,6 @@
 /**
- * Puts a change set on disk, all of it or nothing. New texts are first written beside the folder,
- * where a full disk does no harm; then files change places by renaming, each step with its undoing.
+ * Writes a change set to disk, all or nothing. New texts are first written outside the folder,
+ * where a full disk does no harm; then files are swapped by renaming, with an undo for each step.
  */
 import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ import { errorCode, useFile } from '../plain-file.ts'
 
 interface Writing {
   readonly folder: string
-  /** A directory of ours on the same file system: new texts wait here, old files rest here. */
+  /** A private directory on the same file system, for new texts and old files. */
   readonly staging: string
   readonly undo: (() => Promise<unknown>)[]
 }
@@ -24,12 +24,12 @@ const plainWords: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 }
 
-/** What no other change would be spared: it says nothing about this one. */
+/** Errors of the machine, which say nothing about this change. */
 const ofMachine: ReadonlySet<string> = new Set([
   ...['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'],
 ])
 
-/** Follows no symlink; `staging` must be on the folder's file system and is gone afterwards. */
+/** Follows no symlink. `staging` must be on the folder's file system, and is removed afterwards. */
 export async function writeChanges(
   folder: string,
   changes: ChangeSet,
@@ -65,7 +65,7 @@ async function undoAll({ undo }: Writing): Promise<void> {
   for (const step of undo.splice(0).reverse()) await step()
 }
 
-/** A step's own reason, or what the system had against it. @throws Error what it has against all of them */
+/** Returns a step's reason, or the system's. @throws Error for an error of the machine */
 async function inWords(step: () => Promise<string | null>): Promise<string | null> {
   try {
     return await step()
@@ -76,7 +76,7 @@ async function inWords(step: () => Promise<string | null>): Promise<string | nul
   }
 }
 
-/** Refuses what can be refused without looking, and writes the new text beside the folder. */
+/** Checks the path and writes the new text to the staging directory. */
 async function stage(writing: Writing, change: FileChange, index: number): Promise<string | null> {
   const problem = pathProblem(change.path)
   const content = contentAfter(change)
@@ -110,7 +110,7 @@ async function putInPlace(writing: Writing, path: string, index: number): Promis
   return null
 }
 
-/** Moves the old file out, once it is what the change was made against; its mode goes to the new one. */
+/** Moves the old file out if it still has the expected text; the new file gets its mode. */
 async function takeAway(
   { folder, staging, undo }: Writing,
   change: Exclude<FileChange, { action: 'create' }>,
@@ -120,12 +120,12 @@ async function takeAway(
   if (way.status === 'blocked') return way.reason
   const target = join(folder, change.path)
   const found = way.status === 'open' ? await lstatOrNull(target) : null
-  if (found === null) return 'the file is not there'
+  if (found === null) return 'the file does not exist'
   if (found.isSymbolicLink()) return 'it is a symlink'
   if (!found.isFile()) return 'it is not a regular file'
   const bytes = await readRegular(folder, change.path)
   if (bytes === null || !bytes.equals(Buffer.from(change.before))) {
-    return 'the file changed under us'
+    return 'the file changed meanwhile'
   }
   if (change.action === 'modify') {
     const staged = await open(join(staging, `new-${index}`), 'r+')
@@ -137,7 +137,7 @@ async function takeAway(
   return null
 }
 
-/** As git does: a directory is there for its files. */
+/** Like git, which keeps no empty directories. */
 async function removeEmptyParents({ folder, undo }: Writing, path: string): Promise<null> {
   for (let shown = dirname(path); shown !== '.'; shown = dirname(shown)) {
     const directory = join(folder, shown)

@@ -56,7 +56,7 @@ it.each<[string, FileChange, RegExp]>([
   [
     'changed meanwhile',
     { action: 'modify', path: path(7), before: 'other\n', content: 'x' },
-    /changed under us/,
+    /changed meanwhile/,
   ],
 ])('writes nothing of ten files when the seventh %s', async (_, seventh, reason) => {
   using ten = makeTen()

@@ -80,7 +80,7 @@ describe.concurrent('a repository that an earlier version left', () => {
       expect(asked).toEqual(['draft T-2'])
       expect(project.git('rev-parse', 'agent/T-1')).toBe(done)
       expect(result.stderr).toContain(
-        `Another version of executor left the saved state, so it is not used: state.json: it has schema ${version}, and schemas 2 and 3 are read (kept as state.json.unread-1).`,
+        `Another version of executor left the saved state, so it is not used: state.json: it has schema ${version}; this version reads schemas 2 and 3 (kept as state.json.unread-1).`,
       )
       const kept = join(project.path, '.executor/state.json.unread-1')
       expect(readFileSync(kept, 'utf8')).toBe(saved)

@@ -53,7 +53,7 @@ describe('write_files', () => {
     ['the name is too long', 'the name is too long (ENAMETOOLONG)', 'write'],
     ['a parent is a link', 'src/a is a symlink', 'write'],
     ['nobody may write there', 'permission denied (EACCES)', 'write_denied'],
-    ['the file changed', 'the file changed under us', null],
+    ['the file changed', 'the file changed meanwhile', null],
   ]
   it.each(refusals)('where %s', async (_, reason, type) => {
     const other = { action: 'create', path: 'src/other.js', content: '' } as const

@@ -126,7 +126,7 @@ describe('a damaged state', () => {
       writeFileSync(place.file('results.jsonl'), log.subarray(0, length))
       writeFileSync(place.file('state.json'), state)
       const loaded = await place.open().load()
-      const restored = expect.stringContaining('cut short')
+      const restored = expect.stringContaining('truncated')
       if (length < end) expect(loaded.status).toBe('corrupt')
       else expect(loaded).toEqual({ status: 'loaded', state: first, restored })
     }

@@ -32,6 +32,11 @@ export const catalogue = {
     what: (d) => `No API key for ${d}.`,
     next: 'Set OPENAI_API_KEY (any value for a local server that asks for none).',
   },
+  no_price: {
+    exitCode: 2,
+    what: (d) => d,
+    next: 'Add the line, with 0 and 0 for a model that costs nothing; or leave the limit out: max-tokens needs no price.',
+  },
   model_rejected: {
     exitCode: 2,
     what: (d) => `The model endpoint refused the request: ${d}`,

@@ -82,6 +82,7 @@ async function outputsOf(state: RunState, { ports, reportPath }: GitHubSession) 
   const opened = results.flatMap(({ id, pullRequest, thisRun }) =>
     pullRequest !== null && thisRun ? [{ task: id, ...pullRequest }] : [],
   )
+  const { cost } = buildReport(state)
   return {
     completed: count('done', 'in_review', 'unverified'),
     unverified: count('unverified'),
@@ -92,7 +93,7 @@ async function outputsOf(state: RunState, { ports, reportPath }: GitHubSession) 
     report: existsSync(reportPath) && !state.run.dryRun ? reportPath : '',
     'run-id': state.run.id,
     // A dry run's are forecast.
-    cost: (state.run.dryRun ? 0 : state.spent.usage.dollars).toFixed(4),
+    cost: state.run.dryRun ? '0.0000' : (cost?.toFixed(4) ?? 'unknown'),
     tokens: state.run.dryRun ? 0 : totalTokens(state.spent.usage),
     'ready-tasks': (await findReady(state, state.tasks.results, ports)).ready,
   }

@@ -11,6 +11,7 @@ import { finishedVerdicts } from '../../core/domain/verdict.ts'
 import { describeBasis } from '../../model/budget/forecast.ts'
 import { howToGoOn } from '../../model/budget/run-limits.ts'
 import { buildReport, describeTotals } from '../../publish/report/build-report.ts'
+import { describeDollars } from '../../publish/report/describe-result.ts'
 import { dryRunPorts } from '../../runs/run-ports.ts'
 import { exitCodeOf } from '../../runs/run-results.ts'
 import { runRoadmap } from '../../runs/run-roadmap.ts'
@@ -116,7 +117,8 @@ export function showSummary(
   for (const limit of state.progress.limits)
     terminal.say(`${terminal.paint('yellow', 'limit')} ${limit}`)
   const tokens = `${totalTokens(state.spent.usage)} tokens`
-  const cost = state.spent.usage.dollars > 0 ? `, $${state.spent.usage.dollars.toFixed(4)}` : ''
+  const { cost: dollars } = buildReport(state)
+  const cost = `, ${dollars === null ? 'cost unknown' : describeDollars(dollars)}`
   if (state.run.dryRun) {
     const basis = describeBasis(state.roadmap.preview?.pastTasks ?? 0)
     terminal.say(`[DRY RUN] nothing was written. Forecast: ${tokens}${cost} (${basis}).`)

@@ -13,10 +13,18 @@ import {
   type Figures,
   servedVerdicts,
 } from '../../core/history/statistics.ts'
+import { describeDollars } from '../../publish/report/describe-result.ts'
 import { stripHidden } from '../../text/hidden/show-text.ts'
 import type { Terminal } from './terminal.ts'
 
-export function showExecutions(list: readonly Execution[], terminal: Terminal): void {
+/** Whether the price of a model is known. */
+type IsPriced = (model: string) => boolean
+
+export function showExecutions(
+  list: readonly Execution[],
+  isPriced: IsPriced,
+  terminal: Terminal,
+): void {
   const columns: Columns<Execution> = [
     ['Started (UTC)', (one) => one.startedAt.slice(0, 16).replace('T', ' ')],
     ['Task', ({ task, attempt }) => (attempt > 1 ? `${task} (${attempt})` : task)],
@@ -25,7 +33,7 @@ export function showExecutions(list: readonly Execution[], terminal: Terminal): 
     ['Strategy', (one) => one.strategy || '–'],
     ['>Asked', (one) => String(one.requests)],
     ['>Tokens', (one) => number(one.tokens)],
-    ['>Cost', (one) => money(one.dollars)],
+    ['>Cost', (one) => money(one.dollars, one.tokens, isPriced(one.model))],
     ['>Time', (one) => duration(one.seconds)],
     ['Last error', (one) => one.errorType || one.recovery],
   ]
@@ -55,14 +63,20 @@ export function showTrail(
   for (const line of alignColumns(columns, trail)) terminal.print(line)
 }
 
-export function showFigures(head: string, list: readonly Figures[], terminal: Terminal): void {
+/** @param isPriced whether the price is known of what a row is about, by the name of the row */
+export function showFigures(
+  head: string,
+  list: readonly Figures[],
+  isPriced: IsPriced,
+  terminal: Terminal,
+): void {
   const columns: Columns<Figures> = [
     [head, (one) => one.name || 'none asked'],
     ['>Executions', (one) => number(one.executions)],
     ['Success', (one) => optional(one.successRate, (rate) => `${drawBar(rate)} ${percent(rate)}`)],
     ['>Tokens', (one) => number(one.tokens)],
     ['>each', (one) => number(one.executions === 0 ? 0 : one.tokens / one.executions)],
-    ['>Cost', (one) => money(one.dollars)],
+    ['>Cost', (one) => money(one.dollars, one.tokens, isPriced(one.name))],
     ['>p50', (one) => optional(one.secondsP50, duration)],
     ['>p90', (one) => optional(one.secondsP90, duration)],
   ]
@@ -94,7 +108,11 @@ const number = (value: number): string => Math.round(value).toLocaleString('en')
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
-const money = (dollars: number): string => (dollars > 0 ? `$${dollars.toFixed(4)}` : '–')
+/** Nothing is booked for an unknown price: tokens without dollars may have cost anything. */
+function money(dollars: number, tokens: number, isPriced: boolean): string {
+  if (dollars === 0 && tokens === 0) return '–'
+  return dollars === 0 && !isPriced ? 'unknown' : describeDollars(dollars)
+}
 
 const duration = (seconds: number): string =>
   seconds < 100 ? `${seconds.toFixed(1)} s` : `${(seconds / 60).toFixed(1)} min`
@@ -177,7 +195,11 @@ function showGroup(group: MisrouteGroup, terminal: Terminal): void {
 }
 
 /** `analyze routing`: each route with its interval, and what a person might change. */
-export function showRouting(judgement: RoutingJudgement, terminal: Terminal): void {
+export function showRouting(
+  judgement: RoutingJudgement,
+  isPriced: IsPriced,
+  terminal: Terminal,
+): void {
   const { configured, routes, advice, silence } = judgement
   const isConfigured = ({ model, strategy }: (typeof routes)[number]) =>
     model === configured.model && strategy === configured.strategy
@@ -187,7 +209,11 @@ export function showRouting(judgement: RoutingJudgement, terminal: Terminal): vo
     ['Strategy', (route) => route.strategy],
     ['Served (at 95 %)', describeRate],
     ['>Tokens, median', (route) => optional(route.medianTokens, number)],
-    ['>Cost each', (route) => money(route.dollars / route.executions)],
+    [
+      '>Cost each',
+      ({ dollars, executions, tokens, model }) =>
+        money(dollars / executions, tokens, isPriced(model)),
+    ],
   ]
   printTable(columns, routes, terminal)
   terminal.print('')

@@ -11,6 +11,7 @@ import type { Settings } from '../../core/domain/settings.ts'
 import { recordEffects } from '../../core/journal/record-effects.ts'
 import type { EffectLog } from '../../core/ports/effect-log.ts'
 import type { Ports } from '../../core/ports.ts'
+import { priceOf } from '../../core/prices.ts'
 import { loadNodes } from '../../graph/nodes.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
@@ -143,17 +144,42 @@ export const secretsOf = (apiKey: string): readonly string[] => [
   ...secretsOfEnvironment(process.env),
 ]
 
-/** The key for this endpoint. @throws ExecutorError `no_model`, `no_api_key` */
+/**
+ * The key for this endpoint.
+ *
+ * @throws ExecutorError `no_model`, `no_api_key`; `no_price` where a limit in dollars could not stop anything
+ */
 export function findApiKey(
   settings: Settings,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
   if (settings.model.name === '') throw new ExecutorError('no_model')
+  checkPrice(settings)
   const key = environment.OPENAI_API_KEY ?? ''
   if (key !== '') return key
   // A server of one's own usually asks for none; the SDK wants a value all the same.
   if (new URL(settings.model.baseUrl).hostname !== 'api.openai.com') return noKey
   throw new ExecutorError('no_api_key', settings.model.baseUrl)
+}
+
+/** A limit in dollars limits nothing where the price of the model is not known. */
+function checkPrice({ model, limits }: Settings): void {
+  const { name, prices } = model
+  const set = [
+    ...(limits.dollars === null ? [] : ['max-cost']),
+    ...(limits.dollarsPerTask === null ? [] : ['limits.cost-per-task']),
+    ...(limits.dollarsPerCall === null ? [] : ['limits.cost-per-call']),
+    ...(limits.dollarsPerDay === null ? [] : ['limits.cost-per-day']),
+  ]
+  if (set.length === 0 || priceOf(name, prices) !== null) return
+  const price = `${JSON.stringify(name)}: { prompt: 0.4, completion: 1.6 }`
+  const hasPrices = Object.keys(prices).length > 0
+  const where = hasPrices ? 'below prices: in .github/executor.yml' : 'to .github/executor.yml'
+  const line = hasPrices ? price : `prices: { ${price} }`
+  throw new ExecutorError(
+    'no_price',
+    `${set.join(', ')} cannot stop anything: the price of ${name} is not known. Add this line ${where}, with your dollars for a million tokens:\n  ${line}`,
+  )
 }
 
 /** Milliseconds that a request gets to leave, over a new connection as well, before loading blocks the process. */

@@ -96,7 +96,7 @@ export const options: readonly Option[] = [
   everywhere('log-level', '<level>', 'Log level: `error`, `warn`, `info` or `debug`.'),
   inFile(
     'prices',
-    'Dollars per million tokens for each model: `prompt` and `completion`. `my-model*` matches every name with that prefix. A model without a price counts as 0, and the report says so.',
+    'Dollars per million tokens for each model: `prompt` and `completion`. `my-model*` matches every name with that prefix. Without a price the cost is `unknown`, and a limit in dollars is refused; `prompt: 0, completion: 0` is a price.',
   ),
   inFile('model-options.max-output-tokens', 'Maximum length of an answer, in tokens.'),
   inFile('model-options.temperature', 'Sampling temperature. The endpoint decides by default.'),

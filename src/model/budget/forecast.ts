@@ -108,6 +108,6 @@ export function describeForecast({
   const many = `${tasks} open ${tasks === 1 ? 'task' : 'tasks'}`
   // Every run prints this once; loading the locale tables for it would take 12 ms.
   const grouped = String(tokens).replace(/\B(?=(?:\d{3})+$)/g, ',')
-  const cost = dollars === null ? 'no price known for this model' : `$${dollars.toFixed(4)}`
+  const cost = dollars === null ? 'cost unknown' : `$${dollars.toFixed(4)}`
   return `${many}, about ${grouped} tokens, ${cost} (${describeBasis(samples)})`
 }

@@ -70,6 +70,10 @@ it('says why a task failed, how to answer one that waits, and since when one is 
   expect(people.stderr).toMatch(/^0 of 4 done, 1 waiting, 1 failed, 1 interrupted; base main /)
   expect(people.stderr).toMatch(/^Last run: run-\S+, cut off; it began /m)
 
+  // No price is known for this model.
+  const { stdout } = await project.run(['history'])
+  expect(stdout).toMatch(/^Started.*\n(?:.* unknown .*\n){3}$/)
+
   project.put('ROADMAP.md', roadmap.replace('Break the tests', 'Fix the tests'))
   project.commit()
   expect((await statusOf(project)).tasks.get('T-2')).toMatchObject({ status: 'pending' })

@@ -38,6 +38,23 @@ const wrongUses: readonly WrongUse[] = [
     detail: 'https://api.openai.com/v1',
   },
   {
+    it: 'a limit in dollars without a price',
+    args: ['--max-cost', '1'],
+    code: 'no_price',
+    detail:
+      /max-cost cannot stop anything[^\n]*\n {2}prices: \{ "m": \{ prompt: [\d.]+, completion: [\d.]+ \} \}$/m,
+  },
+  {
+    it: 'limits in dollars with the price of another model',
+    files: {
+      ...files,
+      '.github/executor.yml':
+        'limits: { cost-per-day: 1 }\nprices: { other: { prompt: 0, completion: 0 } }\n',
+    },
+    code: 'no_price',
+    detail: /cost-per-day cannot stop anything[^\n]* below prices: [^\n]*\n {2}"m": \{/,
+  },
+  {
     it: 'an unknown key in the configuration',
     files: { ...files, '.github/executor.yml': 'modle: m\n' },
     code: 'config_invalid',

@@ -35,7 +35,7 @@ describe('what is said before a run spends anything', () => {
       { roadmap: { preview: { ...preview, dollars: null } } },
       { dollarsPerDay: 5 },
       [
-        'Forecast: 2 open tasks, about 3,100 tokens, no price known for this model (from 4 past tasks).',
+        'Forecast: 2 open tasks, about 3,100 tokens, cost unknown (from 4 past tasks).',
         'No price is known for scripted, so no limit of dollars can stop it: set prices.',
       ],
     ],

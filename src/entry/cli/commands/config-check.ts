@@ -67,7 +67,7 @@ function nameOrigin({ key, environment }: Option, origins: Resolved['origins']):
 /** As the file would have it; an address without the password that may be in it. */
 function writeValue(value: unknown, { description }: Option): string {
   if (value === null || value === '') {
-    const [, instead = 'not set'] = /([^.;]+) when left out/.exec(description) ?? []
+    const [, instead = 'not set'] = /([^.;]+) by default/.exec(description) ?? []
     return instead.trim().toLowerCase()
   }
   if (typeof value === 'string') return value.replace(/(?<=^https?:\/\/)[^/@]+(?=@)/, '***')

@@ -7,6 +7,7 @@ import { secondsBefore, secondsOf } from '../../../core/domain/instant.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { judgeMisroutes, judgeRoutes, samplesOf, shownFrom } from '../../../core/history/routing.ts'
 import type { Period } from '../../../core/history/statistics.ts'
+import { priceOf } from '../../../core/prices.ts'
 import { loadSettings } from '../load-settings.ts'
 import {
   showErrors,
@@ -48,7 +49,13 @@ export function analyze(what: string, flags: HistoryFlags, terminal: Terminal): 
   throw new ExecutorError('bad_usage', `There is no analysis ${what}: routing or misroutes.`)
 }
 
-function executions(found: History, flags: HistoryFlags): FoundHistory {
+/** Whether the price of a model is known, under today's settings. */
+const pricesOf =
+  ({ model }: Settings) =>
+  (name: string): boolean =>
+    priceOf(name, model.prices) !== null
+
+function executions(found: History, flags: HistoryFlags, settings: Settings): FoundHistory {
   const { task = null } = flags
   const query = { ...readPeriod(flags), task, limit: readLimit(flags, task === null ? 20 : 5) }
   const list = found.executions(query)
@@ -58,13 +65,13 @@ function executions(found: History, flags: HistoryFlags): FoundHistory {
     document: { executions: task === null ? list : trails },
     nothing: list.length === 0 ? nothing : null,
     show(terminal) {
-      showExecutions(list, terminal)
+      showExecutions(list, pricesOf(settings), terminal)
       for (const { trail, ...one } of trails) showTrail(one, trail, terminal)
     },
   }
 }
 
-function stats(found: History, flags: HistoryFlags): FoundHistory {
+function stats(found: History, flags: HistoryFlags, settings: Settings): FoundHistory {
   const period = readPeriod(flags)
   const [models = [], strategies = [], days = []] = (['model', 'strategy', 'day'] as const).map(
     (by) => found.figures(by, period),
@@ -73,9 +80,12 @@ function stats(found: History, flags: HistoryFlags): FoundHistory {
     document: { ...period, models, strategies, days },
     nothing: days.length === 0 ? emptyHistory : null,
     show(terminal) {
-      showFigures('Model', models, terminal)
-      showFigures('Strategy', strategies, terminal)
-      showFigures('Day', days.slice(0, readLimit(flags, 14)), terminal)
+      const isPriced = pricesOf(settings)
+      // A strategy or a day sums up models: its cost is known where the price of each of them is.
+      const areAll = () => models.every(({ name }) => name === '' || isPriced(name))
+      showFigures('Model', models, isPriced, terminal)
+      showFigures('Strategy', strategies, areAll, terminal)
+      showFigures('Day', days.slice(0, readLimit(flags, 14)), areAll, terminal)
       terminal.say(
         'Success: of the executions that served (done, in review, unverified) or failed (failed, replaced, over budget, rejected).',
       )
@@ -117,7 +127,7 @@ function routing(found: History, flags: HistoryFlags, settings: Settings): Found
   return {
     document: { ...period, ...judged },
     nothing: judged.routes.length === 0 ? emptyHistory : null,
-    show: (terminal) => showRouting(judged, terminal),
+    show: (terminal) => showRouting(judged, pricesOf(settings), terminal),
   }
 }
 

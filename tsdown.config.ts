@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs'
 import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { defineConfig, type Rolldown } from 'tsdown'
+import { defineConfig, type Rolldown, type UserConfig } from 'tsdown'
 import { nameBeside, wasmFiles, wasmFilesOfPackages } from './src/adapters/wasm-syntax/files.ts'
 
 const require = createRequire(import.meta.url)
@@ -79,15 +79,8 @@ const filesAt = (pattern: string): readonly string[] =>
  * and each costs a run a third of a millisecond.
  */
 const stages: readonly (readonly [name: string | null, starts: readonly string[]])[] = [
-  // Each of these files stays small: `--help`, `--version` and the child that parses need no other.
-  [
-    null,
-    [
-      'src/entry/cli.ts',
-      'src/entry/cli/program.ts',
-      ...filesAt('src/adapters/wasm-syntax{-child,/*}.ts'),
-    ],
-  ],
+  // Each of these files stays small: `--help` and `--version` need no other.
+  [null, ['src/entry/cli.ts', 'src/entry/cli/main.ts', 'src/entry/cli/program.ts']],
   ['look', filesAt('src/entry/cli/{load-settings,commands/lint,commands/roadmap}.ts')],
   ['ask', ['src/entry/cli/run-here.ts']],
   ['answered', [...filesAt('src/graph/nodes/*/*.ts'), 'src/changes/reply/read-draft.ts']],
@@ -126,44 +119,66 @@ const escaped = (code: string): string =>
       `${slashes.slice(slashes.length % 2)}\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** What a user's machine runs: everything inside, split so that each command loads only its part. */
-export default defineConfig({
-  entry: {
-    cli: 'src/entry/cli.ts',
-    action: 'src/entry/action.ts',
-    'wasm-syntax-child': 'src/adapters/wasm-syntax-child.ts',
-    'sandbox-forwarder': 'src/adapters/sandbox-forwarder.ts',
-  },
-  format: 'esm',
+const common = {
   platform: 'node',
   target: 'node22',
   fixedExtension: true,
   deps: { neverBundle: ofTheAppOnly, alwaysBundle: [/.*/], onlyBundle: false },
-  // CommonJS packages inside an ES module.
-  define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
-  outputOptions: {
-    codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: stageOf }] },
-  },
-  inputOptions: {
-    // The loader of the grammars has an `eval` for a feature that is not used. What a stage holds is loaded with it, also
-    // where a module imports it only when it is needed.
-    checks: { eval: false, ineffectiveDynamicImport: false },
-    preserveEntrySignatures: 'allow-extension',
-  },
-  plugins: [openTelemetryAsModules, openAiChatOnly, zodWithoutEval],
   // This package says that importing its Go runtime does nothing.
   treeshake: { moduleSideEffects: [{ test: /sh-syntax/, sideEffects: true }] },
   dts: false,
   minify: true,
-  clean: true,
+} satisfies UserConfig
+
+// What a stage holds is loaded with it, also where a module imports it only when it is needed.
+const checks = { ineffectiveDynamicImport: false }
+
+async function escapeAll(directory: string, pattern: string): Promise<void> {
+  for (const name of globSync(pattern, { cwd: directory })) {
+    const path = join(directory, name)
+    await writeFile(path, escaped(await readFile(path, 'utf8')))
+  }
+}
+
+/** What a user's machine runs: everything inside, split so that each command loads only its part. */
+const program = defineConfig({
+  ...common,
+  entry: {
+    cli: 'src/entry/cli.ts',
+    main: 'src/entry/cli/main.ts',
+    action: 'src/entry/action.ts',
+  },
+  format: 'cjs',
+  outputOptions: {
+    strict: true,
+    // A script of src/entry/compiled-code.ts cannot import: in vm, that is experimental.
+    dynamicImportInCjs: false,
+    codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: stageOf }] },
+  },
+  inputOptions: { checks, preserveEntrySignatures: 'allow-extension' },
+  plugins: [openTelemetryAsModules, openAiChatOnly, zodWithoutEval],
   hooks: {
     'build:done': async ({ options }) => {
-      for (const name of globSync('*.mjs', { cwd: options.outDir })) {
-        const path = join(options.outDir, name)
-        await writeFile(path, escaped(await readFile(path, 'utf8')))
-      }
+      await escapeAll(options.outDir, '*.cjs')
       for (const { from, name } of besides) await copyFile(from, join(options.outDir, name))
       await chmod(join(options.outDir, 'executor.cjs'), 0o755)
     },
   },
 })
+
+/** Programs of their own. Of the forwarder, a sandbox shows nothing but the one file. */
+const others = defineConfig({
+  ...common,
+  entry: {
+    'wasm-syntax-child': 'src/adapters/wasm-syntax-child.ts',
+    'sandbox-forwarder': 'src/adapters/sandbox-forwarder.ts',
+  },
+  format: 'esm',
+  // CommonJS packages inside an ES module.
+  define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
+  // The loader of the grammars has an `eval` for a feature that is not used.
+  inputOptions: { checks: { eval: false } },
+  hooks: { 'build:done': ({ options }) => escapeAll(options.outDir, '*.mjs') },
+})
+
+export default [program, others]

@@ -1,6 +1,6 @@
 /**
  * Says on standard error, when the process ends, what processor time its main thread had used when each process and
- * connection was started: `node --import ./bench/cpu-timeline.mjs dist/cli.mjs run …`. Unlike the clock, it is the same
+ * connection was started: `node --import ./bench/cpu-timeline.mjs dist/cli.cjs run …`. Unlike the clock, it is the same
  * beside other work.
  */
 import { ChildProcess } from 'node:child_process'

@@ -66,7 +66,7 @@ export async function work(
   const watch = conditions.watchFiles ? watchForBrokenFiles([root, home]) : null
   const commands: Readonly<Record<Worker, readonly string[]>> = {
     executor: [
-      join(project, 'dist/cli.mjs'),
+      join(project, 'dist/cli.cjs'),
       ...['run', '--model', 'scripted', '--base-url', model.url],
       ...(conditions.flags ?? []),
     ],

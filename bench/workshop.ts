@@ -76,7 +76,7 @@ export function environment(home: string): Readonly<Record<string, string>> {
 const memoryReporter =
   'data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(3,`${process.resourceUsage().maxRSS}`))'
 
-/** `argv` begins with a program, or with a `.mjs` file to be run by this Node. */
+/** `argv` begins with a program, or with a script to be run by this Node. */
 export async function runProgram(
   argv: readonly string[],
   cwd: string,
@@ -84,7 +84,7 @@ export async function runProgram(
   options: { readonly reportMemory?: boolean } = {},
 ): Promise<ProgramRun> {
   const [program = '', ...args] = argv
-  const isScript = program.endsWith('.mjs')
+  const isScript = /\.[cm]js$/.test(program)
   const reporter = options.reportMemory ? ['--import', memoryReporter] : []
   const command = isScript ? process.execPath : program
   const started = performance.now()

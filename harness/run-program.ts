@@ -52,7 +52,7 @@ export async function runProgram(asked: Asked): Promise<ProgramRun> {
   const model = await startModelServer({ script })
   try {
     const argv = [
-      ...[process.execPath, join(project, 'dist/cli.mjs'), 'run', '--task', task, '--fresh'],
+      ...[process.execPath, join(project, 'dist/cli.cjs'), 'run', '--task', task, '--fresh'],
       ...['--model', 'scripted', '--base-url', model.url, ...flags],
     ]
     const run = await runChild(argv, repository, environment(cache), milliseconds)

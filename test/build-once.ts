@@ -9,7 +9,7 @@ const dist = join(root, 'dist')
 
 /** Builds `dist/` when something it is made of is newer; vitest calls it before the bundle's tests. */
 export default async function buildOnce(): Promise<void> {
-  const built = await modifiedAt(join(dist, 'action.mjs'))
+  const built = await modifiedAt(join(dist, 'action.cjs'))
   if (built >= (await newestSource())) return
   const fresh = join(root, 'node_modules', `.dist-new-${randomUUID()}`)
   const old = join(root, 'node_modules', `.dist-old-${randomUUID()}`)

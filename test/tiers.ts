@@ -37,6 +37,7 @@ const machine = [
   'test/adapters/{durable-store*,file-store*,git-workspace*,octokit-*,process-sandbox*}.test.ts',
   'test/adapters/{openai-model,sqlite-history,telemetry,user-checkout,wasm-*}.test.ts',
   'test/entry/{app,cli,observe}/**',
+  'test/entry/compiled-code.test.ts',
   'test/faults/**',
   'test/runs/{answers,refresh-*}.test.ts',
   'test/scripts/**',

@@ -28,7 +28,7 @@ export async function measureActionEvent({ directory }: Workshop): Promise<reado
   const nothing: number[] = []
   for (let run = 0; run < runs; run += 1) {
     const empty = await runProgram([process.execPath, '--eval', ''], directory, env)
-    const ours = await runProgram([join(project, 'dist/action.mjs')], directory, env)
+    const ours = await runProgram([join(project, 'dist/action.cjs')], directory, env)
     if (ours.exitCode !== 0) throw new Error(`The Action failed:\n${ours.stderr}`)
     nothing.push(empty.seconds * 1000)
     action.push(ours.seconds * 1000)

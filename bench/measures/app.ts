@@ -17,7 +17,7 @@ const connections = 80
  */
 export async function measureApp({ directory }: Workshop): Promise<readonly Row[]> {
   const home = await mkdtemp(join(directory, 'app-'))
-  const app = spawn(process.execPath, [join(project, 'dist/cli.mjs'), 'app'], {
+  const app = spawn(process.execPath, [join(project, 'dist/cli.cjs'), 'app'], {
     cwd: home,
     env: {
       ...{ PATH: process.env.PATH ?? '', HOME: home, HOST: '127.0.0.1', PORT: '0' },

@@ -6,7 +6,7 @@ import { project } from '../workshop.ts'
 /** All JavaScript of dist/, for the Action and the CLI together; wasm lies beside it. */
 export async function measureBundle(): Promise<readonly Row[]> {
   const directory = join(project, 'dist')
-  const scripts = (await readdir(directory)).filter((name) => name.endsWith('.mjs'))
+  const scripts = (await readdir(directory)).filter((name) => /\.[cm]js$/.test(name))
   const sizes = await Promise.all(
     scripts.map(async (name) => (await stat(join(directory, name))).size),
   )

@@ -101,7 +101,7 @@ async function runUntilAsked(root: string, home: string): Promise<number> {
     return { fault: { kind: 'slow', seconds: 60 } } as const
   }
   const model = await startModelServer({ script: [{ when: {}, answers: [answer] }] })
-  const command = [join(project, 'dist/cli.mjs'), 'run', '--model', 'scripted']
+  const command = [join(project, 'dist/cli.cjs'), 'run', '--model', 'scripted']
   const started = performance.now()
   const child = spawn(process.execPath, [...command, '--base-url', model.url], {
     cwd: root,

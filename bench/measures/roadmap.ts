@@ -111,7 +111,7 @@ async function lintCost(size: number): Promise<number> {
 
 async function planSeconds(workshop: Workshop, text: string): Promise<number> {
   const root = await makeRepository(workshop, { ...smallProject, 'ROADMAP.md': text })
-  const command = [join(project, 'dist/cli.mjs'), 'plan', '--json']
+  const command = [join(project, 'dist/cli.cjs'), 'plan', '--json']
   const { exitCode, seconds, stderr } = await runProgram(
     command,
     root,

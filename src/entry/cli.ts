@@ -1,51 +1,14 @@
-import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { ExecutorError } from '../core/domain/errors.ts'
-import { openTerminal, type Terminal } from './cli/terminal.ts'
+import { runWithCompiledCode } from './compiled-code.ts'
 import { cacheDirectory, makeOwnDirectory } from './own-directory.ts'
 
-// Compiling takes a sixth of a run's processor time. The compiled code is kept beside the program and removed with it;
-// where another user owns the program, it is kept in the cache directory once a run has made that. It is never kept where
-// another user could write it, nor beside the sources of a checkout.
-const places = [
-  ...(import.meta.url.endsWith('.mjs') ? [import.meta.dirname] : []),
-  cacheDirectory(),
-]
-const compiled = places.map((place) => join(place, 'compiled')).find(makeOwnDirectory)
-if (compiled !== undefined) enableCompileCache(compiled)
-
-// Not awaited: a chunk of the bundle that needs this one would wait for it forever.
-void runCli(process.argv.slice(2)).then((code) => {
-  process.exitCode = code
-})
-
-/** The whole program, and its only try/catch: every error ends here as a sentence and an exit code. */
-async function runCli(argv: readonly string[]): Promise<number> {
-  const terminal = openTerminal()
-  try {
-    const { buildProgram } = await import('./cli/program.ts')
-    const { program, exitCode } = buildProgram(terminal)
-    await program.parseAsync([...argv], { from: 'user' })
-    return exitCode()
-  } catch (error) {
-    return explain(error, terminal)
-  }
-}
-
-function explain(error: unknown, terminal: Terminal): number {
-  if (error instanceof ExecutorError) {
-    terminal.say(`${terminal.paint('red', 'error')} ${error.message}`)
-    terminal.say(`${terminal.paint('cyan', 'next')}  ${error.next}`)
-    return error.exitCode
-  }
-  if (isCommanderError(error)) return error.exitCode === 0 ? 0 : 2
-  terminal.say(
-    `${terminal.paint('red', 'internal error')} This is a bug of ours, please report it:`,
-  )
-  terminal.say(error instanceof Error ? (error.stack ?? error.message) : String(error))
-  return 5
-}
-
-function isCommanderError(error: unknown): error is { readonly exitCode: number } {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.')
+// Compiled code is saved beside the program and goes with it. If another user owns the program, it is saved in the cache
+// directory, once a run has created that. It is never saved where another user can write, nor in a checkout's sources.
+if (import.meta.url.endsWith('.ts')) void import('./cli/main.ts')
+else {
+  const places = [import.meta.dirname, cacheDirectory()].map((place) => join(place, 'compiled'))
+  runWithCompiledCode(join(import.meta.dirname, 'main.cjs'), {
+    directory: places.find(makeOwnDirectory) ?? null,
+    command: /^[a-z]+$/.exec(process.argv[2] ?? '')?.[0] ?? 'none',
+  })
 }

@@ -2,13 +2,13 @@
 'use strict'
 
 // What npm links as `executor`. Every Node since 12 can read this file, so that one that is too old for
-// the rest says so in a sentence instead of a syntax error. The build puts it beside cli.mjs.
+// the rest says so in a sentence instead of a syntax error. The build puts it beside cli.cjs.
 
 const ranges = require('../package.json').engines.node.split('||').map(readRange)
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (ranges.some(holds)) {
-  import('./cli.mjs')
+  require('./cli.cjs')
 } else {
   const needed = ranges.map(describe).join(' or ')
   process.stderr.write(

@@ -4,7 +4,7 @@
  * its exit code, and that it ends when nothing is left to do.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+import { createRequire } from 'node:module'
 
 /** One start. Its outputs end with `end`, a line of its own. */
 export interface Start {
@@ -16,7 +16,7 @@ export interface Start {
   readonly end: string
 }
 
-let starts = 0
+const require = createRequire(import.meta.url)
 let current: Start | null = null
 
 // Each start says when it wants to be told of a signal, and the end of the process is ours.
@@ -33,7 +33,8 @@ process.on('message', (start: Start) => {
     if (value !== undefined) process.env[name] = value
   }
   process.chdir(start.cwd)
-  void import(`${pathToFileURL(start.entry).href}?start=${++starts}`)
+  delete require.cache[require.resolve(start.entry)]
+  require(start.entry)
 })
 
 process.on('beforeExit', (code) => {

@@ -1,4 +1,5 @@
 import {
+  chmod,
   cp,
   mkdir,
   mkdtemp,
@@ -140,6 +141,19 @@ describe('the command that npm installs from the tarball, offline', () => {
     await expect(stat(compiled)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await executor(['--version'])).toMatchObject({ exitCode: 0, stdout: version })
     expect((await stat(compiled)).mode & 0o777).toBe(0o700)
+    expect(await readdir(compiled)).toHaveLength(1)
+  })
+
+  it('saves compiled code in an existing cache directory when others may enter the folder beside the program', async () => {
+    const compiled = join(prefix, 'lib/node_modules/roadmap-executor/dist/compiled')
+    const cache = join(root, '.cache/roadmap-executor')
+    await chmod(compiled, 0o755)
+    expect(await executor(['--version'])).toMatchObject({ exitCode: 0 })
+    await expect(stat(cache)).rejects.toMatchObject({ code: 'ENOENT' })
+    await mkdir(cache, { recursive: true })
+    expect(await executor(['--version'])).toMatchObject({ exitCode: 0 })
+    expect(await readdir(join(cache, 'compiled'))).toHaveLength(1)
+    await chmod(compiled, 0o700)
   })
 
   it('is alone in its prefix, and takes no more than 60 MB', async () => {

@@ -95,4 +95,4 @@ it('a refactoring that breaks at the seventh of ten files leaves nothing; what w
   }
 })
 
-const cli = fileURLToPath(new URL('../../../dist/cli.mjs', import.meta.url))
+const cli = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url))

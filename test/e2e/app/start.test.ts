@@ -14,7 +14,7 @@ import { appKey, webhookSecret } from '../../entry/app/app-key.ts'
 const project = join(import.meta.dirname, '../../..')
 const dockerfile = readFileSync(join(project, 'Dockerfile'), 'utf8')
 
-/** What the image starts: `["node", "dist/cli.mjs", "app"]`. */
+/** What the image starts: `["node", "dist/cli.cjs", "app"]`. */
 const [program, script = '', ...words] = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? '[]')
 
 let folder: string
@@ -114,7 +114,7 @@ describe('a set-up that is not whole', () => {
   it('that lacks the libraries of the App says how to get them', async () => {
     const dist = join(folder, 'alone', 'dist')
     cpSync(join(project, 'dist'), dist, { recursive: true })
-    const child = spawn(process.execPath, [join(dist, 'cli.mjs'), 'app'], {
+    const child = spawn(process.execPath, [join(dist, 'cli.cjs'), 'app'], {
       cwd: folder,
       env: { ...secrets },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -140,8 +140,8 @@ describe('the Action and the other commands', () => {
       for (const [, next = ''] of code.matchAll(imports)) walk(next, imports)
     }
     // What the Action ever loads; of the CLI, what it loads at once.
-    walk('action.mjs', /(?:from|import|import\()\s*["'`]\.\/([\w.-]+\.mjs)["'`]/g)
-    walk('cli.mjs', /(?:from|import)\s*["'`]\.\/([\w.-]+\.mjs)["'`]/g)
+    walk('action.cjs', /require\(\s*["'`]\.\/([\w.-]+\.cjs)["'`]/g)
+    walk('cli.cjs', /(?:from|import)\s*["'`]\.\/([\w.-]+\.mjs)["'`]/g)
     expect(seen.size).toBeGreaterThan(2)
   })
 })

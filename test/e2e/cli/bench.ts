@@ -20,7 +20,9 @@ import type { Report } from '../../../src/publish/report/build-report.ts'
 import { headOf } from '../../adapters/git-repository.ts'
 import { playInKeptProcess } from '../kept-process.ts'
 
-const cli = fileURLToPath(new URL('../../../dist/cli.mjs', import.meta.url))
+const cli = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url))
+/** The program without its compiled code: a kept process has compiled it. */
+const main = fileURLToPath(new URL('../../../dist/main.cjs', import.meta.url))
 
 export type Files = Readonly<Record<string, string>>
 export type Variables = Readonly<Record<string, string>>
@@ -134,7 +136,7 @@ export function createProject(files: Files, name = 'project'): Project {
     run: (args, variables = {}, more = {}) =>
       more.input === undefined && !Object.keys(variables).some(isReadAtStart)
         ? playInKeptProcess({
-            entry: cli,
+            entry: main,
             args,
             cwd: more.directory ?? path,
             env: { ...environment, ...variables },

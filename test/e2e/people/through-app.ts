@@ -32,7 +32,7 @@ export async function startApp({ server, model }: ActionBench): Promise<AppProce
   const home = await mkdtemp(join(tmpdir(), 'app-'))
   await mkdir(join(home, '.executor'))
   await layOutQueue(join(home, '.executor/queue'))
-  const cli = join(import.meta.dirname, '../../../dist/cli.mjs')
+  const cli = join(import.meta.dirname, '../../../dist/cli.cjs')
   const child = spawn(process.execPath, [cli, 'app'], {
     cwd: home,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,7 +14,7 @@ const manifest = z
       z.strictObject({ description: z.string(), default: z.string().optional() }),
     ),
     outputs: z.record(z.string(), z.strictObject({ description: z.string() })),
-    runs: z.strictObject({ using: z.literal('node24'), main: z.literal('dist/action.mjs') }),
+    runs: z.strictObject({ using: z.literal('node24'), main: z.literal('dist/action.cjs') }),
   })
   .parse(parse(readFileSync(new URL('../../../action.yml', import.meta.url), 'utf8')))
 

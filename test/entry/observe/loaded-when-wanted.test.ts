@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -56,14 +56,4 @@ describe('the libraries for logs and telemetry', () => {
     const loaded = await load({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
     expect(loaded).toContain('@opentelemetry/sdk-trace-base')
   })
-})
-
-it('compiled code is kept where a run has worked before', async () => {
-  const cache = join(root, 'cache')
-  await load({ XDG_CACHE_HOME: cache })
-  await expect(stat(cache)).rejects.toThrow('ENOENT')
-  await mkdir(join(cache, 'roadmap-executor'), { recursive: true })
-  await load({ XDG_CACHE_HOME: cache })
-  const kept = join(cache, 'roadmap-executor/compiled')
-  expect((await readdir(kept, { recursive: true })).length).toBeGreaterThan(100)
 })

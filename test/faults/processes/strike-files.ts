@@ -31,7 +31,7 @@ export interface FileStrike {
 type Write = (...given: never[]) => Promise<unknown>
 
 const given = process.env.EXECUTOR_FILE_STRIKE
-const isProgram = isMainThread && /\/cli\.mjs$/.test(process.argv[1] ?? '')
+const isProgram = isMainThread && /\/cli\.cjs$/.test(process.argv[1] ?? '')
 if (given !== undefined && isProgram) await watch(JSON.parse(given))
 
 async function watch({ below, log, at, fault }: FileStrike): Promise<void> {

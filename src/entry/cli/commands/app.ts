@@ -61,8 +61,9 @@ async function load() {
   try {
     return (await import('../../app/run-app.ts')).runApp
   } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause
-    if (!isMissing || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
+    // The bundle requires what the sources import.
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null
+    if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw new ExecutorError('app_not_installed', installLine(import.meta.dirname), { cause })
   }
 }

@@ -8,8 +8,8 @@ import { answer } from './octokit/upsert-marked.ts'
 import { readScheduledRuns } from './octokit/workflows.ts'
 
 /**
- * What people say on GitHub: lists and single remarks by the REST API, what is open and who resolved
- * what by GraphQL. What cannot be read is a catalogue error; only a permission is then `unknown`.
+ * Discussions on GitHub: REST for lists and single remarks, GraphQL for open work and resolved
+ * threads. A failed read is a catalogue error, except a permission, which is then `unknown`.
  */
 export function createOctokitDiscussion(repository: GitHubRepository): Discussion {
   const { done, orThrow } = answersOf(repository)

@@ -8,8 +8,8 @@ import { upsertComment, upsertIssue, upsertReviewComment } from './octokit/upser
 import { upsertPullRequest } from './octokit/upsert-pull-request.ts'
 
 /**
- * GitHub by its REST API, and by GraphQL where REST has no words for it. Reads are repeated where
- * that may help; every write is looked up before it is tried again.
+ * GitHub through REST, and GraphQL where REST has no equivalent. Repeats reads when that may help;
+ * checks the result of a failed write before it repeats the write.
  */
 export function createOctokitForge(repository: GitHubRepository): Forge {
   const { orRefusal, asResult, done, orThrow } = answersOf(repository)
@@ -46,7 +46,7 @@ export function createOctokitForge(repository: GitHubRepository): Forge {
   }
 }
 
-/** An issue or a pull request. */
+/** Closes an issue or a pull request. */
 function close({ octokit, target, perform }: GitHubRepository, number: number): Promise<true> {
   const issue = { ...target, issue_number: number }
   return perform<{ readonly state: string; readonly pull_request?: object }, true>({
@@ -54,7 +54,7 @@ function close({ octokit, target, perform }: GitHubRepository, number: number): 
     read: async () => (await octokit.issues.get(issue)).data,
     alreadyApplied: ({ state }) => (state === 'closed' ? true : null),
     async apply({ issues, pulls }, { pull_request }) {
-      // A token that may change pull requests need not be one that may change issues.
+      // A token that may change pull requests may still not change issues.
       if (pull_request === undefined) await issues.update({ ...issue, state: 'closed' })
       else await pulls.update({ ...target, pull_number: number, state: 'closed' })
       return true
@@ -62,7 +62,7 @@ function close({ octokit, target, perform }: GitHubRepository, number: number): 
   })
 }
 
-/** GitHub refuses it for a closed one. */
+/** GitHub refuses to change the base of a closed pull request. */
 function retarget(
   { octokit, target, perform }: GitHubRepository,
   number: number,

@@ -11,34 +11,34 @@ import { hasStatus, judgeForgeFailure, orNull } from './failure.ts'
 export interface GitHubOptions {
   readonly owner: string
   readonly repo: string
-  /** Asked before every request: an App's token lives for an hour. */
+  /** Called before every request: an App's token lives for an hour. */
   readonly token: () => Promise<string> | string
   /** `https://api.github.com`, or `GITHUB_API_URL` of an Enterprise server. */
   readonly apiUrl: string
   readonly clock: Clock
   readonly random?: Random
-  /** Whose token it is; asked where it is not given. */
+  /** The token's account, if known. */
   readonly login?: string | undefined
-  /** `false` sends writes without GitHub's second between them: for a test server. */
+  /** `false` sends writes without the required second between them: for a test server. */
   readonly pace?: boolean
-  /** The workflow we run in, and which run of it: its own checks say nothing about a commit. */
+  /** The current workflow and run: its own checks say nothing about a commit. */
   readonly workflowPath?: string | undefined
   readonly runId?: string | undefined
-  /** Takes notes: waits, and wishes GitHub did not grant. */
+  /** Receives messages about waits and refused requests. */
   readonly log?: (line: string) => void
-  /** Until an answer is given up, 30 when not said. */
+  /** Request timeout; 30 by default. */
   readonly timeoutSeconds?: number
-  /** Remembers each write; left out, nothing does. */
+  /** Records each write; optional. */
   readonly effects?: EffectLog
 }
 
-/** An effect whose `apply` is given the client that writes; read `onceMore` where it does not say otherwise. */
+/** An effect whose `apply` receives the writing client; reads `onceMore` by default. */
 interface GitHubEffect<Snapshot, T> extends Omit<Effect<Snapshot, T>, 'apply' | 'readDelays'> {
   readonly readDelays?: readonly number[]
   apply(octokit: Octokit, snapshot: Snapshot): Promise<T>
 }
 
-/** Requests sent so far, how many of them read by the REST API, and how many of those were answered as unchanged. */
+/** Counts of requests sent, REST reads among them, and reads answered as unchanged. */
 export interface ApiCalls {
   made: number
   reads: number
@@ -47,7 +47,7 @@ export interface ApiCalls {
 
 type Reads<Group> = Pick<Group, Extract<keyof Group, `get${string}` | `list${string}`>>
 
-/** What the REST API answers to a question. */
+/** The response type of a REST request. */
 export type RestAnswer<
   Group extends keyof RestEndpointMethodTypes,
   Question extends keyof RestEndpointMethodTypes[Group],
@@ -57,9 +57,9 @@ export type RestAnswer<
   ? T
   : never
 
-/** One repository, and the client to it. */
+/** A repository and its client. */
 export interface GitHubRepository {
-  /** What may be asked of GitHub by anybody here. */
+  /** The reads available to all callers. */
   readonly octokit: {
     readonly [Group in 'actions' | 'checks' | 'issues' | 'pulls' | 'repos']: Reads<Octokit[Group]>
   }
@@ -69,28 +69,28 @@ export interface GitHubRepository {
   readonly workflowPath: string | null
   readonly runId: string | null
   readonly calls: Readonly<ApiCalls>
-  /** Pull requests that we have just opened and not commented on: there is no earlier comment to look for. */
+  /** Pull requests that this client opened and never commented on: they have no comment. */
   readonly uncommented: Set<number>
-  /** Whose token it is; asked once. */
+  /** The token's account; requested once. */
   login(): Promise<string>
-  /** Asks something, and with it whose token it is, unless that is known: one request for both. */
+  /** Runs a query and, unless known, asks for the token's account in the same request. */
   askWithLogin<T>(ask: (viewer: boolean) => Promise<T & Partial<Viewer>>): Promise<T>
-  /** Reads by GraphQL. */
+  /** Reads through GraphQL. */
   ask<T>(query: string, variables: Readonly<Record<string, unknown>>): Promise<T>
-  /** The one way to write. */
+  /** The only way to write. */
   perform<Snapshot, T>(effect: GitHubEffect<Snapshot, T>): Promise<T>
 }
 
 /**
- * A client that paces its writes as GitHub asks, waits where GitHub says so, repeats reads that
- * failed in passing, and writes as an effect or not at all: see `core/perform-effect.ts`.
+ * A client that paces its writes, waits as GitHub asks, repeats reads after temporary failures, and
+ * writes only as an effect: see `core/perform-effect.ts`.
  */
 export function openClient(options: GitHubOptions): GitHubRepository {
   const { owner, repo, clock, log = () => {} } = options
   const calls: ApiCalls = { made: 0, reads: 0, unchanged: 0 }
   const octokit = openOctokit(options, calls)
   let login = options.login === undefined ? undefined : Promise.resolve(options.login)
-  // Several ask at once: the question is kept, not its answer.
+  // Concurrent callers share the promise.
   const keepLogin = (question: Promise<string>): Promise<string> => {
     login = question.catch((error: unknown) => {
       login = undefined
@@ -130,7 +130,7 @@ export function openClient(options: GitHubOptions): GitHubRepository {
 
 const PacedOctokit = Octokit.plugin(throttling)
 
-/** A client of everything, writes included. `calls` counts its requests. */
+/** Opens an unrestricted client, including writes, and counts its requests in `calls`. */
 function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
   const { apiUrl, token, clock, log = () => {}, pace = true, timeoutSeconds = 30 } = options
   const random = options.random ?? createSystemRandom()
@@ -139,7 +139,7 @@ function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
     baseUrl: apiUrl,
     userAgent: 'roadmap-executor',
     log: { debug: quiet, info: quiet, warn: log, error: quiet },
-    // It spaces writes only; who waits and who tries again is decided in one place, `follow-policy.ts`.
+    // The plugin only spaces writes; `follow-policy.ts` decides about waits and retries.
     throttle: {
       enabled: pace,
       onRateLimit: () => false,
@@ -160,7 +160,7 @@ function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
   followPolicy(octokit, { clock, random, pace, log })
   octokit.hook.wrap('request', (request, sent) => {
     if (isRead(sent) || isPerforming()) return request(sent)
-    // Who tries has forgotten to look before, and to look after.
+    // Such a caller skipped the reads before and after the write.
     throw new Error(`${sent.method} ${sent.url} is a write outside an effect.`)
   })
   return octokit
@@ -168,7 +168,7 @@ function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
 
 const mostAnswersKept = 50
 
-/** Asks again with the `ETag` of the last answer: an unchanged one costs nothing of the rate limit. */
+/** Sends the `ETag` of the last response: the rate limit does not count an unchanged one. */
 function answerFromEtags(octokit: Octokit, calls: ApiCalls): void {
   const answers = new Map<string, Awaited<ReturnType<Octokit['request']>>>()
   octokit.hook.wrap('request', async (request, options) => {
@@ -194,7 +194,7 @@ function answerFromEtags(octokit: Octokit, calls: ApiCalls): void {
 /** The login of a workflow's own token. */
 export const actionsLogin = 'github-actions[bot]'
 
-/** The REST API tells people only who they are; of GraphQL an App, too, learns its name. */
+/** Asks GraphQL, which tells an App its name too; REST tells only people. */
 async function askLogin(octokit: Octokit): Promise<string> {
   const found = await orNull(askGraphql<Viewer>(octokit, 'query { viewer { login } }', {}), 403)
   return found?.viewer.login ?? actionsLogin

@@ -21,11 +21,11 @@ export const hasStatus = (
 ): error is RequestFailure =>
   isRequestFailure(error) && error.response !== undefined && statuses.includes(error.status)
 
-/** True when the other side may or may not have done what it was asked: 5xx, or no answer. */
+/** Returns true if the request may or may not have succeeded: 5xx, or no response. */
 export const isUncertain = (error: unknown): boolean =>
   isRequestFailure(error) && (error.response === undefined || error.status >= 500)
 
-/** Told to come back later (429, and 403 with the marks of a limit): nothing was done. */
+/** Returns true for a rate limit (429, or 403 with its headers): nothing was done. */
 export function isLimit(error: RequestFailure): boolean {
   if (error.status === 429) return true
   const headers = error.response?.headers ?? {}
@@ -34,7 +34,7 @@ export function isLimit(error: RequestFailure): boolean {
   return error.status === 403 && (exhausted || named)
 }
 
-/** Of an act of an effect. That a pull request exists already is said before it is listed. */
+/** Judges a failed write. GitHub reports an existing pull request before it lists it. */
 export const judgeForgeFailure: Judge = (error) => {
   if (error instanceof ForgeRefusedError || error instanceof ExecutorError) return 'refused'
   if (!isRequestFailure(error)) return null
@@ -42,11 +42,11 @@ export const judgeForgeFailure: Judge = (error) => {
   return isLimit(error) ? 'not_done' : 'refused'
 }
 
-/** GitHub allows one open pull request of a head and base, and may list it later. */
+/** GitHub allows one open pull request per head and base, and may list it later. */
 export const saysItExists = (error: unknown): boolean =>
   hasStatus(error, 422) && /pull request already exists/i.test(error.message)
 
-/** Says no in the words of the port, from anywhere below it. */
+/** A refusal in the port's terms, from any depth. */
 export class ForgeRefusedError extends Error {
   readonly code: ForgeRefusal['code']
 
@@ -57,14 +57,14 @@ export class ForgeRefusedError extends Error {
   }
 }
 
-/** What a failure means to the program; a bug stays an exception, and so does a long wait. */
+/** Translates a failure into a refusal; a bug or a long wait stays an exception. */
 export function toRefusal(error: unknown, repository: string): ForgeRefusal {
   const refused = (code: ForgeRefusal['code'], detail: string) =>
     ({ status: 'refused', code, detail }) as const
   if (error instanceof ForgeRefusedError) return refused(error.code, error.message)
   if (error instanceof UncertainEffect) {
     const { message, cause } = error
-    // The look would have had to wait for long: so has the run.
+    // The check would have had to wait too long, so the run must too.
     if (cause instanceof ExecutorError) {
       throw new ExecutorError(cause.code, message, { retryAt: cause.retryAt, cause })
     }
@@ -78,7 +78,7 @@ export function toRefusal(error: unknown, repository: string): ForgeRefusal {
   return refused(passing ? 'forge_unreachable' : 'forge_denied', reasonOf(error))
 }
 
-/** What becomes of a request that fails, in the words of the ports. */
+/** Wraps requests so that failures become the ports' results. */
 export function answersOf({ target }: { readonly target: { owner: string; repo: string } }) {
   const orRefusal = <T>(work: Promise<T>): Promise<T | ForgeRefusal> =>
     work.catch((error: unknown) => toRefusal(error, `${target.owner}/${target.repo}`))
@@ -88,7 +88,7 @@ export function answersOf({ target }: { readonly target: { owner: string; repo: 
     orRefusal,
     asResult,
     done: (work: Promise<unknown>) => asResult(work.then(() => null)),
-    /** For what there is no going on without. @throws ExecutorError */
+    /** For results that the caller cannot do without. @throws ExecutorError */
     async orThrow<T>(work: Promise<T>): Promise<T> {
       const result = await asResult(work)
       if (result.status === 'ok') return result.value
@@ -97,19 +97,19 @@ export function answersOf({ target }: { readonly target: { owner: string; repo: 
   }
 }
 
-/** `null` in the place of these answers. */
+/** Returns `null` for these statuses. */
 export const orNull = <T>(work: Promise<T>, ...statuses: readonly number[]): Promise<T | null> =>
   work.catch((error: unknown) => {
     if (hasStatus(error, ...statuses)) return null
     throw error
   })
 
-/** GitHub's own words, without the address of the documentation. */
+/** GitHub's message without the documentation link. */
 export const wordsOf = ({ message }: Error): string => message.replace(/ - https?:\S+$/, '')
 
 /**
- * `POST /repos/o/r/pulls: 422 Validation Failed: …`, of a wish that was not granted.
- * @throws what is no answer of GitHub's: a bug
+ * Describes a refused request: `POST /repos/o/r/pulls: 422 Validation Failed: …`.
+ * @throws anything but a GitHub failure: a bug
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof ForgeRefusedError || error instanceof UncertainEffect) return error.message

@@ -9,7 +9,7 @@ type Merged = Extract<MergeResult, { readonly status: 'merged' }>
 
 const mostTries = 3
 
-/** Merges exactly this commit; an answer that says nothing is looked up, not repeated blindly. */
+/** Merges exactly this commit; after an unclear response it checks before it repeats. */
 export function createMerge(repository: GitHubRepository): Forge['merge'] {
   let allowed: readonly Method[] | undefined
   return async (pullRequest, sha, approver) => {
@@ -30,10 +30,10 @@ export function createMerge(repository: GitHubRepository): Forge['merge'] {
   }
 }
 
-/** In our order: a merge commit keeps what is stacked on it mergeable. */
+/** In order of preference: a merge commit keeps stacked pull requests mergeable. */
 async function allowedMethods({ octokit, target }: GitHubRepository): Promise<readonly Method[]> {
   const { data } = await octokit.repos.get(target)
-  // GitHub tells it only to those who may write; others try each.
+  // GitHub reports these only to accounts with write access; others try each method.
   const methods: readonly [Method, boolean | undefined][] = [
     ['merge', data.allow_merge_commit],
     ['squash', data.allow_squash_merge],
@@ -42,7 +42,7 @@ async function allowedMethods({ octokit, target }: GitHubRepository): Promise<re
   return methods.filter(([, isAllowed]) => isAllowed !== false).map(([method]) => method)
 }
 
-/** The first method that GitHub takes; else its last refusal. */
+/** Tries the methods in order; returns GitHub's last refusal if none works. */
 async function tryMethods(
   repository: GitHubRepository,
   pullRequest: number,
@@ -70,7 +70,7 @@ function put(
     kind: 'merge',
     key: `#${pullRequest} ${sha}`,
     detail: `${method} #${pullRequest}`,
-    // GitHub merges a commit once, and says so: no look is needed before.
+    // GitHub merges a commit only once and says so, so no read is needed first.
     snapshot: null,
     async read() {
       const { data } = await octokit.pulls.get(pull)
@@ -87,7 +87,7 @@ function put(
   })
 }
 
-/** 405 and 409 say that it was not merged now; why, the pull request tells better than the words. */
+/** Finds the reason for a 405 or 409 in the pull request, which is clearer than the message. */
 async function lookAfterRefusal(
   { octokit, target }: GitHubRepository,
   pullRequest: number,
@@ -123,7 +123,7 @@ const enqueueCommit = `mutation enqueue($id: ID!, $sha: GitObjectID!) {
   }
 }`
 
-/** Puts exactly this commit into the merge queue; GitHub's words where it will not have it. */
+/** Adds exactly this commit to the merge queue; otherwise returns GitHub's message. */
 async function enqueue(
   { ask, target, perform }: GitHubRepository,
   number: number,
@@ -150,8 +150,8 @@ async function enqueue(
 }
 
 /**
- * Why an approval of this person does not count; `null` where it does, as far as we may see. GitHub asks
- * this of its own reviews alone, and not of us where we may pass by its rules.
+ * Returns why this person's approval does not count, or `null`, as far as the token can see. GitHub
+ * enforces this rule only for its own reviews, and not for accounts that may bypass rules.
  */
 async function whyNotByPusher(
   repository: GitHubRepository,
@@ -168,7 +168,7 @@ async function whyNotByPusher(
   const pushes = await orNull(octokit.repos.listActivities(asked), 403, 404)
   const pusher = pushes?.data.find(({ after }) => after === sha)?.actor?.login
   return pusher !== undefined && sameName(pusher, approver)
-    ? `${base.ref} wants the last push approved by somebody else than ${approver}, who made it.`
+    ? `${base.ref} requires someone other than ${approver}, who made the last push, to approve it.`
     : null
 }
 

@@ -74,7 +74,7 @@ interface Found {
 
 const mostPages = 5
 
-/** One request for 100 open pull requests and 100 issues; more only where there are more, 500 at most. */
+/** One request for 100 open pull requests and 100 issues; further pages up to 500 of each. */
 export async function readOverview(repository: GitHubRepository): Promise<Overview> {
   const { ask, target, askWithLogin } = repository
   const labels = { issueLabels: [label.issue], dashboardLabels: [label.dashboard] }
@@ -100,7 +100,7 @@ export async function readOverview(repository: GitHubRepository): Promise<Overvi
   }
 }
 
-/** What of the next page is asked for; `null` where there is no more of either. */
+/** The variables for the next page; `null` after the last page of both. */
 function nextOf({ pullRequests, issues }: Found['repository']): object | null {
   const pulls = pullRequests?.pageInfo
   const more = issues?.pageInfo
@@ -111,7 +111,7 @@ function nextOf({ pullRequests, issues }: Found['repository']): object | null {
   }
 }
 
-/** A comment touches its pull request; of those that are not shown, none was touched later than the last. */
+/** The time since which no line comments exist: comments update their pull request. */
 function quietSince(newest: readonly Touched[]): string | null {
   const commented = newest.find(({ reviewThreads }) => reviewThreads.totalCount > 0)
   return (commented ?? newest[99])?.updatedAt ?? null

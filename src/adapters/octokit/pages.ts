@@ -1,16 +1,16 @@
-/** Things on a page: as many as GitHub gives at once. */
+/** GitHub's maximum page size. */
 export const pageSize = 100
 
 export interface Nodes<T> {
   readonly nodes: readonly T[]
 }
 
-/** Some of a GraphQL connection, and where there is more of it. */
+/** A page of a GraphQL connection. */
 export interface Connection<T> extends Nodes<T> {
   readonly pageInfo: { readonly hasNextPage?: boolean; readonly endCursor?: string | null }
 }
 
-/** The nodes of a connection, page by page; `most` pages. */
+/** Yields the nodes of a connection over at most `most` pages. */
 export async function* connected<T>(
   most: number,
   read: (cursor: string | null) => Promise<Connection<T>>,
@@ -24,7 +24,7 @@ export async function* connected<T>(
   }
 }
 
-/** The same of a list of the REST API, whose pages have numbers. */
+/** The same for a REST list, whose pages have numbers. */
 export const listed = <T>(
   most: number,
   read: (page: number) => Promise<readonly T[]>,
@@ -36,7 +36,7 @@ export const listed = <T>(
     return { nodes, pageInfo: { hasNextPage, endCursor: String(page + 1) } }
   })
 
-/** All of them at once. */
+/** Collects all pages. */
 export async function readAll<T>(
   most: number,
   read: (page: number) => Promise<readonly T[]>,
@@ -46,7 +46,7 @@ export async function readAll<T>(
   return all
 }
 
-/** The first that fits, or `null`. */
+/** Returns the first match, or `null`. */
 export async function findIn<T>(
   list: AsyncIterable<T>,
   fits: (one: T) => boolean,

@@ -7,7 +7,7 @@ import { pageSize, readAll } from './pages.ts'
 type Facts = 'number' | 'html_url' | 'state' | 'draft' | 'title' | 'body' | 'user'
 type Commits = 'merged_at' | 'merge_commit_sha' | 'head' | 'base'
 
-/** What we read of GitHub's pull requests, in a list or alone. */
+/** The fields of GitHub's pull requests that we read, from a list or one by one. */
 export interface GitHubPull extends Pick<RestAnswer<'pulls', 'list'>[number], Facts | Commits> {
   readonly labels: readonly { readonly name?: string }[]
 }
@@ -29,18 +29,18 @@ export function toPullRequest(pull: GitHubPull): PullRequest {
   }
 }
 
-/** Texts as GitHub gives them back: other line ends and a trimmed end are no difference. */
+/** Compares texts as GitHub stores them, ignoring line breaks' style and trailing space. */
 export const sameText = (a: string, b: string): boolean => asStored(a) === asStored(b)
 
 const asStored = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd()
 
-/** Logins and labels differ by more than case. */
+/** Compares logins or labels, ignoring case. */
 export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Heads of branches that we push. */
+/** Branches that the executor pushes. */
 export const ourHead = /^(agent|executor\/recovery)\/./
 
-/** Read anew; `null` for a number that GitHub does not know. */
+/** Reads the pull request again; `null` if it does not exist. */
 export async function readPullRequest(
   { octokit, target }: GitHubRepository,
   number: number,
@@ -50,9 +50,9 @@ export async function readPullRequest(
 }
 
 /**
- * Our pull requests, newest first: of the 500 newest of any state, and 300 open ones besides. Where the
- * repository has had more than 500, older ones are listed only while open: what was merged before is in
- * the base branch, and what was closed has its branch.
+ * Lists our pull requests, newest first: those among the 500 newest of any state, and up to 300
+ * open ones. In a repository with more than 500, older ones are listed only while open: merged work
+ * is in the base branch, and closed work has its branch.
  */
 export async function listPullRequests(
   repository: GitHubRepository,
@@ -77,12 +77,12 @@ async function listPage(
   return (await octokit.pulls.list({ ...target, state, ...newest, page })).data
 }
 
-/** From a branch of this very repository. */
+/** True for a pull request from a branch of this repository, not a fork. */
 const isInside = ({ head }: GitHubPull, { target }: GitHubRepository): boolean =>
   sameName(head.repo?.full_name ?? '', `${target.owner}/${target.repo}`)
 
 /**
- * Open pull requests with this head in this very repository. The list of all was read before: where it
+ * Lists this repository's open pull requests with this head. The full list was read before: if it
  * is complete and unchanged, GitHub answers by its ETag.
  */
 export async function listOpenWith(
@@ -103,7 +103,7 @@ type Names = readonly string[]
 
 const has = (names: Names, name: string): boolean => names.some((one) => sameName(one, name))
 
-/** Those of `wanted` that `present` lacks. */
+/** The names in `wanted` that `present` lacks. */
 export const without = (wanted: Names, present: Names): string[] =>
   wanted.filter((name) => !has(present, name))
 
@@ -111,8 +111,8 @@ export const namesOf = (labels: readonly (string | { readonly name?: string })[]
   labels.flatMap((one) => (typeof one === 'string' ? one : (one.name ?? [])))
 
 /**
- * Puts labels on an issue or a pull request and takes others off, and answers those it has then. What
- * is so already is not written; labels that are missing in the repository GitHub makes.
+ * Adds and removes labels, and returns the resulting ones. Writes only changes; GitHub creates
+ * missing labels.
  */
 export function changeLabels(
   { octokit, target, perform }: GitHubRepository,
@@ -145,12 +145,12 @@ export function changeLabels(
   })
 }
 
-/** They say what a pull request is now; the others are decisions, and stay. */
+/** Labels that describe the current state; other labels are decisions, and stay. */
 const managed: Names = [label.task, label.unverified, label.recovery, label.needsHuman]
 
 /**
- * Adds what is wanted, and takes away what of ours no longer holds: a task that needed a person may
- * have passed since. People's labels stay. Answers the labels there are then; a refusal is only noted.
+ * Adds the wanted labels and removes our outdated ones: a task that needed a person may have passed
+ * since. Keeps people's labels. Returns the resulting labels; a refusal is only logged.
  */
 export async function setLabels(
   repository: GitHubRepository,
@@ -162,7 +162,7 @@ export async function setLabels(
     const names = await changeLabels(repository, number, change, namesOf(labels))
     return names.map((name) => ({ name }))
   } catch (error) {
-    repository.log(`#${number} has not all its labels: ${reasonOf(error)}`)
+    repository.log(`#${number} does not have all its labels: ${reasonOf(error)}`)
     return labels
   }
 }

@@ -9,14 +9,14 @@ const mostPages = 10
 const good: readonly (string | null)[] = ['success', 'neutral', 'skipped']
 
 /**
- * What statuses and check runs of a commit say together: one that failed makes it red, one that is
- * not finished pending. Runs of the workflow that we are in ourselves do not count.
+ * Combines the statuses and check runs of a commit: red if one failed, pending if one is
+ * unfinished. The current workflow's own runs do not count.
  */
 export async function readChecks(repository: GitHubRepository, sha: string): Promise<Checks> {
   const verdicts = (await countedRuns(repository, sha)).map(verdictOf)
   const { octokit, target } = repository
   const { data: status } = await octokit.repos.getCombinedStatusForRef({ ...target, ref: sha })
-  // Without any status, GitHub calls the whole of them pending.
+  // Without any status, GitHub reports the combined state as pending.
   if (status.total_count > 0) {
     verdicts.push(
       status.state === 'success' ? 'green' : status.state === 'pending' ? 'pending' : 'red',
@@ -40,7 +40,7 @@ async function countedRuns(
     mostPages,
     async (page) => (await octokit.checks.listForRef({ ...asked, page })).data.check_runs,
   )
-  // This very run is told by its address; others of our workflow only with leave to ask.
+  // The address identifies this run; finding other runs of our workflow needs permission.
   const own = `/actions/runs/${repository.runId ?? ''}/`
   const others = runs.filter((run) => !run.details_url?.includes(own))
   const fromActions = others.some(
@@ -51,7 +51,7 @@ async function countedRuns(
   return others.filter(({ check_suite }) => !ours.includes(check_suite?.id ?? 0))
 }
 
-/** Check suites of our own workflow's runs on this commit; empty where the token may not ask. */
+/** The check suites of our own workflow on this commit; empty without permission. */
 async function ownSuites(
   { octokit, target, log }: GitHubRepository,
   sha: string,
@@ -64,7 +64,7 @@ async function ownSuites(
     return data.workflow_runs.flatMap(({ check_suite_id }) => check_suite_id ?? [])
   } catch (error) {
     if (!hasStatus(error, 403, 404)) throw error
-    log(`Our own checks cannot be told from others (actions: read): ${reasonOf(error)}`)
+    log(`Our own checks cannot be distinguished from others (actions: read): ${reasonOf(error)}`)
     return []
   }
 }

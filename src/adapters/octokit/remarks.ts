@@ -1,4 +1,4 @@
-/** What people say on GitHub: comments and single remarks by the REST API, reviews and threads by GraphQL. */
+/** Reads remarks: REST for comments and single remarks, GraphQL for reviews and threads. */
 import type { Author, Remark, RemarkRef, ReviewThread } from '../../core/ports/discussion.ts'
 import type { GitHubRepository, RestAnswer } from './client.ts'
 import { hasStatus, orNull, reasonOf } from './failure.ts'
@@ -13,12 +13,12 @@ export interface GraphqlActor {
 
 export const actorFields = '__typename login ... on User { databaseId } ... on Bot { databaseId }'
 
-/** An account that is gone: no permission is ever found for it. */
+/** A deleted account, which never has a permission. */
 const ghost: Author = { id: 0, login: 'ghost', isBot: true }
 
 /**
- * An author who writes through an App counts as a bot, a person included: words that a third program
- * sends in a person's name are not theirs. GitHub tells it of comments in conversations only.
+ * An author who writes through an App counts as a bot, even a person: text that another program
+ * sends in someone's name is not theirs. GitHub reports this only for conversations.
  */
 function authorOfRest(user: IssueComment['user'], viaApp: boolean): Author {
   if (user === null) return ghost
@@ -26,7 +26,7 @@ function authorOfRest(user: IssueComment['user'], viaApp: boolean): Author {
   return { id: user.id, login: user.login, isBot }
 }
 
-/** GraphQL names bots without the ending that the REST API gives them. */
+/** GraphQL omits the suffix of bot names that REST includes. */
 export function authorOfGraphql(actor: GraphqlActor | null): Author {
   if (actor === null) return ghost
   const { login, databaseId } = actor
@@ -40,7 +40,7 @@ type ReviewComment = RestAnswer<'pulls', 'getReviewComment'>
 
 const mostPages = 3
 
-/** Comments and review comments made or edited since then, oldest first; the newest 300 of each. */
+/** Comments and review comments created or edited since then, oldest first; the newest 300 each. */
 export async function remarksSince(
   repository: GitHubRepository,
   since: string,
@@ -63,7 +63,7 @@ export async function remarksSince(
   )
 }
 
-/** As it is now; `null` when it was deleted. */
+/** Reads the current remark; `null` if it was deleted. */
 export async function readRemark(
   repository: GitHubRepository,
   { kind, id, on }: RemarkRef,
@@ -90,8 +90,8 @@ interface Edit {
 }
 
 /**
- * A comment that waited in a review was made before it was published, and looks edited by its times:
- * GraphQL knows whether it was.
+ * A comment that waited in a review predates its publication, so its times look edited. GraphQL
+ * tells whether it was.
  */
 async function whenPublished(
   { ask }: GitHubRepository,
@@ -109,10 +109,10 @@ async function whenPublished(
   )
 }
 
-/** The number at the end of the address of an issue or a pull request. */
+/** The number at the end of an issue's or pull request's address. */
 const numberIn = (url: string): number => Number(/\d+$/.exec(url)?.[0])
 
-/** What a kind of remark may lack. */
+/** Defaults for fields that some kinds of remark lack. */
 const without = { commit: null, verdict: null, path: null, line: null } as const
 
 const said = ({ id, body = '', created_at, updated_at }: IssueComment | ReviewComment) => ({
@@ -127,7 +127,7 @@ const toComment = (comment: IssueComment): Remark => ({
   author: authorOfRest(comment.user, Boolean(comment.performed_via_github_app)),
 })
 
-/** Its commit is the head it was made on; `commit_id` would follow the head. */
+/** `commit_id` would follow the head, so this uses the original commit. */
 const toReviewComment = (comment: ReviewComment): Remark => ({
   ...without,
   ...said(comment),
@@ -147,7 +147,7 @@ interface GraphqlRemark extends Pick<Remark, 'body' | 'createdAt'> {
 
 const remarkFields = `fullDatabaseId body createdAt lastEditedAt author { ${actorFields} }`
 
-/** @param publishedAt where that was later than it was made */
+/** @param publishedAt if later than its creation */
 function saidOnPull(
   on: number,
   { fullDatabaseId, body, author, ...at }: GraphqlRemark,
@@ -161,7 +161,7 @@ function saidOnPull(
 
 type Commit = { readonly oid: string } | null
 
-/** A review as GraphQL shows it: the REST API does not say whether its text was edited. */
+/** A review from GraphQL: REST does not tell whether its text was edited. */
 export interface GraphqlReview extends GraphqlRemark {
   readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED' | 'PENDING'
   readonly submittedAt: string | null
@@ -176,7 +176,7 @@ const verdicts = {
   COMMENTED: 'commented',
 } as const
 
-/** `null` for one that was taken back, or is not submitted yet. */
+/** Returns `null` for a dismissed or pending review. */
 export function toReview(on: number, review: GraphqlReview): Remark | null {
   const { state, submittedAt, commit } = review
   if (state === 'DISMISSED' || state === 'PENDING') return null
@@ -184,7 +184,7 @@ export function toReview(on: number, review: GraphqlReview): Remark | null {
   return { ...remark, kind: 'review', commit: commit?.oid ?? null, verdict: verdicts[state] }
 }
 
-/** A connection of a pull request, to be read page by page. */
+/** Reads a connection of a pull request page by page. */
 function askPull<Name extends string, T>(
   { ask, target }: GitHubRepository,
   number: number,
@@ -202,7 +202,7 @@ function askPull<Name extends string, T>(
   }
 }
 
-/** One review as it is now; `null` also when it is not among the newest 500 of its pull request. */
+/** Reads one review again; `null` if it is not among the newest 500 of its pull request. */
 async function readReview(
   repository: GitHubRepository,
   number: number,
@@ -231,7 +231,7 @@ interface Thread extends Pick<ReviewThread, 'id' | 'path' | 'line'> {
   readonly comments: Nodes<ThreadComment>
 }
 
-/** The unresolved ones, of the first 300, with the first 100 remarks of each. */
+/** The unresolved threads among the first 300, with the first 100 remarks of each. */
 export async function readThreads(
   repository: GitHubRepository,
   pullRequest: number,
@@ -262,7 +262,7 @@ export async function readThreads(
   return threads
 }
 
-/** A courtesy: GitHub keeps one of a kind from each account, and where it refuses that is only noted. */
+/** Adds a reaction; GitHub keeps one of a kind per account. A refusal is only logged. */
 export async function react(
   { target, log, perform }: GitHubRepository,
   { kind, id }: RemarkRef,
@@ -275,7 +275,7 @@ export async function react(
       kind: 'reaction',
       key: `${kind} ${id} ${content}`,
       detail: `${content} on ${kind} ${id}`,
-      // Given twice, it is there once: no look is needed to tell.
+      // Adding it twice has no effect, so no read is needed.
       snapshot: 'unknown',
       read: async () => 'unknown',
       alreadyApplied: () => null,

@@ -1,4 +1,4 @@
-/** What GitHub says of the repository and of the people in it. */
+/** Facts about the repository and its people. */
 import type { Author, Labelling, Permission } from '../../core/ports/discussion.ts'
 import type { GitHubRepository } from './client.ts'
 import { isRequestFailure, orNull, reasonOf } from './failure.ts'
@@ -8,13 +8,13 @@ import { actorFields, authorOfGraphql, type GraphqlActor } from './remarks.ts'
 
 export interface DefaultBranch {
   readonly name: string
-  /** The file's text there; `null` without such a file. */
+  /** The file's text on that branch; `null` without the file. */
   readonly text: string | null
-  /** GitHub's time when it was asked, ISO 8601 in whole seconds: ours may be wrong. */
+  /** GitHub's time of the request, ISO 8601 in whole seconds: the local clock may be wrong. */
   readonly at: string
 }
 
-/** A small file as the default branch has it: what a pull request says does not count. */
+/** Reads a small file from the default branch: the pull request's version does not count. */
 export async function readDefaultBranch(
   { octokit, target, clock }: GitHubRepository,
   path: string,
@@ -28,7 +28,7 @@ export async function readDefaultBranch(
   return { name, text: isFile ? Buffer.from(file.content, 'base64').toString() : null, at }
 }
 
-/** A variable of the repository; a workflow's own token may not read them. */
+/** Reads a repository variable; a workflow's own token may not. */
 export async function readVariable(
   { octokit, target }: GitHubRepository,
   name: string,
@@ -37,7 +37,7 @@ export async function readVariable(
   return found?.data.value ?? null
 }
 
-/** Logins as GitHub gives them, those of bots and of managed accounts included. */
+/** Logins as GitHub writes them, including those of bots and managed accounts. */
 const login = /^[\w-]{1,100}(\[bot\])?$/
 
 const permissions: readonly string[] = ['admin', 'maintain', 'write', 'triage', 'read', 'none']
@@ -45,8 +45,8 @@ const isPermission = (name: string | undefined): name is Permission =>
   name !== undefined && permissions.includes(name)
 
 /**
- * What a person may do here, as GitHub says now; a role of an organisation's own making counts as
- * the permission it is built on. An odd answer, and any error, is `unknown`.
+ * Reads a person's current permission; a custom organisation role counts as the permission that it
+ * is based on. Any error or unexpected answer is `unknown`.
  */
 export async function readPermission(
   { octokit, target, log }: GitHubRepository,
@@ -60,7 +60,7 @@ export async function readPermission(
     return [data.role_name, data.permission].find(isPermission) ?? 'unknown'
   } catch (error) {
     const reason = isRequestFailure(error) ? reasonOf(error) : error
-    log(`What ${person.login} may do is unknown: ${reason}`)
+    log(`The permission of ${person.login} is unknown: ${reason}`)
     return 'unknown'
   }
 }
@@ -81,7 +81,7 @@ const labellings = `query labelling($owner: String!, $repo: String!, $number: In
 
 interface TimelineItem {
   readonly createdAt: string
-  /** Not where it got another title. */
+  /** Absent for a title change. */
   readonly label?: { readonly name: string }
   readonly actor?: GraphqlActor | null
 }
@@ -91,7 +91,7 @@ interface LabelledIssue {
   readonly timelineItems: Nodes<TimelineItem>
 }
 
-/** The last time that a label which is on it was put on; `null` also beyond its 100 last labels and titles. */
+/** The last time a present label was set; `null` if that is not among the last 100 events. */
 export async function readLabelling(
   { ask, target }: GitHubRepository,
   number: number,

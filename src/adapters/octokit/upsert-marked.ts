@@ -1,4 +1,4 @@
-/** Comments and issues that begin with a marker of ours: one per marker and author, found again by them. */
+/** Comments and issues that begin with our marker: one per marker and author. */
 import type { Octokit } from '@octokit/rest'
 import { untilListed } from '../../core/perform-effect.ts'
 import type { RemarkRef } from '../../core/ports/discussion.ts'
@@ -19,11 +19,11 @@ interface MarkedComment extends Marked {
 
 const mostPages = 10
 
-/** The marker is put first where it is not. */
+/** Adds the marker at the start if it is missing. */
 const withMarker = (marker: string, body: string): string =>
   body.startsWith(marker) ? body : `${marker}\n${body}`
 
-/** Ours with this marker. The marker alone is no proof: anyone can post it, so the author must be us. */
+/** Finds our text with this marker. Anyone can post a marker, so the author must be us. */
 async function findMarked<T extends Marked>(
   { login }: GitHubRepository,
   marker: string,
@@ -36,14 +36,14 @@ async function findMarked<T extends Marked>(
   )
 }
 
-/** Where a comment belongs: in the conversation of an issue or a pull request, or on a line of its diff. */
+/** The conversation of an issue or pull request, or a line of its diff. */
 interface Place {
   readonly kind: 'comment' | 'review_comment'
   readonly on: number
   readonly marker: string
 }
 
-/** Makes the comment that begins with the marker, or changes ours that does; nothing if it is the same. */
+/** Creates the comment with this marker, or updates ours; writes nothing if it is the same. */
 async function upsertMarked(
   repository: GitHubRepository,
   { kind, on, marker }: Place,
@@ -75,7 +75,7 @@ async function upsertMarked(
   })
 }
 
-/** Our comment with this marker in the conversation of an issue or a pull request. */
+/** Upserts our comment with this marker in the conversation of an issue or a pull request. */
 export const upsertComment = (
   repository: GitHubRepository,
   on: number,
@@ -86,7 +86,7 @@ export const upsertComment = (
     issues.createComment({ ...repository.target, issue_number: on, body: text }),
   )
 
-/** Our comment with this marker on a line of the diff; GitHub refuses a line outside it with 422. */
+/** Upserts our comment on a line of the diff; GitHub answers 422 for a line outside it. */
 export function upsertReviewComment(
   repository: GitHubRepository,
   on: number,
@@ -99,7 +99,7 @@ export function upsertReviewComment(
   )
 }
 
-/** Our answer with this marker: in the thread of a review comment, else in the conversation. */
+/** Upserts our reply: in the thread of a review comment, otherwise in the conversation. */
 export async function answer(
   repository: GitHubRepository,
   { kind, id, on }: RemarkRef,
@@ -110,7 +110,7 @@ export async function answer(
   try {
     if (kind === 'review_comment') {
       return await upsertMarked(repository, { kind, on, marker }, body, async ({ pulls }, text) => {
-        // GitHub takes answers to the first of a thread only.
+        // GitHub accepts replies only to the first comment of a thread.
         const { data } = await octokit.pulls.getReviewComment({ ...target, comment_id: id })
         const thread = { ...target, pull_number: on, comment_id: data.in_reply_to_id ?? id }
         await pulls.createReplyForReviewComment({ ...thread, body: text })
@@ -128,7 +128,7 @@ interface Issue extends Pick<Marked, 'body'> {
   readonly labels: readonly (string | { readonly name?: string })[]
 }
 
-/** The issue of this marker, in any state; see `Forge.upsertIssue`. */
+/** The issue with this marker, in any state; see `Forge.upsertIssue`. */
 export async function upsertIssue(
   repository: GitHubRepository,
   draft: IssueDraft,
@@ -144,7 +144,7 @@ export async function upsertIssue(
     read: async () => {
       const [first] = labels
       const labelled = first === undefined ? null : search(repository, marker, { labels: first })
-      // Where a person took the label off: among all that we opened.
+      // If a person removed the label, search everything that we opened.
       return (await labelled) ?? ours()
     },
     alreadyApplied: (now) => (sameText(now?.body ?? '', body) ? now : null),
@@ -171,10 +171,10 @@ function search(
     const asked = { ...target, ...narrowed, state: 'all', per_page: pageSize, page } as const
     try {
       const { data } = await octokit.issues.listForRepo(asked)
-      // A page counts as full with the pull requests that GitHub lists among the issues.
+      // GitHub lists pull requests among the issues; they must still count towards a full page.
       return data.map((one) => (one.pull_request === undefined ? one : { ...one, body: null }))
     } catch (error) {
-      // A creator that GitHub does not know: nothing is theirs.
+      // An account that GitHub does not know has no issues.
       if (narrowed.creator !== undefined && hasStatus(error, 422)) return []
       throw error
     }

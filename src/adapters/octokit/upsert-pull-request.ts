@@ -15,8 +15,8 @@ import {
 } from './pull.ts'
 
 /**
- * Opens the pull request of a head, or brings ours that is open up to date; writes nothing when
- * nothing differs. People are asked once, when it is opened: to ask again is to nag.
+ * Opens the pull request of a head, or updates our open one; writes nothing without a difference.
+ * Requests reviews only when it opens one: to repeat them would be nagging.
  */
 export async function upsertPullRequest(
   repository: GitHubRepository,
@@ -33,13 +33,13 @@ export async function upsertPullRequest(
   return toPullRequest({ ...current, labels })
 }
 
-/** Open pull requests of one head: ours, and another author's, which stands in the way of ours. */
+/** Open pull requests of one head: ours, and another author's, which blocks ours. */
 interface Opened {
   readonly ours: GitHubPull | null
   readonly theirs: GitHubPull | null
 }
 
-/** With this head; of several of ours, the one with this base. */
+/** Prefers ours with the same base. */
 async function findOpened(
   repository: GitHubRepository,
   { head, base }: PullRequestDraft,
@@ -54,7 +54,7 @@ async function findOpened(
   }
 }
 
-/** Finds ours that is open, or opens it; `isNew`: by this very call. */
+/** Finds or opens our pull request; `isNew` if this call opened it. */
 async function open(repository: GitHubRepository, draft: PullRequestDraft) {
   const { head, base, title } = draft
   let isNew = false
@@ -86,8 +86,8 @@ async function leftAlone(
   { head, base }: PullRequestDraft,
   { number, user }: GitHubPull,
 ): Promise<ForgeRefusedError> {
-  const author = user?.login ?? 'somebody'
-  const who = `opened by ${author}, not by ${await login()}, and is left as it is`
+  const author = user?.login ?? 'another account'
+  const who = `opened by ${author}, not by ${await login()}, and is left alone`
   return new ForgeRefusedError('forge_denied', `#${number} from ${head} into ${base} was ${who}`)
 }
 
@@ -107,7 +107,7 @@ async function create(
   }
 }
 
-/** Where the plan has no drafts, the title and a label say it. */
+/** If the plan has no drafts, the title and a label say so. */
 function withoutDraft(draft: PullRequestDraft): PullRequestDraft {
   return {
     ...draft,
@@ -141,7 +141,7 @@ function bringUpToDate(
 
 type Names = readonly string[]
 
-/** Reviewers (people, or teams as `org/team`) and assignees of a new one; a refusal is only noted. */
+/** Requests reviewers (people, or teams as `org/team`) and assignees; a refusal is only logged. */
 async function askPeople(
   repository: GitHubRepository,
   number: number,
@@ -172,7 +172,7 @@ async function askPeople(
   })
 }
 
-/** The pull request was opened just now, and has asked no one yet. */
+/** The pull request is new, so no one has been asked yet. */
 async function askEach(
   { perform, log }: GitHubRepository,
   key: string,

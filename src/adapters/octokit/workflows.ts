@@ -1,4 +1,4 @@
-/** Workflows of GitHub Actions: ours, and those that the App starts. */
+/** GitHub Actions workflows: our own, and those that the App starts. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { untilListed } from '../../core/perform-effect.ts'
 import type { ScheduledRuns } from '../../core/ports/discussion.ts'
@@ -6,20 +6,19 @@ import type { GitHubRepository } from './client.ts'
 import { ForgeRefusedError, hasStatus, isRequestFailure } from './failure.ts'
 
 export interface Dispatch {
-  /** A file's name in `.github/workflows`. */
+  /** A file name in `.github/workflows`. */
   readonly workflow: string
-  /** The branch whose workflow it is. */
+  /** The branch that contains the workflow. */
   readonly ref: string
   readonly inputs: Readonly<Record<string, string>>
-  /** GitHub's time before; a run begun since then was started by this. */
+  /** GitHub's time before the request; a run that started since then is ours. */
   readonly since: string
 }
 
 /**
- * Starts a workflow by `workflow_dispatch`. Where no answer says whether it began, any run since then
- * counts, whoever asked for it: it sees what ours would.
- *
- * @throws ForgeRefusal `forge_denied` with what to do: no such workflow, or one that takes no dispatch.
+ * Starts a workflow by `workflow_dispatch`. If the result is unknown, any run since then counts: it
+ * sees the same state.
+ * @throws ForgeRefusal `forge_denied` with the fix: no such workflow, or no dispatch trigger
  */
 export async function dispatchWorkflow(
   repository: GitHubRepository,
@@ -33,7 +32,7 @@ export async function dispatchWorkflow(
       kind: 'dispatch',
       key: `${workflow} since ${since}`,
       detail: `start ${workflow} on ${ref}`,
-      // That was asked just now: nothing has begun since.
+      // `since` is the current time: nothing has started yet.
       snapshot: false,
       async read() {
         const { data } = await octokit.actions.listWorkflowRuns(newest)
@@ -63,14 +62,14 @@ const refusals: readonly (readonly [RegExp, string])[] = [
 
 function whyNotStarted(error: unknown, file: string): string | null {
   if (hasStatus(error, 404)) {
-    return `there is no ${file} on the default branch, or Actions are off. executor init writes one`
+    return `there is no ${file} on the default branch, or Actions are disabled. executor init writes one`
   }
   if (!hasStatus(error, 422)) return null
   const found = refusals.find(([words]) => words.test(error.message))
   return found === undefined ? null : `${file} ${found[1]}`
 }
 
-/** Whether a run of a workflow works yet; `unknown` where the token may not ask. */
+/** Asks whether a workflow run is still working; `unknown` without permission. */
 export async function askRunLiveness(
   { octokit, target }: GitHubRepository,
   run: string,
@@ -84,12 +83,12 @@ export async function askRunLiveness(
   }
 }
 
-/** This run and some before it; another workflow may have begun in between. */
+/** This run and some before it; other runs may have started in between. */
 const newestRuns = 10
 
 /**
- * When the schedule of our workflow started it; `null` where the token may not ask (`actions: read`), and
- * in a later attempt, whose delay is no fault of the schedule.
+ * When the schedule started this workflow; `null` without permission (`actions: read`), and in a
+ * later attempt, whose delay is not the schedule's.
  */
 export async function readScheduledRuns({
   octokit,
@@ -108,7 +107,7 @@ export async function readScheduledRuns({
     const previous = before === undefined ? null : { at: before.created_at, sha: before.head_sha }
     return { workflow: workflowPath, began: own.created_at, previous }
   } catch (error) {
-    // Nice to know, and nothing more.
+    // Optional information.
     if (isRequestFailure(error) || error instanceof ExecutorError) return null
     throw error
   }

@@ -13,13 +13,13 @@ import {
 } from '../failure.ts'
 import { isRead } from './graphql.ts'
 
-/** GitHub asks for few requests at a time, and refuses more than a hundred. */
+/** GitHub asks for few concurrent requests, and refuses more than a hundred. */
 const concurrency = 8
 
-/** Seconds. A longer wait is for the next run: the work so far is on its branches. */
+/** In seconds. A longer wait ends the run: the work so far is on its branches. */
 const patience = 120
 
-/** What GitHub takes of what makes something; a second between two writes keeps the throttling plugin. */
+/** GitHub's limits for content creation; the throttling plugin keeps writes a second apart. */
 const mostWrites = [
   { most: 80, seconds: 60 },
   { most: 500, seconds: 3600 },
@@ -33,13 +33,12 @@ interface Means {
 }
 
 /**
- * Waits out limits and bad moments, and asks again what only reads. A write that failed is left alone.
- *
- * @throws ExecutorError `forge_unreachable` with the time to come back, where that is long
+ * Waits out limits and temporary failures, and repeats reads. Never repeats a write.
+ * @throws ExecutorError `forge_unreachable` with the time to come back after a long wait
  */
 export function followPolicy(octokit: Octokit, { clock, random, pace, log }: Means): void {
   const note = (error: unknown, seconds: number) =>
-    log(`${reasonOf(error)}; trying again in ${Math.ceil(seconds)} s`)
+    log(`${reasonOf(error)}; retrying in ${Math.ceil(seconds)} s`)
   const means = { clock, random, concurrency, patience, unnamedLimit: 60 }
   const policy = createCallPolicy({ ...means, judge: readSetback, note })
   const nextWrite = pace ? createPace(clock, mostWrites) : () => 0
@@ -58,7 +57,7 @@ function readSetback(error: unknown, now: string): Setback {
   return isUncertain(error) ? { kind: 'broken' } : null
 }
 
-/** Seconds by `Retry-After`, else by the reset of the hourly limit; a secondary limit may name neither. */
+/** Seconds from `Retry-After`, otherwise until the hourly reset; `null` without either. */
 function readLimit({ response }: RequestFailure, now: string): number | null {
   const headers = response?.headers ?? {}
   const asked = readRetryAfter(String(headers['retry-after'] ?? ''), now)
@@ -75,6 +74,6 @@ function explain(error: unknown): never {
 
 function tooManyWrites(now: string, wait: number): ExecutorError {
   const retryAt = new Date(Date.parse(now) + wait * 1000).toISOString()
-  const detail = 'it takes 500 writes an hour, and has had them'
+  const detail = 'its limit of 500 writes per hour is used up'
   return new ExecutorError('forge_unreachable', detail, { retryAt })
 }

@@ -12,7 +12,7 @@ interface RequestOptions {
   readonly query?: unknown
 }
 
-/** The HTTP status that a kind of error would have had in the REST API. */
+/** The REST status that corresponds to a GraphQL error type. */
 const statusOf: Readonly<Record<string, number>> = {
   NOT_FOUND: 404,
   FORBIDDEN: 403,
@@ -28,11 +28,11 @@ const addressOf = (baseUrl: string): string =>
 
 const isGraphql = ({ url }: RequestOptions): boolean => /\/graphql$/.test(url)
 
-/** True of what may be asked again freely: every GET, and a GraphQL query that is no mutation. */
+/** Returns true for requests that are safe to repeat: every GET, and GraphQL queries. */
 export const isRead = (options: RequestOptions): boolean =>
   options.method === 'GET' || (isGraphql(options) && !/^\s*mutation\b/.test(String(options.query)))
 
-/** One GraphQL request; its errors are failures like those of the REST API. */
+/** Sends one GraphQL request; its errors look like those of REST. */
 export async function askGraphql<T>(
   octokit: Octokit,
   query: string,
@@ -43,7 +43,7 @@ export async function askGraphql<T>(
   return data.data
 }
 
-/** GraphQL answers 200 whatever was wrong: here its errors become failures with a status. */
+/** GraphQL answers 200 even for errors; this turns them into failures with a status. */
 export function raiseGraphqlErrors(octokit: Octokit): void {
   octokit.hook.wrap('request', async (request, options) => {
     if (!isGraphql(options)) return request(options)
@@ -53,7 +53,7 @@ export function raiseGraphqlErrors(octokit: Octokit): void {
       if (!Array.isArray(answer.data?.errors)) return answer
       response = answer
     } catch (error) {
-      // The throttling plugin raises a limit that GraphQL names, without a status.
+      // The throttling plugin throws GraphQL rate limits without a status.
       if (!(error instanceof Error) || 'status' in error || !('response' in error)) throw error
       response = error.response as RequestFailure['response']
     }

@@ -72,7 +72,7 @@ it('says why a task failed, how to answer one that waits, and since when one is 
 
   // No price is known for this model.
   const { stdout } = await project.run(['history'])
-  expect(stdout).toMatch(/^Started.*\n(?:.* unknown .*\n){3}$/)
+  expect(stdout).toMatch(/^Started.*\n.* T-3 .* – .*\n(?:.* unknown .*\n){2}$/)
 
   project.put('ROADMAP.md', roadmap.replace('Break the tests', 'Fix the tests'))
   project.commit()

@@ -24,7 +24,7 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
   const means = { clock, random, signal, concurrency, patience, unnamedLimit: patience }
   const policy = createCallPolicy({ ...means, judge: readSetback })
   return {
-    async complete(request) {
+    async complete({ heard, ...request }) {
       const most = request.continuations ?? mostContinuations
       const setbacks: string[] = []
       let [text, usage] = ['', noUsage]
@@ -33,7 +33,10 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
           usage = addUsage(usage, more)
         }
         try {
-          return await endpoint.send(question, count)
+          const before = text.length
+          return await endpoint.send(question, count, (characters) =>
+            heard?.({ kind: 'received', characters: before + characters }),
+          )
         } catch (error) {
           const isPassing = error instanceof NoAnswer && error.failure.tooLarge === null
           if (isPassing) setbacks.push(error.message)
@@ -43,7 +46,13 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
       for (let continuations = 0; ; continuations++) {
         try {
           const question = nextQuestion(request, text)
-          const answer = await policy.execute(() => ask(question), { again: true })
+          const answer = await policy.execute(() => ask(question), {
+            again: true,
+            note: (error, seconds) => {
+              const reason = error instanceof Error ? error.message : String(error)
+              heard?.({ kind: 'retrying', seconds, reason })
+            },
+          })
           text = joinAnswers(text, answer.text)
           const { finish, runaway } = answer
           const isComplete = finish === 'stop' || runaway || answer.text === ''

@@ -19,5 +19,9 @@ export function createSystemClock(): Clock {
         signal?.throwIfAborted()
       }
     },
+    every(seconds, work) {
+      const timer = setInterval(work, seconds * 1000).unref()
+      return () => clearInterval(timer)
+    },
   }
 }

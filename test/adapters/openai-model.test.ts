@@ -53,11 +53,15 @@ describe('faults', () => {
     ['a web page', { fault: { kind: 'html' } }, [1.125]],
   ])('%s is retried after a wait', async (_, fault, sleeps) => {
     for (const ignoresStream of [false, true]) {
-      const { model, clock, server } = await start([fault, good], { quirks: { ignoresStream } })
+      const { model, clock, server, heard } = await start([fault, good], {
+        quirks: { ignoresStream },
+      })
       const reply = await model.complete(question)
       expect(reply).toMatchObject({ status: 'answered', text: good })
       expect(reply).toMatchObject({ setbacks: [expect.stringContaining('127.0.0.1')] })
       expect(clock.sleeps).toEqual(sleeps)
+      const reason = expect.stringContaining('127.0.0.1')
+      expect(heard).toContainEqual({ kind: 'retrying', seconds: sleeps[0], reason })
       expect(server.requests).toHaveLength(2)
     }
   })

@@ -78,9 +78,14 @@ describe.each(present)('%s', (only) => {
     const folder = await temporaryFolder()
     await mkdir(join(folder, 'sub'))
     const sandbox = await open({ only })
-    const run = await sandbox.run(
-      request(folder, 'pwd; echo oops >&2; echo made > made.txt; exit 3', { directory: 'sub' }),
-    )
+    const heard = { stdout: '', stderr: '' }
+    const run = await sandbox.run({
+      ...request(folder, 'pwd; echo oops >&2; echo made > made.txt; exit 3', { directory: 'sub' }),
+      heard(piece, from) {
+        heard[from] += Buffer.from(piece).toString()
+      },
+    })
+    expect(heard).toEqual({ stdout: run.stdout, stderr: run.stderr })
     expect(run).toMatchObject({ exitCode: 3, timedOut: false, stderr: 'oops\n', sandbox: only })
     expect(run.stdout).toBe(`${folder}/sub\n`)
     expect(await readFile(join(folder, 'sub/made.txt'), 'utf8')).toBe('made\n')

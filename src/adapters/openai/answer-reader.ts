@@ -15,6 +15,8 @@ export class UnusableAnswer extends Error {
  */
 export class AnswerReader {
   text = ''
+  /** Characters that a reasoning model said before its answer, where the endpoint shows them. */
+  thought = 0
   finish: 'stop' | 'length' = 'stop'
   /** `null` when the endpoint did not count. */
   usage: { readonly promptTokens: number; readonly completionTokens: number } | null = null
@@ -71,7 +73,10 @@ export class AnswerReader {
     if (error !== null) throw error
     const { choices, usage } = recordOf(payload)
     const choice = recordOf(Array.isArray(choices) ? choices[0] : undefined)
-    this.text += textOf(recordOf(choice.delta ?? choice.message).content)
+    const said = recordOf(choice.delta ?? choice.message)
+    this.text += textOf(said.content)
+    // DeepSeek, vLLM and xAI have the first, OpenRouter and Ollama the second.
+    this.thought += textOf(said.reasoning_content ?? said.reasoning).length
     if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
       this.finish = ['length', 'max_tokens'].includes(choice.finish_reason) ? 'length' : 'stop'
       this.#isEnded = true

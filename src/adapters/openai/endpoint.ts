@@ -17,8 +17,6 @@ export interface EndpointOptions {
   readonly settings: Settings['model']
   /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal
-  /** Told of every piece: the characters of this answer heard so far. */
-  readonly onProgress?: (event: { readonly characters: number }) => void
 }
 
 /** No answer, for now or because the request is too large. */
@@ -57,19 +55,23 @@ export class Endpoint {
 
   /**
    * Asks once, and again only without the parameters that the endpoint refuses; `count` is told what each
-   * request used.
+   * request used, `received` how many characters of the answer are here.
    * @throws NoAnswer
    * @throws ExecutorError `model_rejected`; `config_invalid` when the base URL or the key cannot be
    * one; the signal's reason once the run is cancelled.
    */
-  async send(request: ModelRequest, count: (usage: Usage) => void): Promise<HeardAnswer> {
+  async send(
+    request: ModelRequest,
+    count: (usage: Usage) => void,
+    received?: (characters: number) => void,
+  ): Promise<HeardAnswer> {
     const { host, apiKey } = await this.#connection
     const refused = this.#refusedBy.get(request.model) ?? refusedFromTheStart(host)
     this.#refusedBy.set(request.model, refused)
     for (;;) {
       const body = buildBody(request, this.#options.settings.temperature, refused)
       const reader = new AnswerReader()
-      const outcome = await this.#ask(request, body, reader)
+      const outcome = await this.#ask(request, body, reader, received)
       const failure = typeof outcome === 'boolean' ? null : outcome
       count(this.#usageOf(request, reader, failure))
       if (failure === null) {
@@ -90,6 +92,7 @@ export class Endpoint {
     request: ModelRequest,
     body: ChatCompletionCreateParams,
     reader: AnswerReader,
+    received?: (characters: number) => void,
   ): Promise<boolean | ModelFailure> {
     const { client } = await this.#connection
     const { settings, signal } = this.#options
@@ -101,7 +104,8 @@ export class Endpoint {
           headers: { 'x-executor-purpose': request.purpose },
         })
         .asResponse()
-      const runaway = await this.#listen(response, reader, request, deadline)
+      const most = request.maxOutputTokens * longestToken
+      const runaway = await this.#listen(response, reader, most, deadline, received)
       if (!runaway) reader.end()
       return runaway
     } catch (error) {
@@ -119,8 +123,9 @@ export class Endpoint {
   async #listen(
     response: Response,
     reader: AnswerReader,
-    request: ModelRequest,
+    most: number,
     deadline: Deadline,
+    received?: (characters: number) => void,
   ): Promise<boolean> {
     deadline.heard()
     const decoder = new TextDecoder()
@@ -130,9 +135,8 @@ export class Endpoint {
       reader.add(decoder.decode(bytes, { stream: true }))
       size += bytes.length
       if (size > largestBody) throw new UnusableAnswer('the answer does not end')
-      const characters = reader.text.length
-      this.#options.onProgress?.({ characters })
-      if (characters > request.maxOutputTokens * longestToken) return true
+      received?.(reader.text.length + reader.thought)
+      if (reader.text.length > most) return true
     }
     return false
   }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readdirSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { notFound, type SandboxRun } from '../../core/ports/sandbox.ts'
+import { notFound, type SandboxRequest, type SandboxRun } from '../../core/ports/sandbox.ts'
 import { type FolderSize, measureFolder } from '../lent-folder.ts'
 import { endLeftovers, endOrphans, killGroup, readOfProcess, waitUntilDead } from './processes.ts'
 import { type Limits, type Watch, watch } from './watch.ts'
@@ -24,6 +24,7 @@ export interface ChildRequest {
   readonly folder: string
   readonly limits: Limits
   readonly signal?: AbortSignal | undefined
+  readonly heard?: SandboxRequest['heard']
 }
 
 export interface ChildResult
@@ -68,6 +69,8 @@ export async function runChild(request: ChildRequest): Promise<ChildResult> {
   return { exitCode, signal, timedOut, ended, stdout, stderr, seconds }
 }
 
+const names = ['stdout', 'stderr'] as const
+
 function start(
   request: ChildRequest,
   before: FolderSize,
@@ -92,6 +95,9 @@ function start(
     stream?.on('data', (chunk: Buffer) => {
       output.push(chunk)
       watched?.heard(chunk.length)
+      // The third is bubblewrap's own report.
+      const from = names[index]
+      if (from !== undefined) request.heard?.(chunk, from)
     })
     stream?.on('error', () => undefined)
   })

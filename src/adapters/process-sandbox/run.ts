@@ -152,6 +152,7 @@ async function start(
     folder,
     limits,
     signal: request.signal,
+    heard: request.heard,
     over: isolation.ending === 'marked' ? { mark } : isolation.ending,
   })
   if (result.ended !== null) return { ...result, exitCode: null, signal: 'SIGKILL' }

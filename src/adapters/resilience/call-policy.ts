@@ -34,15 +34,20 @@ export interface CallPolicyOptions {
   /** Seconds after the first of several limits in a row that do not say for how long; doubled each time. */
   readonly unnamedLimit: number
   readonly signal?: AbortSignal
-  readonly note?: (error: unknown, seconds: number) => void
+  readonly note?: NoteWait
 }
+
+type NoteWait = (error: unknown, seconds: number) => void
 
 export interface CallPolicy {
   /**
-   * Only what may be asked twice is asked `again`.
+   * Only what may be asked twice is asked `again`. `note` is told before this call waits: what for, and how long.
    * @throws ComeBackLater when the wait is too long; else what the last try failed with
    */
-  execute<T>(call: () => Promise<T>, options: { readonly again: boolean }): Promise<T>
+  execute<T>(
+    call: () => Promise<T>,
+    options: { readonly again: boolean; readonly note?: NoteWait },
+  ): Promise<T>
 }
 
 /** `cause` is the failure that says so. */
@@ -75,15 +80,15 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
     new ComeBackLater(later(clock.now(), closedFor()), lastSetback)
 
   /** Waits until the service may be called; answers the seconds that took. */
-  async function waitForOpening(waited: number): Promise<number> {
+  async function waitForOpening(waited: number, note?: NoteWait): Promise<number> {
     const seconds = closedFor()
     if (seconds <= 0) return 0
     if (waited + seconds > options.patience) throw comeBack()
-    return rest(seconds, lastSetback)
+    return rest(seconds, lastSetback, note)
   }
 
-  async function rest(seconds: number, cause: unknown): Promise<number> {
-    options.note?.(cause, seconds)
+  async function rest(seconds: number, cause: unknown, note = options.note): Promise<number> {
+    note?.(cause, seconds)
     await clock.sleep(seconds, signal)
     return seconds
   }
@@ -105,11 +110,11 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
   }
 
   return {
-    async execute(call, { again }) {
+    async execute(call, { again, note }) {
       let waited = 0
       for (let tries = 1; ; tries++) {
         signal?.throwIfAborted()
-        waited += await waitForOpening(waited)
+        waited += await waitForOpening(waited, note)
         const tried = await places.execute(() => tryOnce(call)).catch(whenOpen)
         if (tried === null) continue
         if ('value' in tried) return tried.value
@@ -117,7 +122,7 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
         if (setback === null || !again) throw error
         if (tries === mostTries) throw closedFor() > 0 ? comeBack() : error
         if (setback.kind === 'broken' && closedFor() <= 0) {
-          waited += await rest(backOff(tries, random.fraction()), error)
+          waited += await rest(backOff(tries, random.fraction()), error, note)
         }
       }
     },

@@ -24,7 +24,15 @@ export interface ModelRequest {
   readonly continuations?: number
   /** Ask for one JSON object where the endpoint can; the caller validates in any case. */
   readonly json: boolean
+  /** Told how the answer comes along; nothing depends on it. */
+  readonly heard?: (progress: AnswerProgress) => void
 }
+
+export type AnswerProgress =
+  /** Characters received so far, in all continuations and including what a reasoning model thinks aloud. */
+  | { readonly kind: 'received'; readonly characters: number }
+  /** The endpoint did not answer; it is asked again in so many seconds. */
+  | { readonly kind: 'retrying'; readonly seconds: number; readonly reason: string }
 
 export type ModelReply =
   | {

@@ -15,7 +15,7 @@ export const notFound = 127
 
 export interface SandboxRequest {
   readonly command: Command
-  /** What a person would call it, `npm ci`, where somebody waits for it. */
+  /** What a person would call it, `npm ci`: the name that progress shows. */
   readonly name?: string
   /** Absolute; the only place that the command may write. */
   readonly folder: string
@@ -48,6 +48,8 @@ export interface SandboxRequest {
   readonly collect: readonly string[]
   /** Stops a command that is no longer needed. */
   readonly signal?: AbortSignal | undefined
+  /** Told of each piece of output as it comes, not redacted and cut anywhere; nothing depends on it. */
+  readonly heard?: ((piece: Uint8Array, from: 'stdout' | 'stderr') => void) | undefined
 }
 
 export interface SandboxRun {

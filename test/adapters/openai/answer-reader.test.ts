@@ -61,3 +61,18 @@ it('reads anything, or says that it cannot', () => {
     }),
   )
 })
+
+it.each(['reasoning_content', 'reasoning'])(
+  'counts what is thought aloud in %s, and takes none of it',
+  (name) => {
+    const reader = new AnswerReader()
+    const deltas = [
+      { [name]: 'hm' },
+      { [name]: 'm', content: 'a' },
+      { content: 'b' },
+      { [name]: null },
+    ]
+    for (const delta of deltas) reader.add(`data: ${JSON.stringify({ choices: [{ delta }] })}\n`)
+    expect(reader).toMatchObject({ thought: 3, text: 'ab' })
+  },
+)

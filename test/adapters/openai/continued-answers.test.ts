@@ -26,7 +26,9 @@ describe('a cut answer', () => {
       },
     ])
     expect(reply.usage.requests).toBe(3)
-    expect(heard.length).toBeGreaterThan(0)
+    const received = heard.flatMap((each) => (each.kind === 'received' ? [each.characters] : []))
+    expect(received).toEqual(received.toSorted((a, b) => a - b))
+    expect(received.at(-1)).toBe('one, two, three, '.length)
   })
 
   it('is continued no more often than allowed', async () => {

@@ -5,7 +5,7 @@ import {
   startModelServer,
 } from '../../../packages/github-simulator/model/start-model-server.ts'
 import { createOpenAIModel } from '../../../src/adapters/openai-model.ts'
-import type { Model, ModelRequest } from '../../../src/core/ports/model.ts'
+import type { AnswerProgress, Model, ModelRequest } from '../../../src/core/ports/model.ts'
 import type { Clock } from '../../../src/core/ports.ts'
 import { contractNow } from '../../contracts/model.ts'
 import { createFakeClock, type FakeClock } from '../../fakes/fake-clock.ts'
@@ -27,7 +27,7 @@ interface Setup {
   readonly server: ModelServer
   readonly model: Model
   readonly clock: FakeClock
-  readonly heard: number[]
+  readonly heard: AnswerProgress[]
 }
 
 /** A scripted server and a model that asks it. */
@@ -51,8 +51,8 @@ export function connect(
   } = {},
 ): Omit<Setup, 'server'> {
   const clock = createFakeClock(contractNow)
-  const heard: number[] = []
-  const model = createOpenAIModel({
+  const heard: AnswerProgress[] = []
+  const asked = createOpenAIModel({
     baseUrl,
     apiKey: options.key ?? apiKey,
     settings: {
@@ -67,7 +67,10 @@ export function connect(
     clock: options.sleep ? { ...clock, sleep: options.sleep } : clock,
     random: { hex: (length) => '0'.repeat(length), fraction: () => 0.5 },
     signal: options.signal ?? new AbortController().signal,
-    onProgress: ({ characters }) => heard.push(characters),
   })
+  const model: Model = {
+    complete: (request) =>
+      asked.complete({ ...request, heard: (progress) => void heard.push(progress) }),
+  }
   return { model, clock, heard }
 }

@@ -229,7 +229,7 @@ const ways: Ways = {
     drop: { stays: 'names of ours' },
   },
   syntax: { check: { stays: 'its process has no network, and parses what is there' } },
-  clock: { now: numbers, monotonic: numbers, sleep: numbers },
+  clock: { now: numbers, monotonic: numbers, sleep: numbers, every: numbers },
   random: { hex: numbers, fraction: numbers },
 }
 

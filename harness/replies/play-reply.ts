@@ -39,7 +39,7 @@ async function applied(folder: string, answer: string): Promise<ApplyResult> {
       'answer.md',
       { repo: folder, json: true },
       {
-        ...{ directory, environment: {}, isTTY: false, say() {} },
+        ...{ directory, environment: {}, isTTY: false, live: null, say() {} },
         print: (text) => void printed.push(text),
         paint: (_, text) => text,
         redact: (text) => text,

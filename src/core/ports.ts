@@ -48,7 +48,7 @@ export interface Clock {
   monotonic(): number
   /** Rejects with the signal's reason when aborted. */
   sleep(seconds: number, signal?: AbortSignal): Promise<void>
-  /** Calls `work` every so many seconds until the returned function is called. Does not keep the process alive. */
+  /** Calls `work` at this interval, in seconds, until the returned function is called. Does not keep the process alive. */
   every(seconds: number, work: () => void): () => void
 }
 

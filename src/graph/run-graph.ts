@@ -13,8 +13,6 @@ export interface Observer {
   /** A fact that a person should know before the first step. */
   noticed?(sentence: string): void
   started?(node: NodeName, state: RunState): void
-  /** The model has been asked; what the tests need may be set up before this. */
-  asking?(): void
   finished?(node: NodeName, outcome: OutcomeOf<NodeName>, state: RunState): void
 }
 
@@ -31,16 +29,22 @@ export async function runGraph(
   nodes: Partial<NodeTable>,
   edges: Edges,
   ports: Ports,
-  options: { readonly signal: AbortSignal; readonly observer?: Observer },
+  options: {
+    readonly signal: AbortSignal
+    readonly observer?: Observer
+    /** Seconds spent so far waiting for a person's answers: they do not count as work. */
+    readonly waited?: () => number
+  },
 ): Promise<RunState> {
   let state = start
   while (state.progress.next !== 'END' && !options.signal.aborted) {
     const node = state.progress.next
     options.observer?.started?.(node, state)
     const began = ports.clock.monotonic()
+    const waited = options.waited?.() ?? 0
     const step = await runNode(nodes[node], state, ports, options.signal)
     if (step === 'cancelled') break
-    const seconds = ports.clock.monotonic() - began
+    const seconds = ports.clock.monotonic() - began - ((options.waited?.() ?? 0) - waited)
     const before = state
     state = account(before, node, step, seconds)
     state = limitSteps(

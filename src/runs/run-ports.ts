@@ -1,12 +1,9 @@
 import type { Forge } from '../core/ports/forge.ts'
 import { soleLeases } from '../core/ports/leases.ts'
-import type { SandboxRequest } from '../core/ports/sandbox.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { Ports } from '../core/ports.ts'
 import { dollarsFor, priceOf } from '../core/prices.ts'
-import type { Observer } from '../graph/run-graph.ts'
 import { calibrate } from '../model/budget/forecast.ts'
-import { lastLines } from '../text/diagnosis/plain-text.ts'
 import { estimatePromptTokens } from '../text/words/estimate-tokens.ts'
 
 /** A usual answer, in tokens, without history. */
@@ -96,30 +93,24 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Last lines of an installer's output. */
-const mostLines = 5
-
-/** Reports to the observer what is installed, when and how it ended, and each request to the model. */
-export function tellSetUp(ports: Ports, observer: Observer | undefined): Ports {
-  const { sandbox, model } = ports
-  const say = (sentence: string) => observer?.noticed?.(sentence)
-  const prepare = async (request: SandboxRequest) => {
-    const { name } = request
-    if (name === undefined) return sandbox.prepare(request)
-    say(`  what the tests need is set up: ${name} …`)
-    const run = await sandbox.prepare(request)
-    const took = `${Math.round(run.seconds)} s`
-    if (run.exitCode === 0) {
-      say(`    ${name}: done in ${took}`)
-      return run
-    }
-    say(`    ${name} failed after ${took}:`)
-    for (const line of lastLines(`${run.stdout}\n${run.stderr}`, mostLines)) say(`      ${line}`)
-    return run
+/** Wraps the ports to measure how long the person takes to answer; `waited` returns seconds. */
+export function timeAnswers(ports: Ports): {
+  readonly ports: Ports
+  readonly waited: () => number
+} {
+  let seconds = 0
+  const person: Ports['person'] = {
+    get present() {
+      return ports.person.present
+    },
+    async ask(question) {
+      const began = ports.clock.monotonic()
+      try {
+        return await ports.person.ask(question)
+      } finally {
+        seconds += ports.clock.monotonic() - began
+      }
+    },
   }
-  const complete: Ports['model']['complete'] = (request) => {
-    observer?.asking?.()
-    return model.complete(request)
-  }
-  return { ...ports, sandbox: { ...sandbox, prepare }, model: { ...model, complete } }
+  return { ports: { ...ports, person }, waited: () => seconds }
 }

@@ -12,7 +12,7 @@ import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
 import { workedOnSince } from '../roadmap/standing/find-standing.ts'
 import { type KnownBefore, nameRequest, newRun } from './new-run.ts'
-import { tellSetUp } from './run-ports.ts'
+import { timeAnswers } from './run-ports.ts'
 
 /** The request for a run. */
 export interface RunRequest {
@@ -118,8 +118,9 @@ async function walk(
   { signal, observer }: Pick<RunRequest, 'signal' | 'observer'>,
 ): Promise<RunState> {
   try {
-    const told = tellSetUp(ports, observer)
-    return await runGraph(start, nodes, edges, told, { signal, ...(observer && { observer }) })
+    const { ports: timed, waited } = timeAnswers(ports)
+    const options = { signal, waited, ...(observer && { observer }) }
+    return await runGraph(start, nodes, edges, timed, options)
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
     const left = await reportAnyway(start.run.id, error, ports)

@@ -175,6 +175,7 @@ it('is asked for from a laptop: what the runs on GitHub did', async () => {
   const said: string[] = []
   const terminal = {
     ...{ directory: laptop.path, environment: { GITHUB_TOKEN: 'reader-token' }, isTTY: false },
+    live: null,
     say: (text: string) => void said.push(text),
     print: (text: string) => void said.push(text),
     paint: (_: string, text: string) => text,

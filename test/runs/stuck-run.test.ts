@@ -39,7 +39,6 @@ function createMachine({ roadmap = files['ROADMAP.md'], answers = [''] } = {}) {
     readonly text?: string
   }
   const start = (ends: Ends) => {
-    const said: string[] = []
     const { signal } = new AbortController()
     const end = (command: string, { folder }: SandboxRequest) => {
       if (command.includes('require.resolve')) return ends.look ?? {}
@@ -55,11 +54,10 @@ function createMachine({ roadmap = files['ROADMAP.md'], answers = [''] } = {}) {
       }),
       dependencyCache: async () => ({ path: '/memory', ready: false }),
     }
-    const observer = { noticed: (sentence: string) => said.push(sentence.trim()) }
-    const request = { only: ends.only ?? null, fresh: false, dryRun: false, signal, observer }
+    const request = { only: ends.only ?? null, fresh: false, dryRun: false, signal }
     const text = ends.text ?? roadmap
     const workspace = createMemoryWorkspace({ files: { ...files, 'ROADMAP.md': text } })
-    return runRoadmap({ ...ports, workspace, sandbox }, request).then((state) => ({ state, said }))
+    return runRoadmap({ ...ports, workspace, sandbox }, request).then((state) => ({ state }))
   }
   return { start, model, store: ports.store }
 }
@@ -70,15 +68,15 @@ describe('a run', () => {
     const install = { exitCode: 1, stderr: "npm error 404  'b@1' is not in this registry." }
     const tests = { exitCode: 127, stderr: 'sh: 1: node: not found' }
     for (const _ of [1, 2]) {
-      const { state, said } = await start({ install, tests })
+      const { state } = await start({ install, tests })
       expect(exitCodeOf(state)).toBe(2)
       expect(state).toMatchObject({
         progress: { next: 'END' },
         tasks: { results: {} },
         spent: { usage: { requests: 0 } },
       })
-      expect(state.record.errors).toMatchObject([{ code: 'not_prepared' }])
-      expect(said).toContain("npm error 404  'b@1' is not in this registry.")
+      const output = expect.stringContaining("npm error 404  'b@1' is not in this registry.")
+      expect(state.record.errors).toMatchObject([{ code: 'not_prepared', output }])
     }
     expect(model.requests).toEqual([])
   })

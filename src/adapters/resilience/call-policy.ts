@@ -41,7 +41,7 @@ type NoteWait = (error: unknown, seconds: number) => void
 
 export interface CallPolicy {
   /**
-   * Only what may be asked twice is asked `again`. `note` is told before this call waits: what for, and how long.
+   * Only what may be asked twice is asked `again`. `note` receives the reason and the length of each wait.
    * @throws ComeBackLater when the wait is too long; else what the last try failed with
    */
   execute<T>(

@@ -24,14 +24,14 @@ export interface ModelRequest {
   readonly continuations?: number
   /** Ask for one JSON object where the endpoint can; the caller validates in any case. */
   readonly json: boolean
-  /** Told how the answer comes along; nothing depends on it. */
+  /** Receives the progress of the answer; the result does not depend on it. */
   readonly heard?: (progress: AnswerProgress) => void
 }
 
 export type AnswerProgress =
   /** Characters received so far, in all continuations and including what a reasoning model thinks aloud. */
   | { readonly kind: 'received'; readonly characters: number }
-  /** The endpoint did not answer; it is asked again in so many seconds. */
+  /** The endpoint did not answer; the next try is in `seconds`. */
   | { readonly kind: 'retrying'; readonly seconds: number; readonly reason: string }
 
 export type ModelReply =

@@ -48,7 +48,7 @@ export interface SandboxRequest {
   readonly collect: readonly string[]
   /** Stops a command that is no longer needed. */
   readonly signal?: AbortSignal | undefined
-  /** Told of each piece of output as it comes, not redacted and cut anywhere; nothing depends on it. */
+  /** Receives output while the command runs, in arbitrary pieces and not redacted; the result does not depend on it. */
   readonly heard?: ((piece: Uint8Array, from: 'stdout' | 'stderr') => void) | undefined
 }
 

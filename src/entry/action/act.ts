@@ -5,8 +5,7 @@ import { type ServeRequest, serveTrigger } from '../../runs/serve-trigger.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { findApiKey } from '../compose/compose.ts'
 import { composeGitHub, type GitHubSession, openCheckout } from '../compose/compose-github.ts'
-import { logProgress } from '../observe/describe-step.ts'
-import { combineObservers } from '../observe/observe-session.ts'
+import { inLog, openProgress } from '../progress/open-progress.ts'
 import { finishRun, finishWithoutRun, showBrokenRun } from './finish-run.ts'
 import {
   type ActionInputs,
@@ -54,6 +53,7 @@ async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
   const log = runner.say
   const session = await composeGitHub({
     ...{ place, settings, apiKey, signal, log, dryRun: inputs.dryRun },
+    progress: openProgress(inLog(log), settings, 'all tasks'),
     token: () => token,
     notice: (sentence) => runner.annotate('notice', sentence),
   })
@@ -83,7 +83,7 @@ async function serve(
 ): Promise<number> {
   const { ports, discussion } = session
   const { say } = runner
-  const observer = combineObservers(logProgress(say, ports.settings), session.observer)
+  const { observer } = session
   const runs = await serveTrigger({ ...request, observer, say }, { ports, discussion }).catch(
     async (error: unknown) => {
       if (error instanceof ExecutorError) await showBrokenRun(session, runner)

@@ -8,9 +8,8 @@ import { readEvent } from '../../runs/triggers/read-event.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { findApiKey } from '../compose/compose.ts'
 import { composeGitHub } from '../compose/compose-github.ts'
-import { logProgress } from '../observe/describe-step.ts'
-import { combineObservers } from '../observe/observe-session.ts'
 import { cacheDirectory } from '../own-directory.ts'
+import { inLog, openProgress } from '../progress/open-progress.ts'
 import { openApp } from './open-app.ts'
 import { type Environment, readEnvironment } from './read-environment.ts'
 import { type AppLog, jobLog, type ServeRepository } from './serve-job.ts'
@@ -75,9 +74,10 @@ const serveHere: ServeRepository = async (trigger, place, signal) => {
     // It lives as long as the App.
     telemetry: { ...place.telemetry, close: async () => {} },
     apiKey: findApiKey(settings, process.env),
+    progress: openProgress(inLog(log), settings, 'all tasks'),
   })
   const say = (line: string) => log(session.redact(line))
-  const observer = combineObservers(logProgress(say, settings), session.observer)
+  const { observer } = session
   try {
     const request = { trigger, dryRun: false, signal, say, observer }
     await serveTrigger(request, session)

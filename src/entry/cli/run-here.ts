@@ -18,9 +18,9 @@ import { runRoadmap } from '../../runs/run-roadmap.ts'
 import { findApiKey, type Session } from '../compose/compose.ts'
 import { composeLocal } from '../compose/compose-local.ts'
 import { describeResult } from '../observe/describe-step.ts'
-import { combineObservers } from '../observe/observe-session.ts'
+import { openProgress } from '../progress/open-progress.ts'
+import { paintMark } from '../progress/tell-run.ts'
 import { inSession } from './interrupt.ts'
-import { paintMark, showProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface RunFlags {
@@ -42,14 +42,15 @@ export async function runHere(
   const apiKey = dryRun ? 'none' : findApiKey(settings, terminal.environment)
   const open = async (signal: AbortSignal) => {
     const { isTTY } = terminal
+    const progress = openProgress(terminal, settings, 'one task')
     const [session] = await Promise.all([
-      composeLocal({ repository, settings, apiKey, isTTY, dryRun, signal }),
+      composeLocal({ repository, settings, apiKey, isTTY, dryRun, signal, progress }),
       dryRun ? undefined : excludeFromGit(repository, '.executor/'),
     ])
     return session
   }
   return inSession(terminal, open, async (session, signal) => {
-    const state = await walk(session, flags, terminal, signal)
+    const state = await walk(session, flags, signal)
     const code = await finish(state, { root, reportPath: session.reportPath }, flags, terminal)
     await sayWhatIsNotOpen(state, session.ports, terminal)
     return code
@@ -57,22 +58,20 @@ export async function runHere(
 }
 
 export async function walk(
-  { ports, observer }: Session,
+  { ports, observer, endProgress }: Session,
   flags: RunFlags,
-  terminal: Terminal,
   signal: AbortSignal,
 ): Promise<RunState> {
-  const progress = await showProgress(terminal, ports.settings)
   try {
     return await runRoadmap(flags.dryRun ? dryRunPorts(ports) : ports, {
       only: flags.task ?? null,
       fresh: flags.fresh ?? false,
       dryRun: flags.dryRun ?? false,
       signal,
-      observer: combineObservers(progress.observer, observer),
+      observer,
     })
   } finally {
-    progress.stop()
+    endProgress()
   }
 }
 
@@ -106,7 +105,7 @@ export function showSummary(
     ({ verdict, attempts }) => attempts === 0 && !finishedVerdicts.includes(verdict),
   )
   for (const result of untouched) {
-    terminal.say(`${paintMark(result.verdict, terminal)} ${describeResult(result)}`)
+    terminal.say(`${paintMark(result.verdict, terminal.paint)} ${describeResult(result)}`)
   }
   for (const { message, next, output } of state.record.errors) {
     const said = output === undefined ? '' : `\n${output.replaceAll(/^/gm, '      ')}`

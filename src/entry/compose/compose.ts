@@ -17,17 +17,20 @@ import type { Observer } from '../../graph/run-graph.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import { observeSession } from '../observe/observe-session.ts'
 import type { CallWatcher } from '../observe/watch-ports.ts'
+import type { OpenProgress } from '../progress/open-progress.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
 
 /** Ports and what has to be closed after them. */
 export interface Session {
   readonly ports: Ports
-  /** Takes notes of a run's steps: to be told of them besides whoever shows them. */
+  /** Logs and shows a run's steps; pass it to each run. */
   readonly observer: Observer
   readonly reportPath: string
   /** For what is said elsewhere than through the ports: a log, an annotation. */
   redact(text: string): string
+  /** Ends the progress display, before the summary. */
+  endProgress(): void
   close(): Promise<void>
 }
 
@@ -36,6 +39,8 @@ export interface SessionRequest {
   readonly apiKey: string
   readonly signal: AbortSignal
   readonly dryRun?: boolean
+  /** Shows the work to people until the session is closed. */
+  readonly progress?: OpenProgress
 }
 
 /** Where a session works: what is kept there, where its code is, who can be asked. */
@@ -85,6 +90,7 @@ export async function compose(
     place.log(redact(line))
     observation.note(line)
   }
+  const progress = request.progress?.({ clock: machine.clock, redact })
   const tools = { ...machine, directory, redact, log }
   const { store: kept, leases, memory, ...state } = await place.openState(tools)
   const { store, effects, recordInstalls } = recordEffects(kept, { redact, note: log })
@@ -98,6 +104,7 @@ export async function compose(
       redact,
       log: place.lines,
       telemetry: await place.openTelemetry(),
+      progress,
     },
   )
   return {
@@ -107,7 +114,9 @@ export async function compose(
     reportPath: join(directory, 'report.md'),
     secrets,
     redact,
+    endProgress: () => progress?.close(),
     async close() {
+      progress?.close()
       // A job that is cancelled has seconds: what it leaves behind does not wait for telemetry.
       await Promise.all([observation.close(), machine.syntax.close(), state.close?.()])
       await code.close?.()

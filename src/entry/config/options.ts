@@ -93,7 +93,11 @@ export const options: readonly Option[] = [
     "Where the GitHub App runs the work: `actions` starts the repository's workflow, `local` uses the App's own machine if its operator allows it.",
   ),
   inFile('workflow', 'Workflow that the App starts, a file in `.github/workflows`.'),
-  everywhere('log-level', '<level>', 'Log level: `error`, `warn`, `info` or `debug`.'),
+  everywhere(
+    'log-level',
+    '<level>',
+    'Log level: `error` or `warn` (no progress), `info`, or `debug` (adds the plan, prompt sizes, commands and the time of each step).',
+  ),
   inFile(
     'prices',
     'Dollars per million tokens for each model: `prompt` and `completion`. `my-model*` matches every name with that prefix. Without a price the cost is `unknown`, and a limit in dollars is refused; `prompt: 0, completion: 0` is a price.',

@@ -5,43 +5,11 @@ import type { NodeName, OutcomeOf, StepName } from '../../core/domain/steps.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
-import type { Observer } from '../../graph/run-graph.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
-
-/** What a run is waiting for while this node works; `null` for what takes no time to speak of. */
-export function describeWaiting(
-  node: NodeName,
-  state: RunState,
-  settings: Settings,
-): string | null {
-  const model = state.attempt?.task.model ?? settings.model.name
-  switch (node) {
-    case 'parse_roadmap':
-      return `reading ${state.roadmap.path} at ${state.roadmap.base.branch} ${state.roadmap.base.sha.slice(0, 7)}`
-    case 'plan_task':
-      return `asking ${model} for a plan`
-    case 'execute_task':
-      return `asking ${model} for the change`
-    case 'repair_code':
-    case 'repair_test':
-      return `asking ${model} for a repair`
-    case 'verify_task':
-      return 'running the tests'
-    case 'checkpoint':
-      return 'committing'
-    case 'classify_failure':
-      return 'finding out why it failed'
-    default:
-      return null
-  }
-}
-
-/** True for what is said when the model is asked, and not while its request waits for something else. */
-export const isAsking = (waiting: string): boolean => waiting.startsWith('asking ')
 
 /** What a step found that a person wants to know; `null` when it went as expected. */
 export function describeFinding(
@@ -96,6 +64,17 @@ function describeVerified(receipt: Receipt): string {
   ].join('\n    ')
 }
 
+/** Lists the model's plan, line by line. */
+export function describePlan({ attempt }: RunState): readonly string[] {
+  const plan = attempt?.plan ?? null
+  if (plan === null) return []
+  const files = plan.files.length === 0 ? '' : `, in ${plan.files.join(', ')}`
+  return [
+    `plan: ${plan.complexity} complexity${files}`,
+    ...plan.steps.map((step, index) => `  ${index + 1}. ${oneLine(step)}`),
+  ]
+}
+
 /** What a run is about to do, before money is spent, in a line or two. A dry run's own lines say it. */
 export function describePreview(state: RunState, { model, limits }: Settings): readonly string[] {
   const { preview, path: roadmap } = state.roadmap
@@ -127,50 +106,13 @@ export function describeResult(result: TaskResult): string {
   return `${id} ${verdict.replace('_', ' ')}${where}${cost}  ${title}${why}`
 }
 
-const describePlanned = (result: TaskResult): string =>
+/** Describes a task of a dry run on one line. */
+export const describePlanned = (result: TaskResult): string =>
   `[DRY RUN] ${result.id} ${result.title} (${describeUsage(result)})`
 
-export function describeUsage({ usage }: TaskResult): string {
+function describeUsage({ usage }: TaskResult): string {
   const cost = usage.dollars > 0 ? `, $${usage.dollars.toFixed(4)}` : ''
   return `about ${totalTokens(usage)} tokens${cost}`
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
-
-/**
- * The run's log: what is waited for, what was found, and a line for each task's end, also of those that nobody worked
- * on.
- */
-export function logProgress(log: (line: string) => void, settings: Settings): Observer {
-  let known: RunState['tasks']['results'] | null = null
-  let held: string | null = null
-  return {
-    noticed: log,
-    started(node, state) {
-      const waiting = describeWaiting(node, state, settings)
-      const id = state.attempt?.task.id
-      known ??= state.tasks.results
-      // A dry run asks and runs nothing: there is nothing to wait for.
-      if (waiting === null || state.run.dryRun) return
-      const line = `  ${id === undefined ? '' : `${id} `}${waiting} …`
-      if (isAsking(waiting)) held = line
-      else log(line)
-    },
-    asking() {
-      if (held !== null) log(held)
-      held = null
-    },
-    finished(node, outcome, state) {
-      if (node === 'parse_roadmap') for (const line of describePreview(state, settings)) log(line)
-      held = null
-      const found = describeFinding(node, outcome, state)
-      if (found !== null) log(`    ${found}`)
-      if (node !== 'decide_next') return
-      const filed = Object.values(state.tasks.results).filter(
-        (each) => each.thisRun && known?.[each.id] !== each,
-      )
-      for (const each of filed) log(state.run.dryRun ? describePlanned(each) : describeResult(each))
-      known = state.tasks.results
-    },
-  }
-}

@@ -24,25 +24,36 @@ export function observeSession(
     readonly log?: Log | undefined
     /** Who receives spans and measurements, if anybody does; closed with the session. */
     readonly telemetry: Telemetry | null
+    /** Shows the run to people. */
+    readonly progress?: RunWatcher | undefined
   },
 ) {
-  const { directory, redact } = options
+  const { directory, redact, progress } = options
   const file = directory === null || options.log ? null : openFileLog(ports, directory, redact)
   const log = options.log ?? file ?? silent
   const lines = logRun(log)
   const telemetry = options.telemetry && maskTelemetry(options.telemetry, redact)
   const traces = telemetry && traceRun(telemetry)
+  const watchers = [lines, traces, progress].filter((watcher) => watcher != null)
   const watch: CallWatcher = (call) => {
-    const ends = [lines, ...(traces === null ? [] : [traces])].map((watcher) => watcher.watch(call))
-    return (found) => {
-      for (const end of ends) end(found)
-      // The answer that was waited for is here: now there is time to load a library.
-      if (call.kind === 'model') void file?.load()
+    const listeners = watchers.map((watcher) => watcher.watch(call))
+    const hearing = listeners.filter(({ heard }) => heard !== undefined)
+    return {
+      ...(hearing.length > 0 && {
+        heard(piece) {
+          for (const listener of hearing) listener.heard?.(piece)
+        },
+      }),
+      ended(found) {
+        for (const listener of listeners) listener.ended(found)
+        // The answer that was waited for is here: now there is time to load a library.
+        if (call.kind === 'model') void file?.load()
+      },
     }
   }
   return {
     ports: watchPorts(ports, watch),
-    observer: combineObservers(lines.observer, traces?.observer ?? {}),
+    observer: combineObservers(...watchers.map(({ observer }) => observer)),
     watch,
     /** What an adapter has to say: how long it waits, and for whom. */
     note: (line: string) => log('info', line),
@@ -66,15 +77,12 @@ const openFileLog = (
 
 const silent: Log = Object.assign(() => {}, { close: async () => {} })
 
-export const combineObservers = (...observers: readonly Observer[]): Observer => ({
+const combineObservers = (...observers: readonly Observer[]): Observer => ({
   noticed: (sentence) => {
     for (const observer of observers) observer.noticed?.(sentence)
   },
   started: (node, state) => {
     for (const observer of observers) observer.started?.(node, state)
-  },
-  asking: () => {
-    for (const observer of observers) observer.asking?.()
   },
   finished: (node, outcome, state) => {
     for (const observer of observers) observer.finished?.(node, outcome, state)
@@ -139,14 +147,16 @@ function logRun(log: Log): RunWatcher {
     watch({ kind, name, facts }) {
       const began = performance.now()
       const place = at
-      return ({ facts: found, error }) => {
-        const seconds = (performance.now() - began) / 1000
-        log(error === null ? 'debug' : 'warn', name, {
-          ...place,
-          ...{ kind, seconds, error: error ?? undefined },
-          ...facts,
-          ...found,
-        })
+      return {
+        ended({ facts: found, error }) {
+          const seconds = (performance.now() - began) / 1000
+          log(error === null ? 'debug' : 'warn', name, {
+            ...place,
+            ...{ kind, seconds, error: error ?? undefined },
+            ...facts,
+            ...found,
+          })
+        },
       }
     },
   }

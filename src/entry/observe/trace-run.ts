@@ -152,12 +152,14 @@ function traceCalls(telemetry: Telemetry, parent: () => TelemetrySpan): CallWatc
     const span = telemetry.begin(call.name, {
       facts: call.facts,
       parent: parent(),
-      isClient: call.kind !== 'command',
+      isClient: call.kind !== 'command' && call.kind !== 'person',
     })
-    return (end) => {
-      span.set(end.facts)
-      span.end(end.error)
-      measure(telemetry, call, end, (performance.now() - began) / 1000)
+    return {
+      ended(end) {
+        span.set(end.facts)
+        span.end(end.error)
+        measure(telemetry, call, end, (performance.now() - began) / 1000)
+      },
     }
   }
 }

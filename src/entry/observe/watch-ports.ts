@@ -1,21 +1,30 @@
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
 import type { Forge } from '../../core/ports/forge.ts'
-import type { Model } from '../../core/ports/model.ts'
+import type { AnswerProgress, Model, ModelRequest } from '../../core/ports/model.ts'
 import type { Sandbox, SandboxRequest } from '../../core/ports/sandbox.ts'
 import { workspaceReads } from '../../core/ports/workspace.ts'
-import type { Ports } from '../../core/ports.ts'
+import type { Person, Ports } from '../../core/ports.ts'
 import type { Observer } from '../../graph/run-graph.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
+import { estimatePromptTokens } from '../../text/words/estimate-tokens.ts'
 
 /** Names and figures, by the names that OpenTelemetry has for them, where it has one; never a text of others. */
 type Facts = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
-/** A call through a port to something outside: the model, a command, GitHub, git. */
+/** A call through a port to something outside: the model, a command, GitHub, git, the person at the terminal. */
 export interface WatchedCall {
-  readonly kind: 'model' | 'command' | 'forge' | 'git'
+  readonly kind: 'model' | 'command' | 'forge' | 'git' | 'person'
   /** `chat gpt-5`, `execute_tool run_command`, `forge upsert_comment`. */
   readonly name: string
   readonly facts: Facts
+  /** For people who watch a run, never for a log: untrusted text, not redacted. */
+  readonly shown: {
+    /** The command line, or the size of the prompt. */
+    readonly line: string
+    /** The name of the command for people, `npm ci`. */
+    readonly title?: string | undefined
+  }
 }
 
 export interface CallEnd {
@@ -24,8 +33,18 @@ export interface CallEnd {
   readonly error: string | null
 }
 
-/** Told of a call when it begins; what it answers is told of its end. */
-export type CallWatcher = (call: WatchedCall) => (end: CallEnd) => void
+/** Progress of a running call: untrusted text, not redacted. */
+export type CallPiece =
+  | AnswerProgress
+  | { readonly kind: 'output'; readonly piece: Uint8Array; readonly from: 'stdout' | 'stderr' }
+
+export interface CallListener {
+  heard?(piece: CallPiece): void
+  ended(end: CallEnd): void
+}
+
+/** Receives each call when it begins, and returns a listener for its progress and its end. */
+export type CallWatcher = (call: WatchedCall) => CallListener
 
 /** Told of a run: of its steps, and of its calls to the outside. */
 export interface RunWatcher {
@@ -33,11 +52,12 @@ export interface RunWatcher {
   readonly watch: CallWatcher
 }
 
-/** The ports, with somebody told of each call that leaves the process. No text of a call is told. */
+/** Wraps the ports so that a watcher receives each call that leaves the process. */
 export function watchPorts(ports: Ports, watch: CallWatcher): Ports {
-  const { model, forge, workspace, sandbox, settings } = ports
+  const { model, forge, workspace, sandbox, person, settings } = ports
   return {
     ...ports,
+    person: watchPerson(person, watch),
     model: watchModel(model, new URL(settings.model.baseUrl), watch),
     forge: forge.kind === 'local' ? forge : watchMethods(forge, 'forge', forgeReads, watch),
     workspace: watchMethods(workspace, 'git', [...workspaceReads, 'write'], watch),
@@ -74,11 +94,12 @@ function watchModel(model: Model, { hostname, port, protocol }: URL, watch: Call
           'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
           'executor.purpose': request.purpose,
         },
+        shown: { line: sizeOf(request) },
       }
       return watched(
         call,
         watch,
-        () => model.complete(request),
+        (heard) => model.complete(heard === undefined ? request : { ...request, heard }),
         (reply) => {
           const { requests, promptTokens, completionTokens, dollars } = reply.usage
           const facts: Facts = {
@@ -97,6 +118,20 @@ function watchModel(model: Model, { hostname, port, protocol }: URL, watch: Call
   }
 }
 
+const sizeOf = ({ messages, maxOutputTokens }: ModelRequest): string => {
+  const tokens = estimatePromptTokens(messages).toLocaleString('en')
+  const most = maxOutputTokens.toLocaleString('en')
+  return `${countOf(messages.length, 'message')}, about ${tokens} tokens; the answer may have ${most}`
+}
+
+const watchPerson = (person: Person, watch: CallWatcher): Person => ({
+  ...person,
+  ask: (question) => {
+    const call: WatchedCall = { kind: 'person', name: 'ask', facts: {}, shown: { line: '' } }
+    return watched(call, watch, () => person.ask(question), endOf)
+  },
+})
+
 function watchSandbox(sandbox: Sandbox, watch: CallWatcher): Sandbox {
   const execute = (tool: string, run: Sandbox['run']) => (request: SandboxRequest) => {
     const call: WatchedCall = {
@@ -107,11 +142,20 @@ function watchSandbox(sandbox: Sandbox, watch: CallWatcher): Sandbox {
         'gen_ai.tool.name': tool,
         'gen_ai.tool.type': 'function',
       },
+      shown: { line: lineOf(request), title: request.name },
     }
     return watched(
       call,
       watch,
-      () => run(request),
+      (heard) =>
+        run(
+          heard === undefined
+            ? request
+            : {
+                ...request,
+                heard: (piece, from) => heard({ kind: 'output', piece, from }),
+              },
+        ),
       ({ exitCode, timedOut, sandbox: kind, ended }) => {
         const cut = timedOut ? 'timeout' : ended === undefined ? null : 'limit'
         const code = exitCode === null ? {} : { 'process.exit.code': exitCode }
@@ -126,6 +170,9 @@ function watchSandbox(sandbox: Sandbox, watch: CallWatcher): Sandbox {
   }
 }
 
+const lineOf = ({ command }: SandboxRequest): string =>
+  'shell' in command ? command.shell : command.argv.join(' ')
+
 /** All methods but these, which only look. */
 function watchMethods<Port extends object>(
   port: Port,
@@ -136,7 +183,7 @@ function watchMethods<Port extends object>(
   const members = Object.entries(port).map(([name, member]: [string, unknown]) => {
     if (typeof member !== 'function' || reads.includes(name)) return [name, member]
     const words = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    const call: WatchedCall = { kind, name: `${kind} ${words}`, facts: {} }
+    const call: WatchedCall = { kind, name: `${kind} ${words}`, facts: {}, shown: { line: '' } }
     return [
       name,
       (...given: readonly unknown[]) =>
@@ -158,16 +205,16 @@ function endOf(result: unknown): CallEnd {
 async function watched<Result>(
   call: WatchedCall,
   watch: CallWatcher,
-  work: () => Promise<Result>,
+  work: (heard: CallListener['heard']) => Promise<Result>,
   describe: (result: Result) => CallEnd,
 ): Promise<Result> {
-  const end = watch(call)
+  const listener = watch(call)
   try {
-    const result = await work()
-    end(describe(result))
+    const result = await work(listener.heard)
+    listener.ended(describe(result))
     return result
   } catch (error) {
-    end({ facts: {}, error: wordFor(error) })
+    listener.ended({ facts: {}, error: wordFor(error) })
     throw error
   }
 }

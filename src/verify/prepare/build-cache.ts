@@ -75,7 +75,7 @@ async function fill(
   const shown = mounts.filter(({ to }) => to.startsWith(packages))
   const moved = Object.entries(env).map(([name, value]) => [name, value.replaceAll(folder, path)])
   const { exitCode } = await sandbox.run({
-    ...{ ...offline, folder: path, command: { shell: fillGo }, signal },
+    ...{ ...offline, name: 'go build', folder: path, command: { shell: fillGo }, signal },
     ...{
       mounts: [{ from: folder, within: folder, to: 'project' }, ...shown],
       env: Object.fromEntries(moved),

@@ -34,6 +34,8 @@ export interface RunInput {
   readonly first?: string | undefined
   /** The tests' report before the change; requested only when some fail. */
   readonly before?: () => Promise<TestReport | null>
+  /** Why the suites run, if not to see them pass; progress shows it. */
+  readonly purpose?: string | undefined
   /** Leaves it to the caller to rerun failures that may be chance. */
   readonly defersSecondRun?: boolean
 }
@@ -149,9 +151,10 @@ async function runAlone(
 }
 
 async function runSuite(suite: Suite, input: Running): Promise<CommandReport> {
-  const { first, timeoutSeconds, acceptSeconds = timeoutSeconds } = input
+  const { first, purpose, timeoutSeconds, acceptSeconds = timeoutSeconds } = input
   const run = await input.sandbox.run({
     ...requestFor(suite, input),
+    name: purpose === undefined ? suite.display : `${suite.display}, ${purpose}`,
     command: first === undefined ? suite.command : after(first, suite.command),
     timeoutSeconds: suite.runner === 'accept' ? acceptSeconds : timeoutSeconds,
     collect: suite.collect,

@@ -125,6 +125,7 @@ export async function verifyFolder(
   const input: RunInput = {
     ...{ ...place, network: sandbox.network, defersSecondRun },
     timeoutSeconds: files === undefined ? verify.timeoutSeconds : atMost(longestLook),
+    purpose: files === undefined ? undefined : 'to see it fail',
     ...(change === undefined
       ? { acceptSeconds: atMost(longestEarlyAccept) }
       : { before: async () => reportOf(await change.before()) }),
@@ -226,6 +227,7 @@ export async function findNotStarting(
     const shell = withPackagePrograms(tryProgram, suite.directory)
     const { exitCode, stderr } = await sandbox.run({
       ...requestFor(suite, place),
+      name: words.join(' '),
       command: { argv: ['sh', '-c', shell, 'sh', ...words] },
       ...{ timeoutSeconds: longestStart, collect: [] },
     })

@@ -21,7 +21,7 @@ describe.concurrent('a dry run', () => {
     expect(differences(before, photograph(project.root)), result.stderr).toEqual([])
     expect(result.code, result.stderr).toBe(0)
     expect(model.asked()).toEqual([])
-    expect(result.stderr).toMatch(/^\[DRY RUN\] T-1 Add `a`\n {4}about \d+ tokens/m)
+    expect(result.stderr).toMatch(/^\[DRY RUN\] T-1 Add `a` \(about \d+ tokens/m)
     expect(result.stderr).toMatch(/^\[DRY RUN\] nothing was written\. Forecast: \d+ tokens/m)
     expect(result.stderr).not.toMatch(/over budget|waits for/)
     expect(/\$0\.\d{4}/.test(result.stderr)).toBe(args.includes('gpt-4o-mini'))
@@ -34,7 +34,7 @@ describe.concurrent('a dry run', () => {
     using project = createProject(files)
     const { code, stderr } = await project.run(['run', '--dry-run'], { OPENAI_MODEL: 'gpt-4o' })
     expect(code, stderr).toBe(0)
-    const shown = [...stderr.matchAll(/^\[DRY RUN\] (T-\d) .*\n {4}about (\d+) tokens/gm)]
+    const shown = [...stderr.matchAll(/^\[DRY RUN\] (T-\d) .* \(about (\d+) tokens/gm)]
     expect(shown.map(([, id]) => id)).toEqual(['T-1', 'T-2', 'T-3'])
     const sum = shown.reduce((total, [, , tokens]) => total + Number(tokens), 0)
     expect(stderr).toContain(`Forecast: ${sum} tokens`)

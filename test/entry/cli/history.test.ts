@@ -14,7 +14,7 @@ function makeProject() {
   const said: string[] = []
   const printed: string[] = []
   const terminal: Terminal = {
-    ...{ directory, environment: { OPENAI_MODEL: 'small' }, isTTY: false },
+    ...{ directory, environment: { OPENAI_MODEL: 'small' }, isTTY: false, live: null },
     say: (text) => said.push(text),
     print: (text) => printed.push(text),
     paint: (_, text) => text,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type JobRunner, openRunner } from '../../../src/entry/action/runner.ts'
+import { openLiveLine } from '../../../src/entry/cli/live-line.ts'
 import { openTerminal, type Terminal } from '../../../src/entry/cli/terminal.ts'
 import { allSpellings, canary, findCanaries, longCanary, shapedCanary } from './canary.ts'
 
@@ -61,6 +62,10 @@ const toTerminal: Readonly<Record<keyof Terminal, ((terminal: Terminal) => unkno
   // Only colours what is said afterwards.
   paint: null,
   redact: ({ redact }) => written.push(redact(text)),
+  live({ redact }) {
+    const stream = { columns: 80, write: (line: string) => written.push(line) > 0 }
+    openLiveLine(stream, redact).show(text)
+  },
 }
 
 it.each(['say', 'print', 'redact'] as const)('terminal.%s does nothing in a terminal', (name) => {

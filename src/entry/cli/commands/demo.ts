@@ -7,6 +7,7 @@ import type { Settings } from '../../../core/domain/settings.ts'
 import { exitCodeOf } from '../../../runs/run-results.ts'
 import { composeGitHub } from '../../compose/compose-github.ts'
 import { resolveSettings } from '../../config/resolve-settings.ts'
+import { openProgress } from '../../progress/open-progress.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import { showSummary, walk } from '../run-here.ts'
 import type { Terminal } from '../terminal.ts'
@@ -18,10 +19,7 @@ export async function demo(
 ): Promise<number> {
   const root = await mkdtemp(join(tmpdir(), 'executor-demo-'))
   terminal.say(
-    `${terminal.paint('bold', 'A demo.')} A sample shop with five open tasks, on a GitHub server and a model server that
-run inside this process. The model is scripted: its answers were written beforehand, with one
-syntax error, one wrong implementation and one task that comes too early. Everything else is real:
-git, the pull requests, the tests, the repairs.\n`,
+    `${terminal.paint('bold', 'A demo.')} A sample shop with five open tasks, on a GitHub server and a model server that run inside this process. The model is scripted: its answers were written beforehand, with one syntax error, one wrong implementation and one task that comes too early. Everything else is real: git, the pull requests, the tests, the repairs.\n`,
   )
   const { startDemo } = await import('../../../../packages/github-simulator/demo.ts')
   const servers = await startDemo(join(root, 'github'))
@@ -61,9 +59,10 @@ async function work(
     ...{ workspace, checkedOut: false, temporary: root },
   }
   const reached = { place, token: () => token, log: () => {} }
-  const session = await composeGitHub({ ...reached, settings, apiKey: 'none', signal })
+  const progress = openProgress(terminal, settings, 'one task')
+  const session = await composeGitHub({ ...reached, settings, apiKey: 'none', signal, progress })
   try {
-    return await walk(session, { fresh: true }, terminal, signal)
+    return await walk(session, { fresh: true }, signal)
   } finally {
     await session.close()
   }

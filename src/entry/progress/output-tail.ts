@@ -1,0 +1,51 @@
+import { hiddenCharacters } from '../../text/hidden/characters.ts'
+import { applyCuts } from '../../text/hidden/cuts.ts'
+import { terminalText } from '../../text/hidden/terminal.ts'
+
+/** Characters kept of an output; a multi-line secret is recognized while it fits in here. */
+const kept = 8_192
+
+/** Characters shown of a line; terminals are narrower. */
+const longest = 400
+
+/** The sequence with which some programs return to the first column to redraw a line. */
+const toFirstColumn = /\u001B\[[01]?G/g
+
+/** After this many seconds of silence, a line without a line feed counts as complete: a cut line continues at once. */
+const settled = 0.5
+
+/** The end of a running command's output, safe to show to people. */
+export interface OutputTail {
+  add(text: string, at: number): void
+  /** The last line with any words; empty when there is none. */
+  lastLine(at: number): string
+  /** The whole tail. */
+  text(): string
+}
+
+export function keepTail(redact: (text: string) => string): OutputTail {
+  let raw = ''
+  let heardAt = Number.NEGATIVE_INFINITY
+  let known = { raw: '', isWhole: true, line: '' }
+  // Hidden characters could keep the redactor from finding a secret that a person would read.
+  const clean = (text: string) => {
+    const shown = terminalText(text.replaceAll(toFirstColumn, '\r'))
+    return redact(applyCuts(shown, hiddenCharacters(shown)).text)
+  }
+  return {
+    add(text, at) {
+      raw = (raw + text.slice(-kept)).slice(-kept)
+      heardAt = at
+    },
+    lastLine(at) {
+      const isWhole = at - heardAt >= settled
+      if (known.raw === raw && known.isWhole === isWhole) return known.line
+      const lines = clean(raw).split('\n')
+      const whole = isWhole ? lines : lines.slice(0, -1)
+      const line = whole.findLast((each) => /[^\s{}[\]|/\\-]/.test(each)) ?? ''
+      known = { raw, isWhole, line: line.replace(/\s+/g, ' ').trim().slice(0, longest) }
+      return known.line
+    },
+    text: () => clean(raw),
+  }
+}

@@ -1,0 +1,153 @@
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import type { NodeName, OutcomeOf } from '../../core/domain/steps.ts'
+import { finishedVerdicts, type Verdict } from '../../core/domain/verdict.ts'
+import { lastLines } from '../../text/diagnosis/plain-text.ts'
+import {
+  describeFinding,
+  describePlan,
+  describePlanned,
+  describePreview,
+  describeResult,
+} from '../observe/describe-step.ts'
+import type { CallEnd, WatchedCall } from '../observe/watch-ports.ts'
+import { describeCall, describeStep, isToldOf, shownLine } from './describe-activity.ts'
+
+export type Paint = (
+  format: 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan',
+  text: string,
+) => string
+
+interface Tale {
+  stepBegan(node: NodeName, state: RunState): void
+  stepEnded(node: NodeName, outcome: OutcomeOf<NodeName>, state: RunState): void
+  callBegan(call: WatchedCall): void
+  callEnded(
+    call: WatchedCall,
+    end: CallEnd,
+    found: { readonly seconds: number; output(): string },
+  ): void
+}
+
+export interface TaleOptions {
+  readonly settings: Settings
+  readonly say: (line: string) => void
+  readonly paint: Paint
+  /** With a live line, the beginning of a step needs no line of its own. */
+  readonly isLive: boolean
+  /** A log, which has no summary at its end, also lists tasks that were settled without work. */
+  readonly tells: 'one task' | 'all tasks'
+}
+
+/** Last lines of a failed installer's output. */
+const mostLines = 5
+
+/** Writes the lines of a run: tasks, steps, findings and results; with `debug`, also each call and the time of each step. */
+export function tellRun({ settings, say, paint, isLive, tells }: TaleOptions): Tale {
+  const isVerbose = settings.logLevel === 'debug'
+  const detail = (line: string) => {
+    if (isVerbose) say(`    ${paint('dim', line)}`)
+  }
+  let announced: string | null = null
+  let task = ''
+  let isDry = false
+  let known: RunState['tasks']['results'] | null = null
+  let spent = 0
+  const announce = (words: string) => {
+    if (!isLive && !isDry) say(`  ${task}${words} …`)
+  }
+  const tellResults = ({ tasks: { results } }: RunState) => {
+    const filed = Object.values(results).filter(
+      (each) =>
+        each.thisRun &&
+        known?.[each.id] !== each &&
+        (tells === 'all tasks' || each.id === announced),
+    )
+    for (const each of filed)
+      say(
+        isDry ? describePlanned(each) : `${paintMark(each.verdict, paint)} ${describeResult(each)}`,
+      )
+    known = results
+    announced = null
+  }
+  return {
+    stepBegan(node, state) {
+      known ??= state.tasks.results
+      isDry = state.run.dryRun
+      spent = state.spent.seconds
+      task = state.attempt === null ? '' : `${state.attempt.task.id} `
+      if (isToldOf(node)) announce(describeStep(node, state))
+    },
+    stepEnded(node, outcome, state) {
+      if (node === 'parse_roadmap') for (const line of describePreview(state, settings)) say(line)
+      const now = state.attempt?.task
+      if (now !== undefined && now.id !== announced) {
+        announced = now.id
+        if (!isDry) say(`${paint('bold', now.id)} ${now.title}`)
+      }
+      const found = describeFinding(node, outcome, state)
+      if (found !== null) say(`    ${paint('dim', found)}`)
+      if (node === 'plan_task' && outcome === 'planned')
+        for (const line of describePlan(state)) detail(line)
+      detail(`${node}: ${outcome}, ${took(state.spent.seconds - spent)}`)
+      if (node === 'decide_next') tellResults(state)
+    },
+    callBegan(call) {
+      const { kind, shown } = call
+      if (kind === 'model') announce(describeCall(call))
+      if (kind === 'model') detail(`prompt: ${shown.line}`)
+      if (kind !== 'command') return
+      if (isInstaller(call)) announce(describeCall(call))
+      detail(`$ ${shownLine(shown.line)}`)
+    },
+    callEnded(call, end, { seconds, output }) {
+      const { kind, shown } = call
+      if (isInstaller(call)) {
+        const isGood = end.error === null && end.facts['process.exit.code'] === 0
+        if (isGood) say(`    ${shown.title}: done in ${took(seconds)}`)
+        else {
+          say(`    ${shown.title} failed after ${took(seconds)}:`)
+          for (const line of lastLines(output(), mostLines)) say(`      ${line}`)
+        }
+      } else if (kind !== 'person') detail(describeEnd(call, end, seconds))
+    },
+  }
+}
+
+const isInstaller = ({ name, shown }: WatchedCall): boolean =>
+  name.endsWith('prepare_dependencies') && shown.title !== undefined
+
+const took = (seconds: number): string =>
+  seconds < 9.95 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`
+
+function describeEnd(
+  { kind, name, shown }: WatchedCall,
+  { facts, error }: CallEnd,
+  seconds: number,
+): string {
+  const failed = error === null ? [] : [error.replaceAll('_', ' ')]
+  if (kind === 'model') {
+    const tokens = Number(facts['gen_ai.usage.output_tokens'] ?? 0).toLocaleString('en')
+    const dollars = Number(facts['executor.dollars'] ?? 0)
+    const cost = dollars > 0 ? [`$${dollars.toFixed(4)}`] : []
+    return [`answer: ${tokens} tokens`, ...cost, ...failed, took(seconds)].join(', ')
+  }
+  if (kind === 'command') {
+    const code = facts['process.exit.code']
+    const ending = code === undefined ? [] : [`exit code ${code}`]
+    const where = facts['executor.sandbox']
+    const sandbox = where === undefined ? [] : [`in ${where}`]
+    const what = shown.title ?? shownLine(shown.line)
+    return `${what}: ${[...ending, ...failed, took(seconds), ...sandbox].join(', ')}`
+  }
+  const status = facts['executor.status']
+  const ending = error === null && status !== undefined ? [String(status)] : failed
+  return `${name}: ${[...ending, took(seconds)].join(', ')}`
+}
+
+/** Returns ✔ for done, ◌ for unverified, ✖ for failed, and ● for tasks that continue later. */
+export function paintMark(verdict: Verdict, paint: Paint): string {
+  if (verdict === 'unverified') return paint('yellow', '◌')
+  if (finishedVerdicts.includes(verdict)) return paint('green', '✔')
+  return verdict === 'failed' ? paint('red', '✖') : paint('yellow', '●')
+}

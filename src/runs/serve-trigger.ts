@@ -10,6 +10,7 @@ import {
   dashboardTitle,
   writeDashboard,
 } from '../publish/report/write-dashboard.ts'
+import { readLastRun, writeLastRun } from '../publish/report/write-last-run.ts'
 import { findStanding } from '../roadmap/standing/find-standing.ts'
 import { findUnanswered, withoutRun } from './commands/find-unanswered.ts'
 import { brokenSetUp, type Served, serveCommands } from './commands/serve-commands.ts'
@@ -85,7 +86,7 @@ export async function serveTrigger(
   if (cutOff !== null) await tell(cutOff)
   if (request.signal.aborted) return runs
   if (cutOff !== null) seen = await look(services, request.trigger)
-  await serveAll(request, seen, services, startRun, gap)
+  await serveAll(request, seen, services, { startRun, runs, gap })
   return runs
 }
 
@@ -102,8 +103,16 @@ async function serveAll(
   request: ServeRequest,
   seen: Seen,
   services: Services,
-  startRun: StartRun,
-  gap: RunState['run']['gap'],
+  {
+    startRun,
+    runs,
+    gap,
+  }: {
+    readonly startRun: StartRun
+    /** Of this pass, oldest first. */
+    readonly runs: readonly RunState[]
+    readonly gap: RunState['run']['gap']
+  },
 ): Promise<void> {
   const { trigger, say, signal } = request
   const { issues, work } = await serveIssues(trigger, seen, services, say)
@@ -121,7 +130,8 @@ async function serveAll(
   }
   if (signal.aborted || !services.ports.settings.dashboard) return
   const standing = isChanged ? await standNow(before.overview, services) : before.standing
-  await updateDashboard({ overview: before.overview, standing }, services, say)
+  const shown = { overview: before.overview, standing, lastRun: runs.findLast(didWork) }
+  await updateDashboard(shown, services, say)
 }
 
 /** A run that only found earlier work changes nothing. */
@@ -226,13 +236,19 @@ const withIssues = (issues: readonly AdoptedIssue[]): NonNullable<RunRequest['as
 
 /** Writes the dashboard when its text changes; only reports a refusal. */
 async function updateDashboard(
-  { overview, standing }: Pick<Seen, 'overview' | 'standing'>,
+  {
+    overview,
+    standing,
+    lastRun,
+  }: Pick<Seen, 'overview' | 'standing'> & { readonly lastRun: RunState | undefined },
   { ports }: Pick<Services, 'ports'>,
   say: (sentence: string) => void,
 ): Promise<void> {
   const { settings, forge } = ports
   const now = await standing()
-  const body = writeDashboard(now, settings.roadmap)
+  const ran =
+    lastRun === undefined ? readLastRun(overview.dashboard?.body ?? '') : writeLastRun(lastRun)
+  const body = writeDashboard(now, settings.roadmap, ran)
   if (now.tasks.length === 0 || overview.dashboard?.body.trim() === body.trim()) return
   const labels = [label.dashboard]
   const written = await forge.upsertIssue({

@@ -79,12 +79,7 @@ export async function checkDamage(
 /** What only the run knew that was lost, and nobody else can tell. */
 const gone: readonly { readonly wrong: RegExp; readonly why: string }[] = [
   {
-    wrong:
-      /^remarks: (?:-comment \S+ \d executor\[bot\] +executor:report executor:proposal(?: \| )?)+\+?$/,
-    why: 'A comment that tells of a run is that run’s to write.',
-  },
-  {
-    wrong: /^pull request #agent\/\S+ \d: -- (?:create|modify) /,
+    wrong: /^pull request #agent\/\S+ \d: -`\+\d+ −\d+` in /,
     why: 'Work that was pushed and not yet proposed is described from its branch alone.',
   },
 ]

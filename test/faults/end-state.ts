@@ -60,6 +60,8 @@ export function plainWords({ pulls, issues }: Numbered): (text: string) => strin
   for (const { number, title } of issues) names.set(`${number}`, title)
   return (text) =>
     text
+      // It tells of the runs that there were, and each fault makes others of them.
+      .replaceAll(/\n*<!-- executor:last-run -->[\s\S]*?<!-- executor:last-run-end -->/g, '')
       .replaceAll(/run-\d{8}-\d{6}-\w+/g, 'RUN')
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
       .replaceAll(/\b[0-9a-f]{7,64}\b/g, 'SHA')

@@ -122,9 +122,8 @@ describe('a task that fails on GitHub', () => {
     const changed = await world.workspace.changedBetween(end.roadmap.base.sha, headSha)
     expect(changed.map(({ path }) => path)).toEqual(['ROADMAP.md'])
     expect(readProposalMarker(body)).toMatchObject({ task: 'T-1', sha: headSha })
-    const [comment] = world.repository.remarks.filter(({ kind }) => kind === 'review_comment')
-    expect(comment).toMatchObject({ path: 'ROADMAP.md', line: 3, commit: headSha })
-    expect(readProposalMarker(comment?.body ?? '')).toEqual(readProposalMarker(body))
+    // The pull request itself is the notification.
+    expect(world.repository.remarks).toEqual([])
     expect([...(await world.workspace.parked()).keys()]).toEqual(['T-1'])
     expect(end.record.recoveries).toMatchObject([{ decision: 'waiting', by: 'nobody' }])
   })
@@ -255,6 +254,10 @@ describe('another wish', () => {
     expect(await world.workspace.contains(after.headSha, before.headSha)).toBe(true)
     const words = world.workspace.filesAt(after.headSha)['ROADMAP.md'] ?? ''
     expect(words.match(/- \[ \] T-1-[a-e]/g)).toHaveLength(count)
+    // A body that is changed notifies nobody.
+    const [comment] = world.repository.remarks.filter(({ kind }) => kind === 'review_comment')
+    expect(comment).toMatchObject({ path: 'ROADMAP.md', line: 3, commit: after.headSha })
+    expect(readProposalMarker(comment?.body ?? '')).toEqual(readProposalMarker(after.body))
     expect(words).not.toContain('first half')
     expect(readProposalMarker(after.body)?.hash).not.toBe(readProposalMarker(before.body)?.hash)
     expect(end.record.recoveries).toMatchObject([
@@ -308,7 +311,7 @@ describe('another wish', () => {
     expect(end.tasks.results['T-1']?.attempts).toBe(2)
     expect(world.proposal().state).toBe('closed')
     const own = end.tasks.results['T-1']?.pullRequest?.number
-    expect(world.forge.comments.map(({ body }) => body).join()).toContain(`in #${own} now`)
+    expect(world.forge.comments.map(({ body }) => body).join()).toContain(`see #${own}`)
     expect(await world.workspace.parked()).toEqual(new Map())
   })
 

@@ -72,6 +72,19 @@ const diffStatSchema = object({ files: count, added: count, removed: count })
 /** Files that a change touches, and the lines that it adds and removes. */
 export type DiffStat = Stored<typeof diffStatSchema>
 
+/** A test that the change adds and that passes with it, and its result without the change. */
+const newTestSchema = object({
+  test: text,
+  file: text,
+  /**
+   * `not_run`: its file does not load. `guards`: it passes, and fails once the functions that it tests
+   * throw.
+   */
+  before: z.enum(['failed', 'not_run', 'guards', 'passed', 'unknown']),
+})
+
+export type NewTest = Stored<typeof newTestSchema>
+
 /** The facts that a reviewer can trust: printed in the PR, the commit trailer, the state and the report. */
 export const receiptSchema = object({
   result: z.enum(['passed', 'unverified', 'failed']),
@@ -95,6 +108,8 @@ export const receiptSchema = object({
   stubs: object({ found: count, lines: count }).optional(),
   /** Absent when an older version verified the change. */
   changed: diffStatSchema.optional(),
+  /** The first ones, where the runner names its tests; of a change that passed. */
+  newTests: z.array(newTestSchema).optional(),
   before: testCountsSchema.nullable(),
   after: testCountsSchema.nullable(),
   seconds: count,

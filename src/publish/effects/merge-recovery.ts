@@ -1,5 +1,6 @@
 import type { Answer } from '../../core/domain/answer.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
@@ -96,20 +97,25 @@ async function publishEdited(
     : { status: 'found', sha, pullRequest }
 }
 
-/** Says in the pull request itself what came of the approval: who, when, and how it goes on. */
+/**
+ * Says in the pull request itself what came of the approval: who, when, and how it goes on. Where a comment
+ * asked for it, the reply to that comment says so, and one is enough.
+ */
 export async function tellOutcome(
   { pullRequest: { number }, ...merged }: Extract<MergedRecovery, { status: 'merged' | 'blocked' }>,
   proposal: Proposal,
   { by, at, choice }: Answer,
+  { run }: StateFacts<'run.remark'>,
   { forge, clock }: Pick<Ports, 'forge' | 'clock'>,
 ): Promise<void> {
+  if (run.remark !== null) return
   const verb = choice === 'edit' ? 'Edited and approved' : 'Approved'
   const ids = proposal.tasks.map(({ id }) => `**${id}**`).join(', ')
-  const goesOn = ids === '' ? 'The run goes on with the new tasks' : `The run goes on with ${ids}`
+  const goesOn = `The run continues with ${ids === '' ? 'the new tasks' : ids}`
   const how =
     merged.status === 'merged'
       ? `${goesOn}.`
-      : `GitHub does not let the bot merge it: ${neutraliseLine(merged.reason)}. ${goesOn}, stacked on this branch; merge it when you can.`
+      : `GitHub refuses the merge: ${neutraliseLine(merged.reason)}. ${goesOn} on top of this branch; merge this when you can.`
   const body = `${verb} by ${inlineCode(by)} at ${at ?? clock.now()}. ${how}`
   await forge.upsertComment(number, '<!-- executor:decided -->', body)
 }

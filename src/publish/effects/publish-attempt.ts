@@ -2,6 +2,11 @@ import type { Attempt } from '../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
+import {
+  type ProposalMark,
+  proposalMarker,
+  readProposalMarker,
+} from '../../core/domain/hidden-lines.ts'
 import { type CommitOutcome, isRolledBack, trailer } from '../../core/domain/identity.ts'
 import type { RunError } from '../../core/domain/run-state.ts'
 import { branchOf } from '../../core/domain/task-id.ts'
@@ -9,10 +14,11 @@ import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { PullRequestDraft } from '../../core/ports/forge.ts'
 import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
+import { proposalHash } from '../../core/proposal-hash.ts'
 import { writeCommitMessage } from '../report/write-commit-message.ts'
 import type { PullRequestText } from '../report/write-pull-request.ts'
 
-type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
 
 type Published =
   | {
@@ -64,11 +70,41 @@ export async function publishAttempt(
     if (ours === null) return { status: 'overtaken', branch, sha: result.sha }
     sha = ours
   }
-  const pull = { head: branch, base: start.branch, ...text, labels, draft }
+  const isFinished = outcome === 'done' || outcome === 'unverified'
+  const body = isFinished ? await withMark(text.body, attempt, sha, ports) : text.body
+  const pull = { head: branch, base: start.branch, title: text.title, body, labels, draft }
   const opened = await openPullRequest(pull, task.id, ports)
   return opened.status === 'refused'
     ? { status: 'refused', branch, sha, error: opened.error }
     : { status: 'published', branch, sha, pullRequest: opened.pullRequest }
+}
+
+/** The body with what an approval in the conversation is bound to: this head, and no later one. */
+async function withMark(
+  body: string,
+  { task: { id, fingerprint } }: Attempt,
+  sha: string,
+  ports: Needs,
+): Promise<string> {
+  const hash = proposalHash({ kind: 'merge', task: { id, fingerprint }, sha })
+  const mark = await markProposal({ task: id, sha, hash }, branchOf(id), ports)
+  return `${body.trimEnd()}\n${proposalMarker(mark)}\n`
+}
+
+/**
+ * The mark of a proposal that is published now. One that stands in the pull request already keeps its
+ * time: a step that is repeated writes nothing, and an approval that was given meanwhile counts.
+ */
+export async function markProposal(
+  { task, sha, hash }: Omit<ProposalMark, 'at'>,
+  branch: string,
+  { forge, clock }: Pick<Ports, 'forge' | 'clock'>,
+): Promise<ProposalMark> {
+  const known = await forge.pullRequests('known')
+  const open = known.find(({ head, state }) => head === branch && state === 'open')
+  const mark = readProposalMarker(open?.body ?? '')
+  const isSame = mark?.task === task && mark.sha === sha && mark.hash === hash
+  return { task, sha, hash, at: isSame ? mark.at : clock.now() }
 }
 
 /** The head of the branch where a process of this run that was killed pushed this very attempt. */

@@ -29,12 +29,15 @@ import {
   writeRecovery,
 } from '../report/write-proposal.ts'
 import { parkAttempt, tellKept } from './keep-attempt.ts'
-import { openPullRequest, pushCommit } from './publish-attempt.ts'
+import { markProposal, openPullRequest, pushCommit } from './publish-attempt.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
 
 /** Where a proposal is to be merged: nothing else is between this commit and the proposal's. */
 type Onto = Pick<Attempt['start'], 'branch' | 'sha'>
+
+/** What has to be known of the run. */
+type Known = StateFacts<'run.id' | 'run.remark' | 'roadmap.path' | 'tasks.questions'>
 
 /** An edit of the roadmap to put before people, and what it says. */
 interface RoadmapProposal {
@@ -116,7 +119,7 @@ export function publishRecovery(
   attempt: Attempt,
   proposal: Proposal,
   how: { readonly asked: boolean; readonly at: string; readonly onto: Onto },
-  state: StateFacts<'run.id' | 'roadmap.path'>,
+  state: Known,
   ports: Needs,
 ): Promise<PublishedProposal> {
   const { settings } = ports
@@ -131,7 +134,7 @@ export function publishRecovery(
 function publishOperations(
   attempt: Attempt,
   onto: Onto,
-  state: StateFacts<'run.id' | 'roadmap.path'>,
+  state: Known,
   ports: Needs,
 ): Promise<PublishedProposal> {
   const { task, destructive } = attempt
@@ -145,16 +148,17 @@ function publishOperations(
 }
 
 /**
- * The edit as one commit on `executor/recovery/<id>`, its pull request, and the comment on the line
- * that changes. A proposal that was there before is replaced: the branch is grown, and differs from
+ * The edit as one commit on `executor/recovery/<id>` and its pull request; where that was open before,
+ * a comment on the line that changes. A proposal that was there before is replaced: the branch is grown, and differs from
  * `onto` by the new one alone. Safe to repeat: a published proposal is recognised by its hash.
  */
 async function publishEdit(
   proposal: RoadmapProposal,
-  { roadmap: { path } }: StateFacts<'roadmap.path'>,
+  state: Known,
   ports: Needs,
 ): Promise<PublishedProposal> {
   const { task, onto, text, hash } = proposal
+  const { path } = state.roadmap
   const { workspace } = ports
   const roadmapAt = async (sha: string) => (await workspace.readFiles(sha, [path])).get(path)
   const before = await roadmapAt(onto.sha)
@@ -165,19 +169,30 @@ async function publishEdit(
   const pushed = await pushEdit(proposal, change, ports)
   if (pushed.status === 'refused') return pushed
   const { sha, branch } = pushed
-  const mark: ProposalMark = { task: task.id, sha, hash, at: ports.clock.now() }
+  const mark = await markProposal({ task: task.id, sha, hash }, branch, ports)
   const pull = { head: branch, base: onto.branch, title: text.title, body: text.body(mark) }
   const labels = [label.recovery]
   const opened = await openPullRequest({ ...pull, labels, draft: false }, task.id, ports)
   if (opened.status === 'refused') return failed(opened.error)
   const { pullRequest } = opened
-  if (pullRequest !== null && text.comment !== null) {
+  if (pullRequest !== null && text.comment !== null && isUntold(pullRequest, task, state)) {
     const line = firstChangedLine(before, (await roadmapAt(sha)) ?? '')
     const place = { path, line, body: text.comment(mark) }
     await commentOn(pullRequest.number, mark, place, ports)
   }
   return { status: 'published', branch, sha, pullRequest }
 }
+
+/**
+ * Whether people hear of the proposal by a comment alone. A pull request that is opened notifies them, and so
+ * does the reply to whoever asked for another proposal; a body that is changed does not.
+ */
+const isUntold = (
+  { number }: NonNullable<TaskResult['pullRequest']>,
+  { id }: Task,
+  { run, tasks }: Known,
+): boolean =>
+  run.remark === null && (tasks.questions[id] ?? []).some((question) => question.number === number)
 
 const refused = (reason: string) => ({ status: 'refused', reason, error: null }) as const
 

@@ -5,8 +5,10 @@ import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
+import { priceOf } from '../../core/prices.ts'
 import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import {
+  countOf,
   fold,
   inlineCode,
   paragraphs,
@@ -15,6 +17,7 @@ import {
 } from '../../text/markdown/write-markdown.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 import { boundText } from '../../text/words/bound-text.ts'
+import { describeDollars } from './describe-result.ts'
 
 /** Of failing tests, of warnings and of problems. */
 const mostShown = 5
@@ -26,15 +29,24 @@ const longestPatch = 16_000
 const longestLine = 600
 
 /**
- * What a failed attempt left behind: the tests that fail, the problems in its code, and folded away
- * what was printed last and what it had written. Empty when it left nothing.
+ * What a failed attempt left behind: why it failed, with the first failing tests and problems, and to be
+ * folded away the rest of them, the end of the output and what it wrote. Empty when it left nothing.
+ *
+ * @param mostVisible tests and problems that are shown
  */
-export function writeEvidence({ failure, broken, draft }: Attempt): string {
+export function writeEvidence(
+  { failure, broken, draft }: Attempt,
+  mostVisible: number,
+): { readonly shown: string; readonly folded: string } {
   const tests = broken.length > 0 ? broken : (failure?.failures ?? [])
+  // The message often quotes the first of them.
+  const problems = (failure?.problems ?? []).filter(
+    ({ message }) => message === '' || !failure?.message.includes(message),
+  )
   const lines = [
     ...tests.slice(0, mostShown).map(describeTest),
     ...(draft?.warnings ?? []).slice(0, mostShown).map(short),
-    ...(failure?.problems ?? [])
+    ...problems
       .slice(0, mostShown)
       .map(
         ({ path, line, message }) =>
@@ -43,12 +55,23 @@ export function writeEvidence({ failure, broken, draft }: Attempt): string {
   ]
   const output = failure?.output.trim() ?? ''
   const patch = writePatch(changesOf(draft), longestPatch)
-  return paragraphs([
-    failure === null ? '' : `It ended with: ${short(failure.message)}`,
-    writeList(lines),
-    output && fold('Output', fenced(boundText(output, longestOutput))),
-    patch && fold('What the last attempt wrote', fenced(patch, 'diff')),
-  ])
+  const more = lines.slice(mostVisible)
+  const [first] = tests
+  const isSaid =
+    mostVisible > 0 &&
+    first !== undefined &&
+    failure?.message.startsWith(`${first.test}: `) === true
+  return {
+    shown: paragraphs([
+      failure === null || isSaid ? '' : `**Why it failed**: ${short(failure.message)}`,
+      writeList(lines.slice(0, mostVisible)),
+    ]),
+    folded: paragraphs([
+      more.length === 0 ? '' : fold(`More evidence (${more.length})`, writeList(more)),
+      output && fold('The end of the output', fenced(boundText(output, longestOutput))),
+      patch && fold('What the last attempt wrote', fenced(patch, 'diff')),
+    ]),
+  }
 }
 
 function describeTest({ test, file, line, message, expected, actual }: TestFailure): string {
@@ -57,7 +80,8 @@ function describeTest({ test, file, line, message, expected, actual }: TestFailu
     expected === null || actual === null
       ? ''
       : `; expected ${inlineCode(expected.slice(0, 120))}, got ${inlineCode(actual.slice(0, 120))}`
-  return `the test ${inlineCode(test)}${where} fails: ${short(message.split('\n')[0] ?? '')}${compared}`
+  const said = short(message.split('\n')[0] ?? '').replace(/[:.]$/, '')
+  return `The test ${inlineCode(test)}${where} fails: ${said}${compared}`
 }
 
 const short = (text: string): string => {
@@ -65,49 +89,70 @@ const short = (text: string): string => {
   return neutraliseLine(line.length > longestLine ? `${line.slice(0, longestLine)}…` : line)
 }
 
-/** The task's own words, folded away. */
+/** The task's own words, folded away; empty where its title, which stands above, is all of them. */
 export function foldTask({ title, details }: Task): string {
-  const words = boundText(details === '' ? title : `${title}\n\n${details}`, longestTask)
-  return fold('The task, as the roadmap has it', fenced(words, 'markdown'))
+  if (details === '') return ''
+  const words = boundText(`${title}\n\n${details}`, longestTask)
+  return fold('The task in the roadmap', fenced(words, 'markdown'))
 }
 
-/** The task's words and what the attempt took, each folded away. */
-export function attemptDetails(
+/** What the attempt took, in one line. */
+export function describeTaken(
   { task, usage, number, validationRepairs, testRepairs, seconds }: Attempt,
   { run }: StateFacts<'run.id'>,
   { model }: Pick<Settings, 'model'>,
 ): string {
   const { requests, promptTokens, completionTokens, dollars } = usage
-  const rows = [
-    ['run', `\`${run.id}\``],
-    ['attempt', number],
-    ['repairs', `${validationRepairs} before writing, ${testRepairs} after tests`],
-    ['model', `${inlineCode(task.model ?? model.name)}, ${requests} requests`],
-    ['tokens', `${totalTokens(usage)} (${promptTokens} in, ${completionTokens} out)`],
-    ['cost', `$${dollars.toFixed(4)}`],
-    ['time', `${seconds.toFixed(1)} s`],
+  const name = task.model ?? model.name
+  const isUnknown = dollars === 0 && totalTokens(usage) > 0 && priceOf(name, model.prices) === null
+  const repairs = validationRepairs + testRepairs
+  const parts = [
+    `Run \`${run.id}\``,
+    ...(number > 1 ? [`attempt ${number}`] : []),
+    inlineCode(name),
+    countOf(requests, 'request'),
+    ...(repairs > 0 ? [countOf(repairs, 'repair')] : []),
+    `${grouped(totalTokens(usage))} tokens (${grouped(promptTokens)} in, ${grouped(completionTokens)} out)`,
+    isUnknown ? 'cost unknown' : describeDollars(dollars),
+    `${seconds.toFixed(1)} s`,
   ]
-  return `${foldTask(task)}\n\n${fold('How it was made', writeTable(['', ''], rows))}`
+  return `<sub>${parts.join(' · ')}</sub>`
 }
 
+const grouped = (count: number): string => count.toLocaleString('en')
+
 const meanings = {
-  approveTasks: ['/approve', 'merge this change of the roadmap, and go on with the new tasks'],
+  approveTasks: ['/approve', 'replace the task with these, and start on them'],
   approveOperations: [
     '/approve',
-    'write, test and publish this change, with just these operations',
+    'write, test and publish this change with exactly these operations',
   ],
+  revise: ['/revise <what to change>', 'continue from this code with what you say'],
   decompose: ['/decompose', 'propose smaller tasks instead'],
-  rewrite: ['/rewrite <what to say>', 'propose other words instead'],
-  edit: ['/edit, and below it a list of tasks', 'put your own tasks in its place'],
-  retry: ['/retry', 'have the task done anew, as it stands'],
-  defer: ['/defer', 'close this, and try the task again the next night'],
+  rewrite: ['/rewrite [what to say]', 'propose other words for the task'],
+  edit: ['/edit', 'replace the task with your own list, written below the command'],
+  retry: ['/retry', 'retry the task from scratch, unchanged'],
+  defer: ['/defer', 'close this, and try the task again at the next scheduled run'],
   skip: ['/skip', 'close this, and leave the task out'],
-  reject: ['/reject', 'close this; the task is left alone until it is asked for'],
+  reject: ['/reject', 'close this; the task rests until someone asks for it'],
 } as const
 
-/** How a person answers: a table of commands, and below it what closing and merging by hand mean. */
-export function writeAnswers(offered: readonly (keyof typeof meanings)[], byHand: string): string {
-  const rows = offered.map((name) => [`\`${meanings[name][0]}\``, meanings[name][1]])
-  const table = writeTable(['comment', 'and the bot will'], rows)
-  return `### Your answer\n\n${table}\n\n${byHand}`
+type AnswerName = keyof typeof meanings
+
+/**
+ * How a person answers: the likely answers, and to be folded away the others.
+ *
+ * @param byHand what merging and closing by hand mean
+ */
+export function writeAnswers(
+  likely: readonly AnswerName[],
+  others: readonly AnswerName[],
+  byHand: string,
+): { readonly shown: string; readonly folded: string } {
+  const lines = likely.map((name) => `- \`${meanings[name][0]}\`: ${meanings[name][1]}`)
+  const rows = others.map((name) => [`\`${meanings[name][0]}\``, meanings[name][1]])
+  return {
+    shown: paragraphs(['**Answer** by a comment:', lines.join('\n'), byHand]),
+    folded: fold('More answers', writeTable(['comment', 'and the bot will'], rows)),
+  }
 }

@@ -37,6 +37,12 @@ export const titleOf = (
   { commit }: Pick<Settings, 'commit'>,
 ): string => writeTitle(task, { commit: { ...commit, title: `[Agent] ${verb} {id}: {title}` } })
 
+/** Of an attempt that failed, in its commit as in its pull request. */
+export const failedTitle = (
+  attempt: Pick<Attempt, 'task'>,
+  settings: Pick<Settings, 'commit'>,
+): string => titleOf('Did not complete', attempt, settings)
+
 /** What and why, then the trailers that bind the commit to run, task, attempt and receipt. */
 export function writeCommitMessage(
   attempt: Attempt,
@@ -48,8 +54,9 @@ export function writeCommitMessage(
     ({ action, path }) => `- ${action} ${neutraliseTitle(path)}`,
   )
   const receipt = attempt.receipt ? neutraliseTitle(describeReceipt(attempt.receipt)) : 'none'
+  const isFailed = outcome === 'needs-human'
   return message(
-    writeTitle(attempt.task, settings),
+    isFailed ? failedTitle(attempt, settings) : writeTitle(attempt.task, settings),
     [taskLine(attempt), ...paths],
     [
       ...trailersOf(attempt, state, outcome),
@@ -88,7 +95,8 @@ export function writeMergeMessage(
     return value === undefined ? [] : [`${name}: ${value}`]
   })
   const own = trailers[trailer.task] === undefined ? trailersIn(pullRequest) : known
-  const why = 'So that it can be merged. Nothing of it was changed.'
+  const why =
+    'Brings the branch up to date, so that it can be merged. The work itself is unchanged.'
   return message(`${what} into ${pullRequest.head}`, [why], own)
 }
 

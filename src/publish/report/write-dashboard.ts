@@ -36,24 +36,27 @@ interface Section {
 }
 
 /**
- * How every task stands, for one sticky issue. The same for the same standing: no times, so that a
- * dashboard that says nothing new is not written again.
+ * How every task stands, for one sticky issue. The same for the same standing and the same last run, so
+ * that a dashboard that says nothing new is not written again.
+ *
+ * @param lastRun of `writeLastRun`, or of `readLastRun` where no run worked since
  */
-export function writeDashboard(standing: Standing, roadmap: string): string {
+export function writeDashboard(standing: Standing, roadmap: string, lastRun = ''): string {
   const done = standing.tasks.filter(
     ({ id, status }) => status === 'done' || standing.results[id]?.verdict === 'done',
   )
   const shown = sectionsOf(standing).filter(({ rows }) => rows.length > 0)
   const parts = [
     dashboardMarker,
-    `How the tasks of \`${roadmap.replaceAll('`', '')}\` stand. Tick a box and I act on it.`,
+    `Where the tasks of \`${roadmap.replaceAll('`', '')}\` stand. Tick a box to start or retry its task.`,
     drawCounts([
       ...shown.map(({ title, rows }) => [title, rows.length] as const),
       ['Done', done.length],
     ]),
     ...shown.map(writeSection),
     `### Done: ${done.length} of ${standing.tasks.length}`,
-    '<sub>The label `executor:stop` on this issue stops everything; `dashboard: false` in the configuration keeps it from being written. Comment `/run`, `/status` or `/help`.</sub>',
+    ...(lastRun === '' ? [] : [lastRun]),
+    '<sub>Comment `/run`, `/status` or `/help`. The label `executor:stop` on this issue stops the bot; `dashboard: false` in the configuration turns this page off.</sub>',
   ]
   return boundMarkdown(parts.join('\n\n'), longestBody)
 }
@@ -99,8 +102,11 @@ function writeSection({ title, action, rows }: Section): string {
   const lines = rows.slice(0, mostRows).map(({ task, result, reason }) => {
     const box = action === null ? '' : `[ ] <!-- executor:do ${action} ${task.id} --> `
     const words = neutraliseLine(boundText(task.title, longestTitle))
-    const link = result?.pullRequest ? ` #${result.pullRequest.number}` : ''
-    const why = because(boundText(reason, longestReason))
+    const number = result?.pullRequest?.number
+    const link = number === undefined ? '' : ` #${number}`
+    // The link says which one it is about.
+    const about = reason.startsWith(`#${number} `) ? reason.slice(`#${number} `.length) : reason
+    const why = because(boundText(about, longestReason))
     return `${box}**${task.id}** ${words}${link}${why}`
   })
   const left = rows.length - mostRows

@@ -1,11 +1,15 @@
 /** The questions that a pull request on a recovery branch puts before people. */
+
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
 import { type ProposalMark, proposalMarker } from '../../core/domain/hidden-lines.ts'
 import { taskMarker } from '../../core/domain/identity.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { fenced, neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { countChanges } from '../../text/markdown/count-changes.ts'
+import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import {
+  alert,
+  countOf,
   fold,
   inlineCode,
   paragraphs,
@@ -13,7 +17,7 @@ import {
   writeTable,
 } from '../../text/markdown/write-markdown.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
-import { attemptDetails, writeAnswers, writeEvidence } from './describe-attempt.ts'
+import { describeTaken, foldTask, writeAnswers, writeEvidence } from './describe-attempt.ts'
 import { titleOf, writeProposalMessage } from './write-commit-message.ts'
 
 type Words = Pick<Settings, 'commit' | 'model'>
@@ -42,32 +46,37 @@ export function writeRecovery(
   const isSplit = proposal.strategy === 'DECOMPOSE'
   const title = titleOf(isSplit ? 'Split' : 'Rewrite', attempt, settings)
   const now = `Now: ${proposal.tasks.map(({ id }) => id).join(', ')}`
-  const evidence = writeEvidence(attempt)
+  const evidence = writeEvidence(attempt, 0)
+  const list = listTasks(proposal, isSplit)
   const lead = [
-    `**${attempt.task.id}** could not be done as it stands. ${reasonOf(proposal)}`,
-    `${isSplit ? 'These tasks would take its place' : 'It would read'}:\n\n${listTasks(proposal)}`,
+    `The bot could not complete **${attempt.task.id}**: ${neutraliseLine(attempt.task.title)}`,
+    reasonOf(proposal),
+    `${isSplit ? 'These tasks would replace it' : 'The task would read'}:\n\n${list.shown}`,
   ]
-  const goesOn = asked
-    ? 'the other tasks go on meanwhile.'
-    : 'Work on the new tasks is stacked on this branch.'
   const body = [
     ...lead,
-    `Merging this changes the roadmap and nothing else${asked ? ';' : '.'} ${goesOn}`,
-    asked ? answersToTasks : '',
-    evidence && `### Evidence\n\n${evidence}`,
-    attemptDetails(attempt, state, settings),
+    asked
+      ? answersToTasks.shown
+      : 'Merging this changes only the roadmap. Work on the new tasks is stacked on this branch.',
+    evidence.shown,
+    describeTaken(attempt, state, settings),
+    list.folded,
+    asked ? answersToTasks.folded : '',
+    evidence.folded,
+    foldTask(attempt.task),
   ]
   return {
     title,
     commit: writeProposalMessage(title, attempt, now, state, 'replaced', hash),
     body: marked(attempt, body),
-    comment: asked ? marked(attempt, [...lead, evidence, answersToTasks]) : null,
+    comment: asked ? marked(attempt, body) : null,
   }
 }
 
 const answersToTasks = writeAnswers(
-  ['approveTasks', 'edit', 'rewrite', 'decompose', 'retry', 'defer', 'skip', 'reject'],
-  'To merge this by hand is to approve, to close it is to reject. An approval counts for the commit it was given for, and for no later one.',
+  ['approveTasks', 'edit', 'reject'],
+  ['rewrite', 'decompose', 'retry', 'defer', 'skip'],
+  'Merging counts as approval and changes only the roadmap; closing counts as rejection. Other tasks continue meanwhile.',
 )
 
 function reasonOf({ explanation, wish }: Proposal): string {
@@ -77,15 +86,25 @@ function reasonOf({ explanation, wish }: Proposal): string {
   return `${why} ${inlineCode(wish.by)} asked for this${words}`
 }
 
-/** A list to read, each task with what it says. */
-const listTasks = ({ tasks }: Proposal): string =>
-  tasks
-    .flatMap(({ id, title, details, files }) => [
-      `- **${id}** ${neutralise(title)}`,
-      ...details.map((detail) => `  - ${neutraliseLine(detail)}`),
-      ...(files.length > 0 ? [`  - Files: ${files.map(inlineCode).join(', ')}`] : []),
-    ])
-    .join('\n')
+/** Lines of a list that is shown whole. */
+const mostLines = 6
+
+/** A list to read, each task with what it says; of a long one the titles, and the rest folded away. */
+function listTasks(
+  { tasks }: Proposal,
+  isSplit: boolean,
+): { readonly shown: string; readonly folded: string } {
+  const lines = tasks.map(({ id, title, details, files }) => [
+    `- **${id}** ${neutraliseLine(title)}`,
+    ...details.map((detail) => `  - ${neutraliseLine(detail)}`),
+    ...(files.length > 0 ? [`  - Files: ${files.map(inlineCode).join(', ')}`] : []),
+  ])
+  const all = lines.flat()
+  if (all.length <= mostLines) return { shown: all.join('\n'), folded: '' }
+  const titles = lines.flatMap(([title = '']) => title)
+  const what = isSplit ? 'The new tasks in full' : 'The new task in full'
+  return { shown: titles.join('\n'), folded: fold(what, all.join('\n')) }
+}
 
 /** Characters. */
 const longestPatch = 24_000
@@ -99,30 +118,50 @@ export function writeDestructiveProposal(
   settings: Words,
 ): QuestionText {
   const { task, draft, destructive } = attempt
-  const title = titleOf('Ask about', attempt, settings)
-  const what = destructive.length === 1 ? 'something' : `${destructive.length} things`
+  const title = titleOf('Approval needed for', attempt, settings)
+  const table = operationTable(attempt)
   const lead = [
-    `The change for **${task.id}** does ${what} that nobody can take back. It was neither written nor run nor pushed: it waits for a writer of this repository.`,
-    operationTable(attempt),
-    answersToOperations,
+    alert('CAUTION', [
+      `**The change for ${task.id} contains ${countOf(destructive.length, 'operation')} that cannot be undone.** It has not been written, run or pushed.`,
+    ]),
+    neutraliseLine(task.title),
+    table.shown,
+    answersToOperations.shown,
   ]
-  const patch = fenced(writePatch(changesOf(draft), longestPatch), 'diff')
-  const body = [...lead, fold('The whole change', patch), attemptDetails(attempt, state, settings)]
+  const changes = changesOf(draft)
+  const { files, added, removed } = countChanges(changes)
+  const size = `+${added} −${removed} in ${countOf(files, 'file')}`
+  const patch = fenced(writePatch(changes, longestPatch), 'diff')
+  const body = [
+    ...lead,
+    describeTaken(attempt, state, settings),
+    table.folded,
+    answersToOperations.folded,
+    fold(`The change: ${size}`, patch),
+    foldTask(task),
+  ]
   const waits = 'A change waits for approval'
   return {
     title,
     commit: writeProposalMessage(title, attempt, waits, state, 'asked', hash),
     body: marked(attempt, body),
-    comment: marked(attempt, lead),
+    comment: marked(attempt, body),
   }
 }
 
 const answersToOperations = writeAnswers(
-  ['approveOperations', 'retry', 'defer', 'skip', 'reject'],
-  'To merge this by hand is to approve: it adds one comment to the roadmap that says so. To close it is to reject. One more operation, or another one in a repair, is asked about again.',
+  ['approveOperations', 'reject'],
+  ['retry', 'defer', 'skip'],
+  'Merging counts as approval (it only adds a comment to the roadmap), closing as rejection. Any further destructive operation is asked about separately.',
 )
 
-function operationTable({ destructive }: Attempt): string {
+/** Rows before the fold. */
+const mostVisible = 4
+
+function operationTable({ destructive }: Attempt): {
+  readonly shown: string
+  readonly folded: string
+} {
   const rows = destructive
     .slice(0, mostOperations)
     .map(({ category, path, line, operation, why }) => [
@@ -131,9 +170,15 @@ function operationTable({ destructive }: Attempt): string {
       inlineCode(operation),
       tableCell(why),
     ])
-  const more = destructive.length - mostOperations
-  if (more > 0) rows.push(['', '', `and ${more} more`, ''])
-  return writeTable(['category', 'where', 'operation', 'why'], rows)
+  const draw = (some: readonly string[][], left: number, where: string) =>
+    writeTable(
+      ['category', 'where', 'operation', 'why'],
+      left > 0 ? [...some, ['', '', `and ${left} more${where}`, '']] : some,
+    )
+  const shown = draw(rows.slice(0, mostVisible), destructive.length - mostVisible, ', below')
+  if (destructive.length <= mostVisible) return { shown, folded: '' }
+  const all = draw(rows, destructive.length - mostOperations, '')
+  return { shown, folded: fold(`All ${destructive.length} operations`, all) }
 }
 
 /** With the hidden lines at the end: which task in which words, and the proposal to vote on. */

@@ -1,6 +1,6 @@
 import type { Grant } from '../../core/domain/answer.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
-import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
 import { grantMarker, splitHidden } from '../../core/domain/hidden-lines.ts'
 import type { HiddenRecord } from '../../core/domain/hidden-text.ts'
 import { taskMarker, trailer } from '../../core/domain/identity.ts'
@@ -8,17 +8,18 @@ import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
-import { neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import {
-  headed,
+  alert,
+  fold,
   inlineCode,
   paragraphs,
   writeList,
-  writeTable,
 } from '../../text/markdown/write-markdown.ts'
-import { attemptDetails, foldTask, writeAnswers, writeEvidence } from './describe-attempt.ts'
-import { describeCounts, describeOutputs, describeRun } from './describe-receipt.ts'
-import { titleOf, writeTitle } from './write-commit-message.ts'
+import { describeTaken, foldTask, writeAnswers, writeEvidence } from './describe-attempt.ts'
+import { describeSaid, describeSize, describeUntested, listFiles } from './describe-change.ts'
+import { describeNewTests, describeVerdict, foldCommands } from './describe-verification.ts'
+import { failedTitle, writeTitle } from './write-commit-message.ts'
 
 /** A pull request's words. */
 export interface PullRequestText {
@@ -32,9 +33,15 @@ export interface IssueOrigin {
   readonly isLast: boolean
 }
 
-type Words = Pick<Settings, 'commit' | 'model'>
+type Words = Pick<Settings, 'commit' | 'model' | 'merge'>
 
-/** For a finished task: what was done and why it can be trusted first, run details folded away. */
+/** Notes that are shown beside a warning's box, and without one. */
+const mostNotes = { beside: 0, alone: 2 } as const
+
+/**
+ * For a finished task: what a reviewer decides on first, on one screen, and everything else folded away.
+ * Warnings stand before all.
+ */
 export function writePullRequest(
   attempt: Attempt,
   state: StateFacts<'run.id' | 'record.hidden'>,
@@ -43,21 +50,55 @@ export function writePullRequest(
 ): PullRequestText {
   const { task, receipt, draft } = attempt
   const warnings = draft?.warnings ?? []
-  const unseen = receipt?.result === 'unverified' ? [whyUnseen(receipt)] : []
+  const unseen = receipt?.result === 'unverified' ? whyUnseen(receipt) : null
   const notes = [
     ...(draft?.notes ?? []).filter((note) => !warnings.includes(note)),
-    ...(unseen.length > 0 ? [] : (receipt?.notes ?? [])),
+    ...(unseen === null ? (receipt?.notes ?? []) : []),
     ...summariseHidden(state.record.hidden, task.id),
   ]
+  const warned = writeWarnings([...(receipt?.warnings ?? []), ...warnings], unseen)
+  const most = warned.box === '' ? mostNotes.alone : mostNotes.beside
+  const lines = [
+    ...(receipt === null ? [] : describeNewTests(receipt)),
+    ...notes.slice(0, most).map(neutraliseLine),
+  ]
   return textOf(writeTitle(task, settings), [
-    writeWarnings([...unseen, ...(receipt?.warnings ?? []), ...warnings]),
-    whatWasDone(attempt, origin),
+    warned.box,
+    completes(task),
+    describeSaid(attempt),
+    describeSize(attempt, origin === null),
     origin === null ? '' : `${origin.isLast ? 'Closes' : 'Part of'} #${origin.issue}`,
-    writeReceipt(receipt),
-    headed('### Notes', writeList(notes.map(neutraliseLine))),
-    ...endOf(attempt, state, settings),
+    receipt === null ? '' : `${describeVerdict(receipt)}${describeUntested(attempt)}`,
+    writeList(lines),
+    howToAnswer(task, settings),
+    describeTaken(attempt, state, settings),
+    warned.rest,
+    foldList('Notes', notes.slice(most)),
+    listFiles(attempt),
+    receipt === null ? '' : foldCommands(receipt),
+    ...endOf(attempt),
   ])
 }
+
+/** One line: how to change it, to reject it, to undo it. */
+function howToAnswer({ id }: Task, { merge }: Pick<Settings, 'merge'>): string {
+  const approve = merge.onApprove ? ['**Merge it** when its checks are green: `/approve`'] : []
+  return [
+    ...approve,
+    '**Change it**: `/revise <what to change>`',
+    '**Reject it**: `/reject`',
+    `**Undo it** once merged: \`executor rollback ${id} --github\``,
+  ].join(' · ')
+}
+
+const foldList = (what: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : fold(`${what} (${lines.length})`, writeList(lines.map(neutraliseLine)))
+
+const answersToFailure = writeAnswers(
+  ['retry', 'revise', 'skip'],
+  ['decompose', 'rewrite', 'edit', 'defer', 'reject'],
+  'Closing this counts as `/reject`. You can also fix the code on this branch and merge it.',
+)
 
 /** For a failed attempt that a person should look at. */
 export function writeEscalation(
@@ -66,18 +107,22 @@ export function writeEscalation(
   state: StateFacts<'run.id'>,
   settings: Words,
 ): PullRequestText {
-  const { receipt, failure } = attempt
-  return textOf(titleOf('Did not complete', attempt, settings), [
-    `**This attempt failed and is not to be merged as it is.** ${neutralise(proposal.explanation)}`,
-    'The branch holds what the model wrote, so that nothing is lost. Nothing more is tried until somebody answers.',
-    `### Evidence\n\n${writeEvidence(attempt)}`,
-    writeAnswers(
-      ['retry', 'decompose', 'rewrite', 'edit', 'defer', 'skip', 'reject'],
-      'Or mend the code on this branch yourself, and merge it. To close this is to reject.',
-    ),
-    writeWarnings(receipt?.warnings ?? []),
-    writeReceipt(receipt, !failure?.output),
-    ...endOf(attempt, state, settings),
+  const { task, receipt, failure } = attempt
+  const evidence = writeEvidence(attempt, 3)
+  return textOf(failedTitle(attempt, settings), [
+    alert('CAUTION', [
+      `**This attempt at ${task.id} failed. Do not merge it as it is.**`,
+      neutraliseLine(proposal.explanation),
+    ]),
+    neutraliseLine(task.title),
+    evidence.shown,
+    answersToFailure.shown,
+    describeTaken(attempt, state, settings),
+    evidence.folded,
+    answersToFailure.folded,
+    foldList('Warnings', receipt?.warnings ?? []),
+    receipt === null ? '' : foldCommands(receipt, !failure?.output),
+    ...endOf(attempt),
   ])
 }
 
@@ -85,13 +130,14 @@ export function writeEscalation(
 export function writeAdoptedPullRequest(
   task: Task,
   { trailers }: BranchTip,
-  settings: Pick<Settings, 'commit'>,
+  settings: Pick<Settings, 'commit' | 'merge'>,
 ): PullRequestText {
   const run = inlineCode(trailers[trailer.run] ?? 'unknown')
   return textOf(writeTitle(task, settings), [
     completes(task),
-    `The work was done by run ${run}, which could not open this pull request.`,
-    `**Verification**: ${neutralise(trailers[trailer.receipt] ?? 'none')}`,
+    `**Verification**: ${neutraliseLine(trailers[trailer.receipt] ?? 'none')}`,
+    howToAnswer(task, settings),
+    `<sub>Run ${run} did the work, and could not open this pull request.</sub>`,
     foldTask(task),
     taskMarker(task),
   ])
@@ -102,15 +148,11 @@ const textOf = (title: string, parts: readonly string[]): PullRequestText => ({
   body: `${paragraphs(parts)}\n`,
 })
 
-/** What its task may change besides its scope, the details, and the hidden lines without a blank line between. */
-const endOf = (
-  attempt: Attempt,
-  state: StateFacts<'run.id'>,
-  settings: Words,
-): readonly string[] => [
-  attempt.grants.map(writeGrant).join('\n'),
-  attemptDetails(attempt, state, settings),
-  [...attempt.grants.map(grantMarker), taskMarker(attempt.task)].join('\n'),
+/** What its task may change besides its scope, its words, and the hidden lines without a blank line between. */
+const endOf = ({ task, grants }: Attempt): readonly string[] => [
+  grants.map(writeGrant).join('\n'),
+  foldTask(task),
+  [...grants.map(grantMarker), taskMarker(task)].join('\n'),
 ]
 
 const writeGrant = ({ path, by }: Grant): string =>
@@ -125,49 +167,26 @@ export function withGrant(body: string, grant: Grant): string {
 
 const completes = ({ id, title }: Task): string => `Completes **${id}**: ${neutraliseLine(title)}`
 
-function whatWasDone({ task, draft }: Attempt, origin: IssueOrigin | null): string {
-  const changes = changesOf(draft).map(({ action, path }) => `${action} ${inlineCode(path)}`)
-  const tick = origin === null ? ['tick the task in the roadmap'] : []
-  const onlyTick = origin === null ? '; only the roadmap is ticked' : ''
-  const done =
-    changes.length === 0
-      ? `The code already did this${onlyTick}.`
-      : writeList([...changes, ...tick])
-  const locks = (draft?.locks ?? []).map(
-    ({ change, command }) =>
-      `${inlineCode(change.path)} was not written by the model: ${inlineCode(command)} made it of the changed manifest.`,
-  )
-  return [completes(task), done, ...locks].join('\n\n')
-}
-
-/** The receipt as a maintainer reads it: the result, the counts, then each command. */
-function writeReceipt(receipt: Receipt | null, withOutputs = true): string {
-  if (receipt === null) return ''
-  const { result, before, after, commands, sandbox } = receipt
-  if (commands.length === 0) return `### Verification\n**${result}**: nothing was run.`
-  const counts = after === null ? '' : `: ${describeCounts(before, after)}`
-  const rows = commands.map((run) => [
-    inlineCode(run.command),
-    run.before === undefined ? '–' : describeRun(run.before),
-    describeRun(run),
-    `${run.seconds.toFixed(1)} s`,
-  ])
-  return paragraphs([
-    `### Verification\n**${result}**${counts}`,
-    writeTable(['command', 'before', 'after', 'time:'], rows),
-    sandbox === null ? '' : `Sandbox: ${sandbox}.`,
-    ...(withOutputs ? describeOutputs(receipt) : []),
-  ])
-}
-
 const whyUnseen = ({ notes: why }: Receipt): string =>
-  `No test has seen this work.${why.map((one) => ` ${one}`).join('')} Try it yourself before you merge it.`
+  `**No test has checked this change.**${why.map((one) => ` ${neutraliseLine(one)}`).join('')} Try it before you merge it.`
 
-/** What a reviewer must see first. */
-function writeWarnings(warnings: readonly string[]): string {
-  if (warnings.length === 0) return ''
-  const lines = warnings.map((warning) => `> - ${neutraliseLine(warning)}`)
-  return ['> [!WARNING]', '> **Look at this first**', ...lines].join('\n')
+/** Before the fold. */
+const mostWarnings = 3
+
+/** What a reviewer must see first, in a box, and what has no room there. */
+function writeWarnings(
+  warnings: readonly string[],
+  unseen: string | null,
+): { readonly box: string; readonly rest: string } {
+  if (warnings.length === 0 && unseen === null) return { box: '', rest: '' }
+  const left = warnings.length - mostWarnings
+  const more = left > 0 ? [`- and ${left} more, below`] : []
+  const lines = warnings.slice(0, mostWarnings).map((warning) => `- ${neutraliseLine(warning)}`)
+  const head = unseen ?? '**Look at this first**'
+  return {
+    box: alert('WARNING', [head, ...lines, ...more]),
+    rest: foldList('More warnings', warnings.slice(mostWarnings)),
+  }
 }
 
 const mostPlaces = 5
@@ -182,7 +201,5 @@ function summariseHidden(records: readonly HiddenRecord[], taskId: string): read
   const left = places.length - mostPlaces
   const more = left > 0 ? ` and ${left} more files` : ''
   const shown = places.slice(0, mostPlaces).join(', ')
-  return [
-    `Text that a reader does not see was kept from the model: ${shown}${more}. The run's report shows it.`,
-  ]
+  return [`Hidden text was kept from the model: ${shown}${more}. The run's report quotes it.`]
 }

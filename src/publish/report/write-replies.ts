@@ -22,7 +22,7 @@ export function writeStatus(tasks: readonly Task[], results: RunState['tasks']['
   if (only === undefined) return 'There is no such task in the roadmap.'
   if (stands.length === 1) {
     const { id, title, is, link, why } = only
-    return `**${id}** ${neutraliseLine(title)} is ${is}${link && ` in ${link}`}${why}.`
+    return `**${id}** is ${is}${link && ` in ${link}`}${why || '.'}\n\n${neutraliseLine(title)}`
   }
   const counts = [...Map.groupBy(stands, ({ is }) => is)].map(
     ([is, { length }]) => `${length} ${is}`,

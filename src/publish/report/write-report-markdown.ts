@@ -96,7 +96,7 @@ const taskColumns = [
   'time:',
 ]
 
-function taskTable({ tasks, errors }: Report): string {
+export function taskTable({ tasks, errors }: Pick<Report, 'tasks' | 'errors'>): string {
   if (tasks.length === 0) {
     return errors.length === 0 ? 'There was nothing to do.' : 'No task was tried.'
   }

@@ -39,6 +39,10 @@ export const headed = (heading: string, body: string): string =>
 export const fold = (summary: string, body: string): string =>
   `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`
 
+/** What GitHub draws as a coloured box. Each line has to be Markdown of ours, or neutralised on one line. */
+export const alert = (kind: 'NOTE' | 'WARNING' | 'CAUTION', lines: readonly string[]): string =>
+  [`[!${kind}]`, ...lines].map((line) => `> ${line}`).join('\n')
+
 /** `1 warning`, `2 warnings`. */
 export const countOf = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`

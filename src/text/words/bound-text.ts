@@ -1,3 +1,5 @@
+import { splitHidden } from '../../core/domain/hidden-lines.ts'
+
 /** A job summary may have 1 MiB, and no character takes more than three bytes for a unit of UTF-16. */
 export const longestSummary = 340_000
 
@@ -15,13 +17,17 @@ export function boundText(text: string, limit: number): string {
   return `${kept}\n${cutNotice(text.length - kept.length)}`
 }
 
+/** Of a text, its hidden lines may take so much. */
+const longestMarkers = 20_000
+
 /**
- * The same for Markdown: fences and folded parts that the cut leaves open are closed, and a marker
- * (an HTML comment on the last line) stays.
+ * The same for Markdown: fences and folded parts that the cut leaves open are closed, and the hidden
+ * lines at the end stay: they say what the text is about.
  */
 export function boundMarkdown(text: string, limit: number): string {
   if (text.length <= limit) return text
-  const marker = /\n<!-- [^\n]{0,300} -->\s*$/.exec(text)?.[0].trim() ?? ''
+  const markers = splitHidden(text.slice(-Math.min(longestMarkers, Math.ceil(limit / 2)))).hidden
+  const marker = markers.join('\n')
   const kept = cutAtLine(text, Math.max(0, limit - reserve - marker.length))
   const notice = `*${cutNotice(text.length - kept.length)}*`
   const parts = [`${kept}${closeFence(kept)}`, closeFolds(kept), notice, marker]

@@ -1,4 +1,4 @@
-import type { TestReport } from '../../core/domain/test-report.ts'
+import type { NewTest, TestReport } from '../../core/domain/test-report.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { type ProofPorts, seeCanaries } from './see-canaries.ts'
@@ -19,6 +19,7 @@ export interface ProofResult {
   readonly distrust: string | null
   /** Sentences on new tests that were not seen to fail. */
   readonly notes: readonly string[]
+  readonly newTests: readonly NewTest[]
 }
 
 /** Prepares the proof of a change against the commit that it starts from. */
@@ -44,14 +45,14 @@ export function prepareProof(start: StartCommit, tree: ChangedTree, ports: Proof
       begun ??= look()
     },
     async judge(after) {
-      if (tree.changes.length === 0) return { distrust: null, notes: [] }
+      if (tree.changes.length === 0) return { distrust: null, notes: [], newTests: [] }
       begun ??= look()
       const { canaries, red } = begun
-      const [distrust, notes] = await Promise.all([
+      const [distrust, { notes, tests: newTests }] = await Promise.all([
         keep(canaries.then((judge) => judge(after))),
         keep(red.then((judge) => judge(after))),
       ])
-      return { distrust, notes }
+      return { distrust, notes, newTests }
     },
     async end() {
       needed.abort()

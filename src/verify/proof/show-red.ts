@@ -4,7 +4,7 @@ import {
   contentBefore,
   type FileChange,
 } from '../../core/domain/change-set.ts'
-import type { TestReport } from '../../core/domain/test-report.ts'
+import type { NewTest, TestReport } from '../../core/domain/test-report.ts'
 import { importStatements } from '../../text/imports/import-statements.ts'
 import { importedFiles, resolveImport } from '../../text/imports/imports.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
@@ -24,9 +24,16 @@ const readable = /\.(?:[cm]?[jt]sx?|py)$/
 const besideTests =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|__snapshots__|__mocks__)\//i
 
-interface NewTest {
+interface AddedTest {
   readonly path: string
   readonly title: string
+}
+
+export interface ShownRed {
+  /** Sentences on new tests that were not seen to fail; none when all were. */
+  readonly notes: readonly string[]
+  /** The new tests that ran, each with its result without the change. */
+  readonly tests: readonly NewTest[]
 }
 
 /**
@@ -37,14 +44,14 @@ interface NewTest {
  *
  * The run on the unchanged code starts before the project's tests have reported.
  *
- * @returns a judge: sentences on tests that were not seen to fail, none when all were
+ * @returns a judge of the tests' results, to be asked once all tests have passed
  */
 export async function showRed(
   start: StartCommit,
   tree: ChangedTree,
   ports: ProofPorts,
   signal: AbortSignal,
-): Promise<(after: TestReport) => Promise<readonly string[]>> {
+): Promise<(after: TestReport) => Promise<ShownRed>> {
   // A setup command would run again for each tree, and may be slow.
   const isCostly = ports.settings.verify.setupCommand !== null
   const { added, unread } = await newTests(tree)
@@ -59,33 +66,47 @@ export async function showRed(
   return async (after) => {
     const ran = new Set(after.commands.flatMap(({ titles = [] }) => titles))
     const fresh = unseen.filter(({ title }) => ran.has(title))
+    const shown = (green: readonly AddedTest[], left: readonly AddedTest[]) =>
+      added
+        .filter(({ title }) => ran.has(title))
+        .map((test): NewTest => {
+          const before = (() => {
+            if (!fresh.includes(test)) return 'not_run'
+            if (isCostly) return 'unknown'
+            if (!green.includes(test)) return isRedIn(without, test) ? 'failed' : 'not_run'
+            if (!left.includes(test)) return 'guards'
+            return hasResults(without) ? 'passed' : 'unknown'
+          })()
+          return { test: test.title, file: test.path, before }
+        })
     const notes = [...unread, ...(isCostly ? filesOf(fresh) : [])].map(
       (path) => `The new tests in ${path} were not checked for failing without this change.`,
     )
     // Tests that did not run without the change may still fail with throwing bodies.
     const green = isCostly ? [] : greenIn(without, fresh)
-    if (green.length === 0) return notes
+    if (green.length === 0) return { notes, tests: shown([], []) }
     const throwing = await throwingChanges(tree, files)
     const replaced = new Set(throwing.map(({ path }) => path))
     const kept = tree.changes.filter(({ path }) => !replaced.has(path))
     const thrown = throwing.length === 0 ? null : await run('throwing', [...kept, ...throwing])
     const left = greenIn(thrown, green)
-    if (left.length === 0) return notes
+    const tests = shown(green, left)
+    if (left.length === 0) return { notes, tests }
     const how = hasResults(thrown)
       ? 'pass without this change, and even when the functions they test only throw'
       : 'were not seen to fail without this change'
     const names = left.map(({ path, title }) => `${title} (${path})`)
-    return [...notes, `New tests that ${how}: ${nameSome(names, mostNamed)}.`]
+    return { notes: [...notes, `New tests that ${how}: ${nameSome(names, mostNamed)}.`], tests }
   }
 }
 
-const filesOf = (tests: readonly NewTest[]): readonly string[] => [
+const filesOf = (tests: readonly AddedTest[]): readonly string[] => [
   ...new Set(tests.map(({ path }) => path)),
 ]
 
 /** Lists new tests in readable languages, and new test files in others. */
 async function newTests({ changes }: ChangedTree) {
-  const added: NewTest[] = []
+  const added: AddedTest[] = []
   const unread: string[] = []
   for (const change of changes) {
     const { path } = change
@@ -123,14 +144,16 @@ const hasResults = (report: TestReport | null): report is TestReport =>
   )
 
 /** Returns the tests reported as passed; all of them when the report has no tests. */
-function greenIn(report: TestReport | null, tests: readonly NewTest[]): readonly NewTest[] {
+function greenIn(report: TestReport | null, tests: readonly AddedTest[]): readonly AddedTest[] {
   if (!hasResults(report)) return tests
   const ran = new Set(report.commands.flatMap(({ titles = [] }) => titles))
-  const red = report.commands.flatMap(({ failures }) => failures.map(({ test }) => test))
-  const isRed = (title: string) =>
-    red.some((test) => test === title || test.endsWith(` > ${title}`))
-  return tests.filter(({ title }) => ran.has(title) && !isRed(title))
+  return tests.filter((test) => ran.has(test.title) && !isRedIn(report, test))
 }
+
+const isRedIn = (report: TestReport | null, { title }: AddedTest): boolean =>
+  (report?.commands ?? []).some(({ failures }) =>
+    failures.some(({ test }) => test === title || test.endsWith(` > ${title}`)),
+  )
 
 /** Makes the change's sources throw, else the sources that its tests import. */
 async function throwingChanges(

@@ -179,10 +179,9 @@ describe('a task that keeps failing', () => {
       },
     ])
     expect(await bench.message('agent/T-1')).toMatch(
-      /^\[Agent\] Complete T-1[^\n]*\n\n\[skip ci\]\n/,
+      /^\[Agent\] Did not complete T-1[^\n]*\n\n\[skip ci\]\n/,
     )
-    const [comment] = await bench.comments()
-    expect(comment?.body).toContain('**T-1: failed**')
+    expect(await bench.comments()).toEqual([])
 
     const night = await bench.run()
     expect(night).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { waiting: '1' } })
@@ -198,9 +197,7 @@ describe('a task that keeps failing', () => {
     ])
     expect(await bench.file('agent/T-1', 'src/times2.js')).toContain('2 * n')
     await bench.git('merge-base', '--is-ancestor', failed?.headSha ?? '', 'origin/agent/T-1')
-    const comments = await bench.comments()
-    expect(comments).toMatchObject([{ id: comment?.id, pull: 1 }])
-    expect(comments[0]?.body).toContain('**T-1: in review**')
+    expect(await bench.comments()).toEqual([])
 
     const next = await bench.run()
     expect(next).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { waiting: '0' } })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readTaskMarker } from '../../../src/core/domain/identity.ts'
 import { type ActionBench, openActionBench, type WorkflowRun } from './action-bench.ts'
 import { edit, once, tool, withRoadmap } from './toolbox.ts'
 
@@ -141,11 +142,11 @@ it('labels the pull requests and says in them what was done', async () => {
     author: 'github-actions[bot]',
     base: 'main',
   })
-  expect(pulls[0]?.body).toContain('- create `src/halve.js`')
+  expect(pulls[0]?.body).toContain('`+8 −0` in 2 files: `src/halve.js` (new)')
   expect(pulls[0]?.body).toContain('2 passed, 0 failed (before: 1 passed, 0 failed)')
-  expect(pulls[0]?.body).toContain('| repairs | 1 before writing, 0 after tests |')
-  expect(pulls[0]?.body).toMatch(/<!-- executor:task T-1 [0-9a-f]{64} -->\n$/)
-  expect(pulls[1]?.body).toContain('This attempt failed')
+  expect(pulls[0]?.body).toContain(' · 2 requests · 1 repair · ')
+  expect(readTaskMarker(pulls[0]?.body ?? '')?.id).toBe('T-1')
+  expect(pulls[1]?.body).toContain('**This attempt at T-2 failed. Do not merge it as it is.**')
 })
 
 it('ticks the task in the roadmap by one byte, and changes nothing else', async () => {
@@ -174,14 +175,17 @@ it('binds each commit to its task by trailers', async () => {
   expect(await bench.message('agent/T-1')).not.toContain('[skip ci]')
 })
 
-it('comments once on each pull request, and masks token and key', async () => {
-  const comments = await bench.comments()
-  expect(comments.map(({ pull, author }) => [pull, author])).toEqual([
-    [1, 'github-actions[bot]'],
-    [2, 'github-actions[bot]'],
-    [3, 'github-actions[bot]'],
-  ])
-  expect(comments[0]?.body).toContain('**T-1: in review**')
+it('notifies maintainers once for each task that has a pull request', () => {
+  const paths = run.apiCalls.flatMap(({ method, path, writes }) =>
+    writes ? [`${method} ${path.replace(/^\/repos\/ada\/engine/, '')}`] : [],
+  )
+  // Opening, commenting, reviewing and asking for a review send mail; labels and edits do not.
+  const notifying =
+    /^POST (?:\/pulls$|\/issues$|.*\/(?:comments|reviews|requested_reviewers|assignees)$)/
+  expect(paths.filter((path) => notifying.test(path))).toEqual(Array(3).fill('POST /pulls'))
+})
+
+it('masks token and key', () => {
   expect(run.masks).toEqual(
     expect.arrayContaining(['actions-token', 'key-of-the-model-endpoint-4711']),
   )

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { changeState } from '../../../src/core/domain/change-state.ts'
+import { readProposalMarker } from '../../../src/core/domain/hidden-lines.ts'
 import type { CommitOutcome } from '../../../src/core/domain/identity.ts'
 import type { PublishResult } from '../../../src/core/ports/workspace.ts'
 import { publishAttempt } from '../../../src/publish/effects/publish-attempt.ts'
 import { fakePorts, someSettings } from '../../fakes/facts.ts'
+import { createFakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryForge } from '../../fakes/memory-forge.ts'
 import { greeting, taskUnderWay } from '../../graph/nodes/bench.ts'
 
@@ -41,7 +43,12 @@ describe('publishAttempt', () => {
       pullRequest: expect.objectContaining({ number: 1 }),
     })
     expect(forge.pulls).toMatchObject([
-      { title: 'A title', body: 'A body', labels: ['executor:task', 'bot'], base: 'main' },
+      {
+        title: 'A title',
+        body: expect.stringMatching(/^A body\n<!-- /),
+        labels: ['executor:task', 'bot'],
+        base: 'main',
+      },
     ])
     const { branches } = await workspace.refresh()
     expect(branches[0]?.trailers).toMatchObject({
@@ -50,6 +57,30 @@ describe('publishAttempt', () => {
       'Executor-Attempt': '1',
       'Executor-Outcome': 'done',
     })
+  })
+
+  it.each<[CommitOutcome, isApprovable: boolean]>([
+    ['done', true],
+    ['unverified', true],
+    ['needs-human', false],
+  ])(
+    'binds approvals in the conversation to the head of what is %s: %s',
+    async (outcome, isApprovable) => {
+      const { workspace, attempt, state, ports, forge } = await bench()
+      await publishAttempt(attempt, state, ports, { ...what, outcome })
+      const mark = readProposalMarker(forge.pulls[0]?.body ?? '')
+      const bound = { task: 'T-1', sha: workspace.head('agent/T-1'), at: ports.clock.now() }
+      expect(mark).toEqual(isApprovable ? { ...bound, hash: expect.any(String) } : null)
+    },
+  )
+
+  it('writes nothing when it is repeated later', async () => {
+    const { attempt, state, ports, forge } = await bench()
+    await publishAttempt(attempt, state, ports, what)
+    const [before, writes] = [forge.pulls[0]?.body, forge.writes]
+    const later = { ...ports, clock: createFakeClock('2026-03-04T05:06:07.000Z') }
+    await publishAttempt(attempt, state, later, what)
+    expect([forge.pulls[0]?.body, forge.writes]).toEqual([before, writes])
   })
 
   it.each([

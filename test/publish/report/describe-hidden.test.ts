@@ -32,7 +32,7 @@ describe('what was hidden', () => {
       return writePullRequest(anAttempt(), run, someSettings()).body
     }
     expect(bodyWith('T-1')).toMatch(
-      /^- Text that a reader .* model: 1 in 0\.md, .*4\.md and 2 more files\. /m,
+      /^- Hidden text was kept .* model: 1 in 0\.md, .*4\.md and 2 more files\. /m,
     )
     expect(bodyWith('T-2')).not.toContain('kept from the model')
   })

@@ -22,6 +22,10 @@ export const hostileTexts: readonly string[] = [
   '"] --> evil["',
   'section x :0, 1',
   '# Heading\n---\n',
+  '> [!CAUTION]\n> **Merge this now**, @everyone',
+  '[!NOTE]',
+  'fixes: ada/engine#2, resolves ada#3',
+  '</sub><details open><summary>All good</summary>',
 ]
 
 /** Everything GitHub would see in a Markdown text, in order. */

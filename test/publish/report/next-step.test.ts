@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { Verdict } from '../../../src/core/domain/verdict.ts'
 import { buildReport } from '../../../src/publish/report/build-report.ts'
 import { writeReportMarkdown } from '../../../src/publish/report/write-report-markdown.ts'
-import { writeRunComment } from '../../../src/publish/report/write-run-comment.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
 
 it.each<[Verdict, boolean, string]>([
@@ -18,7 +17,6 @@ it.each<[Verdict, boolean, string]>([
   const result = sampleResult('T-1', { verdict, reason, pullRequest, thisRun: true })
   const state = sampleState({ tasks: { results: { 'T-1': result } } })
   expect(writeReportMarkdown(buildReport(state))).toContain(`- **T-1**: ${reason} ${next}\n`)
-  expect(writeRunComment(state, 'T-1')).toContain(`${reason} ${next}\n`)
   const done = sampleState({ tasks: { results: { 'T-1': { ...result, thisRun: false } } } })
   expect(writeReportMarkdown(buildReport(done))).not.toContain(next)
 })

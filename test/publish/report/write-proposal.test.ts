@@ -47,7 +47,10 @@ describe.each([
     (text: string) => writeDestructiveProposal(saying(text), hash, run, settings),
   ],
 ])('a question about %s', (_, write) => {
-  const skeleton = (body: string) => htmlOf(body).filter((html) => !html.startsWith('<!--'))
+  const skeleton = (body: string) =>
+    htmlOf(body)
+      .filter((html) => !html.startsWith('<!--'))
+      .map((html) => html.replace(/\+\d+ −\d+/, ''))
 
   it.each(hostileTexts)('does nothing by the words in it: %j', (text) => {
     const { title, commit, body, comment } = write(text)
@@ -64,4 +67,27 @@ describe.each([
       expect(said.length).toBeLessThan(65_000)
     }
   })
+})
+
+it('shows what is decided on within fifteen lines, however much there is to say', () => {
+  const many = Array.from({ length: 30 }, (_, at) => `words ${at}`)
+  const [operation, failed] = [anOperation(), saying('calm').broken[0]]
+  const attempt = {
+    ...saying('calm'),
+    destructive: many.map((why) => ({ ...operation, why })),
+    broken: failed === undefined ? [] : many.map((test) => ({ ...failed, test })),
+  }
+  const tasks = many.slice(0, 5).map((title, at) => ({
+    ...{ id: `T-1-${at}`, title, details: many, files: many },
+  }))
+  const bodies = [
+    writeRecovery(attempt, { ...proposal('calm'), tasks }, { hash, asked: true }, run, settings),
+    writeDestructiveProposal(attempt, hash, run, settings),
+  ].map(({ body }) => body(mark))
+  for (const body of bodies) {
+    const shown = body.slice(0, body.indexOf('<details>'))
+    expect(shown.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(15)
+    expect(body).toContain('words 29')
+    expect(body.length).toBeLessThan(65_000)
+  }
 })

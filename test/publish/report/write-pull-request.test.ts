@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Proposal } from '../../../src/core/domain/attempt.ts'
 import { readTaskMarker, taskMarker } from '../../../src/core/domain/identity.ts'
+import { writeCommitMessage } from '../../../src/publish/report/write-commit-message.ts'
 import {
   writeAdoptedPullRequest,
   writeEscalation,
@@ -41,25 +42,36 @@ function saying(text: string) {
     errorType: text,
     trace: [text],
   }
+  const before = ['failed', 'not_run', 'guards'] as const
+  const newTests = before.map((each) => ({ test: text, file: text, before: each }))
   return anAttempt({
     task: aTask({ title: text, details: text, model: text }),
-    draft: aDraft({ summary: text, notes: [text] }),
+    draft: aDraft({
+      summary: `${text}\n\nSays ${text}`,
+      notes: [text],
+      changes: [
+        { action: 'create', path: text, content: text },
+        { action: 'delete', path: `a${text}`, before: text },
+      ],
+    }),
     receipt: receipt && {
       ...receipt,
       commands: [{ command: text, exitCode: 1, seconds: 1 }],
       notes: [text],
       warnings: [text],
+      newTests,
     },
     broken: [failure],
-    failure: {
-      at: 'failed',
-      message: text,
-      problems: [{ path: 'a.js', type: 'syntax', message: text, line: 1, column: 1 }],
-      failures: [failure],
-      output: text,
-    },
+    failure: { ...hostileFailure(text), failures: [failure] },
   })
 }
+
+const hostileFailure = (text: string) => ({
+  at: 'failed' as const,
+  message: text,
+  problems: [{ path: text, type: 'syntax' as const, message: `${text}!`, line: 1, column: 1 }],
+  output: text,
+})
 
 describe('the body of a pull request', () => {
   it('counts what was hidden from the reader and kept from the model, of this task alone', () => {
@@ -67,7 +79,7 @@ describe('the body of a pull request', () => {
     const hidden = [one, { ...one, line: 4 }, { ...one, path: 'a.md' }, { ...one, taskId: 'T-2' }]
     const { body } = writePullRequest(anAttempt(), { ...run, record: { hidden } }, settings)
     expect(body).toContain(
-      "- Text that a reader does not see was kept from the model: 2 in the roadmap, 1 in a.md. The run's report shows it.",
+      "- Hidden text was kept from the model: 2 in the roadmap, 1 in a.md. The run's report quotes it.",
     )
     expect(body).not.toContain('@team')
   })
@@ -89,7 +101,7 @@ describe('the body of a pull request', () => {
       settings,
     )
     expect(body).toMatch(
-      /^> \[!WARNING\]\n> \*\*Look at this first\*\*\n> - tests weakened: adds is skipped now \(a\.test\.js:3\)\n> - b\n\nCompletes/,
+      /^> \[!WARNING\]\n> \*\*Look at this first\*\*\n> - tests weakened: adds is skipped now \(a\.test\.js:3\)\n> - b\n\nCompletes /,
     )
     expect(body).toContain(
       '| `npm test` | 9 passed, 0 failed, 1 skipped | 9 passed, 0 failed, 1 skipped | 1.3 s |\n| `npm run lint` | – | killed | 2.0 s |',
@@ -98,11 +110,19 @@ describe('the body of a pull request', () => {
     expect(body).toContain('````\na <b>\n```\nthe end\n````')
   })
 
-  it('says what was done, why it can be trusted, and what it cost', () => {
+  it('says what was done, why it can be trusted, how to answer, and what it cost', () => {
     const attempt = anAttempt({
-      draft: aDraft({ notes: ['src/x.js was left out: out of scope'] }),
-      receipt,
-      usage: usageOf(812),
+      draft: aDraft({
+        summary: "Sure!\n\nAdds a greeting. It's short.",
+        notes: ['src/x.js was left out: out of scope'],
+      }),
+      receipt: receipt && {
+        ...receipt,
+        newTests: (['failed', 'failed', 'not_run', 'guards', 'passed', 'unknown'] as const).map(
+          (before, at) => ({ test: `test ${at}`, file: 'a.test.js', before }),
+        ),
+      },
+      usage: usageOf(1812),
       testRepairs: 1,
       seconds: 4.25,
     })
@@ -110,11 +130,23 @@ describe('the body of a pull request', () => {
     expect(title).toBe('[Agent] Complete T-1: Add a greeting')
     expect(body).toBe(`Completes **T-1**: Add a greeting
 
-- create \`src/greet.js\`
-- tick the task in the roadmap
+The model's summary: Adds a greeting.
 
-### Verification
-**passed**: 3 passed, 1 failed
+\`+1 −0\` in 1 file: \`src/greet.js\` (new), and the tick in the roadmap.
+
+**Verified** by \`npm test\`: 3 passed, 1 failed. The change adds no tests.
+
+- 2 new tests fail without this change and pass with it: \`test 0\`, \`test 1\`
+- 1 new test cannot load without the new code, and passes with it: \`test 2\`
+- 1 new test passes before and after, and fails when the code it covers throws: \`test 3\`
+- src/x.js was left out: out of scope
+- one flaky test
+
+**Change it**: \`/revise <what to change>\` · **Reject it**: \`/reject\` · **Undo it** once merged: \`executor rollback T-1 --github\`
+
+<sub>Run \`run-1\` · \`scripted\` · 1 request · 1 repair · 1,812 tokens (1,812 in, 0 out) · cost unknown · 4.3 s</sub>
+
+<details><summary>What was run, before and after the change</summary>
 
 | command | before | after | time |
 |---|---|---|--:|
@@ -122,34 +154,52 @@ describe('the body of a pull request', () => {
 
 Sandbox: bubblewrap.
 
-### Notes
-- src/x.js was left out: out of scope
-- one flaky test
-
-<details><summary>The task, as the roadmap has it</summary>
-
-\`\`\`markdown
-Add a greeting
-\`\`\`
-
-</details>
-
-<details><summary>How it was made</summary>
-
-| | |
-|---|---|
-| run | \`run-1\` |
-| attempt | 1 |
-| repairs | 0 before writing, 1 after tests |
-| model | \`scripted\`, 1 requests |
-| tokens | 812 (812 in, 0 out) |
-| cost | $0.0000 |
-| time | 4.3 s |
-
 </details>
 
 <!-- executor:task T-1 ${'1'.repeat(64)} -->
 `)
+  })
+
+  it.each([
+    ['unknown', 0, {}, 'cost unknown'],
+    ['free', 0, { scripted: { prompt: 0, completion: 0 } }, '$0.0000'],
+    ['paid', 0.0123, {}, '$0.0123'],
+  ])('says of a price that is %s what is known', (_, dollars, prices, said) => {
+    const usage = { ...usageOf(10), dollars }
+    const priced = { ...settings, model: { ...settings.model, prices } }
+    const { body } = writePullRequest(anAttempt({ draft: aDraft(), usage }), run, priced)
+    expect(body).toContain(` · ${said} · `)
+  })
+
+  it('offers to merge where an approval merges', () => {
+    const { body } = writePullRequest(anAttempt({ draft: aDraft() }), run, {
+      ...settings,
+      merge: { onApprove: true, withoutChecks: false },
+    })
+    expect(body).toContain('**Merge it** when its checks are green: `/approve` · **Change it**')
+  })
+
+  it('shows what is decided on within fifteen lines, however much there is to say', () => {
+    const many = (what: string) => Array.from({ length: 30 }, (_, at) => `${what} ${at}`)
+    const newTests = many('test').flatMap((test) =>
+      (['failed', 'not_run', 'guards'] as const).map((before) => ({ test, file: 'a', before })),
+    )
+    const changes = many('file').map((path) => ({ action: 'create', path, content: '' }) as const)
+    const facts = { notes: many('note'), warnings: many('warning') }
+    const full = receipt && { ...receipt, ...facts, newTests }
+    const attempt = anAttempt({ draft: aDraft({ summary: 'One thing.', changes }), receipt: full })
+    const failed = { ...attempt, failure: { ...hostileFailure('no'), failures: [] } }
+    const bodies = [
+      writePullRequest(attempt, run, settings).body,
+      writeEscalation(failed, proposal('no'), run, settings).body,
+    ]
+    for (const body of bodies) {
+      const shown = body.slice(0, body.indexOf('<details>'))
+      expect(shown.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(15)
+    }
+    expect(bodies[0]).toContain('and 27 more, below')
+    expect(bodies[0]).toContain('`file 3` (new), 26 more')
+    expect(bodies[0]).toContain('`file 29`')
   })
 
   it('claims nothing where nothing was run', () => {
@@ -160,10 +210,9 @@ Add a greeting
       notes: ['switched off'],
     }
     const { body } = writePullRequest(anAttempt({ draft: aDraft(), receipt: empty }), run, settings)
-    const first = 'No test has seen this work. switched off Try it yourself before you merge it.'
-    expect(wordsOf(body).indexOf(first)).toBeGreaterThan(-1)
-    expect(body.indexOf('No test has seen')).toBeLessThan(body.indexOf('Completes'))
-    expect(body).toContain('**unverified**: nothing was run.')
+    const first = '**No test has checked this change.** switched off Try it before you merge it.'
+    expect(body.indexOf(first)).toBe('> [!WARNING]\n> '.length)
+    expect(body).toContain('**Not verified**: nothing was run.')
     expect(body.match(/switched off/g)).toHaveLength(1)
   })
 
@@ -189,12 +238,14 @@ Add a greeting
   it('of a failed task says that it is not complete', () => {
     const { title } = writeEscalation(anAttempt(), proposal('no'), run, settings)
     expect(title).toMatch(/^\[Agent\] Did not complete T-1: /)
+    const failed = writeCommitMessage(anAttempt(), run, 'needs-human', settings)
+    expect(failed.split('\n')[0]).toBe(title)
   })
 
   it('says that the code was there already', () => {
     const draft = aDraft({ changes: [], claimsDone: true })
     const { body } = writePullRequest(anAttempt({ draft, receipt }), run, settings)
-    expect(body).toContain('only the roadmap is ticked')
+    expect(body).toContain('The code already does this, so no file changes but the roadmap')
   })
 
   it('names the files of a hostile change in code', () => {

@@ -20,7 +20,7 @@ it.each([
     'by one',
     proposal('merged'),
     [b],
-    /replaced in \[#7\].* by \*\*T-1-b\*\*\.\n\n\*\*T-1-b\*\* Do T-1-b is open\.$/,
+    /replaced in \[#7\].* by \*\*T-1-b\*\*\.\n\n\*\*T-1-b\*\* is open\.\n\nDo T-1-b$/,
   ],
   [
     'by tasks that went, too',
@@ -35,5 +35,5 @@ it.each([
 })
 
 it('says how one stands', () => {
-  expect(writeStatus([a], {})).toBe('**T-1-a** Do T-1-a is open.')
+  expect(writeStatus([a], {})).toBe('**T-1-a** is open.\n\nDo T-1-a')
 })

@@ -3,9 +3,9 @@ import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { RunState } from '../../../src/core/domain/run-state.ts'
 import { buildReport } from '../../../src/publish/report/build-report.ts'
 import { drawCost, drawStack, drawTimeline } from '../../../src/publish/report/draw-report.ts'
+import { readLastRun, writeLastRun } from '../../../src/publish/report/write-last-run.ts'
 import { writeReportHtml } from '../../../src/publish/report/write-report-html.ts'
 import { writeReportMarkdown } from '../../../src/publish/report/write-report-markdown.ts'
-import { reportMarker, writeRunComment } from '../../../src/publish/report/write-run-comment.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
 import { anOperation, aState } from '../../fakes/facts.ts'
 import {
@@ -113,16 +113,15 @@ describe('hostile words', () => {
     expect(shape).toEqual(calmShape)
   })
 
-  it.each(hostileTexts)('do nothing in the comment on a pull request: %j', (text) => {
-    const comment = writeRunComment(saying(text), 'T-1')
-    const html = htmlOf(comment)
-    expect(html).toEqual([
-      reportMarker,
-      '<details><summary>The run run-1: 2 tasks</summary>',
-      '</details>',
+  it.each(hostileTexts)('do nothing in the last run on the dashboard: %j', (text) => {
+    const ran = writeLastRun(saying(text))
+    expect(htmlOf(ran).map((html) => html.replace(/Last run: [^<]*/, ''))).toEqual([
+      '<!-- executor:last-run -->',
+      '<details><summary></summary>',
+      '</details>\n<!-- executor:last-run-end -->',
     ])
-    expect(sourceOfWords(comment)).not.toMatch(aCommand)
-    expect(wordsOf(comment).replaceAll(/^#\d+$/gm, '')).not.toMatch(actedOn)
+    expect(sourceOfWords(ran)).not.toMatch(aCommand)
+    expect(wordsOf(ran).replaceAll(/^#\d+$/gm, '')).not.toMatch(actedOn)
   })
 
   it.each(hostileTexts)('are inert in pictures: %j', (text) => {
@@ -220,26 +219,21 @@ describe('pictures', () => {
   })
 })
 
-describe('the comment on a pull request', () => {
-  it('begins with what it is found by, and the line of its own task', () => {
-    const state = sampleState({
-      tasks: {
-        results: {
-          'T-1': sampleResult('T-1', { repairs: 2 }),
-          'T-2': sampleResult('T-2', { thisRun: false }),
-        },
-      },
-    })
-    expect(writeRunComment(state, 'T-1').split('\n').slice(0, 8)).toEqual([
-      reportMarker,
-      '**T-1: in review** after 12.5 s, 720 tokens, 2 repairs.',
-      '',
-      '<details><summary>The run run-1: 1 tasks</summary>',
-      '',
-      '| task | outcome | PR | tokens |',
-      '|---|---|---|--:|',
-      '| **this** | in_review | #7 | 720 |',
-    ])
+describe('the last run on the dashboard', () => {
+  const earlier = sampleResult('T-2', { thisRun: false })
+  const untried = sampleResult('T-3', { attempts: 0 })
+  const results = { 'T-1': sampleResult('T-1'), 'T-2': earlier, 'T-3': untried }
+  const ran = writeLastRun(sampleState({ tasks: { results } }))
+
+  it('has a row for each task that the run tried', () => {
+    expect(ran.match(/\*\*T-\d\*\*/g)).toEqual(['**T-1**'])
+    expect(ran).toContain('run-1')
+  })
+
+  it('is found again in a body, however its lines end', () => {
+    expect(readLastRun(`Above\n\n${ran}\n\nBelow`.replaceAll('\n', '\r\n'))).toBe(ran)
+    expect(readLastRun('<!-- executor:last-run -->\nNo end')).toBe('')
+    expect(readLastRun('')).toBe('')
   })
 })
 

@@ -135,31 +135,44 @@ describe('new tests', () => {
     `${project()['test/sum.test.js']}test('${name}', () => {\n  ${body}\n})\n`
   const green = (said: string) => [expect.stringContaining(said)]
 
-  it.each<[name: string, change: Texts, notes: readonly unknown[]]>([
+  it.each<[name: string, change: Texts, before: string, notes: readonly unknown[]]>([
     [
       'that are red without the change',
+      {
+        'src/sum.js': 'export const add = (a, b) => (a === 0 ? 0 : a + b)\n',
+        'test/sum.test.js': more('adds to nothing', 'assert.equal(add(0, 1), 0)'),
+      },
+      'failed',
+      [],
+    ],
+    [
+      'whose file cannot be loaded without the change',
       {
         'src/sum.js': 'export const add = (a, b) => a + b\nexport const less = (a, b) => a - b\n',
         'test/less.test.js':
           "import assert from 'node:assert'\nimport { test } from 'node:test'\nimport { less } from '../src/sum.js'\ntest('takes away', () => assert.equal(less(3, 1), 2))\n",
       },
+      'not_run',
       [],
     ],
     [
       'of what was there, red where it throws',
       { 'test/sum.test.js': more('adds nothing', 'assert.equal(add(1, 0), 1)') },
+      'guards',
       [],
     ],
     [
       'that cannot fail',
       { 'test/sum.test.js': more('is there', 'assert.ok(add)') },
+      'passed',
       green(
         'New tests that pass without this change, and even when the functions they test only throw: is there (test/sum.test.js).',
       ),
     ],
-  ])('%s', async (_, change, notes) => {
+  ])('%s', async (_, change, before, notes) => {
     const { outcome, receipt } = await playChange(project(), change)
     expect(receipt.notes).toEqual(notes)
+    expect(receipt.newTests?.map((test) => test.before)).toEqual([before])
     expect(outcome).toBe('passed')
   })
 
@@ -175,6 +188,7 @@ describe('new tests', () => {
     })
     // The tests before and after, and one that has to fail.
     expect(ran.filter((line) => line.includes('--test-reporter'))).toHaveLength(3)
-    expect(receipt).toMatchObject({ result: 'passed', notes: [] })
+    const newTests = [{ test: 'takes away', file: 'test/less.test.js', before: 'not_run' }]
+    expect(receipt).toMatchObject({ result: 'passed', notes: [], newTests })
   })
 })

@@ -25,7 +25,7 @@ import { rememberBaseline } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'checkpoint'>
-type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock'>
 
 /**
  * Commits the validated change and the ticked roadmap to `agent/<id>`, pushes it, and creates or updates its pull
@@ -74,7 +74,7 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
       // The last note says why the tests prove nothing.
       const reason = unverified ? (attempt.receipt?.notes.at(-1) ?? 'nothing was run') : ''
       const number = pullRequest?.number ?? 0
-      const how = { said: `The work is in #${number} now.`, except: number }
+      const how = { said: `The task is finished: see #${number}.`, except: number }
       const settled = await settleQuestions(task.id, state, ports, how)
       const opened = pullRequest !== null && state.tasks.heads[branch] === undefined ? 1 : 0
       return {

@@ -1,4 +1,3 @@
-import { countChanges } from '../../../changes/count-changes.ts'
 import type { Attempt, Failure } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -21,6 +20,7 @@ import type { Mended } from '../../../recovery/step/mend-commands.ts'
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { isBeyondRepair } from '../../../recovery/task/classify-by-pattern.ts'
 import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-from-later-tasks.ts'
+import { countChanges } from '../../../text/markdown/count-changes.ts'
 import { type Comparison, compareReports } from '../../../verify/compare/compare.ts'
 import { findOnlyStubs, findStubs } from '../../../verify/compare/find-stubs.ts'
 import {
@@ -60,6 +60,7 @@ type Needs = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory' | 'rand
 
 /** A longer list hides the warnings that matter. */
 const mostWarnings = 20
+const mostNewTests = 20
 
 /**
  * Runs the project's tests and the task's accept commands on the written change and compares them with the baseline:
@@ -213,9 +214,12 @@ async function lookBehind(
   after: TestReport,
   proof: Proof,
 ): Promise<Comparison> {
-  const { distrust, notes } = await proof.judge(after)
+  const { distrust, notes, newTests } = await proof.judge(after)
   if (distrust !== null) return withStillRed(judged, [failureSaying('the tests', distrust)], [])
-  return withStillRed(judged, [], notes)
+  const proven = withStillRed(judged, [], notes)
+  if (newTests.length === 0) return proven
+  const kept = newTests.slice(0, mostNewTests)
+  return { ...proven, receipt: { ...proven.receipt, newTests: kept } }
 }
 
 /** Detects a change without effect, unless it turned a test green or one more test passes. */

@@ -1,5 +1,5 @@
 import { changeState, fileVerdict } from '../../../core/domain/change-state.ts'
-import { ExecutorError, recordOfRefusal } from '../../../core/domain/errors.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { JournalEvent } from '../../../core/domain/journal-event.ts'
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
 import { findUncertain } from '../../../core/journal/find-uncertain.ts'
@@ -8,18 +8,14 @@ import { buildReport, writeTodos } from '../../../publish/report/build-report.ts
 import { summariseDestructive } from '../../../publish/report/describe-destructive.ts'
 import { writeReportHtml } from '../../../publish/report/write-report-html.ts'
 import { writeReportMarkdown } from '../../../publish/report/write-report-markdown.ts'
-import { reportMarker, writeRunComment } from '../../../publish/report/write-run-comment.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import type { Step } from '../../step.ts'
 
-type Needs = Pick<Ports, 'store' | 'forge' | 'clock' | 'workspace' | 'settings'>
+type Needs = Pick<Ports, 'store' | 'clock' | 'workspace' | 'settings'>
 
-/** Writes the report for people and for programs, and one sticky comment on each PR of the run. */
-export async function generateReport(
-  state: RunState,
-  ports: Needs,
-): Promise<Step<'reported' | 'unposted'>> {
+/** Writes the report for people and for programs. On the forge the dashboard and the job's summary show it. */
+export async function generateReport(state: RunState, ports: Needs): Promise<Step<'reported'>> {
   const completedAt = ports.clock.now()
   const roadmap = await loadRoadmap(state, ports)
   const results = withDeferred(state)
@@ -33,17 +29,9 @@ export async function generateReport(
   await ports.store.writeReport('report.md', writeReportMarkdown(report))
   await ports.store.writeReport('report.html', writeReportHtml(report))
   await ports.store.writeReport('todos.json', writeTodos(roadmap?.tasks ?? [], results))
-  const unposted = await comment(
-    changeState(state, { tasks: { results }, run: { completedAt } }),
-    ports,
-  )
   return {
-    outcome: unposted.length === 0 ? 'reported' : 'unposted',
-    patch: {
-      run: { completedAt },
-      tasks: { results },
-      record: { errors: [...errors, ...unposted] },
-    },
+    outcome: 'reported',
+    patch: { run: { completedAt }, tasks: { results }, record: { errors } },
   }
 }
 
@@ -69,15 +57,4 @@ function unseenWrites(
   return findUncertain(events)
     .filter((detail) => !errors.some(({ message }) => message.includes(detail)))
     .map((detail) => new ExecutorError('forge_unreachable', detail).toRecord(null))
-}
-
-async function comment(state: RunState, ports: Needs): Promise<readonly RunError[]> {
-  const errors: RunError[] = []
-  for (const { id, pullRequest, thisRun } of Object.values(state.tasks.results)) {
-    if (!thisRun || pullRequest === null) continue
-    const body = writeRunComment(state, id)
-    const posted = await ports.forge.upsertComment(pullRequest.number, reportMarker, body)
-    if (posted.status === 'refused') errors.push(recordOfRefusal(posted, id))
-  }
-  return errors
 }

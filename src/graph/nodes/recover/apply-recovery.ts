@@ -99,14 +99,14 @@ async function mergeTasks(
       return { outcome: 'refused', patch: joinPatches(verdict, noteErrors(state, done.error)) }
     }
     case 'blocked': {
-      await tellOutcome(done, proposal, answer, ports)
+      await tellOutcome(done, proposal, answer, state, ports)
       const amendment = amendmentOf(attempt, proposal, answer.at ?? ports.clock.now())
       const { sha, pullRequest } = done
       const where = { branch: recoveryBranchOf(id), sha, pullRequest }
       return added(state, attempt, amendment, where, `; not merged yet: ${done.reason}`)
     }
     case 'merged': {
-      await tellOutcome(done, proposal, answer, ports)
+      await tellOutcome(done, proposal, answer, state, ports)
       const { pullRequest } = done
       const said = `${id} was replaced by #${pullRequest.number}.`
       const settled = await settleQuestions(id, state, ports, { said, except: pullRequest.number })
@@ -233,7 +233,7 @@ async function keepForPeople(
   if (pullRequest === null) return {}
   const { id } = attempt.task
   const { number } = pullRequest
-  const said = `The task failed once more: the attempt is in #${number}.`
+  const said = `The task failed again: see the attempt in #${number}.`
   const settled = await settleQuestions(id, state, ports, { said, except: number })
   await parkAttempt(attempt, ports.workspace)
   const question = { ...pullRequest, head: branchOf(id) }

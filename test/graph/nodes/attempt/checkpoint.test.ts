@@ -98,7 +98,7 @@ describe('checkpoint', () => {
     expect(workspace.filesAt(sha)).toMatchObject({ 'package-lock.json': '{}\n' })
     expect(workspace.commitAt(sha).message).toContain('- create package-lock.json')
     expect(forge.pulls[0]?.body).toContain(
-      '`package-lock.json` was not written by the model: `npm install --package-lock-only` made it of the changed manifest.',
+      '`package-lock.json` was not written by the model: `npm install --package-lock-only` made it from the changed manifest.',
     )
   })
 

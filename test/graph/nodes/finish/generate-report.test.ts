@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changeState, type StatePatch } from '../../../../src/core/domain/change-state.ts'
 import { generateReport } from '../../../../src/graph/nodes/finish/generate-report.ts'
-import { reportMarker } from '../../../../src/publish/report/write-run-comment.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
 import { anAttempt, fakePorts } from '../../../fakes/facts.ts'
 import { createMemoryForge } from '../../../fakes/memory-forge.ts'
@@ -88,24 +87,10 @@ describe('generate_report', () => {
     })
   })
 
-  it('leaves one sticky comment on each pull request of this run', async () => {
+  it('comments on no pull request: the dashboard and the summary of the job show the run', async () => {
     const { run, ports, forge } = await bench()
     await generateReport(run, ports)
-    await generateReport(changeState(run, { progress: { limits: ['one more'] } }), ports)
-    expect(forge.comments.map(({ pullRequest }) => pullRequest)).toEqual([1])
-    expect(forge.comments[0]?.body.startsWith(reportMarker)).toBe(true)
-    expect(forge.comments[0]?.body).toContain('**T-1: in review**')
-  })
-
-  it('says what could not be posted', async () => {
-    const { run, ports, forge, store } = await bench()
-    forge.refuse({ code: 'forge_denied', detail: 'issues: write is missing' })
-    const step = await generateReport(run, ports)
-    expect(step).toMatchObject({
-      outcome: 'unposted',
-      patch: { record: { errors: [{ code: 'forge_denied', taskId: 'T-1' }] } },
-    })
-    expect(store.reports.size).toBe(4)
+    expect(forge.comments).toEqual([])
   })
 
   const parked = async (facts: StatePatch) => {

@@ -4,9 +4,8 @@ import {
   contentAfter,
   contentBefore,
   type FileChange,
-} from '../core/domain/change-set.ts'
-import type { DiffStat } from '../core/domain/test-report.ts'
-import { linesOf } from './reply/text-lines.ts'
+} from '../../core/domain/change-set.ts'
+import type { DiffStat } from '../../core/domain/test-report.ts'
 
 /** Beyond so many differences in one file, every line of it counts as replaced. */
 const mostDifferences = 1_500
@@ -26,4 +25,9 @@ function countLines(change: FileChange): Omit<DiffStat, 'files'> {
   const of = (key: 'added' | 'removed') =>
     parts.reduce((total, part) => (part[key] ? total + part.count : total), 0)
   return { added: of('added'), removed: of('removed') }
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split(/\r?\n/)
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { countChanges } from '../../src/changes/count-changes.ts'
-import type { ChangeSet } from '../../src/core/domain/change-set.ts'
+import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
+import { countChanges } from '../../../src/text/markdown/count-changes.ts'
 
 const lines = (count: number, word = 'x') =>
   Array.from({ length: count }, (_, line) => `${word}${line}\n`).join('')

@@ -1,0 +1,80 @@
+/** What a change is, in the lines that a reviewer reads first. */
+
+import type { Attempt } from '../../core/domain/attempt.ts'
+import type { ChangeSet } from '../../core/domain/change-set.ts'
+import { changesOf } from '../../core/domain/change-state.ts'
+import type { DiffStat } from '../../core/domain/test-report.ts'
+import { countChanges } from '../../text/markdown/count-changes.ts'
+import { neutraliseLine } from '../../text/markdown/neutralise.ts'
+import {
+  countOf,
+  fold,
+  inlineCode,
+  paragraphs,
+  writeList,
+} from '../../text/markdown/write-markdown.ts'
+import { isTestFile } from '../../text/source/test-files.ts'
+import { firstSentence } from '../../text/words/first-sentence.ts'
+
+/** Characters of a model's sentence: two lines on a wide screen. */
+const longestSentence = 240
+const mostNamed = 4
+const mostListed = 200
+
+/** What the model said of its change, in one sentence that says whose words they are; empty where it said nothing. */
+export function describeSaid({ draft }: Pick<Attempt, 'draft'>): string {
+  const said = neutraliseLine(firstSentence(draft?.summary ?? '', longestSentence))
+  return said === '' ? '' : `The model's summary: ${said}`
+}
+
+/** `+12 −0 in 2 files` */
+export const describeStat = ({ files, added, removed }: DiffStat): string =>
+  `\`+${added} −${removed}\` in ${countOf(files, 'file')}`
+
+/**
+ * How large the change is, and its files.
+ *
+ * @param tick whether the commit ticks the task in the roadmap as well
+ */
+export function describeSize({ draft }: Pick<Attempt, 'draft'>, tick: boolean): string {
+  const changes = changesOf(draft)
+  if (changes.length === 0) {
+    return `The code already does this, so no file changes${tick ? ' but the roadmap, where the task is ticked' : ''}.`
+  }
+  const left = changes.length - mostNamed
+  const names = changes.slice(0, mostNamed).map(nameFile)
+  const more = left > 0 ? [`${left} more`] : []
+  const ticked = tick ? ', and the tick in the roadmap' : ''
+  return `${describeStat(countChanges(changes))}: ${[...names, ...more].join(', ')}${ticked}.`
+}
+
+/** That no test comes with the change, behind what the tests say; empty where one does. */
+export function describeUntested({ draft }: Pick<Attempt, 'draft'>): string {
+  const changes = draft?.changes ?? []
+  const isTested = changes.some(
+    (change) => change.action !== 'delete' && isTestFile(change.path, change.content),
+  )
+  return changes.length === 0 || isTested ? '' : ' The change adds no tests.'
+}
+
+/** The files that do not stand in {@link describeSize}, and those that a package manager wrote. */
+export function listFiles({ draft }: Pick<Attempt, 'draft'>): string {
+  const changes = changesOf(draft)
+  const locks = (draft?.locks ?? []).map(
+    ({ change, command }) =>
+      `${inlineCode(change.path)} was not written by the model: ${inlineCode(command)} made it from the changed manifest.`,
+  )
+  const files = changes.length > mostNamed ? fold('All files', listAll(changes)) : ''
+  return paragraphs([writeList(locks), files])
+}
+
+function listAll(changes: ChangeSet): string {
+  const left = changes.length - mostListed
+  const more = left > 0 ? [`and ${left} more`] : []
+  return writeList([...changes.slice(0, mostListed).map(nameFile), ...more])
+}
+
+const marks = { create: ' (new)', modify: '', delete: ' (deleted)' } as const
+
+const nameFile = ({ action, path }: ChangeSet[number]): string =>
+  `${inlineCode(path)}${marks[action]}`

@@ -1,0 +1,85 @@
+/** What the tests say of a change, as a pull request shows it: the result, the new tests, the commands folded away. */
+import type { NewTest, Receipt } from '../../core/domain/test-report.ts'
+import {
+  countOf,
+  fold,
+  inlineCode,
+  paragraphs,
+  writeTable,
+} from '../../text/markdown/write-markdown.ts'
+import { nameSome } from '../../text/words/words.ts'
+import { describeCounts, describeOutputs, describeRun } from './describe-receipt.ts'
+
+const mostNamed = 5
+const longestName = 80
+const longestCommand = 100
+
+const results = {
+  passed: 'Verified',
+  unverified: 'Not verified',
+  failed: 'Verification failed',
+} as const satisfies Record<Receipt['result'], string>
+
+/** `**Verified** by npm test: 2 passed, 0 failed (before: 1 passed, 0 failed).` */
+export function describeVerdict({ result, commands, before, after }: Receipt): string {
+  const [first, ...others] = commands
+  if (first === undefined) return `**${results[result]}**: nothing was run.`
+  const what =
+    others.length === 0
+      ? inlineCode(shorten(first.command, longestCommand))
+      : countOf(commands.length, 'command')
+  const alone = others.length === 0 ? `: ${describeRun(first)}` : ''
+  return `**${results[result]}** by ${what}${after === null ? alone : `: ${describeCounts(before, after)}`}.`
+}
+
+/** For each kind of evidence what it shows; tests without any stand in the notes. */
+const evidence: readonly (readonly [NewTest['before'], one: string, several: string])[] = [
+  [
+    'failed',
+    'fails without this change and passes with it',
+    'fail without this change and pass with it',
+  ],
+  [
+    'not_run',
+    'cannot load without the new code, and passes with it',
+    'cannot load without the new code, and pass with it',
+  ],
+  [
+    'guards',
+    'passes before and after, and fails when the code it covers throws',
+    'pass before and after, and fail when the code they cover throws',
+  ],
+]
+
+/** A line for each kind of evidence, with the names of its new tests. */
+export function describeNewTests({ newTests = [] }: Receipt): readonly string[] {
+  return evidence.flatMap(([kind, one, several]) => {
+    const names = newTests
+      .filter(({ before }) => before === kind)
+      .map(({ test }) => inlineCode(shorten(test, longestName)))
+    if (names.length === 0) return []
+    const verb = names.length === 1 ? one : several
+    return `${countOf(names.length, 'new test')} ${verb}: ${nameSome(names, mostNamed)}`
+  })
+}
+
+/** Each command before and after, folded away; nothing where nothing was run. */
+export function foldCommands(receipt: Receipt, withOutputs = true): string {
+  const { commands, sandbox } = receipt
+  if (commands.length === 0) return ''
+  const rows = commands.map((run) => [
+    inlineCode(run.command),
+    run.before === undefined ? '–' : describeRun(run.before),
+    describeRun(run),
+    `${run.seconds.toFixed(1)} s`,
+  ])
+  const body = paragraphs([
+    writeTable(['command', 'before', 'after', 'time:'], rows),
+    sandbox === null ? '' : `Sandbox: ${sandbox}.`,
+    ...(withOutputs ? describeOutputs(receipt) : []),
+  ])
+  return fold('What was run, before and after the change', body)
+}
+
+const shorten = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text

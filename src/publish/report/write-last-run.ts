@@ -1,0 +1,29 @@
+import type { RunState } from '../../core/domain/run-state.ts'
+import { fold, paragraphs } from '../../text/markdown/write-markdown.ts'
+import { buildReport } from './build-report.ts'
+import { summaryOf, taskTable } from './write-report-markdown.ts'
+
+const [begin, end] = ['<!-- executor:last-run -->', '<!-- executor:last-run-end -->']
+const mostRows = 50
+
+/** The part of the dashboard that says what the last run came to, folded away. */
+export function writeLastRun(state: RunState): string {
+  const report = buildReport(state)
+  const own = report.tasks.filter(({ thisRun, attempts }) => thisRun && attempts > 0)
+  const left = own.length - mostRows
+  const summary = summaryOf(report).join(' · ').replaceAll('**', '')
+  const body = paragraphs([
+    taskTable({ ...report, tasks: own.slice(0, mostRows) }),
+    left > 0 ? `and ${left} more.` : '',
+    `Run \`${report.runId}\`, ${report.completedAt ?? report.startedAt}.`,
+  ])
+  return `${begin}\n${fold(`Last run: ${summary}`, body)}\n${end}`
+}
+
+/** That part of a dashboard's body, as it stands there; empty where it has none. */
+export function readLastRun(body: string): string {
+  const text = body.replaceAll('\r\n', '\n')
+  const from = text.lastIndexOf(begin)
+  const to = text.indexOf(end, from)
+  return from === -1 || to === -1 ? '' : text.slice(from, to + end.length)
+}

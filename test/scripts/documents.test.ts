@@ -33,9 +33,10 @@ test('README is read in a minute, and shows no figure that misses its target', (
 test.each(documents)('%s names only files that are there', (document) => {
   // What stands in a code block is an example.
   const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
-  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path = '']) =>
-    join(dirname(document), path),
-  )
+  const links = [
+    ...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g),
+    ...text.matchAll(/\bsrc(?:set)?="(?!https?:)([^"\s]+)/g),
+  ].map(([, path = '']) => join(dirname(document), path))
   const ours = [
     ...text.matchAll(/`((?:src|test|scripts|scores|docs|schema)\/[\w./-]+\.\w+)`/g),
   ].map(([, path = '']) => path)

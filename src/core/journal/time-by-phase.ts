@@ -68,17 +68,20 @@ export function timeByPhase(
     const { task, node, seconds } = event
     current = task
     const since = task === null ? undefined : waitsSince.get(task)
-    if (task !== null && since !== undefined) {
+    // The run decides about its next task while this one waits.
+    if (task !== null && since !== undefined && node !== 'decide_next') {
       add(task, 'waiting', since, to - seconds)
       waitsSince.delete(task)
     }
-    add(task, phaseOf[node] ?? 'other', to - seconds, to)
-    if (task !== null && asksLater(event)) waitsSince.set(task, to)
+    const isAsked = asksLater(event)
+    add(task, isAsked ? 'other' : (phaseOf[node] ?? 'other'), to - seconds, to)
+    if (task !== null && isAsked) waitsSince.set(task, to)
   }
   for (const [task, since] of waitsSince) if (end !== null) add(task, 'waiting', since, end)
   return new Map([...phases].map(([task, known]) => [task, bound(joined(known))]))
 }
 
+/** The question was written where people answer later, on a pull request: only that took this step's time. */
 const asksLater = ({ node, outcome }: Recorded<'stepped'>): boolean =>
   node === 'await_approval' && outcome === 'waiting'
 

@@ -87,7 +87,8 @@ function headline({ dryRun, tasks, totals, errors }: Report): string {
 
 function begun({ startedAt, completedAt, base, repository, retryAt }: Report): Markup {
   const address = addressIn(repository, 'commit', base.sha)
-  const until = completedAt === null ? 'and goes on' : html`to ${moment(completedAt)}`
+  const until =
+    completedAt === null ? 'and goes on' : html`to ${moment(completedAt, startedAt.slice(0, 10))}`
   const again = retryAt === null ? null : html` Come back after ${moment(retryAt)}.`
   return html`From ${moment(startedAt)} ${until}, on <b><bdi>${clip(base.branch, lengths.title)}</bdi></b> at ${link(address, html`<code>${base.sha.slice(0, 7)}</code>`)}.${again}`
 }

@@ -72,14 +72,15 @@ describe('the time of a task', () => {
       [
         [5, 'await_approval', 5, 'T-1', 'approved'],
         [6, 'await_approval', 1, 'T-2', 'waiting'],
+        [6, 'decide_next', 0, 'T-2'],
         [40, 'execute_task', 10, 'T-2'],
       ],
-      ['T-1: waiting 0+5', 'T-2: waiting 5+25, model 30+10'],
+      ['T-1: waiting 0+5', 'T-2: other 5+1, waiting 6+24, model 30+10'],
     ],
     [
       'waits to the end of the run where no answer came',
       [[6, 'await_approval', 1, 'T-2', 'waiting']],
-      ['T-2: waiting 5+95'],
+      ['T-2: other 5+1, waiting 6+94'],
     ],
     [
       'begins no earlier than the run, and never lasts a negative time, whatever the clock did',

@@ -52,6 +52,26 @@ async function pullOf(bench: ActionBench, head: string): Promise<{ title: string
 const say = (bench: ActionBench, on: number, body: string) =>
   bench.octokit('writer-token').issues.createComment({ ...target, issue_number: on, body })
 
+const report = `## The report
+
+Each run writes \`.executor/report.html\`: one page that loads nothing, for the next morning. It shows what needs an
+answer, when each task was worked on, which branch grows from which, and what each step and task cost. It adapts to
+dark mode, narrow screens and paper. \`report.md\` says the same in words, and \`report.json\` holds the data.
+
+<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="pictures/report-dark.png">
+  <img src="pictures/report-light.png" alt="The report of a night: five of seven tasks done, two waiting for an answer; below, a timeline with a lane for each task, and the branches as a graph." width="830">
+</picture>
+
+<details><summary>On a screen of 360 pixels</summary>
+
+<img src="pictures/report-360.png" alt="The same report on a narrow screen: figures in two columns, and lanes without titles." width="360">
+
+</details>
+
+\`npm run pictures\` makes these pictures from a real run on the test server.
+`
+
 it('is shown in docs/tour.md, in the words of a real run', async () => {
   const now = () => new Date(Date.now() + 3_000)
   await using bench = await openActionBench(roadmap, script, {}, { now })
@@ -89,6 +109,7 @@ it('is shown in docs/tour.md, in the words of a real run', async () => {
     ),
     part('The answer to `/status`', 'A comment.', answer?.body ?? ''),
     part('The dashboard', `The issue **${dashboardTitle}**.`, dashboard?.body ?? ''),
+    report,
   ].join('\n')
   await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/tour.md'))
 })

@@ -33,7 +33,7 @@ const looks: Readonly<Record<Outcome, Look>> = {
   unverified: { tone: 'warn', icon: 'doubt', words: 'unverified' },
   failed: { tone: 'bad', icon: 'cross', words: 'failed' },
   budget_exceeded: { tone: 'bad', icon: 'limit', words: 'over budget' },
-  waiting: { tone: 'asks', icon: 'speech', words: 'waits for you' },
+  waiting: { tone: 'asks', icon: 'speech', words: 'waiting for you' },
   deferred: { tone: 'warn', icon: 'clock', words: 'deferred' },
   skipped: { tone: 'plain', icon: 'slash', words: 'skipped' },
   rejected: { tone: 'plain', icon: 'slash', words: 'rejected' },

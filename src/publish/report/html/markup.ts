@@ -95,6 +95,8 @@ export function duration(seconds: number): string {
   return `${hours} h ${String(minutes % 60).padStart(2, '0')} min`
 }
 
-/** `<time>` of an ISO time: `2026-01-31 03:17 UTC`. */
-export const moment = (iso: string): Markup =>
-  html`<time datetime="${clip(iso, 30)}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
+/** `<time>` of an ISO time, `2026-01-31 03:17 UTC`; without the day where that is one that was just named. */
+export function moment(iso: string, day = ''): Markup {
+  const [date = '', time = ''] = iso.slice(0, 16).split('T')
+  return html`<time datetime="${clip(iso, 30)}">${date === day ? '' : `${date} `}${time} UTC</time>`
+}

@@ -34,6 +34,7 @@ a:hover{text-decoration-thickness:2px}
 code,pre{font:.88em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
 code{background:var(--sunk);padding:.1em .32em;border-radius:4px}
 a code{color:inherit}
+time{white-space:nowrap}
 pre{background:var(--sunk);border-radius:8px;padding:.8rem 1rem;margin:.4rem 0 1rem;overflow:auto;max-height:24rem;overflow-wrap:normal}
 ul,ol{margin:0;padding:0;list-style:none}
 .notes{list-style:disc;padding-left:1.2rem;margin:.4rem 0}

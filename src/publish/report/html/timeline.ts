@@ -35,7 +35,8 @@ export function timeline(report: Report): Markup | null {
   const longest = worked.toSorted((a, b) => busy(b.phases) - busy(a.phases)).slice(0, mostRows)
   const rows = worked.filter((task) => longest.includes(task))
   const left = worked.length - rows.length
-  const run = report.phases.length === 0 ? null : row('the run', null, report.phases, axis)
+  const isTold = report.phases.some(({ phase }) => phase !== 'other')
+  const run = isTold ? row('the run', null, report.phases, axis) : null
   return html`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
 <ul class="legend">${keys(report)}</ul>
 ${left > 0 ? html`<p class="note">The ${rows.length} tasks that took longest; ${left} more are in the list of tasks.</p>` : null}

@@ -2,12 +2,15 @@ import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline'
 import { type AskedChoice, answerNow } from '../core/domain/answer.ts'
 import type { Person, Question } from '../core/ports.ts'
+import { type EditedText, openInEditor } from './text-editor.ts'
 
 export interface TerminalPersonOptions {
   readonly input: NodeJS.ReadableStream
   /** Standard error: standard output is for the result. */
   readonly output: NodeJS.WritableStream
   readonly isTTY: boolean
+  /** Opens a text to be changed; in the editor of the environment when not given. */
+  readonly editor?: (text: string) => Promise<EditedText>
 }
 
 /** One letter each; `retry` cannot have `r`, which rejects. */
@@ -19,32 +22,69 @@ const letters: Readonly<Record<AskedChoice, string>> = {
   defer: 'd',
 }
 
-/** Asks at the terminal, and waits. What was typed before the question is no answer to it. */
+/** Asks at the terminal, and waits. Lines typed before the question are no answer to it. */
 export function createTerminalPerson(options: TerminalPersonOptions): Person {
   return {
     present: options.isTTY,
     async ask(question) {
       if (!options.isTTY) return null
       options.output.write(`\n${printable(question.title)}\n\n${printable(question.body)}\n\n`)
-      const choice = await readChoice(options, question)
-      return choice && answerNow(choice, userName())
+      for (let text = question.edit?.text ?? ''; ; ) {
+        const choice = await readChoice(options, question)
+        if (choice !== 'edit') return choice && answerNow(choice, userName())
+        const edited = await editTasks(text, question, options)
+        if (edited.status === 'ok') {
+          return { ...answerNow('edit', userName()), tasks: edited.tasks }
+        }
+        // What the person wrote is not lost.
+        text = edited.text
+        options.output.write(`Not changed: ${printable(edited.reason)}.\n`)
+      }
     },
   }
+}
+
+const heading = `<!-- These tasks take the place of the task that failed: one to five boxes. Save and close the editor to use them;
+     delete all of them to go back to the question. -->
+
+`
+
+/** The tasks that the person saved, or why there are none, and the text to start from next time. */
+async function editTasks(
+  text: string,
+  { edit }: Question,
+  { editor = (given) => openInEditor(given, process.env) }: TerminalPersonOptions,
+) {
+  const saved = await editor(`${heading}${text}`)
+  if (saved.status === 'failed') return { status: 'failed', reason: saved.reason, text } as const
+  const written = saved.text.replaceAll(/<!--[\s\S]*?-->\s*/g, '')
+  if (written.trim() === '') {
+    return { status: 'failed', reason: 'nothing was saved', text: edit?.text ?? '' } as const
+  }
+  const read = edit?.read(written) ?? { status: 'refused', reason: 'this takes no tasks' }
+  return read.status === 'ok'
+    ? read
+    : ({ status: 'failed', reason: read.reason, text: written } as const)
 }
 
 /** `null` at the end of input. Without terminal mode Ctrl-C stays what it is everywhere: a signal. */
 async function readChoice(
   { input, output }: TerminalPersonOptions,
-  { choices }: Question,
-): Promise<AskedChoice | null> {
-  const offer = choices.map((choice) => `[${letters[choice]}] ${choice}`).join('  ')
+  { choices, edit }: Question,
+): Promise<AskedChoice | 'edit' | null> {
+  const offered = [
+    ...choices.map((choice) => ({ choice, letter: letters[choice] })),
+    ...(edit === undefined ? [] : [{ choice: 'edit', letter: 'e' } as const]),
+  ]
+  const offer = offered.map(({ choice, letter }) => `[${letter}] ${choice}`).join('  ')
   const lines = createInterface({ input, terminal: false })
   try {
     output.write(`${offer} > `)
     for await (const line of lines) {
-      const word = line.trim().toLowerCase()
-      const found = choices.find((choice) => word === choice || word === letters[choice])
-      if (found) return found
+      // `/approve`, as in a comment.
+      const word = line.trim().toLowerCase().replace(/^\//, '')
+      const found = offered.find(({ choice, letter }) => word === choice || word === letter)
+      if (found) return found.choice
       output.write(`Please answer with one of: ${offer} > `)
     }
     return null

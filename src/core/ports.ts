@@ -1,4 +1,5 @@
 import type { Answer, AskedChoice } from './domain/answer.ts'
+import type { ProposedTask } from './domain/proposed-task.ts'
 import type { Settings } from './domain/settings.ts'
 import type { Forge } from './ports/forge.ts'
 import type { Leases } from './ports/leases.ts'
@@ -32,7 +33,18 @@ export interface Question {
   /** Markdown that a person reads before answering. */
   readonly body: string
   readonly choices: readonly AskedChoice[]
+  /** Set where the person may write other tasks instead. */
+  readonly edit?: {
+    /** The list to start from. */
+    readonly text: string
+    read(text: string): EditedTasks
+  }
 }
+
+/** Tasks that a person wrote in place of a proposal, or why they cannot be used. */
+export type EditedTasks =
+  | { readonly status: 'ok'; readonly tasks: readonly ProposedTask[] }
+  | { readonly status: 'refused'; readonly reason: string }
 
 export interface Person {
   /** False where no person can answer: a pipe, a nightly run. */

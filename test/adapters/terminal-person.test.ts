@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { createTerminalPerson } from '../../src/adapters/terminal-person.ts'
+import type { EditedText } from '../../src/adapters/text-editor.ts'
 import type { Answer } from '../../src/core/domain/answer.ts'
 import type { Question } from '../../src/core/ports.ts'
 
@@ -76,5 +77,70 @@ describe('a person at the terminal', () => {
     const { shown } = await ask('a\n', { ...question, title: 'x\u001b]0;t\u0007', body })
     expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202e\u2066]/)
     expect(shown).toContain('safe\ufffd[2K\ufffdrm')
+  })
+})
+
+describe('a person who edits the proposal', () => {
+  const read = (text: string) =>
+    text.includes('- [ ]')
+      ? {
+          status: 'ok' as const,
+          tasks: [{ id: 'T-1a', title: text.trim(), details: [], files: [] }],
+        }
+      : { status: 'refused' as const, reason: 'there is no task in it' }
+  const edited: Question = { ...question, edit: { text: '- [ ] One\n', read } }
+
+  async function edit(typed: string, ...saved: readonly EditedText[]) {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const opened: string[] = []
+    const left = [...saved]
+    const person = createTerminalPerson({
+      ...{ input, output, isTTY: true },
+      async editor(text) {
+        opened.push(text.replace(/<!--[\s\S]*?-->\s*/, ''))
+        return left.shift() ?? { status: 'ok', text }
+      },
+    })
+    input.write(typed)
+    const answer = await person.ask(edited)
+    output.end()
+    return { answer, opened, shown: await text(output) }
+  }
+
+  it.each(['e\n', 'edit\n', '/edit\n', 'E\n'])(
+    'by %j starts from the proposed tasks',
+    async (typed) => {
+      const { answer, opened, shown } = await edit(typed)
+      expect(answer).toMatchObject({ choice: 'edit', tasks: [{ title: '- [ ] One' }] })
+      expect(opened).toEqual(['- [ ] One\n'])
+      expect(shown).toContain('[e] edit')
+    },
+  )
+
+  it.each<[string, EditedText, string]>([
+    ['text without a task', { status: 'ok', text: 'One' }, 'there is no task in it'],
+    ['nothing', { status: 'ok', text: '<!-- x -->\n' }, 'nothing was saved'],
+    ['no editor', { status: 'failed', reason: 'it is not installed' }, 'it is not installed'],
+  ])('is asked again after %s', async (_, saved, why) => {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const person = createTerminalPerson({
+      ...{ input, output, isTTY: true },
+      // The second answer is typed while the editor is open.
+      async editor() {
+        input.write('s\n')
+        return saved
+      },
+    })
+    input.write('e\n')
+    const answer = await person.ask(edited)
+    output.end()
+    expect(answer).toMatchObject({ choice: 'skip' })
+    expect(await text(output)).toContain(`Not changed: ${why}.`)
+  })
+
+  it('who is offered no edit cannot edit', async () => {
+    const { answer, shown } = await ask('e\nedit\na\n')
+    expect(answer).toMatchObject({ choice: 'approve' })
+    expect(shown).not.toContain('[e]')
   })
 })

@@ -1,12 +1,10 @@
 import { checkPath } from '../../changes/gate/check-path.ts'
 import type { FeedbackThread } from '../../core/domain/answer.ts'
 import { label } from '../../core/domain/identity.ts'
-import type { ProposedTask } from '../../core/domain/proposed-task.ts'
 import type { Author, Remark, RemarkRef, ReviewThread } from '../../core/ports/discussion.ts'
 import type { ForgeResult } from '../../core/ports/forge.ts'
 import { withGrant } from '../../publish/report/write-pull-request.ts'
-import { checkProposedTasks } from '../../recovery/task/check-proposed-tasks.ts'
-import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
+import { readEditedTasks } from '../../recovery/task/edited-tasks.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { foldName } from '../../text/words/names.ts'
 import {
@@ -53,28 +51,6 @@ export const edit: Handler = async (order, context, services) => {
   return runTask(order, context, services, {
     answer: answerOf(order, 'edit', { tasks: read.tasks }),
   })
-}
-
-/** Reads the tasks of a list as people type it: with or without boxes. */
-function readEditedTasks(
-  list: string,
-  id: string,
-):
-  | { readonly status: 'ok'; readonly tasks: readonly ProposedTask[] }
-  | { readonly status: 'refused'; readonly reason: string } {
-  const { text } = showText('remark.md', list.slice(0, 20_000))
-  const boxed = /^[ \t]*[-*+] \[[ xX]\]/m.test(text)
-    ? text
-    : text.replaceAll(/^([-*+]|\d{1,3}[.)])[ \t]+/gm, '$1 [ ] ')
-  const { tasks } = readRoadmap(boxed)
-  const raw = tasks.map(({ title, details, files }) => ({
-    title,
-    details: details.split('\n').filter((line) => !/^\s*(?:[-*+]\s+)?\*\*Files?\*\*/i.test(line)),
-    files,
-  }))
-  if (raw.length === 0) return { status: 'refused', reason: 'there is no task in it' }
-  const strategy = raw.length === 1 ? 'REWRITE' : 'DECOMPOSE'
-  return checkProposedTasks(raw, { id, title: '', details: '' }, strategy, [])
 }
 
 /** `/allow`: adds a path to this task's scope, recorded in its pull request's body, and starts another attempt. */

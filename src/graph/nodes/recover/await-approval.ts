@@ -22,6 +22,7 @@ import {
   recordDecision,
   recordDestructive,
 } from '../../../recovery/task/decide.ts'
+import { readEditedTasks, writeEditableTasks } from '../../../recovery/task/edited-tasks.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { inlineCode } from '../../../text/markdown/write-markdown.ts'
 import type { Step } from '../../step.ts'
@@ -55,7 +56,12 @@ function askHere(state: RunState, { person }: Needs): Promise<Answer | null> {
   if (proposal?.strategy === 'ESCALATE' && once) choices.push('defer')
   if (number < retriesByPerson) choices.push('retry')
   const body = writeTerminalQuestion(attempt)
-  return person.ask({ taskId: task.id, title: task.title, body, choices })
+  const edit = {
+    text: writeEditableTasks(attempt),
+    read: (text: string) => readEditedTasks(text, task.id),
+  }
+  const question = { taskId: task.id, title: task.title, body, choices }
+  return person.ask(proposal === null ? question : { ...question, edit })
 }
 
 async function decide(state: RunState, answer: Answer, ports: Needs): Promise<Step<Outcome>> {

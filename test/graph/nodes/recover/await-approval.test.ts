@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
-import type { AskedChoice } from '../../../../src/core/domain/answer.ts'
+import { type AskedChoice, answerNow } from '../../../../src/core/domain/answer.ts'
 import type { Attempt, Proposal } from '../../../../src/core/domain/attempt.ts'
 import {
   changeState,
   joinPatches,
   type StatePatch,
 } from '../../../../src/core/domain/change-state.ts'
+import type { Person } from '../../../../src/core/ports.ts'
 import { awaitApproval } from '../../../../src/graph/nodes/recover/await-approval.ts'
 import { anAttempt, anOperation, aState, fakePorts, usageOf } from '../../../fakes/facts.ts'
 import { createMemoryForge } from '../../../fakes/memory-forge.ts'
 import { createMemoryStore } from '../../../fakes/memory-store.ts'
+import { createMemoryWorkspace } from '../../../fakes/memory-workspace.ts'
 import { createSilentPerson } from '../../../fakes/silent-person.ts'
 import { aDraft, taskUnderWay } from '../bench.ts'
 
@@ -118,6 +120,42 @@ describe('await_approval', () => {
   ])('offers %s', async (_, attempt, facts, choices) => {
     const { question } = await ask(['approve'], attempt, facts)
     expect(question?.choices).toEqual(choices)
+  })
+
+  it('takes the tasks that the person wrote instead of the proposed ones', async () => {
+    const workspace = createMemoryWorkspace({
+      files: { 'ROADMAP.md': '- [ ] T-1: Add a greeting\n' },
+    })
+    const { base } = await workspace.view()
+    const state = aState({ roadmap: { base }, attempt: anAttempt({ proposal }) })
+    const person: Person = {
+      present: true,
+      async ask({ edit }) {
+        expect(edit?.text).toContain('- [ ] Add a greeting\n')
+        const read = edit?.read(
+          '- [ ] Add the word\n  It is there.\n- [ ] Add the name\n  It is, too.\n',
+        )
+        if (read?.status !== 'ok') throw new Error(read?.reason)
+        return { ...answerNow('edit', 'ann'), tasks: read.tasks }
+      },
+    }
+    const step = await awaitApproval(
+      state,
+      fakePorts({ person, workspace, forge: createLocalForge() }),
+    )
+    const tasks = [{ title: 'Add the word' }, { title: 'Add the name' }]
+    expect(step).toMatchObject({
+      outcome: 'edited',
+      patch: {
+        attempt: { proposal: { strategy: 'DECOMPOSE', tasks } },
+        record: { recoveries: [{ decision: 'edited', by: 'ann' }] },
+      },
+    })
+  })
+
+  it('offers no edit of a change that only asks whether it may be written', async () => {
+    const { question } = await ask(['approve'], { proposal: null, destructive: [anOperation()] })
+    expect(question?.edit).toBeUndefined()
   })
 
   it('shows the reason and the evidence', async () => {

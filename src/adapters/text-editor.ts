@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type EditedText =
+  | { readonly status: 'ok'; readonly text: string }
+  | { readonly status: 'failed'; readonly reason: string }
+
+/** Bytes; no list of tasks is longer. */
+const largest = 100_000
+
+/**
+ * Opens a text in the person's editor, VISUAL or EDITOR or else vi, and returns it as they saved it. Like git, it hands the
+ * command line to the shell: `code --wait` works.
+ */
+export async function openInEditor(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<EditedText> {
+  const editor = environment.VISUAL || environment.EDITOR || 'vi'
+  const folder = await mkdtemp(join(tmpdir(), 'executor-edit-'))
+  try {
+    const path = join(folder, 'tasks.md')
+    await writeFile(path, text, { mode: 0o600 })
+    const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', path], { stdio: 'inherit' })
+    const [code] = await once(child, 'close')
+    if (code === 127) {
+      return { status: 'failed', reason: `the editor ${editor} is not installed: set EDITOR` }
+    }
+    if (code !== 0)
+      return { status: 'failed', reason: `${editor} ended with ${code ?? 'a signal'}` }
+    return { status: 'ok', text: (await readFile(path, 'utf8')).slice(0, largest) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,46 @@
+import type { Attempt } from '../../core/domain/attempt.ts'
+import type { ProposedTask } from '../../core/domain/proposed-task.ts'
+import type { EditedTasks } from '../../core/ports.ts'
+import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
+import { showText } from '../../text/hidden/show-text.ts'
+import { checkProposedTasks } from './check-proposed-tasks.ts'
+
+/** Reads the tasks of a list as people type it: with or without boxes. */
+export function readEditedTasks(list: string, id: string): EditedTasks {
+  const { text } = showText('remark.md', list.slice(0, 20_000))
+  const boxed = /^[ \t]*[-*+] \[[ xX]\]/m.test(text)
+    ? text
+    : text.replaceAll(/^([-*+]|\d{1,3}[.)])[ \t]+/gm, '$1 [ ] ')
+  const { tasks } = readRoadmap(boxed)
+  const raw = tasks.map(({ title, details, files }) => ({
+    title,
+    details: details.split('\n').filter((line) => !/^\s*(?:[-*+]\s+)?\*\*Files?\*\*/i.test(line)),
+    files,
+  }))
+  if (raw.length === 0) return { status: 'refused', reason: 'there is no task in it' }
+  const strategy = raw.length === 1 ? 'REWRITE' : 'DECOMPOSE'
+  return checkProposedTasks(raw, { id, title: '', details: '' }, strategy, [])
+}
+
+/**
+ * The list that a person starts from: the proposed tasks, or the task itself where none are proposed. `readEditedTasks`
+ * reads it.
+ */
+export function writeEditableTasks({ task, proposal }: Pick<Attempt, 'task' | 'proposal'>): string {
+  const itself = { ...task, details: withoutFields(task.details) }
+  const tasks: readonly Pick<ProposedTask, 'title' | 'details' | 'files'>[] =
+    proposal === null || proposal.tasks.length === 0 ? [itself] : proposal.tasks
+  const list = tasks.map(({ title, details, files }) => {
+    const named =
+      files.length === 0 ? [] : [`**Files**: ${files.map((path) => `\`${path}\``).join(', ')}`]
+    const lines = [...details, ...named].map((line) => `  ${line}`)
+    return [`- [ ] ${title}`, ...lines].join('\n')
+  })
+  return `${list.join('\n')}\n`
+}
+
+/** The sentences of a task; its files are listed apart. */
+const withoutFields = (details: string): readonly string[] =>
+  details.split('\n').filter((line) => line.trim() !== '' && !fileField.test(line))
+
+const fileField = /^\s*(?:[-*+]\s+)?(?:\*\*)?Files?(?:\*\*)?:/i

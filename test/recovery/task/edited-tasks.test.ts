@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import type { Attempt } from '../../../src/core/domain/attempt.ts'
+import { readEditedTasks, writeEditableTasks } from '../../../src/recovery/task/edited-tasks.ts'
+import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
+
+const [task] = readRoadmap(
+  '- [ ] T-1: Count lines\n  - An empty file has none\n  - Files: `src/count.ts`\n',
+).tasks
+const proposal: NonNullable<Attempt['proposal']> = {
+  ...{ strategy: 'DECOMPOSE', reason: 'task_too_complex', explanation: 'It is two tasks.' },
+  tasks: [
+    {
+      id: 'T-1a',
+      title: 'Read the file',
+      details: ['Once.', 'Not twice.'],
+      files: ['src/read.ts'],
+    },
+    { id: 'T-1b', title: 'Count its lines', details: ['An empty file has none.'], files: [] },
+  ],
+}
+
+function writtenFor(found: Attempt['proposal']): string {
+  if (task === undefined) throw new Error('There is no task.')
+  return writeEditableTasks({ task, proposal: found })
+}
+
+it('lists the proposed tasks as it reads them', () => {
+  const text = writtenFor(proposal)
+  expect(text).toBe(
+    '- [ ] Read the file\n  Once.\n  Not twice.\n  **Files**: `src/read.ts`\n- [ ] Count its lines\n  An empty file has none.\n',
+  )
+  const read = readEditedTasks(text, 'T-1')
+  expect(read).toMatchObject({
+    status: 'ok',
+    tasks: [{ title: 'Read the file', files: ['src/read.ts'] }, { title: 'Count its lines' }],
+  })
+})
+
+it.each([null, { ...proposal, strategy: 'ESCALATE', tasks: [] } as const])(
+  'starts from the task itself where no tasks are proposed',
+  (found) => {
+    const text = writtenFor(found)
+    expect(text).toContain('- [ ] Count lines\n')
+    expect(text).toContain('An empty file has none')
+    expect(text.match(/Files/g)).toHaveLength(1)
+    expect(readEditedTasks(text, 'T-1')).toMatchObject({
+      status: 'ok',
+      tasks: [{ title: 'Count lines', files: ['src/count.ts'] }],
+    })
+  },
+)
+
+it.each(['', 'prose', '- [ ] A\n'.repeat(6), '- [ ] A\n- [ ] A\n'])('refuses %j', (text) => {
+  expect(readEditedTasks(text, 'T-1')).toMatchObject({ status: 'refused' })
+})

@@ -77,6 +77,8 @@ export type MergeResult =
 export interface Forge {
   /** `local` has branches only: finished work is `done`, not `in_review`. */
   readonly kind: 'github' | 'local'
+  /** Web address of the log of the workflow run that this program runs in, where it runs in one. */
+  readonly runLog?: string
   /**
    * Our own, by head `agent/*` or `executor/recovery/*` in this very repository, in any state; newest first. `known`:
    * as last read, plus those published since; reads again after any other change to one.

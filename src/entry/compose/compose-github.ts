@@ -16,6 +16,7 @@ import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { openTelemetry } from '../../adapters/telemetry.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
+import type { Forge } from '../../core/ports/forge.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { watchDiscussion } from '../observe/watch-ports.ts'
 import { redactDiscussion } from '../redact/redact-ports.ts'
@@ -124,7 +125,8 @@ export async function composeGitHub(request: GitHubSessionRequest): Promise<GitH
       const repository = openClient({ ...about, clock, pace, log, effects })
       client.resolve(repository)
       const workspace = await openCheckout(place, token, settings.commit, effects)
-      return { forge: createOctokitForge(repository), workspace }
+      const forge = { ...createOctokitForge(repository), ...runLogOf(place) }
+      return { forge, workspace }
     },
   })
   const repository = await client.promise
@@ -135,6 +137,9 @@ export async function composeGitHub(request: GitHubSessionRequest): Promise<GitH
     apiCalls: repository.calls,
   }
 }
+
+const runLogOf = ({ serverUrl, owner, repo, runId }: WorkflowPlace): Pick<Forge, 'runLog'> =>
+  runId === undefined ? {} : { runLog: `${serverUrl}/${owner}/${repo}/actions/runs/${runId}` }
 
 /** A run of the workflow, or this machine, which serves one job of a repository at a time. */
 const holderOf = ({ runId, runAttempt = 1, temporary }: WorkflowPlace): Holder =>

@@ -22,6 +22,8 @@ export interface Report extends FactsOfRun, Readonly<RunState['record']> {
   readonly cost: number | null
   /** Where the code is on the web, `https://github.com/owner/repo`; `null` where no pull request says. */
   readonly repository: string | null
+  /** Web address of the log of the workflow run; `null` where none is known. */
+  readonly runLog: string | null
   /** What the run did besides its tasks, and when. Empty where its journal is not at hand. */
   readonly phases: readonly Phase[]
   /**
@@ -66,8 +68,14 @@ export interface TaskReport
   readonly phases: readonly Phase[]
 }
 
+interface Surroundings {
+  /** The journal of the run. */
+  readonly events?: readonly JournalEvent[]
+  readonly runLog?: string | undefined
+}
+
 /** From the state of the run, and from its journal where that is at hand: it says when each task was worked on. */
-export function buildReport(state: RunState, events: readonly JournalEvent[] = []): Report {
+export function buildReport(state: RunState, { events = [], runLog }: Surroundings = {}): Report {
   const results = Object.values(state.tasks.results)
   const { id: runId, dryRun, startedAt, completedAt, gap } = state.run
   const { base, preview, changes: roadmapChanges } = state.roadmap
@@ -84,6 +92,7 @@ export function buildReport(state: RunState, events: readonly JournalEvent[] = [
     durationSeconds: round(state.spent.seconds, 3),
     cost: cost(usage),
     repository: repositoryOf(results),
+    runLog: runLog ?? null,
     phases: phases.get(null) ?? [],
     successRate: round(successRate(results, preview?.tasks ?? 0), 4),
     totals: totalsOf(dryRun ? [] : results),

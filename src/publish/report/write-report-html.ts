@@ -44,7 +44,7 @@ export function writeReportHtml(report: Report): string {
 <body>
 ${definitions}<a class="skip" href="#tasks">Skip to the tasks</a>
 <header>
-<p class="eyebrow">${title}${report.repository === null ? null : html` · ${link(report.repository, nameOf(report.repository))}`}</p>
+<p class="eyebrow">${title}${report.repository === null ? null : html` · ${link(report.repository, nameOf(report.repository))}`}${report.runLog === null ? null : html` · ${link(report.runLog, 'run log')}`}</p>
 <h1>${headline(report)}</h1>
 <p>${begun(report)}</p>
 ${report.schedule === null ? null : html`<p>${foreign(report.schedule.text)}</p>`}

@@ -65,10 +65,11 @@ export function summaryOf({ usage, ...report }: Report): readonly string[] {
 }
 
 /** When and where it ran; the forecast, to hold against what it took, and what lint had to say. */
-function beginning({ startedAt, completedAt, base, retryAt, preview }: Report): string {
+function beginning({ startedAt, completedAt, base, retryAt, preview, runLog }: Report): string {
   const at = `on \`${base.branch}\` at \`${base.sha.slice(0, 7)}\``
   const sentences = [`From ${startedAt} to ${completedAt ?? 'now'}, ${at}.`]
   if (retryAt !== null) sentences.push(`Come back after ${retryAt}.`)
+  if (runLog !== null) sentences.push(`[Run log](${runLog}).`)
   if (preview !== null) {
     const forecast = describeForecast({ ...preview, samples: preview.pastTasks })
     sentences.push(`Forecast: ${forecast}.`)

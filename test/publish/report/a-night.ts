@@ -163,5 +163,5 @@ export function aNight(
     record: { ...base.record, errors: [] },
     progress: { limits: [] },
   })
-  return { state, events, report: buildReport(state, events) }
+  return { state, events, report: buildReport(state, { events }) }
 }

@@ -62,7 +62,7 @@ function saying(text: string): Report {
         hidden: base.record.hidden.map((each) => ({ ...each, excerpt: text })),
       },
     }),
-    events,
+    { events },
   )
 }
 
@@ -145,7 +145,7 @@ describe('the page', () => {
         roadmap: { preview },
         spent: { usage: { ...usage, dollars: 0 }, nodes: Object.fromEntries(free) },
       }),
-      events,
+      { events },
     )
     const text = writeReportHtml(report).replace(/<script>[\s\S]*/, '')
     expect(text).not.toMatch(/\$0\.\d/)

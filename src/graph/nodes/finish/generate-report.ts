@@ -12,7 +12,7 @@ import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import type { Step } from '../../step.ts'
 
-type Needs = Pick<Ports, 'store' | 'clock' | 'workspace' | 'settings'>
+type Needs = Pick<Ports, 'store' | 'forge' | 'clock' | 'workspace' | 'settings'>
 
 /** Writes the report for people and for programs. On the forge the dashboard and the job's summary show it. */
 export async function generateReport(state: RunState, ports: Needs): Promise<Step<'reported'>> {
@@ -23,7 +23,7 @@ export async function generateReport(state: RunState, ports: Needs): Promise<Ste
   const errors = [...state.record.errors, ...unseenWrites(state, events)]
   const report = buildReport(
     changeState(state, { tasks: { results }, record: { errors }, run: { completedAt } }),
-    events,
+    { events, runLog: ports.forge.runLog },
   )
   await ports.store.writeReport('report.json', `${JSON.stringify(report, null, 2)}\n`)
   await ports.store.writeReport('report.md', writeReportMarkdown(report))

@@ -3,6 +3,7 @@ import { countOf } from '../../../text/markdown/write-markdown.ts'
 import type { Report, TaskReport } from '../build-report.ts'
 import { describeRun } from '../describe-receipt.ts'
 import { describeDollars, nextStep } from '../describe-result.ts'
+import { describeNewTests } from '../describe-verification.ts'
 import { badge, lookOf, outcomesInOrder } from './icons.ts'
 import {
   addressIn,
@@ -64,12 +65,12 @@ function taskItem(task: TaskReport, index: number, report: Report): Markup {
   const { id, title, outcome, reason, pr } = task
   const next = task.thisRun ? nextStep(outcome, pr) : 'An earlier run did this.'
   const warnings = task.receipt?.warnings ?? []
-  return html`<li class="task" data-outcome="${outcome}" id="task-${index + 1}"><h3><span class="id"><bdi>${clip(id, 80)}</bdi></span> ${foreign(title, lengths.title)}</h3> ${badge(outcome)}
+  return html`<li class="task" data-outcome="${outcome}" id="task-${index + 1}"><h3 id="name-${index + 1}"><span class="id"><bdi>${clip(id, 80)}</bdi></span> ${foreign(title, lengths.title)}</h3> ${badge(outcome)}
 <p class="facts">${between(factsOf(task, report))}</p>
 ${reason === '' ? null : html`<p class="reason">${foreign(reason)}</p>`}
 ${warnings.length === 0 ? null : html`<ul class="warnings">${bounded(warnings, (each) => html`<li>${foreign(each)}</li>`)}</ul>`}
 ${next === '' ? null : html`<p class="next">${foreign(next)}</p>`}
-${details(task)}</li>`
+${details(task, `name-${index + 1}`)}</li>`
 }
 
 function factsOf(task: TaskReport, report: Report): readonly Content[] {
@@ -107,15 +108,16 @@ function bounded<Item>(items: readonly Item[], write: (item: Item) => Markup): r
   return [...items.slice(0, mostLines).map(write), ...more]
 }
 
-function details({ id, receipt, phases }: TaskReport): Markup | null {
+function details({ receipt, phases }: TaskReport, name: string): Markup | null {
   const time = describePhases(phases)
   if (receipt === null && time === '') return null
   const spent = time === '' ? null : html`<p class="note">Time: ${time}.</p>`
-  return html`<details><summary>Verification and time</summary>${receipt && verification(receipt, id)}${spent}</details>`
+  return html`<details><summary>Verification and time</summary>${receipt && verification(receipt, name)}${spent}</details>`
 }
 
-function verification(receipt: Receipt, id: string): Markup {
+function verification(receipt: Receipt, name: string): Markup {
   const { commands, notes, sandbox, result } = receipt
+  const proofs = describeNewTests(receipt)
   const rows = commands.map(
     (run) =>
       html`<tr><th scope="row"><code>${clip(run.command, lengths.title)}</code></th><td>${run.before === undefined ? '–' : describeRun(run.before)}</td><td>${describeRun(run)}</td><td class="n">${duration(run.seconds)}</td></tr>`,
@@ -128,6 +130,6 @@ function verification(receipt: Receipt, id: string): Markup {
   const table =
     rows.length === 0
       ? html`<p>${result}: nothing was run.</p>`
-      : html`<div class="wide" tabindex="0" role="region" aria-label="Commands of ${clip(id, 80)}"><table><thead><tr><th scope="col">command</th><th scope="col">before</th><th scope="col">after</th><th scope="col" class="n">time</th></tr></thead><tbody>${rows}</tbody></table></div>`
-  return html`${table}${sandbox === null ? null : html`<p class="note">Sandbox: ${sandbox}.</p>`}${notes.length === 0 ? null : html`<ul class="notes">${bounded(notes, (note) => html`<li>${foreign(note)}</li>`)}</ul>`}${outputs}`
+      : html`<div class="wide" tabindex="0" role="region" aria-labelledby="${name}"><table><thead><tr><th scope="col">command</th><th scope="col">before</th><th scope="col">after</th><th scope="col" class="n">time</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  return html`${table}${sandbox === null ? null : html`<p class="note">Sandbox: ${sandbox}.</p>`}${proofs.length === 0 ? null : html`<ul class="notes">${proofs.map((each) => html`<li>${foreign(each)}</li>`)}</ul>`}${notes.length === 0 ? null : html`<ul class="notes">${bounded(notes, (note) => html`<li>${foreign(note)}</li>`)}</ul>`}${outputs}`
 }

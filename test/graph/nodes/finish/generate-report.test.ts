@@ -87,6 +87,26 @@ describe('generate_report', () => {
     })
   })
 
+  it('links to the log of the workflow run, and shows when each task was worked on', async () => {
+    const { run, ports, store, forge } = await bench()
+    const runLog = 'https://github.com/ada/engine/actions/runs/12'
+    const usage = { requests: 0, promptTokens: 0, completionTokens: 0, dollars: 0 }
+    const step = { kind: 'stepped', node: 'execute_task', outcome: 'drafted', usage } as const
+    const at = { run: run.run.id, seq: 0, at: '2026-01-02T03:04:05.000Z' }
+    const stepped = { ...step, ...at, task: 'T-1', attempt: 1, seconds: 3 }
+    const started = changeState(run, { run: { startedAt: '2026-01-02T03:04:00.000Z' } })
+    await generateReport(started, {
+      ...{ ...ports, clock: ports.clock, workspace: ports.workspace, settings: ports.settings },
+      forge: { ...forge, runLog },
+      store: { ...store, journal: async () => [stepped] },
+    })
+    const report: unknown = JSON.parse(store.reports.get('report.json') ?? '')
+    const phases = [{ phase: 'model', at: 2, seconds: 3 }]
+    expect(report).toMatchObject({ runLog, tasks: [{ id: 'T-1', phases }, { phases: [] }] })
+    expect(store.reports.get('report.md')).toContain(`[Run log](${runLog})`)
+    expect(store.reports.get('report.html')).toContain(`href="${runLog}"`)
+  })
+
   it('comments on no pull request: the dashboard and the summary of the job show the run', async () => {
     const { run, ports, forge } = await bench()
     await generateReport(run, ports)

@@ -1,6 +1,7 @@
 import type { DestructiveDecision, DestructiveOperation } from '../../core/domain/destructive.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { fold, paragraphs, tableCell, writeTable } from '../../text/markdown/write-markdown.ts'
+import { describeDecision } from './describe-decision.ts'
 
 /** So many of each category are named where there is one line for all. */
 const mostNamed = 2
@@ -22,7 +23,7 @@ export function summariseDestructive(operations: readonly DestructiveOperation[]
 export const listDestructive = (decided: DestructiveDecision): readonly string[] =>
   decided.operations.map(
     ({ category, path, line, operation, why }) =>
-      `${decided.taskId}, ${decided.decision} by ${decided.by}: ${category}, ${path}:${line} ${code(operation, 160)}. ${why}`,
+      `${decided.taskId}, ${describeDecision(decided.decision, decided.by)}: ${category}, ${path}:${line} ${code(operation, 160)}. ${why}`,
   )
 
 /** The report's section in Markdown: every operation, and for what waits the change, folded. */
@@ -31,7 +32,7 @@ export function writeDestructive(decisions: readonly DestructiveDecision[]): str
   const rows = decisions.flatMap(({ taskId, operations, decision, by }) =>
     operations.map(({ category, path, line, operation, why }) =>
       [
-        ...[taskId, `${decision} by ${by}`, category],
+        ...[taskId, describeDecision(decision, by), category],
         ...[code(`${path}:${line}`, 200), code(operation, 160), why],
       ].map(tableCell),
     ),

@@ -9,6 +9,7 @@ import {
   writeTable,
 } from '../../text/markdown/write-markdown.ts'
 import { describeTotals, type Report, secondsByPhase, type TaskReport } from './build-report.ts'
+import { describeDecision } from './describe-decision.ts'
 import { writeDestructive } from './describe-destructive.ts'
 import { describeOutputs, describeReceipt } from './describe-receipt.ts'
 import { describeDollars, linkTo, nextStep } from './describe-result.ts'
@@ -59,7 +60,7 @@ export function summaryOf({ usage, ...report }: Report): readonly string[] {
     ...(report.lei === 0 ? [] : [`LEI ${report.lei} (stubs per 1,000 changed lines)`]),
     ...(tried === 0 ? [] : [`${succeeded} of ${tried} recoveries succeeded`]),
     time,
-    `${tokens} tokens in ${usage.requests} requests`,
+    `${tokens} tokens in ${countOf(usage.requests, 'request')}`,
     cost,
   ]
 }
@@ -135,7 +136,9 @@ function describeVerification({ id, receipt }: TaskReport): readonly string[] {
 
 function recoveryTable({ recoveries }: Report): string {
   const rows = recoveries.map(({ taskId, proposal, decision, by, at }) =>
-    [taskId, proposal.strategy, `${decision} by ${by}`, at, proposal.explanation].map(tableCell),
+    [taskId, proposal.strategy, describeDecision(decision, by), at, proposal.explanation].map(
+      tableCell,
+    ),
   )
   const columns = ['task', 'proposal', 'decision', 'at', 'why']
   return rows.length === 0 ? '' : `## Recoveries\n${writeTable(columns, rows)}`

@@ -37,8 +37,8 @@ describe('in the report', () => {
 
 | task | decision | category | where | operation | why |
 |---|---|---|---|---|---|
-| T-1 | waiting by nobody | filesystem | \`scripts/clean.sh:3\` | \`rm -rf "$DIR"\` | It deletes folders with everything in them. |
-| T-1 | waiting by nobody | git | \`a.sh:9\` | \`git push -f\` | It deletes folders with everything in them. |
+| T-1 | waits for an answer | filesystem | \`scripts/clean.sh:3\` | \`rm -rf "$DIR"\` | It deletes folders with everything in them. |
+| T-1 | waits for an answer | git | \`a.sh:9\` | \`git push -f\` | It deletes folders with everything in them. |
 
 <details><summary>The change of T-1 that waits</summary>
 

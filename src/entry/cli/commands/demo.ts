@@ -5,6 +5,7 @@ import type { Demo } from '../../../../packages/github-simulator/demo.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { exitCodeOf } from '../../../runs/run-results.ts'
+import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { composeGitHub } from '../../compose/compose-github.ts'
 import { resolveSettings } from '../../config/resolve-settings.ts'
 import { openProgress } from '../../progress/open-progress.ts'
@@ -33,7 +34,7 @@ export async function demo(
       showSummary(state, { terminal, reportPath: flags.keep ? reportPath : null })
       const requests = servers.github.requests.length
       terminal.say(
-        `${servers.model.requests.length} model requests, ${requests} requests to GitHub.`,
+        `${countOf(servers.model.requests.length, 'model request')}, ${countOf(requests, 'request')} to GitHub.`,
       )
       if (!flags.keep) terminal.say('--keep leaves everything on disk to look at.')
       terminal.say('\nThe model was scripted. In a repository of yours: executor init')

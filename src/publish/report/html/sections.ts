@@ -1,6 +1,7 @@
 /** The parts of the page besides its tasks: what needs a person, what it cost, and what happened to the roadmap. */
 import { countOf } from '../../../text/markdown/write-markdown.ts'
 import type { Report, TaskReport } from '../build-report.ts'
+import { describeDecision } from '../describe-decision.ts'
 import { describeDollars, nextStep } from '../describe-result.ts'
 import { badge } from './icons.ts'
 import {
@@ -121,7 +122,7 @@ ${section('hidden', 'Hidden text, kept from the model', report.hidden, (all) => 
 }
 
 const decided = (decision: string, by: string): Content =>
-  decision === 'waiting' ? 'waits for an answer' : html`${decision} by ${foreign(by, 80)}`
+  foreign(describeDecision(decision, by), 100)
 
 function section<Item>(
   id: string,

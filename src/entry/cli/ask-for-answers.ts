@@ -29,7 +29,7 @@ export async function askForAnswers(
   const byDefault: Asked = { ...known, roadmap: found, testCommand: null }
   if (ask === null) return byDefault
   const baseUrl = known.baseUrl ?? (await askForUrl(ask))
-  const model = known.model ?? (await answered(ask, 'Name of the model (Enter: decide later): '))
+  const model = known.model ?? (await answered(ask, 'Model [decide later]: '))
   if (around.roadmap !== null && around.roadmap.path !== 'ROADMAP.md') {
     const { path, open } = around.roadmap
     const said = await answered(ask, `Use ${path} (${countOpen(open)}) as the roadmap? [Y/n] `)
@@ -39,7 +39,7 @@ export async function askForAnswers(
   const testCommand = isUntested
     ? await answered(
         ask,
-        `No tests were found in this ${nameOfLanguage(around.language.id)} code. Command that runs them (Enter: none yet): `,
+        `Command that runs the ${nameOfLanguage(around.language.id)} tests [none yet]: `,
       )
     : null
   return { ...byDefault, baseUrl, model, testCommand }
@@ -50,7 +50,7 @@ export const countOpen = (open: number): string => `${open} open ${open === 1 ? 
 async function askForUrl(ask: AskPerson): Promise<string | null> {
   let before = ''
   for (;;) {
-    const question = `${before}Base URL of the model endpoint (Enter: ${usualEndpoint}): `
+    const question = `${before}Model endpoint [${usualEndpoint}]: `
     const said = await answered(ask, question)
     if (said === null || /^https?:\/\/\S+$/.test(said)) return said
     before = `${said} is no http or https address, like http://localhost:11434/v1.\n`
@@ -64,7 +64,11 @@ async function answered(ask: AskPerson, question: string): Promise<string | null
 
 /** On standard error: standard output is for results. */
 export async function askAtTerminal(question: string): Promise<string | null> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const lines = createInterface({
+    ...{ input: process.stdin, output: process.stderr },
+    // The terminal itself edits the line, as at every other question.
+    terminal: false,
+  })
   try {
     const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)))
     return await Promise.race([lines.question(question), ended])

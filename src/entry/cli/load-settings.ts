@@ -38,13 +38,15 @@ export async function loadSettings(
   const resolved = await resolveFor(root, flags, terminal)
   if (resolved.status === 'ok') return resolved.settings
   for (const problem of resolved.problems) terminal.say(describeProblem(problem))
-  throw new ExecutorError('config_invalid', `${resolved.problems.length} problem(s), see above`)
+  throw new ExecutorError('config_invalid', 'see above')
 }
 
 /** `.github/executor.yml:3:1 message (fix)` */
 export function describeProblem({ path, line, column, message, fix }: ConfigProblem): string {
-  const place = line > 0 ? `${path}:${line}:${column}` : path
-  return `${place} ${message}${fix === '' ? '' : `\n    ${fix}`}`
+  const place = line > 0 ? `${path}:${line}:${column} ` : `${path} `
+  // The message about a flag begins with its name.
+  const isSaid = message.startsWith(place)
+  return `${isSaid ? '' : place}${message}${fix === '' ? '' : `\n    ${fix}`}`
 }
 
 /**

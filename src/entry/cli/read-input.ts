@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { reasonOfDisk } from '../../adapters/explain-disk.ts'
+import { errorCode } from '../../adapters/plain-file.ts'
 import { findRepository } from '../../adapters/user-checkout.ts'
 import { ExecutorError, isError } from '../../core/domain/errors.ts'
 import type { Terminal } from './terminal.ts'
@@ -11,7 +13,8 @@ export async function readInput(file: string, terminal: Terminal): Promise<strin
   try {
     return await readFile(resolve(terminal.directory, file), 'utf8')
   } catch (cause) {
-    throw new ExecutorError('file_unreadable', file, { cause })
+    const why = errorCode(cause) === 'ENOENT' ? 'there is no such file' : reasonOfDisk(cause)
+    throw new ExecutorError('file_unreadable', `${file}: ${why}`, { cause })
   }
 }
 

@@ -26,6 +26,7 @@ import { readRemote } from '../find-github.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { tryPrograms } from '../try-programs.ts'
+import { wrapWords } from '../wrap-words.ts'
 
 interface DoctorFlags {
   /** `--no-model`: false. */
@@ -164,6 +165,7 @@ async function checkForge(
 function show({ name, status, detail, next }: Check, terminal: Terminal): void {
   const mark = { ok: '✔', warn: '!', fail: '✖' }[status]
   const colour = ({ ok: 'green', warn: 'yellow', fail: 'red' } as const)[status]
-  terminal.print(`${terminal.paint(colour, mark)} ${name.padEnd(14)} ${detail}`)
-  if (next !== '') terminal.print(`  ${''.padEnd(14)} ${next}`)
+  const print = (line: string) => terminal.print(wrapWords(line, process.stdout.columns))
+  print(`${terminal.paint(colour, mark)} ${name.padEnd(14)} ${detail}`)
+  if (next !== '') print(`  ${''.padEnd(14)} ${next}`)
 }

@@ -174,7 +174,9 @@ function showNext(
   const roadmap = answers.roadmap ?? 'ROADMAP.md'
   const url = answers.baseUrl ?? settings.model.baseUrl
   const isSample = written.includes('ROADMAP.md')
-  const added = [...new Set(written.map((path) => path.replace(/\/.*/, '')))].join(' ')
+  const added = [...new Set([...written.map((path) => path.replace(/\/.*/, '')), roadmap])].join(
+    ' ',
+  )
   const steps = [
     ...(isSample ? [`Edit ${roadmap}: its two tasks are a sample.`] : []),
     ...(written.length > 0 ? [`git add ${added} && git commit -m "Add a roadmap"`] : []),

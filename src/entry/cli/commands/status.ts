@@ -7,6 +7,7 @@ import { describeTasks, type TaskState, type Worker } from '../describe-tasks.ts
 import { openRoadmap } from '../open-roadmap.ts'
 import { printable } from '../show-history.ts'
 import type { Terminal } from '../terminal.ts'
+import { wrapWords } from '../wrap-words.ts'
 
 /** `executor status`: how each task stands, why, and what to do about those that need a person. */
 export async function status(
@@ -74,7 +75,7 @@ function showTask(
   print(`${painted} ${id.padEnd(10)} ${words} ${printable(title)}${where}`)
   const when = since === null ? '' : `since ${since.slice(0, 16).replace('T', ' ')} UTC, `
   const isTold = reason !== '' && marks[status] !== '✔'
-  if (isTold) print(`    ${when}${printable(reason)}`)
+  if (isTold) print(wrapWords(`    ${when}${printable(reason)}`, process.stdout.columns))
   if (next !== '' && marks[status] !== '✔') print(`    ${paint('cyan', '→')} ${next}`)
 }
 

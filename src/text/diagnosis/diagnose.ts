@@ -1,7 +1,7 @@
 /**
- * What an output says of why something failed, told from what we really have: how a command ended and
- * what it said, the code of a system error, the status of an answer, the end of a model's answer. Why a
- * whole task failed is another question, and `recovery/classify-by-pattern.ts` answers it.
+ * Explains from the available evidence why something failed: how a command ended and its output, a
+ * system error's code, a response's status, the end of a model's answer. Why a whole task failed is
+ * explained by `recovery/classify-by-pattern.ts`.
  */
 import type { CommandFault, Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { ClassifiedError, ErrorType } from '../../core/domain/step-error.ts'
@@ -19,11 +19,11 @@ import {
 import { longestLine, plainText } from './plain-text.ts'
 import { firstRemedy } from './remedy-table.ts'
 
-/** Characters of output that are read, half from its beginning and half from its end. */
+/** How many characters of output are read, half of them from each end. */
 const mostOutput = 200_000
 const longestShown = 240
 
-/** `null` for a command that ended well. */
+/** Returns `null` for a command that succeeded. */
 export function classifyCommand(
   { exitCode, timedOut }: Pick<CommandReport, 'exitCode' | 'timedOut'>,
   output: string,
@@ -41,7 +41,7 @@ export function classifyCommand(
   return classifiedAs(exitCode === notRunnable ? 'permission_denied' : 'unknown', last)
 }
 
-/** What a text says of an error: git's stderr, the reason of a refusal. */
+/** Classifies a text about an error: git's stderr, the reason of a refusal. */
 export function classifyText(text: string): ClassifiedError {
   const lines = linesOf(text)
   const status = /\banswered (\d{3})\b/.exec(text)?.[1]
@@ -49,7 +49,7 @@ export function classifyText(text: string): ClassifiedError {
   return byStatus ?? classifyLines(lines) ?? classifiedAs('unknown', lines[0] ?? '')
 }
 
-/** Of a model's endpoint, or of GitHub. `null` for a status that is no error. */
+/** Classifies a response of a model's endpoint or of GitHub; `null` if its status is no error. */
 export function classifyStatus(status: number, reason: string): ClassifiedError | null {
   if (status < 400) return null
   const [line = ''] = linesOf(reason)
@@ -63,7 +63,7 @@ export function classifyStatus(status: number, reason: string): ClassifiedError 
   return classifiedAs(status >= 500 ? 'model_error' : 'validation', line)
 }
 
-/** The problems of a change, as the parsers and the gate tell them. */
+/** Classifies a problem of a change, as the parsers and the gate report it. */
 export function classifyProblem({
   type,
   message,
@@ -89,7 +89,7 @@ const problemTypes: Readonly<Record<string, ErrorType>> = {
   tests: 'permission_denied',
 }
 
-/** An error of this type, with what is tried first against it. */
+/** An error of this type, with its first remedy. */
 export function classifiedAs(type: ErrorType, line: string): ClassifiedError {
   const [first = ''] = plainText(line.slice(0, longestLine)).split('\n')
   const shown = first.trim().slice(0, longestShown)
@@ -121,7 +121,7 @@ function linesOf(output: string): readonly string[] {
     .map((line) => line.slice(0, longestLine))
 }
 
-/** What this output says the machine lacks, or `null`. */
+/** Finds what an output says this machine lacks, or `null`. */
 export function findLack(output: string): Diagnosis | null {
   for (const text of output.split('\n')) {
     const start = text.slice(0, longestLine)
@@ -136,12 +136,12 @@ export function findLack(output: string): Diagnosis | null {
   return null
 }
 
-/** What the tests need is not there, and nobody says what it is. */
+/** Something that the tests need is missing, and nothing names it. */
 export const setUpFailed = (message: string): Diagnosis => ({
   ...{ kind: 'set-up', message, file: null, line: null, lacks: null, install: null },
 })
 
-/** The program that this line of output says is not there, or `null`. */
+/** The program that a line of output reports as missing, or `null`. */
 export function missingProgramIn(line: string): string | null {
   for (const message of missingPrograms) {
     const name = message.exec(line)?.groups?.name
@@ -150,17 +150,17 @@ export function missingProgramIn(line: string): string | null {
   return null
 }
 
-/** The program without which a command ended so; `a program` where nobody says which one. */
+/** The program whose absence ended a command; `a program` when it is unnamed. */
 function programLacking(exitCode: number | null, output: string): string | null {
   if (exitCode === 0) return null
   const named = output.split('\n').map(missingProgramIn)
-  // Python is there, and says so of itself.
+  // Python ran, and reports that its pytest is missing.
   if (exitCode !== notFound) return named.find((name) => name === 'pytest') ?? null
   const name = named.find((each) => each !== null) ?? behindShim.exec(output)?.[1]
   return name ?? (ownFile.test(output) ? null : 'a program')
 }
 
-/** Why a command ended badly; `undefined` for one that ended well. */
+/** Explains why a command failed; `undefined` for one that succeeded. */
 export function diagnoseCommand(
   end: Pick<CommandReport, 'exitCode' | 'timedOut'>,
   tail: string,
@@ -171,13 +171,13 @@ export function diagnoseCommand(
   return { program, lack: findLack(tail), error: classifyCommand(end, tail) }
 }
 
-/** Characters of a signature's message and tool. */
+/** Limits for a signature's message and tool, in characters. */
 const longestMessage = 160
 const longestTool = 120
 
 /**
- * Names an error, so that it is known when it comes again: its type, what it was in (a command, a
- * language), and its words without what differs each time.
+ * Identifies an error, so that it is recognized when it recurs: its type, where it occurred (a
+ * command, a language), and its message without varying details.
  */
 export function signatureOf(error: {
   readonly type: ErrorType
@@ -188,7 +188,7 @@ export function signatureOf(error: {
   return [error.type, tool, withoutParticulars(error.message)].join(' | ')
 }
 
-/** Quoted words, paths, hashes and numbers become marks. */
+/** Replaces quoted words, paths, hashes and numbers with marks. */
 function withoutParticulars(message: string): string {
   const [first = ''] = plainText(message.slice(0, 2000)).trim().split('\n')
   return oneLine(

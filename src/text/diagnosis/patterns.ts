@@ -1,10 +1,10 @@
 /**
- * Words by which outputs say what went wrong, a row for each, the surest first, which `diagnose.ts` reads; and how a
- * person gets a program that is not there.
+ * Phrases in outputs that reveal what went wrong, one per row, the most certain first, for
+ * `diagnose.ts`; and how to install missing programs.
  */
 import type { ErrorType } from '../../core/domain/step-error.ts'
 
-/** What shells, and whatever else starts programs, say of a program, the `name`, that is not there. */
+/** How shells, and other programs that start programs, report that one (`name`) is missing. */
 export const missingPrograms: readonly RegExp[] = [
   /command not found: (?<name>[\w.+-]+)/,
   /(?:^|: )(?<name>[\w.+-]+): command not found\b/,
@@ -18,7 +18,7 @@ export const missingPrograms: readonly RegExp[] = [
   /No module named '?(?<name>pytest)'?\s*$/,
   /No (?<name>CMAKE_C(?:XX)?_COMPILER) could be found/,
   /(?<name>JAVA_HOME) (?:is not set|environment variable is not defined)/,
-  // fish, PowerShell, cmd; and what shells say in other languages.
+  // fish, PowerShell, cmd; and shells in other languages.
   /^fish: Unknown command: (?<name>[\w.+-]+)/,
   /^(?:\S+ ?: )?The term '(?<name>[\w.+-]+)' is not recognized/,
   /^'(?<name>[\w.+-]+)' is not recognized as an internal or external command/,
@@ -28,18 +28,18 @@ export const missingPrograms: readonly RegExp[] = [
   /(?:^|: )(?<name>[\w.+-]+) ?: (?:команда не найдена|未找到命令|コマンドが見つかりません)/,
 ]
 
-/** Where a shim leads to: the shim itself is there. */
+/** The target of a shim that itself exists. */
 export const behindShim = /: \/\S+\/([\w.+-]+): not found$/m
 
 /** A file of the project, which a shell calls by its path. */
 export const ownFile = /(?:^|[\s:'‘])[\w.-]+\/[^\s:]*: (?:not found|No such file)/m
 
-/** Something else that a machine lacks: the `name` of a message, where it has one, and the command that brings it. */
+/** Something else that a machine lacks: the `name` in a message, if any, and how to install it. */
 type Lack = readonly [message: RegExp, install: string | null]
 
 export const lacks: readonly Lack[] = [
   [/command not found/i, null],
-  // A toolchain that is too old, or not there in the version that the project asks for.
+  // A toolchain that is too old, or missing in the version that the project requires.
   [/go\.mod requires go >= \S+ \(running go/, null],
   [/go: download go[\d.]+\S* .*toolchain not available/, null],
   [/toolchain '[^']+' is not installed|requires rustc [\d.]+ or newer/, null],
@@ -52,7 +52,7 @@ export const lacks: readonly Lack[] = [
   [/incompatible with the project's Python requirement|No interpreter found for Python/, null],
   [/ERR_PNPM_UNSUPPORTED_ENGINE|(?:ERR!|error) code EBADENGINE/, null],
   [/feature `edition\d+` is required/, null],
-  // Version managers, of a version or an installation that is not there.
+  // Version managers that lack a version or an installation.
   [
     /\b(?:py|rb|nod|go|j|php)env: (?:version ['`‘][^'`’]+['`’] is not installed|cannot rehash)/,
     null,
@@ -64,7 +64,7 @@ export const lacks: readonly Lack[] = [
   [/Your Ruby version is \S+, but your Gemfile specified/, null],
   [/your php version \([^)]*\) does not satisfy|requires? php [~^>=]/i, null],
   [/requires a different Python: |The engine "\w+" is incompatible with this module/, null],
-  // Packages that were not loaded before the tests lost the network.
+  // Packages that were not downloaded before the tests lost the network.
   [/missing go\.sum entry for module|updates to go\.mod needed/, 'go mod tidy'],
   [/module lookup disabled by GOPROXY=off/, 'go mod download'],
   [/in offline mode and the artifact \S+ has not been downloaded/, 'mvn dependency:go-offline'],
@@ -73,7 +73,7 @@ export const lacks: readonly Lack[] = [
   [/Could not find \S+ in (?:any of the sources|locally installed gems)/, 'bundle install'],
   [/vendor\/autoload\.php\)?: Failed to open stream/i, 'composer install'],
   [/attempting to make an HTTP request, but --(?:offline|frozen)/, 'cargo fetch'],
-  // Packages that an installer does not find, or not in the version that is asked for.
+  // Packages that an installer cannot find, or not in the required version.
   [/(?:No matching distribution found for|satisfies the requirement) (?<name>[\w.-]+)/, null],
   [/404 +(?:The requested resource )?'(?<name>@?[\w./-]+)@[^']*' (?:is not in|could not be)/, null],
   [/(?:No matching version found for|notarget \S+) (?<name>@?[\w./-]+)@/, null],
@@ -95,11 +95,11 @@ export const lacks: readonly Lack[] = [
   [/\bEACCES\b|Permission denied/, null],
 ]
 
-/** An error by one line of output. */
+/** An error recognized by one line of output. */
 interface ErrorPattern {
   readonly type: ErrorType
   readonly words: readonly RegExp[]
-  /** True where the command line itself is wrong: another one may do what was meant. */
+  /** True when the command line itself is wrong, so that another one may do what was meant. */
   readonly isWrongCommand?: true
 }
 
@@ -109,8 +109,8 @@ const wrong = (type: ErrorType, ...words: readonly RegExp[]): readonly ErrorPatt
   words.map((each) => ({ type, words: [each], isWrongCommand: true }))
 
 /**
- * What stands above explains what stands below. An installer without a network says in the end that
- * there is no such package; a refused lock says in the end that a file is missing.
+ * Earlier rows explain later ones. An installer without a network ends by saying that a package
+ * does not exist; a refused lock ends by saying that a file is missing.
  */
 export const errorPatterns: readonly ErrorPattern[] = [
   ...known(
@@ -134,7 +134,7 @@ export const errorPatterns: readonly ErrorPattern[] = [
     /Updates were rejected|would be overwritten by (?:merge|checkout)|cannot lock ref/,
     /(?:index|HEAD|shallow|packed-refs)\.lock': File exists/,
   ),
-  // A program that nobody has explains what follows from that, but not a dead network.
+  // A missing program explains what follows from it, but not a dead network.
   { type: 'missing_dependency', words: missingPrograms, isWrongCommand: true },
   ...known(
     'permission_denied',
@@ -142,7 +142,7 @@ export const errorPatterns: readonly ErrorPattern[] = [
     /Operation not permitted|Access is denied|(?:Keine Berechtigung|Permission non accordée)/i,
     /Permiso denegado|Permissão negada|许可被拒绝|权限不够|許可がありません/,
   ),
-  // A directory or a target that the command names and nobody has.
+  // A directory or target that the command names and that does not exist.
   ...wrong(
     'file_not_found',
     /\bcd: (?:[^:]+: )*(?:No such file or directory|can't cd to|not a directory)/i,
@@ -182,7 +182,7 @@ export const errorPatterns: readonly ErrorPattern[] = [
   ...known('test_failure', /\bAssertion(?:Error)?\b.{0,40}(?:fail|Error)|AssertionError/),
 ]
 
-/** What test runners say in the end where tests failed: nothing that a test prints weighs against it. */
+/** Final lines of test runners about failed tests, which outweigh anything that a test prints. */
 export const failedTests: readonly RegExp[] = [
   /^(?:# |ℹ )fail [1-9]/,
   /^\s*Tests?:? .{0,60}\b[1-9]\d* failed/,
@@ -196,7 +196,7 @@ export const failedTests: readonly RegExp[] = [
   /^(?:Failed!|FAILURES!)/,
 ]
 
-/** How a person gets programs, with `=` the package of another name; of those that each system has in its own way, Debian's. */
+/** How to install programs, `=` before a differing package name; of system packages, Debian's. */
 const ways: Readonly<Record<string, readonly string[]>> = {
   'npm install --save-dev': [
     'ava biome=@biomejs/biome c8 cypress eslint jest lerna mocha nx nyc playwright=@playwright/test',
@@ -213,7 +213,7 @@ const ways: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** They come with a machine, or from wherever its other programs do. */
+/** These come with a machine, or from the source of its other programs. */
 const runtimes = ['node', 'npm', 'npx', 'deno', 'dotnet', 'swift', 'just']
 
 const installs = new Map(
@@ -227,14 +227,14 @@ const installs = new Map(
   ),
 )
 
-/** The command that brings a program; `null` for one that nobody here knows. */
+/** The command that installs a program; `null` when it is unknown. */
 export const installOf = (program: string): string | null => installs.get(program) ?? null
 
-/** True for tools that people know to install: what is missing is the tool, and its name is right. */
+/** Returns true for well-known tools: a missing one is not misspelled, but not installed. */
 export const isKnownTool = (program: string): boolean =>
   installs.has(program) || runtimes.includes(program)
 
-/** A sentence that says what to install, behind the one that says what is missing. */
+/** A sentence on how to install a program, to follow the one that reports it missing. */
 export function adviceFor(program: string, install = installOf(program)): string {
   return install === null
     ? ` Install ${program} on the machine that runs this.`

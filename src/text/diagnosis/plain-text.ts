@@ -1,17 +1,17 @@
 import { terminalText } from '../hidden/terminal.ts'
 
-/** All control characters but tab and line feed. */
+/** All control characters except tab and line feed. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
 /**
- * Text as a person sees it in a terminal: no colours and no concealed or overwritten words, no
- * control characters, line feeds only.
+ * Returns a text as a terminal shows it: without colours, concealed or overwritten words, and
+ * control characters; line feeds only.
  */
 export function plainText(text: string): string {
   return terminalText(text).replace(controls, '')
 }
 
-/** Nothing; how to ask npm and Maven for more; where in an installer of Node its error was thrown. */
+/** Lines that say nothing: empty ones, npm's and Maven's hints for more, stack frames of Node. */
 const empty: readonly RegExp[] = [
   /^[\s{}]*$/,
   /^npm error (?:\d+\s*$|A complete log of this run )/,
@@ -19,7 +19,7 @@ const empty: readonly RegExp[] = [
   /^\s+at .{1,400}:\d+:\d+\)?(?: \{)?$|^Node\.js v\d/,
 ]
 
-/** The last lines of an output that say anything. */
+/** Returns the last lines of an output that say anything. */
 export const lastLines = (output: string, most: number): readonly string[] =>
   plainText(output)
     .split('\n')

@@ -1,16 +1,16 @@
 import { type Cut, cutsFrom, cutsOf } from './cuts.ts'
 
 /**
- * Everything that is drawn as nothing, turns the reading order, or has no meaning two readers
- * share. Which of them are honest where they stand, `isHonest` says.
+ * Characters that are drawn as nothing, change the reading order, or have no agreed meaning.
+ * `isHonest` says which of them are legitimate where they are.
  */
 const candidate =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu
 
-/** Visible although of category Cf: signs written around Arabic, Syriac and Kaithi numbers. */
+/** Visible despite category Cf: signs written around Arabic, Syriac and Kaithi numbers. */
 const visibleFormat = /[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]/u
 
-/** Scripts whose letters join: there a joiner or non-joiner changes what is drawn. */
+/** Scripts whose letters join: there, a joiner or non-joiner changes the drawing. */
 const joiningScripts =
   'Arabic Syriac Mongolian Nko Mandaic Adlam Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan Balinese Javanese'
 const joining = new RegExp(
@@ -22,11 +22,11 @@ const joining = new RegExp(
 )
 const emoji = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?$/u
 const emojiNext = /^\p{Extended_Pictographic}/u
-/** Before a selector: what has two shapes to select from. */
+/** Characters with two shapes, between which a selector chooses. */
 const twoShapes = /(?:\p{Emoji}|\p{Sm}|\p{Script=Han}|\p{Script=Myanmar}|\p{Script=Phags_Pa})$/u
 const rightToLeft =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
-/** England, Scotland, Wales: the only flags that are spelt with tag characters. */
+/** England, Scotland, Wales: the only flags that are spelled with tag characters. */
 const flags =
   /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/gu
 
@@ -46,8 +46,8 @@ const kinds: readonly { readonly channel: string; readonly is: RegExp }[] = [
 ]
 
 /**
- * The characters of a text that nobody sees and that do nothing honest where they stand: emoji
- * sequences, joiners between letters of joining scripts and a byte order mark at the start stay.
+ * Finds invisible characters without a legitimate purpose where they are. Keeps emoji sequences,
+ * joiners between letters of joining scripts and a byte order mark at the start.
  */
 export function hiddenCharacters(text: string): readonly Cut[] {
   if (/^[\t\n\f\r\x20-\x7E]*$/.test(text) && !/\r(?!\n)/.test(text)) return []
@@ -106,17 +106,17 @@ function joins(found: string, index: number, text: string): boolean {
   )
 }
 
-/** One alone, in a line that has letters of both directions, settles where a full stop goes. */
+/** A single mark in a line with letters of both directions settles where a full stop goes. */
 function isDirectionMark(index: number, text: string): boolean {
   const next = text[index + 1] ?? ''
   const previous = text[index - 1] ?? ''
   return !/[\u200E\u200F]/.test(next + previous) && rightToLeft.test(lineAround(text, index))
 }
 
-/** The character before, and the one before that: a surrogate pair, or a letter and its selector. */
+/** The one or two characters before: a surrogate pair, or a letter and its selector. */
 const before = (text: string, index: number): string => text.slice(Math.max(0, index - 3), index)
 
-/** At most this much on each side, so that a line of a megabyte costs no square. */
+/** The limit on each side; without it, a line of a megabyte would take quadratic time. */
 const reach = 200
 
 function lineAround(text: string, index: number): string {
@@ -125,7 +125,7 @@ function lineAround(text: string, index: number): string {
   return `${left.slice(left.lastIndexOf('\n') + 1)}${right.split('\n', 1)[0]}`
 }
 
-/** Columns of blank within a line after which the rest is outside every window. */
+/** Columns of blanks within a line, after which the rest is outside every window. */
 const farAway = 200
 
 const padding = new RegExp(
@@ -133,7 +133,7 @@ const padding = new RegExp(
   'gu',
 )
 
-/** Words pushed out of view by a row of blanks. */
+/** Finds words pushed out of view by a run of blanks. */
 export const paddedText = (text: string): readonly Cut[] =>
   cutsOf(text, padding, 'text pushed out of view')
 
@@ -143,7 +143,7 @@ const unseenEntity =
 const unseenOne = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]$/u
 const escapedComment = /&lt;!--(?:(?!--&gt;)[^\n]){0,2000}(?:--&gt;)?/gi
 
-/** Entities that are drawn as nothing, and comments whose brackets are entities, in words of Markdown. */
+/** Finds invisible entities, and comments whose brackets are entities, in Markdown's words. */
 export function hiddenEntities(words: string, start = 0): readonly Cut[] {
   if (!words.includes('&')) return []
   const entities = cutsOf(words, entity, 'invisible entity').filter((cut) =>

@@ -1,10 +1,10 @@
 import type { HiddenText } from '../../core/domain/hidden-text.ts'
 
-/** A piece of a text to take out. Offsets in UTF-16 units, `end` exclusive. */
+/** A piece to remove from a text. Offsets in UTF-16 units, `end` exclusive. */
 export interface Cut {
   readonly start: number
   readonly end: number
-  /** What stands there instead; empty when not given. */
+  /** Its replacement; empty when not given. */
   readonly instead?: string
   readonly channel: string
 }
@@ -21,7 +21,7 @@ export function cutsOf(
   }))
 }
 
-/** The pieces of a part of a text as those of the whole. */
+/** Shifts the pieces of a part of a text to the whole. */
 export const cutsFrom = (start: number, cuts: readonly Cut[]): readonly Cut[] =>
   cuts.map((cut) => ({ ...cut, start: start + cut.start, end: start + cut.end }))
 
@@ -32,9 +32,7 @@ export interface Stripped {
 
 const excerptLimit = 120
 
-/**
- * Takes the pieces out; line feeds stay, so that every line keeps its number. Of two that overlap the longer counts.
- */
+/** Removes the pieces, skipping those inside others; keeps line feeds and so line numbers. */
 export function applyCuts(text: string, cuts: readonly Cut[]): Stripped {
   if (cuts.length === 0) return { text, removed: [] }
   const sorted = cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)
@@ -58,7 +56,7 @@ export function applyCuts(text: string, cuts: readonly Cut[]): Stripped {
 
 const countLineFeeds = (text: string): number => text.split('\n').length - 1
 
-/** What cannot be seen, written so that it can: `<U+202E>`; tag characters also as the letters they spell. */
+/** Makes hidden text visible: `<U+202E>`; tag characters also as the letters they spell. */
 function showHidden(text: string): string {
   const plain = text.slice(0, 4 * excerptLimit).replace(/[\u{E0020}-\u{E007E}]+/gu, (tags) => {
     const letters = [...tags].map((tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000))

@@ -1,18 +1,18 @@
 import { paddedText } from './characters.ts'
 
-/** Something in a text that a reader cannot see, or takes for something else. 1-based. */
+/** Something in a text that a reader cannot see, or misreads. Line and column are 1-based. */
 export interface HiddenFinding {
   readonly what: string
   readonly line: number
   readonly column: number
 }
 
-/** Reading order is changed by these: https://trojansource.codes (CVE-2021-42574). */
+/** These change the reading order: https://trojansource.codes (CVE-2021-42574). */
 const bidi = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
 /**
- * Nothing is drawn for these. Joiners are honest in emoji and in Persian, not inside a Latin
- * word; variation selectors in rows carried hidden programs in published packages.
+ * Nothing is drawn for these. Joiners are legitimate in emoji and Persian, but not inside a Latin
+ * word; rows of variation selectors have carried hidden programs in published packages.
  */
 const invisible = new RegExp(
   [
@@ -25,12 +25,12 @@ const invisible = new RegExp(
   'u',
 )
 
-/** Letters of one word from Latin and from a script that has look-alikes of Latin (CVE-2021-42694). */
+/** Words that mix Latin letters with those of a look-alike script (CVE-2021-42694). */
 const word = /[\p{L}\p{M}\p{N}_$]{1,200}/gu
 const latin = /\p{Script=Latin}/u
 const lookAlike =
   /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳονικ\uFF21-\uFF3A\uFF41-\uFF5A]/u
-/** Styled alphabets of mathematics, which Python reads as plain letters. */
+/** Styled mathematical alphabets, which Python reads as plain letters. */
 const styled = /[\u{1D400}-\u{1D7FF}]/u
 
 const prose = /\.(?:mdx?|markdown|rst|txt|adoc|po|pot|html?|csv|tsv|srt|vtt)$/i
@@ -38,8 +38,8 @@ const prose = /\.(?:mdx?|markdown|rst|txt|adoc|po|pot|html?|csv|tsv|srt|vtt)$/i
 const mostFindings = 5
 
 /**
- * Finds what hides in a file's new lines. A line that the old text already has is not the
- * model's. Words of mixed script are looked for in code only: prose has them honestly.
+ * Finds hidden text in a file's new lines; lines of the old text are not the model's. Searches for
+ * words of mixed script only in code, as prose has legitimate ones.
  */
 export function findHiddenText(
   path: string,
@@ -74,7 +74,7 @@ function hiddenIn(
   const turned = bidi.exec(line)
   if (turned) return at(line, turned, 'a character that changes the reading order')
   const unseen = invisible.exec(line)
-  if (unseen) return at(line, unseen, 'a character that cannot be seen')
+  if (unseen) return at(line, unseen, 'an invisible character')
   if (names === null) return null
   for (const found of line.matchAll(word)) {
     const letters = withoutEscape(line, found.index, found[0])
@@ -84,17 +84,17 @@ function hiddenIn(
       styled.test(letters) ||
       (latin.test(letters.replace(/[\uFF21-\uFF5A]/g, '')) && lookAlike.test(letters))
     if (!isTwin && !isMixed) continue
-    const why = isTwin ? `looks like "${twin}" and is not` : 'mixes letters that look alike'
+    const why = isTwin ? `looks like "${twin}" but is not` : 'mixes look-alike letters'
     return { what: `"${found[0].slice(0, 60)}" ${why}`, column: found.index + 1 }
   }
   return null
 }
 
-/** Cyrillic and Greek letters that nobody tells from Latin ones, each above the one it looks like. */
+/** Cyrillic and Greek letters that are indistinguishable from Latin ones, each above its twin. */
 const foreign = 'аԁеһіјӏорԛѕсухѵԝАВЕНІЈКМОРԚЅТСУХԜοανυρικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ'
 const familiar = 'adehijlopqscyxvwABEHIJKMOPQSTCYXWoavupikABEZHIKMNOPTYX'
 const twins = new Map([...foreign].map((letter, index) => [letter, familiar.charAt(index)]))
-/** Shorter words are words of their own: `а`, `сор`. */
+/** Shorter words may be real ones: `а`, `сор`. */
 const shortestTwin = 4
 
 /** The Latin word that a word without any Latin letter looks like, or `null`. */
@@ -109,7 +109,7 @@ function twinOf(letters: string): string | null {
 const latinNames = (text: string): ReadonlySet<string> =>
   new Set(text.match(/[A-Za-z_$][\w$]{3,}/g) ?? [])
 
-/** `\n` and `%s` before a foreign word are no letters of it. */
+/** `\n` and `%s` before a foreign word are not part of it. */
 const withoutEscape = (line: string, index: number, letters: string): string =>
   /[\\%]/.test(line.charAt(index - 1)) ? letters.slice(1) : letters
 

@@ -11,7 +11,7 @@ const patterns: readonly (readonly [pattern: RegExp, instead: string, channel: s
   [/(?<=^[ \t>]*(?:`{3,}|~{3,})[\w+#.-]{0,20})[^\w+#.\n-][^\n]*$/gm, '', 'words after a fence'],
 ]
 
-/** Without a parse: comments, tags, link targets, definitions and entities wherever they stand. */
+/** Finds comments, tags, link targets, definitions and entities anywhere, without a parser. */
 export function hiddenRoughly(text: string): readonly Cut[] {
   const found = patterns.flatMap(([pattern, instead, channel]) =>
     cutsOf(text, pattern, channel, instead),
@@ -26,7 +26,7 @@ export function hiddenRoughly(text: string): readonly Cut[] {
   ]
 }
 
-/** A reader sees a tag that is code; of comments and attributes none is believed to be. */
+/** Skips plain tags in code, which a reader sees; keeps comments and tags with attributes. */
 function tagsOutsideCode(text: string): readonly HtmlTag[] {
   const spans = plainCodeSpans(text)
   let at = 0
@@ -37,12 +37,12 @@ function tagsOutsideCode(text: string): readonly HtmlTag[] {
   })
 }
 
-/** A line that begins a block of HTML, in which back-ticks mean nothing, or could. */
+/** A line that starts, or might start, a block of HTML, in which backticks mean nothing. */
 const htmlLine = /^[ \t>*+\-\d.)]*</m
 
 /**
- * Code between back-ticks that nobody can read in another way, found without a parser: in paragraphs
- * where every back-tick has its partner in the line, none is escaped, and no `<` stands outside.
+ * Finds code spans that can be read in no other way, without a parser: in paragraphs where every
+ * backtick has its partner on the line, no backtick is escaped, and no `<` is outside.
  */
 function plainCodeSpans(text: string) {
   if (!text.includes('`') || htmlLine.test(text)) return []
@@ -62,10 +62,10 @@ function plainCodeSpans(text: string) {
 }
 
 const beyond = 'table cell beyond the columns'
-/** The line below a header: `|---|:-:|`. */
+/** The line below a table's header: `|---|:-:|`. */
 const rule = /^[ \t>]*\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?[ \t]*$/
 
-/** Cells of a row beyond those of its header, wherever a table may stand. */
+/** Finds cells of a row beyond those of its header, wherever a table may be. */
 function cellsBeyondRoughly(text: string): readonly Cut[] {
   const cuts: Cut[] = []
   let [at, columns] = [0, 0]

@@ -9,19 +9,19 @@ import { hiddenMarkup, readTags, visibleUrl } from './markup.ts'
 import { hiddenFormulas, hiddenInPicture } from './pictures.ts'
 
 /**
- * Beyond this a document is not taken apart as GitHub does: everything that looks hidden is then
- * taken out, code or not. The parser's time grows faster than such a text.
+ * Beyond these limits, a document is not parsed as GitHub does: everything that looks hidden is
+ * removed, in code or not. The parser's time grows faster than such a text.
  */
 const longestDocument = 60_000
 const mostLines = 2_000
 const deepest = /^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]*){20}/m
-/** Marks whose pairing costs the parser a square of their number. */
+/** Marks that the parser pairs in quadratic time. */
 const mostMarks = 2_000
 
 const extensions = [gfm()]
 const mdastExtensions = [gfmFromMarkdown()]
 
-/** What of a Markdown text is not seen by whoever reads the rendered page. */
+/** Finds what readers of the rendered Markdown do not see. */
 export function hiddenMarkdown(text: string): readonly Cut[] {
   if (!/[<[&`~$|]/.test(text)) return []
   return isEasy(text) ? hiddenIn(text) : hiddenRoughly(text)
@@ -50,7 +50,7 @@ type NodeOf<Type extends Nodes['type']> = Extract<Nodes, { readonly type: Type }
 const ofType = <Type extends Nodes['type']>(nodes: readonly Nodes[], type: Type) =>
   nodes.filter((node): node is NodeOf<Type> => node.type === type)
 
-/** In document order, without recursion: the depth is the text's to choose. */
+/** Lists nodes in document order, without recursion, because the text sets the depth. */
 function allNodes(root: Nodes): readonly Nodes[] {
   const nodes: Nodes[] = []
   const waiting: Nodes[] = [root]
@@ -66,9 +66,9 @@ function placeOf({ position }: Nodes): { readonly start: number; readonly end: n
 }
 
 interface Names {
-  /** Definitions whose label can be read in the text: `[label]` and `[label][]`. */
+  /** Definitions whose label is visible in the text: `[label]` and `[label][]`. */
   readonly shown: ReadonlySet<string>
-  /** Of two footnotes with one label the first is shown. */
+  /** Only the first of several footnotes with one label is shown. */
   readonly footnotes: ReadonlySet<Nodes>
 }
 
@@ -122,7 +122,7 @@ function hiddenInNode(node: Nodes, text: string, names: Names): readonly Cut[] {
   }
 }
 
-/** Where the visible words of a link end: at its `]`. */
+/** The end of a link's visible words, at its `]`. */
 function endOfWords(node: NodeOf<'link' | 'linkReference'>): number {
   const last = node.children.at(-1)
   return last === undefined ? placeOf(node).start + 1 : placeOf(last).end
@@ -139,7 +139,7 @@ function linkTarget(node: NodeOf<'link'>, text: string): readonly Cut[] {
     : [{ start, end, instead, channel: 'link title or address' }]
 }
 
-/** A footnote is shown by its number, never by its label. */
+/** A footnote shows its number, never its label. */
 function labelCut(label: string | null | undefined, start: number, text: string): readonly Cut[] {
   if (label == null || plainLabel.test(label)) return []
   const close = text.indexOf(']', start)
@@ -148,7 +148,7 @@ function labelCut(label: string | null | undefined, start: number, text: string)
     : [{ start: start + 2, end: close, instead: 'note', channel: 'footnote label' }]
 }
 
-/** GitHub draws as many cells of a row as the header has. */
+/** GitHub draws only as many cells of a row as the header has. */
 function cellsBeyond({ align, children }: Table): readonly Cut[] {
   const columns = align?.length ?? 0
   return children.flatMap((row) => {
@@ -160,7 +160,7 @@ function cellsBeyond({ align, children }: Table): readonly Cut[] {
   })
 }
 
-/** The words after a fence's language are not drawn, nor is all that stands in a picture's source. */
+/** The words after a fence's language are not drawn, nor is everything in a picture's source. */
 function hiddenInCode(
   { lang, meta }: NodeOf<'code'>,
   start: number,
@@ -181,7 +181,7 @@ function hiddenInCode(
   ]
 }
 
-/** The text with its code blanked out; `` $`x`$ `` is a formula. */
+/** Blanks out the code in a text; `` $`x`$ `` is a formula. */
 function withoutCode(text: string, nodes: readonly Nodes[]): string {
   let [blanked, at] = ['', 0]
   for (const node of nodes) {

@@ -13,7 +13,7 @@ export interface HtmlTag {
 const special = /<!--(?:-?>|.*?(?:--!?>|$))|<!\[CDATA\[.*?(?:\]\]>|$)|<[!?][^>]*>?/sy
 const tagName = /[A-Za-z][^\s/>]*/y
 
-/** The tags and comments of `text` between two offsets, in one pass. What is left open ends at `to`. */
+/** Reads the tags and comments between two offsets in one pass; an open one ends at `to`. */
 export function readTags(text: string, from: number, to: number): readonly HtmlTag[] {
   const tags: HtmlTag[] = []
   let at = text.indexOf('<', from)
@@ -77,14 +77,14 @@ const hidingClass =
   /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text|hidden|invisible|d-none)(?:\s|$)/i
 const paleInk = /^(?:white|snow|ivory|transparent|#?f[a-f0-9](?:f[a-f0-9]){0,2}|#?fff)$/i
 
-/** Attributes that only place or size what is drawn, and what such values look like. */
+/** Attributes that only place or size an element, and the form of their values. */
 const layout = /^(?:align|valign|width|height|colspan|rowspan|start|open|checked|disabled|type)$/
 const layoutValue = /^[\w%.-]{0,12}$/
 
-/** `<path>` and `<user-id>` are how people write "put yours here"; nobody does it with a sentence. */
+/** `<path>` and `<user-id>` mean "put yours here"; longer names are sentences, not placeholders. */
 const longestName = 24
 
-/** What the tags of a document hide, and the tags themselves without their unseen attributes. */
+/** Finds what a document's tags hide, and the tags' own invisible attributes. */
 export function hiddenMarkup(text: string, tags: readonly HtmlTag[]): readonly Cut[] {
   const pairs = pairTags(tags)
   return tags.flatMap((tag, index): readonly Cut[] => {
@@ -110,11 +110,11 @@ function whyHidden({ name, attributes }: HtmlTag): string | null {
   const inks = [values.get('color'), values.get('fill')]
   const isPale = inks.some((ink) => ink !== undefined && paleInk.test(ink.trim()))
   if (isPale || hidingStyle.test(values.get('style') ?? '') || values.get('size') === '0')
-    return 'element styled to be unseen'
-  return hidingClass.test(values.get('class') ?? '') ? 'element styled to be unseen' : null
+    return 'element styled to be invisible'
+  return hidingClass.test(values.get('class') ?? '') ? 'element styled to be invisible' : null
 }
 
-/** The closing tag of each opening one, innermost first; in one pass. */
+/** Finds the closing tag of each opening one, innermost first, in one pass. */
 function pairTags(tags: readonly HtmlTag[]): ReadonlyMap<HtmlTag, HtmlTag> {
   const open = new Map<string, HtmlTag[]>()
   const pairs = new Map<HtmlTag, HtmlTag>()
@@ -130,7 +130,7 @@ function pairTags(tags: readonly HtmlTag[]): ReadonlyMap<HtmlTag, HtmlTag> {
   return pairs
 }
 
-/** The summary of a collapsed element can be seen; the rest cannot. */
+/** Only the summary of a collapsed element is visible. */
 function aroundSummary(
   whole: Cut,
   next: HtmlTag | undefined,
@@ -145,7 +145,7 @@ function aroundSummary(
   ]
 }
 
-/** The tag with only those attributes a reader sees the effect of, or `null` when it has no others. */
+/** The tag with only its attributes that have a visible effect; `null` if it has no others. */
 function plainTag({ name, attributes }: HtmlTag): string | null {
   const written = (key: string, value: string) => (value === '' ? key : `${key}="${value}"`)
   const kept = attributes.flatMap(([key, value]) => {
@@ -160,8 +160,8 @@ function plainTag({ name, attributes }: HtmlTag): string | null {
 const longestUrl = 150
 
 /**
- * As much of a link's address as a reader expects behind it: scheme, host and a plain path. A
- * query, a fragment, a user, percent signs and whatever is no path say things that nobody sees.
+ * The part of a link's address that a reader expects: scheme, host and a plain path. Queries,
+ * fragments, users, percent signs and anything that is no path may carry unseen text.
  */
 export function visibleUrl(url: string): string {
   const address = url.trim().replace(/[?#].*$/su, '')

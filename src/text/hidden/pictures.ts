@@ -21,9 +21,9 @@ const solidWords: ReadonlySet<string> = new Set(
   'solid endsolid facet endfacet normal outer loop endloop vertex'.split(' '),
 )
 
-const inPicture = 'words of a picture'
+const inPicture = 'text in a picture source'
 
-/** What of a fence's inside, of a language that is drawn as a picture, nobody sees. */
+/** Finds the invisible parts of a fence in a language that is drawn as a picture. */
 export function hiddenInPicture(language: string, source: string): readonly Cut[] {
   return drawn.get(language.toLowerCase())?.(source) ?? []
 }
@@ -41,7 +41,7 @@ function hiddenInDiagram(source: string): readonly Cut[] {
   return inDiagram.flatMap((pattern) => cutsOf(source, pattern, 'diagram comment'))
 }
 
-/** Names, texts and whatever else is no word of the format and no number. */
+/** Finds names, texts and anything else that is neither a word of the format nor a number. */
 function wordsBeside(known: ReadonlySet<string>, source: string): readonly Cut[] {
   const isFormat = (word: string) =>
     word === '' || known.has(word) || /^(?:>+|[-+]?[\d.]{1,30}(?:e[-+]?\d{1,3})?)$/i.test(word)
@@ -52,13 +52,13 @@ function wordsBeside(known: ReadonlySet<string>, source: string): readonly Cut[]
   })
 }
 
-/** A fence of such a language wherever it may stand, with all that is in it; one left open goes to the end. */
+/** A fence of such a language anywhere, with its content; an unclosed one extends to the end. */
 const anyPicture = new RegExp(
   `^(?<head>[ \\t>*+\\-\\d.)]*(?<fence>\`{3,}|~{3,})[ \\t]*(?:${[...drawn.keys()].join('|')})(?![\\w-])[^\\n]*\\n).*?(?=^[ \\t>]*\\k<fence>|(?!.))`,
   'gims',
 )
 
-/** Without a parse, the whole inside of each. */
+/** Finds the whole content of each, without a parser. */
 export function picturesRoughly(text: string): readonly Cut[] {
   return [...text.matchAll(anyPicture)].flatMap(({ index, 0: found, groups }) => {
     const start = index + (groups?.head ?? '').length
@@ -67,12 +67,12 @@ export function picturesRoughly(text: string): readonly Cut[] {
   })
 }
 
-/** Colours that nobody reads on a white or on a black page, and colours told by numbers. */
+/** Colours that are unreadable on a white or a black page, and colours given as numbers. */
 const unreadInk =
   '\\s*(?:\\[[^\\]$]*\\]\\s*)?\\{?\\s*(?:[a-z]*white|transparent|snow|ivory|azure|mintcream|#f|[\\d.]+\\s*,)'
 /**
- * What of TeX draws nothing, says what is drawn elsewhere, or moves words out of view. MathJax
- * knows them all; GitHub refuses some.
+ * TeX that draws nothing, changes the drawing elsewhere, or moves words out of view. MathJax knows
+ * all of it; GitHub refuses some.
  */
 const unseenNames = [
   '[hv]?phantom|definecolor|f?colorbox|bbox|require|label|mathchoice|hidewidth',
@@ -87,32 +87,32 @@ const unseen = new RegExp(
   'i',
 )
 
-/** To the end of the line, as TeX has it; `\%` is a sign that is drawn. */
+/** A TeX comment, which extends to the end of the line; `\%` is a drawn sign. */
 const comment = /(?<!\\)(?:\\\\)*%.*/g
 
-/** Between two signs; `$$` and `` $` `` before a single one. An amount of money begins no formula. */
+/** Text between signs, first `$$` and `` $` ``, then `$`. An amount of money starts no formula. */
 const formula = /\$\$(?:\\.|[^$\\])*\$\$|\$`[^`]*`\$|\$(?![\s\d])(?:\\.|[^$\\])*(?<!\s)\$(?!\w)/gs
-/** Around a macro that hides, whatever stands before it: words that are no formula hold none. */
+/** Signs around a hiding macro and whatever precedes it: plain words contain no such macro. */
 const hiding = new RegExp(
   `\\$(?:(?!${unseen.source})(?:\\\\.|[^$\\\\]))*${unseen.source}(?:\\\\.|[^$\\\\])*\\$+`,
   'gis',
 )
 
-/** What the formulas of a text hide; its code is blanked out before. */
+/** Finds what the formulas of a text hide; its code must be blanked out. */
 export function hiddenFormulas(text: string): readonly Cut[] {
   if (!text.includes('$')) return []
   return [
-    ...cutsOf(text, hiding, 'unseen formula'),
+    ...cutsOf(text, hiding, 'invisible formula'),
     ...[...text.matchAll(formula)].flatMap(({ index, 0: found }) =>
       cutsFrom(index, commentsIn(found.replace(/`?\$+$/, ''))),
     ),
   ]
 }
 
-/** What a formula without its signs hides: all of it, or its comments. */
+/** Finds what a formula without its signs hides: all of it, or its comments. */
 function hiddenInFormula(text: string): readonly Cut[] {
   return unseen.test(text)
-    ? [{ start: 0, end: text.length, channel: 'unseen formula' }]
+    ? [{ start: 0, end: text.length, channel: 'invisible formula' }]
     : commentsIn(text)
 }
 

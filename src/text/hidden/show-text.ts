@@ -7,15 +7,15 @@ import { hiddenMarkdown } from './markdown.ts'
 import { hiddenMarkup, readTags } from './markup.ts'
 
 /**
- * How a text is read by people: `markdown` as GitHub renders it, `html` as its source but for the
- * comments, `code` and `plain` as they are.
+ * How people read a text: `markdown` as GitHub renders it, `html` as its source without comments,
+ * `code` and `plain` unchanged.
  */
 export type TextKind = 'markdown' | 'html' | 'code' | 'plain'
 
 /**
- * A text as its reader sees it, for a prompt: what is drawn as nothing, stands in a comment, an
- * attribute, a collapsed or unseen element or out of view is gone, and listed. Every line keeps its
- * number. Linear in the text but for Markdown, whose parser gets at most 60,000 characters.
+ * Prepares a text for a prompt as its reader sees it: removes and lists invisible characters,
+ * comments, attributes, collapsed or invisible elements, and text out of view. Lines keep their
+ * numbers. Linear, except that Markdown's parser gets at most 60,000 characters.
  */
 export function stripHidden(text: string, kind: TextKind): Stripped {
   const first = applyCuts(text, structureOf(text, kind))
@@ -37,15 +37,15 @@ export function kindOf(path: string): TextKind {
 }
 
 /**
- * A repository file as a model is shown it: nothing hidden, no key, no byte order mark, every line
- * with its number.
+ * Prepares a repository file for a model: without hidden text, keys and byte order mark. Lines keep
+ * their numbers.
  */
 export function showText(path: string, text: string): Stripped {
   const { text: visible, removed } = stripHidden(text.replace(/^\uFEFF/, ''), kindOf(path))
   return { text: maskKeys(visible), removed }
 }
 
-/** The same for several files; what was removed comes with its path. */
+/** Does the same for several files; removed pieces have their file's path. */
 export function showTexts(texts: ReadonlyMap<string, string>): {
   readonly texts: ReadonlyMap<string, string>
   readonly removed: readonly (HiddenText & { readonly path: string })[]
@@ -57,12 +57,12 @@ export function showTexts(texts: ReadonlyMap<string, string>): {
   }
 }
 
-/** Keeps the title in the paragraph that it is in the roadmap, whatever it begins with. */
+/** Keeps the title in the paragraph that it has in the roadmap, whatever it starts with. */
 const lead = 'Task: '
 
 /**
- * A task as a reader of the roadmap sees it. A command or a model that only hidden text asked for
- * is gone as well; hidden paths stay, since they only narrow what may be changed.
+ * Prepares a task as a reader of the roadmap sees it. Also removes a command or model that only
+ * hidden text requests; hidden paths stay, since they only narrow what may be changed.
  */
 export function showTask(task: Task): {
   readonly task: Task

@@ -3,8 +3,8 @@ const sequence =
   /\u001B(?:\[([0-?]*)[ -/]*([@-~])|[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)?|[ -/]*[0-~])|\u009B([0-?]*)[ -/]*([@-~])/g
 
 /**
- * What a terminal would show of an output: concealed words are gone, what a carriage return or
- * a backspace has written over as well, and no control sequence is left.
+ * Returns what a terminal would show of an output: without concealed words, without text
+ * overwritten after a carriage return or backspace, and without control sequences.
  */
 export function terminalText(text: string): string {
   const open = text.includes('\u001B') || text.includes('\u009B') ? withoutSequences(text) : text
@@ -39,13 +39,13 @@ function codesOf(parameters: string): readonly string[] {
   return parameters.slice(0, 100).match(/(?:[34]8[;:](?:5[;:]\d*|2(?:[;:]\d*){3}))|\d+|^$/g) ?? ['']
 }
 
-/** The same for ink and for paper: `31` and `41`, `91` and `101`, `38;5;1` and `48;5;1`. */
+/** One name for ink and paper: `31` and `41`, `91` and `101`, `38;5;1` and `48;5;1`. */
 function colourOf(code: string): string {
   if (/^[34]8/.test(code)) return code.slice(1)
   return /^(?:9|10)/.test(code) ? `bright ${code.at(-1)}` : code.slice(1)
 }
 
-/** A line as it stands after its carriage returns and backspaces: each piece covers those before it. */
+/** A line after its carriage returns and backspaces: each piece covers those before it. */
 function overwritten(line: string): string {
   let shown = ''
   for (const piece of line.split('\r').reverse()) {

@@ -4,11 +4,11 @@ import { lineCounter } from '../source/positions.ts'
 export interface ImportStatement {
   /** `./user.js`; for Python with dots, `.models` or `src.user`. */
   readonly specifier: string
-  /** What is taken from the module by name: in Python also modules of a package. */
+  /** Names imported from the module; in Python also modules of a package. */
   readonly names: readonly string[]
-  /** What the module itself is called in this file, where it is taken as a whole. */
+  /** The name of the module itself in this file, when it is imported as a whole. */
   readonly whole?: string | undefined
-  /** All of it is taken under its own names, or passed on: `export *`, `import *`. */
+  /** Everything is imported under its own name, or re-exported: `import *`, `export *`. */
   readonly all?: boolean
   readonly line: number
 }
@@ -16,13 +16,13 @@ export interface ImportStatement {
 const scriptFile = /\.[mc]?[jt]sx?$/i
 export const pythonFile = /\.pyi?$/i
 
-/** The strings that follow `from`, `import` and `require(`, seen in masked text. */
+/** The strings after `from`, `import` and `require(`, in masked text. */
 const SCRIPT_IMPORT =
   /(?<![.\w$])(?:(?:import|export)\b[^;='"`()]{0,2000}?\bfrom\s*|import\s*\(?\s*|require\s*\(\s*)(["'])( *)\1/g
 const PYTHON_IMPORT =
   /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\([^)]{0,5000}\)|[^\n;]*)|import[ \t]+([^\n;]*))/gm
 
-/** The imports of a JavaScript, TypeScript or Python text, not those in its comments and strings. */
+/** Reads the imports of JavaScript, TypeScript or Python, except in comments and strings. */
 export function importStatements(path: string, text: string): readonly ImportStatement[] {
   if (scriptFile.test(path)) return scriptImports(text)
   return pythonFile.test(path) ? pythonImports(text) : []
@@ -35,7 +35,7 @@ function scriptImports(text: string): readonly ImportStatement[] {
     const end = found.index + found[0].length - 1
     const specifier = text.slice(end - (found[2] ?? '').length, end)
     const left = masked.slice(Math.max(0, found.index - longestPattern), found.index)
-    return { specifier, ...takenBy(found[0], left, masked.slice(end + 1)), line: lineAt(end) }
+    return { specifier, ...importedBy(found[0], left, masked.slice(end + 1)), line: lineAt(end) }
   })
 }
 
@@ -43,8 +43,8 @@ const longestPattern = 1000
 const passesAll = /^export\s*(?:type\s*)?\*\s*from\b/
 const bound = /\b(?:const|let|var)\s+(\{[^{}]*\}|[\w$]+)\s*=\s*(?:await\s+)?$/
 
-/** What a statement takes: by its own clause, by the pattern left of `require(…)`, or the member right of it. */
-function takenBy(statement: string, left: string, right: string): Taken {
+/** What a statement imports, by its clause, the pattern before `require(…)` or the member after. */
+function importedBy(statement: string, left: string, right: string): Imported {
   if (/^(?:import|export)\b/.test(statement) && /\bfrom\s*["']/.test(statement)) {
     const clause = statement.replace(/^(?:import|export)\s+(?:type\s+)?/, '')
     const whole = /^\*\s*as\s+([\w$]+)|,\s*\*\s*as\s+([\w$]+)/.exec(clause)
@@ -61,7 +61,7 @@ function takenBy(statement: string, left: string, right: string): Taken {
     : { names: [], whole: pattern }
 }
 
-type Taken = Pick<ImportStatement, 'names' | 'whole' | 'all'>
+type Imported = Pick<ImportStatement, 'names' | 'whole' | 'all'>
 
 /** `type a, b as c, d: e, ...rest` → `a`, `b`, `d`. */
 const namesIn = (list: string): readonly string[] =>
@@ -89,14 +89,14 @@ const listed = (names: string): readonly string[] =>
   names.split(',').flatMap((name) => /^[\s(\\]*([\w.]+)/.exec(name)?.[1] ?? [])
 
 export interface Provided {
-  /** Of Python more than these. */
+  /** A superset for Python. */
   readonly names: ReadonlySet<string>
-  /** Modules of which all is passed on, as they are written. */
+  /** Modules that are re-exported whole, as written. */
   readonly from: readonly string[]
 }
 
 /**
- * What a JavaScript, TypeScript or Python text gives to others. `null` where the text does not tell: it makes its
+ * Reads what a JavaScript, TypeScript or Python text provides to others; `null` when it creates
  * names while it runs.
  */
 export function readProvided(path: string, text: string): Provided | null {
@@ -106,7 +106,7 @@ export function readProvided(path: string, text: string): Provided | null {
   return names && { names, from: imports.flatMap(({ all, specifier }) => (all ? specifier : [])) }
 }
 
-/** The names that the text alone gives; `null` where it passes all of another file on, too. */
+/** The names that the text itself provides; `null` when it re-exports all of another file. */
 export function providedNames(path: string, text: string): ReadonlySet<string> | null {
   const provided = readProvided(path, text)
   return provided === null || provided.from.length > 0 ? null : provided.names
@@ -155,7 +155,7 @@ function withoutBrackets(masked: string): string {
 
 const atRuntime = /\b(?:__getattr__|globals|setattr|exec|vars)\b|\bsys\.modules\b/
 const definitions = /^\s*(?:async\s+)?(?:def|class)\s+(\w+)/gm
-/** A name that is neither called nor looked into may be bound here. */
+/** A name that is neither called nor followed by a dot may be bound here. */
 const bare = /(?<![.\w])([A-Za-z_]\w*)\b(?!\s*[(.])/g
 
 function namesOf(text: string, imports: readonly ImportStatement[]): ReadonlySet<string> | null {

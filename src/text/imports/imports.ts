@@ -5,36 +5,36 @@ import { type ImportStatement, importStatements, pythonFile } from './import-sta
 export interface UnresolvedImport {
   readonly specifier: string
   readonly line: number
-  /** Of the file that was probably meant, written in the same manner; `null` when none or several fit. */
+  /** The specifier of the likely file, in the same style; `null` when none or several fit. */
   readonly suggestion: string | null
 }
 
 type Exists = (path: string) => boolean
 
 /**
- * Whether the project itself says that such a name can be imported: other files import it, or a
+ * Returns true when the project shows that a name can be imported: other files import it, or a
  * settings file names it or the folder that it would have to start from.
  */
 export type IsKnown = (language: 'script' | 'python', name: string, root: string) => boolean
 
-/** The files of the repository that a text imports, in the order of its statements. */
+/** Lists the repository's files that a text imports, in the order of its statements. */
 export function importedFiles(path: string, text: string, exists: Exists): readonly string[] {
   const specifiers = importStatements(path, text).flatMap((found) => modulesOf(path, found))
   return [...new Set(specifiers)].flatMap((each) => resolveImport(path, each, exists) ?? [])
 }
 
-/** The repository path a specifier leads to, or `null`: a package, an alias, or nothing. */
+/** Resolves a specifier to a repository path; `null` for a package, an alias, or nothing. */
 export const resolveImport = (from: string, specifier: string, exists: Exists): string | null =>
   candidatesOf(from, specifier).find(exists) ?? null
 
-/** What a statement may mean: in Python `from a import b` counts as `a.b`, too. */
+/** Modules that a statement may mean: in Python, `from a import b` may also mean `a.b`. */
 function modulesOf(path: string, { specifier, names }: ImportStatement): readonly string[] {
   if (!pythonFile.test(path)) return [specifier]
   const base = /^\.+$/.test(specifier) ? specifier : `${specifier}.`
   return [specifier, ...names.map((name) => base + name)]
 }
 
-/** Paths that a specifier may mean, likeliest first; none for what no file of the repository is. */
+/** Paths that a specifier may mean, likeliest first; none when it cannot be a repository file. */
 function candidatesOf(from: string, specifier: string): readonly string[] {
   if (pythonFile.test(from)) return pythonCandidates(from, specifier)
   const target = posix.join(posix.dirname(from), specifier.replace(/[?#].*$/, ''))
@@ -45,7 +45,7 @@ const isRelative = (specifier: string): boolean => /^\.{1,2}(\/|$)/.test(specifi
 
 const EXTENSIONS = ['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.mts', '.cts', '.d.ts', '.json']
 
-/** What TypeScript lets an import of a compiled name stand for. */
+/** Sources that TypeScript accepts for an import of a compiled name. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.d.ts', '.jsx'],
   '.jsx': ['.tsx'],
@@ -64,7 +64,7 @@ function scriptCandidates(target: string): readonly string[] {
   ]
 }
 
-/** Relative to the file; without dots from the root, `src/`, or the folder a script is started in. */
+/** Relative to the file; without dots, from the root, `src/`, or the script's own folder. */
 function pythonCandidates(from: string, specifier: string): readonly string[] {
   const dots = /^\.*/.exec(specifier)?.[0].length ?? 0
   const tail = specifier.slice(dots).replaceAll('.', '/')
@@ -77,8 +77,8 @@ function pythonCandidates(from: string, specifier: string): readonly string[] {
 }
 
 /**
- * Imports that lead nowhere although they mean a file of the repository: relative ones, and in Python
- * those whose first part is one of its packages. Packages and aliases are not judged.
+ * Finds imports that lead nowhere although they mean a file of the repository: relative ones, and
+ * in Python those that start with one of its packages. Does not judge packages and aliases.
  *
  * @param paths every path, to find the file that was meant
  */
@@ -94,7 +94,7 @@ export function unresolvedImports(
     .map((found) => withSuggestion(path, found, paths))
 }
 
-/** Folders whose files a build makes and that are rarely in the repository. */
+/** Folders of generated files, which are rarely in the repository. */
 const GENERATED = /(^|\/)(dist|build|out|generated|__generated__|gen|\+types|\.[\w-]+)(\/|$)/
 
 function leadsNowhere(path: string, { specifier }: ImportStatement, exists: Exists): boolean {
@@ -103,7 +103,7 @@ function leadsNowhere(path: string, { specifier }: ImportStatement, exists: Exis
   return resolveImport(path, specifier, exists) === null
 }
 
-/** A package may live under any root, so a module found anywhere is taken for the one meant. */
+/** A package may be under any root, so a matching module anywhere counts as the one meant. */
 function pythonLeadsNowhere(
   path: string,
   statement: ImportStatement,
@@ -126,8 +126,8 @@ function pythonLeadsNowhere(
 }
 
 /**
- * Imports that are not relative and that only a file of the repository can mean, which nothing there
- * says to start from: `utils.helpers` where the one file is `src/utils/helpers.py`.
+ * Finds non-relative imports that only a file of the repository can mean, although nothing there
+ * makes it importable: `utils.helpers` where the only such file is `src/utils/helpers.py`.
  */
 export function misplacedImports(
   path: string,
@@ -150,7 +150,7 @@ export function misplacedImports(
   })
 }
 
-/** One word may be any package; two that lie as a folder and a file in the repository are no accident. */
+/** One word may be any package; a folder and a file of the same names are no coincidence. */
 function moduleEnds(
   path: string,
   statement: ImportStatement,
@@ -192,9 +192,9 @@ function withSuggestion(
 
 const SCRIPT_ENDING = /(\.d)?\.([mc]?[jt]sx?|json)$/i
 
-/** The relative specifier of the nearest file with the name that a wrong specifier ends in. */
+/** Suggests the relative specifier of the nearest file with the base name of a wrong one. */
 function suggestPath(folder: string, specifier: string, paths: readonly string[]): string | null {
-  // The base name without ending; of a folder's index, the folder's.
+  // The base name without its ending; for a folder's index, the folder's name.
   const nameOf = (path: string) =>
     posix.basename(path.replace(SCRIPT_ENDING, '').replace(/(?<=[^./])\/index$/, '')).toLowerCase()
   const wanted = nameOf(specifier)
@@ -208,14 +208,14 @@ function suggestPath(folder: string, specifier: string, paths: readonly string[]
   return nearest(found, parentName(specifier))
 }
 
-/** A path as a specifier of this manner would write it: without ending, or with a compiled file's. */
+/** Writes a path as a specifier in this style: without ending, or with a compiled file's. */
 function written(path: string, extension: string): string {
   if (extension === '') return path.replace(SCRIPT_ENDING, '').replace(/\/index$/, '')
   const swapped = path.replace(SCRIPT_ENDING, extension)
   return scriptCandidates(swapped).includes(path) ? swapped : path
 }
 
-/** The module of the nearest Python file of that name, with dots if the wrong one had dots. */
+/** Suggests the module of the nearest Python file of that name, relative if the wrong one was. */
 function suggestModule(folder: string, specifier: string, paths: readonly string[]): string | null {
   const steps = specifier.split('.')
   const wanted = steps.at(-1)?.toLowerCase()
@@ -234,7 +234,7 @@ function suggestModule(folder: string, specifier: string, paths: readonly string
 
 const parentName = (path: string): string => posix.basename(posix.dirname(path))
 
-/** Of fewest steps, among those in a folder of the wanted name if there are any; `null` on a tie. */
+/** The one with fewest steps, preferably in a folder of the wanted name; `null` on a tie. */
 function nearest(
   found: readonly { readonly path: string; readonly specifier: string }[],
   parent: string,

@@ -3,7 +3,7 @@ interface Piece {
   readonly raw: string
 }
 
-/** What a reader sees: HTML comments are gone, but for those shown in back-ticks. Lines are kept. */
+/** What a reader sees: no HTML comments except those shown in backticks. Line numbers stay. */
 export function visibleText(text: string): string {
   if (!text.includes('<!--')) return text
   return cutInline(text)
@@ -19,7 +19,7 @@ export function codeSpans(text: string): string[] {
     .filter((code) => code !== '')
 }
 
-/** Counted, not matched: a pattern takes quadratic time on a long row of back-ticks. */
+/** Counts backticks, because a pattern takes quadratic time on a long run of them. */
 function withoutFence(span: string): string {
   const width = /^`+/.exec(span)?.[0].length ?? 0
   return span.slice(width, -width)
@@ -32,7 +32,7 @@ export function withoutCodeSpans(text: string): string {
     .join('')
 }
 
-/** The words without emphasis, strike-through and link targets; back-ticks stay. */
+/** The words without emphasis, strike-through and link targets; backticks stay. */
 export function plainWords(text: string): string {
   if (!/[*_~[]|\s\s|[^\S ]/.test(text)) return text.trim()
   return text
@@ -45,8 +45,8 @@ export function plainWords(text: string): string {
 }
 
 /**
- * Code spans and comments as CommonMark finds them: whichever opens first wins, and a run of
- * back-ticks closes with the next run of the same length.
+ * Finds code spans and comments as CommonMark does: whichever opens first wins, and a run of
+ * backticks closes at the next run of the same length.
  */
 export function cutInline(text: string): Piece[] {
   const findRun = runFinder(text)
@@ -69,14 +69,14 @@ export function cutInline(text: string): Piece[] {
   return pieces
 }
 
-// Linear for any text: behind the last close nothing is looked for.
+// Linear for any text: searches nothing after the last close.
 function commentEnd(text: string, start: number, lastClose: number): number | null {
   if (start + 2 > lastClose) return null
   const close = text.indexOf('-->', start + 2)
   return close === -1 ? null : close + 3
 }
 
-// Linear for any text: each length of run has its own list, read forwards only.
+// Linear for any text: each length of run has its own list, read only forwards.
 function runFinder(text: string): (length: number, from: number) => number | null {
   const starts = new Map<number, number[]>()
   for (const run of text.matchAll(/`+/g)) {

@@ -1,10 +1,10 @@
-/** Drawn as nothing; GitHub no longer sees a mention or a reference where it stands. */
+/** Drawn as nothing; it stops GitHub from seeing a mention or a reference. */
 const breaker = '\u200B'
 
 /**
- * Text of models and tests for a PR body, a comment or a commit message: it reads the same,
- * and does nothing. Mentions, references and so closing keywords, commands at a line's start,
- * HTML and entities, pictures, fences and controls lose their effect, behind a back-slash as well.
+ * Makes text of models and tests inert for a PR body, a comment or a commit message, where it reads
+ * the same. Mentions, references (and so closing keywords), commands at a line's start, HTML,
+ * entities, pictures, fences and controls lose their effect, even after a backslash.
  */
 export function neutralise(text: string): string {
   const plain = withoutControls(text)
@@ -17,8 +17,8 @@ export function neutralise(text: string): string {
 }
 
 /**
- * The same on one line, to stand after a list's marker or in a table's cell, where no first word
- * makes it a heading, a quote, a rule, another list, a check box or a definition that is not shown.
+ * Does the same on one line, for a list's item or a table's cell, where no first word makes it a
+ * heading, a quote, a rule, another list, a check box or an invisible definition.
  */
 export function neutraliseLine(text: string): string {
   return neutralise(withoutControls(text).replaceAll(/\s+/g, ' ').trim())
@@ -27,8 +27,8 @@ export function neutraliseLine(text: string): string {
 }
 
 /**
- * The same for one line that is not Markdown: the title of a commit or a pull request. Besides
- * references, GitHub Actions obeys `[skip ci]` and its like in a commit message.
+ * Does the same for a line that is not Markdown: the title of a commit or a pull request. In a
+ * commit message, GitHub Actions also obeys `[skip ci]` and the like.
  */
 export function neutraliseTitle(text: string): string {
   return withoutReferences(withoutControls(text).replace(/\s+/g, ' ').trim()).replace(
@@ -51,7 +51,7 @@ function withoutReferences(text: string): string {
     .replace(/\/(?:issues|pull|discussions|commit)\/(?=\w)/g, (part) => part + breaker)
 }
 
-/** The text in a code fence that nothing in it can close. */
+/** Puts a text in a code fence that nothing in it can close. */
 export function fenced(text: string, language = ''): string {
   const runs = text.match(/`+/g) ?? []
   const longest = runs.reduce((most, run) => Math.max(most, run.length), 2)
@@ -61,8 +61,8 @@ export function fenced(text: string, language = ''): string {
 }
 
 /**
- * Output of tests or tools for a workflow log: the runner obeys `::command::` at a line's start
- * and `##[command]` anywhere, see actions/runner ActionCommand.cs.
+ * Makes output of tests or tools inert in a workflow log: the runner obeys `::command::` at a
+ * line's start and `##[command]` anywhere, see actions/runner ActionCommand.cs.
  */
 export function inertLog(text: string): string {
   return text

@@ -1,16 +1,16 @@
 import { neutraliseLine } from './neutralise.ts'
 
-/** As code on one line: no back-tick ends it, and no pipe the cell of a table. */
+/** Writes code on one line: no backtick ends it, and no pipe ends its table cell. */
 export const inlineCode = (text: string): string => `\`${text.replaceAll(/[`|\s]+/g, ' ').trim()}\``
 
-/** Words of others for a table's cell or a list's item: no pipe ends it, not even one behind a back-slash. */
+/** Neutralises text for a table cell or a list item: no pipe ends it, even after a backslash. */
 export const tableCell = (text: string): string =>
   neutraliseLine(text).replaceAll(/(\\*)\|/g, '$1$1\\|')
 
 /**
- * A table of cells that are Markdown already; without rows, its head.
+ * Writes a table of cells that are already Markdown; without rows, its head.
  *
- * @param columns a name with a colon behind it stands on the right
+ * @param columns a name with a colon after it is aligned right
  */
 export function writeTable(
   columns: readonly string[],
@@ -27,15 +27,15 @@ export function writeTable(
 export const writeList = (items: readonly string[]): string =>
   items.map((item) => `- ${item}`).join('\n')
 
-/** Parts with a blank line between them; those that are empty are left out. */
+/** Joins the parts that are not empty with blank lines. */
 export const paragraphs = (parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join('\n\n')
 
-/** A body under its heading; nothing where the body is empty. */
+/** Puts a body under its heading; returns nothing for an empty body. */
 export const headed = (heading: string, body: string): string =>
   body === '' ? '' : `${heading}\n${body}`
 
-/** A part that is opened by a click; the summary is our own words. */
+/** A part that opens on a click; the summary must be our own words. */
 export const fold = (summary: string, body: string): string =>
   `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`
 

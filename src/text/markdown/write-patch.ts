@@ -7,10 +7,10 @@ import {
 } from '../../core/domain/change-set.ts'
 import { boundText } from '../words/bound-text.ts'
 
-/** More differences than this in one file are not drawn: the whole new text is. */
+/** A file with more differences is written whole, not as a diff. */
 const mostDifferences = 4_000
 
-/** A change set as a unified diff of at most so many characters, cut at a line's end and saying so. */
+/** Writes a unified diff of at most `limit` characters, cut at a line's end with a note. */
 export function writePatch(changes: ChangeSet, limit: number): string {
   return boundText(changes.map(patchOf).join(''), limit)
 }
@@ -26,7 +26,7 @@ function patchOf(change: FileChange): string {
     context: 3,
     maxEditLength: mostDifferences,
   })
-  // The line of equal signs is for a list of files, which this is not.
+  // The line of equal signs belongs to a list of files, which this is not.
   if (patch !== undefined) return patch.replace(/^=+\n/, '').replaceAll('\t\n', '\n')
   const lines = (after ?? '').split('\n').map((line) => `+${line}`)
   return [`--- ${names[0]}`, `+++ ${names[1]}`, ...lines, ''].join('\n')

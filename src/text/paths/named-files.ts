@@ -5,14 +5,14 @@ import type { Task } from '../../core/domain/task.ts'
 import { sharedFolders } from '../source/test-files.ts'
 import { looksLikePath, modulesIn } from './path-words.ts'
 
-/** What a task says about files, held against the files there are. */
+/** The files that a task names, compared with those that exist. */
 export interface NamedFiles {
-  /** Of its `**Files**:` line, and few enough to be shown whole. */
+  /** From its `**Files**:` line, and few enough to be shown whole. */
   readonly scope: readonly string[]
-  /** Named in its words, its accept commands or the plan, or close to a name that does not exist. */
+  /** Named in its text, its accept commands or the plan, or close to a name that does not exist. */
   readonly mentioned: readonly string[]
   readonly fresh: readonly string[]
-  /** Sentences for the model about names that do not exist although something like them does. */
+  /** Sentences for the model about names that do not exist while a similar one does. */
   readonly notes: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export interface NamedFiles {
 const MOST_OF_A_GLOB = 8
 const LONGEST_ENTRY = 1_000
 
-/** Names that many folders have: one elsewhere says nothing. */
+/** Names that occur in many folders: the same name elsewhere says nothing. */
 const COMMON = new Set(
   'index main mod lib types __init__ conftest readme changelog package app config setup test tests'.split(
     ' ',
@@ -64,7 +64,7 @@ export function findNamedFiles(
   return { scope: unique(scope), mentioned: unique(mentioned), fresh: unique(fresh), notes }
 }
 
-/** The existing file that a wrong path most likely means: same name elsewhere, or with another ending. */
+/** The existing file that a wrong path likely means: same name elsewhere, or another ending. */
 export function closestPath(wrong: string, paths: readonly string[]): string | null {
   const name = posix.basename(wrong).toLowerCase()
   if (COMMON.has(name.replace(/\..*$/, '')) || isGlob(wrong)) return null
@@ -94,7 +94,7 @@ function expand(entry: string, paths: readonly string[], known: ReadonlySet<stri
   return found.length <= MOST_OF_A_GLOB ? found : []
 }
 
-/** Words that are paths, as people write them: in back-ticks, in links, among other words. */
+/** Finds paths as people write them: in backticks, in links, among other words. */
 function mentions(prose: string): readonly string[] {
   const marked = [...prose.matchAll(/`([^`\s]{1,300})`/g)].map(([, word = '']) => tidy(word))
   const plain = prose.split(/[\s,;()[\]"'`]+/).map((word) => tidy(word.replace(/[.:!?]+$/, '')))
@@ -104,7 +104,7 @@ function mentions(prose: string): readonly string[] {
   ]
 }
 
-/** People call some files of the root by their first name: the README, the changelog. */
+/** People call some files of the root by a bare name: the README, the changelog. */
 function wellKnown(prose: string, paths: readonly string[]): readonly string[] {
   const called = prose.match(/\b(?:readme|changelog|contributing|dockerfile|makefile)\b(?![./])/gi)
   const names = new Set((called ?? []).map((name) => name.toLowerCase()))
@@ -114,7 +114,7 @@ function wellKnown(prose: string, paths: readonly string[]): readonly string[] {
 const isToBeCreated = (name: string, prose: string): boolean =>
   followsVerb(name, prose, /\b(?:create|add|introduce|new|write|generate|scaffold)\b[^.;\n]*$/i)
 
-/** One of these verbs stands right before the name, in the same sentence. */
+/** Returns true when one of these verbs precedes the name in the same sentence. */
 export function followsVerb(name: string, prose: string, verb: RegExp): boolean {
   for (let at = prose.indexOf(name); at >= 0; at = prose.indexOf(name, at + 1)) {
     if (verb.test(prose.slice(Math.max(0, at - 60), at))) return true

@@ -1,22 +1,22 @@
 import { codeSpans, withoutCodeSpans } from '../markdown/inline-text.ts'
 
-/** How sure its surroundings make us that a word is a path: a word among words, marked, or labelled. */
+/** How sure its surroundings make us that a word is a path: among words, marked, or labelled. */
 export type Certainty = 'word' | 'marked' | 'labelled'
 
 /** Longer words are prose, code or an attack. */
 const longestWord = 1_200
 
-/** Files that are known without an extension. */
+/** Files known by names without an extension. */
 const bareNames =
   /^(?:(?:GNU)?[Mm]akefile|[Jj]ustfile|(?:Docker|Container|Proc|Gem|Rake|Vagrant|Brew|Jenkins|Pip|Pod|Fast|App|Cap|Guard|Danger|Cart|Berks|Earth|Tilt|Caddy|Snake)file|CODEOWNERS|(?:LICEN[CS]E|COPYING)(?:-\w+)?|NOTICE|AUTHORS|README|CHANGELOG)$/
-/** Those that are words, too. */
+/** Such names that are also words. */
 const bareWords =
   /^(?:CHANGES|HISTORY|NEWS|VERSION|CONTRIBUTORS|MAINTAINERS|OWNERS|COPYRIGHT|THANKS|BUILD|WORKSPACE|SConstruct|SConscript|Kconfig|gradlew|mvnw)$/
-/** What such a file is for, behind its name: `Dockerfile.dev`, `LICENSE.MIT`. */
+/** Such names with a purpose appended: `Dockerfile.dev`, `LICENSE.MIT`. */
 const bareKinds =
   /^(?:Makefile|(?:Docker|Container|Proc|Jenkins|Gem)file|LICEN[CS]E|COPYING|README|NOTICE)\.\w[\w.-]{0,30}$/
 
-/** Without a folder only these endings are believed: `console.log` is no file. */
+/** Without a folder, only these endings count: `console.log` is no file. */
 const knownEndings = new RegExp(
   `\\.(?:${[
     '[cm]?[jt]sx?|vue|svelte|astro|html?|css|s[ac]ss|less|svg|json[c5]?|ya?ml|toml|ini|cfg|conf|xml',
@@ -28,14 +28,14 @@ const knownEndings = new RegExp(
   'i',
 )
 
-/** Products that are written like files. */
+/** Products with names like files. */
 const products =
   /^(?:(?:node|next|nuxt|vue|react|express|three|d3|discord|chart|ember)\.js|(?:asp|vb)\.net)$/i
 const mediaType = /^(?:application|audio|font|image|multipart|text|video)\/[\w.+-]+$/
 
 /**
- * True for a word that names a file. Lenient about what the path is (an absolute or hostile
- * one is recognised, so that it is refused aloud), strict about whether it is one.
+ * Returns true for a word that names a file. Accepts absolute and hostile paths, so that they are
+ * refused visibly, but is strict about whether a word is a path at all.
  */
 export function looksLikePath(word: string, certainty: Certainty): boolean {
   if (word === '' || word.length > longestWord || word.includes('://') || word.endsWith('/'))
@@ -66,14 +66,14 @@ const fileName = new RegExp(
 const wholeWord = /^[\p{L}\p{N}_.*{([@][^\s`"'<>|\\]*$/u
 const longestToken = 300
 
-/** True for a word that prose uses as a path: `src/a/b`, `a.js`, `lib/`, not `Node.js`, `and/or`, `/users/:id`. */
+/** True for a path in prose: `src/a/b`, `a.js`, `lib/`; not `Node.js`, `and/or`, `/users/:id`. */
 export function isPathWord(word: string): boolean {
   if (word.length > longestToken || !wholeWord.test(word)) return false
   if (word.includes(':') || /^[^/]*@./.test(word) || products.test(word)) return false
   return fileName.test(word) || isFolder(word)
 }
 
-// A lone slash between words is prose ("and/or"); a folder says so by its start, its end or a glob.
+// A lone slash between words is prose ("and/or"); a folder shows in its start, its end or a glob.
 function isFolder(word: string): boolean {
   return /^\.{1,2}\/[\w*]/.test(word) || /^\w[^/]*\/$/.test(word) || /\/.*[/*]/.test(word)
 }
@@ -86,13 +86,13 @@ export function normalisePath(path: string): string {
     .replace(/^(?:\.\/)+/, '')
 }
 
-/** False for a path that cannot lie inside the repository. */
+/** Returns false for a path that cannot be inside the repository. */
 export function staysInside(path: string): boolean {
   const outside = path === '' || /^[/\\~]|^[A-Za-z]:|\0/.test(path)
   return !outside && !path.split(/[/\\]/).includes('..')
 }
 
-/** The paths that a text names, in back-ticks or as plain words, each once. */
+/** Lists the paths that a text names, in backticks or as plain words, each once. */
 export function pathsIn(text: string): string[] {
   const quoted = codeSpans(text).flatMap((code) => code.split(/\s+/))
   const plain = withoutCodeSpans(text).split(/[\s,;()"'[\]]+/)
@@ -104,9 +104,9 @@ const moduleName = /(?<![\w./@:-])[a-z_]\w+(?:\.[A-Za-z_]\w*)+(?![\w(/-])/g
 const domain = /\.(?:com|dev|io|net|org)$/
 
 /**
- * What the text may mean by modules with dots between, as paths without an ending: `src.math_utils` is
- * `src/math_utils`, and `src.math_utils.add` may be something in it. Whether there is such a file tells
- * which was meant.
+ * Lists dotted names that may be modules, as paths without an ending: `src.math_utils` is
+ * `src/math_utils`, and `src.math_utils.add` may be something in it. Which one is meant depends on
+ * the files that exist.
  */
 export function modulesIn(text: string): string[] {
   const names = (text.match(moduleName) ?? []).filter(
@@ -119,7 +119,7 @@ export function modulesIn(text: string): string[] {
   return [...new Set(modules)]
 }
 
-/** The word without the marks of Markdown and punctuation around it. */
+/** Removes Markdown's marks and punctuation around a word. */
 export function trimMarks(word: string): string {
   if (word.length > longestToken) return ''
   return word.replace(/^["'(_:]+|^\*{1,2}(?=\w)/, '').replace(/["')_:.,;!?]+$|(?<=\w)\*{1,2}$/, '')

@@ -1,4 +1,4 @@
-/** A key in a text that looks like one that works. Offsets in UTF-16 units. */
+/** A key in a text that looks valid. Offsets in UTF-16 units. */
 export interface FoundKey {
   readonly what: string
   readonly start: number
@@ -7,12 +7,12 @@ export interface FoundKey {
 
 interface Shape {
   readonly what: string
-  /** The group `key`, where there is one, is what is looked at; otherwise the whole match. */
+  /** The group `key`, if there is one, is checked; otherwise the whole match. */
   readonly shape: RegExp
   readonly holds?: RegExp
 }
 
-/** As their issuers make them: prefix, alphabet and length. Stricter than what is redacted in a log. */
+/** As issuers make keys: prefix, alphabet and length. Stricter than the redaction of logs. */
 const shapes: readonly Shape[] = [
   {
     what: 'a private key',
@@ -49,11 +49,11 @@ const placeholder =
 const anyPrefix =
   /PRIVATE KEY|github_pat_|gh[pousr]_|glpat-|sk-|hf_|AIza|[sr]k_live_|AKIA|ASIA|aws_?secret|xox[abeoprs]-|SG\.|npm_|pypi-/i
 
-/** Keys that work are random: of 20 letters and digits at least these bits for each. */
+/** Valid keys are random: at least this many bits per character in 20 letters and digits. */
 const leastEntropy = 3.1
 
 /**
- * Keys of known issuers in a text, but for what is plainly none: `AKIAIOSFODNN7EXAMPLE`,
+ * Finds keys of known issuers in a text, except obvious placeholders: `AKIAIOSFODNN7EXAMPLE`,
  * `ghp_xxxx…`, a run of one letter, words.
  */
 export function findKeys(text: string): readonly FoundKey[] {
@@ -73,7 +73,7 @@ function isRandom(key: string): boolean {
   return !placeholder.test(sample) && entropyOf(sample) >= leastEntropy
 }
 
-/** Shannon's, in bits for each character. */
+/** Shannon entropy, in bits per character. */
 function entropyOf(text: string): number {
   const groups = [...Map.groupBy(text, (character) => character).values()]
   return groups.reduce((sum, { length }) => {
@@ -82,13 +82,13 @@ function entropyOf(text: string): number {
   }, 0)
 }
 
-/** The text with every such key as `***`; line feeds within one stay. */
+/** Replaces each such key with `***`; line feeds in it stay. */
 export const maskKeys = (text: string): string =>
   maskPlaces(text, findKeys(text), (key) => mask + key.replace(/[^\n]+/g, ''))
 
 export const mask = '***'
 
-/** The text with something else in these places, which may overlap. */
+/** Replaces these places, which may overlap. */
 export function maskPlaces(
   text: string,
   places: readonly { readonly start: number; readonly end: number }[],

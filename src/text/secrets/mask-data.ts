@@ -1,10 +1,10 @@
 type Mask = (text: string) => string
 
 /**
- * Data with each string masked by itself, keys included, so that what is JSON stays JSON. What holds
- * nothing to mask comes back as the very same object. Looks into arrays, maps, sets and plain objects.
+ * Masks each string in data by itself, keys included, so that JSON stays JSON. Returns the very
+ * same object when it contains nothing to mask. Visits arrays, maps, sets and plain objects.
  *
- * `remembers`: an object is looked at once; for data that nobody changes in place.
+ * `remembers`: visits each object once, for data that never changes in place.
  */
 export function createDataMask(
   mask: Mask,
@@ -25,7 +25,7 @@ export function createDataMask(
 const longestWord = 40
 const mostWords = 10_000
 
-/** Names of fields and words of an enumeration come again and again. */
+/** Remembers short texts: names of fields and values of enumerations recur. */
 function rememberWords(mask: Mask): Mask {
   const known = new Map<string, string>()
   return (text) => {
@@ -39,7 +39,7 @@ function rememberWords(mask: Mask): Mask {
   }
 }
 
-/** An entry of a map or an object is an array of two, which is the same where nothing in it was masked. */
+/** An entry of a map or object is an array of two, which stays the same if nothing was masked. */
 function maskInside(data: object, masked: (part: unknown) => unknown): unknown {
   const isList = data instanceof Set || data instanceof Map || Array.isArray(data)
   const parts: readonly unknown[] = isList ? [...data] : isPlain(data) ? Object.entries(data) : []

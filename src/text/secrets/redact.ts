@@ -1,14 +1,15 @@
 import { mask, maskPlaces } from './find-keys.ts'
 
-/** Shorter values would blot out ordinary words. */
+/** Shorter values would mask ordinary words. */
 const shortestSecret = 4
 
 /**
- * The one redactor of all outgoing text: replaces registered secrets (also as base64, hex, URL and
- * JSON text, escaped or wrapped, and line by line) and whatever is shaped like a known token by `***`.
+ * Creates the one redactor of all outgoing text. It replaces with `***` registered secrets (also as
+ * base64, hex, URL and JSON text, escaped or wrapped, and line by line) and anything shaped like a
+ * known token.
  *
- * Missed, and said so in SECURITY.md: other encodings (gzip, encryption, reversed), values cut into
- * pieces, and secrets of unknown shape that nobody registered.
+ * As SECURITY.md says, it misses other encodings (gzip, encryption, reversal), values cut into
+ * pieces, and unregistered secrets of unknown shape.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const maskRegistered = createSecretMask(secrets)
@@ -21,7 +22,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   }
 }
 
-/** Replaces registered secrets only, in every spelling: for code, whose examples look like tokens. */
+/** Masks only registered secrets, in every spelling: for code, whose examples look like tokens. */
 export function createSecretMask(secrets: readonly string[]): (text: string) => string {
   const values = [...new Set(secrets.flatMap(withLines))]
   const needles = [...new Set(values.flatMap(spellingsOf))]
@@ -35,7 +36,7 @@ export function createSecretMask(secrets: readonly string[]): (text: string) => 
   }
 }
 
-/** A value of several lines is printed line by line. */
+/** A secret of several lines is printed line by line. */
 function withLines(secret: string): readonly string[] {
   const lines = secret.split(/\r?\n/).filter((line) => line.trim().length >= 8)
   return [secret, secret.trim(), ...(lines.length > 1 ? lines : [])].filter(
@@ -69,8 +70,8 @@ function base64Of(secret: string): readonly string[] {
 }
 
 /**
- * A way to read a text: `pattern` finds what stands for something else, or for nothing, and `read`
- * says for what; `needles` are how a secret looks in the text that was read so.
+ * A way to read a text: `read` translates or drops what `pattern` finds; `needles` are the forms of
+ * a secret in the translated text.
  */
 interface Reading {
   readonly pattern: RegExp
@@ -78,19 +79,19 @@ interface Reading {
   readonly needles: (secret: string) => readonly string[]
 }
 
-/** Shorter needles are found across words that have nothing to do with each other. */
+/** Shorter needles would match across unrelated words. */
 const shortestNeedle = 10
 
 const readings: readonly Reading[] = [
   {
-    // Escapes of strings, HTML, URLs and mails; zero bytes, as UTF-16 has them.
+    // Escapes in strings, HTML, URLs and mails; zero bytes, as in UTF-16.
     pattern:
       /\\{1,8}u(?:[\da-f]{4}|\{[\da-f]{1,8}\})|\\{1,8}x[\da-f]{2}|\\{1,8}["'/`\\]|&(?:amp;)?(?:#x[\da-f]{1,8}|#\d{1,8}|lt|gt|quot|apos|amp);?|(?:[%=][\da-f]{2})+|\0/gi,
     read: unescaped,
     needles: (secret) => [secret],
   },
   {
-    // Base64, wrapped at any column, indented, quoted or in a string; both of its alphabets.
+    // Base64 in both alphabets: wrapped at any column, indented, quoted or in a string.
     pattern: /(?:[\s>]|\\{1,4}[nr])+|[-_]/g,
     read: (found) => ({ '-': '+', _: '/' })[found] ?? '',
     needles: (secret) => encodings(secret).flatMap(base64Inside),
@@ -108,7 +109,7 @@ function encodings(secret: string): readonly Buffer[] {
   return [Buffer.from(secret), wide(), wide().swap16()]
 }
 
-/** What of the bytes is the same in every base64 text that holds them, at each of three offsets. */
+/** The base64 text that these bytes fully determine, at each of three offsets. */
 function base64Inside(bytes: Buffer): readonly string[] {
   return [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
@@ -130,7 +131,7 @@ function unescaped(found: string): string {
   return code === 0 || code > 0x10ffff ? '' : String.fromCodePoint(code)
 }
 
-/** Replaces what only reads as one of the secrets: however it is escaped, wrapped or separated. */
+/** Masks what only reads as a secret, however it is escaped, wrapped or separated. */
 function createSpelledMask(secrets: readonly string[]): (text: string) => string {
   const searches = readings.map(({ needles, ...reading }) => ({
     ...reading,
@@ -157,7 +158,7 @@ interface Place {
 
 interface View {
   readonly text: string
-  /** What was read as something else: the place in the text of what stands there in the view. */
+  /** The pieces that were translated: their places in the view and in the text. */
   readonly marks: readonly { readonly seen: Place; readonly source: Place }[]
 }
 
@@ -166,10 +167,10 @@ function viewOf(text: string, pattern: RegExp, read: Reading['read']): View {
   const marks: { seen: Place; source: Place }[] = []
   let [at, from] = [0, 0]
   for (const { 0: found, index } of text.matchAll(pattern)) {
-    const meant = read(found)
+    const plain = read(found)
     const start = at + index - from
-    parts.push(text.slice(from, index), meant)
-    at = start + meant.length
+    parts.push(text.slice(from, index), plain)
+    at = start + plain.length
     from = index + found.length
     marks.push({ seen: { start, end: at }, source: { start: index, end: from } })
   }
@@ -201,7 +202,7 @@ function sourceOf(at: number, { marks }: View): Place {
   return { start, end: start + 1 }
 }
 
-/** Known tokens. `keeps`: the first group stays. Bounded: an open end overflows the stack on a long run. */
+/** Known tokens; `keeps` keeps the first group. Unbounded ones overflow the stack on long runs. */
 const shapes: readonly { readonly shape: RegExp; readonly keeps?: true }[] = [
   {
     shape:

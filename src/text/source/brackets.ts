@@ -1,6 +1,6 @@
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 
-/** What closes a bracket. */
+/** Maps each opening bracket to its closing one. */
 export const closerOf: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
 interface Opener {
@@ -11,7 +11,7 @@ interface Opener {
   readonly indent: number
 }
 
-/** A parser's complaint, with the bracket that caused it where there is one; also as a problem of its own. */
+/** Names the bracket that caused a parser's complaint, if any, also as a problem of its own. */
 export function nameOpenBracket(problem: SyntaxProblem, masked: string): readonly SyntaxProblem[] {
   const bracket = findUnbalanced(masked)
   if (!bracket) return [problem]
@@ -23,9 +23,9 @@ export function nameOpenBracket(problem: SyntaxProblem, masked: string): readonl
 }
 
 /**
- * The bracket that makes a masked text unbalanced, or `null`. A parser says where it gave up, often
- * the end of the file; this says which bracket was left open. Where indentation shows that an inner
- * block lacks its bracket, that one is named instead of the outermost.
+ * Finds the bracket that makes a masked text unbalanced, or `null`. A parser reports where it gave
+ * up, often the end of the file; this finds the bracket that was left open. When indentation shows
+ * that an inner block lacks its bracket, returns that one instead of the outermost.
  */
 function findUnbalanced(masked: string): SyntaxProblem | null {
   const stack: Opener[] = []

@@ -1,8 +1,8 @@
-/** How a language's files are called, in lower case. */
+/** How a language's files are named, in lower case. */
 interface FileMarks {
   readonly endings?: string
   readonly names?: string
-  /** Of a `#!` line. */
+  /** In a `#!` line. */
   readonly programs?: string
 }
 
@@ -55,14 +55,14 @@ const byEnding = languagesBy('endings')
 const byName = languagesBy('names')
 const byProgram = languagesBy('programs')
 
-/** Files called `.json` whose readers accept comments and trailing commas. */
+/** `.json` files whose readers accept comments and trailing commas. */
 const COMMENTED_JSON =
   /(^|\/)(([tj]sconfig|tslint|\.eslintrc|api-extractor|devcontainer|deno|turbo|nx|biome|renovate|\.renovaterc|language-configuration)([.-][^/]*)?\.json|(\.vscode|\.devcontainer)\/[^/]*\.json)$/
 
-/** Chart templates are YAML only after a program has filled them in. */
+/** Chart templates become YAML only when a program fills them in. */
 const CHART_TEMPLATE = /(^|\/)templates\/.*\.ya?ml$/
 
-/** The language's name by path, or by the text's `#!` line; `unknown` when neither tells. */
+/** The language's name by path, else by the text's `#!` line; `unknown` when neither tells. */
 export function languageOf(path: string, text = ''): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   if (CHART_TEMPLATE.test(path) && text.includes('{{')) return 'template'
@@ -72,7 +72,7 @@ export function languageOf(path: string, text = ''): string {
   return /^(?:dockerfile|containerfile)\.[\w-]+$/.test(name) ? 'dockerfile' : byInterpreter(text)
 }
 
-/** Prose, where fences, markers and sentences are what a file is made of. */
+/** Prose, whose files consist of fences, markers and sentences. */
 export function isProse(language: string): boolean {
   return language === 'markdown' || language === 'text' || language === 'unknown'
 }

@@ -1,5 +1,5 @@
 import { endOf } from './positions.ts'
-/** Languages whose strings and comments `maskText` knows. */
+/** Languages whose strings and comments `maskText` recognizes. */
 export type MaskedLanguage = 'script' | 'python'
 
 const SINGLE = /[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*/y
@@ -7,17 +7,17 @@ const DOUBLE = /[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*/y
 const TRIPLE_SINGLE = /[^'\\]*(?:(?:\\[\s\S]|'(?!''))[^'\\]*)*/y
 const TRIPLE_DOUBLE = /[^"\\]*(?:(?:\\[\s\S]|"(?!""))[^"\\]*)*/y
 const TEMPLATE = /[^`\\$]*(?:(?:\\[\s\S]|\$(?!\{))[^`\\$]*)*/y
-/** Patterns longer than this are not recognised, so that a line of slashes costs no more than its length. */
+/** Longer patterns are not recognized, so that a line of slashes takes linear time. */
 const LONGEST_PATTERN = 500
 const PATTERN = /^\/(?:[^/\\[\n]|\\[\s\S]|\[(?:[^\]\\\n]|\\[\s\S])*\])+\//
 
-/** A `/` after one of these begins a pattern, elsewhere it divides. */
+/** A `/` after one of these starts a pattern; elsewhere it divides. */
 const BEFORE_PATTERN =
   /(?:^|[(,=:[!&|?{};+\-*%~^>]|\b(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await))$/
 
 /**
- * The text with the insides of comments, strings, templates and patterns blanked: same length, same
- * lines, quotes kept. A reading by shape, in linear time, meant for text that may not parse.
+ * Blanks the insides of comments, strings, templates and patterns: same length, same lines, quotes
+ * kept. Reads by shape in linear time, for text that may not parse.
  */
 export function maskText(text: string, language: MaskedLanguage): string {
   return language === 'python' ? maskPython(text) : maskScript(text)
@@ -25,7 +25,7 @@ export function maskText(text: string, language: MaskedLanguage): string {
 
 function maskScript(text: string): string {
   const pen = new Pen(text)
-  /** One count of open braces per `${` that is open. */
+  /** Counts open braces for each `${` that is open. */
   const braces: number[] = []
   const template = () => {
     pen.blank(TEMPLATE)
@@ -100,7 +100,7 @@ class Pen {
     this.at = end
   }
 
-  /** Blanks what stands between two quotes of one line. */
+  /** Blanks the text between two quotes of one line. */
   quoted(quote: string): void {
     this.keep(1)
     this.blank(quote === '"' ? DOUBLE : SINGLE)
@@ -113,7 +113,7 @@ class Pen {
     this.blankTo(this.at + (expression.exec(this.text)?.[0].length ?? 0))
   }
 
-  /** Keeps everything up to the next of these characters and answers it; empty at the end. */
+  /** Keeps everything before the next of these characters and returns it; empty at the end. */
   seek(expression: RegExp): string {
     expression.lastIndex = this.at
     const found = expression.exec(this.text)
@@ -126,11 +126,11 @@ class Pen {
 const CURLY =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:\\[^\n']{1,10}|[^'\\\n])'|`[^`]*(?:`|$)/g
 
-/** As above; strings may span lines, and `#` begins a comment. */
+/** As above; strings may span lines, and `#` starts a comment. */
 const PHP =
   /\/\/[^\n]*|#(?!\[)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?/g
 
-/** The text with the insides of comments and strings blanked: same length, same lines, quotes kept. */
+/** Blanks the insides of comments and strings: same length, same lines, quotes kept. */
 export function maskCurly(text: string, language: string): string {
   return text.replace(language === 'php' ? PHP : CURLY, (found) => {
     const quoted = '"\'`'.includes(found[0] ?? '')

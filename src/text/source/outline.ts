@@ -11,15 +11,15 @@ const OTHER_SIGNATURE =
 const HEADING = /^#{1,6}\s/
 const KEY = /^ {0,2}"?[\w$@./-]+"?\s*[:=]|^\[/
 
-/** Longer lines are data or minified code; their beginning says enough. */
+/** Longer lines are data or minified code, of which the beginning is enough. */
 const MAX_WIDTH = 160
 const LINES_BEFORE = 2
 const LINES_AFTER = 6
 
 /**
- * A long file made short: its signature lines, and the parts that speak most of the wanted words, in
- * the file's order with the gaps named. `null` when even the signatures exceed the budget; without
- * them, when no part that speaks of a wanted word fits.
+ * Shortens a long file to its signature lines and the parts with most of the wanted words, in the
+ * file's order with gaps marked. Returns `null` when the signatures alone exceed the budget;
+ * without signatures, when no part with a wanted word fits.
  */
 export function outline(
   path: string,
@@ -43,10 +43,10 @@ export function outline(
   return shown.size === 0 && !withSignatures ? null : render(lines, shown)
 }
 
-/** What naming a gap costs at most, spread over the lines that may cause one. */
+/** The most that marking a gap costs, spread over the lines that may cause one. */
 const GAP_TOKENS = 4
 
-/** Indexes of the lines that say what there is: definitions, imports, headings, keys. */
+/** Indexes of the lines that show a file's content: definitions, imports, headings, keys. */
 export function signatureLines(path: string, lines: readonly string[]): readonly number[] {
   const signature = signatureOf(path)
   return [...lines.keys()].filter((index) => {
@@ -62,7 +62,7 @@ function signatureOf(path: string): RegExp {
   return /\.(json|ya?ml|toml|ini)$/i.test(path) ? KEY : OTHER_SIGNATURE
 }
 
-/** Lines that hold wanted words, those with most first. */
+/** Lines with wanted words, those with most of them first. */
 function linesByWords(lines: readonly string[], words: ReadonlySet<string>): readonly number[] {
   const scored = lines.map((line, index) => {
     const found = new Set(splitWords(line).filter((word) => words.has(word)))

@@ -1,13 +1,13 @@
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 
-/** What is said of a text whose nesting exhausts a parser; it is about the whole file. */
+/** The problem of a text whose nesting exhausts a parser; it concerns the whole file. */
 export const TOO_DEEP: SyntaxProblem = {
   message: 'The code is nested too deeply to be parsed.',
   line: 0,
   column: 0,
 }
 
-/** Where a mark stands from a place on, and `more` characters on; the text's end where it does not. */
+/** The offset `more` characters after the start of the next mark; the text's end without one. */
 export function endOf(text: string, mark: string, from: number, more = 0): number {
   const found = text.indexOf(mark, from)
   return found < 0 ? text.length : found + more
@@ -25,7 +25,7 @@ export function positionAt(text: string, offset: number): { line: number; column
   return { line, column: offset - lineStart + 1 }
 }
 
-/** The line of an offset, told quickly for many of them. */
+/** Finds the lines of many offsets quickly. */
 export function lineCounter(text: string): (offset: number) => number {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
@@ -40,7 +40,7 @@ export function lineCounter(text: string): (offset: number) => number {
   }
 }
 
-/** The place just after the last character that is not white space: where something is missing. */
+/** The position after the last character that is not white space, where something is missing. */
 export function endOfText(text: string): { line: number; column: number } {
   return positionAt(text, text.trimEnd().length)
 }

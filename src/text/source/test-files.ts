@@ -3,14 +3,14 @@ import { posix } from 'node:path'
 const named =
   /^(?:test_.*|conftest)\.pyi?$|[._-](?:tests?|specs?)\.\w+$|[._-](?:e2e|cy)\.[cm]?[jt]sx?$|(?:Tests?|Spec|TestCase|IT)\.(?:java|kts?|cs|swift|php|scala|groovy|cpp|cc)$|^tests?(?:[-_.A-Z\d][^/]*)?\.[cm]?[jt]sx?$|^test[^/]*\.(?:py|c|cc|cpp|rb|php)$|\.bats$/
 const folder = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|cypress|unit|integration)\//i
-/** What may hold code of a language that we know tests of. */
+/** Files that may contain code of a language whose tests we recognize. */
 export const codeFile =
   /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kts?|scala|groovy|cs|rb|php|swift|c|cc|cxx|cpp|h|hpp|bats)$/i
 
 /**
- * A file whose tests or assertions count, or may take over those of another.
+ * Returns true for a file whose tests or assertions count, or may replace those of another.
  *
- * @param texts of the file, before or after a change: Rust's unit tests stand beside the code
+ * @param texts of the file, before or after a change: Rust's unit tests are next to the code
  */
 export function isTestFile(path: string, ...texts: readonly string[]): boolean {
   if (!codeFile.test(path) || /(?:^|\/)(?:node_modules|vendor|dist|build)\//.test(path))
@@ -26,7 +26,7 @@ function subjectOf(path: string): string {
   return (bare === '' ? name : bare).toLowerCase()
 }
 
-/** The tests of a file, or for a test the file it tests: of the same subject, nearest first. */
+/** The tests of a file, or the file that a test tests: same subject, nearest first. */
 export function counterparts(path: string, paths: readonly string[]): readonly string[] {
   const subject = subjectOf(path)
   const wantTest = !isTestFile(path)
@@ -35,7 +35,7 @@ export function counterparts(path: string, paths: readonly string[]): readonly s
   return nearestFirst(path, paths.filter(isOne))
 }
 
-/** For a test that is to be written where none is shown: an existing one, to show the manner. */
+/** An existing test as an example of style, for a new test when no other test is shown. */
 export function exampleTest(
   fresh: readonly string[],
   shown: readonly { readonly path: string }[],
@@ -49,7 +49,7 @@ export function exampleTest(
   ).slice(0, 1)
 }
 
-/** Those of the same family: `.ts` and `.js` belong together, `.py` and `.js` do not. */
+/** Sorts files of the same family (`.ts` with `.js`, but not with `.py`), nearest first. */
 function nearestFirst(path: string, others: readonly string[]): readonly string[] {
   const family = (each: string) => posix.extname(each).replace(/^\.[mc]?[jt]sx?$/, '.js')
   return others
@@ -57,7 +57,7 @@ function nearestFirst(path: string, others: readonly string[]): readonly string[
     .sort((a, b) => sharedFolders(b, path) - sharedFolders(a, path) || a.length - b.length)
 }
 
-/** How many folder names two paths have in common. */
+/** Counts the folder names that two paths share. */
 export function sharedFolders(a: string, b: string): number {
   const folders = new Set(posix.dirname(a).split('/'))
   return posix

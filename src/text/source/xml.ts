@@ -1,4 +1,4 @@
-/** A start tag with its attributes and the text directly inside, as far as the next tag. */
+/** A start tag with its attributes and the text directly inside, up to the next tag. */
 export interface Element {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
@@ -14,11 +14,11 @@ export interface XmlTag {
 }
 
 const tag = /<(\/?)([A-Za-z][\w.-]{0,58})?/y
-/** Sections, comments and instructions. */
+/** CDATA sections, comments and instructions. */
 const isSpecial = /^<(?:!\[CDATA\[|!--|\?)/
 const special = /<(?:!\[CDATA\[.*?\]\]|!--.*?--|\?.*?\?)>/sy
 
-/** Where a tag that goes on from here has ended, -1 where it never does. A loop: a tag may hold a million attributes. */
+/** Finds where a tag ends, or -1. Loops, because a tag may hold a million attributes. */
 function endOfTag(xml: string, from: number): number {
   const stop = /["'>]/g
   for (stop.lastIndex = from; ; ) {
@@ -32,8 +32,8 @@ function endOfTag(xml: string, from: number): number {
 }
 
 /**
- * Tags in order. No document type is read and no entity but the five of XML and character
- * numbers is known, so nothing expands. Linear in the text; broken XML yields what can be read.
+ * Reads tags in order. Ignores document types and all entities but XML's five and character
+ * numbers, so nothing expands. Linear in the text; broken XML yields what can be read.
  */
 export function* tags(xml: string): Generator<XmlTag> {
   for (let start = xml.indexOf('<'); start >= 0; ) {
@@ -52,7 +52,7 @@ export function* tags(xml: string): Generator<XmlTag> {
   }
 }
 
-/** Start tags in order, as `tags` reads them. */
+/** Reads start tags in order, like `tags`. */
 export function* elements(xml: string): Generator<Element> {
   for (const { name, kind, start, end } of tags(xml)) {
     if (kind === 'end') continue

@@ -12,8 +12,8 @@ import {
 } from './syntax-node.ts'
 
 /**
- * Where a callee comes from. `module` is that of an import, without `node:`; empty for a global. A name
- * of this file that leads to no module has `module: null`.
+ * Where a callee comes from. `module` is that of an import, without `node:`; empty for a global,
+ * and `null` for a name of this file that leads to no module.
  */
 export interface CalleeOrigin {
   readonly module: string | null
@@ -23,9 +23,9 @@ export interface CalleeOrigin {
 const MAX_STEPS = 30
 const unknown: CalleeOrigin = { module: null, path: [] }
 const loaders = /^(?:require|__import__|import_module)$/
-/** They answer what they are given, or a function that does the same. */
+/** These return their argument, or a function that does the same. */
 const keepers = /^(?:promisify|pify|bind|__importStar|__importDefault|__toESM)$/
-/** Called with options, they answer themselves. */
+/** Called with options, these return themselves. */
 const configured = /^(?:execa|zx|dax)$/
 
 /** Follows imports, `require`, destructuring, aliases and member access; `promisify(f)` is `f`. */

@@ -2,14 +2,14 @@ import { parser } from '@lezer/python'
 import { type LezerNode, PythonTree } from './python-tree.ts'
 import type { Syntax } from './syntax-node.ts'
 
-/** Brackets inside each other beyond this are no code, and the parser's tree grows with every one. */
+/** Brackets nested deeper are no code, and the parser's tree grows with every one. */
 const MOST_BRACKETS = 300
-/** The parser does not know a list of names in brackets here. */
+/** The parser does not support a list of names in brackets here. */
 const bracketedTarget = /\bas \([\w, *]{1,200}\)(?=\s*[:,)])/g
 
 /**
- * Python in Babel's words, see `PythonTree`. A text with mistakes has a tree as well, whose parts near
- * them may be wrong.
+ * Parses Python into Babel's nodes, see `PythonTree`. A text with mistakes also has a tree, which
+ * may be wrong near them.
  */
 export function parsePythonText(text: string): Syntax {
   if (bracketDepth(text) > MOST_BRACKETS) return tooDeep

@@ -2,13 +2,13 @@ import { type ParserOptions, parse } from '@babel/parser'
 import { maskText } from '../source/mask.ts'
 import { isNode, type Syntax } from './syntax-node.ts'
 
-/** Type assertions inside each other beyond this make the parser's time explode (× 2 for each). */
+/** Type assertions nested deeper make the parser's time explode: each doubles it. */
 const MAX_NESTED_ASSERTIONS = 12
 
 /**
- * JavaScript, TypeScript, JSX or TSX, by the path's extension. Every reading a tool could rightly
- * choose is tried (module or CommonJS, old or new decorators); the first without a mistake counts. Of
- * a text that has one in each, the tree as far as the parser recovers.
+ * Parses JavaScript, TypeScript, JSX or TSX, by the path's extension. Tries every reading that a
+ * tool could rightly choose (module or CommonJS, old or new decorators) and returns the first
+ * without a mistake; if all have one, the tree that the parser recovers.
  */
 export function parseScript(path: string, text: string): Syntax {
   const isTyped = !/\.[mc]?jsx?$/i.test(path) || text.includes('@flow')
@@ -29,7 +29,7 @@ export function parseScript(path: string, text: string): Syntax {
 function parseAs(text: string, options: ParserOptions): Syntax {
   try {
     const file = parse(text, options)
-    // Declarations may be given in parts that the parser takes for two of one name.
+    // The parser takes declarations in several parts for duplicates.
     const error = file.errors?.find(({ reasonCode }) => reasonCode !== 'VarRedeclaration')
     const program: unknown = file.program
     return { tree: isNode(program) ? program : null, error: error ?? null }
@@ -39,7 +39,7 @@ function parseAs(text: string, options: ParserOptions): Syntax {
   }
 }
 
-/** The likelier ones first: the first one's error is the one to show. */
+/** The likelier ones come first, because the first one's error is shown. */
 function readingsOf(path: string, text: string): readonly ParserOptions[] {
   const decorators = text.includes('@')
     ? (['decorators', 'decorators-legacy'] as const)
@@ -50,7 +50,7 @@ function readingsOf(path: string, text: string): readonly ParserOptions[] {
         sourceType,
         attachComment: false,
         errorRecovery: isDeclarations(path),
-        // What a declaration file exports may be declared elsewhere; in JavaScript it is an error.
+        // A declaration file may export names declared elsewhere; in JavaScript that is an error.
         allowUndeclaredExports: /\.[mc]?tsx?$/i.test(path),
         plugins: [
           ...dialect(path, text),
@@ -83,7 +83,7 @@ function isDeclarations(path: string): boolean {
   return /\.d(\.[^./]+)?\.[mc]?ts$/i.test(path)
 }
 
-/** Counts `<T>` in the place of an expression, each inside what the one before left open. */
+/** Counts `<T>` in places of expressions, each nested in the one before. */
 function assertionsTooDeep(masked: string): boolean {
   const open: number[] = []
   let depth = 0

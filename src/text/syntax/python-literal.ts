@@ -7,7 +7,7 @@ export const unescaped = (text: string): string =>
       : (escapes[char] ?? char),
   )
 
-/** Where the inside of a literal begins and ends, and whether backslashes stand for themselves. */
+/** Where the inside of a literal starts and ends, and whether its backslashes are literal. */
 export function quotesOf(literal: string) {
   const [, prefix = '', quote = ''] = /^([A-Za-z]*)("""|'''|"|')/.exec(literal) ?? []
   const start = prefix.length + quote.length

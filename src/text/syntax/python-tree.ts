@@ -13,10 +13,10 @@ const partsOf = (node: LezerNode): readonly LezerNode[] => {
   return parts
 }
 
-/** Punctuation, keywords and operators are written small, or end in `Op`. */
+/** Punctuation, keywords and operators have names in lower case, or that end in `Op`. */
 const isToken = ({ name }: LezerNode): boolean => !/^[A-Z]/.test(name) || /Op$|^At$/.test(name)
 
-/** Runs of parts between commas, the brackets around them left out. */
+/** Groups the parts between commas, without the brackets around them. */
 function betweenCommas(parts: readonly LezerNode[]): readonly (readonly LezerNode[])[] {
   const groups: LezerNode[][] = [[]]
   for (const part of parts) {
@@ -26,7 +26,7 @@ function betweenCommas(parts: readonly LezerNode[]): readonly (readonly LezerNod
   return groups.filter((group) => group.length > 0)
 }
 
-/** Runs of parts before, between and behind those of this name, which may end the run before. */
+/** Groups the parts before, between and after those of this name, which may end a group. */
 function splitAt(
   parts: readonly LezerNode[],
   name: string,
@@ -41,7 +41,7 @@ function splitAt(
   return groups
 }
 
-/** Babel's type, and its fields, which the grammar's named parts are in this order. */
+/** Babel's type and its fields, in the order of the grammar's named parts. */
 const formsInOrder: ReadonlyMap<string, readonly string[]> = new Map([
   ['None', ['NullLiteral']],
   ['WhileStatement', ['WhileStatement', 'test', 'body', 'alternate']],
@@ -53,13 +53,13 @@ const formsInOrder: ReadonlyMap<string, readonly string[]> = new Map([
   ['ConditionalExpression', ['ConditionalExpression', 'consequent', 'test', 'alternate']],
 ])
 
-/** A node's type and fields, in Babel's words. */
+/** A node's type and fields, in Babel's terms. */
 type Form = readonly [type: string, fields: Readonly<Record<string, unknown>>]
 
 /**
- * The grammar's nodes in Babel's words: `def` is a `FunctionDeclaration`, `x = 1` a
- * `VariableDeclaration` of kind `var`, an f-string a `TemplateLiteral`. What Babel has no word for keeps
- * the grammar's own, its parts in `children`: `WithStatement`; `KeywordArgument` and `Decorator` too.
+ * Converts the grammar's nodes to Babel's: `def` is a `FunctionDeclaration`, `x = 1` a
+ * `VariableDeclaration` of kind `var`, an f-string a `TemplateLiteral`. Nodes that Babel lacks keep
+ * the grammar's type, with parts in `children`: `WithStatement`, `KeywordArgument`, `Decorator`.
  */
 export class PythonTree {
   readonly #text: string
@@ -97,7 +97,7 @@ export class PythonTree {
     return parts.filter((part) => !isToken(part)).map((part) => this.convert(part))
   }
 
-  /** One expression, or the tuple that several without brackets are. */
+  /** One expression, or several without brackets as a tuple. */
   #valueOf(parts: readonly LezerNode[], type = 'ArrayExpression'): SyntaxNode | null {
     const [first] = parts
     if (first === undefined) return null
@@ -105,7 +105,7 @@ export class PythonTree {
     return { type, ...this.#placeOf(parts), ...{ elements: this.#items(parts) } }
   }
 
-  /** Items of a list, and arguments of a call. */
+  /** Items of a list, or arguments of a call. */
   #items(parts: readonly LezerNode[]): readonly SyntaxNode[] {
     return betweenCommas(parts).map((group): SyntaxNode => {
       const [first, second, third] = group as [LezerNode, ...LezerNode[]]
@@ -179,7 +179,7 @@ export class PythonTree {
     })
   }
 
-  /** A name with its annotation, of which only what is called is a child. */
+  /** A name with its annotation, of which only calls become children. */
   #declared(name: LezerNode, type: LezerNode | undefined): SyntaxNode {
     const typeAnnotation = type ? { type: 'TypeDef', ...this.#placeOf([type]) } : null
     return { ...this.convert(name), ...{ typeAnnotation }, ...this.#callsOf(type) }
@@ -196,7 +196,7 @@ export class PythonTree {
     return calls.length === 0 ? {} : { calls }
   }
 
-  /** `import a.b as c, d` and `from .a import (b as c)`, one declaration for each name. */
+  /** `import a.b as c, d` and `from .a import (b as c)`, one declaration per name. */
   #imports(node: LezerNode, parts: readonly LezerNode[]): readonly SyntaxNode[] {
     const place = this.#placeOf([node])
     const [left = [], right = []] = splitAt(parts, 'import')
@@ -220,7 +220,7 @@ export class PythonTree {
     })
   }
 
-  /** `a: T = b`, `a, b = c`, `a = b = c`, where only the first target is given the value here. */
+  /** `a: T = b`, `a, b = c`, `a = b = c`; of several targets, only the first gets the value. */
   #declarators(parts: readonly LezerNode[]): readonly SyntaxNode[] {
     const groups = splitAt(parts, 'AssignOp')
     const value = groups.length > 1 ? this.#valueOf(groups.at(-1) ?? []) : null
@@ -339,7 +339,7 @@ export class PythonTree {
       const plain = text.replaceAll('{{', '{').replaceAll('}}', '}')
       return this.#quasi(node, isRaw ? plain : unescaped(plain))
     })
-    // The format behind the expression has no code but in rare cases.
+    // The format after the expression rarely contains code.
     const expressions = holes.map((hole) => {
       const [expression = null] = this.#named(partsOf(hole))
       return expression ?? { type: 'Missing', ...this.#placeOf([hole]) }

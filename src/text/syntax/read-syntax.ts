@@ -4,11 +4,11 @@ import type { Syntax } from './syntax-node.ts'
 const scripts: ReadonlySet<string> = new Set(['javascript', 'jsx', 'typescript', 'tsx'])
 const noSyntax: Syntax = { tree: null, error: null }
 
-/** Trees that stay for the next question about the same text, by their texts' characters. */
+/** How many characters of texts are kept with their trees, for later questions. */
 const MOST_KEPT = 400_000
 const kept = new Map<string, Syntax>()
 
-/** The syntax of JavaScript, TypeScript or Python, parsed once; no tree for other languages. */
+/** Parses JavaScript, TypeScript or Python once; returns no tree for other languages. */
 export async function readSyntax(path: string, text: string): Promise<Syntax> {
   const key = `${path}\0${text}`
   const known = kept.get(key)
@@ -24,7 +24,7 @@ export async function readSyntax(path: string, text: string): Promise<Syntax> {
   return syntax
 }
 
-/** The parsers are loaded with the first text of their language. */
+/** Loads each parser with the first text of its language. */
 async function parse(path: string, text: string): Promise<Syntax> {
   const language = languageOf(path, text)
   if (scripts.has(language)) return (await import('./parse-script.ts')).parseScript(path, text)

@@ -8,7 +8,7 @@ import {
   textAt,
 } from './syntax-node.ts'
 
-/** What a name stands for where it is declared; `id` is the name there. */
+/** What a name means where it is declared; `id` is the name there. */
 export type Binding =
   /** `name` is `*` for the module as a whole. */
   | { readonly kind: 'import'; readonly module: string; readonly name: string }
@@ -16,11 +16,11 @@ export type Binding =
       readonly kind: 'value'
       readonly id: SyntaxNode
       readonly init: SyntaxNode
-      /** They lead from the expression's value to this name: `const { a: { b } } = init`. */
+      /** The path from the expression's value to this name: `const { a: { b } } = init`. */
       readonly keys: readonly string[]
       readonly scope: Scope
       isReassigned: boolean
-      /** What `+=` adds to a text, in the order of the source. */
+      /** The texts that `+=` appends, in the order of the source. */
       readonly added: ScopedNode[]
     }
   | { readonly kind: 'function'; readonly id: SyntaxNode; readonly node: SyntaxNode }
@@ -30,7 +30,7 @@ export type Binding =
       readonly of: SyntaxNode
       readonly index: number
     }
-  /** One of what a loop goes through. */
+  /** An element of what a loop iterates over. */
   | { readonly kind: 'item'; readonly id: SyntaxNode; readonly source: SyntaxNode }
   | { readonly kind: 'opaque'; readonly id: SyntaxNode }
 
@@ -40,7 +40,7 @@ export interface Scope {
   readonly bindings: Map<string, Binding>
 }
 
-/** A node together with the scope it stands in. */
+/** A node and its scope. */
 export interface ScopedNode {
   readonly node: SyntaxNode
   readonly scope: Scope
@@ -56,7 +56,7 @@ export function lookUp(scope: Scope, name: string): Binding | null {
   return null
 }
 
-/** Every node with its scope, in the order of the source. All names are declared before any is answered. */
+/** Lists every node with its scope, in the order of the source, after declaring all names. */
 export function placeNodes(program: SyntaxNode): readonly ScopedNode[] {
   const placed: ScopedNode[] = []
   const root: Scope = { parent: null, isFunction: true, bindings: new Map() }
@@ -87,7 +87,7 @@ function functionScope(scope: Scope): Scope {
   return at
 }
 
-/** A second value makes a name unknown; but an import may have a substitute for where it fails. */
+/** A second value makes a name unknown; but an import may have a substitute in case it fails. */
 function bind({ bindings }: Scope, name: string, binding: Binding): void {
   const known = bindings.get(name)
   if (known?.kind === 'import') return
@@ -153,7 +153,7 @@ function declareVariables(node: SyntaxNode, scope: Scope): void {
   }
 }
 
-/** Binds every name of a pattern, nested ones without recursion; `keys` are `null` where none lead to it. */
+/** Binds every name of a pattern, without recursion; `keys` is `null` where none lead to it. */
 function bindPattern(
   pattern: SyntaxNode | null,
   scope: Scope,

@@ -1,6 +1,6 @@
 /**
- * A node of a syntax tree: Babel's types and fields, for Python too. Fields are asked by name, and a
- * node of another type simply has none of them.
+ * A node of a syntax tree: Babel's types and fields, for Python too. Fields are read by name; a
+ * node of another type lacks them.
  */
 export interface SyntaxNode {
   readonly type: string
@@ -13,11 +13,11 @@ export interface SyntaxNode {
 
 export const lineOf = (node: SyntaxNode): number => node.loc?.start.line ?? 0
 
-/** What a parser makes of a text. */
+/** A parser's result for a text. */
 export interface Syntax {
-  /** The whole program, as far as the parser found its way; `null` where it gave up. */
+  /** The whole program, as far as it could be parsed; `null` when the parser gave up. */
   readonly tree: SyntaxNode | null
-  /** The first mistake; a `RangeError` where the text is nested too deeply to be parsed. */
+  /** The first mistake; a `RangeError` when the text is nested too deeply to be parsed. */
   readonly error: Error | null
 }
 
@@ -60,7 +60,7 @@ export function childNodes(node: SyntaxNode): readonly SyntaxNode[] {
   return children
 }
 
-/** A node and all below it, in the order of the source; without recursion, however deep; not below some. */
+/** Yields a node and those below it, in source order and without recursion; not below some. */
 export function* descendants(
   root: SyntaxNode,
   opens: (node: SyntaxNode) => boolean = () => true,
@@ -83,24 +83,24 @@ export const isCall = ({ type }: SyntaxNode): boolean => /^(?:Optional)?CallExpr
 export const isMember = ({ type }: SyntaxNode): boolean =>
   /^(?:Optional)?MemberExpression$/.test(type)
 
-/** A name, or the text of a literal that stands for one: of a key or a property. */
+/** A name, or the text of a literal that is used as a key or property. */
 export const keyName = (node: SyntaxNode | null): string =>
   textAt(node, 'name') ?? textAt(node, 'value') ?? ''
 
-/** The name behind the dot, or in brackets where it is written there; empty for any other. */
+/** The name after the dot, or a literal in brackets; empty for a computed one. */
 export function memberName(node: SyntaxNode): string {
   const property = nodeAt(node, 'property')
   const isWritten = fieldOf(node, 'computed') !== true || property?.type === 'StringLiteral'
   return isWritten ? keyName(property) : ''
 }
 
-/** What a piece of a template says. */
+/** The text of a template's piece. */
 export function cookedOf(quasi: SyntaxNode): string {
   const { cooked, raw } = Object(fieldOf(quasi, 'value'))
   return String(cooked ?? raw ?? '')
 }
 
-/** What stands for the expression inside it: brackets, `await`, type assertions. */
+/** The expression inside brackets, `await` or a type assertion. */
 export function innerOf(node: SyntaxNode): SyntaxNode | null {
   return /^(?:Await|Parenthesized|TSNonNull|TSAs|TSSatisfies|TSType)(?:Expression|Assertion)$/.test(
     node.type,
@@ -109,20 +109,20 @@ export function innerOf(node: SyntaxNode): SyntaxNode | null {
     : null
 }
 
-/** One link of `a.b(c).d`: names from the root on, and the calls made on the way. */
+/** A chain such as `a.b(c).d`: names from the root on, and the calls along it. */
 export interface Chain {
   readonly root: string
   readonly names: readonly string[]
-  /** Arguments by the index of the name they were given to; -1 is the root. */
+  /** Arguments, by the index of the called name; -1 is the root. */
   readonly calls: readonly { readonly at: number; readonly given: readonly SyntaxNode[] }[]
-  /** The template given to the last name, of `it.each` and the like. */
+  /** The template given to the last name, as for `it.each`. */
   readonly template: SyntaxNode | null
 }
 
 /** Longer ones are data. */
 const longestChain = 100
 
-/** Takes `expect(a).not.toBe(b)` apart; `null` for what has no name at its root. */
+/** Splits up `expect(a).not.toBe(b)`; `null` without a name at its root. */
 export function chainOf(node: SyntaxNode): Chain | null {
   const names: string[] = []
   const calls: { at: number; given: readonly SyntaxNode[] }[] = []

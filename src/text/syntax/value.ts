@@ -1,7 +1,7 @@
-/** Stands for what is only known when the program runs. */
+/** Stands for text that is known only when the program runs. */
 export const UNKNOWN = '\uFFFC'
 
-/** What an expression is known to hold before the program runs; `undefined` is not known. */
+/** The value that an expression has before the program runs; `undefined` when unknown. */
 export type Value =
   | string
   | number
@@ -11,13 +11,13 @@ export type Value =
   | readonly Value[]
   | ReadonlyMap<string, Value>
 
-/** Longer texts than this are no command a person wrote. */
+/** Longer texts are no commands that a person wrote. */
 export const MAX_TEXT = 20_000
 
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
 export const isEntries = (value: Value): value is ReadonlyMap<string, Value> => value instanceof Map
 
-/** The value as text, with what is unknown marked. */
+/** The value as text, with unknown parts marked. */
 export function valueText(value: Value): string {
   if (typeof value === 'string') return value.slice(0, MAX_TEXT)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

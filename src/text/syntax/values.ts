@@ -12,9 +12,9 @@ import {
 } from './syntax-node.ts'
 import { isEntries, isList, MAX_TEXT, UNKNOWN, type Value, valueText } from './value.ts'
 
-/** Expressions that are looked at to find one value; a command is put together of far fewer. */
+/** The most expressions to visit for one value; real commands consist of far fewer. */
 const MOST_STEPS = 3_000
-/** And for all values of one file. */
+/** The most for all values of one file. */
 const MOST_STEPS_OF_FILE = 3_000_000
 const MOST_ITEMS = 500
 const DEEPEST = 100
@@ -22,7 +22,7 @@ const DEEPEST = 100
 export type ValueOf = (node: SyntaxNode | null | undefined, scope: Scope) => Value
 type Inner = (next: SyntaxNode | null | undefined) => Value
 
-/** Finds the values of a file's expressions, as far as the file alone shows them. Gives up on monsters. */
+/** Finds values of a file's expressions, as far as the file shows them; gives up on huge ones. */
 export function createValues(): ValueOf {
   let total = 0
   let steps = 0
@@ -104,7 +104,7 @@ const literalOf = (value: unknown): Value =>
     ? value
     : undefined
 
-/** The list behind `...` or `*`. */
+/** The list after `...` or `*`. */
 function spread(node: SyntaxNode, inner: Inner): readonly Value[] {
   const value = inner(nodeAt(node, 'argument'))
   return isList(value) ? value : [undefined]
@@ -112,7 +112,7 @@ function spread(node: SyntaxNode, inner: Inner): readonly Value[] {
 
 function combined(node: SyntaxNode, inner: Inner): Value {
   const operator = textAt(node, 'operator')
-  // A path put together in Python.
+  // A path joined in Python.
   if (operator === '/') return UNKNOWN
   const left = inner(nodeAt(node, 'left'))
   if (operator === '%' && typeof left === 'string')
@@ -126,7 +126,7 @@ function combined(node: SyntaxNode, inner: Inner): Value {
   return isList(left) || isList(right) ? items.slice(0, MOST_ITEMS * 2) : undefined
 }
 
-/** An addition with a text in it is a text, though the rest is not known. */
+/** An addition with a text in it is a text, even when the rest is unknown. */
 function hasText(node: SyntaxNode): boolean {
   const isText = (at: SyntaxNode | null) => /^(?:String|Template)Literal$/.test(at?.type ?? '')
   let at: SyntaxNode | null = node
@@ -146,7 +146,7 @@ function member(node: SyntaxNode, inner: Inner): Value {
   return typeof key === 'number' ? holder[key] : undefined
 }
 
-/** `...` is the key of what is spread or computed: it may be any. */
+/** The key `...` stands for spread and computed entries, which may have any key. */
 function entriesOf(node: SyntaxNode, inner: Inner): ReadonlyMap<string, Value> {
   const entries = new Map<string, Value>()
   for (const property of nodesAt(node, 'properties').slice(0, MOST_ITEMS)) {
@@ -159,19 +159,19 @@ function entriesOf(node: SyntaxNode, inner: Inner): ReadonlyMap<string, Value> {
   return entries
 }
 
-/** Functions that answer what they are given, as far as a command is concerned. */
-const givenBack = /^(?:freeze|text|dedent|str|SQL|Path|list|tuple|sql)$/
+/** Functions that return their argument, as far as a command is concerned. */
+const passThrough = /^(?:freeze|text|dedent|str|SQL|Path|list|tuple|sql)$/
 const ofTexts =
   /^(?:join|concat|format|split|filter|flat|replace|replaceAll|toString|encode|decode|trim|trimEnd|trimStart|strip|rstrip|lstrip)$/
 
-/** Texts put together by calls: `['rm', '-rf'].join(' ')`, `' '.join(words)`, `'rm'.concat(' -rf')`. */
+/** Reads texts that calls build: `['rm'].join(' ')`, `' '.join(words)`, `'rm'.concat(' -rf')`. */
 function called(node: SyntaxNode, inner: Inner): Value {
   const callee = nodeAt(node, 'callee')
   if (callee === null) return undefined
   const name = isMember(callee) ? memberName(callee) : keyName(callee)
   const [first, ...more] = nodesAt(node, 'arguments')
   const argument = () => (first?.type === 'KeywordArgument' ? undefined : inner(first))
-  if (givenBack.test(name)) return argument()
+  if (passThrough.test(name)) return argument()
   if (!isMember(callee) || !ofTexts.test(name)) return undefined
   const object = nodeAt(callee, 'object')
   if (name === 'split' && keyName(object) === 'shlex') return wordsOf(argument())
@@ -214,7 +214,7 @@ function ofText(name: string, held: string, args: readonly Value[]): Value {
     case 'flat':
       return undefined
     default:
-      // What is replaced is not known: the text around it is.
+      // The replaced part is unknown; the text around it is not.
       return held
   }
 }

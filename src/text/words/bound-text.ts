@@ -1,13 +1,13 @@
 import { splitHidden } from '../../core/domain/hidden-lines.ts'
 
-/** A job summary may have 1 MiB, and no character takes more than three bytes for a unit of UTF-16. */
+/** A job summary may have 1 MiB, and one unit of UTF-16 takes at most three bytes. */
 export const longestSummary = 340_000
 
-/** Room for the sentence about the cut and for what has to be closed. */
+/** Room for the note about the cut and for closing marks. */
 const reserve = 400
 
 /**
- * At most so many characters, cut at a line's end, with the cut named.
+ * Limits a text: cuts it at a line's end and says so.
  *
  * @param limit UTF-16 units
  */
@@ -17,12 +17,12 @@ export function boundText(text: string, limit: number): string {
   return `${kept}\n${cutNotice(text.length - kept.length)}`
 }
 
-/** Of a text, its hidden lines may take so much. */
+/** The most that a text's hidden lines may take. */
 const longestMarkers = 20_000
 
 /**
- * The same for Markdown: fences and folded parts that the cut leaves open are closed, and the hidden
- * lines at the end stay: they say what the text is about.
+ * Does the same for Markdown: closes fences and folded parts that the cut leaves open, and keeps the
+ * hidden lines at the end, which say what the text is about.
  */
 export function boundMarkdown(text: string, limit: number): string {
   if (text.length <= limit) return text
@@ -56,15 +56,15 @@ function closeFolds(text: string): string {
 
 export interface CodeFence {
   readonly mark: string
-  /** Behind the mark, lower case; empty where there is none. */
+  /** The word after the mark, in lower case; empty when there is none. */
   readonly language: string
-  /** Of its first mark, 1-based. */
+  /** The 1-based line of its first mark. */
   readonly line: number
   readonly lines: string[]
   closed: boolean
 }
 
-/** The fenced parts of a Markdown text, and its lines with those parts blank. */
+/** Returns the fenced parts of a Markdown text, and its lines with those parts blank. */
 export function readFences(text: string): {
   readonly fences: readonly CodeFence[]
   readonly outside: readonly string[]

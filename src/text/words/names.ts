@@ -1,8 +1,8 @@
 const ascii = /^[\x20-\x7E]*$/
 
 /**
- * What a file system that ignores case, width, accents' encoding or invisible characters may
- * take a name for. Two names with one folding may be one file somewhere.
+ * Folds a name as a file system may that ignores case, width, the encoding of accents or invisible
+ * characters. Two names with one folding may be one file somewhere.
  */
 export function foldName(name: string): string {
   if (ascii.test(name)) return name.toLowerCase()
@@ -14,7 +14,7 @@ export function foldName(name: string): string {
     .normalize('NFC')
 }
 
-/** The known name that was probably meant, or `null` when more than two fifths of its letters are wrong. */
+/** The known name that was probably meant; `null` when over two fifths of its letters are wrong. */
 export function closestName(written: string, known: readonly string[]): string | null {
   const plain = asWords(written)
   if (plain.length > 100) return null

@@ -12,7 +12,7 @@ const STOP_WORDS = new Set(
     .map(stem),
 )
 
-/** Lower-case words of code or prose: `parseHTMLPage_v2` → parse, html, page, v2. Plural s is dropped. */
+/** Lower-case words of code or prose, no plural s: `parseHTMLPage_v2` → parse, html, page, v2. */
 export function splitWords(text: string): readonly string[] {
   const parts = text.match(/\p{Lu}+(?!\p{Ll})\d*|\p{Lu}?\p{Ll}+\d*|\p{Lo}+|\d+/gu) ?? []
   return parts.map((part) => stem(part.toLowerCase()))
@@ -23,7 +23,7 @@ export function tellingWords(text: string): readonly string[] {
   return splitWords(text).filter((word) => word.length > 1 && !STOP_WORDS.has(word))
 }
 
-/** Names of code that a text has in back-ticks: `total`, `parse()`, `User.save` → total, parse, save. */
+/** Names of code in backticks: `total`, `parse()`, `User.save` → total, parse, save. */
 export function markedNames(text: string): readonly string[] {
   const spans = [...text.matchAll(/`([^`\n]{1,120})`/g)].map(([, span = '']) => span.trim())
   return spans.flatMap((span) => {

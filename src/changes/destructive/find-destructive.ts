@@ -15,18 +15,18 @@ import { createLook } from './find-text.ts'
 import type { Finding, FindNested, ScriptLanguage } from './finding.ts'
 import { findInPackages, sourcesOf } from './packages/find-in-packages.ts'
 
-/** Longer files are data, or made by a program; they are looked at up to here. */
+/** Longer files are data or generated; only this much of them is read. */
 const MOST_CHARACTERS = 1_000_000
 const LONGEST_SHOWN = 160
 
 /**
- * What a file does when it runs that cannot be undone, found by parsing: syntax trees of JavaScript,
+ * Finds what a file does irreversibly when it runs, by parsing: syntax trees of JavaScript,
  * TypeScript and Python; tokens of shell, SQL and other languages; the commands in Dockerfiles,
- * Makefiles, pipelines and package scripts. Comments, prose and texts that nothing runs are never
- * reported.
+ * Makefiles, pipelines and package scripts. Never reports comments, prose and texts that nothing
+ * runs.
  *
- * With `before`, the text it replaces, only what the change brings in: an operation that stood there
- * already, in the same words, is not reported wherever it moved; one more of the same is.
+ * With `before`, the replaced text, reports only what the change adds: an operation that was
+ * already there in the same words is not reported, wherever it moved; one more of the same is.
  */
 export async function findDestructive(file: {
   readonly path: string
@@ -34,7 +34,7 @@ export async function findDestructive(file: {
   readonly before?: string | undefined
   /** Registries and repositories named elsewhere, see `sourcesOf`. */
   readonly known?: ReadonlySet<string> | undefined
-  /** A lock that an installer has just made for us. */
+  /** True for a lock file that an installer has just written for us. */
   readonly isOurs?: boolean | undefined
 }): Promise<readonly DestructiveOperation[]> {
   const { path, text, before } = file
@@ -63,7 +63,7 @@ async function operationsOf(
   const all = whole.replace(/^\uFEFF/, ' ')
   if (all.includes('\0')) return []
   const found = await findIn(path, all.slice(0, MOST_CHARACTERS))
-  // A manifest is read to its end: what installs may stand behind what is too long.
+  // A manifest is read to its end: entries that install something may follow the cut.
   return toOperations(path, all, [...found, ...findInPackages(path, all, sources, isOurs)])
 }
 
@@ -86,7 +86,7 @@ const syntax =
   async (text, look, path) =>
     findInSyntax(language, await readSyntax(path, text), text, look)
 
-/** By a file's name without its folder; the first that fits. */
+/** By a file's name without its folder; the first match counts. */
 const readersByName: readonly (readonly [name: RegExp, read: Reader])[] = [
   [/^(?:dockerfile|containerfile)(?:\..*)?$|\.dockerfile$/i, findInDockerfile],
   [/^(?:gnu)?makefile(?:\..*)?$|\.mk$/i, (text, look) => findInRecipes('makefile', text, look)],
@@ -133,14 +133,42 @@ async function findIn(path: string, text: string): Promise<readonly Finding[]> {
   return (read ?? known)?.(text, look, path) ?? []
 }
 
-/** PowerShell and batch files, close enough to a shell's words: their comments blanked, their escapes doubled. */
+/** Makes PowerShell and batch files shell-like: no comments or leading `@`, forward slashes. */
 const asShell = (text: string, comments: RegExp): string =>
   text
     .replace(comments, blank)
     .replace(/\\/g, '/')
     .replace(/^([ \t]*)@/gm, '$1 ')
 
-/** In the order of the file, with lines and columns. */
+/** Reworded sentences. Fingerprints use the old ones, so that earlier approvals stay valid. */
+const formerly: ReadonlyMap<string, string> = new Map([
+  [
+    'It could not be read, so what it installs is unknown.',
+    `It could not be read, so that ${'nobody'} knows what it installs.`,
+  ],
+  [
+    'It runs commands that are decoded first and cannot be read here.',
+    `It runs commands that are decoded first, so that ${'nobody'} can read them here.`,
+  ],
+  [
+    'It deletes paths that are known only when it runs.',
+    `It deletes ${'what is'} only known when it runs.`,
+  ],
+  [
+    'It drops commits that nothing else may reference.',
+    `It ${'lets go'} of commits that nothing else may hold.`,
+  ],
+  [
+    'It runs when packages are installed, unless install scripts are disabled.',
+    'It is run when packages are installed, where install scripts are not off.',
+  ],
+  [
+    'It changes the permissions of whole folders and keeps no record of the old ones.',
+    'It changes the rights of whole folders, and nothing remembers the old ones.',
+  ],
+])
+
+/** Returns the operations in the order of the file, with lines and columns. */
 function toOperations(
   path: string,
   text: string,
@@ -153,7 +181,8 @@ function toOperations(
     (a, b) => a.start - b.start || a.end - b.end,
   )) {
     const written = oneLine(shown ?? text.slice(start, end))
-    const hash = createHash('sha256').update([path, category, why, written, meaning].join('\0'))
+    const parts = [path, category, formerly.get(why) ?? why, written, meaning]
+    const hash = createHash('sha256').update(parts.join('\0'))
     const fingerprint = hash.digest('hex').slice(0, 24)
     const operation =
       written.length > LONGEST_SHOWN ? `${written.slice(0, LONGEST_SHOWN - 1)}…` : written
@@ -161,7 +190,7 @@ function toOperations(
     if (line !== lastLine) [lastLine, lineStart] = [line, text.lastIndexOf('\n', start - 1) + 1]
     const column = start - lineStart + 1
     const found = { path, line, column, category, operation, why, fingerprint }
-    // One call that does the same thing in two ways is one operation.
+    // A call that does the same thing in two ways is one operation.
     operations.set(`${start} ${fingerprint}`, found)
   }
   return [...operations.values()]

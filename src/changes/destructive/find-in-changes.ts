@@ -2,17 +2,17 @@ import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/c
 import type { DestructiveOperation } from '../../core/domain/destructive.ts'
 
 /**
- * The destructive operations that a change set brings in, file by file.
+ * Finds the destructive operations that a change set adds, file by file.
  *
  * @param known registries and repositories that were named before, see `sourcesOf`
- * @param isOurs locks that an installer has just made for us
+ * @param isOurs true for lock files that an installer has just written for us
  */
 export async function findInChanges(
   changes: ChangeSet,
   known?: ReadonlySet<string>,
   isOurs?: boolean,
 ): Promise<readonly DestructiveOperation[]> {
-  // Its parsers are loaded with the first change there is.
+  // The first change loads the parsers.
   const { findDestructive } = await import('./find-destructive.ts')
   const found: DestructiveOperation[] = []
   for (const change of changes) {

@@ -5,10 +5,10 @@ import type { Finding, FindNested, ScriptLanguage } from './finding.ts'
 import { findInShell } from './shell/find-in-shell.ts'
 import { findInSql } from './sql/find-in-sql.ts'
 
-/** Commands inside commands beyond this are not looked into; no person writes so many. */
+/** Commands nested deeper are not read; no person nests them that deep. */
 const MAX_NESTING = 6
 
-/** Looks into texts that programs are given to run, each a level deeper. */
+/** Reads texts that programs are given to run, each one level deeper. */
 export function createLook(depth = 0): FindNested {
   return (language, text) =>
     depth >= MAX_NESTING ? [] : findInText(language, text, createLook(depth + 1))

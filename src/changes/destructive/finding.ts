@@ -1,9 +1,8 @@
 import type { DestructiveCategory } from '../../core/domain/destructive.ts'
 
-/** What something does that cannot be undone. */
+/** An effect that cannot be undone. */
 export interface Harm {
   readonly category: DestructiveCategory
-  /** One plain sentence. */
   readonly why: string
 }
 
@@ -11,31 +10,31 @@ export function unique(harms: readonly Harm[]): readonly Harm[] {
   return [...new Map(harms.map((harm) => [`${harm.category} ${harm.why}`, harm])).values()]
 }
 
-/** Without places: those of the text inside are not the call's. */
+/** Drops the places, which are those of the inner text and not of the call. */
 export const harmsOf = (found: readonly Harm[]): readonly Harm[] =>
   found.map(({ category, why }) => ({ category, why }))
 
-/** A harm and where it stands: offsets into the text, the end exclusive. */
+/** A harm and its place: offsets into the text, the end exclusive. */
 export interface Finding extends Harm {
   readonly start: number
   readonly end: number
-  /** What runs in the end, with variables filled in: two calls that look alike may differ here. */
+  /** What finally runs, with variables filled in: two calls that look alike may differ here. */
   readonly meaning: string
-  /** What people are shown, where the text between the offsets says too little, or too much. */
+  /** What people see, when the text between the offsets says too little or too much. */
   readonly shown?: string
 }
 
 export { UNKNOWN } from '../../text/syntax/value.ts'
-/** Like `UNKNOWN`, where it is known to be what was downloaded. */
+/** Like `UNKNOWN`, for text that is known to be downloaded. */
 export const DOWNLOADED = '\uFFFB'
-/** The same, where it is the name of a temporary file that the program made itself. */
+/** The same, for the name of a temporary file that the program created. */
 export const TEMPORARY = '\uFFFA'
 
 const unknownPart = /[\uFFFA-\uFFFC]/
 
 export const isKnown = (text: string): boolean => !unknownPart.test(text)
 
-/** Findings of a text that stands inside another one, whose call is what people are shown. */
+/** Places findings of an inner text at the outer call, which people see. */
 export function within(
   findings: readonly Finding[],
   outer: { readonly start: number; readonly end: number },
@@ -43,7 +42,7 @@ export function within(
   return findings.map((finding) => ({ ...finding, start: outer.start, end: outer.end }))
 }
 
-/** Findings of a text that stands word for word at an offset of another one. */
+/** Shifts findings of a text that another one contains verbatim at an offset. */
 export function shifted(findings: readonly Finding[], offset: number): readonly Finding[] {
   return findings.map((finding) => ({
     ...finding,
@@ -54,5 +53,5 @@ export function shifted(findings: readonly Finding[], offset: number): readonly 
 
 export type ScriptLanguage = 'shell' | 'sql' | 'javascript' | 'python' | 'ruby' | 'perl' | 'php'
 
-/** Looks into a text inside a text: a command in a string, a script behind `-c`. */
+/** Reads a text inside a text: a command in a string, a script after `-c`. */
 export type FindNested = (language: ScriptLanguage, text: string) => readonly Finding[]

@@ -1,32 +1,30 @@
-/** A piece of a text. Comments and white space are none. */
+/** A piece of a text, other than comments and white space. */
 export interface TextToken<Kind extends string> {
   readonly kind: Kind
-  /** What it says: contents without quotes, a word, a mark. */
+  /** Its content: a string without quotes, a word, a mark. */
   readonly text: string
   readonly start: number
   readonly end: number
-  /** First of its line. */
   readonly isFirst: boolean
 }
 
-/** How one kind of token is recognised. */
 export interface TokenRule<Kind extends string> {
-  /** `null` for what is left out. */
+  /** `null` skips the text. */
   readonly kind: Kind | null
   /**
    * Sticky, and never empty. A group `inside` holds the contents; a group `word` is that of a
-   * here-document, whose lines begin with the next one and end with the word alone.
+   * here-document, whose lines start on the next line and end at the word alone.
    */
   readonly at: RegExp
-  /** What the token says, by its contents. */
+  /** Makes the token's text from its contents. */
   readonly says?: (inside: string) => string
-  /** Whether such a token can stand behind the last one. */
+  /** Returns true when such a token can follow the last one. */
   readonly follows?: (last: TextToken<Kind> | undefined, isFirst: boolean, start: number) => boolean
 }
 
 const space = /\s+/y
 
-/** Tokens in order, by the first rule that fits, in linear time. What is not closed ends with the text. */
+/** Reads tokens by the first matching rule, in linear time. Unclosed ones end with the text. */
 export function readTokens<Kind extends string>(
   text: string,
   rules: readonly TokenRule<Kind>[],
@@ -34,7 +32,7 @@ export function readTokens<Kind extends string>(
   const tokens: TextToken<Kind>[] = []
   const hereDocument = hereDocumentsOf(text)
   let isFirst = true
-  /** Where code goes on behind the here-documents of this line. */
+  /** Where code continues after the here-documents of this line. */
   let resume: number | null = null
   for (let at = 0; at < text.length; ) {
     space.lastIndex = at
@@ -72,7 +70,7 @@ export function readTokens<Kind extends string>(
 
 const itself = (inside: string): string => inside
 
-/** The lines up to one with a word alone, and where the next begins; `null` without such a line. */
+/** The lines up to one with only the word, and the offset after it; `null` without such a line. */
 function hereDocumentsOf(text: string) {
   let lastLines: ReadonlyMap<string, number> | null = null
   return (word: string, from: number): { inside: string; end: number } | null => {

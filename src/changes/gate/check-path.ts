@@ -4,7 +4,7 @@ export type PathCheck =
   | { readonly status: 'ok'; readonly path: string }
   | { readonly status: 'refused'; readonly reason: string }
 
-/** Bytes in UTF-8: what ext4, APFS and NTFS take for a name, and git for Windows for a path. */
+/** Limits in UTF-8 bytes: of ext4, APFS and NTFS for a name, of git for Windows for a path. */
 const longestName = 255
 const longestPath = 1_024
 
@@ -17,9 +17,9 @@ const pathRules: readonly Rule[] = [
   { reason: 'the path is empty', breaks: (path) => path.trim() === '' },
   { reason: 'the path is too long', breaks: (path) => byteLength(path) > longestPath },
   { reason: 'the path has control characters', breaks: (path) => /\p{Cc}/u.test(path) },
-  { reason: 'the path is no valid Unicode text', breaks: (path) => !path.isWellFormed() },
+  { reason: 'the path is not valid Unicode text', breaks: (path) => !path.isWellFormed() },
   {
-    reason: 'the path has characters that cannot be seen',
+    reason: 'the path has invisible characters',
     breaks: (path) =>
       /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.test(path),
   },
@@ -27,7 +27,7 @@ const pathRules: readonly Rule[] = [
     reason: 'the path is not in Unicode form NFC',
     breaks: (path) => path !== path.normalize('NFC'),
   },
-  { reason: 'the path has back-slashes; write /', breaks: (path) => path.includes('\\') },
+  { reason: 'the path has backslashes; write /', breaks: (path) => path.includes('\\') },
   {
     reason: 'the path is absolute; start at the repository',
     breaks: (path) => /^(?:\/|[A-Za-z]:)/.test(path),
@@ -60,8 +60,8 @@ const nameRules: readonly Rule[] = [
 ]
 
 /**
- * A path that a model wrote, as one inside the repository on every file system, or the reason
- * why it is not. `./a` and `a//b` are made plain; nothing else is mended.
+ * Turns a path from a model into one that is inside the repository on every file system, or gives
+ * the reason why it is not. Simplifies `./a` and `a//b`; repairs nothing else.
  */
 export function checkPath(path: string): PathCheck {
   const broken = pathRules.find((rule) => rule.breaks(path))
@@ -74,7 +74,7 @@ export function checkPath(path: string): PathCheck {
   return { status: 'ok', path: names.join('/') }
 }
 
-/** `.git` to some file system: any case, trailing dots and spaces, streams, 8.3 names. */
+/** Some file system reads it as `.git`: any case, trailing dots and spaces, streams, 8.3 names. */
 function looksLikeGit(name: string): boolean {
   const folded = foldName(name).replace(/\p{M}/gu, '')
   const plain =
@@ -89,7 +89,7 @@ function byteLength(text: string): number {
   return Buffer.byteLength(text)
 }
 
-/** The path as it is checked; one that leads astray stays as it is. */
+/** The checked form of a path; a refused path stays unchanged. */
 export function plainPath(path: string): string {
   const checked = checkPath(path)
   return checked.status === 'ok' ? checked.path : path

@@ -7,17 +7,18 @@ const testFolder = /^(?:tests?|__tests__|specs?|unit|integration|e2e)$/i
 /** `a.test`, `a_spec`, `test_a`, `ATest`, `TestA` → `a`, `A`. */
 const testMark = /^(?:tests?[_-])|[._-](?:tests?|spec|e2e)$|(?<=[a-z0-9])Tests?$|^Test(?=[A-Z])/g
 
-/** These names say nothing: their tests must also stand in the matching folder. */
+/** Names that say nothing: their tests must also be in the matching folder. */
 const vague = /^(?:index|main|mod|lib|init|__init__|app|types|utils?|helpers?)$/i
 
 /**
- * True when a task with this `**Files**` line may change the path; an empty scope allows all.
+ * Returns true when a task with this `**Files**` line may change the path; an empty scope allows
+ * all.
  *
- * In scope are: a path or glob as given; everything below a folder given (`src/` or `src`);
- * and the tests of those files, because no change is done without its test: a file that is
- * marked as a test (`.test`, `.spec`, `_test`, `test_`, `FooTest`) or lies in a test folder,
- * and has the same stem as a file in scope, wherever it is. For globs and for names like
- * `index`, also the folder has to fit once `test` is taken out of it or put for `src`.
+ * In scope are a path or glob as given, everything below a given folder (`src/` or `src`), and the
+ * tests of those files, because no change is done without its test: a file that is marked as a test
+ * (`.test`, `.spec`, `_test`, `test_`, `FooTest`) or is in a test folder, and has the same stem as
+ * a file in scope, wherever it is. For globs and for names like `index`, the folder must fit as
+ * well once `test` is removed from it or replaced by `src`.
  */
 export function inScope(path: string, scope: readonly string[]): boolean {
   const entries = scope
@@ -44,7 +45,7 @@ function isSameStem(entry: string, path: string): boolean {
   return !vague.test(stem) && stem === unmarked(stemOf(path))
 }
 
-/** The paths that a test file may be the test of; none when it is no test. */
+/** The paths that a test file may be the test of; none for other files. */
 function subjectsOf(path: string): readonly string[] {
   const name = basename(path)
   const stem = stemOf(name)

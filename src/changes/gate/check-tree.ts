@@ -11,9 +11,9 @@ const links: Readonly<Record<string, string>> = {
 }
 
 /**
- * How the changes fit the tree they are made in: nothing goes through a link, no path is file
- * and folder at once, no two paths are one where case does not count, and each change is about
- * a file that is there, or is not yet.
+ * Checks that the changes fit their tree: nothing goes through a link, no path is file and folder
+ * at once, no two paths differ only in case, and each change is about a file that exists, or does
+ * not yet.
  */
 export function checkTree(changes: ChangeSet, modes: Modes): readonly CodeProblem[] {
   const spellings = spellingsOf(modes.keys())
@@ -26,7 +26,7 @@ export function checkTree(changes: ChangeSet, modes: Modes): readonly CodeProble
         ? whyNotCreate(path, modes, spellings)
         : modes.has(path)
           ? undefined
-          : 'is no file of the start commit') ??
+          : 'is not a file of the start commit') ??
       parentsOf(path)
         .find((parent) => changed.has(parent))
         ?.concat(' is a file in this change') ??
@@ -40,7 +40,7 @@ export function checkTree(changes: ChangeSet, modes: Modes): readonly CodeProble
 function linkOnTheWay(path: string, modes: Modes): string | undefined {
   for (const step of stepsTo(path)) {
     const link = links[modes.get(step) ?? '']
-    if (link) return step === path ? `is ${link}` : `lies behind ${step}, which is ${link}`
+    if (link) return step === path ? `is ${link}` : `is reached through ${step}, which is ${link}`
   }
   return undefined
 }
@@ -50,14 +50,14 @@ function whyNotCreate(
   modes: Modes,
   spellings: ReadonlyMap<string, string>,
 ): string | undefined {
-  if (modes.has(path)) return 'exists already, and is too large or no text'
+  if (modes.has(path)) return 'already exists, and is too large or not text'
   const file = parentsOf(path).find((parent) => modes.has(parent))
-  if (file !== undefined) return `lies below ${file}, which is a file`
+  if (file !== undefined) return `is below ${file}, which is a file`
   if (spellings.get(foldName(path)) === path) return 'is a folder'
   return collision(path, spellings)
 }
 
-/** Names a path or folder that is another one where case does not count. */
+/** Names a path or folder that differs from this one only in case. */
 function collision(path: string, spellings: ReadonlyMap<string, string>): string | undefined {
   const others = stepsTo(path).flatMap((step) => {
     const other = spellings.get(foldName(step))
@@ -66,7 +66,7 @@ function collision(path: string, spellings: ReadonlyMap<string, string>): string
   return others[0] && `differs from ${others[0]} only in upper and lower case`
 }
 
-/** Every path and every folder, by its folded name. */
+/** Finds every path and every folder by its folded name. */
 function spellingsOf(paths: Iterable<string>): ReadonlyMap<string, string> {
   const known = new Set<string>()
   for (const path of paths) {

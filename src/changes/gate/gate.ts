@@ -16,11 +16,11 @@ export interface GateRules {
   /** Paths and globs of the task's `**Files**`; empty allows all. */
   readonly scope: readonly string[]
   readonly roadmap: string
-  /** Globs protected besides the built-in list. */
+  /** Globs that are protected in addition to the built-in list. */
   readonly protectedPaths: readonly string[]
-  /** Paths a writer granted for this task, protected or out of scope. */
+  /** Protected or out-of-scope paths that a writer granted for this task. */
   readonly allowed: readonly string[]
-  /** Path → git mode, of every file at the start commit. */
+  /** The git mode of every file at the start commit, by path. */
   readonly modes: ReadonlyMap<string, string>
 }
 
@@ -29,8 +29,8 @@ const mostFiles = 100
 const largestSet = 4 * 1024 * 1024
 
 /**
- * The policy gate: what a change set must keep before anything of it is written. The limits
- * come first, so that a bomb costs nothing. No problems means it may be written.
+ * The policy gate: what a change set must satisfy before any of it is written. Limits come first,
+ * so that a bomb costs nothing. No problems means that it may be written.
  */
 export function checkChangeSet(changes: ChangeSet, rules: GateRules): readonly CodeProblem[] {
   if (changes.length > mostFiles) {
@@ -45,7 +45,7 @@ export function checkChangeSet(changes: ChangeSet, rules: GateRules): readonly C
     return [problem('', 'size', `has ${bytes} bytes, at most ${largestSet} are allowed`)]
   }
   const paths = changes.map((change) => change.path)
-  // A path that is none has no place in a tree; one of a million names would cost a square of them.
+  // An invalid path has no place in a tree; one of a million names would take quadratic time.
   const named = changes.filter(({ path }) => checkPath(path).status === 'ok')
   const twice = paths.filter((path, index) => paths.indexOf(path) !== index)
   return [
@@ -57,8 +57,8 @@ export function checkChangeSet(changes: ChangeSet, rules: GateRules): readonly C
 }
 
 /**
- * The second gate, on the diff that git sees after writing: it holds exactly the change set's
- * paths, with the same actions and plain, unchanged modes. Whatever else it holds is a problem.
+ * The second gate, on the diff that git sees after writing: it must contain exactly the change
+ * set's paths, with the same actions and plain, unchanged modes. Anything else is a problem.
  */
 export function checkDiff(
   entries: readonly DiffEntry[],
@@ -74,7 +74,7 @@ export function checkDiff(
       ...checkPolicy(entry.path, rules),
     ]),
     ...missing.map(({ path, action }) => {
-      const message = `should be in the real diff (${action}) and is not; is it ignored by git?`
+      const message = `should be in the real diff (${action}) but is not; does git ignore it?`
       return problem(path, 'diff', message)
     }),
   ]
@@ -86,7 +86,7 @@ const regular: readonly string[] = ['100644', '100755']
 function checkEntry(entry: DiffEntry, change: FileChange | undefined): readonly CodeProblem[] {
   const { path, status, oldPath, oldMode, newMode } = entry
   if (change === undefined)
-    return [problem(path, 'diff', `is ${status} on disk and not in the change set`)]
+    return [problem(path, 'diff', `is ${status} on disk but not in the change set`)]
   if (status !== statusOf[change.action] || oldPath !== path) {
     return [problem(path, 'diff', `is ${status} on disk, but the change set says ${change.action}`)]
   }
@@ -97,11 +97,11 @@ function checkEntry(entry: DiffEntry, change: FileChange | undefined): readonly 
   return isPlain ? [] : [problem(path, 'diff', `changes its mode from ${oldMode} to ${newMode}`)]
 }
 
-/** What holds of a path whoever names it: the change set, or git. */
+/** Checks a path, whether the change set or git names it. */
 function checkPolicy(path: string, rules: GateRules): readonly CodeProblem[] {
   const checked = checkPath(path)
   if (checked.status === 'refused') return [problem(path, 'path', checked.reason)]
-  if (checked.path !== path) return [problem(path, 'path', `is spelt as ${checked.path}`)]
+  if (checked.path !== path) return [problem(path, 'path', `must be written as ${checked.path}`)]
   const { roadmap, protectedPaths: extra, allowed, scope } = rules
   const why = isProtected(path, { roadmap, extra, allowed })
   if (why !== null)
@@ -110,10 +110,10 @@ function checkPolicy(path: string, rules: GateRules): readonly CodeProblem[] {
   return [problem(path, 'scope', `is not among the task's files: ${scope.join(', ')}`)]
 }
 
-/** Bytes of UTF-8. More is generated or hostile, and no reviewer reads it. */
+/** Bytes of UTF-8. A longer file is generated or hostile, and no reviewer reads it. */
 const longestFile = 1024 * 1024
 
-/** How archives, pictures and programs begin, as far as it survives in text. */
+/** How archives, pictures and programs start, as far as that survives in text. */
 const binaryStarts = [
   ...['PK\x03\x04', 'PK\x05\x06', '%PDF-', '\x7FELF', '\x89PNG', '\uFFFDPNG', 'GIF87a', 'GIF89a'],
   ...['\x1F\x8B', '\x1F\uFFFD', 'BZh9', '7z\xBC', 'Rar!\x1A', '\xFF\xD8\xFF', '\uFFFD\uFFFD\uFFFD'],
@@ -129,14 +129,14 @@ function checkContent(change: FileChange): readonly CodeProblem[] {
   if (isBinary(text)) return [problem(path, 'binary', 'is not text')]
   const before = change.action === 'modify' ? change.before : ''
   const hidden = findHiddenText(path, text, before).map(({ what, line, column }) => ({
-    ...problem(path, 'hidden_text', `has ${what}; write it as an escape or leave it out`),
+    ...problem(path, 'hidden_text', `has ${what}; write it as an escape or remove it`),
     ...{ line, column },
   }))
   const newKeys = findKeys(text).filter(
     ({ start, end }) => !before.includes(text.slice(start, end)),
   )
   const keys = newKeys.slice(0, mostKeys).map(({ what, start }) => {
-    const message = `has what looks like ${what}; read it from the environment, or write an obvious placeholder with EXAMPLE in it`
+    const message = `seems to contain ${what}; read it from the environment, or write an obvious placeholder with EXAMPLE in it`
     return { ...problem(path, 'secret', message), ...positionAt(text, start) }
   })
   return [...hidden, ...keys]
@@ -157,9 +157,8 @@ function problem(path: string, type: string, message: string): CodeProblem {
 }
 
 /**
- * What this task may change in the repository as it is at its start commit. Where the roadmap
- * names a file that is not there, the one that was most likely meant is in scope as well; what a
- * writer granted is besides.
+ * What a task may change in the repository at its start commit. When the roadmap names a missing
+ * file, the one that was most likely meant is also in scope, and so is what a writer granted.
  */
 export function gateRules(
   { task, grants }: Pick<Attempt, 'task' | 'grants'>,
@@ -180,7 +179,7 @@ export function gateRules(
   }
 }
 
-/** Whether a new file may come of the task. */
+/** Returns a check for paths where the task may create a file. */
 export function mayCreate(...given: Parameters<typeof gateRules>): (path: string) => boolean {
   const rules = gateRules(...given)
   return (path) => checkChangeSet([{ action: 'create', path, content: '' }], rules).length === 0

@@ -2,14 +2,14 @@ import picomatch from 'picomatch'
 import { foldName } from '../../text/words/names.ts'
 import { plainPath } from './check-path.ts'
 
-/** Files that decide over more than their own task; each group in lower case, with what it is. */
+/** Files that affect more than their own task; each group in lower case, with its description. */
 const groups: readonly { readonly what: string; readonly globs: readonly string[] }[] = [
   {
     what: "GitHub's settings and workflows",
     globs: ['.github/**', '.depot/**', '**/codeowners', '**/action.{yml,yaml}'],
   },
   {
-    what: 'the rules by which something is merged, updated or released',
+    what: 'rules for merging, updating or releasing',
     globs: [
       '**/{,.}{mergify,bulldozer,policy,probot,palantir-policy}.{yml,yaml}',
       '**/{,.}{kodiak,bors}.toml',
@@ -20,7 +20,7 @@ const groups: readonly { readonly what: string; readonly globs: readonly string[
     ],
   },
   {
-    what: 'what a scanner overlooks',
+    what: 'the ignore list of a scanner',
     globs: [
       '**/.{gitleaks,gitguardian,secretlintrc,trufflehog,semgrep,trivy,checkov,snyk,bandit}{,.*}',
       '**/.{gitleaks,semgrep,trivy,snyk,secretlint,trufflehog}ignore',
@@ -59,7 +59,7 @@ const groups: readonly { readonly what: string; readonly globs: readonly string[
       '**/.githooks/**',
       '**/.git-hooks/**',
       '**/.hooks/**',
-      // By the names that git calls; `hooks/` alone may hold anything.
+      // By the names that git calls; `hooks/` alone may contain anything.
       '**/hooks/{applypatch-msg,commit-msg,prepare-commit-msg,push-to-checkout,reference-transaction}{,.*}',
       '**/hooks/pre-{applypatch,auto-gc,commit,merge-commit,push,rebase,receive}{,.*}',
       '**/hooks/post-{applypatch,checkout,commit,index-change,merge,receive,rewrite,update}{,.*}',
@@ -109,12 +109,12 @@ const groups: readonly { readonly what: string; readonly globs: readonly string[
 const matchers = groups.map(({ what, globs }) => ({ what, matches: matcher(globs) }))
 
 /**
- * Why this path may not be changed without a person's word, or `null`. Compared without regard
- * to case or invisible characters.
+ * Why this path may not be changed without a person's permission, or `null`. Ignores case and
+ * invisible characters.
  *
- * @param options.roadmap path of the roadmap, protected whatever was granted
+ * @param options.roadmap path of the roadmap, which is protected whatever was granted
  * @param options.extra globs from the configuration
- * @param options.allowed paths that a writer granted for this task, spelt exactly so
+ * @param options.allowed paths that a writer granted for this task, in exactly this spelling
  */
 export function isProtected(
   path: string,

@@ -3,22 +3,22 @@ import { type KnownPaths, noPaths, pathOfComment, pathOfHeader, pathOfTag } from
 import type { FileProposal } from './reply.ts'
 import type { Lines } from './text-lines.ts'
 
-/** How far above a block its heading may stand, in lines. */
+/** How many lines above a block its heading may be. */
 const farthest = 8
 
-/** Prose under a heading that makes the code below a sample, not the file. */
+/** Prose under a heading that makes the code below a sample instead of the file. */
 const sample =
   /\b(?:e\.?g\.?|examples?|for instance|output|prints?|run|snippets?|try|usage|uses?)\b/i
 
 /** A line above a block that names its file. */
 export interface FileLabel {
   readonly path: string
-  /** Index in the lines that were given. */
+  /** Index in the given lines. */
   readonly line: number
 }
 
 /**
- * The file that the prose above a block names: on the line next to it, or in a heading with
+ * Finds the file that the prose above a block names: on the adjacent line, or in a heading with
  * only a description in between.
  */
 export function addressAbove(prose: Lines, known = noPaths): FileLabel | null {
@@ -36,10 +36,7 @@ export function addressAbove(prose: Lines, known = noPaths): FileLabel | null {
   return null
 }
 
-/**
- * The other paths of lines of one form that stand right above a block, each naming a file; none where one is named
- * twice.
- */
+/** The other paths in lines of the same form right above a block; none if one is named twice. */
 export function rivalsAbove(prose: Lines, known = noPaths): readonly string[] {
   const nearest = lastNonBlank(prose)
   const line = prose[nearest] ?? ''
@@ -68,8 +65,8 @@ function isHeading(line: string): boolean {
 }
 
 /**
- * The comment that is a file's first line, or the second after `#!` or `<?php`, and consists of
- * a path. Models write it as the address; in prose a `#` line is a heading.
+ * Finds a comment that consists of a path and is a file's first line, or the second after `#!` or
+ * `<?php`. Models write it as the address; in prose a `#` line is a heading.
  */
 export function addressWithin(lines: Lines, isProse: boolean): FileLabel | null {
   const line = /^(?:#!|<\?php\s*$)/.test(lines[0] ?? '') ? 1 : 0
@@ -80,8 +77,8 @@ export function addressWithin(lines: Lines, isProse: boolean): FileLabel | null 
 }
 
 /**
- * The path that is alone on a block's first line. A list of files begins like that too: it
- * counts if no other path follows, and says the same as the address outside, if there is one.
+ * Finds a path that is alone on a block's first line. A list of files also starts like that: the
+ * path counts if no other path follows, and if it agrees with the address outside.
  */
 export function bareAddressWithin(lines: Lines, outer: string | null): FileLabel | null {
   const [first = '', second] = lines
@@ -98,7 +95,7 @@ export function samePath(first: string, second: string): string | null {
   return b.endsWith(`/${a}`) ? b : null
 }
 
-/** What a line asks for that takes a file away: `DELETE: src/a.js`, `RENAME: src/a.js -> src/b.js`. */
+/** Reads a line that removes a file: `DELETE: src/a.js`, `RENAME: src/a.js -> src/b.js`. */
 export function asksForRemoval(line: string, known = noPaths): FileProposal | null {
   if (line.length > longestRemoval || !/delete|rename|move/i.test(line)) return null
   const text = line
@@ -124,8 +121,8 @@ function deletedPath(text: string, known: KnownPaths): string | null {
 }
 
 function renamed(text: string, known: KnownPaths): FileProposal | null {
-  const said = /^`?(?:(?:RENAME|MOVE):?|(?:Rename|Move):)\s*(.+)$/.exec(text)?.[1] ?? ''
-  const [from = '', to = '', ...more] = said
+  const paths = /^`?(?:(?:RENAME|MOVE):?|(?:Rename|Move):)\s*(.+)$/.exec(text)?.[1] ?? ''
+  const [from = '', to = '', ...more] = paths
     .split(/\s*(?:->|→|=>)\s*|\s+to\s+/)
     .map((part) => part.replace(/^[`"']+|[`"']+\.?$/g, ''))
   const isThere = known.has(from) || looksLikePath(from, 'labelled')

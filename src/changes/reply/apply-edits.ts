@@ -17,8 +17,8 @@ import {
 } from './text-lines.ts'
 
 /**
- * Makes edits one after the other, in the file itself, else in the file as it was shown. One that
- * cannot be placed is refused; the others are made.
+ * Makes edits one after the other, in the file itself, else in the file as it was shown. Refuses an
+ * edit that cannot be placed, and makes the others.
  */
 export function applyEdits(
   path: string,
@@ -39,7 +39,7 @@ export function applyEdits(
   })
 }
 
-/** A refusal tells of the file as it was shown, and of nothing that was hidden in it. */
+/** A refusal quotes the file as it was shown, and nothing that was hidden in it. */
 function editShown(
   text: TextLines,
   edit: Edit,
@@ -97,7 +97,7 @@ function applyEdit(text: TextLines, edit: Edit, untouched: FindUntouched = () =>
   return refuse(reason, () => closestLines(text.lines, search) || shorten(search))
 }
 
-/** In the one line that has these words, whole ones; `null` where none has, or several. */
+/** Replaces whole words in the one line that has them; `null` for none or several lines. */
 function replacePart(
   text: TextLines,
   { search, replace }: NonNullable<Edit['part']>,
@@ -115,12 +115,12 @@ function replacePart(
   return replaceLines(text, at, 1, splitLines(`${before}${replace}${after}\n`).lines)
 }
 
-/** A longer edit is compared no further. */
 const mostDifferences = 400
 
 /**
- * A replacement as a hunk: the lines that both sides have are context. So a slip of white space in
- * them need not be the file's, and never gets into it. Sides that are too unlike have none.
+ * Turns a replacement into a hunk with the lines that both sides share as context. A slip of white
+ * space in them need not match the file, and never gets into it. Sides that are too unlike have
+ * none.
  */
 function editAsHunk(wanted: Lines, written: Lines): Hunk {
   const { search, replace } = withoutBlankEdges(wanted, written)
@@ -135,7 +135,7 @@ function editAsHunk(wanted: Lines, written: Lines): Hunk {
   return hunkOf(lines)
 }
 
-/** Blank lines at the edges of a search mean nothing; the replacement loses as many. */
+/** Blank lines at a search's edges mean nothing; the replacement loses as many. */
 function withoutBlankEdges(search: Lines, replace: Lines) {
   const isText = (line: string) => line.trim() !== ''
   const first = search.findIndex(isText)
@@ -150,15 +150,15 @@ function withoutBlankEdges(search: Lines, replace: Lines) {
   }
 }
 
-/** Where lines are now that the file had once, and that no edit has touched; else `null`. */
+/** Finds where original lines are now that no edit has touched; `null` if there are none. */
 type FindUntouched = (search: Lines) => number | null
 
 /**
- * Follows a file through edits. An edit may bring in a copy of lines that a later one looks for: these were
- * copied from the file as it was, where they are there once.
+ * Follows a file through edits. An edit may add a copy of lines that a later edit searches for:
+ * that edit copied them from the original file, if they are there only once.
  */
 function trackUntouched(original: Lines) {
-  /** The line of the file that each line is; -1 for those that edits brought in or may have moved. */
+  /** Each line's index in the original file; -1 for lines that edits added or may have moved. */
   let origins: readonly number[] = original.map((_, index) => index)
   const find: FindUntouched = (search) => {
     const [first, ...others] = findLines(original, search, 2)
@@ -171,7 +171,7 @@ function trackUntouched(original: Lines) {
     const shorter = Math.min(before.length, after.length)
     const head = commonStart(before, after, shorter)
     const tail = commonStart(before.toReversed(), after.toReversed(), shorter)
-    // Where lines are like those beside them, which of them came is not certain.
+    // When neighbouring lines are alike, it is uncertain which of them is new.
     const either = Math.max(0, head + tail - shorter)
     const [kept, end] = [head - either, tail - either]
     origins = [

@@ -13,19 +13,19 @@ import { inTheStyleOf, linesOf, shorten, textOfLines } from './text-lines.ts'
 export interface Applied {
   readonly changes: ChangeSet
   readonly refusals: readonly Refusal[]
-  /** What was overlooked or is worth a second look, in sentences. */
+  /** What was tolerated or deserves a second look, in sentences. */
   readonly notes: readonly string[]
-  /** Set where nothing in the answer is new: the refusals say so of each file. */
+  /** Set when nothing in the answer is new: the refusals say so for each file. */
   readonly isIdle?: true
 }
 
 /**
- * Makes an answer's proposals in memory, in order, into one change per file. What does not fit
- * is refused with its reason; nothing is guessed. What is so already is a note, and refused only
- * where nothing else is in the answer. A renamed file is one that goes and one that comes with the
- * same text.
+ * Makes an answer's proposals in memory, in order, as one change per file. Refuses what does not
+ * fit, with its reason; guesses nothing. A change that is already made becomes a note, and a
+ * refusal only when the answer has nothing else. A renamed file is deleted and created again with
+ * the same text.
  *
- * @param read the file's present text, by repository-relative path; `undefined`: there is none
+ * @param read the file's present text, by repository-relative path; `undefined` when there is none
  */
 export function applyReply(reply: Reply, read: Read, view: View = {}): Applied {
   const refusals: Refusal[] = []
@@ -76,9 +76,9 @@ function echoesOf({ path, before, text, refusals, echoes }: OpenFile): readonly 
 type Read = (path: string) => string | undefined
 
 interface View {
-  /** The text at the start commit, where that is another: what was changed since is no news. */
+  /** The text at the start commit, if different: a change that was made since is not new. */
   readonly start?: Read
-  /** The text as the model saw it, line by line; edits are about the file itself, else about this. */
+  /** The text as the model saw it, line by line; edits apply to the file itself, else to this. */
   readonly show?: (path: string, text: string) => string
 }
 
@@ -93,7 +93,7 @@ class OpenFile {
   text: string | undefined
   readonly #start: string | undefined
   readonly #show: (text: string) => string
-  /** Edits and hunks that were read before: a model that repeats one means it once. */
+  /** Edits and hunks that were already read: a model that repeats one means it once. */
   readonly #applied = new Set<string>()
 
   constructor(path: string, before: string | undefined, { start, show }: View) {
@@ -176,7 +176,7 @@ class OpenFile {
     }
   }
 
-  /** In the file itself, else in the file as it was shown; of that alone a refusal may tell. */
+  /** Applies hunks to the file itself, else to the file as shown, which alone refusals quote. */
   #hunksInShown(text: string, hunks: readonly Hunk[]): Edited {
     const real = applyHunks(this.path, text, hunks)
     const shown = this.#show(text)
@@ -187,8 +187,8 @@ class OpenFile {
   }
 
   /**
-   * Makes edits in the text without its byte order mark, which no model sees; not where all of them were made
-   * before this answer, so that the start commit's text becomes the present one by them.
+   * Makes edits in the text without its byte order mark, which no model sees. Skips them when all
+   * were made before this answer, so that they turn the start commit's text into the present one.
    */
   #change(text: string, edit: (text: string) => Edited, mayEndEmpty: boolean): void {
     const again = this.#start === undefined || this.#start === text ? null : edit(this.#start)
@@ -222,7 +222,7 @@ class OpenFile {
   }
 }
 
-/** The last answer of a function is kept: a file is looked at for each edit that is not found in it. */
+/** Keeps a function's last result: a file is shown again for each edit that is not found in it. */
 function remembering(show: (text: string) => string): (text: string) => string {
   let last: readonly [string, string] | null = null
   return (text) => {
@@ -231,7 +231,7 @@ function remembering(show: (text: string) => string): (text: string) => string {
   }
 }
 
-/** A file that begins with a comment naming it keeps that line, which was read as the address. */
+/** A file that starts with a comment naming it keeps that line, which was read as the address. */
 function withAddress(path: string, content: string, before: string): string {
   const old = linesOf(before)
   const address = addressWithin(old, false)

@@ -5,7 +5,7 @@ import {
   type FileChange,
 } from '../../core/domain/change-set.ts'
 
-/** The change that leads from one text of a file to another; `undefined` is no file, `null` no change. */
+/** The change from one text of a file to another; `undefined` is no file, `null` no change. */
 export function changeBetween(
   path: string,
   before: string | undefined,
@@ -20,7 +20,7 @@ export function changeBetween(
 const byPath = (changes: ChangeSet): ReadonlyMap<string, FileChange> =>
   new Map(changes.map((change) => [change.path, change]))
 
-/** What has to be done to a tree with the first change set in it, so that it holds the second instead. */
+/** The changes that turn a tree with the first change set into one with the second instead. */
 export function changesBetween(first: ChangeSet, second: ChangeSet): ChangeSet {
   const [earlier, later] = [byPath(first), byPath(second)]
   return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((path) => {
@@ -32,8 +32,8 @@ export function changesBetween(first: ChangeSet, second: ChangeSet): ChangeSet {
 }
 
 /**
- * One change set that does what two do one after the other: every `before` is that of the
- * first, and what ends as it began is left out.
+ * Merges two successive change sets into one: every `before` is that of the first, and files that
+ * end as they started are dropped.
  */
 export function mergeChangeSets(first: ChangeSet, second: ChangeSet): ChangeSet {
   const [earlier, later] = [byPath(first), byPath(second)]

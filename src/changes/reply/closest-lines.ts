@@ -1,12 +1,12 @@
 import { findLines, type Lines, shorten } from './text-lines.ts'
 
-/** A line that occurs more often than this says nothing about the place. */
+/** A line that occurs more often does not identify a place. */
 const mostOccurrences = 50
 const margin = 2
 
 /**
- * The part of a file that is most like the lines that were not found in it, so that a model
- * can copy it; empty when nothing is alike.
+ * The part of a file that is most like lines that were not found in it, for a model to copy; empty
+ * when nothing is alike.
  */
 export function closestLines(file: Lines, search: Lines): string {
   const start = closestStart(file, search)
@@ -16,27 +16,28 @@ export function closestLines(file: Lines, search: Lines): string {
 }
 
 /**
- * Where lines stand that replace others, if that is also where the others must have been: no part
- * of the file is more like them. Then the replacement was made before. Lines that went at an edge, with
- * nothing in their place, leave no trace: they may only have been copied wrong.
+ * Returns true when a replacement was already made: its lines are in the file, where the replaced
+ * ones must have been, because no other part is more like those. Lines removed at an edge without a
+ * replacement leave no trace and may only have been copied wrong.
  */
 export function isReplaced(file: Lines, search: Lines, replace: Lines): boolean {
   const [first, second] = findLines(file.map(trim), replace.map(trim), 2)
   const telling = replace.some((line) => line.trim().length > 2)
   if (!telling || first === undefined || second !== undefined) return false
-  // What goes at line ends alone may be there still.
+  // White space removed from line ends may still be there.
   const isSo = (line: string, at: number) => {
     const real = file[first + at] ?? ''
     return line === real || line.trimEnd() !== real.trimEnd() || search.includes(line)
   }
   if (!replace.every(isSo)) return false
-  if (goesOn(search, replace) || goesOn(search.toReversed(), replace.toReversed())) return false
+  if (losesStart(search, replace) || losesStart(search.toReversed(), replace.toReversed()))
+    return false
   const closest = closestStart(file, search)
   return closest === null || (closest < first + replace.length && first < closest + search.length)
 }
 
-/** The second begins within the first, so that the first lines of that are gone. */
-const goesOn = (search: Lines, replace: Lines): boolean =>
+/** The replacement starts inside the search, whose first lines are then removed. */
+const losesStart = (search: Lines, replace: Lines): boolean =>
   search.map(trim).indexOf(replace[0]?.trim() ?? '') > 0
 
 const trim = (line: string): string => line.trim()
@@ -44,7 +45,7 @@ const trim = (line: string): string => line.trim()
 const closestStart = (file: Lines, search: Lines): number | null =>
   bestOffset(file, search) ?? mostAlike(file, search)
 
-/** Several places that lines fit in: what a refusal says, and the lines before each, which may tell them apart. */
+/** Describes several places where lines fit, with the lines before each to tell them apart. */
 export function severalPlaces(file: Lines, starts: readonly number[]) {
   const numbers = starts.slice(0, 3).map((start) => start + 1)
   const excerpt = () => {
@@ -58,7 +59,7 @@ export function severalPlaces(file: Lines, starts: readonly number[]) {
   return { where: `in more than one place (lines ${numbers.join(', ')}…)`, excerpt }
 }
 
-/** Every line that both have votes for the offset it implies. */
+/** Every line that both have votes for the offset that it implies. */
 function bestOffset(file: Lines, search: Lines): number | null {
   const places = Map.groupBy(file.keys(), (index) => (file[index] ?? '').trim())
   const votes = new Map<number, number>()
@@ -74,7 +75,7 @@ function bestOffset(file: Lines, search: Lines): number | null {
   return best
 }
 
-/** The line that shares most words with the longest line looked for, at least half of them. */
+/** The line that shares most words with the longest line of the search, at least half of them. */
 function mostAlike(file: Lines, search: Lines): number | null {
   const longest = search.reduce((long, line) => (line.length > long.length ? line : long), '')
   const [index, wanted] = [Math.max(0, search.indexOf(longest)), wordsOf(longest)]

@@ -1,15 +1,15 @@
 import type { Refusal } from '../../core/domain/change-set.ts'
 import { joinLines, splitLines, type TextLines } from './text-lines.ts'
 
-/** More edits or hunks than this for one file are a whole file, or an attack. */
+/** More edits or hunks of one file amount to a whole file, or to an attack. */
 const mostEdits = 1_000
-/** Refusals that get the closest lines of the file with them; each costs a walk through the file. */
+/** How many refusals quote the closest lines of the file; each quote searches the file. */
 const mostExcerpts = 20
 
 export interface Edited {
   readonly text: string
   readonly refusals: readonly Refusal[]
-  /** Parts of the answer that were left out because the text already holds them. */
+  /** Parts of the answer that were dropped because the text already contains them. */
   readonly echoes: readonly Refusal[]
   readonly notes: readonly string[]
 }
@@ -23,7 +23,7 @@ export type Outcome =
       readonly excerpt: () => string
     }
 
-/** The text with the edits made, from what becomes of one after the other; `edits` are only counted. */
+/** Applies the outcomes of edits one after the other to a text; `edits` are only counted. */
 export function editText(
   path: string,
   before: string,
@@ -48,7 +48,7 @@ export function editText(
     }
     text = outcome.text
     if (outcome.tolerated !== '')
-      notes.add(`${path}: an edit was placed in spite of ${outcome.tolerated}`)
+      notes.add(`${path}: an edit was placed despite ${outcome.tolerated}`)
   }
   return result(joinLines(text))
 }

@@ -1,17 +1,17 @@
 import { commentText } from './find-path.ts'
 import type { Lines } from './text-lines.ts'
 
-/** One of these makes a comment speak of code that is not there. */
+/** With one of these words, a comment refers to omitted code. */
 const absent =
   /\b(?:rest|remainder|remaining|remains?|stays?|existing|unchanged|omitted|brevity)\b/i
 
-/** After dots, these do too. */
+/** After dots, so do these. */
 const absentAfterDots = /\b(?:previous|original|same|other|here|code|imports)\b/i
 
-/** `... (rest of the file)`, and a comment of dots with words behind; not `...rest`, which is code. */
+/** `... (rest of the file)`, and a comment of dots and words; not `...rest`, which is code. */
 const dotsInCode = /^(?:\/\*\s*)?[[(]?(?:\.{3}|…)\s*(?:\*\/|\s[\w([])/
 
-/** A comment of nothing but these words, one of them from above, stands for left-out code. */
+/** A comment of only these words, with one from above, stands for omitted code. */
 const vocabulary = new Set(
   (
     'a above all and are as before below brevity class code component content contents existing file ' +
@@ -23,7 +23,7 @@ const vocabulary = new Set(
   ).split(' '),
 )
 
-/** Whole comments that say so in other words. */
+/** Whole comments that say the same in other words. */
 const phrases = new RegExp(
   `^(?:${[
     '(?:same|as|exactly) (?:as )?(?:before|in the original|original|previously)',
@@ -43,13 +43,13 @@ const phrases = new RegExp(
 const dotsMayStand =
   /\.(?:pyi?|ya?ml|mdx?|markdown|rst|txt|adoc|tex|snap|csv|log|diff|patch|ipynb)$|(?:^|\/)[^.]*$/i
 
-/** In prose `#` is a heading, and examples of code may hold `// ...`. */
+/** In prose, `#` is a heading, and examples of code may contain `// ...`. */
 const prose = /\.(?:mdx?|markdown|rst|txt|adoc)$/i
 
 /**
- * The 1-based line of a whole file where the model left code out (`// ... rest unchanged`,
- * `# existing code`, `<!-- ... -->`); 0 when there is none. A comment line of real code that
- * reads the same is refused with it: the file can still be changed by edits.
+ * Finds the 1-based line of a whole file where the model omitted code (`// ... rest unchanged`,
+ * `# existing code`, `<!-- ... -->`); 0 when there is none. Also refuses real comments that read
+ * the same: edits can still change such a file.
  */
 export function findElision(path: string, lines: Lines): number {
   const isProse = prose.test(path)

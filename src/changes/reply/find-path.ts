@@ -9,7 +9,7 @@ const isPath = (word: string, certainty: Certainty, known: KnownPaths): boolean 
 
 const longestLine = 1_400
 
-/** Words that may stand around a path without making the line a sentence about something else. */
+/** Words that may accompany a path without making the line a sentence about something else. */
 const fillers = new Set(
   (
     'a all an and as changed code complete component config configuration content contents create created ' +
@@ -47,20 +47,20 @@ export function pathOfInfo(info: string, known = noPaths): string | null {
 
 const fileLabel = /^(?:file(?:\s?name|\s?path)?|path)\s*:\s*(.+)$/i
 
-/** Brackets that are a part of the name: `[id].tsx`, `(shop)/page.tsx`. */
+/** Brackets that are part of the name: `[id].tsx`, `(shop)/page.tsx`. */
 const isGroup = /^(?:\[[^\]]*\][^(\]]|\([^)]*\)[^):,.])/
-/** A name that may also be a language, or a word. */
+/** A name that could also be a language, or a word. */
 const isPlainWord = /^[a-z]+$/
 
-/** The language in a fence's info string, lower case; empty when there is none. */
+/** The language in a fence's info string, in lower case; empty when there is none. */
 export function fenceLanguageOf(info: string): string {
   const word = /^[{.]*([\w+#-]+)/.exec(info)?.[1] ?? ''
   return word.toLowerCase()
 }
 
 /**
- * The path in a line that does nothing but name one: a heading, a list item, bold, back-ticked,
- * `File: …`, or the path alone; `null` for every other line.
+ * The path in a line that only names one: a heading, a list item, bold, in backticks, `File: …`, or
+ * the path alone; `null` for every other line.
  */
 export function pathOfHeader(line: string, known = noPaths): string | null {
   if (line.length > longestLine) return null
@@ -90,7 +90,7 @@ export function pathOfTag(line: string, known = noPaths): string | null {
   return path !== undefined && isPath(path, 'labelled', known) ? path : null
 }
 
-/** The one path that a line speaks of, whatever else it says; `null` for none or several. */
+/** The only path that a line mentions, whatever else it says; `null` for none or several. */
 export function pathOfMention(line: string, known = noPaths): string | null {
   return line.length > longestLine ? null : pathAmong(line.replaceAll('*', ''), () => true, known)
 }
@@ -113,12 +113,12 @@ const commentForms: readonly RegExp[] = [
   /^(?:\/\/+|#+(?!!)|--|;+|%+)(?=\s|\.{3})(.*)$/,
 ]
 
-/** What a line says when it is nothing but a comment; `null` when it is something else. */
+/** The text of a line that is only a comment; `null` for any other line. */
 export function commentText(line: string): string | null {
   const text = line.trim()
   for (const form of commentForms) {
-    const said = form.exec(text)?.[1]
-    if (said !== undefined) return said.trim()
+    const inside = form.exec(text)?.[1]
+    if (inside !== undefined) return inside.trim()
   }
   return null
 }

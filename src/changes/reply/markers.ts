@@ -10,7 +10,7 @@ export interface Fence {
   readonly info: string
 }
 
-/** A line that is a fence; back-ticks in the info string make it inline code. */
+/** Reads a line that is a fence; backticks in the info string make it inline code. */
 export function fenceOf(line: string): Fence | null {
   const match = /^([ \t]*)(`{3,}|~{3,})(.*)$/.exec(line)
   if (match === null) return null
@@ -22,7 +22,7 @@ export function fenceOf(line: string): Fence | null {
 const diffHeaders =
   /^(?:diff --git \S|@@+\s*-\d|@@(?: .*)?$|--- (?:a\/|\/dev\/null)|\*\*\*\s+(?:Begin Patch|(?:Update|Add|Delete) File)\b)/i
 
-/** True when a diff begins at this line; `--- x` needs its `+++ y`, since it may be anything. */
+/** True when a diff starts at this line; `--- x` needs its `+++ y`, because it may be anything. */
 export function startsDiff(lines: Lines, at: number): boolean {
   const line = lines[at] ?? ''
   const next = lines[at + 1] ?? ''
@@ -33,13 +33,13 @@ export function startsDiff(lines: Lines, at: number): boolean {
 }
 
 /**
- * The marker lines of SEARCH/REPLACE: 5 to 9 signs, with or without words, as models write
- * them; `------- SEARCH` and `+++++++ REPLACE` only with their words.
+ * The marker lines of SEARCH/REPLACE: 5 to 9 signs, with or without words, as models write them;
+ * `------- SEARCH` and `+++++++ REPLACE` only with their words.
  */
 export interface Head {
-  /** How many signs: the dividing line has as many. */
+  /** The number of signs, which the dividing line shares. */
   readonly length: number
-  /** A path behind the word: `<<<<<<< SEARCH src/a.js`; empty where there is none. */
+  /** A path after the word: `<<<<<<< SEARCH src/a.js`; empty when there is none. */
   readonly path: string
 }
 
@@ -64,14 +64,12 @@ function isTail(line: string): boolean {
   return rest === '' || looksLikePath(rest, 'marked')
 }
 
-/** How many signs a dividing line has; 0 for any other line. */
+/** The number of signs in a dividing line; 0 for any other line. */
 export function dividerLength(line: string): number {
   return line.length < 100 ? (divider.exec(line)?.[1]?.length ?? 0) : 0
 }
 
-/**
- * Where the edit begun at `from` ends: behind its last marker, else where another begins or the text ends.
- */
+/** The end of the edit at `from`: after its last marker, else the next edit or the text's end. */
 export function endOfEdit(
   lines: Lines,
   from: number,

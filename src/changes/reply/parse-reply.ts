@@ -15,19 +15,19 @@ import {
 } from './reply.ts'
 import { type Lines, shorten } from './text-lines.ts'
 
-/** What is left of a call of a tool, once its file is read. */
+/** What remains of a tool's call after its file is read. */
 const tag = /^\s*<[^<>]{1,200}>(?:[^<>]{1,200}<\/\w+>)?\s*$/
 const longestSummary = 2_000
 
 /**
- * Reads a model's answer: files and edits, and what could not be read. Takes what weak models
- * really write, and where two readings are possible takes neither. Linear in the text.
+ * Reads a model's answer: files and edits, and what could not be read. Accepts what weak models
+ * really write; where two readings are possible, takes neither. Linear in the text.
  *
- * A path is taken from the fence's info string, from a comment that is the block's first line
- * (that line is the address and not part of the file), from a line before the block that does
- * nothing but name it, for edits also from the edit before; at last from `expectedPath`, when
- * one block alone has no path and nothing else in the answer is about that file. What is in `known`, the
- * tree's paths, is one also where it looks like none: `CHANGES`, `my notes.md`.
+ * A path comes from the fence's info string, from a comment that is the block's first line (which
+ * is then the address and not part of the file), from a line before the block that only names it,
+ * for edits also from the previous edit; finally from `expectedPath`, when only one block lacks a
+ * path and nothing else in the answer is about that file. Paths of the tree (`known`) count even if
+ * they do not look like paths: `CHANGES`, `my notes.md`.
  */
 export function parseReply(
   text: string,
@@ -58,9 +58,8 @@ export function parseReply(
 const openingThought = /^\s*<(think|thinking|thought|reasoning)>/i
 
 /**
- * The answer without the thoughts a reasoning model puts first. Some endpoints swallow the
- * opening tag: then all before a closing tag alone on its line is thought, if no block is
- * open there.
+ * Removes the thoughts that a reasoning model puts first. Some endpoints swallow the opening tag:
+ * then everything before a closing tag alone on its line is thought, if no block is open there.
  */
 function withoutThoughts(text: string): string {
   const answer = text.replace(/^\uFEFF/, '')
@@ -85,7 +84,7 @@ const done = new RegExp(
 )
 const doubt = /\b(?:not|\w{1,10}n't|never|if|unless|whether)\b[^\n]{0,60}\balready\b|\?$/i
 
-/** True when an answer without any file says that the task needs none. A question does not. */
+/** True when an answer without files says that the task is already done. A question does not. */
 function claimsDone(answer: string): boolean {
   if (/\bNOTHING_TO_DO\b/.test(answer)) return true
   const sentences = answer.split(/(?<=[.!?])\s|\n/)
@@ -97,7 +96,7 @@ interface ReadAnswer {
   readonly prose: Lines
 }
 
-/** An answer that is JSON from end to end: what looks like a fence in it is text of a file. */
+/** Reads an answer that is JSON from end to end: a fence in it is text of a file. */
 function readBareJson(answer: string): ReadAnswer | null {
   const text = answer.trim()
   const parts = /^[{[]/.test(text) ? readJson(parseLeniently(text)) : null
@@ -111,7 +110,7 @@ function readAnswer(answer: string, known: KnownPaths): ReadAnswer {
     : (readInnerJson(answer, read.parts.length === 0) ?? read)
 }
 
-/** JSON between lines of prose, where nothing else in the answer can be used. */
+/** Reads JSON between lines of prose, when nothing else in the answer can be used. */
 function readInnerJson(answer: string, mayBeCut: boolean): ReadAnswer | null {
   const found = findJson(answer)
   const parts = found.flatMap(({ start, end }) =>
@@ -127,7 +126,7 @@ function readInnerJson(answer: string, mayBeCut: boolean): ReadAnswer | null {
   return { parts: [refusedPart('', reason, rest.split('\n').slice(-6))], prose }
 }
 
-/** Edits that follow one another in one file are one proposal, and so are hunks. */
+/** Joins successive edits of one file into one proposal, and likewise hunks. */
 function joinEdits(proposals: readonly FileProposal[]): readonly FileProposal[] {
   const runs: FileProposal[][] = []
   for (const next of proposals) {
@@ -166,9 +165,9 @@ function summarise(prose: Lines, known: KnownPaths): string {
 }
 
 /**
- * Blocks without a path get the expected one, if that is certain: edits, which have to fit the
- * file in any case; or one block alone, when nothing else in the answer is about that file. A sample
- * beside files is none.
+ * Gives blocks without a path the expected one, if that is certain: edits, which must fit the file
+ * in any case; or a single block, when nothing else in the answer is about that file. Drops a
+ * sample next to files.
  */
 function nameBlocks(parts: BlockParts, expectedPath: string): BlockParts {
   const nameless = parts.filter(isNameless)

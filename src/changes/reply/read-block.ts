@@ -25,21 +25,21 @@ import { type AnswerBlock, scanBlocks } from './scan-blocks.ts'
 import type { Lines } from './text-lines.ts'
 
 interface BlockContext {
-  /** The path that edits without one belong to: that of the edits before. */
+  /** The path of edits that name no file: that of the edits before. */
   readonly inherited: string | null
   readonly next: AnswerBlock | undefined
   readonly known: KnownPaths
-  /** Paths that blocks of the answer have. */
+  /** The paths of the answer's blocks. */
   readonly named: ReadonlySet<string | null>
 }
 
 type ReplyFormat = (block: AnswerBlock, around: BlockContext) => BlockParts | null
 
-/** The forms a block may have. The first that knows a block reads it. */
+/** The forms that a block may have. The first one that recognizes a block reads it. */
 const plain: readonly ReplyFormat[] = [editBlocks, diff, jsonAnswer, removals, example, wholeFile]
 const formats: readonly ReplyFormat[] = [wrapper, ...plain]
 
-/** What the blocks of an answer come to, and the prose between them. */
+/** Reads the blocks of an answer, and the prose between them. */
 export function readAnswerBlocks(
   lines: Lines,
   known: KnownPaths,
@@ -51,14 +51,14 @@ export function readAnswerBlocks(
   const named = new Set(blocks.map(({ path }) => path))
   let inherited: string | null = null
   for (const [index, block] of blocks.entries()) {
-    const said = block.before.filter((_, line) => line !== block.address?.line)
+    const words = block.before.filter((_, line) => line !== block.address?.line)
     const around = { inherited, next: blocks[index + 1], known, named }
     let read: BlockParts | null = null
     for (const format of allowed) read ??= format(block, around)
     read ??= []
     inherited = read.at(-1)?.path || inherited
-    parts.push(removalsIn(said, known), read)
-    prose.push(said)
+    parts.push(removalsIn(words, known), read)
+    prose.push(words)
   }
   return { parts: [...parts, removalsIn(after, known)].flat(), prose: [...prose, after].flat() }
 }
@@ -66,7 +66,7 @@ export function readAnswerBlocks(
 const removalsIn = (lines: Lines, known: KnownPaths): BlockParts =>
   lines.flatMap((line) => asksForRemoval(line, known) ?? [])
 
-/** A fence around a whole answer: it begins with the address of a block, or with a block. */
+/** A fence around a whole answer: it starts with the address of a block, or with a block. */
 function wrapper(block: AnswerBlock, { known }: BlockContext): BlockParts | null {
   const isText = /^(?:|md|markdown|text|txt|plaintext)$/.test(fenceLanguageOf(block.info))
   if (!block.fenced || !block.closed || !isText || block.path !== null) return null
@@ -95,7 +95,7 @@ function editBlocks(
   return [...whole, unfinished(path, block.lines)]
 }
 
-/** A line that stands for code counts as some where the file has it already. */
+/** A line that stands for omitted code is ordinary when the file already has it. */
 function withoutElision(part: EditPart): EditPart {
   const [edit] = part.kind === 'edits' && part.path !== '' ? part.edits : []
   const added = edit?.replace.split('\n') ?? []
@@ -122,7 +122,7 @@ function diff(block: AnswerBlock, { inherited, next, known }: BlockContext): Blo
   })
 }
 
-/** The patch that commands feed to a program, as a model does that has one: `apply_patch <<"EOF"`. */
+/** A patch that a command feeds to a program that the model knows: `apply_patch <<"EOF"`. */
 function fedPatch({ lines }: AnswerBlock): Lines | null {
   const start = lines.findIndex((line) => /^\*\*\* Begin Patch\s*$/i.test(line))
   const end = lines.findIndex((line) => /^\*\*\* End Patch\s*$/i.test(line))
@@ -139,7 +139,7 @@ function isDiff({ info, lines }: AnswerBlock): boolean {
   )
 }
 
-/** An answer as JSON, in a fence; a JSON file has a path, and stays a file. */
+/** Reads an answer that is JSON in a fence; a JSON file has a path, and stays a file. */
 function jsonAnswer(block: AnswerBlock): BlockParts | null {
   const { info, lines, fenced, closed } = block
   const language = fenceLanguageOf(info)
@@ -192,7 +192,7 @@ function wholeFile(block: AnswerBlock, { next, known, named }: BlockContext): Bl
   return [wholePart(path, lines)]
 }
 
-/** A bare fence right behind a Markdown file's end may be its own: nobody can tell. */
+/** A bare fence right after the end of a Markdown file may belong to it: this cannot be decided. */
 function holdsFences(next: AnswerBlock | undefined): boolean {
   return (
     next?.fenced === true && next.info === '' && pathOf(next) === null && !isExample(next, null)
@@ -224,14 +224,14 @@ const plainText = /^(?:text|txt|plaintext|plain|output|log|http|mermaid|tree|non
 const shellFiles =
   /(?:^|\/)[^./]+$|(?:^|\/)\.[^/]+$|\.(?:sh|bash|zsh|fish|ps1|bat|cmd|bats|command)$/i
 
-/** A line one types, not a line of a program. */
+/** A line to type into a shell, not a line of a program. */
 const commandLine =
   /^\s*(?:\$ |> |#|(?:npm|npx|node|pnpm|yarn|bun|deno|git|pip3?|pipx|python3?|pytest|uv|poetry|cargo|go|make|mvn|gradle|docker|curl|cd|mkdir|rm|mv|cp|ls|cat|export|sudo|ruby|bundle|php|composer|dotnet)(?:\s|$)|\.\/\w)/
 const treeLine = /[├└│]/
 
 /**
- * True for what an answer shows and does not mean as a file: commands to run, their output, a
- * tree of folders. A path in the info string always means a file.
+ * True for what an answer shows but does not mean as a file: commands to run, their output, a tree
+ * of folders. A path in the info string always means a file.
  */
 function isExample(block: AnswerBlock, path: string | null): boolean {
   if (!block.fenced || pathOfInfo(block.info) !== null) return false
@@ -245,14 +245,14 @@ function isExample(block: AnswerBlock, path: string | null): boolean {
   return lines.every((line) => commandLine.test(line)) || lines.some((line) => treeLine.test(line))
 }
 
-/** Words above a block that shows how to use a file, or what it answers. */
+/** Words above a block that shows how to use a file, or what it returns. */
 const sample =
   /\b(?:e\.?g\.?|examples?|for instance|output|prints?|run|snippets?|try|usage|uses?|call(?:s|ed|ing)?|requests?|responses?|responds?|returns?|results?|answers?|looks? like|how to|demo|verify|check)\b/i
 
-/** True for code without a path that prose calls an example, or data, where no file is named. */
+/** True for code without a path that prose calls an example, and for data, if no file is named. */
 function isSample({ before, info }: AnswerBlock): boolean {
-  const said = before.filter((line) => line.trim() !== '').slice(-3)
+  const above = before.filter((line) => line.trim() !== '').slice(-3)
   const isNamed = (line: string) => pathOfMention(line) !== null && asksForRemoval(line) === null
-  if (said.some(isNamed)) return false
-  return /^jsonc?$/.test(fenceLanguageOf(info)) || said.some((line) => sample.test(line))
+  if (above.some(isNamed)) return false
+  return /^jsonc?$/.test(fenceLanguageOf(info)) || above.some((line) => sample.test(line))
 }

@@ -15,15 +15,15 @@ interface DraftInput extends Pick<ChangeTree, 'read'>, Partial<Pick<ChangeTree, 
 }
 
 /**
- * A model's answer as a draft: parsed, applied in memory over what was drafted before, and
- * everything that could not be used listed with its reason. What was refused before stays refused
- * until an answer brings that file, or another reason for it.
+ * Reads a model's answer as a draft: parses it, applies it in memory to the earlier draft, and
+ * lists everything unusable with its reason. What was refused before stays refused until an answer
+ * brings that file, or another reason for it.
  *
  * @param input.base what the attempt changed so far; empty for a first answer
- * @param input.refused what was refused of the answer before
+ * @param input.refused what was refused of the previous answer
  * @param input.expectedPath what a code block without a path must mean, if that is certain
  * @param input.read texts at the attempt's start commit
- * @param input.paths every path there, to know a path by, and who uses what a file in full would lose
+ * @param input.paths every path there, to recognize paths, and users of what a file in full loses
  */
 export async function readDraft(answer: string, input: DraftInput): Promise<Draft> {
   const { base, refused = [], expectedPath, task = null, read } = input
@@ -45,7 +45,7 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const left = reply.claimsDone
     ? []
     : refused.filter((each) => isLeft(each, present(each.path) !== undefined, reply, applied))
-  // Where a repair brings nothing new, what was wrong still is, and is the reason that counts.
+  // When a repair brings nothing new, the earlier faults remain, and are the reasons that count.
   const hasReason = left.length > 0 || (input.refused !== undefined && base.length > 0)
   const isHeldBack = applied.isIdle === true && hasReason
   const own = isHeldBack ? [] : applied.refusals
@@ -64,15 +64,15 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
 
 const show = (path: string, text: string): string => showText(path, text).text
 
-/** No answer makes a path possible that is none: what it holds is left out. */
+/** No answer makes an invalid path possible: its content is dropped. */
 const isForGood = ({ path }: Refusal): boolean =>
   path !== '' && checkPath(path).status === 'refused'
 
 const leftOut = ({ path, reason }: Refusal): string => `${path} was left out: ${reason}`
 
 /**
- * Neither mended by this answer nor replaced by what is wrong in it. What was refused of a file that
- * is not there is mended by any: the path may have been the mistake.
+ * True for a refusal that this answer neither fixes nor replaces with a new one. Any change fixes
+ * the refusal of a file that does not exist: the path may have been the mistake.
  */
 function isLeft(
   refusal: Refusal,
@@ -90,12 +90,12 @@ const unique = (refusals: readonly Refusal[]): readonly Refusal[] => [
   ...new Map(refusals.map((each) => [`${each.path}\n${each.reason}`, each])).values(),
 ]
 
-/** Spellings of other systems and tools: `src\\a.js`, `/src/a.js`, `a/src/a.js` of a diff. */
+/** Spellings of other systems and tools: `src\\a.js`, `/src/a.js`, a diff's `a/src/a.js`. */
 const foreign = /\\|^\/(?!\/)|^[ab]\//
 
 /**
- * The answer with paths as the repository would spell them: such a spelling is taken for another only
- * where it names no file itself and the other names a file, or a place in a folder, that is there.
+ * Spells paths as the repository does: replaces such a spelling only if it names no file itself,
+ * and if the replacement names an existing file, or a place in an existing folder.
  */
 function withLikelyPaths(reply: Reply, known: ReadonlySet<string>): Reply {
   const isForeign = reply.proposals.some((each) => pathsOf(each).some((path) => foreign.test(path)))

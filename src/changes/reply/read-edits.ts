@@ -6,9 +6,9 @@ import { type Lines, textOfLines } from './text-lines.ts'
 export type EditPart = Extract<FileProposal, { readonly kind: 'edits' }> | RefusedPart
 
 /**
- * Reads all SEARCH/REPLACE blocks of these lines, each as edits of one file, with the path named just
- * above it or in its marker; `null` when there is none, so that the lines are something else. Lines
- * between the blocks may name a path; any other is refused.
+ * Reads all SEARCH/REPLACE blocks of these lines, each as edits of one file, with the path named
+ * just above it or in its marker; `null` when there are no such blocks. Lines between the blocks
+ * may name a path; any other line is refused.
  */
 export function readEdits(lines: Lines, known = noPaths): readonly EditPart[] | null {
   if (!lines.some((line) => searchHeadOf(line))) return null
@@ -36,7 +36,7 @@ export function readEdits(lines: Lines, known = noPaths): readonly EditPart[] | 
   return parts
 }
 
-/** Cuts a block at its dividing line: the only one as long as the opening marker, or the only one. */
+/** Splits a block at its only dividing line, or the only one as long as the opening marker. */
 function readBody(path: string, body: Lines, length: number): EditPart {
   const dividers = body.flatMap((line, index) => (dividerLength(line) > 0 ? [index] : []))
   const likely = dividers.filter((index) => dividerLength(body[index] ?? '') === length)
@@ -53,13 +53,13 @@ function readBody(path: string, body: Lines, length: number): EditPart {
   return { kind: 'edits', path, edits: [{ search, replace: textOfLines(body.slice(divider + 1)) }] }
 }
 
-/** How many lines at the top say where the lines stand, and are none of them: `:start_line:12`, `-------`. */
+/** Counts the lines at the top that only give line numbers: `:start_line:12`, `-------`. */
 function numbers(lines: Lines): number {
   const first = lines.findIndex((line) => !/^:(?:start|end)_line:\s*\d+\s*$/.test(line))
   return first > 0 && /^-{5,9}\s*$/.test(lines[first] ?? '') ? first + 1 : Math.max(0, first)
 }
 
-/** Code outside the markers is neither searched for nor put in; saying nothing would lose it. */
+/** Code outside the markers is neither searched for nor inserted; ignoring it would lose it. */
 function isStray(line: string): boolean {
   return (
     line.trim() !== '' && commentText(line) === null && !/^\s*(?:`{3,}|~{3,}|\.{3}$)/.test(line)

@@ -7,11 +7,11 @@ import { type Lines, shorten, textOfLines } from './text-lines.ts'
 export interface Edit {
   readonly search: string
   readonly replace: string
-  /** Both sides as a part of a line, where the form of the answer does not speak of lines. */
+  /** Both sides as a part of a line, when the form of the answer is not about lines. */
   readonly part?: { readonly search: string; readonly replace: string }
 }
 
-/** What an answer wants done to one file. A path is as the model wrote it: not checked yet. */
+/** What an answer wants done to one file. The path is as the model wrote it, unchecked. */
 export type FileProposal =
   | { readonly kind: 'whole'; readonly path: string; readonly content: string }
   | { readonly kind: 'edits'; readonly path: string; readonly edits: readonly Edit[] }
@@ -19,11 +19,11 @@ export type FileProposal =
   | { readonly kind: 'delete'; readonly path: string }
   | { readonly kind: 'rename'; readonly path: string; readonly to: string }
 
-/** What a block, or a line of prose, comes to. A path is empty where the answer gives none. */
+/** What a block, or a line of prose, says. The path is empty when the answer gives no path. */
 export type BlockPart =
   | FileProposal
   | RefusedPart
-  /** A file without a path. `isSample`: code that an answer shows beside its files. */
+  /** A file without a path. `isSample`: code that an answer shows next to its files. */
   | {
       readonly kind: 'nameless'
       readonly path: ''
@@ -37,7 +37,7 @@ export interface RefusedPart extends Refusal {
   readonly kind: 'refused'
 }
 
-/** A model's answer, read. Nothing in it was compared with the repository yet. */
+/** A model's answer, read but not yet compared with the repository. */
 export interface Reply {
   readonly proposals: readonly FileProposal[]
   readonly refusals: readonly Refusal[]
@@ -62,7 +62,7 @@ export function refusedPart(path: string | null, reason: string, lines: Lines = 
   return { kind: 'refused', path: path ?? '', reason, excerpt: shorten(lines) }
 }
 
-/** The whole file, unless the model left parts of it out. */
+/** The whole file, unless the model omitted parts of it. */
 export function wholePart(path: string, lines: Lines): BlockPart {
   const elision = lines[findElision(path, lines) - 1]
   if (elision !== undefined) return leftOutPart(path, elision)

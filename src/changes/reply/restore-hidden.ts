@@ -1,16 +1,16 @@
 import { diffArrays } from 'diff'
 import type { Lines } from './text-lines.ts'
 
-/** Beyond this many changed lines no way back to each old line is looked for: only equal ones count. */
+/** With more changed lines, only equal lines are restored, without tracing each old line. */
 const mostChanges = 2_000
 
 /**
- * A model edits a file as it was shown, without what was hidden in it. Here the lines that it left
- * as they were shown become the real ones again, and a byte order mark returns. A line that it sends as it
- * really is was not hidden from it, and is not put back a second time.
+ * Restores the hidden text of a file that a model edited as it was shown: lines that the model left
+ * unchanged become the real ones again, and a byte order mark returns. A line that the model sends
+ * as it really is was not hidden from it, and is not restored twice.
  *
  * @param real the file; `shown` has as many lines
- * @param edited what became of `shown`
+ * @param edited the edited form of `shown`
  */
 export function restoreHidden(real: string, shown: string, edited: string): string {
   if (real === shown) return edited
@@ -41,7 +41,7 @@ export function restoreHidden(real: string, shown: string, edited: string): stri
   return [...lines, ...waiting].join('\n')
 }
 
-/** The lines as they were shown, but the real ones where the answer holds them: a comment all of it or not. */
+/** The shown lines, or the real ones if the answer contains them; a comment only as a whole. */
 function withGiven(real: Lines, shown: Lines, given: ReadonlySet<string>): Lines {
   const lines: string[] = []
   let isOpen = false
@@ -57,7 +57,7 @@ function withGiven(real: Lines, shown: Lines, given: ReadonlySet<string>): Lines
   return lines
 }
 
-/** Between two lines of one hidden piece: what is added there must not vanish into it. */
+/** Between two lines of one hidden piece, where added lines must not vanish. */
 function isWithin(at: number, real: Lines, shown: Lines): boolean {
   const isHidden = (index: number) => shown[index]?.trim() === '' && real[index]?.trim() !== ''
   const before = real[at - 1] ?? ''

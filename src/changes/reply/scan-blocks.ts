@@ -6,18 +6,17 @@ import type { Lines } from './text-lines.ts'
 /** A fenced part of an answer, or a SEARCH/REPLACE block or a diff outside any fence. */
 export interface AnswerBlock {
   readonly fenced: boolean
-  /** What stands behind the opening fence. */
   readonly info: string
   readonly lines: Lines
   /** True for a diff outside any fence. */
   readonly isDiff: boolean
-  /** Lines behind a diff outside any fence that may belong to it; they count as prose, too. */
+  /** Lines after an unfenced diff that may belong to it; they also count as prose. */
   readonly doubtful: Lines
   /** False when the answer ended before the block did. */
   readonly closed: boolean
   /** The prose between the previous block and this one. */
   readonly before: Lines
-  /** What of it names the file. */
+  /** The part of the prose that names the file. */
   readonly address: FileLabel | null
   /** The file that the fence names, else the prose above. */
   readonly path: string | null
@@ -30,12 +29,12 @@ interface Scan {
 }
 
 /**
- * Cuts an answer into blocks and the prose around them, in one pass.
+ * Splits an answer into blocks and the prose around them, in one pass.
  *
  * A fence ends at the first bare fence of its own sign that is long enough (CommonMark). Three
- * things differ, because models nest fences of one length: a fence with an info string inside
- * a block opens a nested one, a whole SEARCH/REPLACE block is content, fences and all, and
- * so are a diff's own lines.
+ * rules differ, because models nest fences of one length: inside a block, a fence with an info
+ * string opens a nested one; a whole SEARCH/REPLACE block is content, including its fences; and so
+ * are a diff's own lines.
  */
 export function scanBlocks(lines: Lines, known: KnownPaths): Scan {
   const blocks: AnswerBlock[] = []
@@ -61,7 +60,6 @@ export function scanBlocks(lines: Lines, known: KnownPaths): Scan {
 
 interface Found {
   readonly block: Omit<AnswerBlock, 'before' | 'address' | 'path'>
-  /** The line to go on with. */
   readonly next: number
 }
 
@@ -101,7 +99,7 @@ function fencedBlock(lines: Lines, start: number, fence: Fence): Found {
     else if (inner.info !== '' && isLike(inner, open)) open.push(inner)
     if (open.length === 0) break
   }
-  // A fence in a list item is indented, and so is what it holds.
+  // A fence in a list item is indented, together with its content.
   const unindent = (line: string) => line.slice(Math.min(fence.indent, line.search(/[^ \t]|$/)))
   const content = lines.slice(start + 1, at).map(unindent)
   const closed = at < lines.length
@@ -117,8 +115,8 @@ const closes = (inner: Fence, open: readonly Fence[]): boolean =>
   inner.info === '' && isLike(inner, open) && inner.indent <= (open.at(-1)?.indent ?? 0) + 3
 
 /**
- * True when the bare fence at this line ends the diff it stands in, and is none of its lines: those
- * have a sign before them, or lines of the diff behind them.
+ * True when the bare fence at this line ends the diff around it, and is not one of its lines: those
+ * have a sign before them, or lines of the diff after them.
  */
 function closesDiff(lines: Lines, at: number, indent: number): boolean {
   const fence = fenceOf(lines[at] ?? '')
@@ -128,9 +126,9 @@ function closesDiff(lines: Lines, at: number, indent: number): boolean {
 }
 
 /**
- * Where a diff without a fence ends, as the index behind its last line. After a blank line a line
- * without a sign is prose, or context that lost its leading space: if no changed line follows,
- * the diff ends there, and the rest is `doubtful`.
+ * The end, exclusive, of an unfenced diff. After a blank line, a line without a sign is prose, or
+ * context that lost its leading space: if no changed line follows, the diff ends there, and the
+ * rest is `doubtful`.
  */
 function bareDiff(lines: Lines, start: number): { readonly end: number; readonly doubtful: Lines } {
   let stop = -1
@@ -152,35 +150,34 @@ function bareDiff(lines: Lines, start: number): { readonly end: number; readonly
   return { end: lines.length, doubtful: [] }
 }
 
-/** A sign, and no rule or list item of prose. */
+/** A sign, but no rule or list item of prose. */
 const changes = /^\+|^-(?! \S|--+\s*$)/
 
 function endsDiff(line: string): boolean {
   return fenceOf(line)?.indent === 0 || searchHeadOf(line) !== null
 }
 
-/** Blank, a header, or a sign in front, but for `- ` before a word: that is how prose lists things. */
+/** Blank, a header, or a leading sign, except `- ` before a word: prose lists things like that. */
 function isSigned(lines: Lines, at: number): boolean {
   const line = lines[at]
   if (line === undefined) return false
   return /^(?:\s*$|[ +\\]|-(?! \S)|\*\*\* |diff --git )/.test(line) || startsDiff(lines, at)
 }
 
-/** `<file path="src/a.js">`, with the file's first line behind it or below. */
+/** `<file path="src/a.js">`, with the file's first line after it or below. */
 const withPath =
   /^\s*<(file|document|source|code_?file|artifact|boltAction)\s[^<>]*\b(?:file_?)?(?:path|name)\s*=\s*["']([^"'<>]+)["'][^<>]*>(.*)$/i
-/** `<content>`, which is one below `<path>src/a.js</path>`. */
+/** `<content>` below `<path>src/a.js</path>`. */
 const withoutPath = /^\s*<((?:file_?)?contents?)>(.*)$/i
 const longestTag = 1_400
 
 interface Opening {
   readonly tag: string
   readonly path: string
-  /** What stands behind the tag. */
   readonly rest: string
 }
 
-/** A whole file between two tags, which are a fence in other signs; `null` where one of them is not there. */
+/** A whole file between two tags, which act as a fence; `null` when one of them is missing. */
 function taggedFile(lines: Lines, at: number, known: KnownPaths): Found | null {
   const opening = openingAt(lines, at, known)
   if (opening === null) return null
@@ -210,7 +207,7 @@ function openingAt(lines: Lines, at: number, known: KnownPaths): Opening | null 
   return content && path ? { tag: content[1] ?? '', path, rest: content[2] ?? '' } : null
 }
 
-/** Without what is left of the tags' own lines, and without CDATA or a fence between the tags. */
+/** Drops the rest of the tags' own lines, and CDATA or a fence between the tags. */
 function withoutWrapping(lines: Lines): Lines {
   const isText = (line = '') => line.trim() !== ''
   const [from, to] = [lines.findIndex(isText), lines.findLastIndex(isText)]

@@ -1,7 +1,7 @@
 /** Lines of a text, without their ends. */
 export type Lines = readonly string[]
 
-/** A text file as lines, with what is needed to write it back in its own way. */
+/** A text file as lines, with everything needed to write it back in its own form. */
 export interface TextLines {
   readonly lines: Lines
   /** The ending of each line; the last is empty when the file does not end with one. */
@@ -25,7 +25,6 @@ export function linesOf(text: string): Lines {
   return splitLines(text).lines
 }
 
-/** Lines as a text, each with its `\n`. */
 export function textOfLines(lines: Lines): string {
   return lines.map((line) => `${line}\n`).join('')
 }
@@ -36,7 +35,7 @@ export function mainEnding({ endings }: TextLines): '\n' | '\r\n' {
   return windows * 2 > endings.length ? '\r\n' : '\n'
 }
 
-/** The text with the line endings, byte order mark and final newline that the old text has. */
+/** Gives a text the line endings, byte order mark and final newline of the old text. */
 export function inTheStyleOf(before: string, text: string): string {
   const old = splitLines(before)
   const { lines, endings } = splitLines(text)
@@ -50,7 +49,7 @@ export function inTheStyleOf(before: string, text: string): string {
   return mark + written.join('')
 }
 
-/** Where some lines stand in others, in one pass (Knuth, Morris, Pratt): hostile input stays linear. */
+/** Finds lines in others in one pass (Knuth, Morris, Pratt), so that hostile input stays linear. */
 export function findLines(lines: Lines, wanted: Lines, limit: number): readonly number[] {
   if (wanted.length === 0) return []
   /** For each prefix, the length of its longest proper prefix that is its suffix too. */
@@ -74,11 +73,11 @@ export function findLines(lines: Lines, wanted: Lines, limit: number): readonly 
   return found
 }
 
-/** Lines shown of a refused part, and characters shown of a line. */
+/** How many lines of a refused part, and characters of a line, are shown. */
 const mostLines = 12
 const mostCharacters = 200
 
-/** The first lines of something that was refused, cut to what helps to recognise it. */
+/** The first lines of something that was refused, cut to what helps to recognize it. */
 export function shorten(lines: Lines): string {
   const shown = lines
     .slice(0, mostLines)

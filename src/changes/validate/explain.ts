@@ -1,4 +1,4 @@
-/** Characters of a line that a prompt is given; minified code has lines of megabytes. */
+/** How many characters of a line a prompt gets; minified code has lines of megabytes. */
 const MAX_WIDTH = 200
 
 /**

@@ -14,11 +14,11 @@ import { type FileTexts, longestWay, referringOf, stemOf } from '../reply/loss/r
 
 const mostUsers = 3
 
-/** Something that a file of the tree takes from another, which has it no longer. */
+/** Something that a file of the tree takes from another one, which no longer has it. */
 interface LostReference {
   /** The file that had it. */
   readonly path: string
-  /** Empty where the file itself is gone. */
+  /** Empty when the file itself is gone. */
   readonly name: string
   readonly user: string
   /** 1-based. */
@@ -27,7 +27,7 @@ interface LostReference {
 
 type LostName = Pick<LostReference, 'path' | 'name'>
 
-/** The files of a tree, and what the changed ones and those that may use them hold. */
+/** The files of a tree, with the texts of changed ones and of those that may use them. */
 interface Tree {
   readonly has: (path: string) => boolean
   readonly textOf: (path: string) => string | undefined
@@ -37,14 +37,15 @@ interface Trees {
   readonly was: Tree
   readonly is: Tree
   readonly changeOf: (path: string) => ChangeSet[number] | undefined
-  /** Files that lose something, themselves or what they pass on. */
+  /** Files that lose something of their own, or something that they re-export. */
   readonly losing: ReadonlySet<string>
 }
 
 /**
- * What files of the resulting tree, changed or not, import and could import before: a file that is deleted or renamed,
- * an export or a definition that is gone, also where others pass all of it on. Judged by statements that name it, so
- * that a word that two files share is no alarm; and what Python never executes breaks nothing.
+ * Finds what files of the resulting tree, changed or not, import and could import before: a deleted
+ * or renamed file, a removed export or definition, also through re-exports. Considers only
+ * statements that name it, so that a word that two files share raises no alarm; and what Python
+ * never executes breaks nothing.
  */
 export async function findLostImports(
   changes: ChangeSet,
@@ -68,7 +69,7 @@ export async function findLostImports(
   }
   const paths = withPassing(losing, texts, was)
   const trees = { was, is, changeOf, losing: paths }
-  // The file of a folder is imported by any name of it.
+  // The main file of a folder is imported under any name of the folder.
   const stems = [...paths].map((path) => stemOf(path).replace(/^(?:index|__init__)$|\.d$/, ''))
   const imported = [...texts].flatMap(([user, text]) =>
     stems.some((stem) => text.includes(stem)) ? lostBy(user, text, trees) : [],
@@ -90,7 +91,7 @@ function loses(change: ChangeSet[number]): boolean {
   )
 }
 
-/** The files that lose something, and those that pass all of one on. */
+/** The files that lose something, and those that re-export all of such a file. */
 function withPassing(losing: ChangeSet, texts: FileTexts, { has }: Tree): ReadonlySet<string> {
   const found = new Set(losing.map(({ path }) => path))
   const passing = [...texts].flatMap(([path, text]) => {
@@ -111,14 +112,14 @@ function lostBy(user: string, text: string, trees: Trees): readonly LostReferenc
   return importStatements(user, text).flatMap((statement) => {
     const { line } = statement
     if (isGuarded(user, lines, line)) return []
-    // An import that the change brings in is looked at by itself.
+    // An import that the change adds is checked separately.
     const isOld = earlier.includes(lines[line - 1] ?? '')
     const lost = lostIn(user, text, statement, trees).filter(({ name }) => name !== '' || isOld)
     return lost.map((each) => ({ ...each, user, line }))
   })
 }
 
-/** Python guards what may be missing, and what only a type checker reads is in no program. */
+/** Python guards imports that may be missing, and code that only type checkers read never runs. */
 function isGuarded(user: string, lines: readonly string[], line: number): boolean {
   if (!pythonFile.test(user)) return false
   let depth = depthOf(lines[line - 1])
@@ -153,18 +154,19 @@ function lostIn(
   }
   const { was, is } = resolve(specifier)
   if (was !== null && is === null) return [{ path: was, name: '' }]
-  // In Python a name may be a module of the package.
+  // In Python, a name may be a module of the package.
   const modules = (pythonFile.test(user) ? names : []).map((name) => ({
     ...{ name, ...resolve(specifier.replace(/[^.]$/, '$&.') + name) },
   }))
   const isThere = (name: string) => modules.some((each) => each.name === name && each.is !== null)
   const called = whole === undefined ? [] : membersCalled(user, text, whole)
   const taken = [...names.filter((name) => !isThere(name)), ...called]
-  const isSaid = (name: string) => new RegExp(`\\b${name}\\b`).test(trees.is.textOf(is ?? '') ?? '')
+  const isMentioned = (name: string) =>
+    new RegExp(`\\b${name}\\b`).test(trees.is.textOf(is ?? '') ?? '')
   return [
     ...missing({ was, is }, taken),
     ...modules.flatMap((each) =>
-      each.was !== null && each.is === null && !isSaid(each.name)
+      each.was !== null && each.is === null && !isMentioned(each.name)
         ? { path: each.was, name: '' }
         : missing(each, membersCalled(user, text, each.name)),
     ),
@@ -173,14 +175,14 @@ function lostIn(
 
 type Resolved = Readonly<Record<'was' | 'is', string | null>>
 
-/** What a module had and has no longer, with the file that had it. */
+/** What a module no longer has, with the file that had it. */
 function lostFrom({ was, is }: Resolved, trees: Trees): ReadonlyMap<string, string> {
   if (was === null || is === null || !trees.losing.has(was)) return new Map()
   const [had, has] = [givenBy(was, trees.was, trees), givenBy(is, trees.is, trees)]
   return new Map(has === null ? [] : [...(had ?? [])].filter(([name]) => !has.has(name)))
 }
 
-/** What a file gives, each name with the changed file that it comes from; `null` where nobody can tell. */
+/** The names that a file provides, with the changed file they come from; `null` when unknown. */
 function givenBy(
   path: string,
   tree: Tree,
@@ -204,7 +206,7 @@ function givenBy(
   return given
 }
 
-/** `name.member(`, where nothing else is called so. */
+/** Finds the members that are called as `name.member(`. */
 function membersCalled(path: string, text: string, name: string): readonly string[] {
   const masked = maskText(text, pythonFile.test(path) ? 'python' : 'script')
   const plain = name.replace(/[$.]/g, '\\$&')
@@ -212,7 +214,7 @@ function membersCalled(path: string, text: string, name: string): readonly strin
   return [...new Set([...found].map(([, member = '']) => member))]
 }
 
-/** What a change takes away from a file that others of its language may name; `null` for nothing. */
+/** What a change removes from a file that others of its language may name; `null` for nothing. */
 function lossOf(change: ChangeSet[number]) {
   const { path } = change
   const before = contentBefore(change)
@@ -226,7 +228,7 @@ function lossOf(change: ChangeSet[number]) {
   return names.length === 0 ? null : { path, language, loser, names }
 }
 
-/** The same for languages whose statements of import do not tell names: by how a name can be written there. */
+/** The same for languages whose imports do not list names: by how a name may be written there. */
 const findLostReferences = (changes: ChangeSet, texts: FileTexts): readonly LostReference[] =>
   changes.flatMap((change) => {
     const loss = lossOf(change)
@@ -255,8 +257,8 @@ function describe(found: readonly LostReference[], texts: FileTexts): string {
     ([first]) => first ?? [],
   )
   const shown = users.slice(0, mostUsers).map(({ user, line }) => {
-    const said = texts.get(user)?.split('\n')[line - 1]?.trim() ?? ''
-    return `${user}:${line} (${said})`
+    const statement = texts.get(user)?.split('\n')[line - 1]?.trim() ?? ''
+    return `${user}:${line} (${statement})`
   })
   const more = users.length > mostUsers ? ` and ${users.length - mostUsers} more` : ''
   const lost = names.length === 0 ? 'is gone' : `no longer has ${names.join(', ')}`

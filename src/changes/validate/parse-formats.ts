@@ -27,7 +27,7 @@ export async function parseToml(text: string): Promise<readonly SyntaxProblem[]>
   }
 }
 
-/** Only what is hardly ever meant; browsers read everything. */
+/** Only mistakes that are hardly ever intended; browsers accept everything. */
 const htmlMistakes: Readonly<Record<string, string>> = {
   'duplicate-attribute': 'This attribute is given twice.',
   'eof-before-tag-name': 'The file ends in the middle of a tag.',
@@ -41,12 +41,12 @@ const htmlMistakes: Readonly<Record<string, string>> = {
     'This end tag closes an element while another one inside it is still open.',
   'missing-attribute-value': 'This attribute has no value after its `=`.',
   'missing-end-tag-name': 'This end tag has no name.',
-  'unexpected-character-in-attribute-name': 'A quote or `<` stands in an attribute’s name.',
+  'unexpected-character-in-attribute-name': 'An attribute’s name contains a quote or `<`.',
   'missing-whitespace-between-attributes': 'A space is missing between two attributes.',
   'invalid-first-character-of-tag-name': 'A tag’s name begins with a letter; write `&lt;` for `<`.',
 }
 
-/** What looks like a mistake in a page. None of it keeps a browser from showing the page. */
+/** Finds likely mistakes in a page, although no browser refuses to show it. */
 export async function parseHtml(text: string): Promise<readonly SyntaxProblem[]> {
   const { parse } = await import('parse5')
   const problems: SyntaxProblem[] = []
@@ -60,7 +60,7 @@ export async function parseHtml(text: string): Promise<readonly SyntaxProblem[]>
   return problems
 }
 
-/** Flags, names and forms that newer builders may know: what is said of them is not certain. */
+/** Flags, names and forms that newer builders may know: complaints about them are uncertain. */
 const uncertainCodes = [
   'FLAG_AT_LEAST_ONE',
   'FLAG_INVALID_FROM_VALUE',
@@ -76,7 +76,7 @@ const uncertainCodes = [
   'BASE_NAME_EMPTY',
 ] as const
 
-/** A list that was begun; shell conditions begin with a blank after the bracket. */
+/** The start of a list; shell conditions have a blank after the bracket. */
 const dockerList =
   /^[ \t]*(?:CMD|ENTRYPOINT|RUN|SHELL|VOLUME|COPY|ADD)[ \t]+(\[["'](?:[^\\\n]|\\[\s\S])*)/gim
 
@@ -93,7 +93,7 @@ export async function parseDockerfile(text: string): Promise<readonly SyntaxProb
   return problems.length > 0 ? problems : brokenLists(text)
 }
 
-/** A list that is not JSON is run as a shell command, which begins with a bracket and fails. */
+/** A list that is not JSON runs as a shell command, which starts with a bracket and fails. */
 function brokenLists(text: string): readonly SyntaxProblem[] {
   return [...text.matchAll(dockerList)].flatMap(({ 0: line, 1: list = '', index }) => {
     if (Array.isArray(parseExactly(list.replace(/\\\r?\n/g, ' ')))) return []
@@ -102,10 +102,10 @@ function brokenLists(text: string): readonly SyntaxProblem[] {
   })
 }
 
-/** Nesting on one line that would cost the parser seconds; people write three or four. */
+/** Nesting on one line that would cost the parser seconds; people nest three or four levels. */
 const ABSURD_NESTING = /(?:[[{]\s*){200}|(?:[-?][ \t]+){200}/
 
-/** Problems of YAML, one document or several. Unknown tags are fine; an alias needs its anchor. */
+/** Finds problems of YAML documents. Unknown tags are fine; an alias needs its anchor. */
 export async function parseYaml(text: string): Promise<readonly SyntaxProblem[]> {
   if (ABSURD_NESTING.test(text)) return [TOO_DEEP]
   const yaml = await import('yaml')
@@ -129,22 +129,21 @@ export async function parseYaml(text: string): Promise<readonly SyntaxProblem[]>
   ]
 }
 
-/** Of the directives before the first document: the parser takes them without one, and twice. */
+/** Finds faulty directives before the first document, which the parser accepts alone and twice. */
 function strayDirectives(text: string): readonly SyntaxProblem[] {
   let versions = 0
   let last = 0
   for (const [index, line] of text.split('\n').entries()) {
     if (/^%YAML\b/.test(line)) versions += 1
-    if (versions > 1)
-      return [{ message: '%YAML stands here a second time.', line: index + 1, column: 1 }]
+    if (versions > 1) return [{ message: '%YAML is repeated here.', line: index + 1, column: 1 }]
     if (line.startsWith('%')) last = index + 1
     else if (!/^\s*(?:#|$)/.test(line)) return []
   }
-  const message = 'A directive stands before a document, which begins with `---`.'
+  const message = 'A directive needs a document after it, which starts with `---`.'
   return last === 0 ? [] : [{ message, line: last, column: 1 }]
 }
 
-/** Aliases without an anchor before them, and keys that a map has twice; in the order of the text. */
+/** Finds aliases without an earlier anchor, and repeated keys of a map, in text order. */
 function wrongNodes({ contents }: Document, yaml: typeof import('yaml')) {
   const anchors = new Set<string>()
   const problems: { readonly message: string; readonly node: Node }[] = []
@@ -156,7 +155,7 @@ function wrongNodes({ contents }: Document, yaml: typeof import('yaml')) {
       problems.push({ message, node })
     } else if (yaml.isPair(node)) waiting.push(node.value, node.key)
     else if (yaml.isCollection(node)) {
-      // The parser would compare each key with every other one: minutes for a file of 100,000 keys.
+      // The parser would compare all pairs of keys: minutes for a file of 100,000 keys.
       const keys = new Set<unknown>()
       for (const { key } of yaml.isMap(node) ? node.items : []) {
         if (!yaml.isScalar(key)) continue

@@ -8,8 +8,8 @@ import { maskCurly, maskText } from '../../text/source/mask.ts'
 import { positionAt } from '../../text/source/positions.ts'
 
 /**
- * Problems of one text from the parser behind the port, the first with the bracket that caused it;
- * and what the language refuses and that parser takes.
+ * Finds problems of one text with the parser behind the port, the first with the bracket that
+ * caused it; and what the language refuses but that parser accepts.
  */
 export async function parseInChild(
   language: SyntaxLanguage,
@@ -26,19 +26,19 @@ export async function parseInChild(
   return masked === null ? answer.problems : [...nameOpenBracket(first, masked), ...others]
 }
 
-/** `null` where blocks end with words, or the parser itself says where they began. */
+/** Returns `null` where blocks end with words, or where the parser itself says how they started. */
 function mask(language: SyntaxLanguage, text: string): string | null {
   if (language === 'python') return maskText(text, 'python')
   if (language === 'ruby' || language === 'shell' || language === 'sql') return null
   return maskCurly(text, language)
 }
 
-/** How PHP code begins when its opening tag was forgotten; without the tag it is only text. */
+/** How PHP code starts when its opening tag was forgotten; without the tag it is only text. */
 const phpCode =
   /^\s*(?:namespace\s+[\w\\]+\s*;|use\s+[\w\\]+(?:\s+as\s+\w+)?\s*;|declare\s*\(|(?:require|include)(?:_once)?\b.*;|(?:(?:abstract|final|readonly)\s+)*(?:class|interface|trait|enum)\s+\w+[^<>]*\{|function\s+\w+\s*\([^<>]*\{|\$\w+\s*=[^=].*;)/
 const commentsAtStart = /^(?:\s|\/\/[^\n]*\n|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*/
 
-/** How a file has to begin where the parser takes fragments as well. */
+/** How a file must start, where the parser also accepts fragments. */
 const beginnings: Readonly<Record<'go' | 'php', (text: string) => SyntaxProblem | null>> = {
   go(text) {
     const code = maskCurly(text, 'go')
@@ -53,7 +53,7 @@ const beginnings: Readonly<Record<'go' | 'php', (text: string) => SyntaxProblem 
   },
 }
 
-/** Since 3.14 this catches two classes; under these names the second is what Python 2 bound. */
+/** Python 3.14 catches two classes here; with these names, the second is a variable of Python 2. */
 const oldExcept =
   /^[ \t]*except[ \t]+(?:\([^()\n]*\)|[\w.]+)[ \t]*(,)[ \t]*(?:e|ex|exc|err|error|exception|inst|why|msg)[ \t]*:/dm
 

@@ -9,12 +9,12 @@ const SPACE_OR_COMMENT = /(?:[ \t\r\n]|\/\/[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\
 const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
 
-/** Problems of JSON; `relaxed` accepts comments and trailing commas. Repeated names are no problem. */
+/** Finds problems of JSON; `relaxed` accepts comments and trailing commas. Names may repeat. */
 export function checkJson(text: string, relaxed: boolean): readonly SyntaxProblem[] {
   return !relaxed && parseExactly(text) !== undefined ? [] : readJsonText(text, relaxed)
 }
 
-/** Walks a JSON text without recursion, so that no nesting can exhaust the stack. */
+/** Reads a JSON text without recursion, so that no nesting can exhaust the stack. */
 function readJsonText(text: string, relaxed: boolean): readonly SyntaxProblem[] {
   const open: number[] = []
   let expected: Expected = 'value'
@@ -27,7 +27,7 @@ function readJsonText(text: string, relaxed: boolean): readonly SyntaxProblem[] 
   }
   const opener = () => text[open.at(-1) ?? -1]
   const behindValue = () => (open.length > 0 ? 'comma' : 'end')
-  /** What may follow, with the token taken; `null` where the grammar has no such token here. */
+  /** Takes a token and returns what may follow; `null` when the grammar has no such token here. */
   const step = (char: string): Expected | null => {
     const mayClose = expected === 'comma' || expected.includes(' or ')
     if (mayClose && char === closers[opener() ?? '']) {
@@ -83,10 +83,10 @@ function complaint(
   const isName = expected.startsWith('name')
   const isValue = expected.startsWith('value')
   if (rest.startsWith('"') && (isName || isValue))
-    return 'This string is not closed on its line, or holds a bad escape.'
+    return 'This string is not closed on its line, or contains a bad escape.'
   if (/^\/[/*]/.test(rest))
-    return relaxed ? 'This comment is never closed.' : 'JSON knows no comments.'
-  if (rest.startsWith("'")) return 'JSON strings stand in double quotes.'
+    return relaxed ? 'This comment is never closed.' : 'JSON has no comments.'
+  if (rest.startsWith("'")) return 'JSON strings need double quotes.'
   if (/^[}\]]/.test(rest) && (expected === 'name' || expected === 'value'))
     return `Expected another ${isName ? 'property' : 'value'} after the comma, found \`${rest[0]}\`.`
   const wanted = {

@@ -17,10 +17,10 @@ function explain(error: unknown, text: string): readonly SyntaxProblem[] {
   if (!isParseError(error)) throw error
   const atEnd = error.loc.index >= text.trimEnd().length
   const place = atEnd ? endOfText(text) : { line: error.loc.line, column: error.loc.column + 1 }
-  const said = error.message
+  const wording = error.message
     .replace(/\.? \(\d+:\d+\)$/, '.')
     .replace(/^This experimental syntax requires.*: /, 'This syntax is not part of the language: ')
-  const message = atEnd ? 'Unexpected end of file.' : said
+  const message = atEnd ? 'Unexpected end of file.' : wording
   return nameOpenBracket({ message, ...place }, maskText(text, 'script'))
 }
 
@@ -31,9 +31,9 @@ function isParseError(
 }
 
 /**
- * The first pattern literal of a parsed script that no engine compiles: an error of the whole file
- * the moment it is loaded, which the parser leaves to the engine. `null` when there is none. Looks
- * only into what has a slash in it: to visit every node takes half as long as to parse.
+ * Finds the first pattern literal of a parsed script that no engine compiles: the whole file fails
+ * to load, but the parser leaves this to the engine. `null` when all compile. Visits only nodes
+ * with a slash in them: visiting every node takes half as long as parsing.
  */
 function findBadPattern(text: string, tree: SyntaxNode): SyntaxProblem | null {
   const slashes = Array.from(text.matchAll(/\/(?![/*])/g), ({ index }) => index)
@@ -44,7 +44,7 @@ function findBadPattern(text: string, tree: SyntaxNode): SyntaxProblem | null {
   return null
 }
 
-/** Whether one of the sorted places lies in the node. */
+/** Returns true when one of the sorted places is in the node. */
 function holdsOne(places: readonly number[], { start, end }: SyntaxNode): boolean {
   let [low, high] = [0, places.length]
   while (low < high) {
@@ -55,7 +55,7 @@ function holdsOne(places: readonly number[], { start, end }: SyntaxNode): boolea
   return (places[low] ?? end) < end
 }
 
-/** Past these an engine gives up for its own sake, not for the pattern's. */
+/** Limits of the engine, which say nothing about the pattern. */
 const ownLimit = /too large|too many|stack/i
 
 function whyBad(literal: SyntaxNode): string | null {
@@ -69,7 +69,7 @@ function whyBad(literal: SyntaxNode): string | null {
   }
 }
 
-/** What the oldest Node that runs this does not know yet: `(?i:a)`, and two groups of one name. */
+/** Syntax that the oldest supported Node does not know: `(?i:a)`, and two groups of one name. */
 function mayBeNewer(pattern: string): boolean {
   const names = Array.from(pattern.matchAll(/\(\?<(\w+)>/g), ([, name]) => name)
   return /\(\?[a-z-]+:/.test(pattern) || new Set(names).size < names.length

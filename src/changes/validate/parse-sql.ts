@@ -1,7 +1,7 @@
 import type { SyntaxChecker, SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { parseInChild } from './parse-in-child.ts'
 
-/** What PostgreSQL does not know, and another system or a template does. */
+/** Syntax that PostgreSQL does not know, but another system or a template does. */
 const OTHER_DIALECT = [
   // MySQL, MariaDB
   /`\w+`/,
@@ -39,7 +39,7 @@ const OTHER_DIALECT = [
 const POSTGRESQL =
   /\b(?:BIG|SMALL)?SERIAL\b|\bJSONB\b|\bTIMESTAMPTZ\b|\bBYTEA\b|\bILIKE\b|\bplpgsql\b|\bCREATE\s+(?:EXTENSION|TYPE\s+\w+\s+AS\s+ENUM)\b|\$\$|\w::\w|\bgen_random_uuid\s*\(|\bUSING\s+(?:gin|gist|btree)\b|^\\(?:c|connect|set|echo|i|ir|copy)\b/im
 
-/** Words that begin a statement, or a line for a client, in any dialect that has a name. */
+/** Words that start a statement, or a line for a client, in any well-known dialect. */
 const VERBS = new Set(
   (
     'ABORT ACCEPT ADD ALTER ANALYZE ATTACH BACKUP BEGIN BINLOG BULK CACHE CALL CHANGE CHECKPOINT CLOSE CLUSTER COLUMN ' +
@@ -53,10 +53,10 @@ const VERBS = new Set(
   ).split(' '),
 )
 
-/** A body whose statements may begin with a name: `x := 1;`. */
+/** A body whose statements may start with a name: `x := 1;`. */
 const PROCEDURAL = /\b(?:BEGIN|DECLARE|FUNCTION|PACKAGE|PROCEDURE|TRIGGER)\b/i
 
-/** What no dialect reads: a statement that begins with no verb, two commas in a row, open brackets. */
+/** What no dialect accepts: a statement without a verb, two commas in a row, open brackets. */
 function breaksEveryDialect(code: string): boolean {
   const plain = code.replace(/"[^"]*"|\[[^\]]*\]/g, 'name')
   const begin = (statement: string) => /^[\s(]*([a-z_]\w*)/i.exec(statement)?.[1]?.toUpperCase()
@@ -70,7 +70,7 @@ function breaksEveryDialect(code: string): boolean {
   )
 }
 
-/** Problems of SQL; `not checked` where the text is evidently another dialect, or a template. */
+/** Finds problems of SQL; `not checked` for text in an evident other dialect, or a template. */
 export async function checkSql(
   text: string,
   checker: SyntaxChecker,
@@ -81,7 +81,7 @@ export async function checkSql(
     : parseInChild('sql', withoutClientCommands(text), checker)
 }
 
-/** True where the text is PostgreSQL's dialect, the only one that can be read, or none at all. */
+/** True for PostgreSQL's dialect, the only readable one, and for text of no dialect at all. */
 export function isCertainSql(text: string): boolean {
   return (
     POSTGRESQL.test(withoutStrings(text)) ||
@@ -89,7 +89,7 @@ export function isCertainSql(text: string): boolean {
   )
 }
 
-/** Blanks strings and comments, but those that MySQL obeys. */
+/** Blanks strings and comments, except those that MySQL executes. */
 function withoutStrings(text: string): string {
   return text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*(?!!)[\s\S]*?(?:\*\/|$)/g, ' ')
 }

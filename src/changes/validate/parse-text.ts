@@ -8,9 +8,9 @@ import { checkSql, isCertainSql } from './parse-sql.ts'
 import { readings } from './readings.ts'
 
 /**
- * What a parser says of a text. `sure`: it rejects only what is wrong. `doubtful`: it rejects real
- * files too, so that its word counts only against a change to a text it could read. `never`: nothing
- * it says makes a file invalid.
+ * What a parser says of a text. `sure`: it rejects only faulty texts. `doubtful`: it also rejects
+ * real files, so it counts only against a change to a text that it could read. `never`: it makes no
+ * file invalid.
  */
 export interface SyntaxReading {
   readonly trust: 'sure' | 'doubtful' | 'never'
@@ -66,7 +66,7 @@ export function isParsed(language: string): boolean {
   return Object.hasOwn(parsers, language)
 }
 
-/** Reads a text, without its byte order mark, as the language says; `not checked` where nothing can. */
+/** Reads a text, without its byte order mark, by its language; `not checked` without a parser. */
 export async function checkText(
   file: { readonly path: string; readonly text: string; readonly language: string },
   syntax: Checker,
@@ -90,8 +90,8 @@ async function parseC(text: string, syntax: Checker, path: string): Promise<Foun
 }
 
 /**
- * If there is no way to read it, the problems of the text as it stands; of Rust, where each way is
- * sound, those that are left.
+ * Tries every reading. If each has problems, returns those of the unchanged text; for Rust, where
+ * each reading is sound, those that are left.
  */
 async function parseInReadings(
   language: SyntaxLanguage,

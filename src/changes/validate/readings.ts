@@ -2,25 +2,25 @@ import type { SyntaxLanguage } from '../../core/ports/syntax-checker.ts'
 import { closerOf } from '../../text/source/brackets.ts'
 import { blank, maskCurly } from '../../text/source/mask.ts'
 
-/** Conditions of a preprocessor: which of the branches holds is for the compiler to say. */
+/** Conditions of a preprocessor: only the compiler knows which branch applies. */
 const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|elseif|else|endif)\b/
 
-/** What opens and closes a linkage block for C++ only: a brace in each of two conditions. */
+/** Opens or closes a linkage block for C++ only: a brace in each of two conditions. */
 const LINKAGE =
   /^[ \t]*#[ \t]*if(?:def[ \t]+| +defined *\(? *)__cplusplus[^\n]*\n\s*(?:extern[ \t]+"C"[ \t\n]*\{|\})[^\n]*\n\s*#[ \t]*endif[^\n]*/gm
 
-/** Words in capitals where no value can stand: alone on a line, between a type and a name, before an argument. */
+/** Upper-case words where no value can be: alone, between type and name, before an argument. */
 const MACRO =
   /^[ \t]*[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]*;?[ \t]*$|(?<=[\w*>&][ \t]{1,4})\b[A-Z][A-Z0-9_]{2,}(?=[ \t]+[\w*&])|(?<=[(,][ \t]*)\b[A-Z][A-Z0-9_]{2,}(?=[ \t]+[a-z_])/gm
 
-/** Whole lines only; the grammar stumbles over what follows some of them in scripts. */
+/** Whole lines only; the grammar fails on what follows some of them in scripts. */
 const IMPORT = /^import[ \t]+[\w.`]+(?:\.\*|[ \t]+as[ \t]+\w+)?[ \t]*;?[ \t]*$/gm
 
 const CONDITIONAL = new Set<SyntaxLanguage>(['c', 'cpp', 'csharp', 'swift'])
 
 /**
- * The texts a parser that rejects real files is asked to read, one after the other until it can: as it
- * stands, with only the first branch of each condition, with only the last, without macros. All have the same
+ * Lists the texts to try with a parser that rejects real files, until one succeeds: unchanged, with
+ * only the first branch of each condition, with only the last, without macros. All have the same
  * lines and columns.
  */
 export function readings(language: SyntaxLanguage, text: string): readonly string[] {
@@ -35,13 +35,13 @@ export function readings(language: SyntaxLanguage, text: string): readonly strin
   return [...new Set([plain, ...others, ...bare])]
 }
 
-/** Blanks every directive, and all but one branch of each condition; not where one is left open. */
+/** Blanks every directive, and all but one branch of each condition, unless one is left open. */
 function withBranch(text: string, wanted: 'first' | 'last'): string {
   const lines = text.split('\n')
   const isDirective = lines.map(() => false)
-  /** How many more blanked branches there are around a line than around the one before. */
+  /** How many more blanked branches are around a line than around the one before. */
   const more = lines.map(() => 0)
-  /** Of each open condition, where its present branch begins, and whether it is the first. */
+  /** For each open condition, where its current branch starts, and whether it is the first. */
   const open: { start: number; isFirst: boolean }[] = []
   for (const [index, line] of lines.entries()) {
     const isContinued = isDirective[index - 1] === true && lines[index - 1]?.endsWith('\\') === true
@@ -71,7 +71,7 @@ function withBranch(text: string, wanted: 'first' | 'last'): string {
     .join('\n')
 }
 
-/** What the grammar does not know: conditions on the system, macros, words for ownership. */
+/** Blanks what the grammar does not know: system conditions, macros, words for ownership. */
 function withoutNewSwift(text: string): string {
   return text
     .replace(/#(?:un)?available\([^()\n]*\)/g, (found) => `true${' '.repeat(found.length - 4)}`)
@@ -80,8 +80,8 @@ function withoutNewSwift(text: string): string {
 }
 
 /**
- * What neither grammar knows: tokens of macros, attributes inside patterns, bounds of a bare struct, a lifetime as the
- * first bound, `try!`.
+ * Blanks what neither grammar knows: tokens of macros, attributes in patterns, bounds of a bare
+ * struct, a lifetime as the first bound, `try!`.
  */
 function withoutOddRust(text: string): string {
   const masked = maskCurly(text, 'rust')
@@ -97,7 +97,7 @@ function withoutOddRust(text: string): string {
   return reading + plain.slice(at)
 }
 
-/** A macro may be made of any tokens, as long as each bracket has its other. */
+/** A macro may consist of any tokens, as long as their brackets match. */
 function withoutMacroBodies(text: string, masked: string): string {
   const head = /\bmacro_rules!\s*\w+\s*(?=[({[])/g
   let reading = ''
@@ -113,7 +113,7 @@ function withoutMacroBodies(text: string, masked: string): string {
   return reading + text.slice(at)
 }
 
-/** Where the bracket is closed that is opened at `start`. */
+/** Finds where the bracket that is opened at `start` is closed. */
 function closeOf(masked: string, start: number): number | null {
   const open: string[] = []
   for (let at = start; at < masked.length; at += 1) {

@@ -4,19 +4,20 @@ import { positionAt } from '../../text/source/positions.ts'
 import { readFences } from '../../text/words/bound-text.ts'
 
 /**
- * A problem of the file that is looked at. Its type is `syntax`, `encoding`, `stray_fence`, `leading_prose`,
- * `trailing_prose`, `placeholder`, `conflict_marker` or `edit_marker`; of hints also `unclosed_fence` and `example`.
+ * A problem of the checked file. Its type is `syntax`, `encoding`, `stray_fence`, `leading_prose`,
+ * `trailing_prose`, `placeholder`, `conflict_marker` or `edit_marker`; hints may also be
+ * `unclosed_fence` or `example`.
  */
 export type FileProblem = Omit<CodeProblem, 'path'>
 
 const FENCE = /^(?:`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t]*$/
 const BARE_FENCE = /^(?:`{3,}|~{3,})[ \t]*$/
 
-/** How answers begin when somebody explains a file instead of just writing it. */
+/** How answers start that explain a file instead of just writing it. */
 const PROSE =
   /^(?:sure|certainly|of course|absolutely|okay|great|here(?:'s|’s| is| are)|below (?:is|are)|this is|the following|i(?:'ve|’ve| have)|let me)\b.*\b(?:file|code|content|contents|implementation|version|update|updated|solution|fix|change|changes|module|script|function|class|test|tests)\b.*[:.!]$/i
 
-/** A line of plain words with an end; no command is called so. */
+/** A line of plain words with an end mark; no command looks like this. */
 const SENTENCE = /^[A-Z][\w'’]*(?: [\w'’,-]+){3,40}[:.!]$/
 
 const LONGEST_SENTENCE = 300
@@ -24,13 +25,13 @@ const LONGEST_SENTENCE = 300
 const EDIT_MARKER =
   /^(?:<{5,9} ?SEARCH|>{5,9} ?REPLACE|-{5,9} ?SEARCH|\+{5,9} ?REPLACE|\*\*\* (?:Begin|End) Patch)[ \t]*$/
 
-/** The same with signs of code in it, as prose about code has them. */
+/** The same with signs of code in it, as in prose about code. */
 const SENTENCE_ON_CODE = /^[A-Z][\w'’]*(?: [\w'’`()/.:,-]+){3,60}[.!]$/
 
-/** Texts that go on in prose behind the code. */
-const GOES_ON = /^(?:__END__|__DATA__|=\w+|\\end\{)/m
+/** Texts that continue in prose after the code. */
+const CONTINUES = /^(?:__END__|__DATA__|=\w+|\\end\{)/m
 
-/** Beyond doubt wrong, whatever a parser says: a fenced file can be valid TypeScript. */
+/** Finds certain mistakes, whatever a parser says: a fenced file can be valid TypeScript. */
 export function findReplyRemains(text: string, language: string): readonly FileProblem[] {
   const encoding = findBadCharacter(text)
   if (encoding) return [encoding]
@@ -49,25 +50,26 @@ export function findReplyRemains(text: string, language: string): readonly FileP
 }
 
 /**
- * A sentence about the file behind its last line, set off by a blank one. Counts where nothing could read
- * the text to its end, and in a shell, which takes it for a command.
+ * Finds a sentence about the file after its last line, set off by a blank one. Counts when no
+ * parser could read the text to its end, and in a shell, which takes it for a command.
  */
 export function findTrailingProse(text: string, language: string): readonly FileProblem[] {
-  if (isProse(language) || language === 'template' || GOES_ON.test(text)) return []
+  if (isProse(language) || language === 'template' || CONTINUES.test(text)) return []
   const lines = text.split(/\r?\n/)
   const last = lines.findLastIndex((line) => line.trim() !== '')
   const start = lines.slice(0, last).findLastIndex((line) => line.trim() === '') + 1
-  // To a shell any line is a command, and the end of a document in it is one.
+  // To a shell, any line is a command, and the end of a document in it is one, too.
   const isShell = language === 'shell'
-  const said = lines.slice(start, isShell ? last + 1 : start + 1)
+  const paragraph = lines.slice(start, isShell ? last + 1 : start + 1)
   const isSentence = (line: string) =>
     line.length <= LONGEST_SENTENCE && (isShell ? SENTENCE : SENTENCE_ON_CODE).test(line)
-  return start > 1 && said.every(isSentence) ? [remains('trailing_prose', start)] : []
+  return start > 1 && paragraph.every(isSentence) ? [remains('trailing_prose', start)] : []
 }
 
 /**
- * A fence in the middle of a file. Templates, documents in strings and examples in comments have them:
- * only where the text does not parse, or in a shell, where two of them are commands, are they wrong.
+ * Finds a fence in the middle of a file. Templates, documents in strings and examples in comments
+ * have fences, which are wrong only when the text does not parse, or in a shell, where two of them
+ * are commands.
  */
 export function findFences(text: string, language: string): readonly FileProblem[] {
   if (language === 'shell' && text.includes('<<')) return []
@@ -76,8 +78,8 @@ export function findFences(text: string, language: string): readonly FileProblem
 }
 
 /**
- * Lines that look like what is left of a merge or of an edit block. They may stand in a string, so
- * where there is a parser they count only when the text does not parse.
+ * Finds what looks like the remains of a merge or of an edit block. It may be in a string, so with
+ * a parser it counts only when the text does not parse.
  */
 export function findMarkers(text: string, language: string): readonly FileProblem[] {
   // A document may show markers in an example.
@@ -107,7 +109,7 @@ function findBadCharacter(text: string): FileProblem | null {
   return { type: 'encoding', message, ...positionAt(text, half) }
 }
 
-/** Also where any text is allowed before the code (PHP), or any words are a command (shell). */
+/** Also applies where any text may precede the code (PHP), or any words are a command (shell). */
 function startsWithProse(text: string, first: string, language: string): boolean {
   if (first.length <= LONGEST_SENTENCE && PROSE.test(first.trim())) return true
   if (language === 'shell') return SENTENCE.test(first)
@@ -127,12 +129,12 @@ const atLine = (type: string, message: string, index: number): FileProblem => ({
   ...{ type, message, line: index + 1, column: 1 },
 })
 
-/** A line that is part of the answer, and none of the file. */
+/** A line that belongs to the answer, not to the file. */
 const remains = (type: keyof typeof sayings, index: number): FileProblem =>
   atLine(type, sayings[type], index)
 
 const sayings = {
-  stray_fence: 'A Markdown code fence is not part of the file: leave this line out.',
+  stray_fence: 'A Markdown code fence is not part of the file: remove this line.',
   leading_prose:
     'A sentence about the file is not part of it: begin with the file’s own first line.',
   trailing_prose: 'A sentence about the file is not part of it: end with the file’s own last line.',
@@ -156,7 +158,7 @@ const TO_BE_FILLED = new RegExp(
 
 const LONGEST_LINE = 200
 
-/** Lines that stand for code which is not there. "TODO" and "not implemented" are honest, and stay. */
+/** Finds lines that stand for missing code. "TODO" and "not implemented" are honest and allowed. */
 export function findPlaceholders(text: string): readonly FileProblem[] {
   if (!/(?:\.{3}|…)|your /i.test(text)) return []
   const lines = text.split(/\r?\n/)
@@ -164,7 +166,7 @@ export function findPlaceholders(text: string): readonly FileProblem[] {
     (line) => line.length <= LONGEST_LINE && (LEFT_OUT.test(line) || TO_BE_FILLED.test(line)),
   )
   if (found < 0) return []
-  const message = `\`${lines[found]?.trim()}\` stands for code that is not there: write that code.`
+  const message = `\`${lines[found]?.trim()}\` stands for missing code: write that code.`
   return [atLine('placeholder', message, found)]
 }
 
@@ -172,20 +174,20 @@ const directive =
   /^(?:-?include|sinclude|ifn?eq|ifn?def|else|endif|define|endef|export|unexport|override|private|vpath|undefine|load)\b/
 
 /**
- * The first line that is no rule, variable, directive or recipe: make stops there with "missing
- * separator". Prose that slipped into the file is such a line.
+ * Finds the first line that is no rule, variable, directive or recipe: make stops there with
+ * "missing separator". Prose that slipped into the file is such a line.
  */
 export function lookAtMakefile(text: string): readonly FileProblem[] {
   if (/^\.RECIPEPREFIX\b/m.test(text)) return []
-  let isGoingOn = false
+  let isContinued = false
   let isDefinition = false
   for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const isPart = isGoingOn || isDefinition
-    isGoingOn = line.endsWith('\\')
+    const isPart = isContinued || isDefinition
+    isContinued = line.endsWith('\\')
     if (/^\s*define\b/.test(line)) isDefinition = true
     if (/^\s*endef\b/.test(line)) isDefinition = false
     if (isPart || line.startsWith('\t') || isSound(line.trim())) continue
-    const message = 'This line is no rule, variable or recipe (a recipe begins with a tab).'
+    const message = 'This line is not a rule, variable or recipe (a recipe starts with a tab).'
     return [atLine('syntax', message, index)]
   }
   return []

@@ -17,9 +17,8 @@ import {
 } from './text-checks.ts'
 
 /**
- * What is known of one file. `valid` says that no problem was found; only together with `checked` does
- * it say that a parser has read the file and accepted it. Where `checked` is false, people are told
- * "not checked", never "valid".
+ * The findings on one file. `valid` means that no problem was found; only with `checked` does it
+ * mean that a parser accepted the file. Without `checked`, people see "not checked", never "valid".
  */
 export interface FileReport {
   readonly path: string
@@ -27,25 +26,25 @@ export interface FileReport {
   readonly valid: boolean
   readonly checked: boolean
   readonly problems: readonly FileProblem[]
-  /** What may be wrong and makes nothing invalid: the word of a parser that rejects real files, too. */
+  /** Possible faults that invalidate nothing: complaints of parsers that reject real files, too. */
   readonly hints: readonly FileProblem[]
 }
 
 interface Finding {
   readonly checked: boolean
   readonly problems: readonly FileProblem[]
-  /** Complaints of a parser that is not always right; `checked` is false with them. */
+  /** Complaints of a parser that is not always right; `checked` is then false. */
   readonly doubts: readonly FileProblem[]
   readonly hints: readonly FileProblem[]
 }
 
-/** One mistake can confuse a parser many times over; nobody needs more than the first few. */
+/** One mistake can confuse a parser many times over; the first few problems are enough. */
 const MAX_PROBLEMS = 10
 
 /**
- * Parses one text. With `before`, the text it replaces, only problems that the change brought in are
- * reported: a file that was broken already may be worked on. Where the parser of a language rejects
- * real files, it makes a change invalid only when it could read the text before.
+ * Parses one text. With `before`, the replaced text, reports only problems that the change added: a
+ * file that was already broken may be worked on. A parser that rejects real files makes a change
+ * invalid only when it could read the earlier text.
  */
 export async function validateFile(
   file: { path: string; text: string; before?: string | undefined },
@@ -60,7 +59,7 @@ export async function validateFile(
       ? nothing
       : await inspect(path, before, languageOf(path, before), ports)
   const since = (kind: 'problems' | 'doubts' | 'hints') =>
-    broughtIn({ text, problems: now[kind] }, { text: before ?? '', problems: old[kind] })
+    addedProblems({ text, problems: now[kind] }, { text: before ?? '', problems: old[kind] })
   const couldRead = old.checked && before?.trim() !== ''
   const isCertain = now.doubts.length > 0 && couldRead
   const problems = [...since('problems'), ...(isCertain ? now.doubts : [])]
@@ -95,7 +94,7 @@ async function inspect(
   }
   const placeholders = left(text, language)
   if (read.problems.length === 0) {
-    // In a style sheet markers can stand in no string, and are read as something else.
+    // In a style sheet, markers cannot be in a string, and parse as something else.
     const problems = language === 'css' ? [...markers, ...placeholders] : placeholders
     return { ...nothing, checked: true, problems }
   }
@@ -118,7 +117,7 @@ function left(text: string, language: string): readonly FileProblem[] {
   return language === 'unknown' || language === 'text' ? [] : findPlaceholders(text)
 }
 
-/** Parsers that miss something at the end name an empty line; the last written one is shown instead. */
+/** Parsers that miss something at the end name an empty line; this names the last written one. */
 function place(problem: SyntaxProblem, end: { line: number; column: number }): FileProblem {
   return { type: 'syntax', ...problem, ...(problem.line > end.line ? end : {}) }
 }
@@ -142,11 +141,11 @@ export async function validateChanges(
 type Checked = Pick<FileReport, 'problems'> & { readonly text: string }
 
 /**
- * The problems that a change brought in. One the old text already had has the same message (figures
- * aside) on a line that reads the same; where several lines read so, it also keeps its distance from
- * the file's start or end.
+ * Returns the problems that a change added. An old problem has the same message (except numbers) on
+ * a line with the same text; if several lines have that text, it also keeps its distance from the
+ * file's start or end.
  */
-function broughtIn(now: Checked, before: Checked): readonly FileProblem[] {
+function addedProblems(now: Checked, before: Checked): readonly FileProblem[] {
   if (before.problems.length === 0) return now.problems
   const lines = trimmedLines(now.text)
   const oldLines = trimmedLines(before.text)
@@ -171,24 +170,24 @@ const trimmedLines = (text: string): readonly string[] =>
     .split('\n')
     .map((line) => line.trim())
 
-/** Names of languages that are no file's ending. */
+/** Languages whose names are not file endings. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['javascript', 'js'],
   ['typescript', 'ts'],
   ['python', 'py'],
 ])
 
-/** Languages whose examples are usually whole enough to be parsed. */
+/** Languages whose examples are usually complete enough to parse. */
 const EXAMPLES: ReadonlySet<string> = new Set(
   'javascript jsx typescript tsx json jsonc yaml toml css python'.split(' '),
 )
 
-/** An example that leaves something out, or shows a session, is not meant to parse. */
+/** An example that omits something, or shows a session, is not meant to parse. */
 const FRAGMENT = /(?:\.{3}|…)|^(?:>>>|\$|>|[+-]) /m
 
 const MOST_EXAMPLES = 30
 
-/** Hints about the code fences of a document: one left open, and examples that do not parse. */
+/** Finds hints about a document's code fences: one left open, and examples that do not parse. */
 async function lookAtMarkdown(
   text: string,
   syntax: Ports['syntax'],

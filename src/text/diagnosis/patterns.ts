@@ -95,7 +95,6 @@ export const lacks: readonly Lack[] = [
   [/\bEACCES\b|Permission denied/, null],
 ]
 
-/** An error recognized by one line of output. */
 interface ErrorPattern {
   readonly type: ErrorType
   readonly words: readonly RegExp[]

@@ -4,7 +4,6 @@ import type { HiddenText } from '../../core/domain/hidden-text.ts'
 export interface Cut {
   readonly start: number
   readonly end: number
-  /** Its replacement; empty when not given. */
   readonly instead?: string
   readonly channel: string
 }

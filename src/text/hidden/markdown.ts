@@ -122,7 +122,6 @@ function hiddenInNode(node: Nodes, text: string, names: Names): readonly Cut[] {
   }
 }
 
-/** The end of a link's visible words, at its `]`. */
 function endOfWords(node: NodeOf<'link' | 'linkReference'>): number {
   const last = node.children.at(-1)
   return last === undefined ? placeOf(node).start + 1 : placeOf(last).end

@@ -7,7 +7,7 @@ import {
 } from '../../core/domain/change-set.ts'
 import type { DiffStat } from '../../core/domain/test-report.ts'
 
-/** Beyond so many differences in one file, every line of it counts as replaced. */
+/** A file with more differences counts as replaced, every line of it. */
 const mostDifferences = 1_500
 
 /** How many files and lines a change touches, as `git diff --shortstat` counts them. */

@@ -40,7 +40,6 @@ export interface Scope {
   readonly bindings: Map<string, Binding>
 }
 
-/** A node and its scope. */
 export interface ScopedNode {
   readonly node: SyntaxNode
   readonly scope: Scope

@@ -13,7 +13,6 @@ export interface SyntaxNode {
 
 export const lineOf = (node: SyntaxNode): number => node.loc?.start.line ?? 0
 
-/** A parser's result for a text. */
 export interface Syntax {
   /** The whole program, as far as it could be parsed; `null` when the parser gave up. */
   readonly tree: SyntaxNode | null
@@ -94,7 +93,6 @@ export function memberName(node: SyntaxNode): string {
   return isWritten ? keyName(property) : ''
 }
 
-/** The text of a template's piece. */
 export function cookedOf(quasi: SyntaxNode): string {
   const { cooked, raw } = Object(fieldOf(quasi, 'value'))
   return String(cooked ?? raw ?? '')

@@ -104,7 +104,6 @@ const literalOf = (value: unknown): Value =>
     ? value
     : undefined
 
-/** The list after `...` or `*`. */
 function spread(node: SyntaxNode, inner: Inner): readonly Value[] {
   const value = inner(nodeAt(node, 'argument'))
   return isList(value) ? value : [undefined]

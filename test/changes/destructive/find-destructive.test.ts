@@ -68,11 +68,16 @@ describe('with the text before', () => {
     expect(await shown('a.sh', text, before)).toEqual(expected)
   })
 
-  it('has the fingerprint that an earlier version gave it: what was approved then stays so', async () => {
-    const text = 'b @ https://example.org/b.tar.gz # why\n'
-    const found = await findDestructive({ path: 'requirements.txt', text })
-    expect(found).toMatchObject([{ fingerprint: 'aa785ab1d32c89b4cca4b62f' }])
-  })
+  it.each([
+    ['requirements.txt', 'b @ https://example.org/b.tar.gz # why\n', 'aa785ab1d32c89b4cca4b62f'],
+    ['pyproject.toml', 'a = = b\n', '35e4b1406b6f01f1dbd73008'],
+    ['a.js', "import fs from 'node:fs'\nfs.unlinkSync(x)\n", '086b405ac9b64dcca75acfb7'],
+  ])(
+    'keeps the fingerprint of an earlier version, so approvals stay valid: %s',
+    async (path, text, fingerprint) => {
+      expect(await findDestructive({ path, text })).toMatchObject([{ fingerprint }])
+    },
+  )
 })
 
 const paths = [

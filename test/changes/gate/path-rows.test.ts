@@ -159,11 +159,11 @@ describe('refused for what the tree already has', () => {
     ['src/café.js', 'differs from src/cafe\u0301.js only in upper and lower case'],
     ['STRASSE/b.js', 'differs from Straße only in upper and lower case'],
     ['src/readme.MD', 'differs from src/Readme.md only in upper and lower case'],
-    ['src/app.js/x', 'lies below src/app.js, which is a file'],
+    ['src/app.js/x', 'is below src/app.js, which is a file'],
     ['src', 'is a folder'],
     ['dangling', 'is a symbolic link'],
-    ['folder-link/x', 'lies behind folder-link, which is a symbolic link'],
-    ['vendored/x', 'lies behind vendored, which is another repository (submodule)'],
+    ['folder-link/x', 'is reached through folder-link, which is a symbolic link'],
+    ['vendored/x', 'is reached through vendored, which is another repository (submodule)'],
   ])('%s', (path, message) => {
     expect(checkChangeSet([create(path)], rules)).toMatchObject([{ type: 'tree', message }])
   })

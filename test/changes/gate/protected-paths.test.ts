@@ -13,12 +13,12 @@ describe('isProtected', () => {
     ['tools/setup/action.yaml', /workflows/],
     ['.depot/workflows/ci.yml', /workflows/],
     ...['.mergify.yml', '.mergify/config.yml', '.kodiak.toml', 'bors.toml', '.policy.yml'].map(
-      (path): [string, RegExp] => [path, /merged/],
+      (path): [string, RegExp] => [path, /merging/],
     ),
     ...['renovate.json', '.renovaterc', '.renovaterc.json', 'renovate.json5', '.releaserc.yml'].map(
-      (path): [string, RegExp] => [path, /released/],
+      (path): [string, RegExp] => [path, /releasing/],
     ),
-    ['web/release.config.mjs', /released/],
+    ['web/release.config.mjs', /releasing/],
     ...['.gitleaks.toml', '.semgrepignore', '.trivyignore', '.snyk', '.gitleaksignore'].map(
       (path): [string, RegExp] => [path, /scanner/],
     ),

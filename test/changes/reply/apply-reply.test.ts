@@ -93,25 +93,25 @@ describe('edits', () => {
       'if z:\n\ty\n',
     ],
     [
-      'another indentation',
+      'different indentation',
       '    if x:\n        y\n\n    z\n',
       [swap('if x:\n    y\n\nz\n', 'if q:\n\n    y\nz\n')],
       '    if q:\n\n        y\n    z\n',
     ],
     [
-      'another indentation',
+      'different indentation',
       'f() {\n  a\n  b\n}\n',
       [swap('    a\n    b\n', '    a\n      c\n')],
       'f() {\n  a\n    c\n}\n',
     ],
     [
-      'another indentation',
+      'different indentation',
       'f() {\n\tif a {\n\t\tb\n\t}\n}\n',
       [swap('    if a {\n        b\n    }\n', '    if c {\n        d\n    }\n')],
       'f() {\n\tif c {\n\t\td\n\t}\n}\n',
     ],
     [
-      'another indentation',
+      'different indentation',
       'def f():\n    return 1\n',
       [swap('return 1\n', 'return 2\n')],
       'def f():\n    return 2\n',
@@ -120,7 +120,7 @@ describe('edits', () => {
     const applied = apply({ 'a.py': before }, edit('a.py', ...edits))
     expect(applied.refusals).toEqual([])
     expect(applied.changes).toMatchObject([{ content: after }])
-    expect(applied.notes).toEqual([`a.py: an edit was placed in spite of ${what}`])
+    expect(applied.notes).toEqual([`a.py: an edit was placed despite ${what}`])
   })
 
   test.each([

@@ -11,7 +11,6 @@ import { harm, harmless, isPlainFile } from '../shell/call.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
 import { type CodeCall, judgeLine } from './code-call.ts'
 
-/** How the arguments of a call are judged. */
 export type CallJudge = (call: CodeCall, look: FindNested) => readonly Harm[]
 
 export const always =
@@ -25,20 +24,20 @@ export const when =
     isSo(call) ? harms : harmless
 
 export const deletesFolders = harm('filesystem', 'It deletes folders with everything in them.')
-const deletesUnknown = harm('filesystem', 'It deletes what is only known when it runs.')
+const deletesUnknown = harm('filesystem', 'It deletes paths that are known only when it runs.')
 
 export const everything: CallJudge = () => deletesFolders
-/** Files or empty folders: harmless when everybody sees which. */
+/** Files or empty folders: harmless when the paths are plain to see. */
 export const eachPath: CallJudge = ({ args }) =>
   args.length > 0 && args.every((value) => isPlainFile(valueText(value)))
     ? harmless
     : deletesUnknown
-/** The same, where options and callbacks stand behind the path. */
+/** The same, with options and callbacks after the path. */
 export const firstPath: CallJudge = ({ args, keywords }) => {
   if (entry(args[1], 'recursive') === true) return deletesFolders
   return isPlainFile(valueText(args[0] ?? keywords.get('path'))) ? harmless : deletesUnknown
 }
-/** A path that is deleted by its own method. */
+/** A path that its own method deletes. */
 export const ownPath: CallJudge = ({ args, held }) =>
   args.length > 1 || isPlainFile(valueText(held)) ? harmless : deletesUnknown
 /** Node's `fs.rm(path, options)`. */
@@ -50,11 +49,11 @@ export const pathWithOptions: CallJudge = ({ args: [, options], count }) => {
 
 export const line: CallJudge = ({ args, keywords }, look) => {
   const command = args[0] ?? keywords.get('args')
-  // With a shell, what stands behind the first are the shell's own arguments.
+  // With a shell, the items after the first are the shell's own arguments.
   const isShell = keywords.get('shell') === true && isList(command)
   return judgeLine(isShell ? textsOf(command)[0] : command, look)
 }
-/** A command line that runs far away. */
+/** A command line that runs on another machine. */
 export const textLine: CallJudge = ({ args: [first] }, look) =>
   typeof first === 'string' ? harmsOf(look('shell', first)) : harmless
 /** The words of a call of one program, from an argument on. */
@@ -62,7 +61,7 @@ export const words =
   (from = 0, ...before: readonly string[]): CallJudge =>
   ({ args }, look) =>
     judgeArguments([...before, ...args.slice(from).flatMap(textsOf)], look)
-/** One text is a command line, several are a program and its arguments. */
+/** One text is a command line; several are a program and its arguments. */
 export const lineOrWords: CallJudge = (call, look) =>
   call.args.length > 1 && typeof call.args[0] === 'string' ? words()(call, look) : line(call, look)
 /** A program, and its arguments in one text. */
@@ -96,7 +95,7 @@ export const spawn: CallJudge = (call, look) => {
 }
 export const tagged: CallJudge = (call, look) => (call.isTagged ? line(call, look) : harmless)
 
-/** SQL among the first arguments, or by the names that clients give it. */
+/** SQL among the first arguments, or under the names that clients use for it. */
 export const sql: CallJudge = ({ args, keywords }, look) => {
   const given = [...args.slice(0, 3), keywords.get('sql'), keywords.get('query')]
   for (const value of given.flatMap((each) => (isList(each) ? each : [each]))) {
@@ -119,7 +118,7 @@ export const git: CallJudge = ({ name, args }, look) => {
 
 export const isEmpty = (value: Value): boolean =>
   (isEntries(value) && value.size === 0) || (isList(value) && value.length === 0)
-/** No filter, an empty one, or Prisma's options with a `where` that is. */
+/** No filter, an empty one, or Prisma's options with an empty `where`. */
 export function selectsAll(filter: Value, count: number): boolean {
   if (count <= 0 || filter === null || isEmpty(filter)) return true
   if (!isEntries(filter) || !filter.has('where')) return false

@@ -11,13 +11,13 @@ import {
   readCodeTokens,
 } from './read-code-tokens.ts'
 
-/** Tokens of one call's arguments that are looked at, and calls chained behind one. */
+/** The most tokens to read of one call's arguments, and the most calls chained after it. */
 const MOST_TOKENS = 100
 const MOST_CHAINED = 40
 
 const dots = new Set(['.', '::', '->', '?.', '\\'])
 
-/** Destructive calls of a language that is read by its tokens. Linear in the text; never throws. */
+/** Finds destructive calls in a language that is read by tokens, in linear time. Never throws. */
 export function findInCode(
   language: CodeLanguageName,
   text: string,
@@ -76,7 +76,7 @@ class CallReader {
     this.#readConstants()
   }
 
-  /** `name = "text"`, when the name is given a value only once. */
+  /** Reads `name = "text"`, when the name gets a value only once. */
   #readConstants(): void {
     for (const [index, { kind, text: name }] of this.#tokens.entries()) {
       const operator = this.#tokens[index + 1]?.text
@@ -93,14 +93,14 @@ class CallReader {
     }
   }
 
-  /** Up to `;`, a comma, a closing bracket, or a new line that no operator carries on. */
+  /** A value ends at `;`, a comma, a closing bracket, or a new line that no operator continues. */
   #endOfValue(from: number): number {
     for (let at = from; at < this.#tokens.length && at < from + MOST_TOKENS; at += 1) {
       const token = this.#tokens[at]
       if (token === undefined || (token.kind === 'mark' && /^[;,)\]}]$/.test(token.text))) return at
-      const isCarriedOn =
+      const isContinued =
         /^[+.]$|^\.\.$/.test(token.text) || /^[+.]$|^\.\.$/.test(this.#tokens[at - 1]?.text ?? '')
-      if (at > from && token.isFirst && !isCarriedOn) return at
+      if (at > from && token.isFirst && !isContinued) return at
       at = this.#closings.get(at) ?? at
     }
     return from
@@ -161,7 +161,7 @@ class CallReader {
     return { call, start: path.start, end: Math.min(end, path.start + 2_000) }
   }
 
-  /** `a.b::c->d`, back from its last name; brackets and calls between are passed over. */
+  /** Reads `a.b::c->d` back from its last name, skipping brackets and calls between. */
   #pathTo(index: number): {
     readonly names: readonly string[]
     readonly receiver: string
@@ -188,7 +188,6 @@ class CallReader {
     return { names, receiver, start: names[0] === '()' ? this.#startOfChain(at) : start }
   }
 
-  /** Where the line of a chained call begins. */
   #startOfChain(index: number): number {
     for (let at = index; at >= 0 && at > index - 60; at -= 1) {
       const token = this.#tokens[at]
@@ -215,7 +214,7 @@ class CallReader {
     return Math.min(this.#tokens.length, from + MOST_TOKENS)
   }
 
-  /** `.arg("-rf").args([…])` behind a call. */
+  /** Reads `.arg("-rf").args([…])` after a call. */
   #chain(close: number): {
     readonly calls: readonly { readonly name: string; readonly args: readonly Value[] }[]
     readonly end: number
@@ -245,7 +244,6 @@ class CallReader {
     return { calls, end: calls.length === 0 ? close : end }
   }
 
-  /** Values between commas. */
   #values(from: number, to: number): readonly Value[] {
     const values: Value[] = []
     let start = from
@@ -277,7 +275,7 @@ class CallReader {
           )
         if (isList && !group?.length) group = this.#values(at + 1, close)
         if (token.text === '(' && at === from) return this.#value(at + 1, close)
-        // What only names a path is the path.
+        // A call that only wraps a path is the path.
         const isPath = /^(?:of|get|File|Path|PathBuf|URL)$/.test(this.#tokens[at - 1]?.text ?? '')
         if (isPath && close === to - 1) return this.#value(at + 1, close)
         at = close

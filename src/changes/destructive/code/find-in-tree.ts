@@ -18,13 +18,13 @@ import { type CodeCall, judgeLine, lazily } from './code-call.ts'
 import { findInCode } from './find-in-code.ts'
 import { judgeCall } from './judge-call.ts'
 
-/** Arguments that are looked at; no function takes more. */
+/** The most arguments to read; no function takes more. */
 const MOST_ARGUMENTS = 20
 const LONGEST_RECEIVER = 160
 
 type TreeLanguage = 'javascript' | 'python'
 
-/** Destructive calls by the syntax tree; a text that is too much for its parser is read by its tokens. */
+/** Finds destructive calls in a syntax tree, or by tokens when the parser gave up. */
 export function findInSyntax(
   language: TreeLanguage,
   { tree }: Syntax,
@@ -34,7 +34,7 @@ export function findInSyntax(
   return tree === null ? findInCode(language, text, look) : findInTree(language, tree, text, look)
 }
 
-/** Destructive calls of JavaScript, TypeScript or Python, from a syntax tree, which may be of a text with mistakes. */
+/** Finds destructive calls of JavaScript, TypeScript or Python, whose tree may have mistakes. */
 function findInTree(
   language: TreeLanguage,
   tree: SyntaxNode,
@@ -57,7 +57,7 @@ function findInTree(
   })
 }
 
-/** What the arguments hold: two calls that look alike may do different things. */
+/** The arguments' values: two calls that look alike may do different things. */
 const meaningOf = ({ args, keywords }: CodeCall): string =>
   [...args, ...keywords.values()]
     .map((value) => (isEntries(value) ? [...value.keys()].join() : textsOf(value).join(' ')))
@@ -83,7 +83,7 @@ class CallReader {
     const object = isMember(callee) ? nodeAt(callee, 'object') : null
     const written = isMember(callee) ? memberName(callee) : keyName(callee)
     const name = origin.path.at(-1) ?? written
-    // `String.raw` and its kin run nothing.
+    // `String.raw` and the like run nothing.
     if (isTagged && name === 'raw') return null
     const isPath = object !== null && this.#language === 'python' && this.#isPath(object, scope, 0)
     const given = isTagged ? [nodeAt(node, 'quasi')] : nodesAt(node, 'arguments')
@@ -124,7 +124,7 @@ class CallReader {
     return { args, keywords }
   }
 
-  /** True for what is evidently a `pathlib.Path`. */
+  /** True for an evident `pathlib.Path`. */
   #isPath(node: SyntaxNode | null, scope: Scope, depth: number): boolean {
     if (node === null || depth > 10) return false
     const isPathOf = (next: SyntaxNode | null) => this.#isPath(next, scope, depth + 1)
@@ -170,7 +170,7 @@ class CallReader {
   }
 }
 
-/** How rules name what is called, the most exact first. */
+/** The names by which rules match a callee, the most exact first. */
 function keysOf({ module, path }: CalleeOrigin): readonly string[] {
   if (module === null) return []
   if (module === '') return [`global.${path.join('.')}`]
@@ -179,14 +179,14 @@ function keysOf({ module, path }: CalleeOrigin): readonly string[] {
   return module.startsWith('@') ? [...keys, `${module.split('/')[0]}.*`] : keys
 }
 
-/** `$({ cwd })\`…\`` is `$`, and `$.sync\`…\`` too. */
+/** Reduces `$({ cwd })\`…\`` and `$.sync\`…\`` to `$`. */
 function tagOf(node: SyntaxNode | null): SyntaxNode | null {
   if (node?.type === 'CallExpression') return tagOf(nodeAt(node, 'callee'))
   const object = nodeAt(node, 'object')
   return textAt(object, 'name') === '$' ? object : node
 }
 
-/** `pattern.exec(…)`, where the pattern is known: it reads a text and runs nothing. */
+/** `pattern.exec(…)` with a known pattern reads a text and runs nothing. */
 function isAboutText(callee: SyntaxNode, scope: Scope): boolean {
   const object = callee.type === 'MemberExpression' ? nodeAt(callee, 'object') : null
   if (object?.type === 'RegExpLiteral') return true
@@ -194,14 +194,14 @@ function isAboutText(callee: SyntaxNode, scope: Scope): boolean {
   return binding?.kind === 'value' && binding.init.type === 'RegExpLiteral'
 }
 
-/** Functions of this file that hand a parameter to a shell: by function, the parameter's index. */
+/** Finds functions of this file that pass a parameter to a shell, with the parameter's index. */
 function findRunners(
   language: TreeLanguage,
   placed: readonly ScopedNode[],
   look: FindNested,
 ): ReadonlyMap<SyntaxNode, number> {
   const runners = new Map<SyntaxNode, number>()
-  // What is destructive with one command only runs what it is given.
+  // A callee that is destructive with only one of two commands runs its argument.
   const runs = (origin: CalleeOrigin) => {
     const call = (command: string): CodeCall => ({
       ...{ keys: keysOf(origin), name: origin.path.at(-1) ?? '', receiver: '', count: 1 },

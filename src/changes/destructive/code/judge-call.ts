@@ -17,7 +17,7 @@ const indexes = new Map<string, Index>([
   ),
 ])
 
-/** Rules by their names; those for anything they are called on begin with a dot. */
+/** Indexes rules by name; those for any receiver start with a dot. */
 function indexed(rows: readonly CodeRule[]): Index {
   const named = rows.flatMap((rule) => {
     const owners = rule.of?.split(/\s+/) ?? ['']
@@ -28,7 +28,7 @@ function indexed(rows: readonly CodeRule[]): Index {
   return new Map([...groups].map(([key, found]) => [key, found.map(({ rule }) => rule)]))
 }
 
-/** What a call destroys: the word of the first rule that finds something. */
+/** Finds what a call destroys, by the first rule that finds something. */
 export function judgeCall(
   language: CodeLanguageName,
   call: CodeCall,

@@ -1,10 +1,9 @@
 import { UNKNOWN } from '../../../text/syntax/value.ts'
 import { readTokens, type TextToken, type TokenRule } from '../tokens.ts'
 
-/** Names, texts with what they interpolate marked, and marks; patterns are marks. `command` is a text that runs. */
+/** Names, texts with marked interpolations, and marks (also for patterns); a `command` runs. */
 export type CodeToken = TextToken<'name' | 'text' | 'command' | 'mark'>
 
-/** What a reader of tokens must know of a language. */
 interface CodeLanguage {
   readonly rules: readonly TokenRule<CodeToken['kind']>[]
   /** A call needs no parentheses: `system "ls"`. */
@@ -55,12 +54,12 @@ const hereRuby: readonly CodeRule[] = [
   { kind: 'command', at: /<<[~-]?`(?<word>[A-Z_]\w*)`/y, isInterpolated: true },
   { kind: 'text', at: /<<[~-]?(["']?)(?<word>[A-Z_]\w*)\1/y, isInterpolated: true },
 ]
-/** Ruby's and Perl's documentation. */
+/** Documentation in Ruby and Perl. */
 const documentation = [
   comment(/^=begin[\s\S]*?(?:\n=end|(?![\s\S]))/my),
   comment(/^=\w[\s\S]*?(?:\n=cut|(?![\s\S]))/my),
 ]
-/** Longer ones are none, so that a line of slashes costs no more than its length. */
+/** Longer patterns are not recognized, so that a line of slashes takes linear time. */
 const pattern: CodeRule = {
   ...mark(
     /\/(?![*/\s])(?:[^/\\\n[]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n]){0,200}\]){1,500}\/[a-z]*/y,
@@ -73,7 +72,7 @@ const pattern: CodeRule = {
         last.text,
       )),
 }
-/** `%w[…]`, `%x(…)` and so on; behind a value it is a division's rest. */
+/** `%w[…]`, `%x(…)` and so on; after a value, `%` divides. */
 const percents = ['()', '{}', '[]', '<>', '||', '!!'].flatMap(([open, close]): CodeRule[] => {
   const literal = (letter: string) =>
     new RegExp(`%${letter}\\${open}(?<inside>[^\\${close}]*)\\${close}?`, 'y')
@@ -134,7 +133,7 @@ export const codeLanguages = {
   rust: language([...slashes, rawRust, double, character], /\{[^{}]{0,100}\}/g),
   php: language(
     [
-      // Code stands between PHP's marks, and all else is text.
+      // PHP's code is between its marks; everything else is text.
       comment(/(?<=^\s*)[\s\S]*?(?:<\?|$)/y),
       comment(/\?>[\s\S]*?(?:<\?|$)/y),
       ...[...slashes, hash, herePhp, double, single, backticked],

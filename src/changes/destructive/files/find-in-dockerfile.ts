@@ -5,7 +5,7 @@ const instruction =
   /^[ \t]*(?:ONBUILD[ \t]+)?(RUN|CMD|ENTRYPOINT|HEALTHCHECK(?:[ \t]+--\S+)*[ \t]+CMD)[ \t]+/i
 const flags = /^(?:--\w[\w-]*(?:=\S*)?(?:[ \t]+|\\\r?\n[ \t]*))+/
 
-/** Destructive commands that a Dockerfile runs while an image is built, or a container started. */
+/** Finds destructive commands that a Dockerfile runs to build an image or start a container. */
 export function findInDockerfile(text: string, look: FindNested): readonly Finding[] {
   const findings: Finding[] = []
   for (let at = 0; at < text.length; ) {
@@ -41,7 +41,7 @@ function findInCommand(
       look('shell', written.slice(here[0].length).replace(/\n[^\n]*\s*$/, '\n')),
       start + here[0].length,
     )
-  // Comments between continued lines are left out by the builder.
+  // The builder removes comments between continued lines.
   const script = written.replace(
     /(\n)([ \t]*#[^\n]*)(?=\n)/g,
     (_, newline: string, comment: string) => `${newline}${' '.repeat(comment.length - 1)}\\`,
@@ -58,7 +58,7 @@ function listOf(written: string): readonly string[] | null {
   }
 }
 
-/** Just behind an instruction with its continued lines, comments among them, and here-documents. */
+/** The end of an instruction with its continued lines, their comments, and here-documents. */
 function endOfInstruction(text: string, start: number, isCommand: boolean): number {
   let at = start
   let delimiter: string | null = null

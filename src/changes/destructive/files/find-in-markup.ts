@@ -4,7 +4,7 @@ import { type Finding, type FindNested, shifted } from '../finding.ts'
 
 const opening = /<script\b([^>]{0,500})>/gi
 
-/** Destructive calls in the scripts of a component or a page. */
+/** Finds destructive calls in the scripts of a component or a page. */
 export async function findInMarkup(text: string, look: FindNested): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {

@@ -1,8 +1,8 @@
 import { type Finding, type FindNested, UNKNOWN, within } from '../finding.ts'
 
 /**
- * Destructive commands in the recipes of a Makefile or justfile: lines that are indented below a
- * target. Variables of the file are filled in where their value stands there.
+ * Finds destructive commands in the recipes of a Makefile or justfile: indented lines below a
+ * target. Fills in variables whose values the file contains.
  */
 export function findInRecipes(
   kind: 'makefile' | 'justfile',
@@ -49,16 +49,16 @@ function* logicalLines(text: string): Iterable<{ start: number; end: number; wri
   }
 }
 
-/** Variables that are given one plain value; `RM` is make's own. */
+/** Reads variables with one plain value; `RM` is make's own. */
 function readVariables(text: string): ReadonlyMap<string, string> {
   const variables = new Map([['RM', 'rm -f']])
-  const seen = new Set<string>()
+  const assigned = new Set<string>()
   for (const [, name = '', value = ''] of text.matchAll(
     /^(?:export[ \t]+)?(\w+)[ \t]*(?:\?|:{0,2})=[ \t]*([^\n#]{0,500})/gm,
   )) {
-    if (seen.has(name) || /[$\\]/.test(value)) variables.delete(name)
+    if (assigned.has(name) || /[$\\]/.test(value)) variables.delete(name)
     else variables.set(name, value.trim())
-    seen.add(name)
+    assigned.add(name)
   }
   return variables
 }

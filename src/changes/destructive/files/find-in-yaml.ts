@@ -9,7 +9,7 @@ const scripts =
 /** Keys whose list is one program with its arguments. */
 const programs = /^(?:command|entrypoint|args|cmd|test|exec)$/
 
-/** Files that say what is run: pipelines, compositions, clusters. */
+/** Returns true for files that define what runs: pipelines, compositions, clusters. */
 export function runsCommands(path: string, text: string): boolean {
   const name = path.toLowerCase()
   if (!/\.ya?ml$/.test(name)) return false
@@ -30,13 +30,13 @@ export function runsCommands(path: string, text: string): boolean {
 /** Documents with more nodes than this are data. */
 const MOST_NODES = 50_000
 
-/** A value and its key; an item of a list has the list's. */
+/** A value and its key; an item of a list has the list's key. */
 interface Keyed {
   readonly key: string
   readonly node: unknown
 }
 
-/** Destructive commands that a pipeline, a composition or a cluster is told to run. */
+/** Finds destructive commands that a pipeline, a composition or a cluster runs. */
 export const findInYaml = (text: string, look: FindNested): readonly Finding[] =>
   findInNodes(
     readDocuments(text).map((node) => ({ key: '', node })),
@@ -44,7 +44,7 @@ export const findInYaml = (text: string, look: FindNested): readonly Finding[] =
     look,
   )
 
-/** Where the scripts of a JSON manifest stand: package.json and composer.json, deno.json, devcontainer.json. */
+/** Where JSON manifests hold scripts: package.json, composer.json, deno.json, devcontainer.json. */
 const groups = /^(?:scripts|tasks)$/
 const single =
   /^(?:postCreateCommand|onCreateCommand|updateContentCommand|postStartCommand|postAttachCommand|initializeCommand|buildCommand|installCommand)$/
@@ -52,7 +52,7 @@ const single =
 export const isScriptManifest = (path: string): boolean =>
   /(?:^|\/)(?:package|composer|deno|devcontainer|vercel|lerna|project)\.jsonc?$/.test(path)
 
-/** Destructive commands among the scripts of a manifest. JSON is read as the YAML it is. */
+/** Finds destructive commands in a manifest's scripts. JSON is valid YAML, and read as such. */
 export function findInManifest(text: string, look: FindNested): readonly Finding[] {
   const plain = text.replace(/^[ \t]*\/\/[^\n]*/gm, blank)
   const found = readDocuments(plain)
@@ -110,7 +110,7 @@ function wordsOf(items: readonly unknown[]): readonly string[] | null {
 
 function findInScalar(node: Scalar<string>, text: string, look: FindNested): readonly Finding[] {
   const [start = 0, end = 0] = node.range ?? []
-  // What the pipeline fills in is one unknown value of the same length, so that places stay.
+  // Replaces the pipeline's expressions with unknown values of the same length, so offsets stay.
   const script = node.value.replace(
     /\$\{\{[\s\S]{0,400}?\}\}/g,
     (found) => `$${'E'.repeat(found.length - 1)}`,
@@ -123,7 +123,7 @@ function findInScalar(node: Scalar<string>, text: string, look: FindNested): rea
   return found.map((each) => ({ ...each, start: map(each.start), end: map(each.end) }))
 }
 
-/** From offsets in a block's value to those in the file: the block's lines are indented there. */
+/** Maps offsets in a block's value to those in the file, where the block's lines are indented. */
 function mapLines(value: string, text: string, start: number): ((offset: number) => number) | null {
   const first = text.indexOf('\n', start) + 1
   if (first === 0) return null

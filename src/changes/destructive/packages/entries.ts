@@ -6,17 +6,17 @@ import type { Finding } from '../finding.ts'
 
 export type EntryFormat = 'json' | 'yaml' | 'toml' | 'xml'
 
-/** One value of a manifest and the keys on the way to it; an array's items have the keys of the array. */
+/** One value of a manifest and the keys that lead to it; an array's items have the array's keys. */
 export interface Entry {
   readonly keys: readonly string[]
   readonly value: unknown
-  /** Where it stands, if the reader tells. */
+  /** Where it is, if the reader knows. */
   readonly place?: () => Pick<Finding, 'start' | 'end' | 'meaning' | 'shown'>
 }
 
 const deepest = 40
 
-/** The values of a manifest, or `null` where it cannot be read. */
+/** Reads the values of a manifest; `null` when it cannot be parsed. */
 export function readEntries(format: EntryFormat, text: string): readonly Entry[] | null {
   const value = format === 'xml' ? null : parse(format, text)
   if (value === undefined) return null
@@ -49,7 +49,6 @@ function* entriesOf(value: unknown, keys: readonly string[]): Generator<Entry> {
 interface XmlElement {
   readonly name: string
   readonly start: number
-  /** Of what is inside. */
   readonly from: number
   readonly to: number
   readonly end: number
@@ -59,9 +58,9 @@ interface XmlElement {
 const deepestXml = 100
 
 /**
- * Every element of a `pom.xml`, or a project file of .NET, outer ones after those inside them: its text, or the texts
- * of the elements in it by their names. A type of document is the entry `DOCTYPE`: entities of its own would say
- * something else than what stands there.
+ * Reads every element of a `pom.xml` or a .NET project file, inner ones first: its text, or the
+ * texts of its child elements by name. A document type becomes the entry `DOCTYPE`, because its
+ * entities could change the file's meaning.
  */
 function* readElements(xml: string): Generator<Entry> {
   const start = xml.indexOf('<!DOCTYPE')
@@ -92,7 +91,7 @@ function contentsOf(xml: string, { from, children }: XmlElement): unknown {
   return Object.fromEntries(children.map((child) => [child.name, textOf(child.from)]))
 }
 
-/** Versions may change: the rest of the element, without its spaces, names what is approved. */
+/** Versions may change: an approval is for the rest of the element, without its spaces. */
 function placeOf(xml: string, element: XmlElement) {
   const childOf = (name: string) => element.children.find((child) => child.name === name)
   const [version, at = element] = [childOf('version'), childOf('url') ?? childOf('artifactId')]

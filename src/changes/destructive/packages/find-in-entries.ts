@@ -5,9 +5,9 @@ import { type Entry, readEntries } from './entries.ts'
 import type { Setting } from './judges.ts'
 import type { ManifestKind } from './manifest-rules.ts'
 
-const unreadable = 'It could not be read, so that nobody knows what it installs.'
+const unreadable = 'It could not be read, so what it installs is unknown.'
 
-/** What in a manifest of keys and values needs a person's word, each entry by itself. */
+/** Finds the entries of a manifest that need a person's approval, each by itself. */
 export function findInEntries(
   { format, rules }: ManifestKind,
   text: string,
@@ -33,7 +33,7 @@ export function findInEntries(
   })
 }
 
-/** Where entries most likely stand: the line with key and value, else the one with either. */
+/** Where entries most likely are: the line with key and value, else one with either. */
 function entryPlaces(text: string): (entry: Entry) => { start: number; end: number } {
   let at = 0
   const lines = text.split('\n').map((line) => {
@@ -42,10 +42,10 @@ function entryPlaces(text: string): (entry: Entry) => { start: number; end: numb
     at += line.length + 1
     return { line, start, end }
   })
-  let looked = 0
+  let count = 0
   return ({ keys, value }) => {
-    looked += 1
-    if (looked > mostPlaces) return { start: 0, end: 0 }
+    count += 1
+    if (count > mostPlaces) return { start: 0, end: 0 }
     const written = String(value)
     const shown = JSON.stringify(written).slice(1, -1)
     const has = (wanted: string, line: string) => wanted !== '' && line.includes(wanted)
@@ -61,5 +61,5 @@ function entryPlaces(text: string): (entry: Entry) => { start: number; end: numb
   }
 }
 
-/** More than anybody reads; each is looked for in the whole text. */
+/** The most places to find, because each search reads the whole text. */
 const mostPlaces = 100

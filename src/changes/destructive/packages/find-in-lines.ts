@@ -2,23 +2,23 @@ import type { Finding } from '../finding.ts'
 import { isInsideRepository, type Setting } from './judges.ts'
 import { isKnownSource, sourceOf } from './sources.ts'
 
-/** How a file of lines is read, and what in it needs a person's word. */
+/** How a file of lines is read, and what in it needs a person's approval. */
 export interface LineFormat {
   readonly ends?: RegExp
-  /** A line of the file without its comment; places stay. */
+  /** A line of the file without its comment; offsets stay. */
   readonly plain?: (raw: string) => string
-  /** True where the next line of the file carries on with this one. */
+  /** True when the next line of the file continues this one. */
   readonly isOpen?: (plain: string, raw: string) => boolean
-  /** What stands between lines that are one. */
+  /** Text between lines that are joined. */
   readonly joint?: string
-  /** What of a whole line tells it from others; all of it where this is not given. */
+  /** The part of a joined line that identifies it; all of it by default. */
   readonly meaning?: (line: string) => string
   readonly judge: LineJudge
 }
 
 export type LineJudge = (line: string, setting: Setting) => string | null
 
-/** What is said of the lines that a pattern fits; the first with something to say decides. */
+/** Judges lines by patterns; the first one with a verdict decides. */
 export const byRules =
   (...rules: readonly LineRule[]): LineJudge =>
   (line, { directory, known }) => {
@@ -36,7 +36,7 @@ export const byRules =
     return null
   }
 
-/** A group, where there is one, is an address or a path that decides; `null` ends the search. */
+/** A group, if there is one, is the address or path that decides; `null` ends the search. */
 export type LineRule = readonly [pattern: RegExp, why: string | null]
 
 /** Longer lines are data. */

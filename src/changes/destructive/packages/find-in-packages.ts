@@ -37,11 +37,12 @@ const matchers = readers.map(([files, read]) => ({
 }))
 
 /**
- * What of a manifest, a lock or a package manager's settings needs a person's word: installing is running, and what
- * is installed is only known by its name in a registry. Names with any version are none of these.
+ * Finds what in a manifest, a lock file or a package manager's settings needs a person's approval:
+ * installing is running, and only its name in a registry identifies an installed package. Names
+ * with any version need none.
  *
  * @param known sources that the start commit or the operator named, see `sourcesOf`
- * @param isOurs a lock that an installer has just made for us
+ * @param isOurs true for a lock file that an installer has just written for us
  */
 export function findInPackages(
   path: string,
@@ -56,7 +57,7 @@ export function findInPackages(
   return matchers.flatMap(({ matches, read }) => (matches(folded) ? read(text, setting) : []))
 }
 
-/** The sources that a lock, a manifest or a package manager's settings load from. */
+/** Lists the sources that a lock file, a manifest or a package manager's settings load from. */
 export function sourcesOf(path: string, text: string): ReadonlySet<string> {
   const name = posix.basename(path)
   return isLock(name) ? addressesIn(name, text) : sourcesIn(text)
@@ -73,6 +74,6 @@ const naming = picomatch(
   { dot: true },
 )
 
-/** Files that may say which registries a project uses. */
+/** Files that may name the registries of a project. */
 export const namesSources = (path: string): boolean =>
   isLock(posix.basename(path)) || naming(path.toLowerCase())

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import { isKnownSource } from './sources.ts'
 
-/** What a value is judged by besides itself. */
 export interface Setting {
   /** Folder of the manifest in the repository, `.` for its root. */
   readonly directory: string
@@ -9,14 +8,14 @@ export interface Setting {
   readonly known: ReadonlySet<string>
 }
 
-/** One plain sentence where a value needs a person's word, else `null`. */
+/** Returns a plain sentence when a value needs a person's approval, else `null`. */
 export type ValueRule = (value: unknown, setting: Setting) => string | null
 
 export const elsewhere = 'It installs code that does not come by its name from a registry.'
 export const settings = 'It changes how packages are installed, or where they come from.'
 export const manager = 'It changes the program that installs the packages.'
 export const runsAsScript =
-  'It is run when packages are installed, where install scripts are not off.'
+  'It runs when packages are installed, unless install scripts are disabled.'
 export const leadsOut = 'It leads out of the repository.'
 export const program = 'It is run when packages are installed.'
 
@@ -31,14 +30,14 @@ const matching =
   (value) =>
     typeof value === 'string' && !pattern.test(value) ? elsewhere : null
 
-/** True for a path that is below the repository's root wherever it is resolved. */
+/** Returns true for a path below the repository's root, wherever it is resolved. */
 export function isInsideRepository(path: string, directory: string): boolean {
   const plain = path.replaceAll('\\', '/')
   if (/^[/~]|^[a-z]:|[$%\0]|:\/\//i.test(plain)) return false
   return !/^\.\.(?:\/|$)/.test(posix.join(directory, plain))
 }
 
-/** A path, or a pattern of paths. */
+/** Judges a path, or a pattern of paths. */
 export const inside: ValueRule = (value, { directory }) =>
   typeof value === 'string' && !isInsideRepository(value.replace(/^!/, ''), directory)
     ? leadsOut
@@ -50,13 +49,14 @@ const npmUnversioned = /^npm:(?:@[\w.~-]+\/)?[\w.~-]+$/i
 const npmLocal = /^(?:workspace|file|link|portal):/i
 
 /**
- * What package.json says of a dependency. Ranges and tags, aliases to packages of a registry, and what lies in the
- * repository need nobody's word. The grammar is npm-package-arg's, and what yarn and pnpm add to it.
+ * Judges a dependency of package.json. Ranges and tags, aliases to packages of a registry, and
+ * files of the repository need no approval. The grammar is npm-package-arg's, with additions of
+ * yarn and pnpm.
  */
 export const npmSpec: ValueRule = (value, setting) => {
   if (typeof value !== 'string') return null
   const spec = value.trim()
-  // `$name` in overrides is what the package itself asks for; `catalog:` names a list that is judged where it stands.
+  // `$name` in overrides means the package's own version; the list of `catalog:` is judged itself.
   if (/^\$(?:@[\w.~-]+\/)?[\w.~-]+$/.test(spec) || /^catalog:[\w-]*$/.test(spec)) return null
   if (npmUnversioned.test(spec)) return null
   const alias = npmName.exec(spec)
@@ -77,7 +77,7 @@ const requirement = new RegExp(
 )
 const longestRequirement = 2000
 
-/** A requirement of Python by PEP 508: a name with extras, versions and markers, and no address or file. */
+/** A Python requirement (PEP 508): a name with extras, versions and markers, no address or file. */
 export const pep508: ValueRule = (value) => {
   if (typeof value !== 'string') return null
   const text = value.trim()
@@ -90,6 +90,6 @@ export const pep508: ValueRule = (value) => {
 /** A version or range of poetry, Pipfile or Cargo. */
 export const range: ValueRule = matching(/^[\w.^~<>=!*,|\s+-]*$/)
 
-/** A registry, or a page with packages, that nobody named before. */
+/** A registry, or a page with packages, that was not named before. */
 export const source: ValueRule = (value, { known }) =>
   typeof value === 'string' && !isKnownSource(value, known) ? settings : null

@@ -1,11 +1,11 @@
 import { byRules, type LineFormat, type LineRule } from './find-in-lines.ts'
 import { elsewhere, leadsOut, manager, settings } from './judges.ts'
 
-/** Variables that tell an installer where to load from, or what to run besides. */
+/** Variables that tell an installer where to load from, or what else to run. */
 const variables =
   /\b(?:GOPROXY|GOFLAGS|GONOSUMDB|GONOSUMCHECK|GOSUMDB|GOINSECURE|GOPRIVATE|GONOPROXY|GOTOOLCHAIN|(?:PIP|UV|POETRY|NPM_CONFIG|npm_config|YARN|PNPM|BUNDLE|CARGO|MAVEN|COMPOSER|NUGET)_(?:EXTRA_)?\w*(?:INDEX|REGISTRY|registry|FIND_LINKS|TRUSTED_HOST|MIRROR|REPO|REGISTRIES|SOURCE)\w*)(?:\s*[:?+]?=|[ \t]+\S)/
 
-/** Lines of scripts, builds and settings that change where packages come from, by globs of paths in lower case. */
+/** Lines that change where packages come from, by lower-case globs of scripts and settings. */
 export const settingLines: readonly (readonly [files: readonly string[], ...LineRule[]])[] = [
   [
     [
@@ -32,8 +32,8 @@ export const settingLines: readonly (readonly [files: readonly string[], ...Line
 ]
 
 /**
- * What in a `go.mod` or `go.work` needs a person's word: another module in place of the one that is named, a folder
- * outside, a toolchain that is no release. Grammar: https://go.dev/ref/mod#go-mod-file-grammar.
+ * Finds what in a `go.mod` or `go.work` needs approval: a replaced module, a folder outside, a
+ * toolchain that is no release. Grammar: https://go.dev/ref/mod#go-mod-file-grammar.
  */
 export function goModules(): LineFormat {
   let block = ''

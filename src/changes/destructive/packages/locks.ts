@@ -4,11 +4,12 @@ import { sourceOf } from './sources.ts'
 
 interface LockKind {
   readonly file: RegExp
-  /** Where it says what a package is loaded from: the first group is an address or a path. */
+  /** Matches where a package is loaded from: the first group is an address or a path. */
   readonly address: RegExp
   /**
-   * Which of them are no registry's, whatever their host: a registry of a lock that an installer has just made is one
-   * of its settings or of a manifest, which are judged where they stand. `null`: none can be.
+   * Matches those that are no registry's, whatever their host: a registry in a lock file that an
+   * installer has just written is from its settings or a manifest, which are judged themselves.
+   * `null`: there can be none.
    */
   readonly foreign: RegExp | null
 }
@@ -20,7 +21,7 @@ const locks: readonly LockKind[] = [
   {
     file: /^(?:package-lock|npm-shrinkwrap)\.json$/,
     address: npmAddress,
-    // What a package asks for besides names stands among its dependencies.
+    // Requirements other than names are among a package's dependencies.
     foreign: new RegExp(
       String.raw`^[ \t]*"(?:[^"\n]{1,300}":[ \t]*"(${git}[^"\n]*)|(?!(?:resolved|url|funding|deprecated|license)")[^"\n]{1,300}":[ \t]*"(https?:[^"\n]*))"`,
       'gm',
@@ -69,15 +70,16 @@ const locks: readonly LockKind[] = [
   {
     file: /^composer\.lock$/,
     address: /"(?:source|dist)":\s*\{[^{}]{0,300}?"url":\s*"([^"\n]+)"/g,
-    // Repositories that a package names count only in the root's manifest.
+    // Repositories that a package names count only in the root manifest.
     foreign: null,
   },
 ]
 
 /**
- * Each registry, repository or folder that a lock loads from and nothing named before, once.
+ * Finds each registry, repository or folder that a lock file loads from and that was not named
+ * before.
  *
- * @param isOurs an installer has just made it of judged manifests
+ * @param isOurs true when an installer has just written it from judged manifests
  */
 export function findInLock(
   name: string,
@@ -105,12 +107,11 @@ export function findInLock(
   return [...found.values()]
 }
 
-/** All that a lock loads from; an address of a package's author is none. */
+/** Lists everything that a lock file loads from, without the home pages of authors. */
 export function addressesIn(name: string, text: string): ReadonlySet<string> {
   return new Set(namedInLock(name, text).map((found) => sourceOf(found) ?? found))
 }
 
-/** As they stand there. */
 export function namedInLock(name: string, text: string): readonly string[] {
   const address = locks.find(({ file }) => file.test(name))?.address
   return address === undefined ? [] : [...text.matchAll(address)].map(([, found = '']) => found)

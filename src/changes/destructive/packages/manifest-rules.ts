@@ -15,7 +15,7 @@ import {
   type ValueRule,
 } from './judges.ts'
 
-/** What is said of the values under these keys, a glob over the keys joined by `/`; the first that fits decides. */
+/** Judges values by a glob over their keys, which `/` joins; the first match decides. */
 export type Rules = readonly (readonly [keys: string, judge: ValueRule])[]
 
 export interface ManifestKind {
@@ -32,7 +32,7 @@ const npm: Rules = [
   ['pnpm/overrides/**', npmSpec],
   ['workspaces{,/packages}', inside],
   ['{packageManager,devEngines/packageManager/**}', ask(manager)],
-  // pnpm loads a runtime that is to be loaded.
+  // pnpm downloads the runtime for this value.
   ['devEngines/runtime/onFail', (value) => (value === 'download' ? manager : null)],
   ['scripts/{pre,post,}{install,prepare}', ask(runsAsScript)],
   ['scripts/{prepublish,dependencies,pnpm:devPreinstall}', ask(runsAsScript)],
@@ -48,11 +48,11 @@ const pnpmWorkspace: Rules = [
   ['**', ask(settings)],
 ]
 
-/** Settings of uv that neither name a place nor let code run. */
+/** Settings of uv that neither name a source nor run code. */
 const uvHarmless =
   '{package,managed,required-version,default-groups,environments,required-environments,conflicts/**,exclude-newer,resolution,prerelease,cache-keys/**,cache-keys,dev-dependencies}'
 
-/** A table for a dependency: whatever is not about its version comes from elsewhere. */
+/** The table of a dependency: keys that are not about its version mean another source. */
 const poetryTable = (at: string): Rules => [
   [`${at}/*/{version,extras,optional,python,platform,markers,allow-prereleases}`, accept],
   [`${at}/*/{path,develop}`, inside],
@@ -115,7 +115,7 @@ const composer: Rules = [
   ['config/**', ask(settings)],
 ]
 
-/** What of a plugin changes nothing about what it does, where it is one of Maven's own. */
+/** Keys that do not change what a plugin of Maven's own does. */
 const plain = new Set(['groupId', 'artifactId', 'version', 'inherited'])
 
 const projectXml: Rules = [
@@ -142,7 +142,7 @@ const projectXml: Rules = [
 
 const deno: Rules = [['imports/*', source]]
 
-/** Manifests made of keys and values, and what in them does not need a person's word. */
+/** Manifests of keys and values, and how their values are judged. */
 export const manifestKinds: readonly ManifestKind[] = [
   { files: ['**/package.json'], format: 'json', rules: npm },
   { files: ['**/package.{json5,yaml}'], format: 'yaml', rules: npm },

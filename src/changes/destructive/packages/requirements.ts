@@ -11,7 +11,7 @@ import {
   settings,
 } from './judges.ts'
 
-/** Files that pip reads requirements and constraints from, by their names, in lower case. */
+/** Files from which pip reads requirements and constraints, by lower-case name. */
 export const requirementFiles: readonly string[] = [
   '**/*{requirements,constraints}*.{txt,in,pip}',
   '**/{requirements,constraints,reqs,deps}/**/*.{txt,in,pip}',
@@ -23,13 +23,13 @@ const harmless = /^--(?:require-hashes|pre|prefer-binary|only-binary(?:=|\s+):al
 const file = /^(?:-r|-c|--requirement|--constraint)(?:\s*=?\s*)(\S+)$/
 /** pip reads the file in the encoding that its first two lines name, as Python does. */
 const coding = /^[ \t\f]*#.*?coding[:=][ \t]*(?!utf-?8|ascii)[-\w.]+/i
-/** Where pip lets lines end: Python's `splitlines`. */
+/** Where pip ends lines, which is where Python's `splitlines` does. */
 const lineEnd = /\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/g
 const isComment = (line: string): boolean => /^\s*#/.test(line)
 
 /**
- * What in a requirements file needs a person's word: whatever is no name with versions and markers. Lines are joined
- * and stripped of comments as pip does it.
+ * Finds what in a requirements file needs approval: anything but names with versions and markers.
+ * Joins lines and strips comments as pip does.
  */
 export function findInRequirements(text: string, setting: Setting): readonly Finding[] {
   const format = {
@@ -57,6 +57,6 @@ function judgeRequirement(line: string, setting: Setting): string | null {
   const [, path] = file.exec(plain) ?? []
   if (path === undefined) return /^(?:-e|--editable)/.test(plain) ? elsewhere : settings
   if (!isInsideRepository(path, setting.directory)) return leadsOut
-  // A file by another name would not be looked at when it changes.
+  // A file with another name would not be checked when it changes.
   return isRequirementFile(posix.join(setting.directory, path).toLowerCase()) ? null : settings
 }

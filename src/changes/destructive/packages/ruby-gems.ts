@@ -19,7 +19,7 @@ const source = String.raw`source[\s(]\s*(?:"([^"#\\\n]*://[^"#\\\n]*)"|'([^'\\\n
 
 const longestLine = 2000
 
-/** A Gemfile and a gemspec are programs that Bundler runs: lines in plain words are taken for data. */
+/** Bundler runs Gemfiles and gemspecs as programs: lines of plain literals count as data. */
 const rubyLines = (judge: LineJudge): LineFormat => ({
   plain: withoutComment,
   isOpen: (plain) => /(?:^|[,([])\s*$/.test(plain),
@@ -63,7 +63,7 @@ export const gemspec: LineFormat = rubyLines(
   ),
 )
 
-/** A `#` inside quotes is none; in doubt the line is left as it is, and asked about. */
+/** A `#` inside quotes starts no comment; a doubtful line stays, and needs approval. */
 function withoutComment(line: string): string {
   if (/^\s*#/.test(line)) return ''
   if (line.length > longestLine) return line

@@ -1,6 +1,6 @@
 /**
- * Where something comes from, as it is compared: of a registry its origin, for a repository its whole address, since
- * many people's repositories share a host. `null` for a path, and for text that is no address.
+ * A source in comparable form: a registry's origin, but a repository's whole address, because many
+ * people's repositories share a host. `null` for a path, and for text that is no address.
  */
 export function sourceOf(address: string): string | null {
   const plain = address.trim().replace(/^(?:registry|sparse)\+/, '')
@@ -16,7 +16,7 @@ export const isKnownSource = (address: string, known: ReadonlySet<string>): bool
 
 const address = /(?:(?<![a-z\d+.-])[a-z][a-z\d+.-]{0,20}:\/\/|git@)[^\s"'<>()[\]{},;]{1,2000}/gi
 
-/** All sources that a text names: settings of package managers, manifests, and lock files. */
+/** Lists the sources that a text names: package managers' settings, manifests, and lock files. */
 export function sourcesIn(text: string): ReadonlySet<string> {
   const found = [...text.matchAll(address)].map(([each]) => sourceOf(each))
   return new Set(found.filter((each) => each !== null))

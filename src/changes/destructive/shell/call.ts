@@ -1,15 +1,15 @@
 import type { DestructiveCategory } from '../../../core/domain/destructive.ts'
 import { type Harm, isKnown } from '../finding.ts'
 
-/** A program's call, its options apart from its operands. Unknown parts are marked. */
+/** A program's call, with options apart from operands. Unknown parts are marked. */
 export interface Call {
   readonly program: string
   readonly words: readonly string[]
-  /** What does not begin with a dash, or stands behind `--`. */
+  /** Words that do not start with a dash, or that follow `--`. */
   readonly operands: readonly string[]
   /** True for any of these options: `-f` also inside `-rf`, `--size` also as `--size=0`. */
   has(...options: readonly string[]): boolean
-  /** The value behind an option, as `-c value`, `-cvalue` or `--command=value`. */
+  /** The value of an option: `-c value`, `-cvalue` or `--command=value`. */
   value(...options: readonly string[]): string | null
 }
 
@@ -46,10 +46,9 @@ export function callOf([program = '', ...words]: readonly string[]): Call {
   }
 }
 
-/** `-ec`: letters, each an option. `-cDROP` is none. */
+/** `-ec` consists of options; `-cDROP` does not. */
 const isCluster = (word: string): boolean => /^-[a-z]{2,4}$/.test(word)
 
-/** The words behind a program's own options. */
 export function afterOptions(
   words: readonly string[],
   valued: readonly string[],
@@ -71,8 +70,8 @@ export const harm = (category: DestructiveCategory, why: string): readonly Harm[
 export const harmless: readonly Harm[] = []
 
 /**
- * One file of the project by its written name, or one under `/tmp`: everybody sees what goes, and
- * version control has it. Patterns, variables, home and system paths are not.
+ * A file of the project by its literal name, or one under `/tmp`: the loss is plain to see, and
+ * version control has it. Patterns, variables, home and system paths do not qualify.
  */
 export function isPlainFile(path: string): boolean {
   if (path.endsWith('\uFFFA') && !path.slice(0, -1).includes('\uFFFA')) return true

@@ -1,18 +1,19 @@
 import type { DestructiveCategory } from '../../../core/domain/destructive.ts'
 
 /**
- * Commands that cannot be undone, one to a line: programs by their names (`mkfs.*` with any ending), then
- * what must hold of the arguments.
+ * Irreversible commands, one per line: programs by name (`mkfs.*` with any ending), then conditions
+ * on the arguments.
  *
  *     reset|drop        the next operand, as a regular expression for the whole word
  *     …drop  ~drop      any word; one of the first six operands
  *     zero$             the last operand
  *     -f|--force        one of these options
  *     --size=0          an option with this value
- *     !-n|--dry-run     not so
+ *     !-n|--dry-run     negates a condition
  *     <unclear>         a condition of `conditions` in judge-command.ts
  *
- * Programs and words have no case. In each category the first line that fits decides, with its sentence.
+ * Ignores the case of programs and words. In each category, the first matching line decides, with
+ * its sentence.
  */
 export const commandRules: readonly (readonly [
   DestructiveCategory,
@@ -38,7 +39,7 @@ export const commandRules: readonly (readonly [
       robocopy …/(mir|purge|move?)`,
       'It throws files away.': 'mv /dev/null$',
       'It empties a file.': 'truncate -s|--size=<?0[KMGB]?',
-      'It changes the rights of whole folders, and nothing remembers the old ones.': `
+      'It changes the permissions of whole folders and keeps no record of the old ones.': `
       chmod -R|--recursive 0?(777|000|0)|(a|ugo)?[+=]rwx
       chmod -R|--recursive <system-folder>`,
       'It changes the owner of whole folders of the system.':
@@ -90,7 +91,7 @@ export const commandRules: readonly (readonly [
       git worktree remove -f|--force
       git submodule deinit -f|--force`,
       'It deletes files that git does not know.': 'git clean -f|--force !-n|--dry-run',
-      'It lets go of commits that nothing else may hold.': `
+      'It drops commits that nothing else may reference.': `
       git branch -D
       git branch -d|--delete -f|--force
       git reflog expire|delete

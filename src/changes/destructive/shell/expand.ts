@@ -10,16 +10,16 @@ import {
 import { DOWNLOADED, TEMPORARY, UNKNOWN } from '../finding.ts'
 import { commandWords } from './read-commands.ts'
 
-/** What the variables of a script hold where it has been read to; a missing one is unknown. */
+/** The values of variables at the current point of a script; a missing one is unknown. */
 export type Variables = Map<string, readonly string[]>
 
 type Words = readonly CommandArgument[]
 
-/** Values that grow beyond this are no command a person wrote. */
+/** Longer values are no commands that a person wrote. */
 const MAX_VALUE = 20_000
 const downloaders = new Set(['curl', 'wget', 'fetch', 'http', 'aria2c', 'iwr', 'invoke-webrequest'])
 
-/** The arguments that words become, with unknown parts marked. */
+/** Expands words to arguments, with unknown parts marked. */
 export const expandAll = (words: Words, variables: Variables): readonly string[] =>
   words.flatMap((word) => expand(word, variables))
 
@@ -46,7 +46,7 @@ function expand(word: CommandArgument, variables: Variables): readonly string[] 
   return fields.map((text) => text.slice(0, MAX_VALUE))
 }
 
-/** The same as one text, as an assignment or a here-string takes it. */
+/** Expands a word to one text, as an assignment or a here-string does. */
 export function expandWhole(word: CommandArgument, variables: Variables): string {
   if (word.type === 'Word') return textOf(word, variables).slice(0, MAX_VALUE)
   return `${word.name}=${valuesOf(word, variables).join(' ')}`
@@ -71,7 +71,7 @@ function everyElement([part, ...others]: readonly WordPart[]): string | null {
 const isVariable = ({ type }: Word | WordPart): boolean =>
   type === 'SimpleExpansion' || type === 'ParameterExpansion'
 
-/** Of `${name}` and `${name[@]}`; `null` for one that changes the value. */
+/** The name in `${name}` or `${name[@]}`; `null` for an expansion that changes the value. */
 const nameOf = ({ parameter, prefix, index, operation }: ParameterExpansionPart): string | null =>
   prefix === undefined && operation === undefined && /^[@*]?$/.test(index?.value ?? '')
     ? parameter
@@ -119,7 +119,7 @@ function outputsIn(node: SyntaxNode): string {
   return text
 }
 
-/** The commands that stand in a substitution itself, and not in their words. */
+/** The commands of a substitution itself, without those inside their words. */
 function commandsIn(node: SyntaxNode): readonly Words[] {
   if (node.type === 'Command') return [commandWords(node)]
   if (node.type === 'Word') return []
@@ -130,7 +130,7 @@ function commandsIn(node: SyntaxNode): readonly Words[] {
   return commands
 }
 
-/** What commands print, where it matters: a download, a temporary file's name, an echoed text. */
+/** The output of commands that matters: a download, a temporary file's name, an echoed text. */
 function outputOf(commands: readonly Words[]): string {
   const [only, ...others] = commands
   if (commands.some(isDownload)) return DOWNLOADED
@@ -144,7 +144,7 @@ const nameOfProgram = ([program]: Words): string =>
 
 export const isDownload = (words: Words): boolean => downloaders.has(nameOfProgram(words))
 
-/** The text that `echo` or `printf` writes, when all of it stands there. */
+/** The text that `echo` or `printf` writes, when all of it is literal. */
 export function echoed(words: Words): string | null {
   const name = nameOfProgram(words)
   if (name !== 'echo' && name !== 'printf') return null
@@ -159,7 +159,7 @@ export function echoed(words: Words): string | null {
   return given.join(' ').replaceAll('\\n', '\n')
 }
 
-/** The text of a word in which nothing is filled in; `null` for any other. */
+/** The text of a literal word; `null` for any other. */
 export const literalOf = (word: CommandArgument): string | null =>
   isLiteral(word) ? expandWhole(word, new Map()) : null
 

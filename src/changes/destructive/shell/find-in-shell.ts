@@ -10,7 +10,7 @@ const device =
   /^\/dev\/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd|nvme\d|mmcblk|disk\d|rdisk|mapper\/|md\d|mem$)/
 const decoders = new Set(['base64', 'xxd', 'openssl', 'rev', 'tr', 'gunzip', 'zcat', 'uudecode'])
 
-/** Destructive commands of a shell script or command line. Linear in the text; never throws. */
+/** Finds destructive commands in a shell script or command line, in linear time. Never throws. */
 export function findInShell(text: string, look: FindNested): readonly Finding[] {
   const findings: Finding[] = []
   const variables: Variables = new Map()
@@ -27,7 +27,10 @@ export function findInShell(text: string, look: FindNested): readonly Finding[] 
     const place = placeOf(command, argv[0])
     const add = (harm: Harm) => findings.push({ ...harm, meaning: argv.join(' '), ...place })
     if (isForkBomb(command)) {
-      add({ category: 'system', why: 'It starts copies of itself until the machine stands still.' })
+      add({
+        category: 'system',
+        why: 'It starts copies of itself until the machine stands still.',
+      })
     }
     for (const harm of judgeRedirects(command.redirects)) add(harm)
     for (const call of unwrap(argv)) {
@@ -36,7 +39,7 @@ export function findInShell(text: string, look: FindNested): readonly Finding[] 
     }
   }
 
-  /** What a shell or a database client is given on its standard input. */
+  /** Judges the standard input of a shell or a database client. */
   function judgeInput(argv: readonly string[], command: ShellCommand): readonly Finding[] {
     const [program = ''] = argv
     const language = fedLanguage(argv)
@@ -54,26 +57,26 @@ export function findInShell(text: string, look: FindNested): readonly Finding[] 
     if (from === null) return found
     const meaning = `${program} ${expandAll(from.words, variables).join(' ')}`
     const add = (why: string) => found.push({ category: 'system', why, meaning, ...whole })
-    const said = echoed(from.words)
-    if (said !== null) found.push(...within(look(language, said), whole))
+    const printed = echoed(from.words)
+    if (printed !== null) found.push(...within(look(language, printed), whole))
     if (language === 'shell' && isDownloadPipe(from)) {
       add('It runs a script straight from the network, whatever that holds.')
     } else if (
       language === 'shell' &&
       decoders.has(unwrap(expandAll(from.words, variables))[0]?.[0] ?? '')
     ) {
-      add('It runs commands that are decoded first, so that nobody can read them here.')
+      add('It runs commands that are decoded first and cannot be read here.')
     }
     return found
   }
 }
 
-/** What the calls of one command line destroy; the program may be another one's argument. */
+/** Judges the calls of a command line; a program may be another one's argument. */
 export function judgeArguments(argv: readonly string[], look: FindNested): readonly Harm[] {
   return unwrap(argv).flatMap((call) => judgeCommand(call, look))
 }
 
-/** Where input decides what happens, people are shown the whole pipeline. */
+/** Where input decides what happens, people see the whole pipeline. */
 function placeOf(command: ShellCommand, program: string | undefined): Place {
   const isFed = program === 'xargs' || program === 'parallel' || isForkBomb(command)
   return isFed ? pipeline(command) : command

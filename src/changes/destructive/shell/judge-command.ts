@@ -16,15 +16,15 @@ const valued: readonly (readonly [programs: RegExp, options: string])[] = [
   ],
 ]
 
-/** Folders of the system: rights or owners changed there break the machine. */
+/** System folders: changed rights or owners there break the machine. */
 const systemFolder =
   /^(?:\/|~\/?|\/(?:home|opt|srv|root|var|mnt|media|Users)\/?\*?|\/(?:etc|usr|bin|sbin|lib|lib64|boot|dev|sys|proc|System|Library)(?:\/.*)?|\/\*|[A-Za-z]:\\?)$/
 
-/** What no pattern says. */
+/** Conditions that no pattern can express. */
 const conditions: Readonly<Record<string, Condition>> = {
   '<unclear>': ({ operands }) => !operands.every(isPlainFile),
   '<system-folder>': ({ operands }) => operands.slice(1).some((path) => systemFolder.test(path)),
-  // A variable alone could be any.
+  // A variable alone could be any folder.
   '<perhaps-system-folder>': ({ operands }) =>
     operands.slice(1).some((path) => systemFolder.test(path) || !isKnown(path[0] ?? '')),
   // As the first word it is a signal.
@@ -55,7 +55,7 @@ function rulesOf(harm: Harm, line: string): readonly Rule[] {
   return programs.split('|').map((program) => ({ ...harm, program, conditions }))
 }
 
-/** What one call of a program destroys, by its name and arguments. The name stands without a folder. */
+/** Judges one call of a program by its name, without its folder, and its arguments. */
 export function judgeCommand(argv: readonly string[], look: FindNested): readonly Harm[] {
   const [program, ...words] = argv
   if (program === undefined || !isKnown(program)) return harmless

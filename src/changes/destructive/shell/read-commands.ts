@@ -20,47 +20,45 @@ export interface Place {
 
 /** A simple command, or the redirections of a group or loop, which has no words. */
 export interface ShellCommand extends Place {
-  /** From the offsets of the parser's nodes to those in the whole text. */
+  /** Added to offsets of the parser's nodes to get those in the whole text. */
   readonly offset: number
   /** Its name and arguments. */
   readonly words: readonly CommandArgument[]
-  /** Those before the words. */
   readonly assignments: readonly Assignment[]
   readonly redirects: readonly Redirection[]
-  /** What writes this command's input in a pipeline. */
+  /** The command that writes this one's input in a pipeline. */
   readonly pipedFrom: ShellCommand | null
-  /** The name of the function whose body begins with this command. */
+  /** The name of the function whose body starts with this command. */
   readonly definition: string | null
 }
 
 export const commandWords = ({ name, args }: Command): readonly CommandArgument[] =>
   name === undefined ? args : [name, ...args]
 
-/** Characters that are parsed anew behind mistakes; then, and for many mistakes, lines are read one by one. */
+/** Characters to parse again after mistakes; beyond this, or with many mistakes, reads by lines. */
 const MOST_REREAD = 5_000_000
 const MOST_MISTAKES = 5_000
-/** The parser's time grows with the square of the here-documents that one line opens. */
+/** The parser takes quadratic time for the here-documents that one line opens. */
 const MOST_HERE_DOCUMENTS = 1_000
-/** Substitutions inside each other beyond this are not read. */
+/** Substitutions nested deeper are not read. */
 const MOST_SUBSTITUTIONS = 60
 const LONGEST_LINE = 1_000
 const LONGEST_TEST = 300
-/** What a shell's grammar separates: an operator's character, or a word. */
+/** The unit that is skipped: an operator's character, or a word. */
 const token = /\s*(?:[;&|()<>]|[^\s;&|()<>]+)/y
 
 /**
- * The simple commands of a script in the order they run: those inside a word before the command that
- * it belongs to. What bash does not allow (other shells, parts of scripts) is stepped over token by
- * token. Never throws.
+ * Reads a script's simple commands in the order they run: commands inside a word precede its own.
+ * Skips what bash does not allow (other shells, parts of scripts) token by token. Never throws.
  */
 export function readShellCommands(text: string): readonly ShellCommand[] {
-  // Places stay: a carriage return is one more end of a line.
+  // Offsets stay: each carriage return becomes a line end.
   const plain = text.replaceAll('\\\r\n', ' \\\n').replaceAll('\r', '\n')
   if (plain.split('<<').length > MOST_HERE_DOCUMENTS) return new CommandReader(true).readAll(plain)
   try {
     return new CommandReader(false).readAll(plain)
   } catch (error) {
-    // More functions inside each other than the parser's stack holds.
+    // Functions are nested more deeply than the parser's stack allows.
     if (error instanceof RangeError) return new CommandReader(true).readAll(plain)
     throw error
   }
@@ -73,9 +71,9 @@ class CommandReader {
   #byLine: boolean
   #mistakes = 0
   #reread = 0
-  /** Of the text that is parsed; an expansion's own place where that is another text. */
+  /** The offset of the parsed text, or the place of an expansion that is parsed as another text. */
   #offset: number | Place = 0
-  /** Just behind the last command or here-document. */
+  /** The end of the last command or here-document. */
   #reached = 0
   #text = ''
   #depth = 0
@@ -111,7 +109,7 @@ class CommandReader {
     }
   }
 
-  /** Where reading goes on behind what the parser could not read; `null` at the end. */
+  /** Where reading continues after something unreadable; `null` at the end. */
   #behindMistake({ errors = [] }: ParsedScript): number | null {
     const mistakes = errors.map(({ pos }) => pos).filter((pos) => pos >= this.#reached)
     const mistake = mistakes.reduce((first, pos) => Math.min(first, pos), Number.POSITIVE_INFINITY)
@@ -121,7 +119,7 @@ class CommandReader {
       if (this.#byLine) return null
       this.#byLine = true
     }
-    // Patterns of other shells between `[[` and `]]`.
+    // Other shells' patterns between `[[` and `]]`.
     const before = this.#text.slice(Math.max(this.#reached, mistake - LONGEST_TEST), mistake)
     if (/\[\[(?!.*\]\])[^\n]*$/.test(before)) {
       const close = this.#text.slice(mistake, mistake + LONGEST_TEST).indexOf(']]')

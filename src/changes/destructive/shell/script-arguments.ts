@@ -5,9 +5,9 @@ import { afterOptions, type Call, callOf, harm } from './call.ts'
 interface Interpreter {
   readonly programs: RegExp
   readonly language: ScriptLanguage
-  /** The option that holds the script, or how it is found among the arguments. */
+  /** The option that holds the script, or how to find it among the arguments. */
   readonly script?: string | ((call: Call) => string | null | undefined)
-  /** When the script is read from the standard input. */
+  /** Returns true when the script comes from standard input. */
   readonly isFed?: (call: Call) => boolean
 }
 
@@ -114,7 +114,6 @@ function wordsBehind(words: readonly string[], option: RegExp): readonly string[
 const interpretersOf = ({ program }: Call): readonly Interpreter[] =>
   interpreters.filter(({ programs }) => programs.test(program))
 
-/** What a script in an argument destroys. */
 export function judgeScript(call: Call, look: FindNested): readonly Harm[] {
   const scripts = interpretersOf(call).flatMap(({ language, script: at }) => {
     const script = typeof at === 'string' ? call.value(...at.split(' ')) : at?.(call)
@@ -128,7 +127,7 @@ export function judgeScript(call: Call, look: FindNested): readonly Harm[] {
   return scripts.flatMap(({ language, script }) => harmsOf(look(language, script)))
 }
 
-/** The language of what a program runs from its standard input; `null` for one that does not. */
+/** The language that a program runs from its standard input; `null` when it runs none. */
 export function fedLanguage(argv: readonly string[]): ScriptLanguage | null {
   const call = callOf(argv)
   return interpretersOf(call).find(({ isFed }) => isFed?.(call))?.language ?? null

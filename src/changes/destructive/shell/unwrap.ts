@@ -4,19 +4,19 @@ import { afterOptions } from './call.ts'
 /** How a program that runs another one takes its own arguments before it. */
 interface Runner {
   readonly programs: string
-  /** Options that take the next argument, before the subcommand and behind it. */
+  /** Options that take the next argument, before and after the subcommand. */
   readonly valued?: string
-  /** The subcommands that say so; left out where the program always runs another. */
+  /** The subcommands that run another program; without this, the program always does. */
   readonly verb?: RegExp
-  /** The subcommand is the other program's name, or part of what this is called instead. */
+  /** The program that a subcommand stands for. */
   readonly becomes?: (verb: string) => string
-  /** Arguments of its own, after the options. */
+  /** How many arguments of its own follow the options. */
   readonly operands?: number
-  /** What the command stands behind, wherever that is. */
+  /** The word before the command, wherever it is. */
   readonly behind?: RegExp
-  /** An option with a script in place of a command. */
+  /** An option that takes a script instead of a command. */
   readonly unless?: RegExp
-  /** More arguments come from the standard input. */
+  /** True when more arguments come from standard input. */
   readonly isFed?: boolean
 }
 
@@ -102,12 +102,11 @@ const runnersByProgram = Map.groupBy(
   ({ name }) => name,
 )
 
-/** Words behind `-exec` that are looked at. */
 const LONGEST_EXECUTED = 200
 
 /**
- * The commands a command line really runs: itself, or what `sudo`, `env`, `xargs`, `find -exec`,
- * `npx`, `docker exec` and so on run. Program names come without their folder.
+ * Returns the commands that a command line really runs: itself, or what `sudo`, `env`, `xargs`,
+ * `find -exec`, `npx`, `docker exec` and so on run. Program names have no folder.
  */
 export function unwrap(argv: readonly string[], depth = 0): readonly (readonly string[])[] {
   let call = withProgramName(argv)
@@ -153,7 +152,7 @@ function commandAmong(words: readonly string[], runner: Runner): readonly string
   return first < 0 ? [] : rest.slice(first)
 }
 
-/** `find … -exec rm {} ;`: every command behind such a word. */
+/** The command after each such word: `find … -exec rm {} ;`. */
 function executedByFind(
   [program, ...words]: readonly string[],
   depth: number,

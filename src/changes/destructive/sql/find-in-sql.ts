@@ -5,13 +5,13 @@ import { Statement } from './statement.ts'
 
 const MAX_DEPTH = 4
 
-/** Statements that only speak of others. */
+/** Statements that only refer to others. */
 const speaksOnly = new Set(['GRANT', 'REVOKE', 'COMMENT', 'AUDIT', 'DENY'])
 
 /**
- * Destructive statements of SQL, in any dialect: tables, columns, schemas and databases dropped,
- * tables emptied, rows deleted or changed without a condition. Strings and comments are none, but
- * for those that the SQL itself runs: bodies of functions and of `DO`, and `EXECUTE '…'`.
+ * Finds destructive SQL statements in any dialect: tables, columns, schemas and databases dropped,
+ * tables emptied, rows deleted or changed without a condition. Ignores comments, and strings except
+ * those that SQL itself runs: bodies of functions and of `DO`, and `EXECUTE '…'`.
  */
 export function findInSql(text: string, depth = 0): readonly Finding[] {
   const findings: Finding[] = []
@@ -36,7 +36,7 @@ function isBatchEnd(text: string, { kind, text: word, start, end }: SqlToken): b
   return /(?:^|\n)[ \t]*$/.test(before) && /^[ \t\r]*(?:\n|$)/.test(text.slice(end, end + 20))
 }
 
-/** The rows behind PostgreSQL's `COPY … FROM stdin;` blanked: they are data up to `\.`. */
+/** Blanks the rows after PostgreSQL's `COPY … FROM stdin;`, which are data up to `\.`. */
 function withoutCopiedRows(text: string): string {
   const header = /(?:^|\n)COPY\s[^;]{1,2000}\sFROM\s+STDIN\b[^;\n]{0,300};/gi
   let kept = ''
@@ -66,7 +66,6 @@ function findInStatement(statement: Statement, text: string, depth: number): rea
   return findings
 }
 
-/** What a string holds that the statement runs. */
 function findInString(
   statement: Statement,
   index: number,
@@ -77,8 +76,8 @@ function findInString(
   if (token === undefined || depth >= MAX_DEPTH) return []
   const isBody = isFunctionBody(statement, index)
   if (!isBody && !isExecuted(statement, index)) return []
-  const isCarriedOn = /^[|+]$/.test(statement.tokens[index + 1]?.text ?? '')
-  const inner = findInSql(isCarriedOn ? token.text + UNKNOWN : token.text, depth + 1)
+  const isContinued = /^[|+]$/.test(statement.tokens[index + 1]?.text ?? '')
+  const inner = findInSql(isContinued ? token.text + UNKNOWN : token.text, depth + 1)
   if (inner.length === 0) return []
   const tag = /^\$\w*\$/.exec(text.slice(token.start, token.start + 100))?.[0]
   return isBody && tag ? shifted(inner, token.start + tag.length) : within(inner, token)

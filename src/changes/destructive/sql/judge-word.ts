@@ -1,6 +1,6 @@
 import { isMark, type Statement } from './statement.ts'
 
-/** What `DROP` takes with its data. Views, indexes, functions and triggers can be made again. */
+/** What `DROP` deletes with its data; views, indexes, functions and triggers can be recreated. */
 const dropped: ReadonlyMap<string, string> = new Map([
   ['TABLE', 'It deletes a table with all its rows.'],
   ['DATABASE', 'It deletes a whole database.'],
@@ -22,7 +22,7 @@ const keepsData = new Set([
   ...['TAG', 'MASKING', 'PROJECTION', 'TTL'],
 ])
 
-/** A statement may begin behind one of these, besides `;` and parentheses. */
+/** Words after which a statement may start, besides `;` and parentheses. */
 const beforeStatement = new Set([
   ...['BEGIN', 'THEN', 'ELSE', 'AS', 'DO', 'LOOP', 'GO', 'EXPLAIN', 'ANALYZE', 'TRY', 'ATOMIC'],
   ...['CATCH', 'NOTHING', 'DESCRIBE', 'VERBOSE'],
@@ -39,7 +39,7 @@ const judges: ReadonlyMap<string, WordJudge> = new Map([
   ['UPDATE', judgeUpdate],
 ])
 
-/** What the statement that this word begins destroys; `null` for any other word. */
+/** Judges the statement that this word starts; `null` for any other word. */
 export const judgeWord: WordJudge = (statement, index) =>
   judges.get(statement.word(index))?.(statement, index) ?? null
 
@@ -52,12 +52,12 @@ function judgeDrop(statement: Statement, index: number): string | null {
       : null
   }
   const named = statement.word(index + 2) === 'IF' ? index + 4 : index + 2
-  // A table of one session, in T-SQL.
+  // A temporary table, in T-SQL.
   if (statement.word(named).startsWith('#')) return null
   return statement.isName(named) ? (dropped.get(next) ?? null) : null
 }
 
-/** Inside `ALTER TABLE name`, possibly behind other actions of it. */
+/** Inside `ALTER TABLE name`, possibly after other actions of it. */
 function isAltering(statement: Statement, index: number): boolean {
   for (let at = index - 1; at >= 0 && index - at < 400; at -= 1) {
     const word = statement.word(at)
@@ -108,7 +108,7 @@ function judgeUpdate(statement: Statement, index: number): string | null {
   return null
 }
 
-/** True where a statement may begin: alone, inside a block, in parentheses, or behind a `WITH`. */
+/** True where a statement may start: alone, inside a block, in parentheses, or after a `WITH`. */
 function begins(statement: Statement, index: number): boolean {
   const before = statement.tokens[index - 1]
   if (before === undefined || isMark(before, '(') || isMark(before, ')')) return true

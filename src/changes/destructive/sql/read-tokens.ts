@@ -1,6 +1,6 @@
 import { readTokens, type TextToken, type TokenRule } from '../tokens.ts'
 
-/** Words are upper-cased, strings and quoted names stand without their quotes. */
+/** Words are in upper case; strings and quoted names lack their quotes. */
 export type SqlToken = TextToken<'word' | 'name' | 'string' | 'number' | 'mark'>
 
 const single = (inside: string): string => inside.replaceAll("''", "'")
@@ -19,7 +19,7 @@ const rules: readonly TokenRule<SqlToken['kind']>[] = [
     says: single,
   },
   {
-    // A quote behind a back-slash is one of the text where dialects allow it, unless what follows says the end.
+    // In some dialects a backslash escapes a quote, unless the rest shows the end of the string.
     kind: 'string',
     at: /'(?<inside>[^'\\]*(?:(?:''|\\\\|\\'(?!\s*(?:[,);|]|$|(?:AND|OR|FROM|WHERE|AS|THEN|ELSE|END|IS|IN)\b))|\\)[^'\\]*)*)'?/iy,
     says: single,
@@ -37,5 +37,5 @@ const rules: readonly TokenRule<SqlToken['kind']>[] = [
   { kind: 'mark', at: /[\s\S]/y },
 ]
 
-/** SQL of any dialect as tokens; dollar-quoted texts are strings. Linear. */
+/** Reads SQL of any dialect in linear time; dollar-quoted texts are strings. */
 export const readSqlTokens = (text: string): readonly SqlToken[] => readTokens(text, rules)

@@ -1,14 +1,14 @@
 import { isKnown } from '../finding.ts'
 import type { SqlToken } from './read-tokens.ts'
 
-/** Behind one of these a new statement begins, though no `;` says so. */
+/** Words that start a new statement even without a `;`. */
 const newStatement =
   /^(?:DELETE|INSERT|TRUNCATE|DROP|ALTER|CREATE|UPDATE|END|COMMIT|ROLLBACK|GO|EXEC|PRINT|DECLARE)$/
 
 /** The tokens between two `;`, with questions about them. */
 export class Statement {
   readonly tokens: readonly SqlToken[]
-  /** By index of an opening parenthesis, that of its match. */
+  /** The index of each opening parenthesis's match. */
   readonly #closings = new Map<number, number>()
 
   constructor(tokens: readonly SqlToken[]) {
@@ -23,20 +23,19 @@ export class Statement {
     }
   }
 
-  /** The word at an index, upper-cased; empty for anything but a bare word. */
+  /** The word at an index, in upper case; empty for anything but a bare word. */
   word(index: number): string {
     const token = this.tokens[index]
     return token?.kind === 'word' ? token.text : ''
   }
 
-  /** Something that can be the name of a table. */
   isName(index: number): boolean {
     const token = this.tokens[index]
     if (token === undefined || token.kind === 'mark' || token.kind === 'number') return false
     return true
   }
 
-  /** To the end of the statement, or of the parentheses it stands in, no `WHERE` chooses rows. */
+  /** True when no `WHERE` selects rows, up to the end of the statement or of its parentheses. */
   isWithoutCondition(from: number): boolean {
     for (let at = from; at < this.tokens.length; at += 1) {
       const token = this.tokens[at]
@@ -48,7 +47,7 @@ export class Statement {
       } else if (token.kind === 'word') {
         if (token.text === 'WHERE') return this.#isAlwaysTrue(at + 1)
         if (newStatement.test(token.text)) return true
-        // A part that is only known later may well be the condition.
+        // An unknown part may well be the condition.
         if (!isKnown(token.text) && !isValuePlace(this.tokens[at - 1])) return false
       }
     }
@@ -75,7 +74,7 @@ export class Statement {
     return isValue && left?.kind === right?.kind && left?.text === right?.text
   }
 
-  /** Offset just behind the statement, or behind the parentheses it stands in. */
+  /** The offset where the statement, or the parentheses around it, ends. */
   endFrom(index: number): number {
     let end = this.tokens[index]?.end ?? 0
     for (let at = index + 1; at < this.tokens.length && at < index + 100; at += 1) {

@@ -15,9 +15,9 @@ import {
 import { searchHunk, type TargetText, targetOf } from './place-hunk.ts'
 
 /**
- * Makes the hunks of a diff in a text. Each needs one certain place: its own, or the one that
- * the order of the hunks leaves. A hunk that has none is refused, the others are made; it is
- * looked for once more in the new text, since some models write each hunk against the last.
+ * Makes the hunks of a diff in a text. Each needs one certain place: its own, or the one that the
+ * order of the hunks leaves. Searches for a hunk without a place again in the new text, because
+ * some models write each hunk against the last one; then refuses it.
  */
 export function applyHunks(path: string, before: string, hunks: readonly Hunk[]): Edited {
   return editText(path, before, ['hunks', hunks], function* (original) {
@@ -39,7 +39,7 @@ export function applyHunks(path: string, before: string, hunks: readonly Hunk[])
   })
 }
 
-/** Makes one hunk whose place is certain, and says what was overlooked; else where it fits. */
+/** Makes one hunk whose place is certain, with what it tolerated; else returns where it fits. */
 export function applyHunk(
   text: TextLines,
   hunk: Hunk,
@@ -67,8 +67,8 @@ export function replaceLines(
 }
 
 /**
- * The text with the hunks made, which stand in the order of the file. Context keeps the file's
- * own lines, so that a diff's slips in them never get into it.
+ * Makes hunks, in the order of the file, in a text. Context keeps the file's own lines, so that a
+ * diff's slips in them never get into it.
  */
 function putIn(text: TextLines, placed: readonly PlacedHunk[]): TextLines {
   const ending = mainEnding(text)
@@ -154,7 +154,7 @@ function placeAlone(
     : refuse('changes lines that another hunk changes too; make one hunk of both', shown)
 }
 
-/** Names the line that is not there, so that the model knows what it made up. */
+/** Names the missing line, so that the model knows what it made up. */
 function whyMissing(target: TargetText, old: Lines): string {
   const elision =
     old[findElision('', old) - 1] ?? old.find((line) => /^\s*(?:\.{3}|…)\s*$/.test(line))
@@ -169,8 +169,8 @@ function whyMissing(target: TargetText, old: Lines): string {
 }
 
 /**
- * Whether the lines as they should become are there, more telling than a bracket: `surely` in the
- * place that the hunk speaks of, `maybe` in some place.
+ * Checks whether the new lines, if they say more than a bracket, are already in the file: `surely`
+ * in the place that the hunk means, `maybe` in some place.
  */
 function howDone(target: TargetText, { lines }: Hunk): 'not' | 'maybe' | 'surely' {
   const [old = [], renewed = []] = [oldLines(lines), newLines(lines)].map((side) =>

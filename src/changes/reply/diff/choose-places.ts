@@ -8,13 +8,13 @@ export interface PlacedHunk {
   readonly hunk: Pick<Hunk, 'finalNewline'>
 }
 
-/** The hunk at this place, if the place tells how deep its added lines are. */
+/** Places a hunk, if the place determines the indentation of its added lines. */
 export function placedAt(fit: Fit | undefined, hunk: PlacedHunk['hunk']): PlacedHunk | null {
   const added = fit?.added() ?? null
   return fit && added ? { fit, added, hunk } : null
 }
 
-/** The hunks that have a certain place, in the order of the file, and their indexes. */
+/** Finds the hunks with a certain place, in the order of the file, and their indexes. */
 export function choosePlaces(
   target: TargetText,
   hunks: readonly Hunk[],
@@ -42,9 +42,10 @@ export function choosePlaces(
 }
 
 /**
- * The hunks at the lines that their headers name; `null` unless all numbers prove themselves: each header
- * counts its own lines right, each new number follows from the old one and the hunks before, and the old
- * lines of each stand exactly there. Models make numbers up, and such ones do not agree with all of this.
+ * Places hunks at the lines that their headers name; `null` unless all numbers are consistent: each
+ * header counts its own lines right, each new number follows from the old one and the hunks before,
+ * and each hunk's old lines are exactly there. Numbers that a model makes up do not satisfy all
+ * this.
  */
 function fitsByNumber(target: TargetText, hunks: readonly Hunk[]): readonly Fit[] | null {
   let longer = 0
@@ -62,10 +63,10 @@ function fitsByNumber(target: TargetText, hunks: readonly Hunk[]): readonly Fit[
   return fits
 }
 
-/** Of no lines, a header names the line before. */
+/** A header for no lines names the line before. */
 const firstLine = (start: number, count: number): number => (count === 0 ? start : start - 1)
 
-/** The lines that a hunk changes, at one place: 0-based, `end` behind the last. Equal for a pure insertion. */
+/** The lines that a hunk changes at one place: 0-based, `end` exclusive; equal for an insertion. */
 interface Core {
   readonly start: number
   readonly end: number
@@ -84,9 +85,9 @@ export function coreOf({ start, lines }: { start: number; lines: HunkLines }): C
 }
 
 /**
- * Which place of each hunk is meant, as an index into its places; -1 where that is not certain. Hunks stand
- * in the order of the file: where those with one place keep to that, they narrow the others. A place counts
- * only if no other is possible.
+ * Finds which place of each hunk is meant, as an index into its places; -1 when uncertain. Hunks
+ * are in the order of the file: when those with one place keep to it, they narrow down the others.
+ * A place counts only if no other is possible.
  */
 function pinHunks(places: readonly (readonly Core[])[]): readonly number[] {
   const single = places.flatMap((cores) => (cores.length === 1 && cores[0] ? [cores[0]] : []))
@@ -104,7 +105,7 @@ function pinHunks(places: readonly (readonly Core[])[]): readonly number[] {
   })
 }
 
-/** The first place of each hunk that lies behind those of the hunks before; -1 for none. */
+/** The first place of each hunk that is after those of earlier hunks; -1 for none. */
 function firstInOrder(places: readonly (readonly Core[])[]): readonly number[] {
   let end = Number.NEGATIVE_INFINITY
   return places.map((cores) => {

@@ -1,13 +1,12 @@
 import { samePath } from '../address.ts'
 
-/** Prefixes git puts before the two sides' paths, with `diff.mnemonicPrefix` too. */
+/** Prefixes that git puts before both sides' paths, also with `diff.mnemonicPrefix`. */
 const prefix = /^[abciow]\//
-/** Longer ones are no paths, and not looked at closely. */
+/** Longer texts are no paths, and are not parsed. */
 const longest = 2_800
-/** What people call a copy of the old file. */
 const backup = /\.(?:orig|old|bak|before)$/
 
-/** The path in a `---`, `+++` or `rename` line, without quotes, dates and back-ticks; `null` is no file. */
+/** The path in a `---`, `+++` or `rename` line, without quotes, dates, backticks; or `null` */
 export function cleanPath(value: string): string | null {
   if (value.length > longest) return value
   const plain = value
@@ -48,14 +47,14 @@ export function gitPaths(line: string): { readonly old: string; readonly renewed
 
 const prefixless = (path: string): string => path.replace(prefix, '')
 
-/** One side's path where the other side is no file, or is not named. */
+/** One side's path when the other side is no file or is not named. */
 export function withoutPrefix(path: string, side: 'old' | 'new'): string {
   return path.startsWith(side === 'old' ? 'a/' : 'b/') ? path.slice(2) : path
 }
 
 /**
- * The one file that both sides of a diff name. `null`: they name two. `a/` and `b/` are prefixes
- * only where they differ, or where the rest shows it: a folder may be called `a`.
+ * The one file that both sides of a diff name; `null` when they name two. `a/` and `b/` are
+ * prefixes only if they differ, or if the rest shows it: a folder may be called `a`.
  */
 export function onePath(old: string, renewed: string): string | null {
   if (old === renewed) return old

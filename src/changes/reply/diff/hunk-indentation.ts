@@ -1,30 +1,30 @@
 import type { Lines } from '../text-lines.ts'
 import type { HunkLine } from './hunk.ts'
 
-/** An old line of a hunk, and the line of the file it stands for. */
+/** An old line of a hunk, and the file's line for which it stands. */
 interface Pair {
   readonly line: HunkLine
   readonly real: string
 }
 
-/** How the hunk's indentation becomes the file's, the same way on every line. */
+/** How to turn the hunk's indentation into the file's, in the same way on every line. */
 interface Shift {
   readonly name: string
   /** Lower ones are likelier. */
   readonly rank: number
-  /** `null` where an indentation does not fit. */
+  /** Returns `null` for an indentation that does not fit. */
   readonly move: (indent: string) => string | null
 }
 
 const unmoved: Shift = { name: '', rank: 0, move: (indent) => indent }
 
 /**
- * The added lines of a hunk, in the file's indentation; `null` when the old lines do not tell
- * which that is. Removed lines must all agree; context lines may have lost their leading space
- * or all of it, so that most of them are enough.
+ * Returns a hunk's added lines in the file's indentation; `null` when the old lines do not
+ * determine it. Removed lines must all agree; context lines may have lost some or all of their
+ * leading space, so most of them are enough.
  *
- * @param indents the `indentKind` of every line the file has
- * @param isPlain the old lines are the file's, signs and all, where the hunk's numbers say
+ * @param indents the `indentKind` of every line of the file
+ * @param isPlain the old lines are the file's, including signs, at the hunk's line numbers
  */
 export function addedLines(
   pairs: readonly Pair[],
@@ -65,9 +65,8 @@ function shiftOf(pairs: readonly Pair[], added: Lines): Shift | null {
 }
 
 /**
- * Signs that were lost where the lines were moved to the right leave lines that look signed. Only
- * context can be read both ways: the reading after which more added lines stand as deep as lines
- * of the file do is the likelier one.
+ * Lines without signs that were moved to the right look signed. Only context can be read both ways:
+ * the likelier reading gives more added lines an indentation that lines of the file have.
  */
 function likelier(
   shift: Shift | null,
@@ -87,15 +86,15 @@ function likelier(
   return usual(other) > usual(shift) ? other : shift
 }
 
-/** What explains all lines when none of them has a sign. */
+/** Finds what explains all lines when no line has a sign. */
 function rawShift(pairs: readonly Pair[]): Shift | null {
   const raw = pairs.map(({ line, real }) => ({ line: { ...line, text: line.raw }, real }))
   return shiftsOf(raw).find((shift) => raw.every((pair) => fits(pair, shift))) ?? null
 }
 
 /**
- * Where a context line has no sign, the others may have lost theirs, and all their indentation
- * with it, which the added lines kept: then these begin as deep as a line beside them does.
+ * When a context line has no sign, the others may have lost theirs and all their indentation, which
+ * the added lines kept: then these start as deep as a line next to them.
  */
 function shiftOfUnsigned(pairs: readonly Pair[], added: Lines): Shift | null {
   const shift = rawShift(pairs)
@@ -106,7 +105,7 @@ function shiftOfUnsigned(pairs: readonly Pair[], added: Lines): Shift | null {
   return depths.includes(own[0] ?? 0) ? unmoved : null
 }
 
-/** A space too many or too few behind each sign: no added line then is indented as a line of the file is. */
+/** Undoes one space too many or too few after every sign, when no added indentation is usual. */
 function withoutSlip(added: Lines, indents: ReadonlySet<string>): Lines {
   const texts = added.filter((line) => line.trim() !== '')
   const isUsual = (line: string) => indents.has(indentKind(line))
@@ -123,7 +122,7 @@ export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? ''
 }
 
-/** A line's indentation, and whether a star of a comment stands behind it: that is one deeper. */
+/** A line's indentation, with a comment's star after it, which counts as one level deeper. */
 export function indentKind(line: string): string {
   return /^[ \t]*\*?/.exec(line)?.[0] ?? ''
 }
@@ -136,7 +135,7 @@ function shiftsOf(pairs: readonly Pair[]): readonly Shift[] {
   return [...named.values()].toSorted((a, b) => a.rank - b.rank)
 }
 
-/** What could lead from one indentation to another, the plainest first. */
+/** What could turn one indentation into another, the plainest first. */
 function shiftsBetween(from: string, to: string): readonly Shift[] {
   if (from === to) return []
   const shifts: Shift[] = []
@@ -163,7 +162,7 @@ function shiftsBetween(from: string, to: string): readonly Shift[] {
   return [...shifts, { name: `${written}${real}${ratio}`, rank: written === real ? 2 : 1, move }]
 }
 
-/** The one character that an indentation consists of; empty where there is none, or both. */
+/** The one character that an indentation consists of; empty for no or mixed characters. */
 const unitOf = (indent: string): string => (/^(?: +|\t+)$/.test(indent) ? indent.charAt(0) : '')
 
 function fits({ line, real }: Pair, { move }: Shift): boolean {
@@ -175,7 +174,7 @@ function isSigned({ raw }: HunkLine): boolean {
   return raw.startsWith(' ')
 }
 
-/** White space at the line ends that the file does not have is a habit of the writer. */
+/** White space at line ends that the file lacks is a habit of the writer. */
 function losesLineEnds(pairs: readonly Pair[]): boolean {
   const isBare = (text: string) => text.trimEnd() === text
   return (

@@ -1,13 +1,13 @@
 import type { Lines } from '../text-lines.ts'
 import { type Hunk, type HunkLine, type HunkLines, oldLines } from './hunk.ts'
 
-/** The file: its lines, and all of them without white space around. */
+/** The file: its lines, and the set of them without surrounding white space. */
 interface KnownLines {
   readonly lines: Lines
   readonly known: ReadonlySet<string>
 }
 
-/** The ways to read a hunk, the plainest first; each is tried when those before are not found. */
+/** The ways to read a hunk, the plainest first; each is tried when earlier ones are not found. */
 export function readingsOf(target: KnownLines, { lines, doubtful }: Hunk): readonly HunkLines[] {
   const alone = [lines, withoutBlankEdges(lines)]
   const unsigned = unsign(target, withoutBlankEdges(lines))
@@ -18,7 +18,7 @@ export function readingsOf(target: KnownLines, { lines, doubtful }: Hunk): reado
   return [all, withoutBlankEdges(all), ...(isProse ? alone : [])]
 }
 
-/** `- item` that the file has, sign and all, is a context line that lost its space. */
+/** `- item` that the file has, sign included, is a context line that lost its space. */
 function unsign({ known }: KnownLines, lines: HunkLines): HunkLines | null {
   const isText = ({ kind, text, raw }: HunkLine) =>
     kind !== 'context' && text.trim() !== '' && known.has(raw.trim()) && !known.has(text.trim())
@@ -28,7 +28,7 @@ function unsign({ known }: KnownLines, lines: HunkLines): HunkLines | null {
   )
 }
 
-/** Blank context at the edges is often lost, or put in between two hunks. */
+/** Blank context at the edges is often lost, or added between two hunks. */
 function withoutBlankEdges(lines: HunkLines): HunkLines {
   const counts = ({ kind, raw }: HunkLine) => kind !== 'context' || raw.trim() !== ''
   return lines.slice(Math.max(0, lines.findIndex(counts)), lines.findLastIndex(counts) + 1)
@@ -39,16 +39,16 @@ interface WithoutSlip {
   readonly slip: string
 }
 
-/** So many lines that tell more than a bracket. */
+/** How many lines must say more than a bracket. */
 const least = 3
-/** Places where the first line stands, that are tried. */
+/** How many occurrences of the first line are tried. */
 const mostStarts = 200
 
 /**
- * The lines of a hunk that cannot be found, without the one unchanged line that it made up, or with the one
- * that it dropped. Only where the lines on both sides show it: around an invented line they follow one
- * another in the file, and at a gap exactly one line stands between two that the change does not touch. A
- * line that was put in another's place proves nothing; that hunk stays refused.
+ * Reads a hunk that cannot be found without the one unchanged line that it made up, or with the one
+ * that it dropped. The lines on both sides must prove it: around an invented line they are adjacent
+ * in the file, and a gap has exactly one line between two that the change does not touch. A line
+ * that replaces another proves nothing; that hunk stays refused.
  */
 export function withoutSlip(target: KnownLines, hunk: Hunk): WithoutSlip | null {
   const lines = withoutBlankEdges(hunk.lines)
@@ -73,12 +73,12 @@ function withDropped(target: KnownLines, lines: HunkLines): WithoutSlip | null {
   for (let at = target.lines.indexOf(old[0]?.text ?? ''); at >= 0 && starts < mostStarts; ) {
     starts += 1
     const gap = old.findIndex(({ text }, index) => target.lines[at + index] !== text)
-    const goesOn = old
+    const continues = old
       .slice(gap)
       .every(({ text }, index) => target.lines[at + gap + 1 + index] === text)
     const behind = lines.findIndex((line) => line === old[gap])
     const isApart = [lines[behind - 1], lines[behind]].every((line) => line?.kind === 'context')
-    if (gap > 0 && goesOn && isApart) {
+    if (gap > 0 && continues && isApart) {
       const text = target.lines[at + gap] ?? ''
       found.push(lines.toSpliced(behind, 0, { kind: 'context', text, raw: ` ${text}` }))
     }

@@ -1,15 +1,15 @@
-/** A line of a hunk: `context` and `removed` stand in the file, `added` will. */
+/** A line of a hunk: `context` and `removed` lines are in the file, `added` ones will be. */
 export interface HunkLine {
   readonly kind: 'context' | 'removed' | 'added'
-  /** Without the sign in front. */
+  /** Without its leading sign. */
   readonly text: string
-  /** As written: a context line whose leading space was lost is this. */
+  /** As written; the right reading of a context line that lost its leading space. */
   readonly raw: string
 }
 
 export type HunkLines = readonly HunkLine[]
 
-/** What the numbers between `@@` and `@@` say; models count badly, so they decide nothing alone. */
+/** The numbers between `@@` and `@@`; models count badly, so they decide nothing alone. */
 export interface Range {
   readonly oldStart: number
   readonly oldCount: number
@@ -18,19 +18,19 @@ export interface Range {
 }
 
 export interface Hunk {
-  /** `null` where it has no numbers. */
+  /** `null` when it has no numbers. */
   readonly range: Range | null
-  /** What stands behind `@@`: lines of the file that the place lies below, outermost first. */
+  /** The text after `@@`: lines of the file above the place, outermost first. */
   readonly headings: readonly string[]
   readonly lines: HunkLines
-  /** Lines behind a diff without a fence: the rest of its last hunk, or prose. The file decides. */
+  /** Lines after an unfenced diff: the rest of its last hunk, or prose. The file decides. */
   readonly doubtful: HunkLines
   readonly atEnd: boolean
   /** What `\ No newline at end of file` says about the last line. */
   readonly finalNewline: 'keep' | 'add' | 'remove'
 }
 
-/** A line of a diff, by its sign; one without a sign is a context line that lost its space. */
+/** Reads a line of a diff by its sign; one without a sign is a context line that lost its space. */
 export function hunkLine(raw: string): HunkLine {
   const kind = raw.startsWith('+') ? 'added' : raw.startsWith('-') ? 'removed' : 'context'
   const isSigned = kind !== 'context' || raw.startsWith(' ')

@@ -4,20 +4,20 @@ import type { Lines } from '../text-lines.ts'
 import { cleanPath, gitPaths, withoutPrefix } from './diff-paths.ts'
 import { countsRight, type Hunk, type HunkLine, hunkLine, hunkOf } from './hunk.ts'
 
-/** What a diff says about one file, as written. A path is `null` where it says `/dev/null`, `undefined` where nothing. */
+/** A diff of one file, as written. A path is `null` for `/dev/null`, and `undefined` if missing. */
 export interface FileDiff {
   old: string | null | undefined
   renewed: string | null | undefined
   action: 'modify' | 'create' | 'delete' | 'rename' | 'copy' | 'binary' | 'mode' | 'half_rename'
   readonly hunks: readonly Hunk[]
-  /** False when neither an envelope nor right counts show that the last hunk is whole. */
+  /** False when neither an envelope nor correct counts show that the last hunk is complete. */
   closed: boolean
 }
 
 interface Section extends FileDiff {
   /** The paths came from `---`, `+++` or an envelope, not only from `diff --git`. */
   named: boolean
-  /** What `rename from` and `rename to` say. */
+  /** The paths in `rename from` and `rename to`. */
   readonly moved: { from?: string; to?: string }
   readonly hunks: OpenHunk[]
 }
@@ -28,8 +28,8 @@ type OpenHunk = { -readonly [Key in keyof Hunk]: Hunk[Key] } & {
 }
 
 /**
- * Reads unified diffs, git's diffs and `*** Begin Patch` envelopes, one after the other and with
- * whatever models leave out: counts, numbers, headers, leading spaces. Linear; never throws.
+ * Reads unified diffs, git's diffs and `*** Begin Patch` envelopes, one after the other, despite
+ * whatever models omit: counts, numbers, headers, leading spaces. Linear; never throws.
  */
 export function parseDiff(lines: Lines, doubtful: Lines = []): readonly FileDiff[] {
   const sections = new DiffReader(lines).sections.filter(
@@ -53,13 +53,13 @@ function sidesOf({ moved, hunks }: Section): Partial<FileDiff> {
   return { old: from ?? to, renewed: from ?? to, action: 'half_rename' }
 }
 
-/** `@@ -0,0 +1,3 @@` over lines of which none has a sign: all of them are the file. */
+/** `@@ -0,0 +1,3 @@` above lines without any sign: they are the whole file. */
 function isAllNew([hunk, ...others]: readonly OpenHunk[]): boolean {
   const isNew = hunk?.range?.oldCount === 0 && others.length === 0
   return isNew && hunk.lines.length > 0 && hunk.lines.every(({ kind }) => kind === 'context')
 }
 
-/** What is longer is cut: it is no header. */
+/** Longer lines are cut, because they are no headers. */
 const longestHeader = 2_800
 const numbered = /^@@+\s*-(\d+)(?:,(\d+))?\s+\+(\d+)(?:,(\d+))?\s*(?:@@+)?(.*)$/
 const envelope =
@@ -78,7 +78,7 @@ class DiffReader {
     }
   }
 
-  /** True when the line was a header, of a file or of a hunk. */
+  /** Returns true when the line was a header of a file or a hunk. */
   #readHeader(line: string): boolean {
     if (line.startsWith('@@')) return this.#openHunk(line)
     if (line.startsWith('***')) return this.#readEnvelope(line)
@@ -134,7 +134,7 @@ class DiffReader {
     return kind !== ''
   }
 
-  /** The lines git puts between `diff --git` and the sides. */
+  /** Reads the lines that git puts between `diff --git` and the sides. */
   #readExtended(line: string): boolean {
     const section = this.#current
     if (!section) return false
@@ -218,7 +218,7 @@ function newlineAfter({ lines, finalNewline }: OpenHunk): Hunk['finalNewline'] {
   return kind === 'removed' ? 'add' : finalNewline
 }
 
-/** `--- old.sql` is a header, `--- why this is so` the removal of a comment. */
+/** `--- old.sql` is a header; `--- why this is so` removes a comment. */
 function isPlausible(path: string | null): boolean {
   return (
     path === null ||

@@ -3,10 +3,10 @@ import { type Hunk, type HunkLine, type HunkLines, oldLines } from './hunk.ts'
 import { addedLines, indentKind, indentOf } from './hunk-indentation.ts'
 import { readingsOf, withoutSlip } from './hunk-readings.ts'
 
-/** More places than this are no place. */
+/** A hunk with more possible places has no certain one. */
 export const mostCandidates = 200
 
-/** A file's lines, and what they are without white space. */
+/** A file's lines, with and without white space. */
 export interface TargetText {
   readonly lines: Lines
   readonly trimmed: Lines
@@ -17,14 +17,14 @@ export interface TargetText {
   readonly indents: ReadonlySet<string>
 }
 
-/** A hunk at a place of a file. Lines are 0-based. */
+/** A hunk at a place in a file. Lines are 0-based. */
 export interface Fit {
   readonly start: number
-  /** The hunk's lines that were looked for; doubtful and blank ones at the edges may be gone. */
+  /** The hunk's lines that were searched for; doubtful and blank edge lines may be missing. */
   readonly lines: HunkLines
-  /** The added lines, in the file's indentation; `null` when the old lines do not tell which that is. */
+  /** The added lines in the file's indentation; `null` when the old lines do not determine it. */
   readonly added: () => Lines | null
-  /** What was overlooked; empty for an exact match. */
+  /** The differences that were tolerated; empty for an exact match. */
   readonly tolerated: string
 }
 
@@ -35,10 +35,10 @@ export function targetOf(lines: Lines): TargetText {
 }
 
 /**
- * Everywhere the old lines of a hunk may stand in a file, by the strictest comparison that finds them at all:
- * exactly, or but for the space that context lines lost; else but for white space at line ends; else but for
- * indentation; else but for any white space. One unchanged line may be made up or dropped where the others
- * prove it; line numbers do not count. `null`: there are no lines to look for.
+ * Finds every place in a file for the old lines of a hunk, by the strictest comparison that finds
+ * any: exactly, except for the space that context lines lost; else ignoring white space at line
+ * ends; else indentation; else all white space. One unchanged line may be made up or dropped if the
+ * others prove it; line numbers do not count. `null` when there are no lines to search for.
  */
 export function searchHunk(target: TargetText, hunk: Hunk): readonly Fit[] | null {
   const readings = readingsOf(target, hunk)
@@ -79,12 +79,12 @@ const trim = (line: string): string => line.trim()
 const squeeze = (line: string): string => line.replace(/\s+/g, '')
 const plain = (line: string): string => line
 
-/** What each overlooks, and the form in which it compares lines. */
+/** What each comparison tolerates, and the form in which it compares lines. */
 const comparisons = [
   ['', plain],
   ['white space at line ends', (line: string) => line.trimEnd()],
-  ['another indentation', trim],
-  ['other white space', squeeze],
+  ['different indentation', trim],
+  ['different white space', squeeze],
 ] as const
 
 const agrees = (
@@ -116,8 +116,8 @@ function fitAt(
 }
 
 /**
- * A hunk at a line, where its old lines stand there exactly; `null` where they do not. Where each has its
- * sign, too, they tell how deep the added lines are.
+ * Places a hunk at a line where its old lines are exactly; `null` when they are not there. If each
+ * also has its sign, they determine the depth of the added lines.
  */
 export function exactFitAt(target: TargetText, { lines }: Hunk, start: number): Fit | null {
   const old = oldLines(lines)
@@ -126,7 +126,7 @@ export function exactFitAt(target: TargetText, { lines }: Hunk, start: number): 
   return fitAt(target, lines, start, '', isPlain)
 }
 
-/** Of several places, those at an edge of the file, or below the hunk's headings, where it says so. */
+/** Narrows several places to an edge of the file, or below the hunk's headings, if it says so. */
 function narrow(
   starts: readonly number[],
   target: TargetText,
@@ -143,10 +143,10 @@ function narrow(
   return (atEnd ? some(last) : null) ?? some(inside.filter((at) => edge.includes(at))) ?? inside
 }
 
-/** Lines of context, as programs write them around a change: fewer only where the file begins or ends. */
+/** How much context programs write around a change; less only where the file starts or ends. */
 const usualContext = 3
 
-/** Where lines are added, by context on one side alone. */
+/** Where lines are added, judged by context on only one side. */
 function edgeOf(lines: HunkLines): 'start' | 'end' | 'none' {
   const isChange = ({ kind }: HunkLine) => kind !== 'context'
   const above = lines.findIndex(isChange)
@@ -158,11 +158,11 @@ function edgeOf(lines: HunkLines): 'start' | 'end' | 'none' {
 
 interface LineRange {
   readonly from: number
-  /** Behind the last line. */
+  /** Exclusive. */
   readonly to: number
 }
 
-/** A heading and the lines indented below it; `null` when it is not there, or more than once. */
+/** A heading and the lines indented below it; `null` when it is missing or not unique. */
 function blockBelow(
   { lines, trimmed }: TargetText,
   heading: string,

@@ -6,19 +6,19 @@ import { onePath, withoutPrefix } from './diff-paths.ts'
 import { changesSomething, type Hunk } from './hunk.ts'
 import { type FileDiff, parseDiff } from './parse-diff.ts'
 
-/** Where a diff stands. */
+/** Where a diff is in an answer. */
 export interface DiffPlace {
-  /** The path the words around it name, if any; a header of its own says more. */
+  /** The path in the words around it, if any; the diff's own header takes precedence. */
   readonly path: string | null
   /** False when the answer may have ended in the middle. */
   readonly closed: boolean
-  /** As `AnswerBlock.doubtful`. */
+  /** See `AnswerBlock.doubtful`. */
   readonly doubtful: Lines
 }
 
 const noChange = 'the diff changes nothing: it has no + and no - lines'
 
-/** What the lines of a diff come to: changes of files, each with its reason where it cannot be read. */
+/** Reads a diff as changes of files, each with a reason when it cannot be used. */
 export function readDiff(lines: Lines, place: DiffPlace): BlockParts {
   const files = parseDiff(lines, place.doubtful).filter(
     (file) =>
@@ -59,7 +59,7 @@ const notPossible: Partial<Record<FileDiff['action'], string>> = {
   mode: "a file's mode cannot be changed here; leave this out",
 }
 
-/** @param mayBeEmpty the rest of the diff says something, or would have */
+/** @param mayBeEmpty true when the rest of the diff says something, or would have */
 function changeParts(
   { hunks, action }: FileDiff,
   path: string | null,
@@ -82,7 +82,7 @@ function changeParts(
   return [refusedPart(path, gap, [elision])]
 }
 
-/** A new file is all of its diff's lines; also those whose `+` was forgotten. */
+/** A new file consists of all lines of its diff, even those whose `+` was forgotten. */
 function created(path: string, hunks: readonly Hunk[]): BlockPart {
   const lines = hunks.flatMap((hunk) => hunk.lines)
   const signed = lines.filter(({ kind }) => kind === 'added')
@@ -102,7 +102,7 @@ function created(path: string, hunks: readonly Hunk[]): BlockPart {
   return { kind: 'whole', path, content: isOpen ? content.slice(0, -1) : content }
 }
 
-/** A line that stands for code that is not there, unless the diff takes such a line out as well. */
+/** Finds an added line that stands for omitted code, unless the diff also removes such a line. */
 function leftOut(path: string, { lines }: Hunk): string | undefined {
   const removed = new Set(
     lines.filter(({ kind }) => kind === 'removed').map(({ text }) => text.trim()),
@@ -115,17 +115,17 @@ function leftOut(path: string, { lines }: Hunk): string | undefined {
 interface Sides {
   readonly from: string
   readonly to: string
-  /** The file that the diff is about; `null` where it names two. */
+  /** The file that the diff is about; `null` when it names two. */
   readonly path: string | null
 }
 
-/** The file a diff is about, by its own headers; `null` when it has none. */
+/** The file that a diff's own headers name; `null` without such headers. */
 function sidesOfDiff({ old, renewed, action }: FileDiff): Sides | null {
   if (old == null && renewed == null) return null
   const isMove = action === 'rename' || action === 'copy'
   const both = old?.startsWith('a/') && renewed?.startsWith('b/')
   const plain = (path: string, side: 'old' | 'new') =>
-    // `rename from` has no prefixes, `--- a/x` and `+++ b/y` below it have; both must go, or none.
+    // `rename from` has no prefixes, but `--- a/x` and `+++ b/y` below do: drop both, or neither.
     isMove && old != null && renewed != null && !both ? path : withoutPrefix(path, side)
   const to = plain(renewed ?? '', 'new')
   const from = plain(old ?? '', 'old')

@@ -2,10 +2,10 @@ import { endOf } from '../../../text/source/positions.ts'
 
 const longest = 8 * 1024 * 1024
 
-/** A JSON value, read with what models get wrong mended; `undefined` when it is none. */
+/** Parses a JSON value and repairs what models get wrong; `undefined` when it is not JSON. */
 export function parseLeniently(text: string): unknown {
   if (text.length > longest) return undefined
-  return parseExactly(text) ?? parseExactly(mendJson(text))
+  return parseExactly(text) ?? parseExactly(repairJson(text))
 }
 
 export function parseExactly(text: string): unknown {
@@ -17,10 +17,10 @@ export function parseExactly(text: string): unknown {
 }
 
 /**
- * Escapes line ends and tabs that stand raw in strings, doubles back-slashes that escape nothing,
- * and drops comments and commas before a closing bracket. One pass.
+ * Escapes raw line ends and tabs in strings, doubles backslashes that escape nothing, and drops
+ * comments and commas before a closing bracket. One pass.
  */
-function mendJson(text: string): string {
+function repairJson(text: string): string {
   const pieces: string[] = []
   const marks = /"|\/\/|\/\*|,(?=\s*[}\]])/g
   let from = 0
@@ -34,14 +34,14 @@ function mendJson(text: string): string {
             ? endOf(text, '*/', mark.index + 2, 2)
             : marks.lastIndex
     pieces.push(text.slice(from, mark.index))
-    if (mark[0] === '"') pieces.push(mendString(text.slice(mark.index, end)))
+    if (mark[0] === '"') pieces.push(repairString(text.slice(mark.index, end)))
     from = end
     marks.lastIndex = end
   }
   return pieces.join('') + text.slice(from)
 }
 
-/** Behind the quote that closes the string begun at `start`; the text's end when none does. */
+/** The offset after the quote that closes the string at `start`, else the text's end. */
 function endOfString(text: string, start: number): number {
   const marks = /\\[\s\S]|"/g
   marks.lastIndex = start + 1
@@ -53,7 +53,7 @@ function endOfString(text: string, start: number): number {
 
 const controls: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-function mendString(text: string): string {
+function repairString(text: string): string {
   return text
     .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|'|`|([\s\S]))/g, (found, other?: string) => {
       if (found === "\\'" || found === '\\`') return found.slice(1)
@@ -63,16 +63,16 @@ function mendString(text: string): string {
     .replace(/[\n\r\t]/g, (control) => controls[control] ?? control)
 }
 
-/** Each of those that are not closed may walk to the end of the text. */
+/** The most unclosed values, each of which may be searched to the end of the text. */
 const mostOpen = 20
 
-/** Where a text holds an object or array. `end`: behind it, `null` where the text ends in the middle of it. */
+/** An object or array in a text; `end` is exclusive, and `null` when the text ends inside it. */
 export interface FoundJson {
   readonly start: number
   readonly end: number | null
 }
 
-/** Objects and arrays at a line's start, or behind a tag or a label there. */
+/** Finds objects and arrays at a line's start, or after a tag or label there. */
 export function findJson(text: string): readonly FoundJson[] {
   const found: FoundJson[] = []
   let open = 0
@@ -88,7 +88,7 @@ export function findJson(text: string): readonly FoundJson[] {
   return found
 }
 
-/** Behind the bracket that closes the one at `start`; `null` when none does. */
+/** The offset after the bracket that closes the one at `start`; `null` when it stays open. */
 function endOfValue(text: string, start: number): number | null {
   const marks = /["{}[\]]/g
   marks.lastIndex = start
@@ -104,19 +104,19 @@ function endOfValue(text: string, start: number): number | null {
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 
 /**
- * A text that was escaped once too often, as it was meant: it has no line end, but `\n` outside
- * its quotes, where code has none. Any other text is left as it is.
+ * Undoes one escape too many: the text has no line end, but `\n` outside its quotes, where code has
+ * none. Any other text stays unchanged.
  */
 export function unescapeTwice(text: string): string {
   return text.includes('\n') || !hasBareLineEnd(text) ? text : unescapeOnce(text)
 }
 
-/** `\n`, `\t`, `\"` and `\\` as what they stand for. */
+/** Replaces `\n`, `\t`, `\"` and `\\` with what they stand for. */
 export function unescapeOnce(text: string): string {
   return text.replace(/\\(["nrt/\\])/g, (_, letter: string) => escapes[letter] ?? letter)
 }
 
-/** `\"` is a quote of the text itself; `"`, `'` and back-ticks enclose what may hold `\n` rightly. */
+/** `\"` is a quote of the text itself; `"`, `'` and backticks may enclose a legitimate `\n`. */
 function hasBareLineEnd(text: string): boolean {
   let quote = ''
   for (const [token] of text.matchAll(/\\.|["'`]/g)) {

@@ -6,8 +6,8 @@ import { parseExactly, unescapeTwice } from './mend-json.ts'
 const deepest = 8
 
 /**
- * What a JSON answer asks for: `{path, content}`, lists and maps of such, edits, diffs, deletions,
- * renames and calls of file tools; `null` when the value is something else.
+ * Reads what a JSON answer asks for: `{path, content}`, lists and maps of these, edits, diffs,
+ * deletions, renames and calls of file tools; `null` for anything else.
  */
 export function readJson(value: unknown): BlockParts | null {
   const parts = readValue(value, 0)
@@ -39,7 +39,7 @@ function readMap(value: object): BlockParts | null {
   })
 }
 
-/** A call of a tool: its name says what to do, its arguments are fields, or JSON once more. */
+/** Reads a tool's call: its name says what to do, its arguments are fields, or JSON again. */
 function readCall(fields: Fields, depth: number): BlockParts | null {
   const inner = fields.get('function')
   const call = isObject(inner) ? jsonFieldsOf(inner) : fields
@@ -64,9 +64,9 @@ function readCall(fields: Fields, depth: number): BlockParts | null {
 }
 
 /**
- * What the fields of one JSON object want done to a file; `null` when they are not about one.
+ * Reads what the fields of a JSON object want done to a file; `null` when they are not about one.
  *
- * @param known the path, where it stands outside the object
+ * @param known the path, if it is outside the object
  */
 function readFile(fields: Fields, known: string | null): BlockParts | null {
   const action = fieldText(fields, 'action')?.toLowerCase() ?? ''
@@ -86,7 +86,7 @@ function readFile(fields: Fields, known: string | null): BlockParts | null {
   return [refusedPart(path, reason, [[...fields.keys()].join(', ')])]
 }
 
-/** Other words than these may mean anything unless the action is a move. */
+/** Other names for the target are ambiguous unless the action is a move. */
 function moveTarget(
   fields: Fields,
   isMove: boolean,
@@ -119,7 +119,7 @@ function readChange(fields: Fields, path: string): BlockParts | null {
     : null
 }
 
-/** A patch that names its files itself. */
+/** Reads a patch that names its own files. */
 function readPatch(fields: Fields): BlockParts | null {
   const diff = fieldText(fields, 'diff') ?? fieldText(fields, 'arguments')
   if (diff === undefined || !/^(?:--- |\*\*\* |diff --git )/m.test(diff)) return null
@@ -127,14 +127,14 @@ function readPatch(fields: Fields): BlockParts | null {
 }
 
 function diffParts(diff: string, path: string | null): BlockParts {
-  // A blank line more would be one of the last hunk's.
+  // Another blank line would belong to the last hunk.
   const lines = unescapeTwice(diff)
     .replace(/\r?\n$/, '')
     .split(/\r?\n/)
   return readDiff(lines, { path, closed: true, doubtful: [] })
 }
 
-/** A list of `{search, replace}`, by whatever names. */
+/** Reads a list of `{search, replace}`, under whatever names. */
 function editsOf(path: string, list: readonly unknown[]): BlockParts {
   return list.map((item): BlockPart => {
     const fields = isObject(item) ? jsonFieldsOf(item) : new Map<string, unknown>()
@@ -149,7 +149,7 @@ function editsOf(path: string, list: readonly unknown[]): BlockParts {
   })
 }
 
-/** A whole file, without a fence that was put around it, and unescaped where that was done twice. */
+/** Reads a whole file, without a fence around it, and unescaped if it was escaped twice. */
 function wholeText(path: string, content: string): BlockPart {
   const lines = unescapeTwice(content).split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
@@ -162,7 +162,7 @@ function asLines(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** An object's fields, by names without case, `_`, `-` and spaces. */
+/** An object's fields by name, without case, `_`, `-` and spaces. */
 type Fields = ReadonlyMap<string, unknown>
 
 function jsonFieldsOf(value: object): Fields {
@@ -174,7 +174,7 @@ function jsonFieldsOf(value: object): Fields {
   )
 }
 
-/** The names that models give to one thing. */
+/** The names that models use for one thing. */
 const names = {
   path: 'path filepath file filename targetfile targetpath relativepath',
   content: 'content contents filetext filecontent newcontent code text body',
@@ -197,7 +197,7 @@ const lists = new Map(
   Object.entries(names).map(([meaning, words]) => [meaning, words.split(' ')] as const),
 )
 
-/** The values of the fields that have this meaning, the usual name first. */
+/** The values of the fields with this meaning, the usual name first. */
 function valuesOf(fields: Fields, meaning: FieldMeaning): readonly unknown[] {
   return (lists.get(meaning) ?? []).flatMap((name) => (fields.has(name) ? [fields.get(name)] : []))
 }

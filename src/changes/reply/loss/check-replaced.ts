@@ -13,24 +13,24 @@ import { boundNames, definedNames, findUndefined, findUsers, sameLanguage } from
 import type { FileTexts } from './references.ts'
 
 export interface ChangeTree {
-  /** Whose words may ask for a loss; `null`: nobody does. */
+  /** The task's words may ask for a loss; `null` when nothing does. */
   readonly task: Pick<Task, 'title' | 'details'> | null
   readonly paths: () => Promise<readonly string[]>
   readonly read: (paths: readonly string[]) => Promise<FileTexts>
   readonly show: (path: string, text: string) => string
 }
 
-/** Users are looked for in so many files of the language, at most. */
+/** The most files of a language in which users are searched for. */
 const mostFiles = 5_000
 const mostNames = 6
 
 /**
- * Files that an answer sends in full although they exist, and that lose something unasked: the first
- * time the model is asked for edits; sent in full again, such a file is taken with a note, unless the
- * rest of the tree uses what it loses.
+ * Checks existing files that an answer sends in full and that lose something unasked. The first
+ * time, the model is asked for edits; sent in full again, such a file is accepted with a note,
+ * unless the rest of the tree uses what it loses.
  *
  * @param whole paths of `changes` that came in full
- * @param asked those of which edits were asked for before
+ * @param asked those for which edits were requested before
  */
 export async function checkReplaced(
   changes: ChangeSet,
@@ -66,7 +66,7 @@ export async function checkReplaced(
   return { refusals, notes }
 }
 
-/** The files of the same languages, as they are after the change. */
+/** Reads the files of the same languages as they are after the change. */
 export async function textsLike(
   replaced: readonly FileChange[],
   changes: ChangeSet,
@@ -97,7 +97,7 @@ function describe({ names, entries, lines }: Loss): string {
   )
 }
 
-/** The part of the file that the answer is about, so that edits of it can be copied from there. */
+/** The part of the file that the answer is about, from which edits can be copied. */
 function excerptOf(
   { path, before, content }: FileChange & { readonly action: 'modify' },
   { show }: ChangeTree,
@@ -105,16 +105,16 @@ function excerptOf(
   return closestLines(show(path, before).split('\n'), content.split('\n'))
 }
 
-/** What a file sent in full would lose of the one that is there, without being asked to. */
+/** What a file sent in full would lose, unasked, of the existing one. */
 interface Loss {
-  /** Names, each with a file that uses it, which may be the file itself; `null` where nothing seems to. */
+  /** Names, each with a file that uses it, which may be this one; `null` when no use is found. */
   readonly names: readonly (readonly [name: string, user: string | null])[]
   readonly entries: readonly string[]
-  /** Most of the lines go, in this many words; empty where they do not. */
+  /** Says how many lines go, if most of them do; empty otherwise. */
   readonly lines: string
 }
 
-/** Fewer lines than these are soon most of a file. */
+/** Below this, a few lines are already most of the file. */
 const fewLines = 8
 const removal =
   /\b(?:remov\w*|delet\w*|drop\w*|renam\w*|replac\w*|mov(?:e|es|ed|ing)|extract\w*|split\w*|merg\w*|inlin\w*|retir\w*|deprecat\w*|get rid of|clean up|rewrit\w*|convert\w*|migrat\w*|simplif\w*|shorten\w*|shrink\w*|trim\w*|prun\w*|strip\w*)\b/i
@@ -122,11 +122,11 @@ const anew =
   /\b(?:rewrit\w*|replac\w*|overhaul\w*|redo|from scratch|start over|simplif\w*|shorten\w*|shrink\w*|trim\w*|extract\w*|split\w*|mov(?:e|es|ed|ing))\b/i
 
 /**
- * Compares a file with the one that is to take its place.
+ * Compares a file with its replacement.
  *
  * @param texts the texts of the resulting tree that may use it
- * @param moved the paths among them that change as well: what goes from one file may come to another
- * @param task whose words may ask for the loss; `null`: nobody asked
+ * @param moved the paths among them that also change: what one file loses may be in another
+ * @param task whose words may ask for the loss; `null` when nothing does
  */
 function judgeLoss(
   change: FileChange & { readonly action: 'modify' },
@@ -159,7 +159,7 @@ function judgeLoss(
   }
 }
 
-/** A heading in whose place another begins with the same word is worded anew. */
+/** A heading that is replaced by one with the same first word was reworded, not lost. */
 function entriesLost(
   path: string,
   old: readonly string[],
@@ -179,7 +179,7 @@ function entriesLost(
 
 const firstWord = (entry: string): string => /[\p{L}\p{N}]+/u.exec(entry)?.[0] ?? entry
 
-/** Most of the lines, all of the code, everything around what is only quoted, or the end. */
+/** Most of the lines, all of the code, everything around a quoted part, or the end. */
 function linesLost(before: string, content: string): string {
   const [had, has] = [telling(before), telling(content)]
   if (had.length === 0) return ''
@@ -192,7 +192,7 @@ function linesLost(before: string, content: string): string {
   return `${had.length - has.length} of its ${had.length} lines`
 }
 
-/** It stops where the file goes on: a fifth of that is behind its last lines, and has come nowhere else. */
+/** It stops early: at least a fifth of the file follows its last lines, and is nowhere else. */
 function isCut(had: Lines, has: Lines): boolean {
   const last = has.slice(-3)
   const [start, ...others] = findLines(had, last, 2)

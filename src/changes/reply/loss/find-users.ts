@@ -16,7 +16,7 @@ const jvm = /\.(?:java|kt)$/i
 /** Names of files that stand for their folder. */
 const folderNames = /^(?:index|__init__|mod|lib|main)$/
 
-/** A file that uses a name of another one, for each of these names that a file uses. */
+/** Finds a file that uses a name of another one, for each name that is used. */
 export function findUsers(
   loser: Loser,
   names: readonly string[],
@@ -35,16 +35,16 @@ export function findUsers(
     const members = new Set(isKnown ? user.masked.match(memberName) : [])
     const own = isKnown ? ownNames(user) : none
     for (const name of wanted) {
-      // What is not exported, or is the other file's own, can only be meant as a member.
+      // An unexported name, or one that the other file defines, can only be meant as a member.
       const isMember = given?.has(name) === false || own.has(name)
-      const isSaid = isMember ? members.has(`.${name}`) : words.has(name)
-      if (means?.(loser, name, user) ?? isSaid) users.set(name, other)
+      const isUsed = isMember ? members.has(`.${name}`) : words.has(name)
+      if (means?.(loser, name, user) ?? isUsed) users.set(name, other)
     }
   }
   return users
 }
 
-/** Names that a text calls and neither defines nor imports. */
+/** Names that a text calls without defining or importing them. */
 export function findUndefined(
   path: string,
   names: readonly string[],
@@ -52,25 +52,25 @@ export function findUndefined(
 ): readonly string[] {
   const plain = masked(path, text)
   const called = new Set([...plain.matchAll(/(?<![.\w$])([\w$]+)\s*\(/g)].map(([, name]) => name))
-  const known = new Set(brought(plain))
+  const known = new Set(introduced(plain))
   return names.filter((name) => called.has(name) && !known.has(name))
 }
 
-/** Words of lines that bring names in. */
-const brought = (plain: string): readonly string[] =>
+/** Words of lines that define or import names. */
+const introduced = (plain: string): readonly string[] =>
   plain.split('\n').flatMap((line) => (brings.test(line) ? (line.match(word) ?? []) : []))
 
 const none: ReadonlySet<string> = new Set()
 
-/** What a file calls something itself, where imports tell names: none of what it takes by its name. */
+/** Names that a file defines itself, if imports list names: excludes those that it imports. */
 function ownNames({ path, text, masked }: User): ReadonlySet<string> {
   if (!script.test(path) && !pythonFile.test(path)) return none
   const taken = new Set(importStatements(path, text).flatMap(({ names }) => names))
-  return new Set(brought(masked).filter((name) => !taken.has(name)))
+  return new Set(introduced(masked).filter((name) => !taken.has(name)))
 }
 
 const word = /[\w$]+/g
-/** Not one that is given a value. */
+/** Skips members that are assigned. */
 const memberName = /\.[\w$]+(?![\w$])(?!\s*=(?!=))/g
 const brings =
   /\b(?:function|class|def|func|fn|const|let|var|import|from|use|using|require|include)\b/
@@ -85,7 +85,7 @@ function masked(path: string, text: string): string {
   return curly.test(path) ? maskCurly(text, '') : text
 }
 
-/** Whether a file has to do with another: it imports it, stands beside it, or speaks of it. */
+/** True when a file imports another one, is in the same folder, or mentions it. */
 function knows(other: string, text: string, path: string, texts: FileTexts): boolean {
   const stem = posix.basename(path).replace(/(?:\.d)?\.\w+$/, '')
   const folder = posix.basename(posix.dirname(path))
@@ -103,7 +103,7 @@ function knows(other: string, text: string, path: string, texts: FileTexts): boo
   )
 }
 
-/** What a document is looked up by; a name that goes is missed by readers or programs. */
+/** What readers and programs look up in a document, and miss once it is gone. */
 interface DefinedNames {
   /** Functions, classes, members, constants and exports of code. */
   readonly names: ReadonlySet<string>
@@ -146,7 +146,7 @@ export function definedNames(path: string, text: string): DefinedNames {
   return { names: codeNames(path, text), entries: none }
 }
 
-/** Also of lines in comments and strings, in languages that are not masked: both texts are read alike. */
+/** In unmasked languages, includes lines in comments and strings: both texts are read alike. */
 function codeNames(path: string, text: string): ReadonlySet<string> {
   if (pythonFile.test(path)) return found(maskText(text, 'python'), pythonForms)
   if (!script.test(path)) return found(text, otherForms)
@@ -158,10 +158,10 @@ function codeNames(path: string, text: string): ReadonlySet<string> {
   return new Set(names.filter((name) => name !== '' && !control.test(name)))
 }
 
-/** What stands for a definition where it is given a value: a field for an accessor, an export in a block. */
+/** Assignments that replace a definition: a field for an accessor, an export in a block. */
 const otherBindings: readonly RegExp[] = [
   /\b(?:this|self|cls|exports|prototype)\.([\w$]+)\s*(?::[^=\n]{1,80})?=(?!=)/g,
-  // Members of a class that have no keyword, and those with one.
+  // Members of a class without a keyword, and those with one.
   /^(?: {2}| {4}|\t)([\w$]+)[?!]?[ \t]*(?:;|=(?!=)|:[ \t]*\w)/gm,
   /\b(?:public|private|protected|readonly|static|val|var)\s+([\w$]+)\s*[:;,=)]/g,
   // A method with a type and no keyword.
@@ -171,7 +171,7 @@ const otherBindings: readonly RegExp[] = [
   /\b(\w+)\s*(?:=>|\{\s*get\b)/g,
 ]
 
-/** Names that a text gives a value in any way, and more. */
+/** Names to which a text assigns a value in any way, and more. */
 export const boundNames = (text: string): ReadonlySet<string> =>
   new Set([...found(text, otherBindings)].flatMap((names) => names.match(/[\w$]+/g) ?? []))
 
@@ -188,7 +188,7 @@ function headings(text: string): ReadonlySet<string> {
   return new Set([...plain.matchAll(/^#{1,6}[ \t]+(.+?)[ \t#]*$/gm)].map(([, said = '']) => said))
 }
 
-/** Keys of the first two levels; none of a text that is no JSON. */
+/** Keys of the first two levels; no keys for a text that is not JSON. */
 const jsonKeys = (text: string): ReadonlySet<string> =>
   new Set(
     entriesOf(parseExactly(text)).flatMap(([key, inner]) => [

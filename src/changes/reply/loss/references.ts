@@ -4,16 +4,16 @@ import { maskText } from '../../../text/source/mask.ts'
 /** Texts of files, by path. */
 export type FileTexts = ReadonlyMap<string, string>
 
-/** A file that loses something, with what it held before. */
+/** A file that loses something, with its earlier text. */
 export interface Loser {
   readonly path: string
   readonly before: string
   readonly isGone?: boolean
-  /** Files that pass all of it on, and all modules that these pass on. */
+  /** Files that re-export all of it, and all modules that these re-export. */
   readonly passing?: Passing | undefined
 }
 
-/** A file that may use it; the masked text has no comments and no strings. */
+/** A file that may use it; its masked text has no comments and strings. */
 export interface User {
   readonly path: string
   readonly text: string
@@ -25,25 +25,24 @@ interface Passing {
   readonly modules: readonly string[]
 }
 
-/** So many files may pass a name on, one to the other. */
+/** How many files may pass a name on, one to the next. */
 export const longestWay = 4
 
-/** How the files of a language whose imports do not tell names name each other, or what is in each other. */
+/** How files refer to each other in a language whose imports do not list names. */
 interface Referring {
   readonly files: RegExp
-  /** What a file had; empty stands for the file itself. */
+  /** What a file provided; the empty name stands for the file itself. */
   readonly had: (loser: Loser) => readonly string[]
-  /** Whether the file of the resulting tree gives that. */
+  /** Returns true when a file of the resulting tree provides it. */
   readonly gives: (loser: Loser, name: string, path: string, text: string) => boolean
-  /** Where a file takes it, in its masked text and as it is written; -1 where it does not. */
+  /** Where a file uses it, by its masked and its written text; -1 where it does not. */
   readonly takes: (loser: Loser, name: string, user: User) => number
-  /** Who passes all of a file on, where that can be said. */
+  /** The files that re-export all of a file, where that can be determined. */
   readonly passes?: (path: string, texts: readonly (readonly [string, string])[]) => Passing
-  /** Whether a file can mean what stands in another: it knows the other, and for a member a type that has it. */
+  /** True when a file can mean it: it knows the other file and, for a member, its type. */
   readonly means?: (loser: Loser, name: string, user: User) => boolean
 }
 
-/** The name of a file without its ending. */
 export const stemOf = (path: string): string => posix.basename(path, posix.extname(path))
 const at = (text: string, form: string): number => text.search(new RegExp(form, 'm'))
 const has = (text: string, form: string): boolean => at(text, form) >= 0
@@ -52,10 +51,10 @@ const found = (text: string, form: RegExp): readonly string[] =>
 const beside = (path: string, other: string): boolean =>
   posix.dirname(path) === posix.dirname(other)
 
-/** The package that a file of Go or the JVM says it is of. */
+/** The package that a file of Go or the JVM declares. */
 const packageOf = (text: string): string => /^package\s+([\w.]+)/m.exec(text)?.[1] ?? ''
 
-/** In Go, what stands before a name: nothing in the same package, else what the other's package is called. */
+/** What precedes a name in Go: nothing in the same package, else the other package's name. */
 function goPrefix({ path, before }: Loser, { path: user, text }: User): string | null {
   const own = packageOf(before)
   const isBeside = beside(path, user)
@@ -68,7 +67,7 @@ function goPrefix({ path, before }: Loser, { path: user, text }: User): string |
   return named[1] === '.' ? '' : `${named[1] ?? own}\\.`
 }
 
-/** One package in a folder: whatever stands at the margin of one file is known in the others. */
+/** A folder is one package: top-level names of one file are known in the others. */
 const go: Referring = {
   files: /\.go$/,
   had: ({ before }) => found(maskText(before, 'script'), /^(?:func|type|var|const)\s+(\w+)/gm),
@@ -93,7 +92,7 @@ const go: Referring = {
   },
 }
 
-/** A public type and the file of its name. */
+/** A public type has the name of its file. */
 const jvm: Referring = {
   files: /\.(?:java|kt)$/,
   had: ({ path }) => [stemOf(path)].filter((name) => /^\w+$/.test(name)),
@@ -111,7 +110,7 @@ const jvm: Referring = {
     const own = packageOf(before)
     const isImported = has(text, `^import\\s+(?:static\\s+)?${own.replaceAll('.', '\\.')}\\.`)
     if (packageOf(text) !== own && !isImported) return false
-    // In Kotlin, functions stand at the margin, too.
+    // In Kotlin, functions can be top-level, too.
     const margin = `^(?:\\w+\\s+)*(?:fun|val|var)\\s+(?:<[^<>]*>\\s*)?${name}\\b`
     return name === stemOf(path) || has(before, margin)
       ? has(masked, `(?<![.\\w])${name}\\b`)
@@ -168,14 +167,14 @@ const rust: Referring = {
   },
 }
 
-/** Languages that name a file by its path: what stands between the quotes, from the folder of the file. */
+/** Languages that name a file by its path in quotes, relative to the folder of the naming file. */
 const byPath = (files: RegExp, statement: RegExp, endings: readonly string[]): Referring => ({
   files,
   had: ({ isGone }) => (isGone ? [''] : []),
   gives: () => false,
   takes: ({ path }, _, { path: user, text }) =>
-    [...text.matchAll(statement)].find(([, said = '']) =>
-      endings.some((ending) => posix.join(posix.dirname(user), said + ending) === path),
+    [...text.matchAll(statement)].find(([, quoted = '']) =>
+      endings.some((ending) => posix.join(posix.dirname(user), quoted + ending) === path),
     )?.index ?? -1,
 })
 

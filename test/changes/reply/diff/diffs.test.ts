@@ -254,7 +254,7 @@ describe('one place, or none', () => {
     const { changes, refusals, notes } = apply(`src/f.js\n${fence}diff\n@@\n${body}${fence}`)
     expect(refusals).toEqual([])
     expect(changes).toMatchObject([{ content: renewed }])
-    expect(notes).toMatchObject([/an edit was placed in spite of an unchanged line/])
+    expect(notes).toMatchObject([/an edit was placed despite an unchanged line/])
   })
 
   test.each([

@@ -2,14 +2,14 @@ import { harm } from '../../shell/call.ts'
 import type { CodeCall } from '../code-call.ts'
 import { always, type CallJudge, sql } from '../code-judges.ts'
 
-/** What a call destroys, by the names of what is called. */
+/** What a call destroys, by the names of its callee. */
 export interface CodeRule {
   /**
-   * Modules or types that have it; `global` for what nothing stands before, `()` for what a reader of
-   * tokens cannot name, `?` for whatever such a reader sees before a dot. Left out: anything it is called on, or nothing.
+   * Modules or types that have it; `global` for a bare name, `()` for a receiver that tokens cannot
+   * name, `?` for any receiver in tokens. Without it, any receiver or none matches.
    */
   readonly of?: string
-  /** Names, with white space between them; `*` is each. */
+  /** Names separated by white space; `*` matches each. */
   readonly calls: string
   /** The text before the last dot. */
   readonly on?: RegExp
@@ -26,7 +26,6 @@ export const empties = always(emptied)
 export const hasNoArguments = ({ count }: CodeCall): boolean => count === 0
 export const something = /./
 
-/** In every language. */
 export const everyLanguage: readonly CodeRule[] = [
   {
     calls: `query queryRaw queryAsync queryObject queryArray executeSql executeSQL executeQuery
@@ -45,7 +44,7 @@ export const everyLanguage: readonly CodeRule[] = [
   },
 ]
 
-/** In languages that are read by their tokens alone. */
+/** For languages that are read only by tokens. */
 export const everyOther: readonly CodeRule[] = [
   {
     calls: `Query QueryRow queryRow QueryContext QueryRowContext Exec ExecContext MustExec NamedExec exec

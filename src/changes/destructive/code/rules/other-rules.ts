@@ -50,7 +50,7 @@ const native: readonly CodeRule[] = [
 
 type OtherLanguage = Exclude<CodeLanguageName, 'javascript' | 'python'>
 
-/** Of languages that are read by their tokens alone. */
+/** For languages that are read only by tokens. */
 export const otherRules: Readonly<Record<OtherLanguage, readonly CodeRule[]>> = {
   c: native,
   cpp: native,

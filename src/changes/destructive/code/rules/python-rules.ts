@@ -92,7 +92,7 @@ export const pythonRules: readonly CodeRule[] = [
     judge: when(hasNoArguments, dropped),
   },
   {
-    // Every row, with nothing that chooses: `.objects.all()`, `session.query(User)`.
+    // Every row, without a condition: `.objects.all()`, `session.query(User)`.
     calls: 'delete',
     on: /\.objects\.(?:all|filter)\(\)$|\.query\(\s*\w+\s*\)$|\b[A-Z]\w*\.query$/,
     judge: when(hasNoArguments, emptied),

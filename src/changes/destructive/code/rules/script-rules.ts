@@ -152,7 +152,7 @@ export const scriptRules: readonly CodeRule[] = [
     judge: when(({ args, count }) => count === 0 || (count === 1 && isEntries(args[0])), emptied),
   },
   {
-    // `knex('users')` with nothing that chooses rows behind it.
+    // `knex('users')` without a condition after it.
     calls: 'del delete',
     on: /^(?:this\.)?\w*(?:knex|db|trx|tx)\(\s*['"`][\w.]+['"`]\s*\)$/i,
     judge: when(hasNoArguments, emptied),

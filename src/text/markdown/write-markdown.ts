@@ -39,7 +39,7 @@ export const headed = (heading: string, body: string): string =>
 export const fold = (summary: string, body: string): string =>
   `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`
 
-/** What GitHub draws as a coloured box. Each line has to be Markdown of ours, or neutralised on one line. */
+/** A coloured box on GitHub. Each line must be our own Markdown, or neutralised text of one line. */
 export const alert = (kind: 'NOTE' | 'WARNING' | 'CAUTION', lines: readonly string[]): string =>
   [`[!${kind}]`, ...lines].map((line) => `> ${line}`).join('\n')
 

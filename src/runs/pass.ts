@@ -100,11 +100,11 @@ export type Handler = (
 
 export const ignored = (reason: string): Ordered => ({ status: 'ignored', reason })
 export const refused = (reply: string): Ordered => ({ status: 'refused', reply })
-export const closed = refused('This is closed. `/retry` has the task done anew.')
+export const closed = refused('This is closed. `/retry` retries the task.')
 /** GitHub refused; when it was unreachable, the remark waits for its answer. */
 export const notDone = ({ code }: ForgeRefusal, reply: string): Ordered =>
   code === 'forge_unreachable'
-    ? { status: 'later', reply: `${reply} I try it again on my next round.` }
+    ? { status: 'later', reply: `${reply} The next run tries again.` }
     : refused(reply)
 export const done = (reply: string, changed = false): Ordered => ({
   status: 'done',

@@ -236,7 +236,7 @@ export const security: readonly Finding[] = [
     of: '12',
     name: 'a commit is named by all its digits',
     file: 'src/runs/commands/approve.ts',
-    find: "  if (sha !== null && sha.length < 40) return 'a commit is named by all its 40 digits'\n  if (named !== head) {",
+    find: "  if (sha !== null && sha.length < 40) return 'a commit needs all 40 digits'\n  if (named !== head) {",
     replace: '  if (!head.startsWith(named)) {',
     test: 'test/runs/commands/approve-and-push.test.ts',
     only: 'takes no shortened commit',

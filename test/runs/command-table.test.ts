@@ -331,7 +331,7 @@ describe('an approval', () => {
         await desk.services.ports.workspace.park(id, changed)
         await desk.serve(remark)
         expect(actedOn(desk, place)).toEqual([])
-        expect(desk.replies()[0]).toContain('what was proposed has changed')
+        expect(desk.replies()[0]).toContain('the proposal has changed')
         count('old commit')
       }
     }
@@ -535,7 +535,9 @@ describe('too many commands', () => {
       count('cost abuse')
     }
     expect(desk.runs).toHaveLength(5)
-    expect(desk.replies().filter((body) => body.includes('more than 5 runs'))).toHaveLength(2)
+    expect(desk.replies().filter((body) => body.includes('you have started 5 runs'))).toHaveLength(
+      2,
+    )
     await desk.serve(repository.say(other, at.recovery, '/retry'))
     expect(desk.runs).toHaveLength(6)
     await desk.serve(repository.say(writer, at.recovery, '/skip'))

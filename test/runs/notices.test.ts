@@ -42,9 +42,9 @@ describe('an open pull request is told', () => {
     ['nothing while all is well', plan, null],
     ['nothing when another task was reworded', plan.replace('two', '2'), null],
     ['nothing when its task is not there', plan.replace('- [ ] T-1: one\n', ''), null],
-    ['that its task was reworded', plan.replace('one', 'another'), '`T-1` on `main` have changed'],
+    ['that its task was reworded', plan.replace('one', 'another'), '`T-1` on `main` has changed'],
     ['that its task was ticked', plan.replace('[ ] T-1', '[x] T-1'), '`T-1` is ticked on `main`'],
-    ['that its task was called off', plan.replace('[ ] T-1', '[-] T-1'), '`T-1` was called off'],
+    ['that its task was cancelled', plan.replace('[ ] T-1', '[-] T-1'), '`T-1` was cancelled'],
   ])('%s', async (_, roadmap, words) => {
     const scene = makeScene(roadmap)
     const number = scene.open('agent/T-1', 'main')
@@ -69,7 +69,7 @@ describe('an open pull request is told', () => {
     scene.repository.close(below)
     expect((await scene.refresh()).retargeted).toEqual([])
     expect(scene.forge.comments).toMatchObject([
-      { pullRequest: 2, body: expect.stringContaining('#1, which this was built on, was closed') },
+      { pullRequest: 2, body: expect.stringContaining('This builds on #1, which was closed') },
     ])
   })
 

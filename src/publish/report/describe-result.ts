@@ -26,7 +26,7 @@ export function nextStep(verdict: string, pullRequest: { readonly number: number
     case 'unverified':
       return 'Try it yourself before you merge it: no test covers it.'
     case 'deferred':
-      return 'The next run tries it again.'
+      return 'The next run retries it.'
     case 'waiting':
       return pullRequest === null
         ? 'Run the same command at a terminal to answer.'

@@ -22,21 +22,21 @@ export function writeIssueComment(
   const count = `${finished.length} of ${countOf(tasks.length, 'task')}`
   const head =
     finished.length === tasks.length
-      ? `**Ready for you: ${count} done.** The issue closes when the last pull request is merged.`
+      ? `**Ready for review: ${count} done.** The issue closes when you merge the last pull request.`
       : `**${count} done.**`
   return `${issueMarker}
 ${head}
 
 ${writeList(tasks.map((task) => describeTask(task, results[task.id])))}
 
-<sub>Adopted as it was when ${neutraliseLine(issue.by)} set the label. After an edit, set the label anew; to stop, take it off.</sub>
+<sub>The bot works from the text that ${neutraliseLine(issue.by)} labelled. After an edit, remove the label and add it again; to stop the bot, remove it.</sub>
 `
 }
 
 function describeTask({ id, title, status }: Task, result: TaskResult | undefined): string {
   const name = `**${id}** ${neutraliseLine(title)}`
-  if (status === 'done') return `${name}: done before`
-  if (result === undefined) return `${name}: not begun`
+  if (status === 'done') return `${name}: already done`
+  if (result === undefined) return `${name}: not started`
   const { verdict, pullRequest, branch, reason } = result
   const where = pullRequest === null ? '' : `, #${pullRequest.number} from \`${branch}\``
   return `${name}: ${verdictText(verdict)}${where}${because(reason)}`
@@ -66,10 +66,10 @@ export function writeIssueProblems(
     .map(({ line, message, fix }) => `line ${line}: ${neutralise(message)} ${neutralise(fix)}`)
   const left = problems.length - mostProblems
   return `${issueMarker}
-**Not begun: this cannot be worked on yet.** Nothing was spent.
+**Not started: the bot cannot work on this issue yet.** It has spent nothing.
 
 ${writeList(left > 0 ? [...lines, `and ${left} more`] : lines)}
 ${commands.length > 0 ? `\n${fenced(commands.map(spelled).join('\n'), 'sh')}\n` : ''}
-<sub>${neutraliseLine(issue.by)} set the label. After an edit, set it anew.</sub>
+<sub>${neutraliseLine(issue.by)} added the label. After an edit, remove it and add it again.</sub>
 `
 }

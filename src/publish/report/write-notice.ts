@@ -42,27 +42,27 @@ export function writeNotice(
   notices: readonly Notice[],
   { head }: Pick<PullRequest, 'head'>,
 ): string {
-  if (notices.length === 0) return 'What stood here is settled: nothing is in the way any more.'
+  if (notices.length === 0) return 'Resolved: nothing blocks this pull request any more.'
   return notices.map((notice) => say(notice, head)).join('\n\n')
 }
 
 function say(notice: Notice, head: string): string {
   switch (notice.about) {
     case 'conflict':
-      return `**It conflicts with ${code(notice.onto)}**${inFiles(notice.paths)}.\nComment \`/retry\` and the task is done again on what is there now; or merge ${code(notice.onto)} into ${code(head)} by hand: your commits stay.`
+      return `**It conflicts with ${code(notice.onto)}**${inFiles(notice.paths)}.\n\`/retry\` redoes the task on the current ${code(notice.onto)}. Or merge ${code(notice.onto)} into ${code(head)} yourself: your commits stay.`
     case 'closed_below':
-      return `**#${notice.below.number}, which this was built on, was closed without merging.**\nMerging this would bring its commits along. Comment \`/retry\` and the task is done again without them; or close this as well.`
+      return `**This builds on #${notice.below.number}, which was closed without merging.**\nMerging this would merge its commits, too. \`/retry\` redoes the task without them. Or close this as well.`
     case 'reworded':
-      return `**The words of ${code(notice.id)} on ${code(notice.onto)} have changed** since this was written.\nComment \`/retry\` and it is done again by the new words; merging takes it as it is; closing leaves the task alone.`
+      return `**The text of ${code(notice.id)} on ${code(notice.onto)} has changed** since this was written.\n\`/retry\` redoes the task from the new text. Merging accepts this version; closing rejects the task.`
     case 'ticked':
-      return `**${code(notice.id)} is ticked on ${code(notice.onto)}**, though this was not merged: it counts as done, and nothing more is done for it here.\nMerge this if its change is still wanted, or close it. It is not closed for you.`
+      return `**${code(notice.id)} is ticked on ${code(notice.onto)}**, although this is not merged. The task counts as done, and the bot does no more work on it.\nMerge this if you still want the change, or close it; the bot does not close it.`
     case 'called_off':
-      return `**${code(notice.id)} was called off on ${code(notice.onto)}.**\nClose this, or merge it if its change is wanted nevertheless. It is not closed for you.`
+      return `**${code(notice.id)} was cancelled on ${code(notice.onto)}.**\nClose this, or merge it if you want the change anyway; the bot does not close it.`
   }
 }
 
 function inFiles(paths: readonly string[]): string {
-  if (paths.length === 0) return ': their histories have nothing in common'
+  if (paths.length === 0) return ': the two have no common history'
   return ` in ${nameSome(paths.map(code), mostPaths)}`
 }
 

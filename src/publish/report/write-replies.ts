@@ -1,4 +1,4 @@
-/** What replies to commands say: how tasks stand, what a run came to, and which commands there are. */
+/** Replies to commands: the state of tasks, the result of a run, and the list of commands. */
 import type { ExecutorError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
@@ -11,7 +11,7 @@ import { because, linkTo, verdictText } from './describe-result.ts'
 /** Of one reply. */
 const mostRows = 50
 
-/** How tasks stand: a line for one, a count and a table for many. */
+/** The state of tasks: a line for one, a count and a table for many. */
 export function writeStatus(tasks: readonly Task[], results: RunState['tasks']['results']): string {
   const stands = tasks.map(({ id, title, status }) => {
     const { verdict, reason, pullRequest } = results[id] ?? {}
@@ -19,7 +19,7 @@ export function writeStatus(tasks: readonly Task[], results: RunState['tasks']['
     return { id, title, is, link: linkTo(pullRequest), why: because(reason) }
   })
   const [only] = stands
-  if (only === undefined) return 'There is no such task in the roadmap.'
+  if (only === undefined) return 'The roadmap has no such task.'
   if (stands.length === 1) {
     const { id, title, is, link, why } = only
     return `**${id}** is ${is}${link && ` in ${link}`}${why || '.'}\n\n${neutraliseLine(title)}`
@@ -37,7 +37,7 @@ export function writeStatus(tasks: readonly Task[], results: RunState['tasks']['
 }
 
 /**
- * What became of a task that the roadmap no longer has.
+ * What happened to a task that the roadmap no longer has.
  *
  * @param proposal of other tasks in its place; `null` when there was none
  */
@@ -48,13 +48,13 @@ export function writeGone(
   results: RunState['tasks']['results'],
 ): string {
   if (proposal?.state !== 'merged') {
-    return `**${id}** is not in the roadmap any more: somebody took it out, or gave it other words.`
+    return `**${id}** is no longer in the roadmap: someone removed or reworded it.`
   }
   const named = [...proposal.body.matchAll(proposedTask)].map(([, name]) => name)
   const instead = tasks.filter((task) => named.includes(task.id))
   const where = `**${id}** was replaced in ${linkTo(proposal)}`
   return instead.length === 0
-    ? `${where}, and the roadmap has none of the tasks that took its place.`
+    ? `${where}; the roadmap has none of the new tasks any more.`
     : `${where} by ${instead.map((task) => `**${task.id}**`).join(', ')}.\n\n${writeStatus(instead, results)}`
 }
 
@@ -62,7 +62,7 @@ export function writeGone(
 const proposedTask = /^- \*\*(\S+)\*\* /gm
 
 /**
- * What came of a command that started a run, in a sentence for each task it was about.
+ * The result of a run that a command started, in a sentence for each task of the command.
  *
  * @param by who gave it, made harmless
  */
@@ -85,47 +85,47 @@ export function writeOutcome(state: RunState, ids: readonly string[], by: string
 }
 
 const stops = {
-  limit: 'The run reached one of its limits; the next one goes on from there.',
-  cancelled: 'The run was cancelled; I take this up again on my next round.',
-  unavailable: 'What it needs could not be reached; I take this up again on my next round.',
+  limit: 'The run reached a limit; the next run continues from there.',
+  cancelled: 'The run was cancelled; the next run picks this up again.',
+  unavailable: 'The run could not reach a service that it needs; the next run picks this up again.',
 } as const
 
-/** Why the run that a command asked for broke. */
+/** Why the run of a command stopped with an error. */
 export const writeBreak = (
   { message, next }: Pick<ExecutorError, 'message' | 'next'>,
   by: string,
 ): string =>
-  `For ${by}: the run stopped. ${neutralise(message)} ${neutralise(next)}\n\nI take this up again on my next round.`
+  `For ${by}: the run stopped. ${neutralise(message)} ${neutralise(next)}\n\nThe next run picks this up again.`
 
-/** In a thread that a new attempt was to answer: what became of it. */
+/** The answer in a review thread that a new attempt was asked to resolve. */
 export function writeThreadAnswer(state: RunState, id: string): string {
   const result = state.tasks.results[id]
   if (result?.thisRun === true && finishedVerdicts.includes(result.verdict)) {
     const where = result.sha === null ? '' : ` with \`${result.sha.slice(0, 7)}\``
-    return `Taken up${where}: please look again, and resolve this if it is what you meant.`
+    return `Changed${where}. Please review again, and resolve this thread if it is what you meant.`
   }
-  return `Not done yet${because(result?.reason) || '.'}`
+  return `Not changed yet${because(result?.reason) || '.'}`
 }
 
 /** What each command does, one line each, in the order in which they are wanted. */
 const commands: readonly (readonly [string, string])[] = [
   [
     '/approve [commit]',
-    'carries out what is proposed here, or merges a finished task where that is allowed',
+    'carries out the proposal, or merges a finished task where that is allowed',
   ],
-  ['/revise <what to change>', 'another attempt with what you say and with the open threads'],
-  ['/retry', 'the task anew, from its start'],
-  ['/decompose', 'proposes smaller tasks in place of this one'],
-  ['/rewrite [what to say]', 'proposes other words for this task'],
-  ['/edit', 'your own tasks, listed below, take the place of this one'],
-  ['/allow <path>', 'lets this task change one more file, and tries again'],
-  ['/defer', 'closes this, and tries again the next night'],
+  ['/revise <what to change>', 'another attempt, with your words and the open review threads'],
+  ['/retry', 'retries the task from scratch, unchanged'],
+  ['/decompose', 'proposes smaller tasks instead'],
+  ['/rewrite [what to say]', 'proposes other words for the task'],
+  ['/edit', 'replaces the task with your own list, written below the command'],
+  ['/allow <path>', 'lets the task change one more file, and tries again'],
+  ['/defer', 'closes this, and tries the task again at the next scheduled run'],
   ['/skip', 'closes this, and leaves the task out'],
-  ['/reject', 'closes this; the task is left alone until it is asked for'],
+  ['/reject', 'closes this; the task rests until someone asks for it'],
   ['/run [id]', 'works on a task now'],
   ['/cancel', 'stops the work on this'],
-  ['/status', 'how the tasks stand'],
-  ['/help', 'this list'],
+  ['/status', 'shows how the tasks stand'],
+  ['/help', 'shows this list'],
 ]
 
 export const writeHelp = (): string =>
@@ -136,7 +136,7 @@ ${writeTable(
   commands.map(([command, meaning]) => [`\`${command}\``, meaning]),
 )}
 
-All but the last two need write access. A review counts, too: to approve is \`/approve\`, to request changes is \`/revise\`.`
+All but the last two need write access. A review counts, too: approving is \`/approve\`, requesting changes is \`/revise\`.`
 
 /** What a comment gets whose first word is no command: one line, and the list only when asked for. */
 export function writeUnknown(word: string, meant: string | null): string {

@@ -82,7 +82,7 @@ export async function admitCommand(
   }
   const limit = ports.settings.limits.commandsPerHour
   if (startsRun(command, target) && countRuns(remark, context) >= limit) {
-    const words = `${loginText(author)}, that is more than ${limit} runs in an hour: this one was not started. Please ask again later.`
+    const words = `${loginText(author)}, you have started ${limit} runs in the last hour, which is the limit. This one was not started; please try again later.`
     return refused(words)
   }
   return order
@@ -102,7 +102,7 @@ const wasTold = (id: number, { remarks, self }: CommandContext): boolean =>
 
 const noWriter = ({ author }: Remark): Ordered => ({
   status: 'refused',
-  reply: `Thank you, ${loginText(author)}, but only people who can write to this repository can tell me what to do. \`/status\` and \`/help\` are for everybody.`,
+  reply: `Thank you, ${loginText(author)}, but commands need write access to this repository. \`/status\` and \`/help\` work for everyone.`,
   outsider: true,
 })
 
@@ -120,12 +120,12 @@ function countRuns(remark: Remark, { remarks, overview }: CommandContext): numbe
 
 const isFinished: Handler = async () =>
   refused(
-    'This task is finished, so there is nothing to put in its place. `/revise <what to change>` has it done differently, `/reject` throws it away.',
+    'This task is finished, so nothing can replace it. `/revise <what to change>` starts another attempt, `/reject` discards it.',
   )
 
 const asksNothing: Handler = async () =>
   refused(
-    'This only asks whether the change may be written. `/decompose` or `/rewrite` propose other tasks, `/retry` has it done anew.',
+    'This only asks whether the change may be written. `/decompose` and `/rewrite` propose other tasks, `/retry` retries this one.',
   )
 
 /** Commands for every pull request that we opened. */
@@ -180,7 +180,7 @@ async function letGo({ remark }: Order, number: number, services: Services): Pro
   // Remove the label first: after a kill between the two, the issue is not adopted again.
   await forge.label(number, { remove: [label.issue] })
   await forgetIssue(number, await forge.pullRequests(), services)
-  const words = `Let go of this issue for ${loginText(remark.author)}: its open pull requests are closed. The label \`executor\` adopts it anew.`
+  const words = `Stopped work on this issue for ${loginText(remark.author)} and closed its open pull requests. The label \`executor\` starts it again.`
   return done(words, true)
 }
 

@@ -43,7 +43,7 @@ export const approve: Handler = async (order, context, services) => {
 }
 
 const failedAttempt = refused(
-  'This attempt failed: merging it as it is would be your decision alone, by hand. `/retry` tries again, `/revise <what to change>` goes on from here, `/edit` with a list of tasks below replaces the task, `/skip` leaves it out.',
+  'This attempt failed, so the bot does not merge it; you can merge it by hand. `/retry` tries again, `/revise <what to change>` continues from this code, `/edit` with a list of tasks below replaces the task, `/skip` leaves it out.',
 )
 
 /** A bare review gets no refusal, because it may not be meant as a command. */
@@ -86,28 +86,28 @@ function whyUnbound(
   const isNamed = sha !== null || remark.kind !== 'comment'
   const named = sha ?? (remark.kind === 'comment' ? mark?.sha : remark.commit) ?? ''
   // An abbreviated sha can be forged by search.
-  if (sha !== null && sha.length < 40) return 'a commit is named by all its 40 digits'
+  if (sha !== null && sha.length < 40) return 'a commit needs all 40 digits'
   if (named !== head) {
     return isNamed && named !== ''
       ? `the approval was for \`${named.slice(0, 12)}\``
       : 'the latest proposal is about another commit'
   }
   if (isNamed && isWhole) return null
-  if (mark === null || mark.sha !== head) return 'what was proposed for it is not known'
-  if (hash !== null && mark.hash !== hash) return 'what was proposed has changed'
+  if (mark === null || mark.sha !== head) return 'the proposal for this commit is unknown'
+  if (hash !== null && mark.hash !== hash) return 'the proposal has changed'
   return isNamed || isBefore(mark.at, remark.createdAt)
     ? null
-    : 'the proposal is younger than the approval'
+    : 'the proposal is newer than the approval'
 }
 
 /** Describes the present state, with a command that is bound to it. */
 const askAnew = ({ remark, target }: Order<PullTarget>, reason: string): Ordered =>
   refused(
-    `${loginText(remark.author)}, I did nothing: ${reason}, and the head is ${short(target.pull.headSha)} now. If that is what you want, comment:\n\n${toCopy(`/approve ${target.pull.headSha}`)}`,
+    `${loginText(remark.author)}, nothing was done: ${reason}. The head is now ${short(target.pull.headSha)}. To approve it, comment:\n\n${toCopy(`/approve ${target.pull.headSha}`)}`,
   )
 
 const notSet = refused(
-  'Merging is yours here: this repository has not set `merge-on-approve`. Other tasks go on upon this work meanwhile.',
+  'Please merge this yourself: this repository does not set `merge-on-approve`. Other tasks meanwhile build on this branch.',
 )
 
 const mergeTask: Handler = async (order, context, services) => {
@@ -118,11 +118,12 @@ const mergeTask: Handler = async (order, context, services) => {
   const before = approvedBefore(remark, context)
   if (before !== null && before !== pull.headSha) return askAnew(order, pushedAfter(before))
   if (isBefore(remark.createdAt, secondsBefore(clock.now(), week))) {
-    return askAnew(order, 'an approval counts for seven days, and this one is older')
+    return askAnew(order, 'an approval is valid for seven days, and this one is older')
   }
   const unbound = whyUnbound(order, hashOf(target), true, context)
   if (unbound !== null) return askAnew(order, unbound)
-  if (pull.draft) return refused('This is a draft: mark it as ready first, then approve it.')
+  if (pull.draft)
+    return refused('This is a draft: mark it ready for review first, then approve it.')
   const sha = pull.headSha
   const ordered = await mergeChecked(order, sha, services)
   return ordered.status === 'later' ? { ...ordered, approved: sha } : ordered
@@ -137,18 +138,18 @@ async function mergeChecked(
   const checks = await forge.checks(sha)
   if (checks === 'red') {
     return refused(
-      `The checks of ${short(sha)} are red, so I do not merge it. \`/revise\` with what to change starts another attempt.`,
+      `The checks of ${short(sha)} are red, so it is not merged. \`/revise <what to change>\` starts another attempt.`,
     )
   }
   if (checks === 'none' && !settings.merge.withoutChecks) {
     return refused(
-      `Nothing has checked ${short(sha)}: no check at all is not green. Merge it by hand, or set \`merge-without-checks\`.`,
+      `${short(sha)} has no checks, and no checks do not count as green. Merge it by hand, or set \`merge-without-checks\`.`,
     )
   }
   if (checks === 'pending') {
     return {
       status: 'later',
-      reply: `Approved by ${loginText(order.remark.author)}. The checks of ${short(sha)} are still running: I merge it when they are green, within seven days, unless something is pushed before.`,
+      reply: `Approved by ${loginText(order.remark.author)}. The checks of ${short(sha)} are still running. The bot merges it once they are green, within seven days, unless a commit is pushed first.`,
     }
   }
   const { target, remark } = order
@@ -164,18 +165,18 @@ function approvedBefore(remark: Remark, { remarks, self }: CommandContext): stri
   return replies.find(({ to }) => nameRemark(to) === name)?.approved ?? null
 }
 
-const pushedAfter = (sha: string): string => `something was pushed after ${short(sha)}`
+const pushedAfter = (sha: string): string => `a commit was pushed after ${short(sha)}`
 
 function tell(order: Order<PullTarget>, merged: MergeResult): Ordered {
   switch (merged.status) {
     case 'merged':
       return done(
-        `Merged ${short(order.target.pull.headSha)} for ${loginText(order.remark.author)}. What is stacked on it is brought up to date now.`,
+        `Merged ${short(order.target.pull.headSha)} for ${loginText(order.remark.author)}. The pull requests stacked on it are being brought up to date.`,
         true,
       )
     case 'queued':
       return done(
-        `Approved by ${loginText(order.remark.author)}: ${short(order.target.pull.headSha)} is in the merge queue, which merges it when it is its turn.`,
+        `Approved by ${loginText(order.remark.author)}: ${short(order.target.pull.headSha)} is in the merge queue.`,
       )
     case 'moved': {
       const pull = { ...order.target.pull, headSha: merged.headSha }
@@ -184,9 +185,9 @@ function tell(order: Order<PullTarget>, merged: MergeResult): Ordered {
     }
     case 'blocked':
       return refused(
-        `I may not merge this. ${forgeSaid(merged.reason)} Work that depends on it goes on, stacked upon it.`,
+        `This merge is blocked. ${forgeSaid(merged.reason)} Work that depends on it continues, stacked on this branch.`,
       )
     case 'refused':
-      return notDone(merged, `The merge did not succeed. ${forgeSaid(merged.detail)}`)
+      return notDone(merged, `The merge failed. ${forgeSaid(merged.detail)}`)
   }
 }

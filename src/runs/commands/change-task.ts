@@ -45,7 +45,7 @@ export const edit: Handler = async (order, context, services) => {
   const read = readEditedTasks(command.name === 'edit' ? command.list : '', target.id)
   if (read.status === 'refused') {
     return refused(
-      `I cannot use this list: ${quoted(read.reason)}. Write one to five tasks below \`/edit\`, such as\n\n\`\`\`\n/edit\n- [ ] Read the file once\n  **Files**: \`src/read.ts\`\n- [ ] Count its lines\n  An empty file has none.\n\`\`\``,
+      `This list does not work: ${quoted(read.reason)}. Write one to five tasks below \`/edit\`, such as\n\n\`\`\`\n/edit\n- [ ] Read the file once\n  **Files**: \`src/read.ts\`\n- [ ] Count its lines\n  An empty file has none.\n\`\`\``,
     )
   }
   return runTask(order, context, services, {
@@ -60,11 +60,12 @@ export const allowPath: Handler = async (order, context, services) => {
   const { forge, settings } = services.ports
   if (pull.state !== 'open') return closed
   const checked = checkPath(command.name === 'allow' ? command.path : '')
-  if (checked.status === 'refused') return refused(`No task may change that: ${checked.reason}.`)
+  if (checked.status === 'refused')
+    return refused(`No task may change that path: ${checked.reason}.`)
   const { path } = checked
   if (isOwn(path, settings.roadmap)) {
     return refused(
-      `I keep \`${settings.roadmap}\` and \`.executor/\` myself: no task may change them.`,
+      `Only the bot itself changes \`${settings.roadmap}\` and \`.executor/\`; no task may.`,
     )
   }
   const grant = { path, by: remark.author.login }
@@ -79,7 +80,9 @@ export const allowPath: Handler = async (order, context, services) => {
       assignees: [],
     })
     if (written.status === 'refused') {
-      return refused(`I could not note that in this pull request. ${forgeSaid(written.detail)}`)
+      return refused(
+        `The permission could not be recorded in this pull request. ${forgeSaid(written.detail)}`,
+      )
     }
   }
   return runTask(order, context, services, { grants })
@@ -109,7 +112,9 @@ export const revise: Handler = async (order, context, services) => {
   const isInThread = shown.some(({ ids }) => remark.kind === 'review_comment' && ids.has(remark.id))
   const text = isInThread || command.name !== 'revise' ? '' : show(command.text)
   if (text === '' && shown.length === 0) {
-    return refused('Tell me what to change: `/revise <what to change>`, or comments on the lines.')
+    return refused(
+      'Say what to change: `/revise <what to change>`, or comments on lines of the diff.',
+    )
   }
   const feedback = { by: remark.author.login, text, threads: shown.map(({ thread }) => thread) }
   const elsewhere = shown.filter(({ ids }) => !ids.has(remark.id)).map(({ first }) => first)
@@ -167,29 +172,29 @@ const ways = {
   reject: {
     label: null,
     words: 'Rejected',
-    next: 'I leave this task alone until somebody asks for it: `/retry` here does.',
+    next: 'The task rests until someone asks for it, for example with `/retry` here.',
   },
   cancel: {
     label: null,
     words: 'Cancelled',
-    next: 'Nothing more is done about this task; `/retry` takes it up again.',
+    next: 'The bot stops working on this task; `/retry` starts it again.',
   },
   skip: {
     label: label.skipped,
     words: 'Skipped',
-    next: 'The other tasks go on without this one; `/retry` takes it up again.',
+    next: 'The other tasks continue without it; `/retry` starts it again.',
   },
   defer: {
     label: label.deferred,
     words: 'Deferred',
-    next: 'I try this task again the next night.',
+    next: 'The next scheduled run tries the task again.',
   },
 } as const
 
 /** `/defer`, `/skip`, `/reject` and `/cancel`: closes the pull request, with a label that records the meaning. */
 export const setAside: Handler = async ({ command, target, remark }, _, { ports }) => {
   const { pull, id } = target
-  if (pull.state === 'merged') return refused('This is merged: there is nothing left to decide.')
+  if (pull.state === 'merged') return refused('This is already merged.')
   const way = ways[command.name as keyof typeof ways]
   const wanted: readonly string[] = way.label === null ? [] : [way.label]
   const others = [label.skipped, label.deferred].filter((name) => !wanted.includes(name))
@@ -202,6 +207,6 @@ export const setAside: Handler = async ({ command, target, remark }, _, { ports 
       : await ports.forge.label(pull.number, { add, remove })
   const result = labelled.status === 'ok' ? await ports.forge.close(pull.number) : labelled
   if (result.status === 'refused')
-    return notDone(result, `That did not work. ${forgeSaid(result.detail)}`)
+    return notDone(result, `That failed. ${forgeSaid(result.detail)}`)
   return done(`${way.words} **${id}** for ${loginText(remark.author)}. ${way.next}`, true)
 }

@@ -32,7 +32,7 @@ export async function runTask(
   { answer, feedback, grants = grantsOf(target), threads = [] }: Given,
 ): Promise<Ordered> {
   const { id, pull } = target
-  if (pull.state === 'merged') return refused('This is merged: there is nothing left to decide.')
+  if (pull.state === 'merged') return refused('This is already merged.')
   const of = <T>(value: T | undefined): Readonly<Record<string, T>> =>
     value === undefined ? {} : { [id]: value }
   return {
@@ -59,7 +59,7 @@ export async function runOnRequest(
   const named = command.name === 'run' ? command.id : null
   const { tasks } = await context.standing()
   if (named !== null && !tasks.some(({ id }) => id === named)) {
-    return refused(`There is no task **${named}** here. \`/status\` on the dashboard lists them.`)
+    return refused(`There is no task **${named}**. \`/status\` on the dashboard lists the tasks.`)
   }
   const own = (): readonly string[] | null => {
     if (target.kind === 'dashboard') return null
@@ -69,7 +69,7 @@ export async function runOnRequest(
   }
   const only = named === null ? own() : [named]
   if (only?.length === 0) {
-    return refused('This issue has no tasks yet: the label `executor` adopts it as it is.')
+    return refused('This issue has no tasks yet: the label `executor` turns it into tasks.')
   }
   const granted = 'pull' in target && only?.[0] === target.id ? grantsOf(target) : []
   const grants = granted.length > 0 && only?.[0] !== undefined ? { [only[0]]: granted } : {}

@@ -103,8 +103,8 @@ async function quoteCommands(
 const unconfirmed = (line: number): RoadmapProblem =>
   problem(
     line,
-    'The commands below would run without a sandbox: this machine has none.',
-    'Install bubblewrap there; or read them, and if they are to run, take the label off and set it anew.',
+    'The commands below would run without a sandbox, because this machine has none.',
+    'Install bubblewrap there. Or read the commands, and if they may run, remove the label and add it again.',
     'unsandboxed-commands',
   )
 
@@ -157,9 +157,9 @@ async function lintIssue(
   const problems = [
     ...read.problems.filter(({ severity }) => severity === 'error'),
     ...clashes.map(({ id, line }) =>
-      problem(line, `The roadmap has a task ${id}, too.`, 'Give that one another id.'),
+      problem(line, `The roadmap also has a task ${id}.`, 'Give this task another id.'),
     ),
-    ...(ids.length === 0 ? [problem(1, 'All of it is ticked.', 'Leave a box open.')] : []),
+    ...(ids.length === 0 ? [problem(1, 'Every box is ticked.', 'Leave one box open.')] : []),
     ...(ids.length > mostTasks ? [tooMany(ids.length)] : []),
   ]
   return { ids, problems }
@@ -169,7 +169,7 @@ const tooMany = (count: number): RoadmapProblem =>
   problem(
     1,
     `${count} tasks are too many for one issue.`,
-    `Keep it to ${mostTasks}, or put them into the roadmap.`,
+    `Use at most ${mostTasks}, or put them into the roadmap.`,
   )
 
 function problem(
@@ -183,7 +183,7 @@ function problem(
 
 const editedSince = problem(
   1,
-  'The text or its title was edited after the label was set, so it is not what was agreed to.',
-  'Read it again, take the label off and set it anew.',
+  'The title or text was edited after the label was added, so no one has approved the current text.',
+  'Read it again, then remove the label and add it again.',
   'edited-since',
 )

@@ -132,7 +132,7 @@ export async function forgetIssue(
     ({ state, author, head }) => state === 'open' && author === self && isOf(number, head),
   )
   for (const pull of open) {
-    const why = `#${number} is let go (its label was taken off, or it was closed), so this is closed, too. The branch stays.`
+    const why = `#${number} was closed or lost its label, so this is closed, too. The branch stays.`
     await forge.upsertComment(pull.number, marker, why)
     await forge.close(pull.number)
   }

@@ -135,8 +135,8 @@ export function proposeRevert(
       const opened = await forge.upsertPullRequest({
         head: branch,
         base: base.branch,
-        title: `Take back ${neutraliseTitle(title)}`,
-        body: `Takes back what ${what} brought to \`${base.branch}\` for ${task}, its tick in the roadmap included. The bot never writes to \`${base.branch}\` by itself: merge this to roll back, or close it to leave things as they are. Once it is merged, ${task} is open again.\n`,
+        title: `Revert ${neutraliseTitle(title)}`,
+        body: `Reverts the change that ${what} merged into \`${base.branch}\` for ${task}, including its tick in the roadmap.\n\nMerge this to roll back; ${task} is then open again. Close it to keep the change.\n`,
         labels: [label.rolledBack],
         draft: false,
         reviewers: settings.pullRequest.reviewers,
@@ -184,7 +184,7 @@ function revertMessage(
 const rollbackMarker = '<!-- executor:rollback -->'
 
 const closingComment = (task: string): string => `${rollbackMarker}
-**Rolled back.** Somebody ran \`executor rollback\`, so this is closed without merging, and what the bot committed is taken back on the branch by new commits. Commits of people stay.
+**Rolled back** by \`executor rollback\`: closed without merging, and new commits on the branch revert the bot's commits. Commits by people stay.
 
-${task} is open again: the next run tries it anew. To set it aside for good, write \`/skip\`.
+${task} is open again, and the next run retries it. \`/skip\` leaves it out for good.
 `

@@ -8,7 +8,7 @@ it.each<[Verdict, boolean, string]>([
   ['failed', true, 'Answer in #7: `/retry`, `/rewrite`, `/decompose` or `/skip`.'],
   ['failed', false, 'Reword the task, or name its id in the next run to try it again.'],
   ['unverified', true, 'Try it yourself before you merge it: no test covers it.'],
-  ['deferred', false, 'The next run tries it again.'],
+  ['deferred', false, 'The next run retries it.'],
   ['waiting', true, 'Answer in #7: `/approve` or `/reject`, or one of the other commands there.'],
   ['waiting', false, 'Run the same command at a terminal to answer.'],
 ])('the reason comes first, then what to do next: %s', (verdict, isOpened, next) => {

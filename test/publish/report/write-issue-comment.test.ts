@@ -20,11 +20,11 @@ it('says how far an issue is, and where to look', () => {
   expect(text.startsWith(issueMarker)).toBe(true)
   expect(text).toContain('**1 of 2 tasks done.**')
   expect(text).toContain('- **T-issue-7-1** Add a: in review, #9 from `agent/T-issue-7-1`')
-  expect(text).toContain(': not begun')
+  expect(text).toContain(': not started')
   expect(text).not.toMatch(/@team|#3|^\/approve/m)
 })
 
 it('hands over when all is done', () => {
   const results = Object.fromEntries(tasks.map(({ id }) => [id, inReview(id)]))
-  expect(writeIssueComment({ by: 'grace' }, tasks, results)).toContain('Ready for you: 2 of 2')
+  expect(writeIssueComment({ by: 'grace' }, tasks, results)).toContain('Ready for review: 2 of 2')
 })

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { Proposal } from '../../../src/core/domain/attempt.ts'
+import {
+  proposalMarker,
+  readGrants,
+  readProposalMarker,
+} from '../../../src/core/domain/hidden-lines.ts'
 import { readTaskMarker, taskMarker } from '../../../src/core/domain/identity.ts'
 import { writeCommitMessage } from '../../../src/publish/report/write-commit-message.ts'
 import {
+  withGrant,
   writeAdoptedPullRequest,
   writeEscalation,
   writePullRequest,
 } from '../../../src/publish/report/write-pull-request.ts'
+import { boundMarkdown } from '../../../src/text/words/bound-text.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
 import { anAttempt, aTask, someSettings, usageOf } from '../../fakes/facts.ts'
 import { aDraft } from '../../graph/nodes/bench.ts'
@@ -281,4 +288,39 @@ describe.each([
     expect(nodesOf(body).filter(({ type }) => type === 'image')).toEqual([])
     expect(readTaskMarker(body)).toEqual({ id: 'T-1', fingerprint: '1'.repeat(64) })
   })
+})
+
+describe('60,000 characters from a stranger', () => {
+  const marker = `<!-- executor:proposal T-1 ${'a'.repeat(40)} ${'b'.repeat(64)} 2026-01-02T03:04:05Z -->`
+  const long = ['@everyone fixes #3 ', '`', '<details>', 'a\n', '> [!NOTE]\n'].map((piece) =>
+    piece.repeat(Math.ceil(60_000 / piece.length)),
+  )
+
+  it.each(long)('leave a body that GitHub takes, with its hidden lines: %#', (text) => {
+    const bodies = [
+      writePullRequest(saying(text), run, settings).body,
+      writeEscalation(saying(text), proposal(text), run, settings).body,
+    ]
+    for (const body of bodies) {
+      const bound = boundMarkdown(`${body.trimEnd()}\n${marker}\n`, 65_536)
+      expect(bound.length).toBeLessThanOrEqual(65_536)
+      expect(readTaskMarker(bound)).toEqual({ id: 'T-1', fingerprint: '1'.repeat(64) })
+      expect(readProposalMarker(bound)?.sha).toBe('a'.repeat(40))
+      expect(wordsOf(bound)).not.toMatch(actedOn)
+    }
+  })
+})
+
+it('keeps what an approval is bound to when a path is allowed', () => {
+  const mark = {
+    task: 'T-1',
+    sha: 'a'.repeat(40),
+    hash: 'b'.repeat(64),
+    at: '2026-01-02T03:04:05Z',
+  }
+  const { body } = writePullRequest(anAttempt({ draft: aDraft() }), run, settings)
+  const allowed = withGrant(`${body}${proposalMarker(mark)}\n`, { path: 'a.js', by: 'ada' })
+  expect(readProposalMarker(allowed)).toEqual(mark)
+  expect(readTaskMarker(allowed)?.id).toBe('T-1')
+  expect(readGrants(allowed)).toEqual([{ path: 'a.js', by: 'ada' }])
 })

@@ -26,10 +26,10 @@ it.each([
     'by tasks that went, too',
     proposal('merged'),
     [aTask()],
-    /replaced in \[#7\].*has none of the tasks that took its place\.$/,
+    /replaced in \[#7\].*has none of the new tasks any more\.$/,
   ],
-  ['by nobody yet', proposal('open'), [a], /^\*\*T-1\*\* is not in the roadmap any more/],
-  ['without a proposal', null, [a], /^\*\*T-1\*\* is not in the roadmap any more/],
+  ['by nobody yet', proposal('open'), [a], /^\*\*T-1\*\* is no longer in the roadmap/],
+  ['without a proposal', null, [a], /^\*\*T-1\*\* is no longer in the roadmap/],
 ])('says what became of a task that was replaced: %s', (_, given, tasks, says) => {
   expect(writeGone('T-1', given, tasks, {})).toMatch(says)
 })

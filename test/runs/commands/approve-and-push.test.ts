@@ -124,7 +124,7 @@ describe('an approval that is kept', () => {
     events.push(desk)
     await desk.serve(null)
     expect(desk.replies()).toEqual([expect.stringContaining(`\`\`\`\n/approve ${pushed}\n`)])
-    expect(desk.replies()[0]).toContain('something was pushed')
+    expect(desk.replies()[0]).toContain('a commit was pushed')
   })
 
   it('is void though what it is read from names the new commit by now', async () => {
@@ -155,7 +155,7 @@ describe('an approval that is kept', () => {
     events.green(desk)
     await desk.serve(null, at(days(7.1)))
     expect(stateOf(desk)).toBe('open')
-    expect(desk.replies()).toEqual([expect.stringContaining('counts for seven days')])
+    expect(desk.replies()).toEqual([expect.stringContaining('is valid for seven days')])
   })
 
   it.each([

@@ -27,7 +27,7 @@ describe('/approve of a finished task', () => {
 
   it.each<[string, (desk: Desk) => void, RegExp]>([
     ['red', (desk) => desk.repository.setChecks(desk.head('task'), 'red'), /checks .* are red/],
-    ['none', (desk) => desk.repository.setChecks(desk.head('task'), 'none'), /Nothing has checked/],
+    ['none', (desk) => desk.repository.setChecks(desk.head('task'), 'none'), /has no checks/],
     ['draft', (desk) => desk.repository.changePull(desk.at.task, { draft: true }), /draft/],
     [
       'blocked',
@@ -35,7 +35,7 @@ describe('/approve of a finished task', () => {
         desk.repository.setFacts(desk.at.task, {
           blocked: 'At least 1 approving review is required by @x.',
         }),
-      /GitHub says: At least 1.*Work that depends on it goes on/,
+      /GitHub says: At least 1.*Work that depends on it continues/,
     ],
     ['closed', (desk) => desk.repository.close(desk.at.task), /closed/],
   ])('refuses what is %s, in words', async (_, change, words) => {
@@ -55,7 +55,7 @@ describe('/approve of a finished task', () => {
 
   it('leaves merging to people unless the setting is on, and a bare review without an answer', async () => {
     const desk = createDesk({ mergeOnApprove: false })
-    expect(await say(desk, desk.at.task, '/approve')).toContain('Merging is yours')
+    expect(await say(desk, desk.at.task, '/approve')).toContain('Please merge this yourself')
     const { writes } = { ...desk.repository.counters }
     await desk.serve(desk.repository.review(desk.writer, desk.at.task, { verdict: 'approved' }))
     expect(desk.repository.counters.writes).toBe(writes)
@@ -169,7 +169,9 @@ describe('a command that starts a run', () => {
         result: ({ only }) =>
           aState({ run: { only }, progress: { stopped: ++times === 1 ? stopped : null } }),
       })
-      expect(await say(desk, desk.at.recovery, '/retry')).toContain('I take this up again')
+      expect(await say(desk, desk.at.recovery, '/retry')).toContain(
+        'the next run picks this up again',
+      )
       await desk.serve(null)
       await desk.serve(null)
       expect(desk.runs).toHaveLength(2)
@@ -238,13 +240,13 @@ describe('what is refused in words', () => {
     ['needs_human', '/approve', /by hand/],
     ['recovery', '/edit', /no task in it/],
     ['recovery', '/edit\n- [ ] Read', /does not say what to do/],
-    ['recovery', '/revise', /Tell me what to change/],
+    ['recovery', '/revise', /Say what to change/],
     ['recovery', '/run all', /do not understand this `\/run`/],
     ['task', '/allow .git/config', /reaches into .git/],
     ['task', '/allow ../x', /leads out/],
-    ['task', '/allow ROADMAP.md', /myself/],
-    ['task', '/allow roadmap.MD', /myself/],
-    ['task', '/allow .executor/state.json', /myself/],
+    ['task', '/allow ROADMAP.md', /Only the bot itself/],
+    ['task', '/allow roadmap.MD', /Only the bot itself/],
+    ['task', '/allow .executor/state.json', /Only the bot itself/],
     ['task', '/run T-99', /no task \*\*T-99\*\*/],
   ])('on a %s: %j', async (place, body, words) => {
     const desk = createDesk()
@@ -454,7 +456,7 @@ describe('on an issue', () => {
       ...{ head: `agent/T-issue-${desk.issue}`, base: 'main', title: '', body: '', labels: [] },
       ...{ draft: false, reviewers: [], assignees: [] },
     })
-    expect(await say(desk, desk.issue, '/cancel')).toContain('Let go')
+    expect(await say(desk, desk.issue, '/cancel')).toContain('Stopped work on this issue')
     expect(desk.repository.issue(desk.issue)?.labels).toEqual([])
     expect(desk.repository.pull(pull)?.state).toBe('closed')
     expect(await desk.services.ports.workspace.parked()).not.toHaveProperty(`issue-${desk.issue}`)

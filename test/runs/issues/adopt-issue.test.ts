@@ -64,9 +64,9 @@ describe('adoptIssue', () => {
       'an id that the roadmap has',
       'Sum it.',
       '- [ ] T-issue-1 Mine\n',
-      /roadmap has a task T-issue-1/,
+      /roadmap also has a task T-issue-1/,
     ],
-    ['nothing that is open', '- [x] Sum it', '', /All of it is ticked/],
+    ['nothing that is open', '- [x] Sum it', '', /Every box is ticked/],
     [
       'too much',
       Array.from({ length: 51 }, (_, at) => `- [ ] Do part ${at}`).join('\n'),
@@ -171,7 +171,7 @@ describe('adoptSwept', () => {
     expect(names.sort()).toEqual([`issue-${plain.number}`, `issue-${early.number}`])
     expect(spoof.number).toBe(5)
     expect(comments()).toHaveLength(2)
-    for (const said of comments()) expect(said).toContain('edited after the label was set')
+    for (const said of comments()) expect(said).toContain('edited after the label was added')
     const { writes } = { ...repository.counters }
     await adoptSwept(overview, services)
     expect(repository.counters.writes).toBe(writes)

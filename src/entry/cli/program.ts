@@ -71,7 +71,9 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
     .description(
       'try everything that a run needs: folders, roadmap, key and model (one short call), sandbox, GitHub',
     )
+    .option('--model <name>', 'try this model instead of the configured one')
     .option('--no-model', 'look the model up, but do not call it')
+    .option('--base-url <url>', 'try this endpoint instead of the configured one')
     .action(does(async () => (await import('./commands/doctor.ts')).doctor))
   program
     .command('demo')

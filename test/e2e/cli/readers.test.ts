@@ -219,6 +219,11 @@ describe.concurrent('commands about the set-up', () => {
     const uncalled = await project.run(['doctor', '--no-model'], model.variables)
     expect(uncalled.stdout).toMatch(/✖ model .*has no model scripted\n.*It lists script/)
     expect(model.asked()).toHaveLength(1)
+    const named = await project.run(
+      ['doctor', '--model', 'script', '--base-url', model.variables.OPENAI_BASE_URL ?? ''],
+      { OPENAI_API_KEY: 'k' },
+    )
+    expect(named.stdout).toMatch(/✖ model .*refuses a call of script/)
     const ill = await project.run(['doctor'], {
       ...model.variables,
       OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',

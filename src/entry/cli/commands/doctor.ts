@@ -29,8 +29,9 @@ import { tryPrograms } from '../try-programs.ts'
 import { wrapWords } from '../wrap-words.ts'
 
 interface DoctorFlags {
-  /** `--no-model`: false. */
-  readonly model?: boolean
+  /** `--model NAME`, or false of `--no-model`. */
+  readonly model?: string | false
+  readonly baseUrl?: string
 }
 
 /** `executor doctor`: tries everything that a run needs; 0, or 2 when something would stop a run. */
@@ -57,7 +58,9 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<nu
     const branch = (await checkedOutBranch(repository)) ?? 'a detached HEAD'
     report(ok('repository', `${root} on ${branch}`), ...(await checkFolders(repository)))
   }
-  const settings = await attempt('configuration', () => loadSettings(root, {}, terminal))
+  const settings = await attempt('configuration', () =>
+    loadSettings(root, { model: flags.model || undefined, baseUrl: flags.baseUrl }, terminal),
+  )
   if (settings) {
     report(
       ok('configuration', `model ${settings.model.name || '(none)'} at ${settings.model.baseUrl}`),

@@ -71,35 +71,44 @@ function base64Of(secret: string): readonly string[] {
 
 /**
  * A way to read a text: `read` translates or drops what `pattern` finds; `needles` are the forms of
- * a secret in the translated text.
+ * a secret in the translated text. `glance` translates a whole text without
+ * recording places, and keeps at least the needles that are in it.
  */
 interface Reading {
   readonly pattern: RegExp
   readonly read: (found: string) => string
+  readonly glance: (text: string) => string
   readonly needles: (secret: string) => readonly string[]
 }
 
 /** Shorter needles would match across unrelated words. */
 const shortestNeedle = 10
 
+const escapes =
+  /\\{1,8}u(?:[\da-f]{4}|\{[\da-f]{1,8}\})|\\{1,8}x[\da-f]{2}|\\{1,8}["'/`\\]|&(?:amp;)?(?:#x[\da-f]{1,8}|#\d{1,8}|lt|gt|quot|apos|amp);?|(?:[%=][\da-f]{2})+|\0/gi
+const wraps = /(?:[\s>]|\\{1,4}[nr])+/g
+const separators = /(?:[\s:;,._%-]|0x|\\{1,4}[xnr])+/g
+
 const readings: readonly Reading[] = [
   {
     // Escapes in strings, HTML, URLs and mails; zero bytes, as in UTF-16.
-    pattern:
-      /\\{1,8}u(?:[\da-f]{4}|\{[\da-f]{1,8}\})|\\{1,8}x[\da-f]{2}|\\{1,8}["'/`\\]|&(?:amp;)?(?:#x[\da-f]{1,8}|#\d{1,8}|lt|gt|quot|apos|amp);?|(?:[%=][\da-f]{2})+|\0/gi,
+    pattern: escapes,
     read: unescaped,
+    glance: (text) => text.replace(escapes, (found) => unescaped(found)),
     needles: (secret) => [secret],
   },
   {
     // Base64 in both alphabets: wrapped at any column, indented, quoted or in a string.
-    pattern: /(?:[\s>]|\\{1,4}[nr])+|[-_]/g,
+    pattern: new RegExp(`${wraps.source}|[-_]`, 'g'),
     read: (found) => ({ '-': '+', _: '/' })[found] ?? '',
+    glance: (text) => text.replace(wraps, '').replaceAll('-', '+').replaceAll('_', '/'),
     needles: (secret) => encodings(secret).flatMap(base64Inside),
   },
   {
     // Hex with separators: `0A:1B`, `0x0a, 0x1b`, `\x0a`, `%0a`; in either case.
-    pattern: /(?:[\s:;,._%-]|0x|\\{1,4}[xnr])+|[A-F]+/g,
+    pattern: new RegExp(`${separators.source}|[A-F]+`, 'g'),
     read: (found) => (/^[A-F]/.test(found) ? found.toLowerCase() : ''),
+    glance: (text) => text.replace(separators, '').toLowerCase(),
     needles: (secret) => encodings(secret).map((bytes) => bytes.toString('hex')),
   },
 ]
@@ -140,10 +149,9 @@ function createSpelledMask(secrets: readonly string[]): (text: string) => string
     ),
   }))
   return (text) =>
-    searches.reduce((clean, { pattern, read, needles }) => {
+    searches.reduce((clean, { pattern, read, glance, needles }) => {
       if (needles.length === 0) return clean
-      // A view has an object for each escape: of a text without a secret, it is enough to read it.
-      const seen = clean.replace(pattern, (found) => read(found))
+      const seen = glance(clean)
       if (!needles.some((needle) => seen.includes(needle))) return clean
       const view = viewOf(clean, pattern, read)
       const places = needles.flatMap((needle) => placesOf(needle, view))

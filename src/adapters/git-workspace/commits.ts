@@ -51,8 +51,9 @@ export async function importCommit(
   author: CommitAuthor,
 ): Promise<string> {
   const body = bodyOf(commit, author)
-  const ref = createHash('sha256').update(body).digest('hex')
-  const [sha = ''] = await importBodies(clone, [[ref, body]])
+  const name = createHash('sha256')
+  for (const part of body) name.update(part)
+  const [sha = ''] = await importBodies(clone, [[name.digest('hex'), body]])
   return sha
 }
 
@@ -71,12 +72,14 @@ export function importPassing(
 /** Imports the commits, each with the suffix of its ref, in one `git fast-import`. */
 async function importBodies(
   { gitDir }: Clone,
-  bodies: readonly (readonly [ref: string, body: string])[],
+  bodies: readonly (readonly [ref: string, body: readonly string[]])[],
 ): Promise<readonly string[]> {
   if (bodies.length === 0) return []
-  const commits = bodies.map(
-    ([ref, body], index) => `commit refs/executor/${ref}\nmark :${index + 1}\n${body}`,
-  )
+  // Joined once: a file may be a megabyte.
+  const commits = bodies.flatMap(([ref, body], index) => [
+    `commit refs/executor/${ref}\nmark :${index + 1}\n`,
+    ...body,
+  ])
   const asked = bodies.map((_, index) => `get-mark :${index + 1}\n`)
   const input = [...commits, ...asked, 'done\n'].join('')
   const args = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw']
@@ -86,7 +89,7 @@ async function importBodies(
 function bodyOf(
   { parents = [], tree = null, files = [], message }: NewCommit,
   { name, email, now }: CommitAuthor,
-): string {
+): readonly string[] {
   const who = `${clean(name)} <${clean(email)}> ${Math.floor(Date.parse(now) / 1000)} +0000`
   return [
     `author ${who}\ncommitter ${who}\n`,
@@ -98,7 +101,7 @@ function bodyOf(
         ? `D ${quotedPath(path)}\n`
         : `M ${mode ?? '100644'} inline ${quotedPath(path)}\n${data(text)}`,
     ),
-  ].join('')
+  ]
 }
 
 /** Deletions come first, so that a directory can take the name of a deleted file. */

@@ -53,7 +53,8 @@ function objectsOf(stdout: Readable): () => Promise<Buffer | null> {
     }
     if (parts.length > 1) rest = Buffer.concat(parts)
     const taken = rest.subarray(0, size)
-    rest = rest.subarray(size)
+    // A copy, so that what was taken is not held until the next question.
+    rest = Buffer.from(rest.subarray(size))
     return taken
   }
   return async () => {

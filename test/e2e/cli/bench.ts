@@ -20,7 +20,7 @@ import type { Report } from '../../../src/publish/report/build-report.ts'
 import { headOf } from '../../adapters/git-repository.ts'
 import { playInKeptProcess } from '../kept-process.ts'
 
-const cli = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url))
+export const cli = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url))
 /** The program without its compiled code: a kept process has compiled it. */
 const main = fileURLToPath(new URL('../../../dist/main.cjs', import.meta.url))
 

@@ -1,5 +1,6 @@
 import { WriteStream } from 'node:tty'
 import { stripVTControlCharacters } from 'node:util'
+import xterm from '@xterm/headless'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openLiveLine } from '../../../src/entry/cli/live-line.ts'
 import { isMovable, openTerminal } from '../../../src/entry/cli/terminal.ts'
@@ -107,6 +108,33 @@ describe('the live line', () => {
       'two ***\u001B[J\r',
       '\u001B[J',
     ])
+  })
+
+  it.each([
+    [40, 20],
+    [80, 120],
+    [200, 30],
+  ])('leaves nothing behind when %i columns become %i', async (before, after) => {
+    const { live, written, stream } = open(before)
+    const terminal = new xterm.Terminal({ cols: before, rows: 12, allowProposedApi: true })
+    const draw = () =>
+      // A terminal turns a line feed into a new line.
+      new Promise<void>((done) =>
+        terminal.write(written.splice(0).join('').replaceAll('\n', '\r\n'), done),
+      )
+    live.writeAbove('first\n')
+    live.show('x'.repeat(before - 1))
+    await draw()
+    terminal.resize(after, 12)
+    stream.columns = after
+    live.show('y'.repeat(after - 1))
+    live.writeAbove('second\n')
+    await draw()
+    const { active } = terminal.buffer
+    const lines = Array.from({ length: active.length }, (_, row) =>
+      active.getLine(row)?.translateToString(true),
+    )
+    expect(lines.filter((line) => line !== '')).toEqual(['first', 'second', 'y'.repeat(after - 1)])
   })
 
   it('knows how wide the terminal is now', () => {

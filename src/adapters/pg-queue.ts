@@ -5,27 +5,26 @@ import { openDatabase, type QueueDatabase } from './pg-queue/open-database.ts'
 
 export interface PgQueueOptions {
   readonly database: QueueDatabase
-  /** What went wrong besides the jobs themselves. */
+  /** Receives errors outside the jobs themselves. */
   readonly log: (line: string) => void
-  /** A worker that is silent for so long is dead; 20 when not given, at least 10. */
+  /** A worker that is silent for this long counts as dead; 20 by default, at least 10. */
   readonly heartbeatSeconds?: number
-  /** Before the second start of a job, doubled before the third; 10 when not given. */
+  /** Delay before the second start of a job, doubled before the third; 10 by default. */
   readonly retryDelaySeconds?: number
 }
 
-/** Looks for jobs even if nobody called, in seconds: for those that come back. */
+/** Polling interval in seconds, for jobs that are due again. */
 const pollingSeconds = 2
 
-/** What a job that was told to stop has, in seconds, to put its things in order. */
+/** Seconds that an aborted job has to finish cleanly. */
 const tidySeconds = 5
 
-/** How often, in seconds, jobs that ended with their third worker are put aside. */
+/** Interval in seconds for setting aside jobs whose third worker died. */
 const sweepSeconds = 4
 
 /**
- * The queue in PostgreSQL, or in the embedded one, by pg-boss: order by repository and one at a time
- * are its `key_strict_fifo`, and the job's id is its own.
- *
+ * The queue in PostgreSQL, external or embedded, based on pg-boss. Its `key_strict_fifo` keeps the
+ * order and runs one job per repository; the job id is ours.
  * @throws ExecutorError `queue_locked`, `queue_unreachable`
  */
 export async function openPgQueue<Payload>(options: PgQueueOptions): Promise<JobQueue<Payload>> {
@@ -33,8 +32,8 @@ export async function openPgQueue<Payload>(options: PgQueueOptions): Promise<Job
   const { boss, alone, close } = await openDatabase(options.database)
   boss.on('error', (error) => log(`queue: ${error.message}`))
   const table = await openJobTable(boss, { alone, heartbeatSeconds, retryDelaySeconds })
-  // Whoever was at work in a database that is ours alone is dead.
-  if (alone) await table.releaseActive('The process ended in the middle of it.')
+  // In a database of our own, every earlier worker is dead.
+  if (alone) await table.releaseActive('The process ended during the job.')
   const sweep = () => table.sweep().catch((error: unknown) => log(`queue: ${String(error)}`))
   await sweep()
   const timer = setInterval(sweep, sweepSeconds * 1000)
@@ -90,13 +89,13 @@ async function startWorker<Payload>(
     try {
       for (const one of stored) await workOn(worker, one)
     } finally {
-      // The next one may wait already: look before sleeping.
+      // The next job may already wait: poll before sleeping.
       if (own.id !== undefined) boss.notifyWorker(own.id)
     }
   })
 }
 
-/** What is thrown from here, pg-boss takes for "again". */
+/** pg-boss starts the job again if this throws. */
 async function workOn<Payload>(
   { table, handler, closing }: Worker<Payload>,
   stored: StoredJob,

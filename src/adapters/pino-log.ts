@@ -4,21 +4,21 @@ import { createDataMask } from '../text/secrets/mask-data.ts'
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 
-/** What a line is about, besides its sentence. */
+/** The fields of a line, besides its message. */
 export type LogFacts = Readonly<
   Record<string, string | number | boolean | readonly string[] | null | undefined>
 >
 
 export interface Log {
   (level: LogLevel, message: string, facts?: LogFacts): void
-  /** Writes what waits. */
+  /** Writes the buffered lines. */
   close(): Promise<void>
 }
 
 export interface LogOptions {
   readonly level: LogLevel
   readonly clock: Pick<Clock, 'now'>
-  /** Every text of a line passes it. */
+  /** Applied to every text of a line. */
   readonly redact: (text: string) => string
   readonly destination: { write(line: string): void; close?(): void }
 }
@@ -29,9 +29,9 @@ export const isLogLevel = (word: string | undefined): word is LogLevel =>
   order.some((level) => level === word)
 
 /**
- * Lines of JSON, one for each thing that happened: `{"level", "time", …facts, "message"}`. The library
- * is loaded when `load` is called, or at the end: until then lines wait in memory, so that nothing is
- * slower to start for being logged.
+ * Writes JSON lines, one per event: `{"level", "time", …facts, "message"}`. The library loads when
+ * `load` is called, or at the end; until then lines wait in memory, so that logging does not delay
+ * the start.
  */
 export function openLog(options: LogOptions): Log & { load(): Promise<void> } {
   const { level: most, clock, redact, destination } = options

@@ -1,4 +1,6 @@
-/** Files where others can have put links, pipes and folders in their place: none is followed or read. */
+/**
+ * Files that others could replace with links, pipes and folders, which are never followed or read.
+ */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
@@ -6,16 +8,16 @@ import { dirname } from 'node:path'
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants
 
-/** Fails for a link, and waits for no pipe. */
+/** Fails for a link, and does not wait for a pipe. */
 export const plainRead = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
 
-/** `ENOENT` and its like; `null` for an error that is not the system's. */
+/** The system's error code such as `ENOENT`; `null` for other errors. */
 export function errorCode(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null
   return typeof error.code === 'string' ? error.code : null
 }
 
-/** The bytes of a regular file; `null` for anything else, and for one with more than `most`. */
+/** Reads a regular file; `null` for anything else, or if it is larger than `most`. */
 export async function readBytes(path: string, most: number): Promise<Buffer | null> {
   return useFile(await open(path, plainRead), async (file) => {
     const found = await file.stat()
@@ -23,12 +25,12 @@ export async function readBytes(path: string, most: number): Promise<Buffer | nu
   })
 }
 
-/** Bytes of a file; larger ones are never read as text. */
+/** In bytes; larger files are never read as text. */
 export const textSizeLimit = 1024 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text these bytes are, exactly, or `null`: too large, a NUL in it, or not UTF-8. */
+/** Decodes the bytes exactly; `null` if they are too large, contain a NUL, or are not UTF-8. */
 export function textOf(bytes: Buffer): string | null {
   if (bytes.length > textSizeLimit || bytes.includes(0)) return null
   try {
@@ -38,13 +40,13 @@ export function textOf(bytes: Buffer): string | null {
   }
 }
 
-/** `text` is empty where there is no file, or none that can be read: `problem` says why not. */
+/** `text` is empty if the file is missing or unreadable: `problem` says why. */
 export interface PlainText {
   readonly text: string
   readonly problem: Error | null
 }
 
-/** The text of a file; of one with more bytes than `most` nothing, or its end alone. */
+/** Reads a file; if it is larger than `most` bytes, nothing or only its end. */
 export async function readPlain(
   path: string,
   most: number,
@@ -65,7 +67,7 @@ export async function readPlain(
   }
 }
 
-/** Adds to a file's end, and to the disk; what it has behind `end` goes. Answers how many bytes it has then. */
+/** Appends to a file and syncs it, after truncating it to `end`. Returns its new size. */
 export async function appendPlain(path: string, text: string, end?: number): Promise<number> {
   const opened = await open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600)
   return useFile(opened, async (file) => {
@@ -76,7 +78,7 @@ export async function appendPlain(path: string, text: string, end?: number): Pro
   })
 }
 
-/** Replaces a file whole: a reader, or a power cut, sees the old text or the new one. */
+/** Replaces a file atomically: a reader, or a power cut, sees the old text or the new one. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}`
   try {
@@ -103,7 +105,7 @@ export async function useFile<T>(
   }
 }
 
-/** Makes a renaming outlast a power cut. */
+/** Makes a rename survive a power cut. */
 async function syncDirectory(path: string): Promise<void> {
   await useFile(await open(path, 'r'), (directory) => directory.sync())
 }

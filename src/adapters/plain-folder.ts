@@ -1,4 +1,4 @@
-/** A folder of the user's, with or without git: read and changed without following a symlink. */
+/** A user's folder, with or without git, read and changed without following symlinks. */
 import { mkdtemp, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangeSet } from '../core/domain/change-set.ts'
@@ -10,17 +10,17 @@ import { errorCode } from './plain-file.ts'
 
 export interface PlainFolder {
   readonly root: string
-  /** Texts of the files that are there; what is no text, too large or behind a link is left out. */
+  /** Reads the files that exist, except those that are not text, too large or behind a link. */
   readTexts(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** As git would have it, the mode of everything beside these paths and the folders above them. */
+  /** The git modes of everything next to these paths and in the folders above them. */
   modesAround(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Every file but those of git and of installed packages, behind no link; so many at most. */
+  /** Every file outside git and installed packages, not behind a link; up to a maximum. */
   paths(): Promise<readonly string[]>
-  /** All of it, or nothing. */
+  /** Writes all changes or none. */
   write(changes: ChangeSet): Promise<WriteResult>
 }
 
-/** @throws ExecutorError `bad_usage` when there is no such folder */
+/** @throws ExecutorError `bad_usage` for a missing folder */
 export async function openPlainFolder(path: string): Promise<PlainFolder> {
   const root = await realpath(path).catch(() => null)
   const found = root === null ? null : await lstatOrNull(root)
@@ -72,7 +72,7 @@ async function modesAround(
   return modes
 }
 
-/** False when there is nothing to look into: no folder, or a link to one. */
+/** Returns false without a real folder to read. */
 async function lookInto(
   root: string,
   folder: string,
@@ -87,7 +87,7 @@ async function lookInto(
     if (entry.isSymbolicLink()) modes.set(path, '120000')
     else if (!entry.isDirectory()) modes.set(path, '100644')
     else if ((await lstatOrNull(join(full, entry.name, '.git'))) !== null) modes.set(path, '160000')
-    // Known as a folder by the path below it.
+    // The deeper path shows that it is a folder.
     else modes.set(`${path}/`, '040000')
   }
   return true

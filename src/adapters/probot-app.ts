@@ -6,41 +6,41 @@ export interface ProbotAppOptions {
   readonly appId: number
   /** PEM. */
   readonly privateKey: string
-  /** `null` where no webhooks come: none is taken for signed. */
+  /** `null` without webhooks: then no signature is valid. */
   readonly webhookSecret: string | null
   /** `https://api.github.com`, or that of an Enterprise server. */
   readonly apiUrl: string
   readonly now: () => string
 }
 
-/** What a token is for: one repository of an installation, and what is done there. */
+/** The scope of a token: one repository of an installation, and permissions. */
 export interface TokenScope {
   readonly installation: number
-  /** Its name, without the owner. */
+  /** The repository's name, without its owner. */
   readonly repository: string
-  /** As GitHub names them in `app.yml`. */
+  /** Named as in `app.yml`. */
   readonly permissions: Readonly<Record<string, 'read' | 'write'>>
 }
 
 export interface GitHubApp {
-  /** For the bytes of one body, as they come: tells whether `sha256=…` was made with the App's secret. */
+  /** Verifies the bytes of one body, as they arrive, against a signature `sha256=…`. */
   openSignature(): {
     readonly update: (part: Buffer) => void
     readonly isOf: (signature: string) => boolean
   }
   installationOf(owner: string, repo: string): Promise<number>
-  /** A token for this and no more that lives for minutes yet. */
+  /** Returns a token with exactly this scope and minutes left to live. */
   token(scope: TokenScope): Promise<string>
-  /** Under which it writes: `name[bot]`. */
+  /** The App's login: `name[bot]`. */
   login(): Promise<string>
 }
 
 /**
- * Probot for authentication as the App; it verifies text, and what GitHub signs is bytes. Its stock plugins are off:
- * the one for retries repeats writes, and who waits and who tries again is decided in `resilience/`.
+ * Uses Probot to authenticate as the App. Probot verifies text, but GitHub signs bytes. Its default
+ * plugins are off: one of them repeats writes, and `resilience/` decides about waits and retries.
  */
 export async function openProbotApp(options: ProbotAppOptions): Promise<GitHubApp> {
-  // Left out, Probot would take one that everybody knows.
+  // Without it, Probot would use a well-known default.
   const secret = options.webhookSecret ?? randomBytes(32).toString('hex')
   const probot = new Probot({
     appId: options.appId,

@@ -1,13 +1,13 @@
 /**
- * Runs inside a sandbox that has a network of its own: what is said on a port there goes to a Unix socket of ours, and
- * what that answers comes back. Given as `port=path,port=path`; prints a line when all is ready. It belongs to the
- * sandbox: whoever ends it there has no network.
+ * Runs inside a sandbox with its own network and forwards ports there to our Unix sockets. Called
+ * with `port=path,port=path`; prints a line when all are ready. It belongs to the sandbox: code
+ * there that ends it loses its network.
  */
 import { connect, createServer } from 'node:net'
 
 const wanted = (process.argv[2] ?? '').split(',').map((each) => each.split('='))
 
-// A port that the user inside may not have is left out; the first is the one that everything needs.
+// Skips a port that the sandbox's user may not open; only the first is required.
 const opened = wanted.map(
   ([port, path = '']) =>
     new Promise<boolean>((resolve) => {
@@ -23,7 +23,7 @@ const opened = wanted.map(
         }
       })
       server.once('error', () => resolve(false))
-      // Loopback of both families, and nothing else is there.
+      // Loopback in both families; nothing else exists there.
       server.listen(Number(port), () => resolve(true))
     }),
 )

@@ -1,7 +1,7 @@
 /**
- * The history of all runs as an index of their journals: `.executor/history.db` (SQLite, WAL). It says
- * nothing that the journals do not, so whatever is wrong with it, it is made anew; and where none can
- * be written, the answers come from one in memory.
+ * The history of all runs as an index of their journals: `.executor/history.db` (SQLite, WAL). It
+ * holds nothing that the journals lack, so a bad index is rebuilt; if none can be written, the
+ * answers come from an index in memory.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,14 +37,14 @@ import { dropOlderRuns, type TakenIn, takeIn } from './sqlite-history/take-in.ts
 export interface HistoryPlace {
   /** `.executor` itself. */
   readonly directory: string
-  /** Runs whose last word is older (ISO time) are dropped; `null` keeps all. */
+  /** Drops runs whose last event is older (ISO 8601); `null` keeps all. */
   readonly oldest: string | null
 }
 
 export interface History {
-  /** What the journals had more than the index when it was opened. */
+  /** The events added when the index was opened. */
   readonly taken: TakenIn
-  /** Why the index is in memory for now; `null` when it is a file. */
+  /** Why the index is only in memory; `null` for a file. */
   readonly unwritten: string | null
   executions(query: HistoryQuery): readonly Execution[]
   trail(of: Pick<Execution, 'run' | 'task' | 'attempt'>): readonly TrailEvent[]
@@ -57,7 +57,7 @@ export interface History {
 
 const fileName = 'history.db'
 
-/** Opens the history and brings it up to date. `anew` makes it from the journals alone. */
+/** Opens the history and updates it. `anew` rebuilds it from the journals. */
 export async function openHistory(
   place: HistoryPlace,
   { anew = false }: { readonly anew?: boolean } = {},
@@ -87,10 +87,10 @@ export async function openHistory(
       return fill(openMemory(Database))
     }
   }
-  // Before the first run there is nothing to keep, and no folder for it.
+  // Before the first run there is nothing to keep and no folder.
   const isNone = !existsSync(place.directory)
   let database = isNone ? fill(openMemory(Database)) : open(anew)
-  /** Damage may show itself in a page that no earlier question came to. */
+  /** Damage may appear only in a page that a later query reads. */
   function ask<T>(question: (database: DatabaseSync) => T): T {
     try {
       return question(database)

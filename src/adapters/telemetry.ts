@@ -1,12 +1,12 @@
 /**
- * Traces and metrics by OpenTelemetry. Its libraries are loaded only where the standard variables name
- * an exporter, or where the App asks for metrics of its own.
+ * Traces and metrics with OpenTelemetry. Loads its libraries only if the standard variables name an
+ * exporter, or if the App serves metrics.
  */
 import type { Telemetry, WantedSignals } from './telemetry/signals.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Which signals somebody named a receiver for, by the variables that OpenTelemetry defines. */
+/** The signals that OpenTelemetry's standard variables request. */
 export function wantedSignals(environment: Environment): WantedSignals {
   if (environment.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') {
     return { traces: false, metrics: false }
@@ -21,7 +21,7 @@ export function wantedSignals(environment: Environment): WantedSignals {
   return { traces: isWanted('TRACES'), metrics: isWanted('METRICS') }
 }
 
-/** `null`, and nothing loaded, where nobody receives it. */
+/** Returns `null`, and loads nothing, without a receiver. */
 export async function openTelemetry(environment: Environment): Promise<Telemetry | null> {
   const wanted = wantedSignals(environment)
   if (!wanted.traces && !wanted.metrics) return null

@@ -1,4 +1,4 @@
-/** The user's own checkout: looked at, and changed only by what they asked for. */
+/** The user's own checkout: read, and changed only on request. */
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ExecutorError } from '../core/domain/errors.ts'
@@ -6,17 +6,17 @@ import { inspectSource, type SourceRepository } from './git-workspace/clone.ts'
 import { gitFailed, gitText, runGit } from './git-workspace/git.ts'
 
 export interface UsersRepository extends SourceRepository {
-  /** The work tree; a bare repository's own directory. */
+  /** The work tree, or a bare repository's own directory. */
   readonly root: string
 }
 
-/** The repository around a path. @throws ExecutorError `not_a_repository`, `git_failed` */
+/** Finds the repository around a path. @throws ExecutorError `not_a_repository`, `git_failed` */
 export async function findRepository(path: string): Promise<UsersRepository> {
   const source = await inspectSource(path)
   return { ...source, root: source.workTree ?? source.gitDir }
 }
 
-/** What is checked out; `null` when HEAD is detached. */
+/** The checked-out branch; `null` when HEAD is detached. */
 export async function checkedOutBranch({
   gitDir,
 }: Pick<UsersRepository, 'gitDir'>): Promise<string | null> {
@@ -24,19 +24,16 @@ export async function checkedOutBranch({
   return run.code === 0 ? run.stdout.toString('utf8').trimEnd() : null
 }
 
-/**
- * True when something tracked differs from HEAD, or a file is neither tracked nor ignored; false where there is no work
- * tree at this path.
- */
+/** Returns true for an uncommitted or untracked file; false without a work tree. */
 export const hasChanges = async (path: string): Promise<boolean> => (await changesIn(path)) !== ''
 
-/** The commit that is checked out. @throws ExecutorError `not_a_repository`, `git_failed` */
+/** The checked-out commit. @throws ExecutorError `not_a_repository`, `git_failed` */
 export async function headOf(repository: string): Promise<string> {
   const { gitDir } = await inspectSource(repository)
   return (await gitText(['rev-parse', '--verify', 'HEAD^{commit}'], { gitDir })).trim()
 }
 
-/** The URL of `origin`, without any user or password in it. */
+/** The URL of `origin`, without user or password. */
 export async function originOf({
   commonDir: gitDir,
 }: Pick<UsersRepository, 'commonDir'>): Promise<string | null> {
@@ -45,7 +42,7 @@ export async function originOf({
   return run.code === 0 && url !== '' ? url.replace(/^(https?:\/\/)[^@/]*@/, '$1') : null
 }
 
-/** `git switch`, by the user's own configuration but without hooks. Refuses where work could be lost. */
+/** Runs `git switch` with the user's configuration but no hooks. Refuses if work could be lost. */
 export async function checkOutBranch(
   repository: string,
   branch: string,
@@ -60,7 +57,7 @@ export async function checkOutBranch(
   return run.code === 0 ? { status: 'done' } : { status: 'refused', reason: run.stderr }
 }
 
-/** Adds a pattern to the repository's own `info/exclude`, once; no file of the user's changes. */
+/** Adds a pattern to the repository's `info/exclude`, once; changes no tracked file. */
 export async function excludeFromGit(
   { commonDir }: Pick<UsersRepository, 'commonDir'>,
   pattern: string,

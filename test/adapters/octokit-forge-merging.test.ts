@@ -289,7 +289,7 @@ test.for(pushers)(
     expect(merged).toEqual(
       isMerged
         ? { status: 'merged', sha: made }
-        : { status: 'blocked', reason: expect.stringContaining('somebody else than ann') },
+        : { status: 'blocked', reason: expect.stringContaining('someone other than ann') },
     )
     nock.cleanAll()
   },

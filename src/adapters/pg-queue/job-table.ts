@@ -5,12 +5,12 @@ import { type Job, type JobCounts, mostStarts } from '../../core/ports/job-queue
 import { takingTurns } from '../in-turn.ts'
 import { schema } from './open-database.ts'
 
-/** As text: a database's JSON takes neither NUL nor half a character, and a comment may hold both. */
+/** A string, because PostgreSQL's JSON allows neither NUL nor lone surrogates, unlike a comment. */
 export interface StoredData {
   readonly job: string
 }
 
-/** A job as one worker holds it: another start has another count. */
+/** One worker's claim of a job: each start has another count. */
 type Attempt = { readonly id: string; readonly retryCount: number }
 
 interface TableOptions {
@@ -20,11 +20,11 @@ interface TableOptions {
 }
 
 const jobs = 'jobs'
-/** Nobody works on these; they are kept to be counted and looked at. */
+/** No one works on these; they are kept for counts and inspection. */
 const givenUp = 'given-up'
 
 const day = 86_400
-/** GitHub repeats a delivery of at most three days ago. */
+/** GitHub redelivers webhooks of the last three days at most. */
 const rememberedSeconds = 7 * day
 const longestJobSeconds = 6 * 3600
 const longestDelaySeconds = 600
@@ -49,7 +49,7 @@ async function prepareQueues(boss: PgBoss, options: TableOptions): Promise<void>
   }
   const { retryDelayMax: _, ...withoutMaximum } = settings
   await boss.createQueue(jobs, { policy: 'key_strict_fifo', ...withoutMaximum })
-  // One that was made by another version keeps nothing of what it was made with.
+  // Updates the settings of a queue that another version created.
   await boss.updateQueue(jobs, settings)
   await boss.createQueue(givenUp, { retentionSeconds: rememberedSeconds })
 }
@@ -63,7 +63,7 @@ const storedShape = z.object({
 
 const countShape = z.array(z.object({ name: z.string(), state: z.string(), count: z.number() }))
 
-/** pg-boss's tables, in terms of our jobs. */
+/** Access to pg-boss's tables in terms of our jobs. */
 export class JobTable {
   readonly boss: PgBoss
   readonly name = jobs
@@ -83,15 +83,15 @@ export class JobTable {
     return (await this.#put(job)) === null ? 'known' : 'queued'
   }
 
-  /** Puts a job aside that this worker holds, so that its repository goes on. */
+  /** Sets aside a job that this worker holds, so that its repository continues. */
   async giveUp(stored: Attempt & { readonly data: StoredData }, reason: string): Promise<void> {
     await this.#setAside(stored.id, stored.data, reason)
     await this.boss.deleteJob(jobs, stored)
   }
 
-  /** Lets go of a job that this worker holds, as if it had not been started. */
+  /** Returns a job that this worker holds as if it had never started. */
   async putBack({ id, retryCount }: Attempt): Promise<void> {
-    // The next claim counts no start; the limit goes up with the count, which tells claims apart.
+    // The limit rises with the count, which identifies claims, so the next claim counts no start.
     await this.#run(
       `UPDATE ${schema}.job
       SET state = 'created', started_on = NULL, heartbeat_on = NULL,
@@ -101,7 +101,7 @@ export class JobTable {
     )
   }
 
-  /** Puts aside the jobs whose last worker died: pg-boss would let their repositories wait for ever. */
+  /** Sets aside the jobs whose last worker died; pg-boss would block their repositories forever. */
   async sweep(): Promise<void> {
     for (const { id, data, output } of await this.#select('failed')) {
       await this.#setAside(id, data, JSON.stringify(output))
@@ -112,7 +112,7 @@ export class JobTable {
     }
   }
 
-  /** Lets all that run be started again. */
+  /** Makes all running jobs start again. */
   async releaseActive(reason: string): Promise<void> {
     const active = await this.#select('active')
     const held = active.map(({ id, retryCount }) => ({ id, retryCount }))
@@ -137,12 +137,12 @@ export class JobTable {
     }
   }
 
-  /** `null` where a job of this id is there. */
+  /** Returns `null` if a job with this id exists. */
   #put(job: Job): Promise<string | null> {
     const data: StoredData = { job: JSON.stringify(job) }
     const options = { id: toJobId(job.id), singletonKey: job.repository.toLowerCase() }
     const send = () => this.boss.send(jobs, data, options)
-    // The embedded database's clock has milliseconds, and what has the same one has no order.
+    // The embedded clock has milliseconds, and jobs with equal times have no order.
     return this.#isAlone ? this.#inTurn(() => send().finally(untilTick)) : send()
   }
 
@@ -169,7 +169,7 @@ async function untilTick(): Promise<void> {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** GitHub's delivery ids are UUIDs, as the database's are; any other text gets one of its own. */
+/** GitHub's delivery ids are UUIDs, like the database's; any other text is hashed to one. */
 function toJobId(delivery: string): string {
   if (uuid.test(delivery)) return delivery.toLowerCase()
   const hash = createHash('sha256').update(delivery).digest('hex')

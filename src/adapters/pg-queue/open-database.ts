@@ -12,16 +12,16 @@ export type QueueDatabase =
 
 export interface OpenDatabase {
   readonly boss: PgBoss
-  /** True when nobody else can be at work in it. */
+  /** True if no other process can work in it. */
   readonly alone: boolean
-  /** After `boss` was stopped. */
+  /** Call it after stopping `boss`. */
   close(): Promise<void>
 }
 
-/** Of all our tables in the database. */
+/** The schema of all our tables. */
 export const schema = 'executor_queue'
 
-/** How often, in seconds, jobs are looked for whose worker went silent. */
+/** Interval in seconds for detecting silent workers. */
 const superviseIntervalSeconds = 4
 
 const bossOptions = {
@@ -74,9 +74,9 @@ async function openEmbedded(directory: string): Promise<OpenDatabase> {
 }
 
 /**
- * One process at a time; answers how to let go. SQLite's lock on a file is the system's own: it ends with
- * the process, however that ends, and holds between containers that share the folder.
- *
+ * Allows one process at a time; returns a function that releases the lock. SQLite's file lock is
+ * the operating system's: it ends with the process in any case, and works across containers that
+ * share the folder.
  * @throws ExecutorError `queue_locked`
  */
 async function lockDirectory(directory: string): Promise<() => void> {
@@ -98,7 +98,7 @@ const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === 5
 
 async function startBoss(boss: PgBoss, where: string): Promise<void> {
-  // Until the queue listens to it; unheard, it would end the process.
+  // Until the queue listens; an unhandled error would end the process.
   const ignore = () => {}
   boss.on('error', ignore)
   try {

@@ -10,10 +10,10 @@ interface TokenSource<Scope> {
   readonly create: (scope: Scope) => Promise<InstallationToken>
 }
 
-/** Of a token's life: what it begins has ten minutes to end, where GitHub gives an hour. */
+/** A token is handed out for this part of its hour, so that work has ten minutes left. */
 const usablePart = 5 / 6
 
-/** Tokens by what they are for, each made anew well before it expires; asked for together, made once. */
+/** Caches tokens by scope, replaces each well before it expires, and shares concurrent requests. */
 export function createTokenStore<Scope>({ now, create }: TokenSource<Scope>): {
   token(scope: Scope): Promise<string>
 } {

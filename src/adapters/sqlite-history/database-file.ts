@@ -1,42 +1,42 @@
 /**
- * The file of the index, and what can be wrong with it. It holds nothing that the journals do not: one
- * that cannot be read is made anew.
+ * The index file and its possible damage. It holds nothing that the journals lack, so an unreadable
+ * one is rebuilt.
  */
 import { lstatSync, rmSync } from 'node:fs'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { hasTables, makeTables } from './schema.ts'
 
-/** Milliseconds another process is waited for. */
+/** Milliseconds to wait for another process. */
 const patience = 100
 
 type Database = typeof DatabaseSync
 
-/** An index that is there, or a new one. @throws an Error of SQLite or the file system */
+/** Opens the index or creates it. @throws an Error of SQLite or the file system */
 export function openDatabaseFile(Database: Database, path: string): DatabaseSync {
   if (!isThere(path)) removeFile(path)
   return prepare(new Database(path, { timeout: patience }))
 }
 
-/** An index that ends with the process, for where none can be written. */
+/** An index that ends with the process, for when no file can be written. */
 export function openMemory(Database: Database): DatabaseSync {
   const database = new Database(':memory:')
   makeTables(database)
   return database
 }
 
-/** Takes the index away; it can be made again from the journals. */
+/** Deletes the index; the journals can rebuild it. */
 export function removeFile(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true })
 }
 
-/** A database that is broken or not ours, as opposed to one that cannot be had now. */
+/** Returns true for a database that is broken or foreign, not just unavailable. */
 export function isDamage(error: unknown): boolean {
   const code = codeOf(error)
   // SQLITE_ERROR, CORRUPT, SCHEMA, MISMATCH, FORMAT, NOTADB
   return error instanceof ForeignTables || (code !== null && [1, 11, 17, 20, 24, 26].includes(code))
 }
 
-/** What keeps us from the file just now: another process, no room, no permission. */
+/** Returns true if the file is unavailable: another process, no space, no permission. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return codeOf(error) !== null || 'syscall' in error || error instanceof NotAFile
@@ -47,15 +47,14 @@ class NotAFile extends Error {}
 
 function prepare(database: DatabaseSync): DatabaseSync {
   try {
-    // A schema of somebody else's making runs nothing. 32 MB are for making the index anew; what a run
-    // writes touches some pages.
+    // A foreign schema must not run code. 32 MB are for a rebuild; a run writes only a few pages.
     database.exec('PRAGMA cache_size = -32000')
     database.exec(
       'PRAGMA trusted_schema = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL',
     )
     const { n } = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get() ?? {}
     if (n === 0) inTransaction(database, () => makeTables(database))
-    else if (!hasTables(database)) throw new ForeignTables('The tables are of another version.')
+    else if (!hasTables(database)) throw new ForeignTables('The tables belong to another version.')
     return database
   } catch (error) {
     database.close()
@@ -63,11 +62,11 @@ function prepare(database: DatabaseSync): DatabaseSync {
   }
 }
 
-/** A row whose columns are selected as a type's fields, by their names; who selects says so. */
+/** Types a row by the column names of its query. */
 export const rowAs = <Row extends object>(row: Readonly<Record<string, SQLOutputValue>>): Row =>
   ({ ...row }) as unknown as Row
 
-/** All of it, or nothing. */
+/** Runs all of the work or none. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -80,7 +79,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** @throws NotAFile for a link or a folder: a repository can hold one, and it could lead anywhere */
+/** @throws NotAFile for a link or a folder: a repository can contain one that leads anywhere */
 function isThere(path: string): boolean {
   for (const end of ['-wal', '-shm', '-journal', '']) {
     const found = lstatSync(path + end, { throwIfNoEntry: false })
@@ -90,7 +89,7 @@ function isThere(path: string): boolean {
   return false
 }
 
-/** SQLite's primary result code; `null` for what is no error of SQLite. */
+/** SQLite's primary result code; `null` for other errors. */
 function codeOf(error: unknown): number | null {
   if (!(error instanceof Error && 'errcode' in error)) return null
   return typeof error.errcode === 'number' ? error.errcode & 0xff : null

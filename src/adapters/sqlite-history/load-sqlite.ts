@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
- * SQLite of Node, loaded when it is first needed. Node 22 warns that it is experimental: of all
- * warnings that one is not shown, it says nothing to whoever runs this program.
+ * Loads Node's SQLite on first use. Suppresses Node 22's warning that it is experimental, which
+ * means nothing to the user.
  */
 export async function loadSqlite(): Promise<typeof DatabaseSync> {
   const warn = process.emitWarning

@@ -21,7 +21,7 @@ type Sums = Pick<
   'executions' | 'served' | 'failed' | 'requests' | 'tokens' | 'dollars'
 > & { readonly judged: number }
 
-/** Executions summed up, the most first; of days the newest first. */
+/** Sums executions by model or strategy (most first), or by day (newest first). */
 export function queryFigures(
   database: DatabaseSync,
   by: 'model' | 'strategy' | 'day',
@@ -41,7 +41,7 @@ export function queryFigures(
     })
 }
 
-/** The figures of each model and strategy that code was asked of. */
+/** The figures of each model and strategy that produced code. */
 export function queryRoutes(database: DatabaseSync, { since }: Period): readonly RouteFigures[] {
   const tokens = percentileOf(database, 'tokens', ['model', 'strategy'])
   return database
@@ -60,7 +60,7 @@ export function queryRoutes(database: DatabaseSync, { since }: Period): readonly
     }))
 }
 
-/** What went wrong most often, and how often each remedy helped. */
+/** The most frequent errors, and how often each remedy helped. */
 export function queryErrors(
   database: DatabaseSync,
   { since }: Period,
@@ -89,8 +89,8 @@ const rateOf = ({ served, failed }: Pick<Figures, 'served' | 'failed'>) => ({
 })
 
 /**
- * The value that this share of the judged executions does not exceed (nearest rank), out of an index
- * that begins with these columns and the value: it is walked from its nearer end, nothing is sorted.
+ * The nearest-rank percentile of the judged executions, from an index that starts with these
+ * columns and the value: it is read from the nearer end, without sorting.
  */
 function percentileOf(
   database: DatabaseSync,
@@ -113,14 +113,14 @@ function percentileOf(
   }
 }
 
-/** One event of an execution, for a person. */
+/** One event of an execution, for display. */
 export interface TrailEvent {
   readonly at: string
   readonly kind: 'step' | 'call' | 'effect' | 'error' | 'remedy' | 'recovery'
-  /** The node, the purpose of a model call, the kind of effect, the type of error, the strategy. */
+  /** The node, the purpose of a request, the effect's kind, the error type, or the strategy. */
   readonly name: string
   readonly outcome: string
-  /** `null` where nothing was measured. */
+  /** `null` if not measured. */
   readonly seconds: number | null
   readonly tokens: number | null
   readonly detail: string

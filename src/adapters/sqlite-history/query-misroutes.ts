@@ -18,7 +18,7 @@ interface ModelCount {
   readonly n: number
 }
 
-/** Groups of each kind; docs of the kinds are in history/routing.ts. */
+/** The groups of each kind; history/routing.ts documents the kinds. */
 export function queryMisroutes(database: DatabaseSync, { since }: Period): readonly Group[] {
   const from = since ?? ''
   return [
@@ -33,7 +33,7 @@ function neededPlan(database: DatabaseSync, since: string): readonly Group[] {
     `SELECT run, task, attempt, startedAt, verdict, concat_ws(', ',
        CASE WHEN recovery = 'DECOMPOSE' THEN 'split afterwards' END,
        CASE WHEN recoveryReason = 'task_too_complex' THEN 'judged too complex' END,
-       CASE WHEN cut > 0 THEN 'the answer was cut at its greatest length' END,
+       CASE WHEN cut > 0 THEN 'the answer was truncated' END,
        CAST(files AS INTEGER) || ' files') AS evidence
      FROM executions WHERE ${isTooLarge} AND model = ? AND day >= ?
      ORDER BY day DESC, startedAt DESC LIMIT ${examples}`,
@@ -62,7 +62,7 @@ function planNotNeeded(database: DatabaseSync, since: string): readonly Group[] 
   const count = database.prepare(`SELECT count(*) AS n ${wasted}`)
   const cases = database.prepare(
     `SELECT run, task, attempt, startedAt, verdict, CAST(round(tokens) AS INTEGER)
-       || ' tokens for one file; by single the median is ' || ? AS evidence ${wasted}
+       || ' tokens for one file; the median of single is ' || ? AS evidence ${wasted}
      ORDER BY tokens DESC LIMIT ${examples}`,
   )
   return database
@@ -83,7 +83,7 @@ function planNotNeeded(database: DatabaseSync, since: string): readonly Group[] 
     })
 }
 
-/** Which lost ones were won later, and by which route; the newest is shown. */
+/** Failed executions that another route later completed; shows the newest. */
 function otherServed(database: DatabaseSync, since: string): readonly Group[] {
   const groups = database.prepare(
     `SELECT model, strategy, wonModel, wonStrategy, count(*) AS n, max(lost) AS newest

@@ -1,10 +1,10 @@
 /**
- * The tables of `.executor/history.db`. Everything in them is told from journals, so a database of another make is not
- * migrated: it is made anew.
+ * The tables of `.executor/history.db`. Everything comes from journals, so a database with another
+ * schema is rebuilt, not migrated.
  *
- * `daily` and `error_days` are sums that triggers keep, `reroutes` is told by take-in.ts, and each index holds all
- * that a statistic reads, the columns of its own condition among it: SQLite looks at them again. Counts are REAL: a
- * sum of foreign lines must not overflow.
+ * Triggers keep the sums `daily` and `error_days`; take-in.ts fills `reroutes`. Each index covers
+ * all columns of its statistic, including those of its condition, which SQLite reads again. Counts
+ * are REAL, so that a sum of foreign lines cannot overflow.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { detailTables, latestColumns, summedColumns } from '../../core/history/fold-events.ts'
@@ -20,7 +20,7 @@ const details = Object.entries(detailTables).map(([name, types]) => {
 
 const daily = 'day, model, strategy, verdict, n, requests, tokens, dollars, seconds'
 
-/** Adds an execution, as it is now or as it was, to the sums of its day. */
+/** Adds an execution's new or old values to the sums of its day. */
 const count = (row: 'NEW' | 'OLD', sign: '' | '-') =>
   `INSERT INTO daily (${daily}) VALUES (${row}.day, ${row}.model, ${row}.strategy, ${row}.verdict,
      ${sign}1, ${sign}${row}.requests, ${sign}${row}.tokens, ${sign}${row}.dollars, ${sign}${row}.seconds)
@@ -39,7 +39,7 @@ const list = (verdicts: readonly string[]) => verdicts.map((name) => `'${name}'`
 export const served = list(servedVerdicts)
 export const failed = list(failedVerdicts)
 
-// A statistic finds its index by saying the same condition in the same words.
+// A query uses an index only if it repeats the index's condition verbatim.
 const isJudged = "verdict <> ''"
 export const isTooLarge = `strategy = 'single' AND verdict IN (${failed}) AND (files >= ${manyFiles}
   OR cut > 0 OR recovery = 'DECOMPOSE' OR recoveryReason = 'task_too_complex')`
@@ -94,12 +94,12 @@ const statements: readonly string[] = [
   `CREATE INDEX tried ON remedies (signature, type, node, at, strategy, worked)`,
 ]
 
-/** Makes the tables in an empty database. */
+/** Creates the tables in an empty database. */
 export function makeTables(database: DatabaseSync): void {
   database.exec(statements.map((statement) => `${statement};`).join('\n'))
 }
 
-/** True when the database has just these tables: another version has others, a stranger's has none. */
+/** Returns true if the database has exactly these tables, unlike another version or program. */
 export function hasTables(database: DatabaseSync): boolean {
   const rows = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all()
   const found = rows.map(({ sql }) => sql)

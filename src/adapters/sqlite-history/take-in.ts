@@ -1,4 +1,4 @@
-/** Brings the index up to what the journals say. */
+/** Updates the index from the journals. */
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -15,17 +15,19 @@ import { errorCode, plainRead } from '../plain-file.ts'
 import { inTransaction } from './database-file.ts'
 import { isFailed, isServed } from './schema.ts'
 
-/** What was added, for a person. */
+/** Counts of what was added, for display. */
 export interface TakenIn {
   readonly events: number
-  /** Lines that are none of ours: torn by a kill, or damaged. */
+  /** Lines that are not journal events: torn by a kill, or damaged. */
   readonly unreadable: number
 }
 
-/** Journals of runs; and of many finished runs in one file, without the model's answers. */
+/** Journals of single runs, and files with many finished runs, without the model's answers. */
 const folders = ['journal', 'history'] as const
 
-/** Takes in what all journals have more, and those of earlier runs that the repository kept. `directory` is `.executor`. */
+/**
+ * Adds the new lines of all journals in `directory` (`.executor`), also of the repository's runs.
+ */
 export function takeIn(database: DatabaseSync, directory: string): TakenIn {
   const writer = new ChangeWriter(database)
   const known = database.prepare('SELECT inode, size FROM sources WHERE path = ?')
@@ -49,7 +51,7 @@ export function takeIn(database: DatabaseSync, directory: string): TakenIn {
   return { events, unreadable }
 }
 
-/** Paths within `.executor`, oldest first; none where there is no such folder. */
+/** The paths in `.executor`, oldest first; empty without the folder. */
 function namesIn(directory: string, folder: string): readonly string[] {
   try {
     const names = readdirSync(join(directory, folder)).filter((name) => name.endsWith('.jsonl'))
@@ -60,7 +62,7 @@ function namesIn(directory: string, folder: string): readonly string[] {
   }
 }
 
-/** Runs whose last word is older than this time, with all that is known of them. */
+/** Drops all data of runs whose last event is older than this time. */
 export function dropOlderRuns(database: DatabaseSync, time: string): void {
   const old = 'SELECT run FROM runs WHERE lastAt < ?'
   inTransaction(database, () => {
@@ -69,14 +71,14 @@ export function dropOlderRuns(database: DatabaseSync, time: string): void {
       database.prepare(`DELETE FROM ${table} WHERE run IN (${old})`).run(time)
     }
     tellReroutes(database, null)
-    // The row of the run stays, so that a line of it that is read again is known.
+    // The run's row stays, so that its lines are still recognised when read again.
     database.exec('DELETE FROM daily WHERE n <= 0; DELETE FROM error_days WHERE n <= 0')
   })
 }
 
 const tables = ['steps', 'calls', 'effects', 'recoveries', 'errors', 'remedies'] as const
 
-/** Tokens are those of the prompts and of the answers together. */
+/** Tokens are the sum of prompt and answer. */
 const added = [...summedColumns, 'tokens']
 
 const inserted = ['run', 'task', 'attempt', 'day', 'startedAt', 'endedAt', 'strategy']
@@ -93,7 +95,7 @@ const executionSql = `
     ${latestColumns.map((name) => `${name} = coalesce(:${name}, ${name})`).join(', ')}`
 
 class ChangeWriter {
-  /** Fingerprints of the tasks that were written about. */
+  /** Fingerprints of the affected tasks. */
   readonly touched = new Set<string>()
   readonly #facts
   readonly #run
@@ -144,7 +146,7 @@ class ChangeWriter {
   }
 }
 
-/** From so many tasks on, all of them at once are quicker. */
+/** From this many tasks on, updating all at once is faster. */
 const many = 500
 
 const tell = (condition: string) => `
@@ -158,8 +160,8 @@ const tell = (condition: string) => `
   WHERE ${isFailed('lost')} ${condition}`
 
 /**
- * Which lost executions were won later by another route, the first time: told anew for the tasks that an
- * intake touched (`null`: for all), so that the statistic reads one row for each and joins nothing.
+ * Finds failed executions that another route later completed, the first time; only for the tasks of
+ * an update (`null`: for all), so that the statistic reads one row each and needs no join.
  */
 function tellReroutes(database: DatabaseSync, fingerprints: ReadonlySet<string> | null): void {
   if (fingerprints === null || fingerprints.size > many) {
@@ -174,12 +176,12 @@ function tellReroutes(database: DatabaseSync, fingerprints: ReadonlySet<string> 
   }
 }
 
-/** What a file had from a place on: whole lines, and where they end. */
+/** The whole lines of a file from an offset, and where they end. */
 interface LinesRead {
   readonly lines: readonly string[]
-  /** Bytes. What follows is a line that is not finished yet. */
+  /** In bytes; an unfinished line follows. */
   readonly end: number
-  /** Tells the file from one that was put in its place. */
+  /** Detects a replaced file. */
   readonly inode: string
 }
 
@@ -188,15 +190,15 @@ interface LineSource {
   readonly size: number
 }
 
-/** Bytes read at once, so that a file of any size is read in this much memory. */
+/** Bytes per read, which bounds the memory for a file of any size. */
 const piece = 4_000_000
 
-/** A longer line is none of ours: the longest answers are some hundred thousand bytes. */
+/** A longer line cannot be ours: the longest answers have several hundred thousand bytes. */
 const longestLine = 16_000_000
 
 /**
- * The lines that a file has more than when it was read last, in pieces; a file that was replaced is
- * read from its beginning. Nothing where there is no such file, or it is not a plain one.
+ * Yields the lines added since the last read, in pieces; a replaced file is read from the start.
+ * Yields nothing without a plain file.
  */
 function* readLines(path: string, before: LineSource): Generator<LinesRead> {
   const file = openPlain(path)
@@ -216,7 +218,7 @@ function* readLines(path: string, before: LineSource): Generator<LinesRead> {
       const bytes = buffer.subarray(0, bytesRead)
       const last = bytes.lastIndexOf(10)
       if (last === -1) {
-        // Of a line without an end only its length is remembered.
+        // Of an endless line, only the length is kept.
         rest = held + bytesRead > longestLine ? [] : [...rest, bytes]
         held += bytesRead
         continue

@@ -4,14 +4,14 @@ import { MetricReader } from '@opentelemetry/sdk-metrics'
 import { sendTelemetry } from './send-telemetry.ts'
 import type { Telemetry, WantedSignals } from './signals.ts'
 
-/** Measures in any case, to be read here; and sends what somebody receives. */
+/** Always measures, for reading here; also exports if the variables request it. */
 export interface PullMetrics extends Telemetry {
   readonly meter: Meter
-  /** All that was measured so far, as Prometheus' text. */
+  /** Returns everything measured so far in Prometheus format. */
   write(): Promise<string>
 }
 
-/** Reads when it is asked to. */
+/** Reads only on request. */
 class PullReader extends MetricReader {
   protected override async onForceFlush(): Promise<void> {}
   protected override async onShutdown(): Promise<void> {}
@@ -20,7 +20,7 @@ class PullReader extends MetricReader {
 export function openPullMetrics(wanted: WantedSignals): PullMetrics {
   const reader = new PullReader()
   const telemetry = sendTelemetry(wanted, [reader])
-  // Neither time stamps nor labels that say the same in every line.
+  // Omits time stamps, and labels that are the same on every line.
   const serializer = new PrometheusSerializer(undefined, false, undefined, true, true)
   return {
     ...telemetry,

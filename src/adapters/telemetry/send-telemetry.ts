@@ -32,14 +32,14 @@ import {
   type WantedSignals,
 } from './signals.ts'
 
-/** A receiver that does not answer costs the end of a run no more than this, in milliseconds. */
+/** The most milliseconds that an unresponsive collector may delay the end of a run. */
 const longestWait = 1500
 
 const service = 'roadmap-executor'
 
 /**
- * Spans and measurements over OTLP (HTTP, JSON), to where the standard variables say. What cannot be
- * sent is dropped, without a word: nothing is registered globally, and no library of OpenTelemetry logs.
+ * Exports spans and metrics over OTLP (HTTP, JSON) as the standard variables say. Drops silently
+ * what it cannot send: nothing is registered globally, and no OpenTelemetry library logs.
  */
 export function sendTelemetry(
   wanted: WantedSignals,
@@ -71,10 +71,10 @@ export function sendTelemetry(
   }
 }
 
-/** An own limit, where the user's variables set none: theirs counts. */
+/** Our own limit, unless the user's variables set one. */
 const limits = () => (process.env.OTEL_EXPORTER_OTLP_TIMEOUT ? {} : { timeoutMillis: longestWait })
 
-/** The variables win: OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES. */
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence. */
 const describeService = (): Resource =>
   defaultResource()
     .merge(resourceFromAttributes({ 'service.name': service }))
@@ -82,7 +82,7 @@ const describeService = (): Resource =>
 
 const unsent: TelemetrySpan = { set: () => {}, end: () => {} }
 
-/** Which span of the library a span of ours is, to be the parent of others. */
+/** The library's span for each `TelemetrySpan`, as a parent of others. */
 const spans = new WeakMap<TelemetrySpan, Span>()
 
 function beginSpan(
@@ -108,7 +108,7 @@ function beginSpan(
   return ours
 }
 
-/** Records by name; an instrument is made when it is first used. */
+/** Creates each instrument on first use. */
 function createInstruments(meter: Meter): Telemetry['record'] {
   const made = new Map<MetricName, (value: number, facts: object) => void>()
   const make = (name: MetricName) => {

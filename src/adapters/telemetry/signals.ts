@@ -1,28 +1,28 @@
-/** Values of a span or of a measurement. */
+/** Attributes of a span or a measurement. */
 export type TelemetryFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
 export interface TelemetrySpan {
   set(facts: TelemetryFacts): void
-  /** `error` is a word for what went wrong. */
+  /** `error` is a word for the failure. */
   end(error: string | null): void
 }
 
 export interface Metric {
   readonly description: string
   readonly unit: string
-  /** Upper bounds of a histogram; not for a sum. */
+  /** Upper bounds of a histogram; absent for a sum. */
   readonly bounds?: readonly number[]
 }
 
-/** As the GenAI conventions have them for tokens and durations of model calls. */
+/** From the GenAI conventions for tokens and durations of model requests. */
 const tokenBounds = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304]
 const secondBounds = [
   0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
 ]
-/** Tests of a project take minutes. */
+/** A project's tests take minutes. */
 const workBounds = [0.1, 0.5, 1, 2, 5, 15, 60, 300, 1800, 7200]
 
-/** What is measured: histograms, in seconds or tokens, and sums. */
+/** Histograms in seconds or tokens, and sums. */
 export const metrics = {
   'gen_ai.client.token.usage': {
     description: 'Tokens of a model call.',
@@ -61,12 +61,12 @@ export interface Telemetry {
     options: {
       readonly facts: TelemetryFacts
       readonly parent: TelemetrySpan | null
-      /** It waits for another process. */
+      /** True if it waits for another process. */
       readonly isClient: boolean
     },
   ): TelemetrySpan
   record(metric: MetricName, value: number, facts: TelemetryFacts): void
-  /** Sends what is left; gives up after a moment. Never throws. */
+  /** Sends the rest; gives up after a moment. Never throws. */
   close(): Promise<void>
 }
 

@@ -13,10 +13,9 @@ export interface OpenAIModelOptions extends EndpointOptions {
 const mostContinuations = 2
 
 /**
- * Any endpoint that speaks OpenAI's Chat Completions, asked until there is a whole answer: what
- * passes (overload, network, broken answers) is retried up to three times, an answer cut by its
- * length is continued up to two times. An endpoint that names a longer wait than a minute is
- * `unavailable` at once.
+ * A client for any OpenAI-compatible Chat Completions endpoint. Retries temporary failures
+ * (overload, network, broken answers) up to three times, and continues a truncated answer up to two
+ * times. An endpoint that asks for a wait of more than a minute is `unavailable` at once.
  */
 export function createOpenAIModel(options: OpenAIModelOptions): Model {
   const endpoint = new Endpoint(options)
@@ -69,7 +68,7 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
             return { status: 'unavailable', reason, retryAt, usage, ...before }
           }
           if (text === '') return { status: 'too_large', reason, ...failure.tooLarge, usage }
-          // What was said until then is an answer that was cut.
+          // The text so far counts as a truncated answer.
           return { status: 'answered', text, finish: 'length', usage, ...withSetbacks(setbacks) }
         }
       }
@@ -85,42 +84,42 @@ const withSetbacks = (
 const goOn =
   'Your answer was cut off. Continue exactly where you stopped: repeat nothing, explain nothing, and open no new code fence.'
 
-/** The request itself, or the request to go on after what was said so far. */
+/** Returns the request itself, or a request to continue the text so far. */
 function nextQuestion(request: ModelRequest, said: string): ModelRequest {
   if (said === '') return request
   const more: readonly Message[] = [
     { role: 'assistant', content: said },
     { role: 'user', content: goOn },
   ]
-  // The rest of a JSON object is no JSON object.
+  // The rest of a JSON object is not a JSON object.
   return { ...request, messages: [...request.messages, ...more], json: false }
 }
 
-/** Calls at the same time: endpoints of one's own often serve one. */
+/** Concurrent requests: self-hosted endpoints often serve one at a time. */
 const concurrency = 4
 
-/** Seconds. A longer wait is for the next run. */
+/** In seconds. A longer wait is left to the next run. */
 const patience = 60
 
-/** Overload that names no time is a bad moment like others. */
+/** Overload without a time counts as a temporary failure. */
 function readSetback(error: unknown, now: string): Setback {
   if (!(error instanceof NoAnswer) || error.failure.tooLarge !== null) return null
   const seconds = readRetryAfter(error.failure.retryAfter, now)
   return seconds === null ? { kind: 'broken' } : { kind: 'limited', seconds }
 }
 
-/** No model repeats more than this when it goes on. */
+/** No model repeats more than this when it continues. */
 const longestOverlap = 2000
 
-/** Shorter repetitions are taken for meant: code is full of them. */
+/** Shorter repetitions count as intended: code is full of them. */
 const shortestOverlap = 20
 
-/** A model that begins the broken line anew repeats little, but from the line's start. */
+/** A model that restarts the broken line repeats little, but from the line's start. */
 const shortestLine = 4
 
 /**
- * Joins an answer that was cut with its continuation. Models asked to go on often repeat the last
- * lines, or the line they stopped in; that repetition is kept once.
+ * Joins a truncated answer with its continuation. Models often repeat the last lines, or the line
+ * that they stopped in; the repetition is kept once.
  */
 export function joinAnswers(start: string, continuation: string): string {
   const most = Math.min(start.length, continuation.length, longestOverlap)
@@ -135,5 +134,5 @@ export function joinAnswers(start: string, continuation: string): string {
   return start + continuation
 }
 
-/** A rule of dashes or an indentation may well go on with itself. */
+/** A rule of dashes or an indentation may repeat itself. */
 const isDistinct = (text: string): boolean => new Set(text.replace(/\s/g, '')).size >= 4

@@ -18,29 +18,29 @@ import type { Limits } from './process-sandbox/watch.ts'
 
 export interface ProcessSandboxOptions {
   readonly mode: 'auto' | 'off' | 'strict'
-  /** Absolute; holds installed dependencies, and is ours alone. */
+  /** An absolute, private path; holds installed dependencies. */
   readonly cacheDirectory: string
-  /** The user's own working copy, whose installed packages may serve; `null` for none. */
+  /** The user's working copy, whose installed packages may be reused; `null` for none. */
   readonly checkout: string | null
-  /** Megabytes that a command and all it starts may use together; three quarters of the machine's when not given. */
+  /** Maximum memory of a command and its children; three quarters of the machine's by default. */
   readonly memoryMegabytes?: number | null
-  /** Other limits than the usual ones. */
+  /** Overrides of the usual limits. */
   readonly limits?: Partial<Limits>
   readonly redact?: (text: string) => string
-  /** Tries every sandbox, whichever ran here before. */
+  /** Tries every sandbox, whatever worked before. */
   readonly ignoresMemory?: boolean
-  /** Takes this kind or refuses; for tests of one kind. */
+  /** Uses this kind or fails; for tests of one kind. */
   readonly only?: SandboxKind
-  /** The environment to choose from; our own by default. */
+  /** The environment to select from; by default our own. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** The addresses of a name; the system's by default. */
+  /** Resolves a host name; by default with the system. */
   readonly resolve?: Ways['resolve']
 }
 
 /**
- * Runs commands as far apart from this machine as it allows, strongest first: bubblewrap, another
- * user, `unshare` (network and processes only), nothing. What was taken stands in every run.
- * @throws ExecutorError `sandbox_missing` where mode `strict` finds nothing strong, `disk_unwritable`
+ * Runs commands as isolated from this machine as possible. In order of strength: bubblewrap,
+ * another user, `unshare` (network and processes only), nothing. Every run reports its kind.
+ * @throws ExecutorError `sandbox_missing` if mode `strict` finds nothing strong, `disk_unwritable`
  */
 export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
   const { mode, cacheDirectory, checkout, only, redact = (text: string) => text } = options
@@ -66,7 +66,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     return failedToStart ? run(request, extra, entrance) : done
   }
   const has = (program: string) => findProgram(program, toolchain().path) !== null
-  // Its servers and clients are loaded where something is installed.
+  // Loads its servers and clients only for an installation.
   const registries = once(async () => {
     const { openRegistryNetwork } = await import('./process-sandbox/network/install-network.ts')
     return openRegistryNetwork({

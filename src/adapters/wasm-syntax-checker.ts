@@ -3,20 +3,20 @@ import { fileURLToPath } from 'node:url'
 import type { SyntaxChecker, SyntaxLanguage } from '../core/ports/syntax-checker.ts'
 import type { SyntaxAnswer, SyntaxQuestion } from './wasm-syntax-child.ts'
 
-/** A parser that needs longer is taken for hung; 5,000 lines take 50 ms, of Java 900 ms. */
+/** Slower parsers count as hung; 5,000 lines take 50 ms, or 900 ms for Java. */
 const TIMEOUT_MS = 10_000
 
-/** Beside this very file, whether it is a source or bundled. */
+/** In the same folder, as a source or bundled. */
 const CHILD = new URL(
   import.meta.url.endsWith('.ts') ? './wasm-syntax-child.ts' : './wasm-syntax-child.mjs',
   import.meta.url,
 )
 
 /**
- * Parsers compiled to wasm, and those too heavy for this process, in one child process that the
- * first text starts; it loads a language with its first text. It has no environment variables, and
- * does not keep this process alive. When it crashes the text is tried once more in a new one; a text
- * that hangs it is given up, since it would hang the next one, too, while others wait.
+ * Parsers compiled to wasm, and others too heavy for this process, in one child process. It starts
+ * with the first text and loads each language on first use, has no environment variables, and does
+ * not keep this process alive. After a crash the text is tried once more in a new child. A text
+ * that hangs is given up, since it would hang the next child too while others wait.
  * `--liftoff-only`: without it some modules take gigabytes or hang at exit.
  */
 export function createWasmSyntaxChecker(
@@ -65,7 +65,7 @@ function start(program: URL): ChildProcess {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // Between two questions nobody listens, and an error without a listener would be thrown.
+  // An `error` event between two requests would otherwise be unhandled.
   return child.on('error', () => undefined)
 }
 
@@ -74,7 +74,7 @@ interface NoAnswer {
   readonly isLate: boolean
 }
 
-/** The answer, or why there is none; the child is then dead. */
+/** Returns the answer, or the reason for none, in which case the child is dead. */
 function ask(
   child: ChildProcess,
   question: SyntaxQuestion,

@@ -3,7 +3,7 @@ import type { SyntaxLanguage, SyntaxProblem } from '../core/ports/syntax-checker
 import { TOO_DEEP } from '../text/source/positions.ts'
 import { placeOfByte, placeOfCharacter } from './wasm-syntax/positions.ts'
 
-/** What the parent asks: one text at a time. */
+/** A request of the parent: one text at a time. */
 export interface SyntaxQuestion {
   readonly id: number
   readonly language: SyntaxLanguage
@@ -12,7 +12,7 @@ export interface SyntaxQuestion {
 
 export type SyntaxAnswer =
   | { readonly id: number; readonly problems: readonly SyntaxProblem[] }
-  /** This parser could not do it; another try would end the same. */
+  /** This parser cannot do it, and a retry would not help. */
   | { readonly id: number; readonly failure: string }
 
 type Parse = (text: string) => readonly SyntaxProblem[] | Promise<readonly SyntaxProblem[]>
@@ -20,10 +20,10 @@ type Parse = (text: string) => readonly SyntaxProblem[] | Promise<readonly Synta
 /** Loaded parsers, by language. */
 const loaded = new Map<SyntaxLanguage, Promise<Parse>>()
 
-/** A process that has grown beyond this makes room for a fresh one. */
+/** Above this size the process exits, and a fresh one replaces it. */
 const MOST_BYTES = 600_000_000
 
-/** Each is loaded by the first text of its language. */
+/** Loaders, one per language. */
 const parsers: Readonly<Record<SyntaxLanguage, () => Promise<Parse>>> = {
   python: loadPython,
   go: async () => (await import('./wasm-syntax/go.ts')).parseGo,
@@ -48,7 +48,7 @@ process.on('message', async ({ id, language, text }: SyntaxQuestion) => {
   })
 })
 
-/** `worn`: a wasm module that ran out of stack or memory is left in disorder. */
+/** `worn`: a wasm module that ran out of stack or memory is unusable. */
 async function parse(language: SyntaxLanguage, text: string) {
   try {
     const parser = loaded.get(language) ?? parsers[language]()
@@ -67,7 +67,7 @@ function grammar(name: 'php' | 'c' | 'cpp' | 'csharp' | 'kotlin' | 'swift') {
   }
 }
 
-/** What CPython itself refuses to compile, beyond bare syntax: F70 (return, break, … outside), F62, F4, PLE. */
+/** What CPython refuses to compile besides syntax: F70 (return, break, … outside), F62, F4, PLE. */
 const RUFF_RULES = [
   ...['F70', 'F404', 'F407', 'F621', 'F622', 'PLE0115', 'PLE0117', 'PLE0118', 'PLE1142'],
 ]
@@ -82,7 +82,7 @@ async function loadPython(): Promise<Parse> {
     })
 }
 
-/** Each of two grammars of Rust rejects some real files: only what both reject counts. */
+/** Both Rust grammars reject some real files, so only what both reject counts. */
 async function loadRust(): Promise<Parse> {
   const { parser } = await import('@lezer/rust')
   const { findForbidden, parseWithGrammar } = await import('./wasm-syntax/tree-sitter.ts')
@@ -103,7 +103,7 @@ async function loadRust(): Promise<Parse> {
 /** One mistake has many consequences. */
 const MOST_PROBLEMS = 10
 
-/** By the parser that Ruby itself uses. */
+/** Uses Ruby's own parser. */
 async function loadRuby(): Promise<Parse> {
   const { loadPrism } = await import('@ruby/prism')
   const parse = await loadPrism()
@@ -113,7 +113,7 @@ async function loadRuby(): Promise<Parse> {
       .map(({ message, location }) => ({ message, ...placeOfByte(text, location.startOffset) }))
 }
 
-/** The first problem, by PostgreSQL's own parser. */
+/** Uses PostgreSQL's own parser, which reports the first problem. */
 async function loadSql(): Promise<Parse> {
   const { loadModule, parse, SqlError } = await import('libpg-query')
   await loadModule()

@@ -199,7 +199,7 @@ describe('the command that npm installs from the tarball, offline', () => {
     expect(well.stdout).toMatch(/^[✔!] sandbox .*a test ran in/m)
     expect([well.exitCode, well.stdout]).toEqual([0, expect.not.stringMatching(/^✖/m)])
     const ill = await executor(['doctor'], { cwd, variables: { OPENAI_API_KEY: 'wrong-key' } })
-    expect(ill.stdout).toMatch(/^✖ model .* refuses the key \(401\)\n +Check OPENAI_API_KEY/m)
+    expect(ill.stdout).toMatch(/^✖ model .* rejects the key \(401\)\n +Check OPENAI_API_KEY/m)
     expect(ill.exitCode).toBe(2)
   })
 

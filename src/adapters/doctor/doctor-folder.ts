@@ -6,7 +6,7 @@ import { type DoctorCheck, fail, ok } from './check.ts'
 
 const name = 'writing'
 
-/** Writes a file into each of these folders and removes it again, with the folders that it had to make. */
+/** Writes a file into each of these folders and removes it, with the folders that it created. */
 export async function checkWriting(
   folders: readonly { readonly what: string; readonly path: string }[],
 ): Promise<readonly DoctorCheck[]> {
@@ -21,7 +21,7 @@ export async function checkWriting(
   return [ok(name, folders.map(({ what }) => what).join(', '))]
 }
 
-/** Why it cannot be done; `null` where it can. */
+/** Returns why a write fails, or `null`. */
 async function tryWriting(path: string): Promise<string | null> {
   const file = join(path, `doctor-${randomUUID()}`)
   try {

@@ -11,15 +11,15 @@ import { type DoctorCheck, fail, ok, warn } from './check.ts'
 export interface ModelCheckOptions {
   readonly settings: Settings['model']
   readonly apiKey: string
-  /** Whether the model is called, not only looked up. */
+  /** Whether to call the model, or only to look it up. */
   readonly asks: boolean
   readonly signal: AbortSignal
 }
 
-/** What `GET /models` says. */
+/** The result of `GET /models`. */
 type Lookup =
   | { readonly kind: 'listed'; readonly models: readonly string[] }
-  /** The endpoint answers, but has no list: many have none. */
+  /** The endpoint answers but has no list, which is common. */
   | { readonly kind: 'unknown'; readonly status: number }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'unreachable'; readonly why: string }
@@ -30,7 +30,7 @@ const lookupSeconds = 10
 const callSeconds = 60
 const mostNamed = 5
 
-/** Looks the model up, and calls it once for at most 16 tokens, as a run calls it. */
+/** Looks the model up, and calls it once as a run does, for at most 16 tokens. */
 export async function checkModel(options: ModelCheckOptions): Promise<DoctorCheck> {
   const { baseUrl } = options.settings
   const lookup = await lookUp(options)
@@ -60,7 +60,7 @@ async function lookUp({ settings, apiKey, signal }: ModelCheckOptions): Promise<
   }
 }
 
-/** `fetch` says little itself: its cause has the code. */
+/** `fetch` hides the code in its cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.cause.message !== ''
@@ -72,7 +72,7 @@ function judgeLookup({ settings }: ModelCheckOptions, lookup: Lookup): DoctorChe
   const { baseUrl, name: model } = settings
   if (lookup.kind === 'refused') return keyRefused(baseUrl, lookup.status)
   if (lookup.kind !== 'listed') {
-    const next = 'executor doctor without --no-model calls it.'
+    const next = 'Run executor doctor without --no-model to call it.'
     return warn(name, `${baseUrl} answers; it does not say whether it has ${model}`, next)
   }
   return isListed(model, lookup.models)
@@ -120,7 +120,9 @@ function failureOf(error: unknown): ModelFailure | null {
 const isFailure = (cause: unknown): cause is ModelFailure =>
   typeof cause === 'object' && cause !== null && 'reason' in cause && 'passing' in cause
 
-/** A model that thinks first has no room for an answer in so few tokens, and some endpoints call that an error. */
+/**
+ * A model that reasons first has too few tokens to answer, which some endpoints report as an error.
+ */
 const isAnswerCut = ({ status, reason }: ModelFailure): boolean =>
   status === 400 &&
   /output limit was reached|max(?:imum)?[_ ](?:completion_)?tokens.*reached/i.test(reason)
@@ -138,12 +140,12 @@ function judgeFailure(
     return notThere(model, baseUrl, lookup)
   }
   if (passing) {
-    const next = 'This may pass: try again. A run waits and tries again, too.'
+    const next = 'This may be temporary: try again. A run waits and retries, too.'
     return warn(name, `${baseUrl} does not answer now: it ${said}`, next)
   }
   return fail(
     name,
-    `${baseUrl} refuses a call of ${model}: it ${said}`,
+    `${baseUrl} rejects a request for ${model}: it ${said}`,
     'Check --base-url and --model.',
   )
 }
@@ -151,7 +153,7 @@ function judgeFailure(
 const keyRefused = (baseUrl: string, status: number): DoctorCheck =>
   fail(
     name,
-    `${baseUrl} refuses the key (${status})`,
+    `${baseUrl} rejects the key (${status})`,
     'Check OPENAI_API_KEY: it may be missing, expired, mistyped, or for another endpoint.',
   )
 
@@ -166,6 +168,6 @@ function notThere(model: string, baseUrl: string, lookup: Lookup): DoctorCheck {
   return fail(name, detail, `${guess}It lists ${list}${more}.`)
 }
 
-/** Ollama lists `qwen3-coder:latest` for what is called `qwen3-coder`, Gemini puts `models/` before each. */
+/** Ollama lists `qwen3-coder` as `qwen3-coder:latest`; Gemini adds `models/` to every name. */
 const isListed = (model: string, models: readonly string[]): boolean =>
   models.some((each) => [model, `${model}:latest`, `models/${model}`].includes(each))

@@ -9,15 +9,14 @@ const name = 'sandbox'
 const strong: readonly SandboxKind[] = ['bubblewrap', 'other-user']
 const kinds: readonly SandboxKind[] = [...strong, 'unshare', 'unsandboxed']
 
-/** A test as small as one can be: it writes into its folder, and looks whether it sees a file beside it. */
+/** The smallest test: it writes to its folder and checks whether it sees a file next to it. */
 const script = `echo written > result.txt && test -s result.txt || exit 1
 if test -r "$OUTSIDE"; then echo seen; else echo hidden; fi
 `
 
 /**
- * Runs a test in the sandbox that runs take, and in every other kind that this machine has.
- *
- * @param open the sandbox of runs, or one of this kind alone
+ * Runs a test in the sandbox that runs use, and in every other kind of this machine.
+ * @param open the sandbox of runs, or one of the given kind
  */
 export async function checkSandboxes(
   open: (only?: SandboxKind) => Sandbox,
@@ -49,12 +48,12 @@ async function judgeTaken(
 ): Promise<DoctorCheck> {
   const { problem, seconds, isHidden } = await playTest(sandbox)
   if (problem !== null) {
-    const next = 'Choose another one: sandbox: off in .github/executor.yml takes none.'
+    const next = 'Choose another one; sandbox: off in .github/executor.yml uses none.'
     return fail(name, `no test runs in ${kind}: ${problem}`, next)
   }
   const reaches = await sandbox.installNetwork()
   const isOpen = reaches === 'machine' ? '; installations have the whole network' : ''
-  const sees = isHidden ? "without the machine's files" : "with the machine's files in sight"
+  const sees = isHidden ? "without the machine's files" : "with access to the machine's files"
   const detail = `${kind}: a test ran in ${seconds.toFixed(1)} s, ${sees}${isOpen}`
   if (strong.includes(kind)) return ok(name, detail)
   const why = reason === '' ? '' : ` (${reason})`
@@ -63,7 +62,7 @@ async function judgeTaken(
   return warn(name, `${detail}${why}`, next)
 }
 
-/** `null` where this machine does not have the kind. */
+/** Returns `null` if this machine lacks the kind. */
 async function playIn(open: (only: SandboxKind) => Sandbox, kind: SandboxKind) {
   const sandbox = open(kind)
   const ability = await sandbox.ability().catch(() => null)

@@ -1,6 +1,6 @@
-/** Status 200, but no answer: broken JSON, a web page, a stream that ends early, an error inside. */
+/** Status 200 without an answer: broken JSON, a web page, a truncated stream, an embedded error. */
 export class UnusableAnswer extends Error {
-  /** The HTTP status the endpoint meant, when its answer names one. */
+  /** The HTTP status that the body names, if any. */
   readonly status: number | null
 
   constructor(message: string, status: number | null = null) {
@@ -10,23 +10,23 @@ export class UnusableAnswer extends Error {
 }
 
 /**
- * Reads a chat completion from a body, whatever the content type says: server-sent events, or one
- * JSON object from an endpoint that does not stream.
+ * Reads a chat completion from a body of any content type: server-sent events, or one JSON object
+ * from an endpoint that does not stream.
  */
 export class AnswerReader {
   text = ''
-  /** Characters that a reasoning model said before its answer, where the endpoint shows them. */
+  /** Characters of reasoning before the answer, if the endpoint shows them. */
   thought = 0
   finish: 'stop' | 'length' = 'stop'
-  /** `null` when the endpoint did not count. */
+  /** `null` if the endpoint did not report it. */
   usage: { readonly promptTokens: number; readonly completionTokens: number } | null = null
-  /** Its end was heard, not just the end of the body. */
+  /** True after the end marker, not just the end of the body. */
   #isEnded = false
   #line = ''
   #events = 0
   readonly #other: string[] = []
 
-  /** Takes the next piece of the body, cut anywhere. @throws UnusableAnswer */
+  /** Adds the next piece of the body, split anywhere. @throws UnusableAnswer */
   add(piece: string): void {
     const [first = '', ...rest] = piece.split(/\r\n|\n|\r/)
     this.#line += first
@@ -36,11 +36,11 @@ export class AnswerReader {
     }
   }
 
-  /** To be called when the body has ended. @throws UnusableAnswer */
+  /** Call this when the body has ended. @throws UnusableAnswer */
   end(): void {
     this.#addLine(this.#line)
     if (this.#events === 0) this.#addWhole(this.#other.join('\n').trim())
-    if (!this.#isEnded) throw new UnusableAnswer('the answer broke off')
+    if (!this.#isEnded) throw new UnusableAnswer('the answer ended early')
   }
 
   #addLine(line: string): void {
@@ -67,7 +67,7 @@ export class AnswerReader {
     this.#isEnded = true
   }
 
-  /** One event of a stream, or the whole answer: they differ in `delta` and `message` only. */
+  /** Handles a stream event or a whole answer; they differ only in `delta` and `message`. */
   #addPayload(payload: unknown): void {
     const error = errorIn(payload)
     if (error !== null) throw error
@@ -75,7 +75,7 @@ export class AnswerReader {
     const choice = recordOf(Array.isArray(choices) ? choices[0] : undefined)
     const said = recordOf(choice.delta ?? choice.message)
     this.text += textOf(said.content)
-    // DeepSeek, vLLM and xAI have the first, OpenRouter and Ollama the second.
+    // DeepSeek, vLLM and xAI use the first name, OpenRouter and Ollama the second.
     this.thought += textOf(said.reasoning_content ?? said.reasoning).length
     if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
       this.finish = ['length', 'max_tokens'].includes(choice.finish_reason) ? 'length' : 'stop'

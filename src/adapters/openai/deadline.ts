@@ -1,6 +1,6 @@
 export type Deadline = ReturnType<typeof startDeadline>
 
-/** Gives up a call that is silent for too long, or takes too long in all. */
+/** Aborts a request after too long a silence, or too long in total. */
 export function startDeadline(
   { stallSeconds, timeoutSeconds }: Record<'stallSeconds' | 'timeoutSeconds', number>,
   run: AbortSignal,
@@ -12,17 +12,17 @@ export function startDeadline(
       expired ??= why
       controller.abort()
     }, seconds * 1000)
-  const silence = expireAfter(stallSeconds, `nothing was heard for ${stallSeconds} seconds`)
+  const silence = expireAfter(stallSeconds, `no data for ${stallSeconds} seconds`)
   const end = expireAfter(
     timeoutSeconds,
-    `the answer was not finished after ${timeoutSeconds} seconds`,
+    `the answer was incomplete after ${timeoutSeconds} seconds`,
   )
   return {
-    /** Aborted when time is up, or by the run. */
+    /** Aborts on timeout or when the run is cancelled. */
     signal: AbortSignal.any([run, controller.signal]),
-    /** Silence counts from here. */
+    /** Restarts the silence timer. */
     heard: () => void silence.refresh(),
-    /** What ran out, in words; `null` while nothing has. */
+    /** The expired limit, in words; `null` before that. */
     expired: () => expired,
     stop() {
       clearTimeout(silence)

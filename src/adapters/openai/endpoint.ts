@@ -15,11 +15,11 @@ export interface EndpointOptions {
   readonly baseUrl: string
   readonly apiKey: string
   readonly settings: Settings['model']
-  /** Aborted when the run is cancelled. */
+  /** Aborts when the run is cancelled. */
   readonly signal: AbortSignal
 }
 
-/** No answer, for now or because the request is too large. */
+/** No answer: a temporary failure, or a request that is too large. */
 export class NoAnswer extends Error {
   readonly failure: ModelFailure
 
@@ -31,14 +31,14 @@ export class NoAnswer extends Error {
 }
 
 export interface HeardAnswer extends Pick<AnswerReader, 'text' | 'finish'> {
-  /** Much longer than it may be, and not heard to its end. */
+  /** True if the answer was much longer than allowed and was not read to its end. */
   readonly runaway: boolean
 }
 
-/** Characters; an answer with more to a token, on average, does not end by itself. */
+/** In characters; a higher average per token means that the answer would not end by itself. */
 const longestToken = 8
 
-/** Characters of a body; a guard for the memory against one that brings no text. */
+/** In characters; limits the memory for a body without text. */
 const largestBody = 64_000_000
 
 export class Endpoint {
@@ -48,17 +48,17 @@ export class Endpoint {
 
   constructor(options: EndpointOptions) {
     this.#options = options
-    // Loading takes 40 ms bundled, 150 from node_modules: begun now, while git is still at work.
+    // Loading takes 40 ms bundled, 150 ms from node_modules, so it starts while git still works.
     this.#connection = connect(options)
     this.#connection.catch(() => {})
   }
 
   /**
-   * Asks once, and again only without the parameters that the endpoint refuses; `count` is told what each
-   * request used, `received` how many characters of the answer are here.
+   * Sends a request, and again only without parameters that the endpoint refuses. `count` receives
+   * the usage of each request, `received` the length of the answer so far.
    * @throws NoAnswer
-   * @throws ExecutorError `model_rejected`; `config_invalid` when the base URL or the key cannot be
-   * one; the signal's reason once the run is cancelled.
+   * @throws ExecutorError `model_rejected`; `config_invalid` for an unusable base URL or key; the
+   * signal's reason once the run is cancelled
    */
   async send(
     request: ModelRequest,
@@ -87,7 +87,7 @@ export class Endpoint {
     }
   }
 
-  /** One request, heard to its end: whether the answer ran away, or why there is none. */
+  /** Sends one request; returns whether the answer was a runaway, or the failure. */
   async #ask(
     request: ModelRequest,
     body: ChatCompletionCreateParams,
@@ -119,7 +119,7 @@ export class Endpoint {
     }
   }
 
-  /** Feeds the body to the reader; true when the text became endless and the rest was left. */
+  /** Feeds the body to the reader; returns true if it stopped at a runaway answer. */
   async #listen(
     response: Response,
     reader: AnswerReader,
@@ -141,7 +141,7 @@ export class Endpoint {
     return false
   }
 
-  /** As the endpoint counted; estimated where it did not. A request that brought nothing cost nothing. */
+  /** The reported usage, otherwise an estimate. A request without any answer costs nothing. */
   #usageOf(
     { model, messages }: ModelRequest,
     { text, usage }: AnswerReader,
@@ -157,7 +157,7 @@ export class Endpoint {
   }
 }
 
-/** OpenAI itself prefers `max_completion_tokens`, and its newer models refuse the older name. */
+/** OpenAI prefers `max_completion_tokens`, and its newer models refuse the older name. */
 const refusedFromTheStart = (host: string): Set<OptionalParameter> =>
   new Set(host === 'api.openai.com' ? ['max_tokens'] : [])
 
@@ -168,7 +168,7 @@ async function connect({ baseUrl, apiKey: given, settings }: EndpointOptions) {
   const client = new OpenAI({
     baseURL: baseUrl,
     apiKey,
-    // One layer retries, ours; and its time-out ends with the headers, ours with the answer.
+    // Only our layer retries; the SDK's timeout ends with the headers, ours with the answer.
     maxRetries: 0,
     timeout: (settings.timeoutSeconds + 60) * 1000,
     logLevel: 'off',
@@ -184,18 +184,18 @@ function hostOf(baseUrl: string): string {
   return url.host
 }
 
-/** A key that cannot be a header would be quoted by the error about it. */
+/** The error about a key that cannot be a header would quote it. */
 function checkKey(apiKey: string): string {
   const key = apiKey.trim()
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new ExecutorError('config_invalid', 'the API key has characters that no key has')
+  throw new ExecutorError('config_invalid', 'the API key contains characters that no key can have')
 }
 
-/** Endpoints may quote the key they were sent. A key of a few characters is no secret. */
+/** Endpoints may quote the key. A key of a few characters is not a secret. */
 const redact = (text: string, apiKey: string): string =>
   apiKey.length < 8 ? text : text.replaceAll(apiKey, '[key]')
 
-/** Enough of a text to recognise it, on one line. */
+/** Shortens a text to one line. */
 function excerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > 300 ? `${line.slice(0, 300)}…` : line

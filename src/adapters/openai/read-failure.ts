@@ -1,19 +1,19 @@
 import type { APIError } from 'openai/error'
 import { UnusableAnswer } from './answer-reader.ts'
 
-/** Why a question brought no answer. */
+/** Why a request got no answer. */
 export interface ModelFailure {
-  /** True where the same request may well succeed later. */
+  /** True if the same request may succeed later. */
   readonly passing: boolean
-  /** Of HTTP, or as the body of the answer says; `null` when nothing was answered. */
+  /** The HTTP status, or the one that the body names; `null` without an answer. */
   readonly status: number | null
-  /** As it came, of any length: "answered 429: …", "nothing was heard for …". */
+  /** Unshortened: "answered 429: …", "no data for …". */
   readonly reason: string
-  /** The parameter an error names. */
+  /** The parameter that the error names. */
   readonly param: unknown
-  /** The `Retry-After` header as it came. */
+  /** The raw `Retry-After` header. */
   readonly retryAfter: string | null
-  /** What the request is more than; `null` when it failed for another reason. */
+  /** The exceeded size; `null` if the request failed for another reason. */
   readonly tooLarge: TooLarge | null
 }
 
@@ -26,7 +26,7 @@ export const passingFailure = (reason: string): ModelFailure => ({
   tooLarge: null,
 })
 
-/** What an error of the SDK, of `fetch` or of the answer's body means; `null` for a bug. */
+/** Interprets an error of the SDK, of `fetch` or of the answer's body; `null` for a bug. */
 export function readFailure(error: unknown): ModelFailure | null {
   if (error instanceof UnusableAnswer) {
     const { status, message } = error
@@ -51,18 +51,18 @@ export function readFailure(error: unknown): ModelFailure | null {
   return isSdkError(error) ? passingFailure(`the connection failed (${error.message})`) : null
 }
 
-/** A used-up quota comes as 429, but no waiting helps. */
+/** An exhausted quota comes as 429, but waiting does not help. */
 const isPassing = (status: number, code: string | null): boolean =>
   (status >= 500 || [408, 409, 425, 429].includes(status)) && code !== 'insufficient_quota'
 
-/** Told by its shape, so that the SDK need not be loaded for it. Without a status: no answer came. */
+/** Recognised by its shape, which avoids loading the SDK. Without a status, no answer came. */
 const isSdkError = (error: unknown): error is APIError =>
   error instanceof Error && 'status' in error && 'requestID' in error
 
 const isStatusError = (error: unknown): error is APIError & { readonly status: number } =>
   isSdkError(error) && typeof error.status === 'number'
 
-/** `ECONNREFUSED`, `UND_ERR_SOCKET`, …: the innermost code of an error that `fetch` or a body threw. */
+/** The innermost code of an error from `fetch` or a body: `ECONNREFUSED`, `UND_ERR_SOCKET`, … */
 function networkCode(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const inner = networkCode(error.cause)
@@ -71,13 +71,13 @@ function networkCode(error: unknown): string | null {
 }
 
 /**
- * Requests that are more than a model can read. Endpoints say so in their own words, with status 400,
- * 413, 422, 429 or 500, or in a stream that began well; the words below are those of OpenAI, Azure, GitHub
- * Models, OpenRouter, Anthropic, Gemini, Mistral, xAI, Groq, Cohere, Bedrock, vLLM, SGLang, TGI,
- * llama.cpp, llama-cpp-python and LM Studio. Ollama cuts the request in silence.
+ * A request that is too long for the model. Endpoints say so in their own words, with status 400,
+ * 413, 422, 429 or 500, or within a stream that began well; the words below are from OpenAI, Azure,
+ * GitHub Models, OpenRouter, Anthropic, Gemini, Mistral, xAI, Groq, Cohere, Bedrock, vLLM, SGLang,
+ * TGI, llama.cpp, llama-cpp-python and LM Studio. Ollama truncates the request silently.
  */
 export interface TooLarge {
-  /** Tokens that a request may have with its answer; `null` where that is not said. */
+  /** Maximum tokens of a request and its answer; `null` if unknown. */
   readonly window: number | null
   /** Tokens of the request alone, as the endpoint counted them. */
   readonly promptTokens: number | null
@@ -96,7 +96,7 @@ const codes = new Set([
 const words =
   /maximum (?:context|prompt) length|context[_ ](?:length|window|size)[_ ]exceeded|exceeds? (?:the |this |your )?(?:model'?s? )?(?:available |maximum )?context (?:size|window|length)|\b(?:prompt|input) is too long|(?:request|body) too large for|too large for model with|input token count\b.{0,40}\bexceeds|reduce the length of (?:the |your )?(?:messages?|prompt|input)|longer than the model's context length|too many tokens: total|`inputs` tokens \+|context the overflows|loaded with context length|input or output tokens must be reduced|input tokens exceed the configured limit/i
 
-/** Each with the window as its only group; the first that fits counts. */
+/** The only group is the window; the first match counts. */
 const windows: readonly RegExp[] = [
   /maximum (?:context|prompt) length (?:is|of) ([\d,]+)/i,
   /model with ([\d,]+) maximum context length/i,
@@ -124,7 +124,7 @@ const prompts: readonly RegExp[] = [
 
 const statuses: ReadonlySet<number | null> = new Set([400, 413, 422, 429, 500, null])
 
-/** What a failure says of the model's room; `null` when it is about something else. */
+/** Reads the model's limits from a failure; `null` if it is about something else. */
 export function readTooLarge(failure: {
   readonly status: number | null
   readonly code: unknown

@@ -1,7 +1,7 @@
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
 import type { ModelRequest } from '../../core/ports/model.ts'
 
-/** Parameters an endpoint may not know; what they bring can be done without. */
+/** Parameters that an endpoint may not support and that we can do without. */
 const optional = [
   'stream',
   'stream_options',
@@ -13,7 +13,7 @@ const optional = [
 
 export type OptionalParameter = (typeof optional)[number]
 
-/** The body of a chat completion request, without what the endpoint refused before. */
+/** Builds the body of a request without the parameters that the endpoint refused before. */
 export function buildBody(
   request: ModelRequest,
   temperature: number | null,
@@ -27,7 +27,7 @@ export function buildBody(
     ...(temperature !== null && may('temperature') && { temperature }),
     ...(request.json &&
       may('response_format') && { response_format: { type: 'json_object' } as const }),
-    // The older name is the one that every compatible server knows.
+    // Every compatible server knows the older name.
     ...(may('max_tokens')
       ? { max_tokens: limit }
       : may('max_completion_tokens') && { max_completion_tokens: limit }),
@@ -38,8 +38,8 @@ export function buildBody(
 }
 
 /**
- * The parameters of a body that a refusal (400, 422) names, in its `param` or its message. Empty
- * when the refusal is about something else.
+ * The body's parameters that a refusal (400, 422) names in its `param` or message. Empty if the
+ * refusal is about something else.
  */
 export function refusedParameters(
   body: ChatCompletionCreateParams,
@@ -52,6 +52,6 @@ export function refusedParameters(
   return sent.filter((parameter) => words.has(parameter))
 }
 
-/** `response_format.type` is about `response_format`. */
+/** Reduces `response_format.type` to `response_format`. */
 const firstName = (param: unknown): string | undefined =>
   typeof param === 'string' ? param.split('.')[0] : undefined

@@ -13,14 +13,14 @@ export interface ChildRequest {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly timeoutSeconds: number
-  /** Bytes kept of each output. */
+  /** Maximum bytes kept of each output. */
   readonly outputLimit: number
   /**
-   * How to be sure that all is over: by a number that every descendant carries (`carriesMark`), by
-   * the `child-pid` that bubblewrap reports on file descriptor 3, or because root sees to it.
+   * How all processes are found at the end: by a mark that every descendant carries, by the
+   * `child-pid` that bubblewrap reports on file descriptor 3, or by root's keeper.
    */
   readonly over: { readonly mark: string } | 'reported' | 'kept'
-  /** Where it writes, and what it and all it starts may use together. */
+  /** The folder that it writes to, and the limits for it and its children. */
   readonly folder: string
   readonly limits: Limits
   readonly signal?: AbortSignal | undefined
@@ -29,7 +29,7 @@ export interface ChildRequest {
 
 export interface ChildResult
   extends Pick<SandboxRun, 'exitCode' | 'signal' | 'timedOut' | 'stdout' | 'stderr' | 'seconds'> {
-  /** What it did to be ended before its time: "used more than 4,096 MB of memory". */
+  /** Why it was ended early: "used more than 4,096 MB of memory". */
   readonly ended: string | null
 }
 
@@ -38,8 +38,8 @@ const running = new Set<number>()
 let watching = false
 
 /**
- * Runs a command in a process group of its own; when it returns, the group is dead. Never throws
- * for what the command does; a program that cannot be started is exit code 127, as in a shell.
+ * Runs a command in its own process group, which is dead when this returns. Never throws because of
+ * the command; a program that cannot start has exit code 127, as in a shell.
  */
 export async function runChild(request: ChildRequest): Promise<ChildResult> {
   const started = performance.now()
@@ -95,7 +95,7 @@ function start(
     stream?.on('data', (chunk: Buffer) => {
       output.push(chunk)
       watched?.heard(chunk.length)
-      // The third is bubblewrap's own report.
+      // The third stream is bubblewrap's report.
       const from = names[index]
       if (from !== undefined) request.heard?.(chunk, from)
     })
@@ -105,10 +105,10 @@ function start(
   return child
 }
 
-/** What a program is started with in the place of a file that is not for it; read and written to no effect. */
+/** Replaces files that a program must not inherit; reads and writes have no effect. */
 let nowhere: number | undefined
 
-/** Files that our starter left open for us are not for what we start: Node closes those of low numbers alone. */
+/** Hides our inherited files from the child: Node closes only those with low numbers. */
 function withoutInherited(stdio: readonly ('pipe' | 'ignore')[]): ('pipe' | 'ignore' | number)[] {
   const all: ('pipe' | 'ignore' | number)[] = [...stdio]
   for (const file of inheritedFiles()) {
@@ -131,7 +131,7 @@ function inheritedFiles(): readonly number[] {
   }
 }
 
-/** Also what is closed by now. */
+/** True also for a file that is already closed. */
 function closesItself(file: number): boolean {
   const text = readOfProcess('self', `fdinfo/${file}`)
   const flags = /^flags:\s+(\d+)/m.exec(text)?.[1] ?? '0'
@@ -139,8 +139,8 @@ function closesItself(file: number): boolean {
 }
 
 /**
- * Ends the command when it is over a limit or no longer needed. Root's keeper gets a line that asks for it: we may
- * not kill it.
+ * Ends the command when it exceeds a limit or is no longer needed. We may not kill root's keeper,
+ * so it gets a line that asks for it.
  */
 function watchChild(
   child: ChildProcess,
@@ -168,7 +168,7 @@ function watchChild(
   return watched
 }
 
-/** When we end early, what we started ends with us. */
+/** Kills our children if we exit early. */
 function endWithUs(group: number): void {
   running.add(group)
   if (watching) return
@@ -178,7 +178,7 @@ function endWithUs(group: number): void {
   })
 }
 
-/** Kills what the command left behind, then takes in the last of its output. */
+/** Kills leftover processes, then reads the last output. */
 async function finish(child: ChildProcess, request: ChildRequest, report: Capture | undefined) {
   const group = child.pid
   if (group === undefined) return
@@ -191,7 +191,7 @@ async function finish(child: ChildProcess, request: ChildRequest, report: Captur
   if (request.over === 'reported' && reported !== undefined) await waitUntilDead(Number(reported))
 }
 
-/** Pipes close when their last writer dies; one that got away must not hold us up. */
+/** Pipes close when their last writer dies; an escaped writer must not delay us. */
 async function closed(child: ChildProcess): Promise<void> {
   const given = new AbortController()
   const pipes = Promise.all(
@@ -209,13 +209,13 @@ async function closed(child: ChildProcess): Promise<void> {
   for (const stream of child.stdio) stream?.destroy()
 }
 
-/** Keeps the head and the tail of an endless output in a fixed amount of memory. */
+/** Keeps the head and tail of any amount of output in constant memory. */
 interface Capture {
   push(chunk: Buffer): void
   text(): string
 }
 
-/** `limit` in bytes, half for the head and half for the tail; what falls between is named in the text. */
+/** `limit` is in bytes, split between head and tail; the text says how much is left out. */
 function createCapture(limit: number): Capture {
   const half = Math.floor(limit / 2)
   const head = Buffer.allocUnsafe(half)

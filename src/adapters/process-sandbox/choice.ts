@@ -19,19 +19,19 @@ export interface ChosenIsolation {
 interface Wish {
   readonly mode: 'auto' | 'off' | 'strict'
   readonly only: SandboxKind | undefined
-  /** Takes the strong isolation that ran here last; its memory is in the cache directory. */
+  /** Reuses the strong isolation that worked last, which the cache directory remembers. */
   readonly isRemembering: boolean
   readonly cacheDirectory: string
   readonly limits: Limits
 }
 
-/** The isolation of all commands of a process. */
+/** Chooses the isolation for all commands of a process. */
 export interface Chooser {
-  /** @throws ExecutorError `sandbox_missing` when the wish allows none that runs here. */
+  /** @throws ExecutorError `sandbox_missing` if no allowed isolation works here */
   chosen(): Promise<ChosenIsolation>
   /**
-   * True where a command failed because its isolation, which was only remembered, no longer starts: it runs again in
-   * the one that `chosen` answers then.
+   * Returns true if a command failed because its remembered isolation no longer starts; it then
+   * runs again in the one that `chosen` returns.
    */
   mustRunAgain(isolation: Isolation, exitCode: number | null): Promise<boolean>
 }
@@ -39,7 +39,7 @@ export interface Chooser {
 const strongKinds: readonly SandboxKind[] = ['bubblewrap', 'other-user']
 
 /**
- * Takes the strongest isolation that really runs `true` here, or the strong one that did so last on this very machine.
+ * Chooses the strongest isolation that works here, or the strong one remembered for this machine.
  */
 export function createChooser(wish: Wish, toolchain: () => Toolchain): Chooser {
   const { isRemembering, cacheDirectory: directory } = wish
@@ -92,7 +92,7 @@ async function tryInTurn(wish: Wish, toolchain: Toolchain) {
   for (const [place, isolation] of candidates(wish, toolchain).entries()) {
     const { kind } = isolation
     if (wish.mode === 'strict' && !strongKinds.includes(kind)) {
-      reasons.push(`${kind} is not enough`)
+      reasons.push(`${kind} is not strong enough`)
       continue
     }
     const problem = kind === 'unsandboxed' ? null : await probe(isolation, toolchain, wish.limits)
@@ -120,7 +120,7 @@ function candidates(wish: Wish, toolchain: Toolchain): readonly Isolation[] {
   return all.filter(({ kind }) => wish.only === undefined || wish.only === kind)
 }
 
-/** Names the ordinary user that root's commands run as. */
+/** Writes a passwd file with the ordinary user that root's commands run as. */
 function writeAccounts(directory: string): string {
   const file = join(directory, 'accounts')
   mkdirSync(directory, { recursive: true })
@@ -128,7 +128,7 @@ function writeAccounts(directory: string): string {
   return file
 }
 
-/** `null` when a command really runs this way; else why not, in a few words. */
+/** Returns `null` if a command really runs this way; otherwise the reason in a few words. */
 const probe = (
   isolation: Isolation,
   toolchain: Toolchain,

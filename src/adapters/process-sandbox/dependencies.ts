@@ -7,7 +7,7 @@ import { removeFolder, resolveIn } from '../lent-folder.ts'
 
 type DependencyDoors = Pick<Sandbox, 'dependencyCache' | 'completeCache' | 'installed'>
 
-/** What an installer leaves in `node_modules` when it finished, by the lock it read. */
+/** Files that an installer leaves in `node_modules` when it finishes, by lock file. */
 const finishedMarks: Readonly<Record<string, readonly string[]>> = {
   'package-lock.json': ['.package-lock.json'],
   'npm-shrinkwrap.json': ['.package-lock.json'],
@@ -19,9 +19,9 @@ const finishedMarks: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * A cache entry is filled in a directory of this process and gets its name by a rename, so an
- * installation that was killed, or is still under way elsewhere, is never taken for a whole one.
- * Names carry platform and Node version, which compiled packages depend on.
+ * A cache entry is filled in a process's own directory and then renamed, so that an installation
+ * that was killed or is still running never counts as complete. Names contain the platform and Node
+ * version, on which compiled packages depend.
  */
 export function dependencyDoors(cacheDirectory: string, checkout: string | null): DependencyDoors {
   const root = join(cacheDirectory, 'dependencies')
@@ -57,7 +57,7 @@ export function dependencyDoors(cacheDirectory: string, checkout: string | null)
   }
 }
 
-/** Partial entries of processes that no longer live. */
+/** Removes partial entries of dead processes. */
 async function removeAbandoned(root: string): Promise<void> {
   for (const name of await readdir(root).catch(() => [])) {
     const pid = Number(/\.(\d+)\.partial$/.exec(name)?.[1] ?? Number.NaN)
@@ -75,7 +75,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The `node_modules` beside this lock, when it was installed from exactly this lock. */
+/** Finds the `node_modules` next to this lock if it was installed from exactly this lock. */
 async function installedIn(
   checkout: string,
   lockPath: string,
@@ -105,7 +105,7 @@ const lockFile = z.object({
   ),
 })
 
-/** npm writes down what it installed in the form of the lock: every package must be there as locked. */
+/** npm records what it installed in the lock's format: every package must match the lock. */
 function sameVersions(lockText: string, installedText: string): boolean {
   const wanted = lockFile.parse(JSON.parse(lockText)).packages
   const present = lockFile.parse(JSON.parse(installedText)).packages

@@ -15,18 +15,17 @@ export interface Mount {
   readonly to: string
 }
 
-/** Beside the `node_modules` that it is for; its name is where Node looks for packages. */
+/** A sibling of the target `node_modules`; Node finds packages by this name. */
 const modulesPlace = '.executor-modules/node_modules'
 
-/** What tools keep among the packages: each run has its own. */
+/** Caches that tools keep among the packages: each run has its own. */
 const toolCaches = new Set(['.cache', '.vite', '.vite-temp', '.vitest'])
 
 /**
- * Makes a place for each mount: as a link, or (`asLinks` false) empty, for a mount over it. What
- * the folder itself has at a place goes first. A `node_modules` becomes a directory of links into
- * the mount, since tools write into it. `undo` leaves the folder as it was.
- *
- * @returns a string, why nothing is shown: a source that leads out of the folder that it is to be found in
+ * Creates a place for each mount: as a link, or (`asLinks` false) as an empty target to mount over.
+ * Existing entries of the folder take precedence. A `node_modules` becomes a directory of links
+ * into the mount, because tools write to it. `undo` restores the folder.
+ * @returns a string that says why nothing is shown: a source leads out of its own folder
  */
 export async function placeMounts(
   folder: string,
@@ -65,7 +64,7 @@ export async function placeMounts(
   return { mounts, undo }
 }
 
-/** Links that the packages' directory holds itself, to packages of the project, stay as they are. */
+/** Keeps the directory's own links to packages of the project. */
 async function linkModules(source: string, directory: string): Promise<void> {
   await mkdir(directory)
   for (const entry of await readdir(source, { withFileTypes: true })) {

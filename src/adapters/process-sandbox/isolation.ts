@@ -4,7 +4,7 @@ import { isInside } from '../lent-folder.ts'
 import type { Mount } from './folder.ts'
 import type { Toolchain } from './toolchain.ts'
 
-/** A command, and the world it is meant to run in. All paths absolute. */
+/** A command and its intended environment. All paths are absolute. */
 export interface Inside {
   readonly argv: readonly string[]
   readonly folder: string
@@ -15,19 +15,19 @@ export interface Inside {
   readonly timeoutSeconds: number
 }
 
-/** One way to keep a command apart from this machine. */
+/** A way to isolate a command from this machine. */
 export interface Isolation {
   readonly kind: SandboxKind
-  /** What a command that asked for no network can reach. */
+  /** What a command without network permission can reach. */
   readonly network: 'none' | 'host'
-  /** True: it sees a file tree of its own, with mounts, a fresh /tmp and HOME in it. */
+  /** True if it sees its own file tree, with mounts and a fresh /tmp and HOME. */
   readonly ownTree: boolean
   /**
-   * How we know that all is over: bubblewrap reports the first process of its namespace; root keeps
-   * the time itself; otherwise every descendant carries a mark.
+   * How we detect the end: bubblewrap reports the first process of its namespace; root keeps the
+   * time itself; otherwise every descendant carries a mark.
    */
   readonly ending: 'reported' | 'kept' | 'marked'
-  /** The command line that runs the command so; started with `env` of the inside. */
+  /** Builds the command line, to be started with the `env` of the inside. */
   wrap(inside: Inside): readonly string[]
 }
 
@@ -35,7 +35,7 @@ export const homeInOwnTree = '/tmp/home'
 
 const systemLinks = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 
-/** What programs read of /etc to start, name things and trust certificates. */
+/** Files in /etc that programs need to start, resolve names and trust certificates. */
 const systemFiles = [
   ...['/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/alternatives'],
   ...['/etc/group', '/etc/hosts', '/etc/nsswitch.conf', '/etc/protocols', '/etc/services'],
@@ -48,10 +48,10 @@ const systemFiles = [
 ]
 
 /**
- * Of a fresh `/proc`, what belongs to the whole machine: directories and files are read-only, and what only root may
- * read is empty, as are the kernel's keys, which no namespace keeps apart. Commands of a bot that is root own these
- * files, whatever a namespace calls their user: a line in `/proc/sys/kernel/core_pattern` names a program that the
- * kernel runs as root, outside.
+ * The machine-wide parts of a fresh `/proc`: directories and files become read-only, and files for
+ * root only become empty, as do the kernel's keys, which no namespace separates. If the executor is
+ * root, its commands own these files, whatever user a namespace shows: a line in
+ * `/proc/sys/kernel/core_pattern` names a program that the kernel runs as root, outside.
  */
 function machineFiles(): readonly Mount[] {
   const found = readdirSync('/proc').filter((name) => !/^\d+$/.test(name))
@@ -64,13 +64,13 @@ function machineFiles(): readonly Mount[] {
   })
 }
 
-/** Debian's Java has its configuration here, and does not start without it. */
+/** Debian's Java needs its configuration here to start. */
 const javaFiles = (): readonly string[] =>
   readdirSync('/etc').flatMap((name) => (/^java-\d+-openjdk$/.test(name) ? [`/etc/${name}`] : []))
 
-/** What every sandbox with a file tree of its own shows: the system, without homes, secrets or sockets. */
+/** The parts of every own file tree: the system, without homes, secrets or sockets. */
 export interface SystemTree {
-  /** Paths shown read-only where they are, or (`to`) elsewhere. */
+  /** Paths shown read-only in place, or elsewhere (`to`). */
   readonly shown: readonly Mount[]
   readonly links: readonly { readonly path: string; readonly target: string }[]
 }
@@ -100,10 +100,10 @@ export function systemTree(toolchain: Toolchain, accounts: string, network: bool
 }
 
 /**
- * Namespaces for everything, a file tree put together from read-only parts, no capabilities.
- * The folder keeps its own path, so that paths in its output mean something outside.
- * Root's commands run as an ordinary user; `accounts` is the passwd file they see. Files in memory
- * may take half of `memory`; `null` for a bubblewrap before 0.7, which cannot limit them.
+ * Namespaces for everything, a file tree of read-only parts, no capabilities. The folder keeps its
+ * path, so that paths in its output are valid outside. Root's commands run as an ordinary user;
+ * `accounts` is the passwd file that they see. Files in memory may take half of `memory`; `null`
+ * for a bubblewrap before 0.7, which cannot limit them.
  */
 export function bubblewrap(
   toolchain: Toolchain,

@@ -4,12 +4,12 @@ import { isInside } from '../lent-folder.ts'
 import { homeInOwnTree, type Inside, type Isolation, systemTree } from './isolation.ts'
 import type { Toolchain } from './toolchain.ts'
 
-/** Everybody's, and programs that open them expect to find them. */
+/** Public devices that programs expect to find. */
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`)
 
 /**
- * Shows `$1` of the machine read-only at `$2`. Who is root in a namespace alone may not drop what the mount was
- * made with, and has to say it again.
+ * Shows `$1` of the machine read-only at `$2`. Root in a namespace may not drop the options of the
+ * original mount and has to repeat them.
  */
 const show = [
   'show() {',
@@ -21,18 +21,17 @@ const show = [
 
 export interface OwnTree {
   readonly toolchain: Toolchain
-  /** Bytes, of which files in memory may take half. */
+  /** In bytes; files in memory may take half of it. */
   readonly memory: number
   /** The passwd file that commands see. */
   readonly accounts: string
 }
 
 /**
- * What root, or who is root in a namespace, does before a command: a file tree of the same parts that bubblewrap
- * shows, and nothing else of the machine. Ends in the command, run as `stepDown` has it: the program and its options
- * by which the command loses what its starter may do.
- *
- * @returns a shell script, and its data as arguments, so that no path is ever read as shell
+ * The set-up that root, real or in a namespace, does before a command: a file tree of the same
+ * parts that bubblewrap shows. It ends by running the command with `stepDown`: the program and
+ * options that remove root's privileges from the command.
+ * @returns a shell script, and its data as arguments, so that no path is ever parsed as shell
  */
 function ownTree(
   { argv, folder, directory, env, network, mounts }: Inside,
@@ -54,7 +53,7 @@ function ownTree(
   const made = places.map(({ to, isFolder }) => inTree(isFolder ? to : dirname(to)))
   const lines = [
     'set -e',
-    // Where `pivot_root` and `ip` are, which the PATH of an ordinary user may leave out.
+    // The location of `pivot_root` and `ip`, which an ordinary user's PATH may omit.
     'PATH=$PATH:/usr/sbin:/sbin',
     'root=/mnt',
     ...show,
@@ -86,7 +85,7 @@ function ownTree(
     'cd "$root"',
     'pivot_root . .old',
     'umount -l /.old',
-    // This mount alone: who is root in a namespace may not say the rest again.
+    // Only this mount: root in a namespace may not change the other options.
     'mount -o remount,bind,ro /',
     `cd ${word(directory)}`,
     `exec env -i ${variables.join(' ')} ${stepDown} -- ${argv.map(word).join(' ')}`,
@@ -94,20 +93,19 @@ function ownTree(
   return [lines.join('\n'), ...words]
 }
 
-/** `nobody`: owns nothing, and exists everywhere. */
+/** The user `nobody`, which owns nothing and exists everywhere. */
 const nobody = 65534
 
 const spaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--ipc', '--uts']
 
-/** Nothing of what root may do; no program gives it back. */
+/** Drops all of root's capabilities; no program can restore them. */
 const powerless = '--no-new-privs --inh-caps=-all --bounding-set=-all'
 
 /**
- * For machines that refuse namespaces to ordinary users but let us become root without a
- * password (GitHub's hosted runners): root makes the namespaces and a file tree of its own,
- * then steps down to a user that owns nothing.
- * The folder belongs to that user while the command runs. Root also keeps the time, since a
- * process of another user is not ours to kill.
+ * For machines that refuse namespaces to ordinary users but allow passwordless sudo (GitHub's
+ * hosted runners): root creates the namespaces and a file tree, then steps down to a user that owns
+ * nothing. The folder belongs to that user while the command runs. Root also keeps the time, since
+ * we may not kill another user's process.
  */
 export function otherUser(tree: OwnTree, isRoot: boolean): Isolation {
   const stepDown = `setpriv --reuid ${nobody} --regid ${nobody} --clear-groups ${powerless}`
@@ -126,7 +124,7 @@ export function otherUser(tree: OwnTree, isRoot: boolean): Isolation {
   }
 }
 
-/** The same tree, made by who is root in a user namespace alone: the command runs as this user, and may not undo it. */
+/** The same tree, created by root in a user namespace: the command runs as this user. */
 export const unshare = (tree: OwnTree): Isolation => ({
   kind: 'unshare',
   network: 'none',
@@ -141,7 +139,7 @@ export const unshare = (tree: OwnTree): Isolation => ({
   },
 })
 
-/** Lends the folder, keeps the time, takes the folder back. */
+/** Lends the folder, keeps the time, and takes the folder back. */
 function outerScript(network: boolean): string {
   const options = `${spaces.join(' ')}${network ? '' : ' --net'}`
   return [
@@ -151,8 +149,8 @@ function outerScript(network: boolean): string {
     'exec 3<&0',
     `timeout --foreground -s KILL "$seconds" unshare ${options} sh -c "$inner" sandbox "$@" </dev/null 3<&- &`,
     'keeper=$!',
-    // A line on the input asks to end it now, and so does its end, when who asked is dead: the alarm
-    // makes `timeout` think that its time is over.
+    // A line on the input, or its end when the requester is dead, ends it now: the alarm makes
+    // `timeout` believe that its time is up.
     '(read -r word <&3; kill -ALRM "$keeper") >/dev/null 2>&1 &',
     'reader=$!',
     'wait "$keeper"',

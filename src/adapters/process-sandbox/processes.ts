@@ -1,11 +1,11 @@
-/** Processes of this machine, as /proc shows them; a system without it shows none. */
+/** Reads this machine's processes from /proc; empty on systems without it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export interface ProcessStatus {
   readonly parent: number
   readonly group: number
-  /** In ticks of the kernel's clock. */
+  /** In kernel clock ticks. */
   readonly began: number
 }
 
@@ -17,7 +17,7 @@ export function processIds(): readonly number[] {
   }
 }
 
-/** A file of a process, one character for each byte; empty where it cannot be read. */
+/** Reads a file of a process, one character per byte; empty if unreadable. */
 export function readOfProcess(pid: number | 'self', name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1')
@@ -26,7 +26,7 @@ export function readOfProcess(pid: number | 'self', name: string): string {
   }
 }
 
-/** `pid (name) state parent group …`, the name may hold anything; `null` for what is dead or gone. */
+/** Parses `pid (name) state parent group …`, with any name; `null` for a dead process. */
 export function statusOf(pid: number): ProcessStatus | null {
   const text = readOfProcess(pid, 'stat')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -35,14 +35,14 @@ export function statusOf(pid: number): ProcessStatus | null {
   return { parent: Number(parent), group: Number(group), began: Number(fields[19]) }
 }
 
-/** A daemon that empties its environment still has its limits, which everybody may read. */
+/** A daemon that empties its environment still has its limits, which are public. */
 export const carriesMark = (pid: number, mark: string): boolean =>
   ['environ', 'limits'].some((name) => readOfProcess(pid, name).includes(mark))
 
-/** A killed process needs this long at the very most to be gone. */
+/** The longest time that a killed process may take to disappear. */
 const patience = { rounds: 1000, milliseconds: 2 }
 
-/** A process may start another one and end while we look past both: so many looks in a row find none. */
+/** A process may start another and exit between two checks, so several in a row must be clean. */
 const quietLooks = 5
 
 export const killGroup = (group: number): void => kill(-group)
@@ -51,13 +51,13 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It was quicker; or it is not ours, and its keeper (root, bubblewrap) ends it.
+    // Already dead; or not ours, and its keeper (root, bubblewrap) ends it.
   }
 }
 
 /**
- * Kills what is left of a process group, and processes that left the group but still carry the mark;
- * comes back when none of them lives. Needs /proc: elsewhere the group alone is killed.
+ * Kills the rest of a process group, and processes that left it but carry the mark; returns when
+ * all are dead. Without /proc, kills only the group.
  */
 export async function endLeftovers(group: number, mark: string): Promise<void> {
   const strangers = new Set<string>()
@@ -79,15 +79,15 @@ export async function endLeftovers(group: number, mark: string): Promise<void> {
 }
 
 /**
- * Kills what goes by exactly this command line. Bubblewrap's first process in a sandbox asks to end with
- * its parent only when the sandbox is built: a parent that is killed before that leaves it behind.
+ * Kills processes with exactly this command line. Bubblewrap's first process dies with its parent
+ * only once the sandbox is built, so a parent that is killed earlier leaves it behind.
  */
 export function endOrphans(argv: readonly string[]): void {
   const line = Buffer.from(`${argv.join('\0')}\0`).toString('latin1')
   for (const pid of processIds()) if (readOfProcess(pid, 'cmdline') === line) kill(pid)
 }
 
-/** Comes back when this process is dead, and with it the process namespace it was the first of. */
+/** Returns when this process is dead, and with it the process namespace that it started. */
 export async function waitUntilDead(pid: number): Promise<void> {
   for (let round = 0; round < patience.rounds && statusOf(pid) !== null; round += 1) {
     await wait(patience.milliseconds)

@@ -1,4 +1,4 @@
-/** Which isolation ran on this machine before, so that a run need not try it first. */
+/** Remembers which isolation worked on this machine, so that a run need not try it first. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { release } from 'node:os'
@@ -8,9 +8,9 @@ import { findProgram, type Toolchain } from './toolchain.ts'
 
 const schema = z.object({
   machine: z.string(),
-  /** Its place among the candidates, strongest first. */
+  /** Its index among the candidates, strongest first. */
   place: z.int().nonnegative(),
-  /** Why none before it was taken. */
+  /** Why the stronger ones were not chosen. */
   reasons: z.array(z.string()),
 })
 
@@ -18,7 +18,7 @@ export type Remembered = z.infer<typeof schema>
 
 const fileIn = (directory: string): string => join(directory, 'isolation.json')
 
-/** `null` where none is remembered, or something changed that decides what runs here. */
+/** Returns `null` without a memory, or if anything that decides about isolation has changed. */
 export function recall(directory: string, toolchain: Toolchain): Remembered | null {
   try {
     const found = schema.parse(JSON.parse(readFileSync(fileIn(directory), 'utf8')))
@@ -28,7 +28,7 @@ export function recall(directory: string, toolchain: Toolchain): Remembered | nu
   }
 }
 
-/** What cannot be kept is tried again by the next run. */
+/** If the file cannot be saved, the next run tries again. */
 export function remember(
   directory: string,
   toolchain: Toolchain,

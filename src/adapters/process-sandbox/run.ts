@@ -14,15 +14,14 @@ import { readOfProcess } from './processes.ts'
 import { findProgram } from './toolchain.ts'
 import type { Limits } from './watch.ts'
 
-/** Bytes kept of each output. */
+/** Maximum bytes kept of each output. */
 const outputLimit = 2 * 1024 * 1024
 
-/** Bytes of one file that a command writes. */
+/** Maximum bytes of a file that a command writes. */
 const fileLimit = 2 * 1024 * 1024 * 1024
 
 /**
- * What a command and all it starts may use together.
- *
+ * The limits of a command and its children together.
  * @param megabytes of memory; `null` is three quarters of the machine's
  */
 export const usualLimits = (megabytes: number | null): Limits => ({
@@ -33,21 +32,21 @@ export const usualLimits = (megabytes: number | null): Limits => ({
   output: 512 * 1024 * 1024,
 })
 
-/** Root's keeper of the time comes first; ours is for the case that it fails. */
+/** Root's keeper acts first; ours is the fallback. */
 const graceSeconds = 5
 
-/** Where a command runs, what it is shown, and (`first`) what becomes the command. */
+/** Where a command runs, what it sees, and the prefix (`first`) that starts it. */
 interface Places {
   readonly directory: string
   readonly mounts: readonly Mount[]
-  /** A fresh one on this machine, or `null` where the sandbox has its own. */
+  /** A fresh one on this machine, or `null` if the sandbox has its own. */
   readonly home: string | null
   readonly first: readonly string[]
 }
 
 /**
- * Runs one request in this isolation. `request.env` is the whole environment but for HOME and TMPDIR; an `entrance` is
- * the only network there is, whatever the request says.
+ * Runs a request in this isolation. `request.env` is the whole environment except HOME and TMPDIR;
+ * an `entrance` is the only network, whatever the request says.
  */
 export async function runIsolated(
   isolation: Isolation,
@@ -96,7 +95,7 @@ export async function runIsolated(
   }
 }
 
-/** A command that needs nothing but a folder. */
+/** A command that needs only a folder. */
 export const bareRequest = (
   folder: string,
   command: SandboxRequest['command'],
@@ -106,7 +105,7 @@ export const bareRequest = (
   ...{ timeoutSeconds, collect: [] },
 })
 
-/** A folder of its own for some work, removed afterwards. */
+/** Creates a temporary folder for some work and removes it afterwards. */
 export async function inFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), `executor-${name}-`))
   try {
@@ -121,7 +120,7 @@ const notRun = ({ kind: sandbox }: Isolation, reason: string): SandboxRun => ({
   ...{ stdout: '', stderr: reason, collected: new Map() },
 })
 
-/** Certificate files that the environment names, shown where it says they are. */
+/** Certificate files that the environment names, shown at the same paths. */
 function certificates(env: Readonly<Record<string, string>>): readonly Mount[] {
   const named = Object.entries(env).filter(([name]) => /CERT|CA_BUNDLE/.test(name))
   return named
@@ -161,12 +160,11 @@ async function start(
 }
 
 /**
- * Limits of each single process; what all of them use together is watched from outside, as is the
- * time. Only a user who runs nothing else can be held to a number of processes here. Without
- * `prlimit` the command runs through `env`, which also answers 127 for a program that is not there.
- *
- * @param mark becomes the limit on file locks, which does nothing since Linux 2.4.25 (getrlimit(2)): every descendant
- *   keeps it, and none but root's can raise it again
+ * Limits for each process; the totals and the time are watched from outside. Only a user without
+ * other processes can have a limit on their number. Without `prlimit` the command runs through
+ * `env`, which also returns 127 for a missing program.
+ * @param mark the limit on file locks, which has no effect since Linux 2.4.25 (getrlimit(2)): every
+ * descendant keeps it, and only root can raise it again
  */
 function limitsOfEach(path: string, kind: SandboxKind, mark: string): readonly string[] {
   if (findProgram('prlimit', path.split(':')) === null) return ['env', '--']
@@ -180,7 +178,7 @@ function limitsOfEach(path: string, kind: SandboxKind, mark: string): readonly s
 
 const threads = 8_192
 
-/** What servers under test and bundlers need, and never more than we may have ourselves. */
+/** Enough for servers under test and bundlers, but never more than our own limit. */
 function openFiles(): number {
   const enough = 16_384
   const most = /^Max open files +\S+ +(\d+)/m.exec(readOfProcess('self', 'limits'))?.[1]
@@ -188,10 +186,9 @@ function openFiles(): number {
 }
 
 /**
- * The same request with each report under a name of this run alone, which the author of the code that
- * runs cannot have known: hidden from the search of test files, and with the ending that it had.
- *
- * @returns `asked` by the path under which each is collected now
+ * Gives each report a random name that the author of the running code cannot have known: hidden
+ * from the search for test files, with its original extension.
+ * @returns `asked` by the path where each is now collected
  */
 function underOwnNames(request: SandboxRequest): {
   readonly request: SandboxRequest

@@ -7,24 +7,24 @@ import { isInside } from '../lent-folder.ts'
 export interface Toolchain {
   /** Absolute, existing directories in the order of PATH. */
   readonly path: readonly string[]
-  /** What must be readable for those programs to work, outermost directories only. */
+  /** Outermost directories that these programs need to read. */
   readonly readOnly: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Programs that are often links or shims to an installation somewhere else. */
+/** Programs that are often links or shims to another location. */
 const programs = ['node', 'npm', 'python3', 'python', 'pip', 'java', 'go', 'cargo', 'ruby', 'php']
 
-/** Version managers keep installations here, under the home that a sandbox does not show. */
+/** Places in the home, which a sandbox hides, where version managers install programs. */
 const managed = [
   ...['.asdf/installs', '.local/pipx', '.pyenv', '.rustup', '.sdkman/candidates'],
   ...['fnm', 'mise', 'pipx', 'pnpm', 'uv'].map((name) => `.local/share/${name}`),
 ]
 
-/** Homes of managers whose environment variable is needed once HOME is another. */
+/** Managers that need this variable when HOME changes. */
 const managerHomes = { PYENV_ROOT: '.pyenv', RUSTUP_HOME: '.rustup' }
 
-/** `…/.rbenv/shims` in PATH: where that manager is, wherever home may be. */
+/** Finds managers through `…/.rbenv/shims` in PATH, wherever the home is. */
 function managersIn(path: readonly string[]): Readonly<Record<string, string>> {
   const places = path.filter((bin) => basename(bin) === 'shims').map((bin) => dirname(bin))
   const found = places.flatMap((place) => {
@@ -35,7 +35,7 @@ function managersIn(path: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(found)
 }
 
-/** The file that runs when this program is started, or `null`. */
+/** Returns the file that runs for this program name, or `null`. */
 export function findProgram(program: string, path: readonly string[]): string | null {
   const candidates = program.includes('/') ? [] : path.map((directory) => join(directory, program))
   return candidates.find(isExecutable) ?? null
@@ -59,13 +59,13 @@ function realPath(path: string): string {
 }
 
 /**
- * `…/bin` stands for the installation around it, unless that is a place which also holds a
- * person's own files (`~/bin`, `~/.local/bin`, a repository's `bin`): then for itself alone.
+ * Maps `…/bin` to its installation, unless that also holds personal files (`~/bin`, `~/.local/bin`,
+ * a repository's `bin`): then only to itself.
  */
 function installationOf(bin: string, home: string): string {
   const parent = dirname(bin)
   const shared = [join(home, '.local'), join(home, '.cargo')]
-  // A version manager is there as a whole or not at all; it is often a clone of its repository.
+  // A version manager works only as a whole; it is often a clone of its repository.
   if (basename(bin) === 'shims' && !isInside(home, parent)) return parent
   const isBin = ['bin', 'sbin', '.bin'].includes(basename(bin))
   const personal =
@@ -73,10 +73,10 @@ function installationOf(bin: string, home: string): string {
   return isBin && !personal ? parent : bin
 }
 
-/** Everybody's: a program in `/tmp/bin` is no reason to show `/tmp`. */
+/** Shared folders: a program in `/tmp/bin` is no reason to show `/tmp`. */
 const common = ['/tmp', '/var/tmp', tmpdir()]
 
-/** `secret` directories are never shown, nor anything that contains one of them. */
+/** Never shows a `secret` directory, or one that contains it. */
 export function readToolchain(
   outer: Variables,
   home: string,
@@ -108,14 +108,14 @@ export function readToolchain(
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** Where programs find their own parts. Paths, never credentials. */
+/** Variables that tell programs where their parts are. Paths, never credentials. */
 const toolVariables = [
   ...['ASDF_DATA_DIR', 'ASDF_DIR', 'MISE_DATA_DIR', 'NVM_DIR', 'PYENV_ROOT', 'PYENV_VERSION'],
   ...['RBENV_ROOT', 'RUSTUP_HOME', 'RUSTUP_TOOLCHAIN', 'VOLTA_HOME'],
   ...['GOROOT', 'JAVA_HOME', 'LD_LIBRARY_PATH'],
 ]
 
-/** What an installation needs to reach a registry: certificates and mirrors. */
+/** Variables that an installation needs to reach a registry: certificates and mirrors. */
 const networkVariables = [
   ...['CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'PIP_CERT', 'REQUESTS_CA_BUNDLE'],
   ...['SSL_CERT_DIR', 'SSL_CERT_FILE'],
@@ -124,7 +124,7 @@ const networkVariables = [
   ...['UV_DEFAULT_INDEX', 'UV_EXTRA_INDEX_URL', 'UV_INDEX', 'UV_INDEX_URL'],
 ]
 
-/** Where there is no network of its own, the machine's proxies are an installation's. */
+/** Without its own network, an installation uses the machine's proxies. */
 const proxyVariables = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [
   name,
   name.toLowerCase(),
@@ -138,7 +138,7 @@ function pick(from: Variables, names: readonly string[]): Record<string, string>
   return Object.fromEntries(found)
 }
 
-/** A URL that carries a user or a password is a credential and stays outside. */
+/** A URL with a user or password is a credential and stays outside. */
 export const isBare = (text: string): boolean => !text.includes('@')
 
 export function networkEnvironment(
@@ -152,8 +152,8 @@ export function networkEnvironment(
 }
 
 /**
- * An allow-list: whatever is not named here, model-written code does not see. Nothing of it asks for colours or
- * against them, as tests of programs that print in colour depend on it; readers of output leave colours out.
+ * An allow-list: model-written code sees nothing else. It requests colours neither on nor off,
+ * because tests of colour output depend on it; the readers of output ignore colours.
  */
 export function baseEnvironment(outer: Variables, path: string): Record<string, string> {
   const locale = Object.keys(outer).filter((name) => name.startsWith('LC_'))

@@ -7,36 +7,35 @@ import {
   statusOf,
 } from './processes.ts'
 
-/** What a command and everything it started may use together. */
+/** The limits of a command and all its children together. */
 export interface Limits {
-  /** Bytes of memory of their own: shared pages do not count. */
+  /** In bytes, without shared pages. */
   readonly memory: number
   readonly processes: number
-  /** Bytes by which the folder may grow. */
+  /** Maximum growth of the folder in bytes. */
   readonly disk: number
-  /** Files and directories by which it may: more of them could not be measured in time. */
+  /** Maximum number of new files and directories: more could not be measured in time. */
   readonly files: number
-  /** Bytes of its outputs, kept or not. */
+  /** Maximum bytes of output, kept or not. */
   readonly output: number
 }
 
 export interface Watch {
-  /** Counts what came out of the command. */
+  /** Counts output bytes. */
   heard(bytes: number): void
   stop(): void
 }
 
 const between = 200
-/** The folder is measured so much less often than it takes to measure it. */
+/** The pause between measurements is a multiple of the time that one takes. */
 const diskPause = { least: 2_000, times: 10 }
 
 /**
- * Looks at a command while it runs, and calls `exceeded` once, with what it did, when it is over a
- * limit. Needs /proc; elsewhere only outputs and the folder are looked at.
- *
- * @param root process id of the command; all that descends from it, or is in its group, is its own
- * @param before the size of the folder before the command began
- * @param mark what else of its own carries (`carriesMark`); `null` where nothing can get away
+ * Watches a running command, and calls `exceeded` once, with the reason, when it exceeds a limit.
+ * Without /proc, it checks only output and the folder.
+ * @param root the command's process id; its descendants and its group belong to it
+ * @param before the size of the folder before the command
+ * @param mark what other processes of its own carry (`carriesMark`); `null` if none can escape
  */
 export function watch(
   root: number,
@@ -64,8 +63,8 @@ export function watch(
   }, between)
   const most = before.entries + limits.files
   const disk = watchFolder(folder, most, ({ bytes, entries, isWhole }) => {
-    if (entries > most) say(`made more than ${limits.files.toLocaleString('en')} files`)
-    else if (!isWhole) say('made paths that are too long to be measured')
+    if (entries > most) say(`created more than ${limits.files.toLocaleString('en')} files`)
+    else if (!isWhole) say('created paths that are too long to measure')
     else if (bytes - before.bytes > limits.disk)
       say(`wrote more than ${megabytes(limits.disk)} to the disk`)
   })
@@ -85,7 +84,7 @@ export function watch(
 const megabytes = (bytes: number): string =>
   `${Math.round(bytes / 1024 / 1024).toLocaleString('en')} MB`
 
-/** Sums the descendants. `known` remembers those seen, whose parents may be gone by the next look. */
+/** Sums the descendants. `known` remembers them, since their parents may be gone next time. */
 function measureProcesses(
   root: number,
   known: Set<number>,
@@ -97,17 +96,17 @@ function measureProcesses(
   }
   for (const pid of known) if (!all.has(pid)) known.delete(pid)
   const children = Map.groupBy(all.keys(), (pid) => all.get(pid)?.parent)
-  // A set goes on with what is added to it meanwhile.
+  // A loop over a set includes entries that are added meanwhile.
   for (const pid of known) for (const child of children.get(pid) ?? []) known.add(child)
   let memory = 0
   for (const pid of known) memory += ownMemory(pid)
   return { memory, processes: known.size }
 }
 
-/** A process that is about to run another program, or to be given limits, has none for a moment. */
+/** During exec or prlimit, a process briefly shows no mark. */
 const mostLooks = 5
 
-/** Looks for the mark a few times at each process that is no older than the root. */
+/** Checks each process younger than the root for the mark, a few times. */
 function markReader(root: number, mark: string | null): (pid: number, began: number) => boolean {
   if (mark === null) return () => false
   const looks = new Map<number, number>()
@@ -125,14 +124,14 @@ function readAll(): ReadonlyMap<number, ProcessStatus> {
   return new Map(found.flatMap(([pid, status]) => (status === null ? [] : [[pid, status]])))
 }
 
-/** Bytes of a process that no other shares, as far as the kernel tells them apart. */
+/** A process's own memory in bytes, as far as the kernel distinguishes it. */
 function ownMemory(pid: number): number {
   const status = readOfProcess(pid, 'status')
   const found = /^RssAnon:\s+(\d+) kB/m.exec(status) ?? /^VmRSS:\s+(\d+) kB/m.exec(status)
   return Number(found?.[1] ?? 0) * 1024
 }
 
-/** Measures the folder now and then, of which at most so many entries. */
+/** Measures the folder from time to time, at most `most` entries of it. */
 function watchFolder(
   folder: string,
   most: number,

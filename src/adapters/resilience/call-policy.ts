@@ -1,7 +1,7 @@
 /**
- * How a service is called that others use, too: a few calls at a time, none while it is down or has
- * told us to come back later, and what failed in passing again, a little later each time. Whoever has
- * to wait for long is told when to come back instead.
+ * Calls a shared service: limits concurrency, pauses while the service is down or has asked to
+ * wait, and retries temporary failures with growing delays. After too long a wait it tells the
+ * caller when to come back.
  */
 import {
   BrokenCircuitError,
@@ -15,11 +15,11 @@ import {
 import type { Clock, Random } from '../../core/ports.ts'
 import { backOff } from './retry-delay.ts'
 
-/** What a failed call says of the next one; `null`: that it would fail like this one. */
+/** What a failed call implies for the next one; `null`: it would fail as well. */
 export type Setback =
-  /** 5xx, silence, a cut connection: the service has a bad moment. */
+  /** 5xx, silence or a lost connection: a temporary failure. */
   | { readonly kind: 'broken' }
-  /** Come back in so many seconds; `null` where it does not say when. */
+  /** A rate limit; `null` seconds if the service names none. */
   | { readonly kind: 'limited'; readonly seconds: number | null }
   | null
 
@@ -27,11 +27,11 @@ export interface CallPolicyOptions {
   readonly clock: Clock
   readonly random: Pick<Random, 'fraction'>
   readonly judge: (error: unknown, now: string) => Setback
-  /** Calls at the same time; others wait their turn. */
+  /** Maximum concurrent calls; others wait. */
   readonly concurrency: number
-  /** Seconds that one call may wait in all. */
+  /** Maximum seconds that one call may wait in total. */
   readonly patience: number
-  /** Seconds after the first of several limits in a row that do not say for how long; doubled each time. */
+  /** Seconds to wait after the first limit without a time; doubled for each one in a row. */
   readonly unnamedLimit: number
   readonly signal?: AbortSignal
   readonly note?: NoteWait
@@ -41,8 +41,8 @@ type NoteWait = (error: unknown, seconds: number) => void
 
 export interface CallPolicy {
   /**
-   * Only what may be asked twice is asked `again`. `note` receives the reason and the length of each wait.
-   * @throws ComeBackLater when the wait is too long; else what the last try failed with
+   * `again` allows retries. `note` receives the reason and length of each wait.
+   * @throws ComeBackLater if the wait is too long; otherwise the error of the last try
    */
   execute<T>(
     call: () => Promise<T>,
@@ -50,7 +50,7 @@ export interface CallPolicy {
   ): Promise<T>
 }
 
-/** `cause` is the failure that says so. */
+/** `cause` is the failure that imposed the wait. */
 export class ComeBackLater extends Error {
   /** ISO 8601, UTC. */
   readonly retryAt: string
@@ -70,7 +70,7 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
   const { clock, random, judge, signal } = options
   const breaker = createBreaker(clock, (tried) => isBroken(tried as Tried<unknown>))
   const places = bulkhead(options.concurrency, Number.POSITIVE_INFINITY)
-  /** Until when a limit holds, and how many there were in a row. */
+  /** The end of the current limit, and the number of limits in a row. */
   let hold = { until: 0, inARow: 0 }
   let lastSetback: unknown = null
 
@@ -79,7 +79,7 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
   const comeBack = (): ComeBackLater =>
     new ComeBackLater(later(clock.now(), closedFor()), lastSetback)
 
-  /** Waits until the service may be called; answers the seconds that took. */
+  /** Waits until the service may be called; returns the seconds waited. */
   async function waitForOpening(waited: number, note?: NoteWait): Promise<number> {
     const seconds = closedFor()
     if (seconds <= 0) return 0
@@ -132,7 +132,7 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
 const isBroken = (tried: Tried<unknown>): boolean =>
   'error' in tried && tried.setback?.kind === 'broken'
 
-/** Another call has opened the breaker since this one came. */
+/** Another call has opened the breaker meanwhile. */
 function whenOpen(error: unknown): null {
   if (error instanceof BrokenCircuitError) return null
   throw error
@@ -146,9 +146,9 @@ const openSeconds = 60
 const successesToClose = 2
 
 /**
- * Keeps calls from a service that is down: opens after five failures in a row; a minute later one call goes first, and when that and the next
- * one went well it is closed. How long a minute is, the monotonic clock says: cockatiel asks the wall
- * clock, and one that is set back would leave it open.
+ * A circuit breaker: opens after five failures in a row; after a minute it lets one call through at
+ * a time, and closes after two successes. It measures the minute with the monotonic clock:
+ * cockatiel uses the wall clock, and one that is set back would leave it open.
  */
 function createBreaker(clock: Pick<Clock, 'monotonic'>, isFailure: (result: unknown) => boolean) {
   let openUntil = 0
@@ -172,7 +172,7 @@ function createBreaker(clock: Pick<Clock, 'monotonic'>, isFailure: (result: unkn
   // Cockatiel would send both probes at once.
   const oneAtATime = bulkhead(1, Number.POSITIVE_INFINITY)
   return {
-    /** Seconds until a call may try whether the service is back; 0 while calls go through. */
+    /** Seconds until the next probe; 0 unless the breaker is open. */
     remaining: () => (circuit.state === CircuitState.Open ? remaining() : 0),
     /** @throws BrokenCircuitError while it is open */
     execute: <T>(call: () => Promise<T>): Promise<T> =>

@@ -1,12 +1,12 @@
 import type { Clock } from '../../core/ports.ts'
 
-/** At most so many in any so many seconds. */
+/** At most `most` calls in any `seconds`. */
 export interface PaceLimit {
   readonly most: number
   readonly seconds: number
 }
 
-/** Books the next one, and answers the seconds to wait before it. */
+/** Books the next call and returns the seconds to wait before it. */
 export type Pace = () => number
 
 export function createPace(clock: Pick<Clock, 'monotonic'>, limits: readonly PaceLimit[]): Pace {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 
-/** Modules that are loaded by name here; the bundle has each of them beside itself. */
+/** Modules that we load by name; the bundle has copies next to it. */
 export const wasmFiles = {
   treeSitter: 'web-tree-sitter/web-tree-sitter.wasm',
   c: '@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm',
@@ -18,19 +18,19 @@ export const wasmFiles = {
   shell: 'sh-syntax/main.wasm',
 } as const
 
-/** Modules that their own packages load, from beside the module that asks. */
+/** Modules that their own packages load from their own folder. */
 export const wasmFilesOfPackages = [
   '@astral-sh/ruff-wasm-nodejs/ruff_wasm_bg.wasm',
   '@ruby/prism/src/prism.wasm',
   'libpg-query/wasm/libpg-query.wasm',
 ] as const
 
-/** A name of its own where the package's is no name (`main.wasm`). */
+/** Renames a module whose name says nothing (`main.wasm`). */
 export function nameBeside(file: string): string {
   return file.startsWith('sh-syntax/') ? 'sh-syntax.wasm' : basename(file)
 }
 
-/** Where a module is: in its package when this runs from source, otherwise beside the bundle. */
+/** The path of a module: in its package when run from source, otherwise next to the bundle. */
 export function wasmPath(name: keyof typeof wasmFiles): string {
   const file = wasmFiles[name]
   return import.meta.url.endsWith('.ts')
@@ -38,7 +38,7 @@ export function wasmPath(name: keyof typeof wasmFiles): string {
     : join(import.meta.dirname, nameBeside(file))
 }
 
-/** The little of WebAssembly's own interface that is used here; Node's types leave it out. */
+/** The part of the WebAssembly interface that we use; Node's types lack it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (module: object, imports: object) => { readonly exports: object }

@@ -7,22 +7,22 @@ interface Formatter {
   readonly memory: { readonly buffer: ArrayBuffer }
   _initialize(): void
   alloc(bytes: number): number
-  /** 0 when there is nothing to change, 1 when there is, else the output is an error. */
+  /** 0: unchanged; 1: changed; otherwise the output is an error. */
   format(): number
   output_ptr(): number
   output_len(): number
   dispose(): void
 }
 
-/** Go's own parser runs out of memory above this many bytes, and stays broken. */
+/** Above this many bytes Go's parser runs out of memory and stays broken. */
 const mostBytes = 250_000
 
 const module = compile('gofmt')
 let formatter: Formatter | null = null
 
 /**
- * Problems of Go, by gofmt. What is too big for it, or exhausts it all the same, is read by the
- * tree-sitter grammar; gofmt is then made anew.
+ * Finds Go problems with gofmt. A text that is too large for it, or exhausts it anyway, goes to the
+ * tree-sitter grammar, and gofmt is reloaded.
  */
 export async function parseGo(text: string): Promise<readonly SyntaxProblem[]> {
   const bytes = Buffer.from(text)
@@ -43,7 +43,7 @@ function start(): Formatter {
   return formatter
 }
 
-/** What gofmt complains about, or `null`. */
+/** Returns gofmt's error, or `null`. */
 function format(formatter: Formatter, bytes: Buffer): string | null {
   const at = formatter.alloc(bytes.length)
   new Uint8Array(formatter.memory.buffer, at, bytes.length).set(bytes)
@@ -54,7 +54,7 @@ function format(formatter: Formatter, bytes: Buffer): string | null {
   return output
 }
 
-/** `3:14: expected ';', found x (and 2 more errors)` */
+/** Parses `3:14: expected ';', found x (and 2 more errors)`. */
 function explain(said: string, text: string): readonly SyntaxProblem[] {
   const found = /^(\d+):(\d+): ([\s\S]*?)(?: \(and \d+ more errors?\))?$/.exec(said.trim())
   const line = Number(found?.[1] ?? 1)

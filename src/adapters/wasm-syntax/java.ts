@@ -3,7 +3,7 @@ import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { endOfText } from '../../text/source/positions.ts'
 import { findForbidden } from './tree-sitter.ts'
 
-/** Problems of Java: the first one, where the parser stopped, or what it lets pass. */
+/** Finds Java problems: the first one, where the parser stopped, or what it wrongly accepts. */
 export async function parseJava(text: string): Promise<readonly SyntaxProblem[]> {
   const problems = readJava(text)
   return problems.length > 0 ? problems : findForbidden('java', text)
@@ -25,7 +25,7 @@ function readJava(text: string): readonly SyntaxProblem[] {
   }
 }
 
-/** The parser's generator speaks of token sequences; what was found is what helps. */
+/** Replaces the generator's token sequences with what was found. */
 function explain(complaint: string): string {
   const expected = /^Expecting --> '?([\s\S]*?)'? <-- but found --> '([\s\S]*?)' <--/.exec(
     complaint,

@@ -8,8 +8,8 @@ const module = compile('shell')
 const process = getProcessor(async (imports) => instantiate(module, imports))
 
 /**
- * Problems of a shell script. A script for `sh` may be run by any shell: what bash understands is
- * let through. Dialects beside those are read as their `#!` line says.
+ * Finds shell problems. Any shell may run a script for `sh`, so bash syntax is accepted. Other
+ * dialects follow their `#!` line.
  */
 export async function parseShell(text: string): Promise<readonly SyntaxProblem[]> {
   let first: readonly SyntaxProblem[] = []
@@ -32,7 +32,7 @@ function dialects(text: string): readonly LangVariant[] {
   return shell === 'bash' ? [LangVariant.LangBash] : [LangVariant.LangPOSIX, LangVariant.LangBash]
 }
 
-/** Keys of associative arrays are read as arithmetic, where `[a:b]` lacks its `?`. */
+/** The parser reads associative keys as arithmetic, where `[a:b]` lacks its `?`. */
 function withPlainKeys(text: string): string {
   return text.replace(/\[[^\][\n]{1,200}\]/g, (key) => key.replaceAll(':', '_'))
 }
@@ -51,7 +51,7 @@ async function parseAs(variant: LangVariant, text: string): Promise<readonly Syn
   }
 }
 
-/** `script.sh:2:3: arrays are a bash/mksh feature; …` */
+/** Parses `script.sh:2:3: arrays are a bash/mksh feature; …`. */
 function explain(said: string, text: string): SyntaxProblem {
   const found = /^(?:script\.sh:)?(\d+):(\d+): ([\s\S]*)$/.exec(said)
   if (!found) return { message: said || 'This does not parse.', ...endOfText(text) }

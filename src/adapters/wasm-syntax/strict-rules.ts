@@ -1,19 +1,19 @@
 import type { Node } from 'web-tree-sitter'
 
-/** What a grammar reads and its language does not allow: nodes of these kinds, and what is wrong with one. */
+/** A rule against nodes that a grammar accepts but its language forbids. */
 export interface StrictRule {
   readonly kinds: readonly string[]
-  /** `null` where the node is as it should be. */
+  /** Returns `null` for a correct node. */
   readonly whyWrong: (node: Node) => string | null
 }
 
-/** The kinds of nodes that Java takes for a statement: its language specification, 14.8. */
+/** Node kinds that are statements in Java (language specification, 14.8). */
 const javaStatements = new Set([
   ...['assignment_expression', 'update_expression', 'method_invocation'],
   ...['object_creation_expression', 'switch_expression', 'line_comment', 'block_comment'],
 ])
 
-/** Rust's keywords that are no name anywhere; those that name a module or a type are left out. */
+/** Rust keywords that are never names; without those that name a module or a type. */
 const rustKeywords = new Set(
   (
     'as break const continue else enum extern false fn for if impl in let loop match mod move mut pub ref ' +
@@ -31,7 +31,7 @@ export const strictRules: Readonly<Partial<Record<string, readonly StrictRule[]>
     {
       kinds: ['expression_statement'],
       whyWrong({ parent, namedChildren: [expression] }) {
-        // `case 1 -> 6;` answers with a value.
+        // `case 1 -> 6;` yields a value.
         const isValue = parent?.type === 'switch_rule'
         return isValue || !expression || javaStatements.has(expression.type)
           ? null
@@ -55,7 +55,7 @@ export const strictRules: Readonly<Partial<Record<string, readonly StrictRule[]>
       whyWrong(node) {
         const parameters = node.childForFieldName('parameters')?.namedChildren ?? []
         const bare = parameters.find((each) => each !== null && !rustParameters.has(each.type))
-        // The edition of 2015 lets a trait's own functions have them.
+        // The 2015 edition allows them in a trait's own functions.
         return bare && above(node, /_item$/)?.type !== 'trait_item'
           ? `the parameter \`${firstLine(bare)}\` has no type`
           : null

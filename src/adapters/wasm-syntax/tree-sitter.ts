@@ -7,13 +7,13 @@ import { strictRules } from './strict-rules.ts'
 type Grammar = 'c' | 'cpp' | 'csharp' | 'go' | 'java' | 'kotlin' | 'php' | 'rust' | 'swift'
 
 const MOST_PROBLEMS = 10
-/** Characters of the text that are quoted. */
+/** Maximum characters quoted from the text. */
 const LONGEST_QUOTE = 40
 
 const ready = Parser.init({ locateFile: () => wasmPath('treeSitter') })
 const parsers = new Map<Grammar, Promise<Parser>>()
 
-/** What a tree-sitter grammar cannot read. It goes on after a mistake, so several may be one. */
+/** Finds what a grammar cannot parse. Several problems may stem from one mistake. */
 export function parseWithGrammar(
   grammar: Grammar,
   text: string,
@@ -21,7 +21,7 @@ export function parseWithGrammar(
   return withTree(grammar, text, (tree) => (tree.rootNode.hasError ? findProblems(tree, text) : []))
 }
 
-/** What the grammar reads though the language forbids it; nothing of a text that it cannot read. */
+/** Finds what the grammar accepts but the language forbids; nothing if the text does not parse. */
 export function findForbidden(grammar: Grammar, text: string): Promise<readonly SyntaxProblem[]> {
   return withTree(grammar, text, ({ rootNode }) =>
     rootNode.hasError
@@ -74,16 +74,16 @@ function findProblems(tree: Tree, text: string): readonly SyntaxProblem[] {
     else if (node.isError && !within(node)) problems.push(unexpected(node, text))
     else waiting.push(...children(node).reverse())
   }
-  // `hasError` may hold where no node can be reached that is one.
+  // `hasError` can be true without a reachable error node.
   return problems.length > 0 ? problems : [unexpected(deepest, text)]
 }
 
-/** Those that hold a mistake. */
+/** Children that contain a mistake. */
 function children(node: Node): Node[] {
   return node.children.filter((child) => child.hasError || child.isError || child.isMissing)
 }
 
-/** An error that spans much of the file says nothing where a smaller one lies inside it. */
+/** An error that spans lines says nothing if a smaller one is inside it. */
 function within(node: Node): boolean {
   return node.startPosition.row !== node.endPosition.row && children(node).length > 0
 }
@@ -94,7 +94,7 @@ function missing(node: Node): SyntaxProblem {
 }
 
 function unexpected(node: Node, text: string): SyntaxProblem {
-  // An unfinished block is one error from its beginning on; what is lacking is lacking at the end.
+  // An unfinished block is one error from its start; the missing part is at the end.
   const open =
     node.endPosition.row > node.startPosition.row && node.endIndex >= text.trimEnd().length
   if (open) return { message: 'unexpected end of the file', ...endOfText(text) }

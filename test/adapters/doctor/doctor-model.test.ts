@@ -60,13 +60,13 @@ const cases: readonly Case[] = [
     apiKey: 'sk-other-0123456789',
     status: 'fail',
     calls: 0,
-    says: /refuses the key \(401\)$/,
+    says: /rejects the key \(401\)$/,
     next: /OPENAI_API_KEY/,
   },
   {
     it: 'a wrong key, looked up',
     ...{ apiKey: 'sk-other-0123456789', asks: false, calls: 0 },
-    ...{ status: 'fail', says: /refuses the key \(401\)$/, next: /OPENAI_API_KEY/ },
+    ...{ status: 'fail', says: /rejects the key \(401\)$/, next: /OPENAI_API_KEY/ },
   },
   {
     it: 'a model that is not there',
@@ -118,7 +118,7 @@ const cases: readonly Case[] = [
     it: 'a refusal',
     answer: failing(400, 'No chat here'),
     status: 'fail',
-    says: /refuses a call of small-1: it answered 400: No chat/,
+    says: /rejects a request for small-1: it answered 400: No chat/,
   },
 ]
 

@@ -56,7 +56,7 @@ describe('endpoints that differ', () => {
     ['no [DONE]', 200, 'text/event-stream', `data: ${chunk('a', 'stop')}\n\n`, { text: 'a' }],
     ['null content', 200, 'text/event-stream', `data: ${chunk(null, 'stop')}\n\n`, { text: '' }],
     ['no choices', 200, 'application/json', '{"choices": []}', { text: '' }],
-    ['neither end', 200, 'text/event-stream', `data: ${chunk('a')}\n\n`, { reason: /broke off/ }],
+    ['neither end', 200, 'text/event-stream', `data: ${chunk('a')}\n\n`, { reason: /ended early/ }],
     [
       'an error among events',
       200,

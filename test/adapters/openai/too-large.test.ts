@@ -149,7 +149,7 @@ describe('a request that is more than the model can read', () => {
     ['a key', 401, 'maximum context length'],
     ['a model', 404, 'The model gpt-9 does not exist. Its context length is 4096 tokens.'],
     ['an outage', 503, 'overloaded'],
-    ['a broken stream', null, 'the answer broke off'],
+    ['a broken stream', null, 'the answer ended early'],
     ['a parameter', 400, "Unknown parameter: 'stream_options'."],
   ])('is not %s', (_, status, message) => {
     expect(readTooLarge({ status, code: null, message })).toBeNull()

@@ -97,7 +97,7 @@ describe.each(present)('%s ends', (only) => {
   it('a folder filler', async () => {
     const shell = 'n=0; while :; do mkdir d$n; : > d$n/f; n=$((n+1)); sleep 0.01; done'
     const result = await run({ only, limits: { files: 50 }, shell })
-    expect(result).toMatchObject({ exitCode: null, ended: 'made more than 50 files' })
+    expect(result).toMatchObject({ exitCode: null, ended: 'created more than 50 files' })
   })
 
   it('a row of processes without end', async () => {

@@ -119,7 +119,7 @@ describe('askModel', () => {
   it('books every call on its day, also one that failed half-way', async () => {
     const model = createScriptedModel([
       { text: 'one', usage: cost },
-      { unavailable: 'the answer broke off', usage: cost },
+      { unavailable: 'the answer ended early', usage: cost },
     ])
     const store = createMemoryStore()
     const clock = createFakeClock('2026-01-31T23:59:59.000Z')

@@ -102,7 +102,7 @@ describe.skipIf(!has('bwrap'))('a real installer, with the registries of this ma
         ])
         if (changed === null) return
         const { lack } = await install(changed)
-        expect(lack?.output).toMatch(/Not let through to: .*registry\.invalid:443/)
+        expect(lack?.output).toMatch(/Refused connections to: .*registry\.invalid:443/)
       },
     )
   }

@@ -8,34 +8,34 @@ import { homeInOwnTree } from '../isolation.ts'
 import { openGate } from './gate.ts'
 import type { Address, Ways } from './way.ts'
 
-/** How a command in a network of its own gets to a gate: what it is shown, what it is told, and what starts it. */
+/** How a command in its own network reaches a gate: mounts, variables and a start command. */
 export interface Entrance {
   readonly mounts: readonly Mount[]
   readonly env: Readonly<Record<string, string>>
   readonly start: readonly string[]
 }
 
-/** What of the operator's settings goes inside, without a credential. */
+/** The operator's settings that go inside, without credentials. */
 export interface Carried {
   readonly env?: Readonly<Record<string, string>>
-  /** Files for the home inside, by their path there; `PORT` stands for the port of the proxy. */
+  /** Files for the home inside, by path; `PORT` stands for the proxy's port. */
   readonly files?: Readonly<Record<string, string>>
-  /** For `/.cargo/config.toml`: a project's own outranks it, wherever cargo's home is. */
+  /** The text of `/.cargo/config.toml`, which a project's own file overrides. */
   readonly cargo?: string | undefined
 }
 
-/** Beside the sandbox, as a source or bundled. */
+/** The forwarder, as a source or bundled. */
 const isSource = import.meta.url.endsWith('.ts')
 const forwarder = new URL(
   isSource ? '../../sandbox-forwarder.ts' : './sandbox-forwarder.mjs',
   import.meta.url,
 )
 
-/** Where all of it is shown inside. */
+/** The location of these files inside. */
 const shownAt = '/run/executor'
 const program = isSource ? 'forwarder.mts' : 'forwarder.mjs'
 
-/** Waits until the gate can be reached, then becomes the command: its end is the end of all. */
+/** Waits for the gate, then becomes the command, whose end ends everything. */
 const startScript = [
   'node=$1; ports=$2; shift 2',
   'mkfifo "$TMPDIR/.network" || exit 125',
@@ -47,8 +47,8 @@ const startScript = [
 const usualPort = 3128
 
 /**
- * Runs something that reaches what `ways` allows, and nothing else; each of `local`, an address of this machine, at
- * the same port inside as well, since some programs use no proxy for loopback. The gate is open only meanwhile.
+ * Runs something that reaches only what `ways` allows, while the gate is open. Each `local` address
+ * is available inside at the same port too, because some programs bypass the proxy for loopback.
  */
 export async function throughGate(
   { env, files = {}, cargo }: Carried,
@@ -56,7 +56,7 @@ export async function throughGate(
   ways: Ways,
   run: (entrance: Entrance) => Promise<SandboxRun>,
 ): Promise<SandboxRun & { readonly refused: readonly string[] }> {
-  // Outside, only we get at the gate; inside, another user does.
+  // Only we can reach the gate outside; inside, another user can.
   const outside = await mkdtemp(join(tmpdir(), 'executor-net-'))
   const folder = join(outside, 'n')
   const ports = [...new Set(local.map((each) => each.port))]
@@ -97,7 +97,7 @@ export async function throughGate(
   }
 }
 
-/** Each installer's own name for a proxy outranks what a project sets for it. */
+/** Each installer's own proxy variable overrides the project's setting. */
 function proxyVariables(port: number): Readonly<Record<string, string>> {
   const url = `http://127.0.0.1:${port}`
   const names = [
@@ -112,7 +112,7 @@ function proxyVariables(port: number): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(names.map((name) => [name, url])),
     GRADLE_OPTS: options,
-    // Java asks the list of users for its home, and not the environment.
+    // Java takes its home from the user database, not from the environment.
     MAVEN_OPTS: `${options} -Duser.home=${homeInOwnTree}`,
     NODE_USE_ENV_PROXY: '1',
   }

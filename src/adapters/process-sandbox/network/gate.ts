@@ -14,9 +14,9 @@ import {
   type Ways,
 } from './way.ts'
 
-/** The way out of a network of its own: an HTTP proxy on a Unix socket. */
+/** The exit of an isolated network: an HTTP proxy on a Unix socket. */
 export interface Gate {
-  /** The first addresses that it did not let through, `host:port`. */
+  /** The first addresses that it refused, `host:port`. */
   readonly refused: ReadonlySet<string>
   close(): Promise<void>
 }
@@ -24,12 +24,12 @@ export interface Gate {
 const mostConnections = 256
 const mostNamed = 20
 
-/** Headers between two machines, not from end to end (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const ofOneHop = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
 /**
- * Lets through, at `socket`, what `ways` allows, as CONNECT and in absolute form; and at each of `relays`, by the path
- * of its socket, bytes to one address alone.
+ * Opens a proxy at `socket` that forwards what `ways` allows, as CONNECT or in absolute form. Each
+ * of `relays`, by socket path, forwards bytes to a single address.
  */
 export async function openGate(
   socket: string,
@@ -56,7 +56,7 @@ export async function openGate(
   const tunnel = async (client: Duplex, address: Address | null, head: Buffer, isSaid: boolean) => {
     keep(client)
     try {
-      if (address === null) throw new Refused('this is no host and port')
+      if (address === null) throw new Refused('this is not a host and port')
       const far = keep(await takeWay(await findWay(address, true, ways)))
       if (client.destroyed) far.destroy()
       if (isSaid) client.write('HTTP/1.1 200 Connection established\r\n\r\n')
@@ -77,7 +77,7 @@ export async function openGate(
     const url = asked.url ?? ''
     const address = /^http:/i.test(url) ? addressOf(url) : null
     try {
-      if (address === null) throw new Refused('this is no absolute address')
+      if (address === null) throw new Refused('this is not an absolute address')
       await passOn(new URL(url), address, asked, answer, ways, keep)
     } catch (error) {
       const { status, reason } = explain(address, error)
@@ -126,7 +126,7 @@ function listen(server: Server, path: string): Promise<void> {
 const endToEnd = ({ headers }: IncomingMessage) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !ofOneHop.test(name)))
 
-/** One request of plain HTTP, and its answer. Its host is the one of its address, whatever the header says. */
+/** Forwards a plain HTTP request and its response. The URL decides the host, not the header. */
 async function passOn(
   url: URL,
   address: Address,

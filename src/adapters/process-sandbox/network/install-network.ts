@@ -16,32 +16,33 @@ import {
 interface InstallNetworkOptions extends Operator {
   readonly has: (program: string) => boolean
   readonly resolve?: Ways['resolve']
-  /** Runs a request without any network but this one. */
+  /** Runs a request with this network only. */
   readonly run: (request: SandboxRequest, entrance: Entrance) => Promise<SandboxRun>
 }
 
-/** Of one installer. */
+/** The network settings of an installer. */
 interface Known {
   readonly carried: Carried
-  /** Named by the operator's settings. */
+  /** Registries in the operator's settings. */
   readonly named: readonly Address[]
-  /** `host:port` of all that it goes to for a small package; asked for only when something else is knocked at. */
+  /** The `host:port` of all that it contacts for a small package; computed only when needed. */
   visited(): Promise<ReadonlySet<string>>
 }
 
 const visitSeconds = 60
 
 export interface RegistryNetwork {
-  /** Whether a command gets to a gate here: that needs loopback in a namespace, and the Node that runs us. */
+  /** Tries whether a command can reach a gate: that needs loopback in a namespace, and our Node. */
   works(): Promise<boolean>
-  /** Runs an installation that reaches registries alone. */
+  /** Runs an installation that can reach only registries. */
   run(request: SandboxRequest): Promise<SandboxRun>
 }
 
 /**
- * The registries of an installation are those that the operator's settings name, those that the start commit names,
- * and those that the installer goes to, with these settings, for one small package: alone in an empty folder, with
- * nothing of the project. So its own default counts, and wherever the registry sends it for the files.
+ * An installation may reach registries in the operator's settings, those that the start commit
+ * names, and those that the installer contacts, with these settings, for one small package in an
+ * empty folder. So its default registry counts, and so do the file hosts that a registry redirects
+ * to.
  */
 export function openRegistryNetwork(options: InstallNetworkOptions): RegistryNetwork {
   const { outer, has, resolve, run } = options
@@ -108,7 +109,7 @@ export function openRegistryNetwork(options: InstallNetworkOptions): RegistryNet
       const carried = joined(found.map((each) => each.carried))
       const { refused, ...done } = await through(carried, byOperator, namedBy, request)
       const isSaid = done.exitCode !== 0 && refused.length > 0
-      const said = isSaid ? `\nNot let through to: ${refused.join(', ')}\n` : ''
+      const said = isSaid ? `\nRefused connections to: ${refused.join(', ')}\n` : ''
       return { ...done, stderr: done.stderr + said, network: 'registries' }
     },
   }

@@ -6,15 +6,17 @@ import { z } from 'zod'
 import { isBare } from '../toolchain.ts'
 import type { Carried } from './entrance.ts'
 
-/** Where the operator's own settings are found. */
+/** The location of the operator's settings. */
 export interface Operator {
   readonly outer: Readonly<Record<string, string | undefined>>
   readonly home: string
 }
 
-/** One installer: how its settings are read, and how it fetches one small package, of which nothing is run. */
+/**
+ * How to read an installer's settings, and how to download one small package without running it.
+ */
 interface Installer {
-  /** Without it: its own default, and what a project names. */
+  /** Without it: the installer's default, and what a project names. */
   readonly settings?: (operator: Operator) => Promise<Carried>
   readonly fetch: string
 }
@@ -30,7 +32,7 @@ const apachePom = [
 const crate = ['[package]', 'name = "a"', 'version = "0.0.0"', '[dependencies]', 'cfg-if = "1"']
 const gemfile = ['source Gem.sources.first', 'gem "rake"']
 
-/** By the program that installs. */
+/** By installing program. */
 export const installers: Readonly<Record<string, Installer>> = {
   npm: { settings: npmSettings, fetch: 'npm pack --ignore-scripts --cache .cache isarray' },
   python3: {
@@ -59,7 +61,7 @@ export const installers: Readonly<Record<string, Installer>> = {
   },
 }
 
-/** Whose registries a program uses that is no installer by itself. */
+/** Programs that use another installer's registries. */
 const alike: Readonly<Record<string, string>> = {
   ...{ pnpm: 'npm', yarn: 'npm', bun: 'npm' },
   ...{ uv: 'python3', poetry: 'python3' },
@@ -69,7 +71,7 @@ export const installerOf = (program: string): string => alike[program] ?? progra
 
 const patience = 20_000
 
-/** What a program of this machine prints, away from any project; nothing where it fails. */
+/** The output of a program on this machine, outside any project; empty if it fails. */
 const ask = (argv: readonly [string, ...string[]], { outer }: Operator): Promise<string> =>
   new Promise((resolve) => {
     const [program, ...given] = argv
@@ -77,7 +79,7 @@ const ask = (argv: readonly [string, ...string[]], { outer }: Operator): Promise
     execFile(program, given, options, (error, stdout) => resolve(error === null ? stdout : ''))
   })
 
-/** The texts of a JSON object that a program prints, by key; nothing where it prints something else. */
+/** The strings of a JSON object that a program prints, by key; empty for any other output. */
 async function askTexts(
   argv: readonly [string, ...string[]],
   operator: Operator,
@@ -131,7 +133,7 @@ const cargoConfig = z.object({
   registry: table.default({}),
 })
 
-/** Keys of cargo's that say where registries are; tokens are under others. */
+/** Cargo's keys for registry locations; tokens have others. */
 const cargoKeys = ['registry', 'replace-with', 'index', 'protocol', 'default']
 
 /** Cargo has no command that prints its settings. */
@@ -157,7 +159,7 @@ async function cargoSettings({ outer, home }: Operator): Promise<Carried> {
   }
 }
 
-/** The person's own settings first; then what every Maven of this machine reads. */
+/** The user's settings first, then those of the machine. */
 async function mavenSettings({ outer, home }: Operator): Promise<Carried> {
   const global = [outer.MAVEN_HOME, outer.M2_HOME].flatMap((place) =>
     place ? [join(place, 'conf/settings.xml')] : [],

@@ -1,17 +1,17 @@
-/** Where a connection out of a sandbox goes, who may make it, and by which proxy. */
+/** The destination of a connection from a sandbox, who may open it, and through which proxy. */
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { type ClientRequest, request as plainRequest, type RequestOptions } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { BlockList, connect, isIP, type Socket } from 'node:net'
 
-/** Where a connection goes. The host is in one spelling: lower case, no brackets, no final dot, `127.1` as `127.0.0.1`. */
+/** A normalized destination: lower-case host, no brackets, no final dot, `127.1` as `127.0.0.1`. */
 export interface Address {
   readonly host: string
   readonly port: number
 }
 
-/** Where a URL of a registry leads, `sparse+https://…` of cargo included; `null` for anything else. */
+/** The address of a registry URL, also cargo's `sparse+https://…`; `null` for anything else. */
 export function addressOf(url: string): Address | null {
   const plain = url.trim().replace(/^(?:[a-z]+\+)?(?=https?:)/, '')
   if (!/^https?:\/\//i.test(plain) || !URL.canParse(plain)) return null
@@ -24,7 +24,7 @@ const placeOf = ({ protocol, hostname, port }: URL): Address => ({
   port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
 })
 
-/** The `host:port` of a CONNECT request; `null` for anything else in its place. */
+/** The `host:port` of a CONNECT request; `null` for anything else. */
 export function authorityOf(text: string): Address | null {
   return /^[^/@?#\\\s]+:\d+$/.test(text) ? addressOf(`http://${text}`) : null
 }
@@ -33,8 +33,8 @@ export const hostAndPort = ({ host, port }: Address): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 
 /**
- * Loopback, link-local (where clouds answer with credentials) and unspecified addresses, also as IPv6 spells those of
- * IPv4: mapped (which `BlockList` knows), compatible, and translated (RFC 6052).
+ * Loopback, link-local (where clouds serve credentials) and unspecified addresses, also as IPv6
+ * forms of IPv4: mapped (which `BlockList` covers), compatible, and translated (RFC 6052).
  */
 const local = new BlockList()
 local.addSubnet('0.0.0.0', 8)
@@ -44,7 +44,7 @@ local.addSubnet('::', 96, 'ipv6')
 local.addSubnet('fe80::', 10, 'ipv6')
 local.addSubnet('64:ff9b::7f00:0', 104, 'ipv6')
 local.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6')
-// Amazon's, at an address of a private network.
+// Amazon's metadata service at a private address.
 local.addAddress('fd00:ec2::254', 'ipv6')
 
 /** @param address an IP address, with or without a zone */
@@ -53,25 +53,25 @@ export function isLocalAddress(address: string): boolean {
   return local.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** A host that says of itself that it is this machine, or beside it. */
+/** A name or address of this machine or its link. */
 export const isLocalName = (host: string): boolean =>
   isIP(host) === 0 ? /^(?:.+\.)?localhost$/.test(host) : isLocalAddress(host)
 
-/** Why a connection is not made; said to who asked for it. */
+/** Why a connection is refused, as the client sees it. */
 export class Refused extends Error {}
 
-/** Who names an address, if anyone: only the operator may mean this very machine. */
+/** Who names an address, if anyone: only the operator may mean this machine. */
 export type NamedBy = (address: Address) => Promise<'operator' | 'registry' | null>
 
 export interface Ways {
   readonly namedBy: NamedBy
-  /** The environment of this machine's own programs: its proxies. */
+  /** The environment of this machine's programs, with its proxies. */
   readonly outer: Readonly<Record<string, string | undefined>>
-  /** The addresses of a name; the system's by default. */
+  /** Resolves a host name; by default with the system. */
   readonly resolve?: ((host: string) => Promise<readonly string[]>) | undefined
 }
 
-/** One connection that may be made: through a proxy of this machine's, or to addresses that were looked at. */
+/** A permitted connection: through this machine's proxy, or to addresses that were checked. */
 export interface Way {
   readonly address: Address
   readonly upstream: URL | null
@@ -80,15 +80,15 @@ export interface Way {
 
 const patienceSeconds = 30
 
-/** Maven blocks addresses by a mirror that is none: connected to, it would be this machine. */
+/** Maven blocks addresses with a fake mirror, which would otherwise lead to this machine. */
 const isNowhere = (host: string): boolean => /^(?:0\..*|::)$/.test(host)
 
 const bySystem = async (host: string): Promise<readonly string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address)
 
 /**
- * Checks an address before anything is sent there. A name is resolved here, once: the connection goes to the
- * addresses that were checked, whatever the name says a moment later.
+ * Checks an address before anything is sent there. It resolves a name once, and the connection uses
+ * the checked addresses, whatever the name resolves to a moment later.
  * @throws Refused
  */
 export async function findWay(
@@ -98,24 +98,25 @@ export async function findWay(
 ): Promise<Way> {
   const { host } = address
   const by = await namedBy(address)
-  if (by === null) throw new Refused(`${hostAndPort(address)} is no registry of this installation`)
+  if (by === null)
+    throw new Refused(`${hostAndPort(address)} is not a registry of this installation`)
   const isMeant = by === 'operator' && isLocalName(host) && !isNowhere(host)
   const upstream = isMeant ? null : upstreamFor(outer, address, isSecure)
   const addresses =
     isIP(host) === 0
       ? await resolve(host).catch((error: unknown) => {
-          // Behind a proxy a machine often resolves no names of the world.
+          // Behind a proxy, a machine often cannot resolve public names.
           if (upstream !== null) return []
           throw error
         })
       : [host]
   if (!isMeant && (isLocalName(host) || addresses.some(isLocalAddress))) {
-    throw new Refused(`${hostAndPort(address)} is an address of this machine or beside it`)
+    throw new Refused(`${hostAndPort(address)} is a loopback or link-local address`)
   }
   return { address, upstream, addresses }
 }
 
-/** A connection to what was looked at. */
+/** Connects to a checked destination. */
 export async function takeWay({ address, upstream, addresses }: Way): Promise<Socket> {
   if (upstream !== null) return tunnelThrough(upstream, address)
   const known = addresses.map((each) => ({ address: each, family: isIP(each) }))
@@ -132,7 +133,7 @@ export async function takeWay({ address, upstream, addresses }: Way): Promise<So
   return socket.setTimeout(0)
 }
 
-/** The proxy that this machine's own programs use for an address; `null` for none. Of both spellings the lower case wins, as in curl. */
+/** The machine's proxy for an address, or `null`. Lower-case variables win, as in curl. */
 export function upstreamFor(
   outer: Ways['outer'],
   { host, port }: Address,
@@ -153,7 +154,7 @@ export function upstreamFor(
   return isExcepted ? null : new URL(url)
 }
 
-/** A request to a proxy of this machine's; its user and password stay outside of the sandbox. */
+/** Sends a request to the machine's proxy, whose user and password stay outside the sandbox. */
 export function requestBy(upstream: URL, options: RequestOptions): ClientRequest {
   const { protocol, username, password } = upstream
   const plain = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
@@ -164,7 +165,7 @@ export function requestBy(upstream: URL, options: RequestOptions): ClientRequest
   return request({ ...options, ...placeOf(upstream), agent: false, headers })
 }
 
-/** A connection to the address through that proxy, whatever it answers: to CONNECT, Node takes all for a connection. */
+/** Opens a CONNECT tunnel; Node treats every answer to CONNECT as a connection. */
 async function tunnelThrough(upstream: URL, address: Address): Promise<Socket> {
   const path = hostAndPort(address)
   const timeout = patienceSeconds * 1000

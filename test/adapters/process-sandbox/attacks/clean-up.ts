@@ -303,7 +303,7 @@ async function playPlaced(
       name,
       kind,
       language,
-      isTried: isDone || (isTooDeep && run.ended === 'made paths that are too long to be measured'),
+      isTried: isDone || (isTooDeep && run.ended === 'created paths that are too long to measure'),
       isThrough: !isSame || isTaken,
       isOwnDoing,
     })

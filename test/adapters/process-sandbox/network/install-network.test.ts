@@ -130,8 +130,8 @@ describe.each(present.filter((kind) => kind !== 'unsandboxed'))('an installation
     expect(run.stdout.trim().split('\n')).toEqual([
       'proxy 200 registry',
       'direct 200 registry',
-      `proxy 403 127.0.0.1:${secret} is no registry of this installation`,
-      `proxy 403 localhost:${secret} is no registry of this installation`,
+      `proxy 403 127.0.0.1:${secret} is not a registry of this installation`,
+      `proxy 403 localhost:${secret} is not a registry of this installation`,
       'direct ECONNREFUSED',
       expect.stringMatching(/^direct (?:ENETUNREACH|EACCES)$/),
       'abstract ECONNREFUSED',
@@ -155,7 +155,7 @@ describe.each(present.filter((kind) => kind !== 'unsandboxed'))('an installation
     const found = async (of: readonly string[] | 'all') => {
       const named = ['http://named.example']
       const run = await sandbox.prepare(await request(`${line}; exit 1`, { of, named }))
-      expect(run.stderr).toMatch(/Not let through to: .*evil\.example:80\n$/)
+      expect(run.stderr).toMatch(/Refused connections to: .*evil\.example:80\n$/)
       return hosts.filter((host) => run.stdout.includes(`200 the world's http://${host}.`))
     }
     expect(await found(['pnpm'])).toEqual(['usual', 'files', 'named'])

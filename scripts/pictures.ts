@@ -59,8 +59,8 @@ function upTo(written: readonly Written[], text: string): readonly Written[] {
 
 async function photographPages(): Promise<void> {
   const { report, pulls } = await runNight(folder)
-  const pull = pulls.find(({ title }) => title.includes('T-102'))
-  if (pull === undefined) throw new Error('The run opened no pull request for T-102.')
+  const pull = pulls.find(({ title }) => title.includes('T-101'))
+  if (pull === undefined) throw new Error('The run opened no pull request for T-101.')
   const browser = await openBrowser()
   const photograph = async (
     name: string,
@@ -82,10 +82,10 @@ async function photographPages(): Promise<void> {
   }
   for (const scheme of schemes) {
     await photograph(`report-${scheme}.png`, report, {
-      ...{ scheme, width: 1160, until: '#tasks', scale: 1 },
+      ...{ scheme, width: 1000, until: '#tasks', scale: 1.2 },
     })
     await photograph(`pull-request-${scheme}.png`, drawPullRequest(pull), {
-      ...{ scheme, width: 940, until: null, scale: 1 },
+      ...{ scheme, width: 1000, until: null, scale: 2 },
     })
   }
   await photograph('report-360.png', report, {

@@ -49,7 +49,7 @@ const style = `
 :root{color-scheme:light dark;--bg:#fff;--ink:#1f2328;--soft:#59636e;--line:#d1d9e0;--sunk:#f6f8fa;--code:#818b981f;--link:#0969da;--open:#1f883d;--note:#0969da;--warning:#9a6700;--caution:#cf222e}
 @media(prefers-color-scheme:dark){:root{--bg:#0d1117;--ink:#f0f6fc;--soft:#9198a1;--line:#3d444d;--sunk:#151b23;--code:#656c7633;--link:#4493f8;--open:#238636;--note:#4493f8;--warning:#d29922;--caution:#f85149}}
 *{box-sizing:border-box}
-body{margin:0;padding:28px 32px 32px;width:940px;background:var(--bg);color:var(--ink);font:14px/1.5 -apple-system,"Segoe UI","Noto Sans",Helvetica,Arial,sans-serif}
+body{margin:0;padding:28px 32px 32px;width:1000px;background:var(--bg);color:var(--ink);font:14px/1.5 -apple-system,"Segoe UI","Noto Sans",Helvetica,Arial,sans-serif}
 h1{font-size:26px;font-weight:400;line-height:1.25;margin:0 0 12px}
 h1 span{color:var(--soft);font-weight:300}
 svg{vertical-align:-3px;margin-right:6px}

@@ -29,7 +29,7 @@ interface Film extends Size {
   readonly pace: number
 }
 
-/** Lines that no later screen changes are drawn once; what is below them is drawn for each screen. */
+/** Draws lines that no later screen changes once, and the lines below them for each screen. */
 export function drawFilm(all: readonly Screen[], film: Film): string {
   const screens = apart(all, leastApart / film.pace)
   const { columns, rows, scheme, pace, title } = film

@@ -20,7 +20,7 @@ export interface Screen {
   readonly lines: readonly Line[]
 }
 
-/** Seconds after which what stands there is not half written. */
+/** Seconds after which a screen counts as completely written. */
 const pause = 0.01
 
 export async function readScreens(

@@ -67,7 +67,7 @@ async function editTasks(
     : ({ status: 'failed', reason: read.reason, text: written } as const)
 }
 
-/** `null` at the end of input. Without terminal mode Ctrl-C stays what it is everywhere: a signal. */
+/** `null` at the end of input. Without terminal mode, Ctrl-C remains a signal. */
 async function readChoice(
   { input, output }: TerminalPersonOptions,
   { choices, edit }: Question,

@@ -53,8 +53,10 @@ async function judgeTaken(
   }
   const reaches = await sandbox.installNetwork()
   const isOpen = reaches === 'machine' ? '; installations have the whole network' : ''
-  const sees = isHidden ? "without the machine's files" : "with access to the machine's files"
-  const detail = `${kind}: a test ran in ${seconds.toFixed(1)} s, ${sees}${isOpen}`
+  const sees = isHidden
+    ? 'and saw no file outside its folder'
+    : 'and could read files outside its folder'
+  const detail = `${kind}: a test ran in ${seconds.toFixed(1)} s ${sees}${isOpen}`
   if (strong.includes(kind)) return ok(name, detail)
   const why = reason === '' ? '' : ` (${reason})`
   const next =

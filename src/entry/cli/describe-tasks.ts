@@ -3,7 +3,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import { isToDo, type Task } from '../../core/domain/task.ts'
 import { finishedVerdicts, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 
-/** How one task stands, for a person: what it is, why, and what can be done about it. */
+/** The status of one task for a person, with the reason and the next step. */
 export interface TaskState {
   readonly id: string
   readonly title: string

@@ -187,7 +187,7 @@ function checkPrice({ model, limits }: Settings): void {
   const line = hasPrices ? price : `prices: { ${price} }`
   throw new ExecutorError(
     'no_price',
-    `${set.join(', ')} cannot stop anything: the price of ${name} is not known. Add this line ${where}, with your dollars for a million tokens:\n  ${line}`,
+    `No price is known for ${name}, so ${set.join(', ')} limits nothing. Add this line ${where}, with your prices in dollars per million tokens:\n  ${line}`,
   )
 }
 

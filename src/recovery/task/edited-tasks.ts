@@ -23,7 +23,7 @@ export function readEditedTasks(list: string, id: string): EditedTasks {
 }
 
 /**
- * The list that a person starts from: the proposed tasks, or the task itself where none are proposed. `readEditedTasks`
+ * The list that a person starts from: the proposed tasks, or the task itself where the proposal has no tasks. `readEditedTasks`
  * reads it.
  */
 export function writeEditableTasks({ task, proposal }: Pick<Attempt, 'task' | 'proposal'>): string {

@@ -46,7 +46,7 @@ it('says why a task failed, how to answer one that waits, and since when one is 
     since: expect.stringMatching(/^\d{4}-/),
     reason: expect.stringMatching(/^step "execute task", process \d+ on /),
   })
-  expect((await project.run(['status'])).stderr).toMatch(/^At work: run-\S+, process \d+ on /m)
+  expect((await project.run(['status'])).stderr).toMatch(/^Running: run-\S+, process \d+ on /m)
   running.process.kill('SIGKILL')
   await running.ended
 
@@ -68,7 +68,7 @@ it('says why a task failed, how to answer one that waits, and since when one is 
   const people = await project.run(['status'])
   expect(people.stdout).toMatch(/^✖ T-2 +failed +Break the tests\n {4}\S.*\n {4}→ Reword/m)
   expect(people.stderr).toMatch(/^0 of 4 done, 1 waiting, 1 failed, 1 interrupted; base main /)
-  expect(people.stderr).toMatch(/^Last run: run-\S+, cut off; it began /m)
+  expect(people.stderr).toMatch(/^Last run: run-\S+, interrupted, started /m)
 
   // No price is known for this model.
   const { stdout } = await project.run(['history'])

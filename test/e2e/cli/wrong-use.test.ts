@@ -42,7 +42,7 @@ const wrongUses: readonly WrongUse[] = [
     args: ['--max-cost', '1'],
     code: 'no_price',
     detail:
-      /max-cost cannot stop anything[^\n]*\n {2}prices: \{ "m": \{ prompt: [\d.]+, completion: [\d.]+ \} \}$/m,
+      /No price is known for m, so max-cost limits nothing[^\n]*\n {2}prices: \{ "m": \{ prompt: [\d.]+, completion: [\d.]+ \} \}$/m,
   },
   {
     it: 'limits in dollars with the price of another model',
@@ -52,7 +52,7 @@ const wrongUses: readonly WrongUse[] = [
         'limits: { cost-per-day: 1 }\nprices: { other: { prompt: 0, completion: 0 } }\n',
     },
     code: 'no_price',
-    detail: /cost-per-day cannot stop anything[^\n]* below prices: [^\n]*\n {2}"m": \{/,
+    detail: /so limits\.cost-per-day limits nothing[^\n]* below prices: [^\n]*\n {2}"m": \{/,
   },
   {
     it: 'an unknown key in the configuration',

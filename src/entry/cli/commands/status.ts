@@ -39,7 +39,7 @@ export async function status(
   const run = describeRun(last, worker)
   if (run !== null) {
     terminal.say(
-      worker === null ? `Last run: ${run.id}, ${run.state}` : `At work: ${run.id}, ${run.state}`,
+      worker === null ? `Last run: ${run.id}, ${run.state}` : `Running: ${run.id}, ${run.state}`,
     )
   }
   if (read.status === 'damaged' || read.status === 'unknown') {
@@ -114,8 +114,8 @@ function describeRun(last: RunState | null, worker: Worker | null) {
     return { id, startedAt, completedAt, state }
   }
   if (completedAt === null) {
-    return { id, startedAt, completedAt, state: `cut off; it began ${minute(startedAt)}` }
+    return { id, startedAt, completedAt, state: `interrupted, started ${minute(startedAt)}` }
   }
-  const how = stopped === null ? 'ended' : ends[stopped]
+  const how = stopped === null ? 'finished' : ends[stopped]
   return { id, startedAt, completedAt, state: `${how} ${minute(completedAt)}` }
 }

@@ -96,7 +96,7 @@ export function mainLanguage(
 }
 
 /** Where a new file and its test would go, beside those that are there. */
-export function placesOf(
+function placesOf(
   id: SampleLanguageId,
   files: readonly string[],
 ): { readonly source: string; readonly test: string } {

@@ -922,4 +922,28 @@ export const verdicts: readonly Finding[] = [
     replace: 'await Promise.resolve(words)',
     test: 'test/runs/commands/serve-commands.test.ts',
   },
+  {
+    of: '6',
+    name: 'a terminal that does not tell its width gets a line that fits',
+    file: 'src/entry/progress/draw-line.ts',
+    find: 'Number.isFinite(width) && width > 0 ? width : usualWidth',
+    replace: 'width',
+    test: 'test/entry/progress/draw-line.test.ts',
+  },
+  {
+    of: '6',
+    name: 'a log is never silent for half a minute',
+    file: 'src/entry/progress/open-progress.ts',
+    find: 'const mostSilence = 28',
+    replace: 'const mostSilence = 60',
+    test: 'test/entry/progress/open-progress.test.ts',
+  },
+  {
+    of: '14',
+    name: 'waiting for a person is no time of the task',
+    file: 'src/runs/run-ports.ts',
+    find: 'seconds += ports.clock.monotonic() - began',
+    replace: 'seconds += 0',
+    test: 'test/runs/time-answers.test.ts',
+  },
 ]

@@ -53,7 +53,12 @@ const outcomes: Readonly<Record<keyof TestCounts, ReadonlySet<string>>> = {
 }
 
 /** Characters; after a longer output, counts are no longer shown. */
-const mostRead = 8_000_000
+const mostRead = 4_000_000
+
+/** A runner that opens more suites repeats itself or misleads. */
+const mostSuites = 10_000
+
+const controls = /[\u0000-\u001F\u007F-\u009F]/
 
 /** Counts tests while they run, from the text that their runner prints. Verdicts come from its report, never from here. */
 export function countLive(): LiveCounter {
@@ -70,15 +75,18 @@ export function countLive(): LiveCounter {
   const readLine = (line: string) => {
     // Node repeats failed tests after its sums, and prints a suite at its beginning and its end.
     if (/^ℹ tests \d/.test(line)) isOver = true
-    const suite = /^( *▶ .*?)(?: \([\d.]+ms\))?$/.exec(line)?.[1]
-    if (suite !== undefined) suites.add(suite)
+    const suite = line.includes('▶') ? /^( *▶ .*?)(?: \([\d.]+ms\))?$/.exec(line)?.[1] : undefined
+    if (suite !== undefined && suites.size < mostSuites) suites.add(suite)
+    if (isOver) return
     const chosen = form ?? forms.find((each) => each.line.test(line))
     const groups = chosen?.line.exec(line)?.groups
-    if (groups === undefined || isOver) return
+    if (groups === undefined) return
     form = chosen
     const { total, failed = 0, errors = 0, skipped = 0, one, row = '', indent, name = '' } = groups
-    const ofSuite = `${indent}▶ ${name.replace(/ \([\d.]+ms\)$/, '')}`
-    if (indent !== undefined && suites.has(ofSuite)) return
+    if (indent !== undefined && suites.size > 0) {
+      const suiteName = name.replace(/ \([\d.]+ms\)$/, '')
+      if (suites.has(`${indent}▶ ${suiteName}`)) return
+    }
     if (one !== undefined) count(one)
     for (const letter of row) count(letter)
     if (total === undefined) return
@@ -92,7 +100,9 @@ export function countLive(): LiveCounter {
       if (read > mostRead) return
       const lines = (rest + text).split('\n')
       rest = (lines.pop() ?? '').slice(-longestLine)
-      for (const line of lines) if (line.length <= longestLine) readLine(plainText(line).trimEnd())
+      for (const line of lines)
+        if (line.length <= longestLine)
+          readLine((controls.test(line) ? plainText(line) : line).trimEnd())
     },
     counts: () =>
       form === undefined || read > mostRead ? null : { ...sums, unit: form.unit ?? 'tests' },

@@ -9,7 +9,7 @@ const shown = async (path: string, text: string, before?: string) =>
   )
 
 describe('an operation', () => {
-  it('is told with its place, its text and a reason', async () => {
+  it('is reported with its place, its text and a reason', async () => {
     const text = 'set -e\n  rm -rf \\\n    "$DIR"\n'
     expect(await findDestructive({ path: 'scripts/clean.sh', text })).toEqual([
       {
@@ -60,7 +60,7 @@ describe('with the text before', () => {
     ['what moved is not new', 'rm -rf a\nrm -rf b', 'rm -rf b\nrm -rf a', []],
     ['one more of the same is', 'rm -rf a', 'rm -rf a\nrm -rf a', ['2:1 filesystem rm -rf a']],
     ['another one is', 'rm -rf a', 'rm -rf a\nrm -rf b', ['2:1 filesystem rm -rf b']],
-    ['what is taken out is none', 'rm -rf a\nrm -rf b', 'rm -rf a', []],
+    ['a removed operation is none', 'rm -rf a\nrm -rf b', 'rm -rf a', []],
     ['a changed target is new', 'rm -rf a', 'rm -rf /', ['1:1 filesystem rm -rf /']],
     ['a changed variable is', 'D=a\nrm -rf $D', 'D=/\nrm -rf $D', ['2:1 filesystem rm -rf $D']],
     ['what was a comment is', '# rm -rf a', 'rm -rf a', ['1:1 filesystem rm -rf a']],
@@ -121,7 +121,7 @@ const pieces = fc.constantFrom(
 )
 
 describe('any text', () => {
-  it('is read to its end, and every operation stands in it', async () => {
+  it('is read to its end, and contains every operation', async () => {
     const texts = fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join(''))
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), texts, async (path, text) => {
@@ -166,7 +166,7 @@ describe('any text', () => {
     }
   })
 
-  it('finds what stands at the end of a long file', async () => {
+  it('finds an operation at the end of a long file', async () => {
     expect(await shown('a.sh', `${'echo hello\n'.repeat(10_000)}rm -rf x`)).toEqual([
       '10001:1 filesystem rm -rf x',
     ])

@@ -11,7 +11,7 @@ const rules: GateRules = {
 const found = (path: string, content: string) =>
   checkChangeSet([{ action: 'create', path, content }], rules).map(({ type, line }) => [type, line])
 
-/** The kinds of attack of https://trojansource.codes, in the languages it shows them in. */
+/** The kinds of attack on https://trojansource.codes, in the languages of its examples. */
 describe('code that reads differently than it runs is refused', () => {
   test.each([
     ['early-return.py', 'def a():\n    """Subtract \u2067""" ;return\n    b()\n', 2],

@@ -12,7 +12,7 @@ it.each([
   ['docs/b.md', 'scope'],
   ['Package-Lock.json', 'protected'],
   ['yarn.lock', 'protected'],
-  // The roadmap says what is to be done, and is nobody's to grant.
+  // The roadmap defines the work, so no grant covers it.
   ['ROADMAP.md', 'protected'],
 ])('a task with grants may change %s: %j', (path, refused) => {
   const rules = gateRules(anAttempt({ task, grants }), [], someSettings())

@@ -49,7 +49,7 @@ describe('checkChangeSet', () => {
 
   test.each([
     ['a path that leads out', create('../a'), 'path ../a'],
-    ['a path spelt oddly', create('./a'), 'path ./a'],
+    ['a path written oddly', create('./a'), 'path ./a'],
     ['the git folder', create('.GIT/config'), 'path .GIT/config'],
     ['a workflow', create('.GitHub/workflows/x.yml'), 'protected .GitHub/workflows/x.yml'],
     ['the roadmap', modify('ROADMAP.md'), 'protected ROADMAP.md'],
@@ -95,7 +95,7 @@ describe('checkChangeSet', () => {
     ])
   })
 
-  it('stops at the limits before it looks at anything', () => {
+  it('stops at the limits before it checks anything else', () => {
     const bomb = Array.from({ length: 10_000 }, (_, index) => create(`../f${index}`))
     expect(types(bomb)).toEqual(['size '])
     const heavy = Array.from({ length: 5 }, (_, index) => create(`f${index}`, 'a'.repeat(900_000)))
@@ -169,7 +169,7 @@ describe('checkDiff', () => {
     ],
     ['a quoted path', [...honest, entry('"src/\\303.js"')], '"src/\\303.js"'],
     [
-      'a status nobody knows',
+      'an unknown status',
       [{ ...entry('src/new.js'), status: 'unmerged' }, ...honest.slice(1)],
       'src/new.js',
     ],

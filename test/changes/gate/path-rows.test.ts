@@ -3,7 +3,7 @@ import { checkChangeSet, checkDiff, type GateRules } from '../../../src/changes/
 import type { FileChange } from '../../../src/core/domain/change-set.ts'
 import type { DiffEntry } from '../../../src/core/ports/workspace.ts'
 
-/** The rows of the security table that are about names, each at the gate and at the real diff. */
+/** The security table's rows about names, each tested at the gate and on the real diff. */
 const rules: GateRules = {
   scope: [],
   roadmap: 'docs/ROADMAP.md',

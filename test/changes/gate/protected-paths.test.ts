@@ -113,7 +113,7 @@ describe('isProtected', () => {
     expect(isProtected(path, options)).toBeNull()
   })
 
-  it('takes globs from the configuration, and a roadmap spelt loosely', () => {
+  it('accepts globs from the configuration, and a roadmap path that is not normalised', () => {
     const rules = { ...options, roadmap: './docs/Plan.md', extra: ['infra/**', '*.pem'] }
     expect(isProtected('Infra/prod/main.tf', rules)).toMatch(/configuration/)
     expect(isProtected('server.pem', rules)).toMatch(/configuration/)

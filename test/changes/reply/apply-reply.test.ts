@@ -69,7 +69,7 @@ describe('edits', () => {
     ['CRLF kept', 'a\r\nb\r\nc\r\n', [swap('b\n', 'x\ny\n')], 'a\r\nx\r\ny\r\nc\r\n'],
     ['mixed endings elsewhere kept', 'a\r\nb\nc\r\n', [swap('b\n', 'x\n')], 'a\r\nx\nc\r\n'],
     ['blank lines around mean nothing', 'a\nb\nc\n', [swap('\nb\n\n', '\nB\n\n')], 'a\nB\nc\n'],
-    ['blank lines before what is looked for', 'a\nb\nc\n', [swap('\n\nb\n', 'B\n')], 'a\nB\nc\n'],
+    ['blank lines before the lines to find', 'a\nb\nc\n', [swap('\n\nb\n', 'B\n')], 'a\nB\nc\n'],
     ['as many blank lines go', 'a\nb\nc\n', [swap('\nb\n\n', '\nb\n\nB\n\n')], 'a\nb\n\nB\nc\n'],
     ['exact before tolerant', '  b\nb\n', [swap('b\n', 'c\n')], '  b\nc\n'],
     ['without final newlines', 'a\nb\n', [swap('b', 'c')], 'a\nc\n'],
@@ -185,7 +185,7 @@ describe('several proposals for one path', () => {
       { action: 'create', content: 'a\nc\n' },
     ],
     [
-      'spelt two ways',
+      'written in two ways',
       {},
       [whole('./a.js', 'a\n'), whole('a.js', 'b\n')],
       { action: 'create', content: 'b\n' },

@@ -7,19 +7,19 @@ export interface WrittenHunk {
   oldCount: number
   newStart: number
   newCount: number
-  /** `null`: as the numbers say; empty: none at all. */
+  /** `null` for the right numbers; empty for none at all. */
   header: string | null
   heading: string
   lines: string[]
 }
 
-/** A diff in the making: what a fault changes, and what is written in the end. */
+/** A diff under construction: faults change it, then it is written. */
 export interface WrittenDiff {
   readonly path: string
   readonly before: string
   headers: string[]
   hunks: WrittenHunk[]
-  /** What ends an envelope. */
+  /** The end of an envelope. */
   trailer: string[]
   fence: { open: string; close: string } | null
   /** Names the file outside the diff. */
@@ -56,7 +56,7 @@ export function writeDiff({ path, before, after }: RealEdit, context = 3): Writt
   }
 }
 
-/** The diff alone, as a patch file would have it. */
+/** The diff alone, as in a patch file. */
 export function diffText({ headers, hunks, trailer, lineEnd }: WrittenDiff): string {
   const body = hunks.flatMap((hunk) => [
     ...(hunk.header === '' ? [] : [headerOf(hunk)]),
@@ -114,7 +114,7 @@ export function blocksOf(diff: WrittenDiff): string {
   return parts.join(diff.lineEnd) + (diff.isOpen ? '' : diff.lineEnd)
 }
 
-/** Faults that SEARCH/REPLACE blocks have as well. */
+/** Faults that SEARCH/REPLACE blocks can also have. */
 export const blockFaults: readonly string[] = [
   'CRLF',
   'white space at line ends',
@@ -139,11 +139,11 @@ const eachLine = (diff: WrittenDiff, change: (line: string) => string) =>
     hunk.lines = hunk.lines.map((line) => (line.startsWith('\\') ? line : change(line)))
   })
 
-/** Changes what stands behind the sign. */
+/** Changes the text after the sign. */
 const eachText = (diff: WrittenDiff, change: (text: string) => string) =>
   eachLine(diff, (line) => (line.slice(1).trim() === '' ? line : line[0] + change(line.slice(1))))
 
-/** Faults that take nothing away that is needed: each must come out right. They are made in this order. */
+/** Faults that remove nothing essential: each must be repaired. They are made in this order. */
 export const diffFaults: Readonly<Record<string, Fault>> = {
   'wrong line numbers': (diff, chance) =>
     eachHunk(diff, (hunk) => {
@@ -252,7 +252,7 @@ export const diffFaults: Readonly<Record<string, Fault>> = {
   },
 }
 
-/** Faults that take away what may be needed: a refusal is right, and what was meant. */
+/** Faults that may remove something essential: both a refusal and the intended text are right. */
 export const fatalFaults: Readonly<Record<string, Fault>> = {
   'a context line dropped': (diff, chance) => {
     const { lines } = chance.pick(diff.hunks)
@@ -268,7 +268,7 @@ export const fatalFaults: Readonly<Record<string, Fault>> = {
   },
 }
 
-/** Faults of one kind, of which an answer has one at most. */
+/** Faults of one kind; an answer has at most one of them. */
 const alternatives: readonly (readonly string[])[] = [
   ['bare @@', 'bare @@ with a heading', 'no counts', 'no @@ before the first hunk'],
   [
@@ -280,7 +280,7 @@ const alternatives: readonly (readonly string[])[] = [
   ['no a/ and b/', 'a/ on one side', 'no file headers', 'git headers', 'an envelope'],
   ['no fence', 'another fence'],
   ['white space at line ends', 'white space at all line ends'],
-  // Nothing would be left that says where the diff begins.
+  // Nothing would show where the diff begins.
   ['no @@ before the first hunk', 'no file headers', 'no fence'],
 ]
 

@@ -133,7 +133,7 @@ describe('the whole answer again, in a repair', () => {
     expect(again).toMatchObject({ changes: first.changes, refusals: [] })
   })
 
-  it('is a note beside what is new in it', async () => {
+  it('is a note next to new changes', async () => {
     const first = await draftOf(answer)
     const more = await draftOf(
       `${answer}\n${whole('src/more.js', 'export const m = 1\n')}`,
@@ -160,7 +160,7 @@ describe('what was refused before', () => {
   ]
 
   test.each([
-    ['an answer that repeats what is there', sameFile, []],
+    ['an answer that repeats the existing file', sameFile, []],
     ['an answer about another file', whole('src/more.js', 'export const m = 1\n'), []],
     ['an answer without a file', 'What do you mean?', [{ path: '' }]],
   ])('stays through %s', async (_, answer, more) => {
@@ -175,7 +175,7 @@ describe('what was refused before', () => {
       block('src/a.js', 'nothing like it', 'x'),
       [{ path: 'src/a.js', reason: /closest/ }],
     ],
-    ['a word that nothing is to be done', 'NOTHING_TO_DO', []],
+    ['the word for an empty change', 'NOTHING_TO_DO', []],
   ])('gives way to %s', async (_, answer, left) => {
     const draft = await draftOf(answer, other, refused)
     expect(draft.refusals).toMatchObject(left)

@@ -1,4 +1,4 @@
-/** Real edits of real texts as models write them: as diffs, and with the faults models make. */
+/** Real edits of real texts as models write them: as diffs, with the faults that models make. */
 import type { Result } from '../../../scores/score.ts'
 import { applyReply } from '../../../src/changes/reply/apply-reply.ts'
 import { parseReply } from '../../../src/changes/reply/parse-reply.ts'
@@ -20,14 +20,14 @@ export interface FaultyEdit {
   readonly edit: RealEdit
   readonly faults: readonly string[]
   readonly answer: string
-  /** The diff in it, for tools that know nothing of answers. */
+  /** The diff in it, for tools that cannot read answers. */
   readonly diff: string
 }
 
 /** How an edit is written. */
 export type Form = 'diff' | 'blocks'
 
-/** Edits with so many faults each, of those that can be mended; the same for the same seed. */
+/** Edits with this many repairable faults each; the same for the same seed. */
 export function faultyEdits(
   form: Form,
   options: { readonly count: number; readonly faults: number; readonly seed: number },
@@ -58,8 +58,8 @@ export function editsWith(
 }
 
 /**
- * Diffs whose lines stand in the file more than once: nobody can tell which place is meant, unless the
- * numbers of the header are right.
+ * Diffs whose lines are in the file more than once: their place is unknown unless the header's
+ * numbers are right.
  */
 export function ambiguousDiffs(
   count: number,
@@ -89,7 +89,7 @@ export function ambiguousDiffs(
   })
 }
 
-/** What comes of an answer: the text that was meant, a refusal, or something else. */
+/** The result of an answer: the intended text, a refusal, or something else. */
 export function judgeAnswer({ edit, answer }: Pick<FaultyEdit, 'edit' | 'answer'>): Result {
   const reply = parseReply(answer)
   const applied = applyReply(reply, (path) => (path === edit.path ? edit.before : undefined))

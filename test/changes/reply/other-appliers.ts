@@ -1,4 +1,4 @@
-/** What other ways to apply an edit make of the same cases: the yardsticks of the score. */
+/** Other ways to apply an edit, which the score compares with ours on the same cases. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ export async function judgeByGit(cases: readonly FaultyEdit[]): Promise<readonly
   }
 }
 
-/** Each SEARCH must stand in the file once, character for character. */
+/** Each SEARCH must be in the file exactly once, character for character. */
 export function judgeExactly({ edit: meant, answer }: FaultyEdit): Result {
   let text = meant.before
   for (const block of readEdits(answer.split('\n')) ?? []) {

@@ -4,7 +4,7 @@ import { parseReply } from '../../../src/changes/reply/parse-reply.ts'
 
 const fence = '```'
 
-/** Every way to address a whole file that models were seen to use. */
+/** Every way to address a whole file that a model has used. */
 const styles: Readonly<Record<string, (path: string, content: string) => string>> = {
   'path alone': (path, content) => `${path}\n${fence}js\n${content}${fence}`,
   'info after language': (path, content) => `${fence}js ${path}\n${content}${fence}`,
@@ -184,7 +184,7 @@ describe('nested fences', () => {
     ])
   })
 
-  it('refuses bare fences of equal length, which nobody can tell apart', () => {
+  it('refuses bare fences of equal length, which are ambiguous', () => {
     const text = `README.md\n${fence}md\n# T\n${fence}\nsome text\n${fence}\nmore\n${fence}`
     const reply = parseReply(text, { expectedPath: 'README.md' })
     expect(reply.proposals).toEqual([])
@@ -266,7 +266,7 @@ describe('SEARCH/REPLACE', () => {
   })
 })
 
-test('deletions stand on their own lines, outside fences', () => {
+test('deletions are on their own lines, outside fences', () => {
   const text = `DELETE: src/a.js\nDELETE src/b.js\n- **DELETE: \`c.js\`**\nDELETE this, please.\n\`DELETE /users\` is new.\nx.md\n${fence}\ntext\nDELETE: d.js\n${fence}`
   expect(parseReply(text).proposals).toEqual([
     { kind: 'delete', path: 'src/a.js' },

@@ -5,7 +5,7 @@ export interface Chance {
   /** A whole number from `least` to `most`. */
   between(least: number, most: number): number
   pick<T>(items: readonly T[]): T
-  /** True so often, from 0 to 1. */
+  /** True with this probability. */
   happens(share: number): boolean
 }
 

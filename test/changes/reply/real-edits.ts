@@ -2,7 +2,7 @@ import { structuredPatch } from 'diff'
 import type { Chance } from './random.ts'
 import type { SourceText } from './source-texts.ts'
 
-/** A change of one file as somebody meant it. */
+/** A change of one file as it was meant. */
 export interface RealEdit {
   readonly path: string
   readonly before: string
@@ -11,7 +11,7 @@ export interface RealEdit {
 
 const words = ['limit', 'retry', 'label', 'owner', 'cached', 'total', 'strict', 'region']
 
-/** One to three changes in a text: lines put in, rewritten or taken out, as people do it. */
+/** Makes one to three changes in a text, as people do: inserts, rewrites or removes lines. */
 export function makeEdit({ path, text }: SourceText, chance: Chance): RealEdit {
   const lines = text.split('\n')
   const count = chance.pick([1, 1, 2, 2, 3])
@@ -24,7 +24,7 @@ export function makeEdit({ path, text }: SourceText, chance: Chance): RealEdit {
   return edit.after !== text && isCertain(edit) ? edit : makeEdit({ path, text }, chance)
 }
 
-/** With three lines around it, each change fits in one place only, white space or not. */
+/** True when each change, with three lines around it, fits only one place, ignoring white space. */
 function isCertain({ path, before, after }: RealEdit): boolean {
   const squeeze = (lines: readonly string[]) => lines.map((line) => line.trim()).join('\n')
   const file = `\n${squeeze(before.split('\n'))}\n`
@@ -36,7 +36,7 @@ function isCertain({ path, before, after }: RealEdit): boolean {
   )
 }
 
-/** A line with something on it. */
+/** A line that is not blank. */
 function placeOf(lines: readonly string[], chance: Chance): number {
   for (;;) {
     const place = chance.between(0, lines.length - 1)

@@ -105,7 +105,7 @@ describe('restoreHidden', () => {
   const line = fc.constantFrom('a', 'b', '', 'x \u200By', 'c <!-- d -->', '<!-- e -->', 'f')
   const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n'))
 
-  it('gives back the file when nothing was edited', () => {
+  it('returns the file unchanged when nothing was edited', () => {
     fc.assert(
       fc.property(text, (file) => {
         const shown = showText('a.md', file).text

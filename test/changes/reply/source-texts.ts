@@ -1,4 +1,4 @@
-/** Real texts in the languages that models edit, to make edits of. */
+/** Real texts in the languages that models edit, as material for edits. */
 import { readFileSync } from 'node:fs'
 
 export interface SourceText {
@@ -16,7 +16,7 @@ const own = [
   'server.go',
   'shop.css',
 ]
-/** Of packages whose versions the lock file holds. */
+/** From packages whose versions are locked. */
 const installed = ['picomatch/lib/scan.js', 'picomatch/README.md', 'commander/lib/option.js']
 
 export function readSourceTexts(): readonly SourceText[] {

@@ -13,7 +13,7 @@ const bad: readonly [text: string, line: number, column: number, message: RegExp
   ['/* / */ f(1 /2/ /(/.length)', 1, 17, /Unterminated group/],
 ]
 
-it.each(bad)('%j is told with its place', async (text, line, column, message) => {
+it.each(bad)('reports %j with its place', async (text, line, column, message) => {
   const problems = await checkScript('a.ts', text)
   expect(problems).toEqual([{ line, column, message: expect.stringMatching(message) }])
 })

@@ -21,7 +21,7 @@ describe('validateFile with the text before', () => {
 
   test.each([
     ['a good file is broken', 'const b = 2\n', 'const b = ;\n', [1]],
-    ['the old error is mended and another made', broken, 'const b = 2\nconst c = ;\n', [2]],
+    ['the old error is fixed and another made', broken, 'const b = 2\nconst c = ;\n', [2]],
     ['the old error comes first to a new file', '', broken, [2]],
     ['the broken line is changed but not mended', broken, broken.replace('b', 'bb'), [2]],
     ['another error of the same message', 'a(;\nb()\n', 'a()\nb(;\n', [2]],

@@ -4,7 +4,7 @@ import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
 
 type Files = Readonly<Record<string, string>>
 
-/** What is said of a change that leaves these files of the tree as they are, or without (`null`). */
+/** The problems of a change that gives these files of the tree this content; `null` deletes. */
 async function look(before: Files, after: Readonly<Record<string, string | null>>) {
   const changes: ChangeSet = Object.entries(after).map(([path, content]) => {
     const had = before[path]
@@ -237,7 +237,7 @@ describe('what files import and could import before', () => {
       /^src\/shape\/round\.rs: It no longer has area,.*a\.rs:1.*b\.rs:1/,
     ],
     [
-      'an import that is not tried stands below one that is',
+      'an import outside `try` follows one inside',
       {
         'a.py': 'A = 1\n',
         'b.py': 'try:\n    import c\nexcept ImportError:\n    c = None\n\ndef f():\n    import a\n',
@@ -246,7 +246,7 @@ describe('what files import and could import before', () => {
       /^a\.py: It is gone,.*b\.py:7/,
     ],
     [
-      'an import is executed where nobody checks types',
+      'an import runs when types are not checked',
       {
         'a.py': 'A = 1\n',
         'b.py': 'if TYPE_CHECKING:\n    import c\nelse:\n    import a\n',
@@ -255,7 +255,7 @@ describe('what files import and could import before', () => {
       /^a\.py: It is gone,.*b\.py:4/,
     ],
     [
-      'the line that names it stands below blank ones, and is indented',
+      'the line that names it is indented and follows blank lines',
       {
         'src/lib.rs': 'use std::fmt;\n\n\n  mod shape;\n',
         'src/shape.rs': 'pub fn area() {}\n',
@@ -276,7 +276,7 @@ describe('what files import and could import before', () => {
       { 'a.js': renamed, 'b.js': "import { plus } from './a.js'\n" },
     ],
     [
-      'a name that nobody imports goes',
+      'a name that no file imports is removed',
       { 'a.js': maths, 'b.js': "import { two } from './a.js'\nconst add = two\n" },
       { 'a.js': renamed },
     ],
@@ -396,7 +396,7 @@ describe('what files import and could import before', () => {
       { 'a.js': renamed },
     ],
     [
-      'the change itself brings the import in, which is looked at elsewhere',
+      'the change itself adds the import, which another check covers',
       { 'a.js': maths, 'b.js': '' },
       { 'a.js': null, 'b.js': "import './a.js'\n" },
     ],
@@ -406,7 +406,7 @@ describe('what files import and could import before', () => {
       { 'a.js': null },
     ],
     [
-      'nobody can tell what the file gives now',
+      'the exports of the new file are unknown',
       { 'a.js': maths, 'b.ts': "import { add } from './a.js'\n" },
       { 'a.js': null, 'a.ts': "export * from './c.js'\n", 'c.js': maths },
     ],
@@ -452,7 +452,7 @@ describe('what files import and could import before', () => {
       },
     ],
     [
-      'only the file itself calls it, which is looked at by itself',
+      'only the file itself calls it, which its own check covers',
       { 'a.go': 'package a\n\nfunc Add() {}\n', 'b.go': 'package a\n' },
       { 'a.go': 'package a\n\nfunc B() { Add() }\n' },
     ],

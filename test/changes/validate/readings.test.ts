@@ -46,7 +46,7 @@ test('branches are kept and blanked, those inside others too', () => {
   expect(last?.split(/\s+/).join('')).toBe('afg')
 })
 
-test.each(['#if A\nb\n', 'a\n#endif\n', '#else\n'])('what is not balanced stays: %j', (text) => {
+test.each(['#if A\nb\n', 'a\n#endif\n', '#else\n'])('unbalanced conditions stay: %j', (text) => {
   expect(readings('csharp', text)).toEqual([text])
 })
 

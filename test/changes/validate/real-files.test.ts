@@ -9,7 +9,7 @@ const syntax = createWasmSyntaxChecker()
 afterAll(() => syntax.close())
 
 const CHECKED = /\.([mc]?[jt]sx?|json|ya?ml|toml|py)$/
-/** Of each package, so that the test stays short. */
+/** The most files of each package, so that the test stays short. */
 const MOST_FILES = 30
 const MOST_BYTES = 100_000
 

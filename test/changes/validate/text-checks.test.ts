@@ -56,11 +56,11 @@ describe('what an answer or a merge leaves in a file', () => {
   })
 
   test.each([
-    ['README.md', '# A\n\nThis is the whole of it.\n'],
-    ['LICENSE', 'MIT\n\nThis is the whole of it.\n'],
-    ['a.rb', 'puts DATA.read\n__END__\n\nThis is the whole of it.\n'],
-    ['a.ts', 'const a = `\n\nThis is the whole of it.\n`\n'],
-    ['a.sh', 'cat <<E\n\nThis is the whole of it.\nE\n'],
+    ['README.md', '# A\n\nThis is all of it.\n'],
+    ['LICENSE', 'MIT\n\nThis is all of it.\n'],
+    ['a.rb', 'puts DATA.read\n__END__\n\nThis is all of it.\n'],
+    ['a.ts', 'const a = `\n\nThis is all of it.\n`\n'],
+    ['a.sh', 'cat <<E\n\nThis is all of it.\nE\n'],
     ['README.md', '```sh\nnpm i\n```\n'],
     ['README.md', `# Merging\n\n\`\`\`\n${conflict}\`\`\`\n`],
     ['notes.txt', 'Here is the file:\n```\nx\n```\n'],

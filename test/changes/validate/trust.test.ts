@@ -8,7 +8,7 @@ afterAll(() => syntax.close())
 const report = (path: string, text: string, before?: string) =>
   validateFile({ path, text, before }, { syntax })
 
-/** A good text of each language whose parser rejects real files, and one that cannot be read. */
+/** For each language whose parser rejects real files: a good text, and an unreadable one. */
 const doubtful: Readonly<Record<string, readonly [good: string, bad: string]>> = {
   'a.c': ['int f(void) { return 0; }\n', 'int f(void) { return 0 }\n'],
   'a.cpp': ['class A { int x; };\n', 'class A { int x;\n'],
@@ -41,7 +41,7 @@ describe.each(Object.entries(doubtful))('a doubtful parser (%s)', (path, [good, 
     expect(problems[0]).toMatchObject({ type: 'syntax', line: 1 })
   })
 
-  test('rejects before and after: not checked, and only what is new is a hint', async () => {
+  test('rejects before and after: not checked, and only a new problem is a hint', async () => {
     const same = await report(path, bad, bad)
     expect(same).toMatchObject({ valid: true, checked: false, problems: [], hints: [] })
   })
@@ -239,7 +239,7 @@ test.each([
   'fn f() -> Result<u8, E> { let x = try!(g()); Ok(x) }\n',
   'struct A\nwhere\n    E: Send + Sync;\n',
   'fn f(a: A) {\n    match a {\n        A {\n            #[cfg(x)]\n            b: c::D(e),\n        } => e,\n    }\n}\n',
-])('Rust that is valid is valid: %j', async (text) => {
+])('valid Rust is valid: %j', async (text) => {
   expect(await report('a.rs', text)).toMatchObject({ valid: true, checked: true })
 })
 
@@ -247,7 +247,7 @@ test.each([
   ['macro_rules! m { ($) => { 1 } }\nfn f() { let = 1; }\n', 2],
   ['macro_rules! m {\n    ($) => { 1 };\nfn f() {}\n', 2],
   ['fn f() { let x = try!(g(); }\n', 1],
-])('and what is not is not, whatever stands beside it: %j', async (text, line) => {
+])('invalid Rust is invalid, even next to an exception: %j', async (text, line) => {
   const { valid, problems } = await report('a.rs', text)
   expect({ valid, line: problems[0]?.line }).toEqual({ valid: false, line })
 })

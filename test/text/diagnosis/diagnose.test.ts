@@ -11,7 +11,7 @@ import {
 const ended = (exitCode: number | null, output: string) =>
   classifyCommand({ exitCode, timedOut: false }, output)
 
-/** What shells, runners and installers really say; `!` marks a command line that is wrong itself. */
+/** Real messages of shells, runners and installers; `!` marks one about a wrong command line. */
 const outputs: readonly [type: ErrorType | `!${ErrorType}`, exitCode: number, output: string][] = [
   ['!missing_dependency', 127, 'sh: 1: pytst: not found'],
   ['!missing_dependency', 127, 'bash: line 1: jset: command not found'],
@@ -110,7 +110,7 @@ describe('a failed command', () => {
     expect(ended(1, output)?.type).toBe('test_failure')
   })
 
-  it('is told through colours, links and overwritten words', () => {
+  it('is found despite colours, links and overwritten words', () => {
     const painted = '\u001b[31msh: 1: \u001b[1mpytst\u001b[0m\u001b[31m: not found\u001b[0m\r\n'
     expect(ended(127, painted)).toMatchObject({ program: 'pytst', line: 'sh: 1: pytst: not found' })
     expect(ended(1, 'no\u0007pe\u001b]8;;http://x\u0007 EAI_AGAIN\u001b]8;;\u0007')?.type).toBe(
@@ -118,7 +118,7 @@ describe('a failed command', () => {
     )
   })
 
-  it('is told in huge output, from its beginning and its end, and in no time', () => {
+  it('is found quickly at the beginning or the end of huge output', () => {
     const noise = `${'x'.repeat(5_000)}\n`.repeat(4_000)
     const began = performance.now()
     expect(ended(1, `${noise}\nnpm error Missing script: "tset"`)?.isWrongCommand).toBe(true)
@@ -131,7 +131,7 @@ describe('a failed command', () => {
   })
 })
 
-describe('what is told elsewhere', () => {
+describe('an error that no command reports', () => {
   it.each<[number, string, ErrorType | null]>([
     [200, '', null],
     [429, 'slow down', 'rate_limit'],

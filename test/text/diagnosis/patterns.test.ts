@@ -57,7 +57,7 @@ it.each([
   expect(lack?.message).toBe(line)
 })
 
-/** Real last words of installers that do not find what a project asks for. */
+/** Real final output of installers that do not find a package which a project requires. */
 it.each([
   ['ERROR: No matching distribution found for nosuch-pkg==1.0', 'nosuch-pkg'],
   [

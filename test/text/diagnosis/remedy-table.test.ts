@@ -25,7 +25,7 @@ import { createScriptedModel } from '../../fakes/scripted-model.ts'
 import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'
 import { aDraft, attemptAfter, project, taskUnderWay } from '../../graph/nodes/bench.ts'
 
-/** What a step noted, or `done` where nothing is noted: time passed, a folder is gone, a task waits. */
+/** A step's note, or `done` without one: time passed, a folder is gone, a task waits. */
 type Did = readonly Pick<TriedRemedy, 'type' | 'strategy'>[] | 'done'
 
 const answer = "src/greet.js\n```js\nexport const greet = () => 'hi'\n```\n"
@@ -57,7 +57,7 @@ async function workDropped(): Promise<Did> {
   return 'done'
 }
 
-/** A command line that says this, and the line that a model proposes. */
+/** A command line with this output, and the line that a model proposes. */
 async function corrected(line: string, says: string, exitCode: number): Promise<Did> {
   const { workspace, state } = await taskUnderWay({ attempt: { draft: aDraft() } })
   const plain = someSettings()
@@ -72,7 +72,7 @@ async function corrected(line: string, says: string, exitCode: number): Promise<
   return attemptAfter(step).remedies
 }
 
-/** An installation that says this once. */
+/** An installation that fails once with this output. */
 async function installed(says: string): Promise<Did> {
   const clock = createFakeClock()
   let runs = 0
@@ -139,7 +139,7 @@ async function othersCommitKept(): Promise<Did> {
   return 'done'
 }
 
-/** Each row of the table, done by the code that does it. */
+/** Each row of the table, run by the code that implements it. */
 const rows: Readonly<Record<string, () => Promise<Did>>> = {
   'syntax_error ask_again': () => repaired('syntax'),
   'syntax_error roll_back': workDropped,
@@ -175,7 +175,7 @@ const named = Object.entries(remedyTable).flatMap(([type, remedies]) =>
   remedies.map(([remedy]) => [type as ErrorType, remedy] as const),
 )
 
-describe('what is tried against an error', () => {
+describe('the remedies of an error', () => {
   it('has a case for each row of the table, and no other', () => {
     expect(Object.keys(rows).toSorted()).toEqual(named.map((row) => row.join(' ')).toSorted())
   })

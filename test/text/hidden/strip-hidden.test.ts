@@ -40,7 +40,7 @@ describe('a Markdown text', () => {
     expect(markdown(text).text).toBe(shown)
   })
 
-  it('says what was taken out, and from which line', () => {
+  it('reports the removed text and its line', () => {
     expect(markdown('a\n\n<!-- x\ny --> \u202Eb \u{E0058}\u{E0059}').removed).toEqual([
       { channel: 'HTML comment', line: 3, excerpt: '<!-- x y -->' },
       { channel: 'bidirectional control', line: 4, excerpt: '<U+202E>' },

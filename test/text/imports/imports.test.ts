@@ -136,7 +136,7 @@ describe('unresolvedImports', () => {
     ['app/api/routes.py', 'from .models import User', '..models'],
     ['app/api/routes.py', 'from app.clock import now', 'app.tools.clock'],
     ['app/api/routes.py', 'import app.nothing', null],
-  ])('%s: %s is mended to %s', (path, text, suggestion) => {
+  ])('%s: %s is corrected to %s', (path, text, suggestion) => {
     const found = unresolvedImports(path, `\n${text}\n`, exists, paths)
     expect(found).toEqual([{ specifier: expect.any(String), line: 2, suggestion }])
   })

@@ -11,7 +11,7 @@ import {
 } from '../../../src/text/markdown/neutralise.ts'
 import { runs } from '../../property-runs.ts'
 
-/** What GitHub, this program and other bots obey. */
+/** Text that GitHub, this program and other bots act on. */
 const active: Readonly<Record<string, RegExp>> = {
   mention: /(?<![A-Za-z0-9])@[A-Za-z0-9]/,
   reference: /#\d|\bGH-\d|\/(?:issues|pull)\/\d/i,
@@ -55,10 +55,13 @@ describe('neutralise', () => {
     for (const pattern of Object.values(active)) expect(inert).not.toMatch(pattern)
   })
 
-  test.each(['\\', '\\\\', '\\\\\\', '!', '\\!'])('no picture comes of %j before one', (before) => {
-    const inert = fromMarkdown(neutralise(`a ${before}![x](https://evil.example/u) b`))
-    expect(JSON.stringify(inert)).not.toContain('"type":"image"')
-  })
+  test.each(['\\', '\\\\', '\\\\\\', '!', '\\!'])(
+    '%j before a picture leaves it inert',
+    (before) => {
+      const inert = fromMarkdown(neutralise(`a ${before}![x](https://evil.example/u) b`))
+      expect(JSON.stringify(inert)).not.toContain('"type":"image"')
+    },
+  )
 
   it('reads the same', () => {
     const text = 'Hi @team, Fixes #1: a < b && c\n/approve `x<y>` e-mail a@b.example 50% #tag'

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { checkChangeSet } from '../../../src/changes/gate/gate.ts'
 import { findKeys, maskKeys } from '../../../src/text/secrets/find-keys.ts'
 
-/** Random-looking text of an alphabet, the same at every run. */
+/** Random-looking text from an alphabet, the same in every run. */
 function random(length: number, alphabet: string): string {
   let seed = 20_250_101
   return Array.from({ length }, () => {

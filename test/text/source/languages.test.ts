@@ -49,7 +49,7 @@ describe('excerptAround', () => {
     ['the whole file', 0, '  1 | line 1\n  2 | line 2'],
     ['the first line', 1, '> 1 | line 1\n  2 | line 2'],
     ['a line past the end', 99, '  11 | line 11\n  12 | line 12'],
-  ])('shows what there is for %s', (_name, line, excerpt) => {
+  ])('shows the existing lines for %s', (_name, line, excerpt) => {
     expect(excerptAround(text, line, 1)).toBe(excerpt)
   })
 

@@ -17,7 +17,7 @@ it.each<[path: string, expected: boolean]>([
   ['tests/helper.ts', true],
   ['e2e/login.cy.ts', true],
   ['cli.bats', true],
-  // Words that only begin or end like one, and names that no runner of the language collects.
+  // Names that only begin or end like a test's, and names that the language's runners ignore.
   ['src/testimonials.tsx', false],
   ['src/tester.ts', false],
   ['src/latest.ts', false],
@@ -29,7 +29,7 @@ it.each<[path: string, expected: boolean]>([
   expect(isTestFile(path)).toBe(expected)
 })
 
-it('takes a file of Rust for one by the tests that stand in it, before or after a change', () => {
+it('recognizes a Rust test file by the tests in it, before or after a change', () => {
   expect(isTestFile('src/lib.rs', 'fn a() {}', '#[test]\nfn a() {}')).toBe(true)
   expect(isTestFile('src/lib.rs', 'fn a() {}')).toBe(false)
 })

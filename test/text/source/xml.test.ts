@@ -8,7 +8,7 @@ describe('the tags of a text', () => {
     ['a tag, its end, an empty one', '<a><b/></a>', ['start a', 'empty b', 'end a']],
     ['a bracket in quotes', `<a x="1 > 2" y='/>'><b></a>`, ['start a', 'start b', 'end a']],
     ['comments, sections, instructions', '<?xml?><!--<a>--><![CDATA[<b>]]><c>', ['start c']],
-    ['what is never closed', '<a><b x="', ['start a']],
+    ['an element that is never closed', '<a><b x="', ['start a']],
   ])('are read: %s', (_, xml, expected) => {
     expect(kinds(xml)).toEqual(expected)
   })

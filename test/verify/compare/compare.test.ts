@@ -34,7 +34,7 @@ function ran(
   return { ...report, fault: diagnoseCommand(report, report.tail) }
 }
 
-/** A run whose output says nothing that we understand. */
+/** A run whose output we do not understand. */
 const silent = (exitCode: number, more: Partial<CommandReport> = {}) =>
   ran(0, [], { counts: null, exitCode, ...more })
 
@@ -151,7 +151,7 @@ const rows: readonly Row[] = [
   ],
   ['killed', [ran(3)], [silent(0, { exitCode: null })], 'failed', ['npm test']],
   ['no such program', null, [notFound], 'cannot_run', []],
-  ['tests were told of, and none is now', [ran(3)], [silent(0)], 'failed', ['npm test']],
+  ['tests were reported before, and none now', [ran(3)], [silent(0)], 'failed', ['npm test']],
   [
     'none of a suite ran, another is green',
     [ran(3), ran(1, [], { command: 'pytest' })],
@@ -290,7 +290,7 @@ const strictRows: readonly Row[] = [
     ['npm test'],
   ],
   ['a red test gone', [ran(2, ['x'])], [ran(2)], 'failed', ['npm test']],
-  ['tests nobody counted', [silent(0)], [ran(2)], 'passed', []],
+  ['tests that were not counted before', [silent(0)], [ran(2)], 'passed', []],
   ['another command', [ran(3, [], { command: 'other' }), ran(1)], [ran(1)], 'passed', []],
   [
     'flaky tests alone',
@@ -339,32 +339,32 @@ describe('compareReports, where the task asks for no fewer tests', () => {
   })
 
   it.each([
-    ['a green test that is taken away', lost('b', 'deleted'), ran(3), ran(2), 'passed'],
+    ['a green test that is removed', lost('b', 'deleted'), ran(3), ran(2), 'passed'],
     [
-      'a green test that is taken away beside a red one',
+      'a green test that is removed, next to a red one',
       lost('b', 'deleted'),
       ran(3, ['x']),
       ran(2, ['x']),
       'passed',
     ],
-    ['more than was taken away', lost('b', 'deleted'), ran(3), ran(1), 'failed'],
-    ['a red test that is taken away', lost('x', 'deleted'), ran(2, ['x']), ran(2), 'failed'],
+    ['more tests lost than were removed', lost('b', 'deleted'), ran(3), ran(1), 'failed'],
+    ['a red test that is removed', lost('x', 'deleted'), ran(2, ['x']), ran(2), 'failed'],
     [
-      'a red test of a suite that is taken away',
+      'a red test of a suite that is removed',
       lost('x', 'deleted'),
       ran(2, ['suite > x']),
       ran(2),
       'failed',
     ],
     [
-      'rows of a table, taken away by one name',
+      'rows of a table, removed by one name',
       lost('b', 'deleted'),
       ran(3, [], { titles: ['a', 'b[1]', 'b[2]'] }),
       ran(1, [], { titles: ['a'] }),
       'passed',
     ],
     [
-      'rows of a table, taken away by one name, and a test that is skipped',
+      'rows of a table, removed by one name, and a skipped test',
       { ...strict, lostTests: [...lost('b', 'deleted').lostTests, ...strict.lostTests] },
       ran(4, [], { titles: ['a', 'c', 'b[1]', 'b[2]'] }),
       ran(1, [], { titles: ['a'] }),

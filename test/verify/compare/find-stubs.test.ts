@@ -64,12 +64,12 @@ it.each([
   expect(look(path, text)).toBeNull()
 })
 
-it('comes to an end on lines that no person wrote', () => {
+it('ends on generated lines', () => {
   const texts = ['=> { ', '): ', 'pub(a) ', 'a '].map((part) => part.repeat(40_000))
   expect(texts.map((text) => look('a.js', text))).toEqual([null, null, null, null])
 })
 
-it('looks at what a change adds alone', () => {
+it('checks only the lines that a change adds', () => {
   const before = 'def a(text):\n    return text.strip()\n'
   expect(look('a.py', `${before}\n\ndef b():\n    pass\n`, 'Add b', before)).toBe('a.py: pass')
   expect(look('a.py', before.replace('strip', 'lower'), 'Lower it', before)).toBeNull()

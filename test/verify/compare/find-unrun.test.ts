@@ -52,7 +52,7 @@ describe('a test that ran before and is still there', () => {
     ['belongs to a table that has fewer rows', js, ran(['adds[1]', 'adds[2]']), ran(['adds[1]'])],
     ['was cut off', js, ran(['adds']), ran(['b'], { timedOut: true })],
     ['was cut off before', js, ran(['adds'], { timedOut: true }), ran(['b'])],
-    ['is told by no report', js, ran(['adds']), ran(undefined)],
+    ['is in no report', js, ran(['adds']), ran(undefined)],
     ['is a file of Node.js', { 'a.test.js': "'a.test.js'" }, ran(['a.test.js']), ran(['b'])],
     ['is a module of pytest', { 'a_test.py': "'a_test'" }, ran(['a_test']), ran(['test_b'])],
     ['has a name that code has', { 'src/a.js': "'adds'" }, ran(['adds']), ran(['b'])],
@@ -103,7 +103,7 @@ describe('a new test file', () => {
       `${content}each(['made'])\n`,
     ],
     ['more tests ran than before', told(1), told(2)],
-    ['nobody knows how many ran before', null, told(1)],
+    ['it is unknown how many ran before', null, told(1)],
     ['no test ran at all', told(0), told(0)],
     ['some tests were left out', ran(['adds']), { ...ran(['adds']), notRun: ['make test'] }],
     [
@@ -159,7 +159,7 @@ describe('a test file that could not be run before', () => {
     ['tests were left out', js, broken('a.test.js'), { ...ran(['adds']), notRun: ['make'] }],
     ['no names are told', js, broken('a.test.js'), ran(undefined)],
     ['it was green', js, broken(null), ran(['adds'])],
-    ['nobody knows what was before', js, null, ran(['adds'])],
+    ['the start commit was not measured', js, null, ran(['adds'])],
     ['it has no tests', { 'a.test.js': 'f()\n' }, broken('a.test.js'), ran(['adds'])],
     ['it is no test file', { 'a.js': "test('new', f)\n" }, broken('a.js'), ran(['adds'])],
   ])('is not silenced where %s', async (_, files, before, after) => {

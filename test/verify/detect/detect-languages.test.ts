@@ -227,7 +227,7 @@ describe('detectSuites', () => {
     ['modules of Maven', { 'pom.xml': '', 'src/test/java/A.java': '' }, / --fail-at-end /],
     ['projects of Gradle', { 'build.gradle': '', 'src/test/java/A.java': '' }, / --continue /],
     ['targets of make', { Makefile: 'test: a b\n' }, /--keep-going/],
-  ])('goes on behind one that is red: %s', (_, texts, flag) => {
+  ])('continues after a red one: %s', (_, texts, flag) => {
     const [suite] = detectSuites(repositoryOf(texts), plainVerify, noTask)
     expect(JSON.stringify(suite?.command)).toMatch(flag)
   })

@@ -6,7 +6,7 @@ const script = (line: string) => JSON.stringify({ scripts: { test: line } })
 const node = "require('node:test')('x', () => {})\n"
 const unittest = 'import unittest\nclass T(unittest.TestCase):\n    def test_x(self): pass\n'
 
-/** The commands without what every one of them begins or ends with. */
+/** The commands without their common beginning and end. */
 function commandsOn(texts: Readonly<Record<string, string>>, files: readonly string[]) {
   const there = new Set(['test', ...Object.keys(texts)])
   const repository = repositoryOf(texts)

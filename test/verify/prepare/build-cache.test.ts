@@ -13,7 +13,7 @@ const place = {
   env: { GOMODCACHE: '/memory/tree/.executor-packages/go' },
 }
 
-/** A cache that knows what is complete, and what was run with which environment. */
+/** A sandbox that records its complete caches and the environments of its runs. */
 function sandboxThat(exitCode: number | null = 0) {
   const complete = new Set<string>()
   const filled: Record<string, string>[] = []
@@ -29,7 +29,7 @@ function sandboxThat(exitCode: number | null = 0) {
   return { sandbox, filled }
 }
 
-describe('what the compiler of Go made', () => {
+describe('the build cache of Go', () => {
   it('is made once from a start commit, with its modules, and given to each run', async () => {
     const { sandbox, filled } = sandboxThat()
     const both = [true, false].map((isStart) => buildCache(module, place, isStart, { sandbox }))
@@ -50,7 +50,7 @@ describe('what the compiler of Go made', () => {
 
   it.each([
     ['it is too large', {}, 1],
-    ['nobody needs it any more', { signal: AbortSignal.abort() }, null],
+    ['it is no longer needed', { signal: AbortSignal.abort() }, null],
   ])('is not kept where %s', async (_, more, exitCode) => {
     const { sandbox } = sandboxThat(exitCode)
     expect(await buildCache(module, { ...place, ...more }, true, { sandbox })).toBeNull()

@@ -57,12 +57,12 @@ describe('registries that a commit names', () => {
     expect(named(path, text)).toEqual(text.includes('a.example') ? ['https://a.example'] : [])
   })
 
-  it('are said once, with their port and without a password', () => {
+  it('are named once, with their port and without a password', () => {
     const text = 'registry=https://me:word@a.example:8443/npm/\n@b:registry=https://a.example:8443'
     expect(named('.npmrc', text)).toEqual(['https://a.example:8443'])
   })
 
-  it('are looked for in no other file', () => {
+  it('are searched for in no other file', () => {
     const paths = ['.npmrc', 'a/.cargo/config', 'src/config.toml', 'README.md', 'setup.py']
     expect(paths.filter(mayNameRegistries)).toEqual(['.npmrc', 'a/.cargo/config'])
   })

@@ -83,7 +83,7 @@ describe('where the own package manager is not there', () => {
     expect(plan).toMatchObject({ isAvailable: true, source: { lockPath: read } })
   })
 
-  it('what is fetched is where the tests find it', async () => {
+  it('a fetched tool is where the tests find it', async () => {
     const folder = await temporaryFolder()
     const npm =
       '#!/bin/sh\nmkdir -p .tool/node_modules/.bin\nprintf "#!/bin/sh\\nmkdir -p node_modules/a; echo it ran >>said\\n" >.tool/node_modules/.bin/pnpm\nchmod +x .tool/node_modules/.bin/pnpm\n'
@@ -203,7 +203,11 @@ describe('planDependencies', () => {
       { 'web/package.json': manifest, 'web/package-lock.json': '{}', 'requirements.txt': 'x' },
       ['npm ci @ web/package-lock.json', 'pip install @ requirements.txt'],
     ],
-    ['what is installed already', { 'node_modules/a/package.json': manifest }, []],
+    [
+      'nothing when packages are already installed',
+      { 'node_modules/a/package.json': manifest },
+      [],
+    ],
   ])('finds %s', async (_name, texts, expected) => {
     const plans = await plan(texts as Record<string, string>)
     expect(plans.map(({ tool, source }) => `${tool} @ ${source?.lockPath}`)).toEqual(expected)
@@ -280,7 +284,7 @@ describe('planDependencies', () => {
   })
 })
 
-/** An npm of ours: notes each call, installs one package, fails when the lock says so. */
+/** A fake npm: records each call, installs one package, fails when the lock file says so. */
 const fakeNpm = `#!/bin/sh
 echo "$@ $SECRET_TOKEN" >> calls
 cat package-lock.json
@@ -306,7 +310,7 @@ async function start(lock: string, checkout: string | null = null) {
     cacheDirectory: await temporaryFolder(),
     checkout,
     environment: { ...process.env, PATH: path, SECRET_TOKEN: 'canary' },
-    // The same on every machine: what is tested here is the preparing, not the keeping apart.
+    // The same on every machine: this tests the preparation, not the isolation.
     only: 'unsandboxed',
   })
   const plans = await planDependencies(repositoryOf(texts), plainVerify, sandbox.has)
@@ -392,7 +396,7 @@ describe('prepareDependencies', () => {
     expect(JSON.stringify([lack, notes])).not.toContain('canary')
   })
 
-  it('goes on without a tool that is not there', async () => {
+  it('continues without a missing tool', async () => {
     const { folder, sandbox } = await start('{}')
     const texts = { 'pyproject.toml': '', 'uv.lock': '' }
     const plans = await planDependencies(repositoryOf(texts), plainVerify, () =>

@@ -8,7 +8,7 @@ import { repositoryOf } from '../temporary-project.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** What is run when one file of a project becomes another, and what comes of it. */
+/** Renews the lock files after one file changes; returns the result and the sandbox's requests. */
 async function renew(before: Texts, path: string, content: string, has: (name: string) => boolean) {
   const requests: SandboxRequest[] = []
   const sandbox = createScriptedSandbox((_, request) => {
@@ -101,7 +101,7 @@ describe('the lock beside a changed manifest', () => {
     const { done, requests } = await renew(before, path, content, all)
     expect(requests).toMatchObject([{ network: true, directory: '.' }])
     expect(requests[0]?.command).toMatchObject({ shell: expect.stringContaining(line) })
-    // Whoever runs scripts of packages by itself is told not to.
+    // Keeps installers from running packages' scripts, which some do by default.
     expect(requests[0]?.env).toMatchObject({
       npm_config_ignore_scripts: 'true',
       YARN_ENABLE_SCRIPTS: 'false',

@@ -13,7 +13,7 @@ test.each<[path: string, runner: TestRunner, named: string]>([
   ['a.spec.tsx', 'vitest', 'a-xname.spec.tsx'],
   ['tests/test_a.py', 'pytest', 'tests/test_a_xname.py'],
   ['a_test.py', 'unittest', 'a_xname_test.py'],
-])('stands beside %s under a name of the same manner', (path, runner, named) => {
+])('is next to %s under a name of the same form', (path, runner, named) => {
   expect(write(path, 'a()\n', runner)?.path).toBe(named)
 })
 
@@ -59,7 +59,7 @@ test.each<[name: string, path: string, text: string, runner: TestRunner, part: s
 })
 
 test('a comment that configures the runner stays the first', () => {
-  // Spelt out, it would configure the runner of this file.
+  // Written in full, it would configure the runner of this file.
   const first = `/** @${'jest'}-environment jsdom */\n`
   const written = write('a.test.ts', `${first}import { a } from './a'\n`, 'jest')
   expect(written?.text.startsWith(`${first}// @ts-nocheck\n`)).toBe(true)

@@ -41,7 +41,7 @@ it.each<[name: string, changed: string[], after: TestReport | null, chosen: stri
     ['test/near.test.js'],
   ],
   [
-    'was not told by its name, and is as it was',
+    'was not reported by name, and is unchanged',
     ['src/sum.js'],
     told(),
     ['test/all.test.js', 'test/sum.test.js'],

@@ -16,7 +16,7 @@ import { has } from '../toolchains/toolchain.ts'
 export type Texts = Readonly<Record<string, string>>
 
 export interface Played {
-  /** Why nothing of it is ever written. */
+  /** Why the change is never written. */
   readonly refused: string | null
   readonly outcome: string
   readonly receipt: Receipt
@@ -31,7 +31,7 @@ const packages = {
   ...{ within: null, to: 'node_modules' },
 } as const
 
-/** A change of a project in real git, verified with its real runner in the strongest sandbox that is here. */
+/** Verifies a change in real git, with the real runner, in this machine's strongest sandbox. */
 export async function playChange(before: Texts, after: Texts): Promise<Played> {
   const repository = makeGitRepository(before)
   onTestFinished(() => repository[Symbol.dispose]())

@@ -20,7 +20,7 @@ const changes: ChangeSet = [
   },
 ]
 
-/** A sandbox in which each command runs until nobody needs it. */
+/** A sandbox in which each command runs until it is aborted. */
 async function place(setupCommand: string | null = null, given = changes) {
   const workspace = createMemoryWorkspace({ files })
   const { base } = await workspace.refresh()
@@ -53,7 +53,7 @@ async function place(setupCommand: string | null = null, given = changes) {
   return { proof, running, started, folder, fail }
 }
 
-it('ends what nobody waits for, and has gone when it says so', async () => {
+it('aborts its run and has removed its folder when it ends', async () => {
   const { proof, running, started, folder } = await place()
   proof.begin()
   proof.begin()
@@ -76,7 +76,7 @@ it.each<[name: string, setup: string | null, given: ChangeSet]>([
   expect(folder()).toBeNull()
 })
 
-it('throws an error of its own for whoever judges, and for nobody before', async () => {
+it('throws its error only when it is judged, not before', async () => {
   const { proof, started, fail } = await place()
   proof.begin()
   await started

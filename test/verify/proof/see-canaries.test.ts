@@ -13,7 +13,7 @@ const project = (more: Texts = {}): Texts => ({
   ...more,
 })
 
-/** Nothing that a look at the text alone would find. */
+/** Not visible in the text alone. */
 const mute = [
   "import load from 'node:module'",
   "const say = (...parts) => parts.join('')",
@@ -27,7 +27,7 @@ const distrusted = (path: string, what: string) => [
   expect.stringContaining(`in a copy of ${path}, an added test that must fail ${what}`),
 ]
 
-describe('tests of ours that have to fail', () => {
+describe('our tests that must fail', () => {
   it.each<[name: string, before: Texts, change: Texts, broken: readonly unknown[]]>([
     ['honest code', project(), { 'src/sum.js': 'export const add = (a, b) => b + a\n' }, []],
     [
@@ -176,7 +176,7 @@ describe('new tests', () => {
     expect(outcome).toBe('passed')
   })
 
-  it('that load what comes with them are red without it, and need no run for that', async () => {
+  it('that load a file of the change are red without it, and need no run for that', async () => {
     const { ran, receipt } = await playChange(project(), {
       'src/less.js': 'export const less = (a, b) => a - b\n',
       'test/less.test.js': [
@@ -186,7 +186,7 @@ describe('new tests', () => {
         "test('takes away', () => {\n  assert.equal(less(3, 1), 2)\n})\n",
       ].join('\n'),
     })
-    // The tests before and after, and one that has to fail.
+    // The tests before and after, and one that must fail.
     expect(ran.filter((line) => line.includes('--test-reporter'))).toHaveLength(3)
     const newTests = [{ test: 'takes away', file: 'test/less.test.js', before: 'not_run' }]
     expect(receipt).toMatchObject({ result: 'passed', notes: [], newTests })

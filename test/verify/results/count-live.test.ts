@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countLive } from '../../../src/verify/results/count-live.ts'
 
-/** As the runners print it into a pipe. */
+/** As the runners print to a pipe. */
 const outputs: readonly (readonly [
   name: string,
   output: string,

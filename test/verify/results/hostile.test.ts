@@ -46,7 +46,7 @@ function checkSane(results: Results | null): void {
   }
 }
 
-/** What grew with the square of its length would take minutes. */
+/** Long enough that quadratic time would take minutes. */
 const aMegabyte = (part: string): string => part.repeat(Math.ceil(1_000_000 / part.length))
 
 const laughs = [
@@ -126,7 +126,7 @@ describe.each(Object.entries(readers))('%s', (_name, read) => {
     }
   })
 
-  it('reads what is cut or damaged', { timeout: 60_000 }, () => {
+  it('reads cut or damaged output', { timeout: 60_000 }, () => {
     const damaged = fc
       .tuple(
         fc.constantFrom(...recordings),

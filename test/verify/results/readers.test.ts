@@ -311,7 +311,7 @@ describe('a report in XML', () => {
   })
 })
 
-it('RSpec: what is pending has not run', () => {
+it('RSpec: a pending example has not run', () => {
   const examples = ['passed', 'pending'].map((status) => ({ status, description: status }))
   const text = JSON.stringify({ examples, summary: { example_count: 2 } })
   expect(parseRspec(text, project)?.titles).toEqual(['passed'])
@@ -411,7 +411,7 @@ describe('hostile output', () => {
   )
   const parsers = [parseJsonReport, parseJunit, parseTap, parseUnittest, parseText]
 
-  /** A sample with a piece cut out and another put in. */
+  /** A sample with one piece replaced by another. */
   const damaged = fc
     .tuple(fc.constantFrom(...samples), fc.nat(8000), fc.nat(500), fc.string({ unit: 'binary' }))
     .map(([text, start, length, put]) => text.slice(0, start) + put + text.slice(start + length))

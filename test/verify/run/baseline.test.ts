@@ -38,7 +38,7 @@ it('runs what two tasks verify a commit by one after the other: they have one fo
   expect(seen.most).toBe(1)
 })
 
-it('forgets the tests of commits that nobody asked for lately', async () => {
+it('forgets the tests of commits that were not used recently', async () => {
   const { ask, seen, ports, base } = await machine()
   await ask(null)
   const { runs } = seen

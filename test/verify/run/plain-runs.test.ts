@@ -12,7 +12,7 @@ const input = { folder: '/project', mounts: [], timeoutSeconds: 9, network: fals
 const green: Partial<SandboxRun> = { stdout: '      Tests  3 passed (3)\n' }
 const red: Partial<SandboxRun> = { exitCode: 1, stdout: '      Tests  1 failed | 2 passed (3)\n' }
 
-/** Runs the suite on the unchanged code, then on a change; `plain` is what it says without our reporter. */
+/** Runs the suite before and after a change; `plain` is its output without our reporter. */
 async function runBoth(plain: Partial<SandboxRun>, changed = plain) {
   let isChanged = false
   const sandbox = createScriptedSandbox((command) => {

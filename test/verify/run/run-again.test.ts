@@ -49,7 +49,7 @@ describe('what broke off without a word runs again', () => {
     ['not when its program is not there', silent(127), false],
     ['not when it used up its time', silent(null, { timedOut: true }), false],
     ['not when it used up its memory', silent(null, { ended: 'used more' }), false],
-    ['not when nobody understands what it says', silent(2), false, { runner: 'command' }],
+    ['not when no reader understands its output', silent(2), false, { runner: 'command' }],
     ['not for lint', silent(2), false, { role: 'lint', runner: 'lint' }],
   ])('%s', (_, report, expected, suite = {}) => {
     expect(brokeOff({ role: 'tests', runner: 'node-test', ...suite }, report)).toBe(expected)
@@ -76,11 +76,11 @@ describe('what ran once runs a second time', () => {
   })
 })
 
-describe('what failed may be chance', () => {
+describe('a failure may be chance', () => {
   it.each<[string, readonly CommandReport[] | null, CommandReport, boolean]>([
     ['when it passed before', [ran(2, [])], ran(1, [x]), true],
     ['when it was not there before', [], ran(1, [x]), true],
-    ['when nobody knows', null, ran(1, [x]), true],
+    ['when that is unknown', null, ran(1, [x]), true],
     ['not when it failed before', [ran(1, [x])], ran(1, [x]), false],
     ['not when it was flaky before', [ran(2, [], { flaky: [x] })], ran(1, [x]), false],
     ['not when all passed', [ran(2, [])], ran(2, []), false],
@@ -180,7 +180,7 @@ const suite = suiteIn('.', 'node --test', {
   report: 'report',
 })
 
-/** Passes from its second run on: it counts its runs in the folder. */
+/** Passes from its second run on; counts its runs in the folder. */
 const flaky = `import { appendFileSync, readFileSync } from 'node:fs'
 import assert from 'node:assert/strict'
 import test from 'node:test'

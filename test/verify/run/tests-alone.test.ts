@@ -17,7 +17,7 @@ const cutShort = red(lint)
 
 type Said = readonly [script: Partial<SandboxRun>, alone: Partial<SandboxRun>]
 
-/** Runs `npm test` before and after a change; `alone` is what its tests say without the linter. */
+/** Runs `npm test` before and after a change; `alone` is its tests' output without the linter. */
 async function runBoth(script: string, before: Said, after: Said = before) {
   let [whole, alone] = before
   const sandbox = createScriptedSandbox((command) => (command.includes('eslint') ? whole : alone))
@@ -57,7 +57,7 @@ it.each<[string, Said, Said, 'passed' | 'failed', readonly object[]]>([
     'failed',
     [{ file: 'src/a.js' }],
   ],
-  ['mends the linter', [cutShort, tests(2, 0)], [tests(2, 0), tests(2, 0)], 'passed', []],
+  ['fixes the linter', [cutShort, tests(2, 0)], [tests(2, 0), tests(2, 0)], 'passed', []],
 ])('a change that %s', async (_, before, after, result, broken) => {
   const { judged } = await runBoth(script, before, after)
   expect(judged.result).toBe(result)

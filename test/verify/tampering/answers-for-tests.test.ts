@@ -27,7 +27,7 @@ test.each([
   ['a.js', "read('/proc/self/cmdline')\n", `"'/proc/" (a.js:1)`],
   ['test/a.test.js', "find('.executor-results-1')\n", `"'.executor-results" (test/a.test.js:1)`],
   ['a.mjs', "import { run } from 'node:test'\n", `"'node:test'" (a.mjs:1)`],
-  // A comment that says the same first takes no attention from it.
+  // An earlier comment with the same words does not hide it.
   ['a.mjs', "// as 'node:test'\nimport { run } from 'node:test'\n", `"'node:test'" (a.mjs:2)`],
   ['a.py', "# '/proc/'\nopen('/proc/self')\n", `"'/proc/" (a.py:2)`],
   ['a.py', 'import os\nos._exit(0)\n', '"os._exit" (a.py:2)'],

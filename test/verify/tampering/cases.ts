@@ -11,11 +11,11 @@ export const deleted = (path: string, before: string): ChangeSet => [
   { action: 'delete', path, before },
 ]
 
-/** What was found, as `kind test` on one line each. */
+/** Each finding as `kind test` on its own line. */
 export async function kindsIn(changes: ChangeSet): Promise<readonly string[]> {
   const found = await findWeakenedTests(changes)
   return found.map(({ kind, test }) => (test === '' ? kind : `${kind} ${test}`))
 }
 
-/** Name of the case, text before, text after, what is found. */
+/** Name of the case, text before, text after, findings. */
 export type Row = readonly [name: string, before: string, after: string, found: readonly string[]]

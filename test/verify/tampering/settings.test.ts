@@ -7,7 +7,7 @@ const scripts = (test: string, more = {}) =>
 const jest =
   'export default {\n  testMatch: ["**/*.test.ts", "**/*.spec.ts"],\n  coverageThreshold: { global: { branches: 80, lines: 90 } },\n}\n'
 
-/** Path, text before, text after, words that must be said. */
+/** Path, text before, text after, words that the message must contain. */
 const looser: readonly (readonly [string, string, string, RegExp])[] = [
   ['package.json', scripts('jest'), scripts('jest --updateSnapshot'), /snapshots are rewritten/],
   ['package.json', scripts('jest'), scripts('jest -u'), /snapshots are rewritten/],

@@ -1,6 +1,6 @@
 import type { Texts } from '../proof/play-change.ts'
 
-/** What a change does to have the tests told as passed that it breaks. */
+/** What a change does so that the tests it breaks are reported as passed. */
 export interface Attack {
   readonly name: string
   readonly change: Texts
@@ -39,7 +39,7 @@ export const nodeAttacks: readonly Attack[] = [
 ]
 
 export const vitestAttacks: readonly Attack[] = [
-  // Of the others vitest keeps the tests itself.
+  // Vitest itself withstands the others.
   ...scriptEnds.filter(({ name }) => /another name|kills/.test(name)),
   script(
     'replaces matchers',
@@ -58,7 +58,7 @@ export const vitestAttacks: readonly Attack[] = [
         "const { expect } = await import('vi' + 'test')\nexport const quiet = () => expect['ext' + 'end']({ toBe: () => ({ pass: true, message: () => '' }) })\n",
     },
   },
-  script('answers for equality', 'Object.is = () => true'),
+  script('fakes equality', 'Object.is = () => true'),
   {
     name: 'sets up its runner to pass',
     change: {

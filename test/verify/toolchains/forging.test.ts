@@ -88,7 +88,7 @@ const benches: readonly Bench[] = [
   },
 ]
 
-/** What kept it from being told as passed, the first that did. */
+/** The first check that kept the change from being reported as passed. */
 function heldBy({ refused, outcome, receipt, broken }: Played): string | null {
   if (refused !== null) return 'refused before it is written'
   if (outcome === 'passed') return null
@@ -99,7 +99,7 @@ function heldBy({ refused, outcome, receipt, broken }: Played): string | null {
   return 'the report'
 }
 
-/** It got somewhere: the run ended well, or was ended, or none of the broken tests was told as broken. */
+/** True when the attack had an effect: a clean end, an abort, or no broken test reported. */
 const gotGoing = ({ refused, receipt, broken }: Played): boolean =>
   refused !== null ||
   receipt.commands.some(({ exitCode }) => exitCode !== 1) ||

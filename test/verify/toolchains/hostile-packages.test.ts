@@ -35,13 +35,13 @@ interface Attack {
   readonly name: string
   readonly program: string
   readonly start: Texts
-  /** What the model writes over it. */
+  /** The files that the model changes. */
   readonly change: (place: Place) => Promise<Texts>
-  /** Whether the installer runs its code: then a person's word is all that keeps it from that. */
+  /** True when the installer runs its code; then only a person's approval prevents that. */
   readonly runs: boolean
 }
 
-/** An archive by Python's own rules, that needs nothing to be built. */
+/** An archive by Python's rules that needs no build tool. */
 async function sdist({ outside, canary }: Place): Promise<string> {
   const backend = `open(${JSON.stringify(canary)}, 'w').close()\ndef build_wheel(*_, **__): raise SystemExit('no')\n`
   const files = {
@@ -145,7 +145,7 @@ const attacks: readonly Attack[] = [
     },
   },
   {
-    ...{ name: 'a plugin that is told to do something', program: 'mvn', runs: true },
+    ...{ name: 'a plugin with a task to run', program: 'mvn', runs: true },
     start: { 'pom.xml': pom('') },
     change: async ({ canary }) => ({
       'pom.xml': pom(
@@ -160,7 +160,7 @@ async function put(path: string, text: string): Promise<void> {
   await writeFile(path, text)
 }
 
-/** What `validate_code` says to the change, and what was run until then. */
+/** The result of `validate_code` for the change, and the commands run by then. */
 async function ask(start: Texts, changed: Texts) {
   const changes: ChangeSet = Object.entries(changed).map(([path, content]) => ({
     ...{ action: 'modify', path, content },
@@ -175,7 +175,7 @@ async function ask(start: Texts, changed: Texts) {
   return { step, commands: sandbox.commands }
 }
 
-/** As it goes once somebody has approved it, on a machine without a sandbox; why it could not be installed. */
+/** Installs as after an approval, on a machine without a sandbox; returns why that failed. */
 async function install(texts: Texts, installScripts = false): Promise<string | undefined> {
   const sandbox = await realSandbox()
   const settings = { ...plainVerify, installScripts }
@@ -212,7 +212,7 @@ describe('a package from elsewhere', () => {
       expect(existsSync(place.canary)).toBe(runs)
       if (!runs) expect(lacks).toBeUndefined()
       if (program !== 'npm') return
-      // What was installed has scripts that do run where they are on.
+      // The installed package's scripts do run when scripts are enabled.
       await install({ ...start, ...changed }, true)
       expect(existsSync(place.canary)).toBe(true)
     },

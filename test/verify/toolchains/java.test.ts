@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { has, type Row, show, verifyProject } from './toolchain.ts'
 
-/** What Maven has loaded on this machine before; without network there is nothing else. */
+/** Maven's local repository on this machine: the only source without network. */
 const repository = join(homedir(), '.m2/repository')
 const needed = [
   'org/junit/jupiter/junit-jupiter-engine/5.11.4',
@@ -13,9 +13,9 @@ const needed = [
   'org/apache/maven/plugins/maven-resources-plugin/3.3.1',
 ]
 const isPrepared = needed.every((path) => existsSync(join(repository, path)))
-/** Without bubblewrap tests may run as another user, who must be let in. */
+/** Without bubblewrap, tests may run as another user, who needs access. */
 const isReadable = isPrepared && (has('bwrap') || (statSync(repository).mode & 0o005) === 0o005)
-/** For programs of a few seconds: to compile them well takes longer than they do. */
+/** For programs that run a few seconds: optimizing them takes longer than running them. */
 const quickly = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
 const prepared = {
   mounts: [{ from: repository, within: null, to: '.executor-packages' }],

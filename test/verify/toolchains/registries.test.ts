@@ -6,7 +6,7 @@ import { createFakeClock } from '../../fakes/fake-clock.ts'
 import { plainVerify, repositoryOf, temporaryFolder, writeProject } from '../temporary-project.ts'
 import { has, type Texts } from './toolchain.ts'
 
-/** A package from the registry that this machine is set to, and the same with a registry that a change brings in. */
+/** A package from this machine's registry, and the same from a registry that a change adds. */
 interface Case {
   readonly programs: readonly string[]
   readonly texts: Texts
@@ -60,7 +60,7 @@ const cases: Readonly<Record<string, Case>> = {
         'github.com/google/uuid v1.6.0/go.mod h1:TIyPZe4MgqvfeYDBFedMoGGpEw/LqOeaOT+nhxU+yHo=\n',
       ].join('\n'),
     },
-    // No file of a project says where modules come from.
+    // No file of a project names the source of modules.
     changed: null,
   },
   mvn: {

@@ -10,7 +10,7 @@ import { createFakeClock } from '../../fakes/fake-clock.ts'
 import { realSandbox, repositoryOf, writeProject } from '../temporary-project.ts'
 import { has } from './toolchain.ts'
 
-/** What the real installer writes, after a change of this manifest. */
+/** The lock files that the real installer writes after a change of this manifest. */
 async function renewed(
   before: Readonly<Record<string, string>>,
   path: string,
@@ -30,7 +30,7 @@ async function renewed(
   const registries = namedRegistries(new Map(Object.entries(before)))
   const done = await renewLocks({ folder, changes, repository, registries }, ports)
   if (done.status === 'failed') throw new Error(done.output)
-  // Whatever registry this machine is set to, nobody need be asked about it.
+  // No approval is needed, whichever registry this machine is set to.
   const made = done.locks.map(({ change }) => change)
   expect(await findInChanges(made, new Set(), true)).toEqual([])
   const unchanged = await readFile(join(folder.path, path), 'utf8')
@@ -44,7 +44,7 @@ describe('the real installer writes the lock of a changed manifest', () => {
   const script = { scripts: { preinstall: 'exit 1', postinstall: 'exit 1', prepare: 'exit 1' } }
   const changed = JSON.stringify({ ...JSON.parse(manifest({ 'is-even': '^1' })), ...script })
 
-  // Yarn 1 has a registry of its own, which is reached where the start commit names it.
+  // Yarn 1 has its own registry, which is reachable when the start commit names it.
   const yarnLock =
     '# yarn lockfile v1\n\n\nis-odd@3.0.1:\n  version "3.0.1"\n  resolved "https://registry.yarnpkg.com/is-odd/-/is-odd-3.0.1.tgz"\n'
 

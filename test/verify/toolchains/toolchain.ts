@@ -12,7 +12,7 @@ import {
   writeProject,
 } from '../temporary-project.ts'
 
-/** Whether this machine has all these programs: a test of a toolchain is registered only then. */
+/** True when this machine has all these programs; only then are a toolchain's tests registered. */
 export const has = (...programs: readonly string[]): boolean => programs.every(isProgram)
 
 function isProgram(program: string): boolean {
@@ -35,7 +35,7 @@ interface Prepared {
   readonly timeoutSeconds?: number
 }
 
-/** Writes a project, finds its suites and runs them in the strongest sandbox that is here. */
+/** Writes a project, finds its suites and runs them in this machine's strongest sandbox. */
 export async function verifyProject(
   texts: Texts,
   { mounts = [], env = {}, timeoutSeconds = 120 }: Prepared = {},

@@ -32,7 +32,7 @@ describe('texts of a language', () => {
     expect(texts(language, text)).toEqual(expected)
   })
 
-  it('stand in order, whatever the text is', () => {
+  it('are in order for any text', () => {
     const languages = fc.constantFrom(...(Object.keys(codeLanguages) as CodeLanguageName[]))
     const strings = fc.string({
       unit: fc.constantFrom(...'ab1 \n\'"`$@#%/*<>=-\\(){}[]?r_A'),

@@ -161,7 +161,7 @@ describe('what the change adds needs a person', () => {
     ['build.gradle', 'apply from: "https://example.com/x.gradle"'],
   ])('%s: %j', async (path, text) => {
     expect(await shown(path, text)).not.toEqual([])
-    // What the start commit has is trusted, wherever it moves.
+    // The contents of the start commit are trusted, wherever they move.
     expect(await shown(path, text, text)).toEqual([])
   })
 })
@@ -357,13 +357,16 @@ describe('beside what was there', () => {
       'GEM\n  remote: https://gems.example.com/',
       'GIT\n  remote: https://evil.example.com/x',
     ],
-  ])('a lock of ours may be the first to name a registry: %s', async (path, registry, other) => {
-    expect(await shown(path, `${registry}\n`, '', undefined, true)).toEqual([])
-    expect(await shown(path, `${registry}\n${other}\n`, '', undefined, true)).toHaveLength(1)
-  })
+  ])(
+    'a lock file that an installer wrote for us may be the first to name a registry: %s',
+    async (path, registry, other) => {
+      expect(await shown(path, `${registry}\n`, '', undefined, true)).toEqual([])
+      expect(await shown(path, `${registry}\n${other}\n`, '', undefined, true)).toHaveLength(1)
+    },
+  )
 })
 
-describe('what is long or deep', () => {
+describe('a long or deep file', () => {
   it.each<[string, string, string]>([
     ['behind a million characters', 'requirements.txt', `${'# x\n'.repeat(260_000)}-e .\n`],
     [

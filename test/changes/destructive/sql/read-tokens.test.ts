@@ -21,7 +21,7 @@ describe('tokens of SQL', () => {
     expect(readSqlTokens(text).map((token) => token.text)).toEqual(expected)
   })
 
-  it('stand in order inside the text, whatever it is', () => {
+  it('are in order and inside the text, for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'ab \n\'"`$-/*#;()[]\\'), maxLength: 80 }),

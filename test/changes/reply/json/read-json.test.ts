@@ -99,7 +99,7 @@ describe('shapes', () => {
     }
   })
 
-  it('mends raw line ends, wrong escapes, comments and last commas', () => {
+  it('repairs raw line ends, wrong escapes, comments and trailing commas', () => {
     const text =
       '{\n  // the file\n  "path": "src/a.js", /* all of it */\n  "content": "x = /\\d+/\n\ty = \\\'z\\\'\n",\n}'
     expect(parseReply(text).proposals).toEqual([
@@ -129,7 +129,7 @@ describe('shapes', () => {
   })
 })
 
-describe('what is none', () => {
+describe('a block that is no JSON answer', () => {
   test.each([
     [
       'a file',

@@ -211,7 +211,7 @@ describe('a file in full that exists', () => {
     ],
     ['the task asks for it', users, fence('src/sum.js', fragment), 'Remove sub and zero'],
     [
-      'nobody uses what goes',
+      'no file uses the lost name',
       { 'src/sum.js': script },
       fence('src/sum.js', script.replace('export const zero = x\n', '').replace('a + b', 'b + a')),
       'Add',
@@ -265,7 +265,7 @@ describe('a file in full that exists', () => {
       'Add',
     ],
     [
-      'an export stands in a block',
+      'an export is in a block',
       {
         'src/sum.js': 'export const add = (a, b) => {\n  return a\n}\n',
         'test/sum.test.js': "import { add } from '../src/sum.js'\nadd()\n",
@@ -292,7 +292,7 @@ describe('a file in full that exists', () => {
       'Add',
     ],
     [
-      'it comes to another file',
+      'it moves to another file',
       users,
       `${fence('src/sum.js', script.replace(/export function sub[^}]*\}\n/, "export { sub } from './sub.js'\n"))}${fence('src/sub.js', 'export function sub(a, b) {\n  return a - b\n}\n')}`,
       'Add',
@@ -354,7 +354,7 @@ describe('a file in full that exists', () => {
       'Add',
     ],
     [
-      'the document is to be written anew',
+      'the task rewrites the document',
       { 'README.md': '# A\n\n## Use\n\nthis\n' },
       fence('README.md', '# B\n\n## How\n\nthat\n'),
       'Rewrite the README',

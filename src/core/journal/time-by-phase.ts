@@ -78,12 +78,36 @@ export function timeByPhase(
     if (task !== null && isAsked) waitsSince.set(task, to)
   }
   for (const [task, since] of waitsSince) if (end !== null) add(task, 'waiting', since, end)
-  return new Map([...phases].map(([task, known]) => [task, bound(joined(known))]))
+  return new Map(
+    [...phases].map(([task, known]) => [task, bound(joined(apartFromInstalls(known)))]),
+  )
 }
 
 /** The question was written where people answer later, on a pull request: only that took this step's time. */
 const asksLater = ({ node, outcome }: Recorded<'stepped'>): boolean =>
   node === 'await_approval' && outcome === 'waiting'
+
+/** Tests wait for an installation: its time is not theirs. */
+function apartFromInstalls(phases: readonly Phase[]): readonly Phase[] {
+  const installs = phases.filter(({ phase }) => phase === 'installing')
+  if (installs.length === 0) return phases
+  return phases.flatMap((each) =>
+    each.phase === 'tests'
+      ? installs.reduce<readonly Phase[]>(
+          (parts, install) => parts.flatMap((part) => without(part, install)),
+          [each],
+        )
+      : [each],
+  )
+}
+
+/** What is left of a phase before and after another one. */
+function without(phase: Phase, other: Phase): readonly Phase[] {
+  const [from, to] = [phase.at, endOf(phase)]
+  const before = { ...phase, seconds: Math.min(to, other.at) - from }
+  const at = Math.max(from, endOf(other))
+  return [before, { ...phase, at, seconds: to - at }].filter(({ seconds }) => seconds > 0)
+}
 
 function joined(phases: readonly Phase[]): readonly Phase[] {
   const inOrder = phases.toSorted((a, b) => a.at - b.at)

@@ -68,6 +68,17 @@ describe('the time of a task', () => {
       ['T-1: other 0+1, installing 1+5, model 1+8'],
     ],
     [
+      'is not of tests while they wait for an installation',
+      [
+        [1, 'pick_task', 1],
+        [3, 'installed', 2],
+        [6, 'installed', 1],
+        [9, 'installed', 2],
+        [8, 'verify_task', 6],
+      ],
+      ['T-1: other 0+1, installing 1+2, tests 3+2, installing 5+1, tests 6+1, installing 7+2'],
+    ],
+    [
       'counts waiting at a terminal, and waiting for an answer that comes in a later step',
       [
         [5, 'await_approval', 5, 'T-1', 'approved'],

@@ -223,7 +223,7 @@ describe.concurrent('commands about the set-up', () => {
       ['doctor', '--model', 'script', '--base-url', model.variables.OPENAI_BASE_URL ?? ''],
       { OPENAI_API_KEY: 'k' },
     )
-    expect(named.stdout).toMatch(/✖ model .*refuses a call of script/)
+    expect(named.stdout).toMatch(/✖ model .* for script: it answered 400/)
     const ill = await project.run(['doctor'], {
       ...model.variables,
       OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',

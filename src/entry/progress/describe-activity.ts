@@ -55,7 +55,7 @@ export function describeCall({ kind, facts, shown }: WatchedCall): string {
     const wanted = answers[String(facts['executor.purpose'])] ?? 'for an answer'
     return `asking ${facts['gen_ai.request.model']} ${wanted}`
   }
-  return `installing dependencies (${shown.title ?? shownLine(shown.line)})`
+  return `installing dependencies (${shownLine(shown.title ?? shown.line, longestTitle)})`
 }
 
 const outside: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ const outside: Readonly<Record<string, string>> = {
 
 /** Describes the call that a step waits for: ` (npm test)`, ` (pushing)`. */
 export function describeInside({ kind, name, shown }: WatchedCall): string {
-  const command = shown.title ?? shownLine(shown.line)
+  const command = shownLine(shown.title ?? shown.line, longestTitle)
   const inside =
     kind === 'command' ? command : (outside[name] ?? name.replace(/^\w+ /, '').replaceAll('_', ' '))
   return ` (${inside})`
@@ -76,13 +76,16 @@ export function describeInside({ kind, name, shown }: WatchedCall): string {
 /** Enough characters to recognize a command line. */
 const longestCommand = 120
 
+/** In a label: the output of the command needs room as well. */
+const longestTitle = 32
+
 /** Shortens a command to one line. */
-export function shownLine(line: string): string {
+export function shownLine(line: string, most = longestCommand): string {
   const plain = line
     .replace(/^export PATH="[^"]*"; /, '')
     .replace(/\s+/g, ' ')
     .trim()
-  return plain.length > longestCommand ? `${plain.slice(0, longestCommand)}…` : plain
+  return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain
 }
 
 /** `12 s`, `2 min 5 s`. */

@@ -104,9 +104,9 @@ export function tellRun({ settings, say, paint, isLive, tells }: TaleOptions): T
       const { kind, shown } = call
       if (isInstaller(call)) {
         const isGood = end.error === null && end.facts['process.exit.code'] === 0
-        if (isGood) say(`    ${shown.title}: done in ${took(seconds)}`)
+        if (isGood) say(`    ${shownLine(shown.title ?? '')}: done in ${took(seconds)}`)
         else {
-          say(`    ${shown.title} failed after ${took(seconds)}:`)
+          say(`    ${shownLine(shown.title ?? '')} failed after ${took(seconds)}:`)
           for (const line of lastLines(output(), mostLines)) say(`      ${line}`)
         }
       } else if (kind !== 'person') detail(describeEnd(call, end, seconds))
@@ -137,7 +137,7 @@ function describeEnd(
     const ending = code === undefined ? [] : [`exit code ${code}`]
     const where = facts['executor.sandbox']
     const sandbox = where === undefined ? [] : [`in ${where}`]
-    const what = shown.title ?? shownLine(shown.line)
+    const what = shownLine(shown.title ?? shown.line)
     return `${what}: ${[...ending, ...failed, took(seconds), ...sandbox].join(', ')}`
   }
   const status = facts['executor.status']

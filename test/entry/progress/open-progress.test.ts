@@ -130,6 +130,18 @@ describe('the model', () => {
   })
 })
 
+it('a long setup command leaves room for what it prints', () => {
+  const { progress, clock, frames } = watchRun({ width: 100 })
+  progress.observer.started?.('execute_task', state)
+  const line = 'for part in 1 2 3; do\n  curl --silent "https://a.example/$part" | tar x\ndone'
+  const installing = progress.watch(commandCall(line, 'prepare_dependencies'))
+  installing.heard?.(output('fetching part 1 of 3\n'))
+  clock.advance(4)
+  expect(frames().at(-1)).toBe(
+    '  ⠋ T-1 installing dependencies (for part in 1 2 3; do curl --si…): 4 s  fetching part 1 of 3',
+  )
+})
+
 it('while a person is asked, the question stands alone, for however long', () => {
   for (const width of [null, 80]) {
     const { progress, clock, seen } = watchRun({ width })

@@ -247,7 +247,9 @@ async function updateDashboard(
   const { settings, forge } = ports
   const now = await standing()
   const ran =
-    lastRun === undefined ? readLastRun(overview.dashboard?.body ?? '') : writeLastRun(lastRun)
+    lastRun === undefined
+      ? readLastRun(overview.dashboard?.body ?? '')
+      : writeLastRun(lastRun, forge.runLog)
   const body = writeDashboard(now, settings.roadmap, ran)
   if (now.tasks.length === 0 || overview.dashboard?.body.trim() === body.trim()) return
   const labels = [label.dashboard]

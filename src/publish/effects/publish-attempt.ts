@@ -107,6 +107,12 @@ export async function markProposal(
   return { task, sha, hash, at: isSame ? mark.at : clock.now() }
 }
 
+/** The settings that texts are written from, and where the run's log is. */
+export const wordsFor = ({ settings, forge }: Pick<Ports, 'settings' | 'forge'>) => ({
+  ...settings,
+  ...(forge.runLog === undefined ? {} : { runLog: forge.runLog }),
+})
+
 /** The head of the branch where a process of this run that was killed pushed this very attempt. */
 async function findOurs(
   branch: string,

@@ -29,7 +29,7 @@ import {
   writeRecovery,
 } from '../report/write-proposal.ts'
 import { parkAttempt, tellKept } from './keep-attempt.ts'
-import { markProposal, openPullRequest, pushCommit } from './publish-attempt.ts'
+import { markProposal, openPullRequest, pushCommit, wordsFor } from './publish-attempt.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
 
@@ -125,7 +125,7 @@ export function publishRecovery(
   const { settings } = ports
   const amendment = amendmentOf(attempt, proposal, how.at)
   const hash = hashOfTasks(proposal)
-  const text = writeRecovery(attempt, proposal, { hash, asked: how.asked }, state, settings)
+  const text = writeRecovery(attempt, proposal, { hash, asked: how.asked }, state, wordsFor(ports))
   const edit = (roadmap: string) => replaceTask(roadmap, amendment, settings)
   return publishEdit({ task: attempt.task, onto: how.onto, hash, text, edit }, state, ports)
 }
@@ -140,7 +140,7 @@ function publishOperations(
   const { task, destructive } = attempt
   const { settings } = ports
   const hash = hashOfOperations(attempt)
-  const text = writeDestructiveProposal(attempt, hash, state, settings)
+  const text = writeDestructiveProposal(attempt, hash, state, wordsFor(ports))
   const places = destructive.map(({ category, path, line }) => `${category} ${path}:${line}`)
   const note = `asked at ${ports.clock.now()} whether ${task.id} may do what cannot be taken back: ${places.slice(0, 10).join(', ')}`
   const edit = (roadmap: string) => annotateTask(roadmap, task, note, settings)

@@ -5,6 +5,7 @@ import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
+import type { Forge } from '../../core/ports/forge.ts'
 import { priceOf } from '../../core/prices.ts'
 import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import {
@@ -96,18 +97,22 @@ export function foldTask({ title, details }: Task): string {
   return fold('The task in the roadmap', fenced(words, 'markdown'))
 }
 
+/** Where the run's log is on the web, if it has one there. */
+export type LogPlace = Pick<Forge, 'runLog'>
+
 /** What the attempt took, in one line. */
 export function describeTaken(
   { task, usage, number, validationRepairs, testRepairs, seconds }: Attempt,
   { run }: StateFacts<'run.id'>,
-  { model }: Pick<Settings, 'model'>,
+  { model, runLog }: Pick<Settings, 'model'> & LogPlace,
 ): string {
   const { requests, promptTokens, completionTokens, dollars } = usage
+  const id = `\`${run.id}\``
   const name = task.model ?? model.name
   const isUnknown = dollars === 0 && totalTokens(usage) > 0 && priceOf(name, model.prices) === null
   const repairs = validationRepairs + testRepairs
   const parts = [
-    `Run \`${run.id}\``,
+    `Run ${runLog === undefined ? id : `[${id}](${runLog})`}`,
     ...(number > 1 ? [`attempt ${number}`] : []),
     inlineCode(name),
     countOf(requests, 'request'),

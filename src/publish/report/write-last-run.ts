@@ -7,15 +7,16 @@ const [begin, end] = ['<!-- executor:last-run -->', '<!-- executor:last-run-end 
 const mostRows = 50
 
 /** The part of the dashboard that says what the last run came to, folded away. */
-export function writeLastRun(state: RunState): string {
-  const report = buildReport(state)
+export function writeLastRun(state: RunState, runLog?: string): string {
+  const report = buildReport(state, { runLog })
   const own = report.tasks.filter(({ thisRun, attempts }) => thisRun && attempts > 0)
   const left = own.length - mostRows
+  const id = `\`${report.runId}\``
   const summary = summaryOf(report).join(' · ').replaceAll('**', '')
   const body = paragraphs([
     taskTable({ ...report, tasks: own.slice(0, mostRows) }),
     left > 0 ? `and ${left} more.` : '',
-    `Run \`${report.runId}\`, ${report.completedAt ?? report.startedAt}.`,
+    `Run ${runLog === undefined ? id : `[${id}](${runLog})`}, ${report.completedAt ?? report.startedAt}.`,
   ])
   return `${begin}\n${fold(`Last run: ${summary}`, body)}\n${end}`
 }

@@ -17,10 +17,16 @@ import {
   writeTable,
 } from '../../text/markdown/write-markdown.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
-import { describeTaken, foldTask, writeAnswers, writeEvidence } from './describe-attempt.ts'
+import {
+  describeTaken,
+  foldTask,
+  type LogPlace,
+  writeAnswers,
+  writeEvidence,
+} from './describe-attempt.ts'
 import { titleOf, writeProposalMessage } from './write-commit-message.ts'
 
-type Words = Pick<Settings, 'commit' | 'model'>
+type Words = Pick<Settings, 'commit' | 'model'> & LogPlace
 
 /** What such a pull request says; the mark names the commit, once there is one. */
 export interface QuestionText {

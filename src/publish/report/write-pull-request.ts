@@ -16,7 +16,13 @@ import {
   paragraphs,
   writeList,
 } from '../../text/markdown/write-markdown.ts'
-import { describeTaken, foldTask, writeAnswers, writeEvidence } from './describe-attempt.ts'
+import {
+  describeTaken,
+  foldTask,
+  type LogPlace,
+  writeAnswers,
+  writeEvidence,
+} from './describe-attempt.ts'
 import { describeSaid, describeSize, describeUntested, listFiles } from './describe-change.ts'
 import { describeNewTests, describeVerdict, foldCommands } from './describe-verification.ts'
 import { failedTitle, writeTitle } from './write-commit-message.ts'
@@ -33,7 +39,7 @@ export interface IssueOrigin {
   readonly isLast: boolean
 }
 
-type Words = Pick<Settings, 'commit' | 'model' | 'merge'>
+type Words = Pick<Settings, 'commit' | 'model' | 'merge'> & LogPlace
 
 /** Notes that are shown beside a warning's box, and without one. */
 const mostNotes = { beside: 0, alone: 2 } as const

@@ -48,6 +48,17 @@ export const writesOf = ({ apiCalls, gitCalls }: WorkflowRun): readonly Recorded
   ...gitCalls.filter(({ writes }) => writes),
 ]
 
+/** A run's writes that send mail to a repository's people: labels and edits do not. */
+export const notificationsOf = ({ apiCalls }: WorkflowRun): readonly string[] =>
+  apiCalls
+    .filter(({ writes }) => writes)
+    .map(({ method, path }) => `${method} ${path.replace(/^\/repos\/[^/]+\/[^/]+/, '')}`)
+    .filter((call) =>
+      /^POST (?:\/pulls|\/issues|.*\/(?:comments|replies|reviews|requested_reviewers|assignees))$/.test(
+        call,
+      ),
+    )
+
 /** What a workflow of ours has in its `with:` and `env:`. */
 export const apiKey = 'key-of-the-model-endpoint-4711'
 

@@ -95,7 +95,7 @@ describe('a finished task', () => {
     await world.say(1, '/help')
     expect(await lastWords(world)).toContain('/revise')
     await world.say(1, '/sing')
-    expect(await lastWords(world)).toContain('/revise')
+    expect(await lastWords(world)).toContain('There is no command `/sing`.')
     await world.say(1, '/status')
     expect(await lastWords(world)).toContain('T-1')
   })

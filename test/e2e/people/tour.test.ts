@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { target } from '../../../packages/github-simulator/test/github/bench.ts'
 import { dashboardTitle } from '../../../src/publish/report/write-dashboard.ts'
-import { type ActionBench, openActionBench } from '../action/action-bench.ts'
+import { type ActionBench, notificationsOf, openActionBench } from '../action/action-bench.ts'
 import { file, tool, withRoadmap } from '../action/toolbox.ts'
 import { failing, proposal } from './script.ts'
 
@@ -11,6 +11,7 @@ const roadmap = withRoadmap(
   'T-2: Add lengths and areas',
   'T-3: Clean up a folder, in `src/clean.js`',
   'T-4: Print a receipt, in `src/receipt.js`\n  - **Depends on**: T-2',
+  'T-5: Make it faster',
 )
 
 const clean = file(
@@ -20,9 +21,12 @@ const clean = file(
 
 const script = [
   ...failing('T-2', 'task_too_complex', proposal('length', 'area')),
+  ...failing('T-5', 'unknown'),
   {
     when: { contains: 'TASK T-1:' },
-    answers: [tool('halve', '(n) => n / 2', 'assert.equal(halve(4), 2)')],
+    answers: [
+      `Adds \`halve\`, which divides a number by two, with a test.\n\n${tool('halve', '(n) => n / 2', 'assert.equal(halve(4), 2)')}`,
+    ],
   },
   { when: { contains: 'TASK T-3:' }, answers: [clean] },
 ]
@@ -31,6 +35,7 @@ const script = [
 const steady = (text: string): string =>
   text
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://github.example')
+    .replaceAll(/actions\/runs\/\d+/g, 'actions/runs/70001')
     .replaceAll(/run-\d{8}-\d{6}-[0-9a-f]{6}/g, 'run-20260102-030405-a1b2c3')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '2026-01-02T03:04:05Z')
     .replaceAll(/\b[0-9a-f]{40}\b/g, '0123456789abcdef0123456789abcdef01234567')
@@ -75,7 +80,9 @@ dark mode, narrow screens and paper. \`report.md\` says the same in words, and \
 it('is shown in docs/tour.md, in the words of a real run', async () => {
   const now = () => new Date(Date.now() + 3_000)
   await using bench = await openActionBench(roadmap, script, {}, { now })
-  await bench.run({ env: { EXECUTOR_DASHBOARD: 'true' } })
+  const night = await bench.run({ env: { EXECUTOR_DASHBOARD: 'true' } })
+  // Questions notify once, too; the dashboard is opened once for good.
+  expect(notificationsOf(night)).toEqual([...Array(4).fill('POST /pulls'), 'POST /issues'])
   const number = async (head: string) =>
     (await bench.pulls()).find((each) => each.head === head)?.number ?? 0
   await say(bench, await number('agent/T-1'), '/status')
@@ -85,13 +92,14 @@ it('is shown in docs/tour.md, in the words of a real run', async () => {
   const answer = (await bench.comments()).findLast(({ body }) => body.includes('executor:reply'))
   const part = (title: string, words: string, text: string) =>
     `## ${title}\n\n${words}\n\n${shown(text)}`
-  const [finished, split, asked] = [
+  const [finished, split, asked, failed] = [
     await pullOf(bench, 'agent/T-1'),
     await pullOf(bench, 'executor/recovery/T-2'),
     await pullOf(bench, 'executor/recovery/T-3'),
+    await pullOf(bench, 'agent/T-5'),
   ]
   const page = [
-    '# What a maintainer reads\n\nOne night on a small repository with four tasks, as it was written on our test server; a test\nkeeps this page true.\n',
+    '# What a maintainer reads\n\nOne night on a small repository with five tasks: each task notifies its maintainers once, when its pull\nrequest opens. The texts come from a run on the test server, and a test compares them.\n',
     part(
       'A finished task',
       `The pull request **${finished.title}**, from \`agent/T-1\`.`,
@@ -106,6 +114,11 @@ it('is shown in docs/tour.md, in the words of a real run', async () => {
       'A change that deletes',
       `The pull request **${asked.title}**, from \`executor/recovery/T-3\`. The change is not pushed, and was not run.`,
       asked.body,
+    ),
+    part(
+      'An attempt that failed',
+      `The draft **${failed.title}**, from \`agent/T-5\`, with the code that failed.`,
+      failed.body,
     ),
     part('The answer to `/status`', 'A comment.', answer?.body ?? ''),
     part('The dashboard', `The issue **${dashboardTitle}**.`, dashboard?.body ?? ''),

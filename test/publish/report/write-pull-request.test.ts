@@ -178,6 +178,12 @@ Sandbox: bubblewrap.
     expect(body).toContain(` · ${said} · `)
   })
 
+  it('links to the log of the run, where it has one', () => {
+    const runLog = 'https://github.example/ada/engine/actions/runs/7'
+    const { body } = writePullRequest(anAttempt(), run, { ...settings, runLog })
+    expect(body).toContain(`<sub>Run [\`run-1\`](${runLog}) · `)
+  })
+
   it('offers to merge where an approval merges', () => {
     const { body } = writePullRequest(anAttempt({ draft: aDraft() }), run, {
       ...settings,

@@ -14,7 +14,7 @@ import { withoutForge } from '../../../core/domain/unanswered.ts'
 import { finishedVerdicts, type Verdict } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { keepPatch, settleQuestions } from '../../../publish/effects/keep-attempt.ts'
-import { publishAttempt } from '../../../publish/effects/publish-attempt.ts'
+import { publishAttempt, wordsFor } from '../../../publish/effects/publish-attempt.ts'
 import { type IssueOrigin, writePullRequest } from '../../../publish/report/write-pull-request.ts'
 import { tickTask } from '../../../roadmap/document/edit-roadmap.ts'
 import { issueOf } from '../../../roadmap/document/issue-tasks.ts'
@@ -43,7 +43,7 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
   const published = await publishAttempt(attempt, state, ports, {
     changes: [...changesOf(attempt.draft), ...ticked.changes],
     outcome: unverified ? 'unverified' : 'done',
-    text: writePullRequest(attempt, state, ports.settings, await originOf(state, ports)),
+    text: writePullRequest(attempt, state, wordsFor(ports), await originOf(state, ports)),
     labels: unverified ? [label.task, label.unverified] : [label.task],
     draft: false,
   })

@@ -26,7 +26,7 @@ import {
   tellKept,
 } from '../../../publish/effects/keep-attempt.ts'
 import { mergeRecovery, tellOutcome } from '../../../publish/effects/merge-recovery.ts'
-import { publishAttempt } from '../../../publish/effects/publish-attempt.ts'
+import { publishAttempt, wordsFor } from '../../../publish/effects/publish-attempt.ts'
 import { publishRecovery } from '../../../publish/effects/publish-on-recovery-branch.ts'
 import { writeEscalation } from '../../../publish/report/write-pull-request.ts'
 import { recordUnasked } from '../../../recovery/task/decide.ts'
@@ -201,7 +201,7 @@ async function escalate(
   const published = await publishAttempt(attempt, state, ports, {
     changes,
     outcome: 'needs-human',
-    text: writeEscalation(attempt, proposal, state, ports.settings),
+    text: writeEscalation(attempt, proposal, state, wordsFor(ports)),
     labels: [label.needsHuman],
     draft: ports.settings.pullRequest.draftWhenEscalated,
   })

@@ -157,8 +157,8 @@ function problem(path: string, type: string, message: string): CodeProblem {
 }
 
 /**
- * What a task may change in the repository at its start commit. When the roadmap names a missing
- * file, the one that was most likely meant is also in scope, and so is what a writer granted.
+ * The rules on what a task may change, at its start commit. When the roadmap names a missing file,
+ * the one that was most likely meant is also in scope, and so are the paths that a writer granted.
  */
 export function gateRules(
   { task, grants }: Pick<Attempt, 'task' | 'grants'>,

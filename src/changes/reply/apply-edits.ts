@@ -17,8 +17,8 @@ import {
 } from './text-lines.ts'
 
 /**
- * Makes edits one after the other, in the file itself, else in the file as it was shown. Refuses an
- * edit that cannot be placed, and makes the others.
+ * Applies edits one after the other, to the file itself, else to the file as it was shown. Refuses
+ * an edit that cannot be placed, and applies the others.
  */
 export function applyEdits(
   path: string,

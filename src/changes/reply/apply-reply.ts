@@ -20,8 +20,8 @@ export interface Applied {
 }
 
 /**
- * Makes an answer's proposals in memory, in order, as one change per file. Refuses what does not
- * fit, with its reason; guesses nothing. A change that is already made becomes a note, and a
+ * Applies an answer's proposals in memory, in order, as one change per file. Refuses what does not
+ * fit, with its reason; guesses nothing. A change that was already made becomes a note, and a
  * refusal only when the answer has nothing else. A renamed file is deleted and created again with
  * the same text.
  *
@@ -187,7 +187,7 @@ class OpenFile {
   }
 
   /**
-   * Makes edits in the text without its byte order mark, which no model sees. Skips them when all
+   * Applies edits to the text without its byte order mark, which no model sees. Skips them when all
    * were made before this answer, so that they turn the start commit's text into the present one.
    */
   #change(text: string, edit: (text: string) => Edited, mayEndEmpty: boolean): void {

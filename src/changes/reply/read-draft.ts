@@ -16,14 +16,14 @@ interface DraftInput extends Pick<ChangeTree, 'read'>, Partial<Pick<ChangeTree, 
 
 /**
  * Reads a model's answer as a draft: parses it, applies it in memory to the earlier draft, and
- * lists everything unusable with its reason. What was refused before stays refused until an answer
- * brings that file, or another reason for it.
+ * lists everything unusable with its reason. An earlier refusal stays until an answer contains that
+ * file, or gives another reason for it.
  *
- * @param input.base what the attempt changed so far; empty for a first answer
- * @param input.refused what was refused of the previous answer
- * @param input.expectedPath what a code block without a path must mean, if that is certain
+ * @param input.base the attempt's changes so far; empty for a first answer
+ * @param input.refused the refused parts of the previous answer
+ * @param input.expectedPath the file of a code block without a path, if that is certain
  * @param input.read texts at the attempt's start commit
- * @param input.paths every path there, to recognize paths, and users of what a file in full loses
+ * @param input.paths every path there, to recognize paths and to find users of lost names
  */
 export async function readDraft(answer: string, input: DraftInput): Promise<Draft> {
   const { base, refused = [], expectedPath, task = null, read } = input

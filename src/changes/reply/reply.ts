@@ -11,7 +11,7 @@ export interface Edit {
   readonly part?: { readonly search: string; readonly replace: string }
 }
 
-/** What an answer wants done to one file. The path is as the model wrote it, unchecked. */
+/** A change of one file that an answer requests. The path is as the model wrote it, unchecked. */
 export type FileProposal =
   | { readonly kind: 'whole'; readonly path: string; readonly content: string }
   | { readonly kind: 'edits'; readonly path: string; readonly edits: readonly Edit[] }
@@ -19,7 +19,7 @@ export type FileProposal =
   | { readonly kind: 'delete'; readonly path: string }
   | { readonly kind: 'rename'; readonly path: string; readonly to: string }
 
-/** What a block, or a line of prose, says. The path is empty when the answer gives no path. */
+/** The meaning of a block or a line of prose. The path is empty when the answer gives none. */
 export type BlockPart =
   | FileProposal
   | RefusedPart

@@ -77,7 +77,7 @@ export function findLines(lines: Lines, wanted: Lines, limit: number): readonly 
 const mostLines = 12
 const mostCharacters = 200
 
-/** The first lines of something that was refused, cut to what helps to recognize it. */
+/** The first lines of a refused text, shortened but still recognizable. */
 export function shorten(lines: Lines): string {
   const shown = lines
     .slice(0, mostLines)

@@ -14,7 +14,7 @@ import { type FileTexts, longestWay, referringOf, stemOf } from '../reply/loss/r
 
 const mostUsers = 3
 
-/** Something that a file of the tree takes from another one, which no longer has it. */
+/** An import of a file, or of a name in it, that no longer exists. */
 interface LostReference {
   /** The file that had it. */
   readonly path: string
@@ -42,10 +42,10 @@ interface Trees {
 }
 
 /**
- * Finds what files of the resulting tree, changed or not, import and could import before: a deleted
- * or renamed file, a removed export or definition, also through re-exports. Considers only
- * statements that name it, so that a word that two files share raises no alarm; and what Python
- * never executes breaks nothing.
+ * Finds imports that the change breaks in any file of the resulting tree: of a deleted or renamed
+ * file, or of a removed export or definition, also through re-exports. Considers only statements
+ * that name it, so that a word that two files share raises no alarm, and skips Python code that
+ * never runs.
  */
 export async function findLostImports(
   changes: ChangeSet,
@@ -175,7 +175,7 @@ function lostIn(
 
 type Resolved = Readonly<Record<'was' | 'is', string | null>>
 
-/** What a module no longer has, with the file that had it. */
+/** The names that a module no longer has, each with the file that had it. */
 function lostFrom({ was, is }: Resolved, trees: Trees): ReadonlyMap<string, string> {
   if (was === null || is === null || !trees.losing.has(was)) return new Map()
   const [had, has] = [givenBy(was, trees.was, trees), givenBy(is, trees.is, trees)]

@@ -9,7 +9,7 @@ import { positionAt } from '../../text/source/positions.ts'
 
 /**
  * Finds problems of one text with the parser behind the port, the first with the bracket that
- * caused it; and what the language refuses but that parser accepts.
+ * caused it, and faults that the language refuses but that parser accepts.
  */
 export async function parseInChild(
   language: SyntaxLanguage,

@@ -8,7 +8,7 @@ import { checkSql, isCertainSql } from './parse-sql.ts'
 import { readings } from './readings.ts'
 
 /**
- * What a parser says of a text. `sure`: it rejects only faulty texts. `doubtful`: it also rejects
+ * A parser's verdict on a text. `sure`: it rejects only faulty texts. `doubtful`: it also rejects
  * real files, so it counts only against a change to a text that it could read. `never`: it makes no
  * file invalid.
  */

@@ -1,7 +1,7 @@
 import { type Cut, cutsFrom, cutsOf } from './cuts.ts'
 
 /**
- * The code fences that GitHub draws as pictures, and what of their source is not in the picture:
+ * The code fences that GitHub draws as pictures, and the undrawn parts of their source:
  * https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/creating-diagrams
  */
 const drawn: ReadonlyMap<string, (source: string) => readonly Cut[]> = new Map([

@@ -11,7 +11,7 @@ interface Opener {
   readonly indent: number
 }
 
-/** Names the bracket that caused a parser's complaint, if any, also as a problem of its own. */
+/** Names the bracket that caused a parser's complaint, if any, also as a separate problem. */
 export function nameOpenBracket(problem: SyntaxProblem, masked: string): readonly SyntaxProblem[] {
   const bracket = findUnbalanced(masked)
   if (!bracket) return [problem]

@@ -79,7 +79,7 @@ function valueOfExpression(node: SyntaxNode, inner: Inner): Value {
     case 'BinaryExpression':
       return combined(node, inner)
     case 'LogicalExpression': {
-      // A default: what runs unless something else is given.
+      // A default value: it applies unless something else is given.
       const [left, right] = [nodeAt(node, 'left'), nodeAt(node, 'right')]
       return textAt(node, 'operator') === '&&' ? inner(right) : (inner(left) ?? inner(right))
     }

@@ -83,7 +83,7 @@ const switches =
 
 /**
  * Narrows a suite to these files of its directory, as one or more suites. Returns none when the
- * runner cannot take files, or not these. Drops what else a script does; a runner hidden in a
+ * runner cannot take files, or not these. Drops the script's other commands; a runner hidden in a
  * script runs with its own configuration.
  *
  * @param files paths of the repository

@@ -60,7 +60,7 @@ const mostSuites = 10_000
 
 const controls = /[\u0000-\u001F\u007F-\u009F]/
 
-/** Counts tests while they run, from the text that their runner prints. Verdicts come from its report, never from here. */
+/** Counts tests while they run, from their runner's output. Only its report decides verdicts. */
 export function countLive(): LiveCounter {
   const sums = { passed: 0, failed: 0, skipped: 0 }
   const suites = new Set<string>()

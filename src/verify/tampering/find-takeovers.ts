@@ -38,10 +38,10 @@ export const findReplacedAssertions = (changes: ChangeSet, task: Words): readonl
   )
 
 /**
- * Finds added code that may be meant to answer for the tests but that honest code has, too: it ends
- * the process, reaches into the runner, looks for the report, or replaces what both use. Describes
- * each as `"process.exit(" ends or replaces the process (src/a.js:3)`. Skips what the file held
- * before, and tasks that ask for such code.
+ * Finds added code that may forge test results but also occurs in honest code: it ends the process,
+ * reaches into the runner, looks for the report, or replaces what both use. Describes each as
+ * `"process.exit(" ends or replaces the process (src/a.js:3)`. Skips code that the file had before,
+ * and tasks that ask for such code.
  */
 export const findAnswersForTests = (changes: ChangeSet, task: Words): readonly string[] =>
   changes.flatMap((change) =>

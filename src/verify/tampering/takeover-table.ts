@@ -38,7 +38,7 @@ export type TakeoverKind = keyof typeof takeoverKinds
 /** Searches text with comments and the insides of strings blanked; `quoted`: the original text. */
 export type Form = RegExp | { readonly quoted: RegExp }
 
-/** What a language's tests are written with, and how its code could override their result. */
+/** The test tools of a language, and the ways its code could override the tests' result. */
 export interface TakeoverForms {
   readonly files: RegExp
   readonly mask: MaskedLanguage

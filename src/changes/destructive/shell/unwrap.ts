@@ -1,7 +1,7 @@
 import { isKnown, UNKNOWN } from '../finding.ts'
 import { afterOptions } from './call.ts'
 
-/** How a program that runs another one takes its own arguments before it. */
+/** A program that runs another one, and the arguments of its own that come first. */
 interface Runner {
   readonly programs: string
   /** Options that take the next argument, before and after the subcommand. */
@@ -10,7 +10,7 @@ interface Runner {
   readonly verb?: RegExp
   /** The program that a subcommand stands for. */
   readonly becomes?: (verb: string) => string
-  /** How many arguments of its own follow the options. */
+  /** The number of its own arguments after the options. */
   readonly operands?: number
   /** The word before the command, wherever it is. */
   readonly behind?: RegExp

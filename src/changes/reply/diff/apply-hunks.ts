@@ -15,7 +15,7 @@ import {
 import { searchHunk, type TargetText, targetOf } from './place-hunk.ts'
 
 /**
- * Makes the hunks of a diff in a text. Each needs one certain place: its own, or the one that the
+ * Applies the hunks of a diff to a text. Each needs one certain place: its own, or the one that the
  * order of the hunks leaves. Searches for a hunk without a place again in the new text, because
  * some models write each hunk against the last one; then refuses it.
  */
@@ -39,7 +39,7 @@ export function applyHunks(path: string, before: string, hunks: readonly Hunk[])
   })
 }
 
-/** Makes one hunk whose place is certain, with what it tolerated; else returns where it fits. */
+/** Applies one hunk whose place is certain, with notes; else returns the places where it fits. */
 export function applyHunk(
   text: TextLines,
   hunk: Hunk,
@@ -67,7 +67,7 @@ export function replaceLines(
 }
 
 /**
- * Makes hunks, in the order of the file, in a text. Context keeps the file's own lines, so that a
+ * Applies hunks, in the order of the file, to a text. Context keeps the file's own lines, so that a
  * diff's slips in them never get into it.
  */
 function putIn(text: TextLines, placed: readonly PlacedHunk[]): TextLines {

@@ -85,9 +85,9 @@ export function coreOf({ start, lines }: { start: number; lines: HunkLines }): C
 }
 
 /**
- * Finds which place of each hunk is meant, as an index into its places; -1 when uncertain. Hunks
- * are in the order of the file: when those with one place keep to it, they narrow down the others.
- * A place counts only if no other is possible.
+ * Chooses the place of each hunk, as an index into its places; -1 when uncertain. Hunks are in the
+ * order of the file: when those with one place keep to it, they narrow down the others. A place
+ * counts only if no other is possible.
  */
 function pinHunks(places: readonly (readonly Core[])[]): readonly number[] {
   const single = places.flatMap((cores) => (cores.length === 1 && cores[0] ? [cores[0]] : []))

@@ -86,7 +86,7 @@ function likelier(
   return usual(other) > usual(shift) ? other : shift
 }
 
-/** Finds what explains all lines when no line has a sign. */
+/** Finds the shift that explains all lines when no line has a sign. */
 function rawShift(pairs: readonly Pair[]): Shift | null {
   const raw = pairs.map(({ line, real }) => ({ line: { ...line, text: line.raw }, real }))
   return shiftsOf(raw).find((shift) => raw.every((pair) => fits(pair, shift))) ?? null
@@ -135,7 +135,7 @@ function shiftsOf(pairs: readonly Pair[]): readonly Shift[] {
   return [...named.values()].toSorted((a, b) => a.rank - b.rank)
 }
 
-/** What could turn one indentation into another, the plainest first. */
+/** The shifts that turn one indentation into another, the simplest first. */
 function shiftsBetween(from: string, to: string): readonly Shift[] {
   if (from === to) return []
   const shifts: Shift[] = []

@@ -6,8 +6,8 @@ import { parseExactly, unescapeTwice } from './mend-json.ts'
 const deepest = 8
 
 /**
- * Reads what a JSON answer asks for: `{path, content}`, lists and maps of these, edits, diffs,
- * deletions, renames and calls of file tools; `null` for anything else.
+ * Reads the changes that a JSON answer requests: `{path, content}`, lists and maps of these, edits,
+ * diffs, deletions, renames and calls of file tools; `null` for anything else.
  */
 export function readJson(value: unknown): BlockParts | null {
   const parts = readValue(value, 0)
@@ -64,7 +64,7 @@ function readCall(fields: Fields, depth: number): BlockParts | null {
 }
 
 /**
- * Reads what the fields of a JSON object want done to a file; `null` when they are not about one.
+ * Reads the change of a file that a JSON object's fields request; `null` when they request none.
  *
  * @param known the path, if it is outside the object
  */

@@ -105,7 +105,7 @@ function excerptOf(
   return closestLines(show(path, before).split('\n'), content.split('\n'))
 }
 
-/** What a file sent in full would lose, unasked, of the existing one. */
+/** The parts of a file that its replacement in full would lose unasked. */
 interface Loss {
   /** Names, each with a file that uses it, which may be this one; `null` when no use is found. */
   readonly names: readonly (readonly [name: string, user: string | null])[]

@@ -103,7 +103,7 @@ function knows(other: string, text: string, path: string, texts: FileTexts): boo
   )
 }
 
-/** What readers and programs look up in a document, and miss once it is gone. */
+/** The parts of a file that readers and programs refer to. */
 interface DefinedNames {
   /** Functions, classes, members, constants and exports of code. */
   readonly names: ReadonlySet<string>

@@ -15,9 +15,9 @@ import { withBoxes } from './unboxed/tick-unboxed.ts'
 
 /** The tasks still to do at the base commit, and what each of them needs first. */
 export interface OpenTasks extends Relations {
-  /** Dependencies before dependents, then by priority, then as in the document. */
+  /** Dependencies before dependents, then by priority, then in document order. */
   readonly order: readonly Task[]
-  /** Open tasks only: what is done at the base holds nobody up. */
+  /** Only open tasks: a task that is done at the base delays no other. */
   readonly dependsOn: Relations['dependsOn']
 }
 
@@ -28,33 +28,33 @@ interface Derived {
   readonly open: Map<string, OpenTasks>
 }
 
-/** A state, or as much of one as is known. */
+/** A whole state, or its known parts. */
 type Where = StateFacts<'roadmap.base' | 'roadmap.path'> & StatePatch
 type Needs = Pick<Ports, 'workspace' | 'settings'>
 
 const derived = new WeakMap<Workspace, Map<string, Derived>>()
 
 /**
- * The roadmap at the run's base commit, or `null` when the file is not there. It is derived
- * from the commit, so it is kept for the process and never stored: ten thousand tasks are
- * parsed once per run, and the state stays small. Tasks told by signs, or found by a model before,
- * are read as if they had boxes; the tasks of adopted issues stand behind them.
+ * The roadmap at the run's base commit, or `null` without the file. It is derived from the commit, so the process
+ * caches it and never stores it: 10,000 tasks are parsed once per run, and the state stays small. Tasks that are
+ * marked by signs, or that a model found earlier, are read as if they had boxes; the tasks of adopted issues come
+ * last.
  */
 export async function loadRoadmap(state: Where, ports: Needs): Promise<Roadmap | null> {
   return (await derive(state, ports))?.roadmap ?? null
 }
 
-/** The document that the roadmap was read from, with a box for each of its tasks; empty when there is none. */
+/** The text that the roadmap was read from, with a box for each task; empty without a roadmap. */
 export async function loadRoadmapText(state: Where, ports: Needs): Promise<string> {
   return (await derive(state, ports))?.text ?? ''
 }
 
-/** The replacements that this roadmap holds besides what its commit says. */
+/** The replacements that this roadmap has in addition to its commit. */
 export async function loadAmendments(state: Where, ports: Needs): Promise<readonly Amendment[]> {
   return (await derive(state, ports))?.amendments ?? []
 }
 
-/** The open tasks with their order and dependencies, derived once per base commit and what attempts lacked. */
+/** The open tasks with order and dependencies, derived once per base commit and attempts' evidence. */
 export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTasks> {
   const known = await derive(state, ports)
   if (known === null) return { order: [], dependsOn: new Map(), buildsOn: new Map() }
@@ -100,7 +100,7 @@ async function derive(state: Where, ports: Needs): Promise<Derived | null> {
   return withKeptNames(fresh, state, ports)
 }
 
-/** Asked each time, since a run may be known to have begun a task only after the roadmap was read. */
+/** Checked on every call, since the run may learn that it began a task only after the roadmap was read. */
 async function withKeptNames(known: Derived, state: Where, ports: Needs): Promise<Derived> {
   if (known.roadmap.tasks.every(({ former }) => former === undefined)) return known
   const kept = keepNames(known.roadmap, (await ports.workspace.view()).branches, state)
@@ -111,7 +111,7 @@ async function withKeptNames(known: Derived, state: Where, ports: Needs): Promis
   return known
 }
 
-/** One that no longer fits is in the base already, or about other words: it falls away. */
+/** Drops an amendment that no longer fits: it is already in the base, or the task's words have changed. */
 function amend(
   text: string,
   amendments: readonly Amendment[],
@@ -128,7 +128,7 @@ function amend(
   return { text: amended, amendments: fitting }
 }
 
-/** The roadmap's own tasks first; an id that it has already is its own. */
+/** Appends the tasks of adopted issues; an id that is already in the roadmap means the roadmap's task. */
 function withIssues(
   roadmap: Roadmap,
   issues: readonly AdoptedIssue[],
@@ -140,7 +140,7 @@ function withIssues(
   return { ...roadmap, tasks: [...roadmap.tasks, ...adopted.filter(({ id }) => !known.has(id))] }
 }
 
-/** The open tasks of a roadmap beside the files of its commit; no files where it has no commit yet. */
+/** The open tasks of a roadmap, given the files of its commit; no files when it has no commit yet. */
 export function orderOpenTasks(
   { roadmap, amendments = [] }: { roadmap: Roadmap; amendments?: readonly Amendment[] },
   files: readonly TreeEntry[],
@@ -164,7 +164,7 @@ export function orderOpenTasks(
       return needed === task.dependsOn ? task : { ...task, dependsOn: needed }
     }),
   )
-  // What took a task's place starts where the roadmap says so: on the recovery branch.
+  // Replacements of a task start where its roadmap entry is: on the recovery branch.
   for (const [id, parent] of parents) {
     if (dependsOn.has(id)) dependsOn.set(id, [...(dependsOn.get(id) ?? []), parent])
   }
@@ -172,9 +172,8 @@ export function orderOpenTasks(
 }
 
 /**
- * The roadmap with the ids and fingerprints under which versions before began its tasks, wherever a
- * branch or the run itself has such work; `null` where there is none. What was not begun has its id
- * by the rules of today.
+ * The roadmap with the ids and fingerprints under which earlier versions began its tasks, where a branch or the run
+ * itself has such work; `null` when none has. Tasks that were not begun keep their current ids.
  */
 export function keepNames(
   { tasks, problems }: Roadmap,
@@ -216,7 +215,7 @@ function isBegun(
   )
 }
 
-/** True for an old id that a person names, and that is nobody else's. */
+/** Returns true for a former id that a person named and that only one task has. */
 function isAsked(id: string, tasks: readonly Task[], { run }: StatePatch): boolean {
   const bearers = tasks.filter((task) => task.id === id || task.former?.id === id)
   return (run?.only?.includes(id) ?? false) && bearers.length === 1 && bearers[0]?.id !== id

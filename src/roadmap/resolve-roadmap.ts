@@ -12,7 +12,7 @@ import {
 import { splitSource, withLines } from './document/source-lines.ts'
 import { tickUnboxed, withBoxes } from './unboxed/tick-unboxed.ts'
 
-/** One roadmap three times: where the histories part, on our branch, and on the base. */
+/** Three versions of a roadmap: the common ancestor, the executor's branch, and the base. */
 export interface RoadmapVersions {
   readonly start: string
   readonly ours: string
@@ -20,15 +20,14 @@ export interface RoadmapVersions {
 }
 
 export type ResolvedRoadmap =
-  /** `gone` are tasks that the branch ticked or replaced, and the base no longer has. */
+  /** `gone` lists tasks that the branch ticked or replaced, and that the base no longer has. */
   | { readonly status: 'resolved'; readonly text: string; readonly gone: readonly string[] }
-  /** A person must look at it. */
+  /** A person must resolve it. */
   | { readonly status: 'conflict'; readonly reason: string }
 
 /**
- * Joins two versions of a roadmap by meaning: the base's document, with everything ticked that our
- * branch ticked, and with the tasks in it that our branch put in place of others. Every other byte
- * is the base's. git would call ticks on neighbouring lines a conflict.
+ * Merges two versions of a roadmap by meaning: the base's document with the ticks and the replaced tasks of the
+ * executor's branch. Every other byte is the base's. git would report a conflict for ticks on adjacent lines.
  */
 export function resolveRoadmap(
   { start, ours, theirs }: RoadmapVersions,
@@ -37,7 +36,7 @@ export function resolveRoadmap(
   if ([start, ours, theirs].some((text) => withBoxes(text, []).text !== text)) {
     return resolveUnboxed({ start, ours, theirs }, options)
   }
-  // A branch that a later task stands on may have the base's document already, without its ticks.
+  // A branch in a stack may already have the base's document, but not its ticks.
   const changes =
     readChanges(start, ours, options) ??
     readChanges(tickedAs(start, theirs, options), ours, options)
@@ -57,10 +56,10 @@ export function resolveRoadmap(
 
 const otherEdits: ResolvedRoadmap = {
   status: 'conflict',
-  reason: 'the branch changes more in the roadmap than ticks',
+  reason: 'the branch changes more of the roadmap than ticks',
 }
 
-/** `null`: what is to be edited is no longer there. */
+/** `null`: the task to edit is no longer there. */
 type Placed =
   | { readonly status: 'edited'; readonly text: string | null }
   | Extract<RoadmapEdit, { readonly status: 'refused' }>
@@ -82,11 +81,11 @@ function putBlock(
   const [found, ...others] = tasks.filter(({ task }) => task.id === block.task.id)
   if (found === undefined) return gone
   if (others.length > 0) return refuseEdit(`${block.task.id} names more than one task`)
-  // What a person has settled meanwhile needs nothing in its place.
+  // A task that a person has settled meanwhile needs no replacement.
   if (isSettled(found.task)) return gone
   const there = itemLines(found, lines)
   if (there.join('\n') !== block.before.join('\n')) {
-    return refuseEdit(`the words of ${block.task.id} have changed`)
+    return refuseEdit(`the text of ${block.task.id} has changed`)
   }
   const first = found.task.line
   const from = block.after === null ? first : first + block.after
@@ -94,7 +93,7 @@ function putBlock(
   return { status: 'edited', text: withLines(text, from, to, block.lines) }
 }
 
-/** A tick moves nothing, so one look at the document is enough for all of them. */
+/** Ticks them all after reading the document once, since a tick moves nothing. */
 function tickAt(
   text: string,
   ticks: readonly Tick[],
@@ -120,7 +119,7 @@ function tickAt(
   return { text: fillBoxes(text, places), gone: left }
 }
 
-/** Boxes under a task have no names: they are told apart by their places, so none may have come or gone. */
+/** Nested boxes have no names and are identified by position, so none may have been added or removed. */
 function boxesFor(tick: Tick, found: LocatedTask): readonly Box[] | null {
   const { box: own, nested } = found
   if (tick.whole)
@@ -130,7 +129,7 @@ function boxesFor(tick: Tick, found: LocatedTask): readonly Box[] | null {
   return [...(tick.own ? [own] : []), ...wanted].filter(({ status }) => status !== 'done')
 }
 
-/** With the ticks of the `start`, and no others. */
+/** The text with the ticks of `start`, and no others. */
 function tickedAs(start: string, text: string, { granularity = 'task' }: ReadOptions): string {
   const before = new Map(locateTasks(start, granularity).tasks.map(({ task }) => [task.id, task]))
   const isDone = ({ task }: LocatedTask) => before.get(task.id)?.status === 'done'
@@ -143,7 +142,7 @@ function tickedAs(start: string, text: string, { granularity = 'task' }: ReadOpt
   return fillBoxes(fillBoxes(text, boxes(false, 'done'), ' '), boxes(true, 'pending'))
 }
 
-/** Tasks told by signs have no boxes to find: what is done with them, and was not before, is told by reading. */
+/** Tasks marked by signs have no boxes: compare their statuses to find what the branch finished. */
 function resolveUnboxed(
   { start, ours, theirs }: RoadmapVersions,
   options: ReadOptions,
@@ -159,7 +158,7 @@ function resolveUnboxed(
     there.some((task) => task.id === id || task.fingerprint === fingerprint)
   if (tickAll(start, done, options) !== ours) return otherEdits
   const text = tickAll(theirs, done.filter(has), options)
-  if (text === null) return { status: 'conflict', reason: 'its tasks cannot be told apart' }
+  if (text === null) return { status: 'conflict', reason: 'its tasks are ambiguous' }
   return { status: 'resolved', text, gone: done.filter((each) => !has(each)).map(({ id }) => id) }
 }
 

@@ -377,7 +377,7 @@ describe('a change with destructive operations on GitHub', () => {
     const end = await world.start()
     expect(verdicts(end)).toMatchObject({ 'T-1': 'unverified' })
     expect(end.record.destructive).toMatchObject([
-      { by: 'whoever merged #1', decision: 'approved' },
+      { by: 'the person who merged #1', decision: 'approved' },
     ])
     expect(await world.workspace.parked()).toEqual(new Map())
     expect(verdicts(await world.start())).toMatchObject({ 'T-1': 'in_review' })

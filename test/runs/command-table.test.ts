@@ -394,7 +394,7 @@ describe('an approval', () => {
   })
 })
 
-describe('what is not ours', () => {
+describe('a pull request or issue that is not about a task', () => {
   it.each(commands)('is left alone: %j', async (body) => {
     const desk = createDesk()
     const { repository, writer } = desk

@@ -12,7 +12,7 @@ import { type NamedTask, numberAbove } from './identify-tasks.ts'
 import type { Box } from './list-item.ts'
 import type { FieldName } from './read-fields.ts'
 
-/** Puts together what was found out about one task. */
+/** Builds a task from its parsed parts. */
 export function buildTask({ found, ...names }: NamedTask, dependsOn: readonly string[]): Task {
   const { title: words, details, fields, nested } = found
   const { title } = words
@@ -41,14 +41,14 @@ export function buildTask({ found, ...names }: NamedTask, dependsOn: readonly st
 
 const none: readonly never[] = []
 
-/** Ten thousand tasks without files share one empty list. */
+/** Tasks without files share one empty list, to save memory at 10,000 tasks. */
 const shared = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? none : list)
 
 const placeOf = ({ status, line }: Box) => ({ status, line })
 
 /**
- * The task's own files; else those of its section, as far as it names them where the section holds
- * several tasks.
+ * The task's own files, else its section's. Where the section has several tasks, only those that the task's text
+ * names.
  */
 function filesOf(own: readonly string[], found: FoundTask, words: string): readonly string[] {
   const inside = (values: readonly string[]) =>
@@ -60,7 +60,7 @@ function filesOf(own: readonly string[], found: FoundTask, words: string): reado
   return shared.filter((path) => named.some((name) => `/${path}`.endsWith(`/${name}`)))
 }
 
-/** Paths of a task's `Files` that no write scope may hold. */
+/** Reports paths in a task's `Files` that cannot be in its write scope. */
 export function findOutsidePaths({ id, found }: NamedTask): RoadmapProblem[] {
   return found.fields
     .filter(({ name }) => name === 'files')
@@ -72,15 +72,15 @@ export function findOutsidePaths({ id, found }: NamedTask): RoadmapProblem[] {
           severity: 'warning',
           line,
           column,
-          message: `Line ${line}: ${JSON.stringify(path.slice(0, 80))} of ${id} is not inside the repository; it is left out.`,
-          fix: 'Write paths from the root of the repository, without "..".',
+          message: `Line ${line}: the path ${JSON.stringify(path.slice(0, 80))} of ${id} is outside the repository and is ignored.`,
+          fix: 'Write paths relative to the repository root, without "..".',
         })),
     )
 }
 
 const bareNames = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|LICENSE|README|CHANGELOG)$/
 
-/** Paths and globs: those in back-ticks, or, where there are none, the words that look like paths. */
+/** Paths and globs: those in back-ticks, else the words that look like paths. */
 function readPaths(value: string): string[] {
   const quoted = codeSpans(value.replace(/\s\([^()]*\)/g, ' ')).map(withoutLines)
   const words = value
@@ -92,13 +92,13 @@ function readPaths(value: string): string[] {
   return [...new Set(paths.map(normalisePath))]
 }
 
-/** `a.py:12-40` names a file. */
+/** Turns `a.py:12-40` into `a.py`. */
 const withoutLines = (path: string): string => path.replace(/:\d+(?:[-–]\d+)?$/, '')
 
 const programs =
   /^(?:\.{0,2}\/\S+|npm|npx|node|yarn|pnpm|bun|bunx|deno|tsx|tsc|python3?|pytest|uv|poetry|tox|go|cargo|make|just|mvn|gradle|bash|sh|ruby|bundle|rake|rspec|php|composer|dotnet|swift|mix|vitest|jest)(?:\s|$)/
 
-/** Commands in back-ticks, or a bare line that starts with a program's name. */
+/** Commands in back-ticks, else the lines that start with a program's name. */
 function readCommands(value: string): string[] {
   const quoted = codeSpans(value)
   if (quoted.length > 0) return quoted
@@ -108,7 +108,7 @@ function readCommands(value: string): string[] {
     .filter((line) => programs.test(line))
 }
 
-/** `20k tokens, $0.10` → 20,000 and 0.1; `null` where neither is named. */
+/** `20k tokens, $0.10` → 20,000 and 0.1; `null` without either. */
 function readBudget(text: string): TaskBudget | null {
   const value = text.slice(0, 200)
   const tokens = /(?<![\d.])(\d[\d,_]*(?:\.\d+)?|\.\d+)\s*([km]?)\s*tok/i.exec(value)
@@ -139,14 +139,14 @@ const priorityWords: readonly [RegExp, number][] = [
   [/\b(?:lowest|minor|trivial|won't)\b/i, 2],
 ]
 
-/** `P1`, `1` and `high` are −1, sooner than a task without a priority, which counts as medium: 0. */
+/** `P1`, `1` and `high` are −1, before a task without a priority, which counts as medium: 0. */
 function readPriority(value: string): number | null {
   const digits = /^\W*p?(\d{1,3})\b/i.exec(value)?.[1]
   if (digits !== undefined) return Number(digits) - 2
   return priorityWords.find(([pattern]) => pattern.test(value))?.[1] ?? null
 }
 
-/** The name in back-ticks, or the bare words. */
+/** The name in back-ticks, else the plain text. */
 function readName(value: string): string | null {
   return codeSpans(value)[0] ?? (plainWords(withoutCodeSpans(value)) || null)
 }

@@ -4,10 +4,10 @@ import { isPathWord, normalisePath, trimMarks } from '../../text/paths/path-word
 const creates =
   /\b(?:add|build|creat|defin|develop|extract|generat|implement|introduc|mak|new|scaffold|set|split|writ)(?:e|es|ed|s|ing)?\b/i
 
-/** True for a sentence that makes something new: "Add `a.js`", not "Fix `a.js`". */
+/** Returns true for a sentence that creates something: "Add `a.js`", not "Fix `a.js`". */
 export const saysCreate = (sentence: string): boolean => creates.test(sentence)
 
-/** The paths that a task makes: its `Files`, and those that its words say it creates. */
+/** The paths that a task creates: its `Files`, and those that its text says it creates. */
 export function createdPaths({ title, details, files }: Task): ReadonlySet<string> {
   const lines = [title, ...details.split('\n')].filter(saysCreate)
   return new Set([...files, ...lines.flatMap(createdIn)])
@@ -18,12 +18,12 @@ const useVerb =
 const plainUseVerb = /^(?:use|import|call|read|load|need|require|extend|wrap|reuse)$/i
 const leadsToVerb = /^(?:to|that|which|and|must|should|will|can)$/i
 const preposition = /^(?:from|of|for|with|like|against|on|via)$/i
-/** Words between a preposition and its path, or between two paths of a list. */
+/** Words that may come between a preposition and its path, or between two paths of a list. */
 const link = /^(?:the|a|an|file|files|module|modules|and|or|its|both|code|existing)?$/i
 
 /**
- * "Create `a.py` that uses `User` from `b.py`" creates `a.py` alone: what follows a verb of use, up to
- * the next sentence or verb of creation, and what follows a word such as "from" directly, is there already.
+ * "Create `a.py` that uses `User` from `b.py`" creates only `a.py`. Paths after a verb of use, up to the next
+ * sentence or verb of creation, exist already, and so do those directly after a word such as "from".
  */
 function createdIn(line: string): readonly string[] {
   const found: string[] = []
@@ -55,8 +55,8 @@ const scriptExtension = /\.(?:[cm]?[jt]s|[jt]sx)$/
 const pathAlias = /^(?:(?:\.{1,2}|@|~)\/+)+/
 
 /**
- * True where a program or a text that says `reference` may mean the file: `./user`, `src/user.js`
- * and `src.user` for `src/user.js`, `crate::user` for `src/user.rs`, `app/user` for `app/user/index.ts`.
+ * Returns true when `reference`, in code or text, may mean the file: `./user`, `src/user.js` and `src.user` for
+ * `src/user.js`, `crate::user` for `src/user.rs`, `app/user` for `app/user/index.ts`.
  */
 export function namesFile(reference: string, path: string): boolean {
   const written = reference.replace(pathAlias, '')
@@ -71,7 +71,7 @@ export function namesFile(reference: string, path: string): boolean {
   )
 }
 
-// Dots and colons between names, as Python, Java and Rust write modules.
+// Module names with dots or colons, as in Python, Java and Rust.
 function moduleName(written: string): string {
   if (written.includes('/')) return ''
   return written

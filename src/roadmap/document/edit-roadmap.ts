@@ -12,8 +12,8 @@ export type RoadmapEdit =
 export const refuseEdit = (reason: string) => ({ status: 'refused', reason }) as const
 
 /**
- * The result of the last tick, which is what a run ticks next: a tick moves nothing, and to read
- * 10,000 tasks again takes half a second.
+ * The result of the last tick, which is the document that a run ticks next: a tick moves nothing, and reading 10,000
+ * tasks again takes half a second.
  */
 let last: {
   readonly text: string
@@ -22,8 +22,8 @@ let last: {
 } | null = null
 
 /**
- * Ticks a task and the open check boxes nested under it: one byte for each box, every other byte as
- * it was. A task that is ticked already is edited to the same text.
+ * Ticks a task and the open check boxes nested under it: changes one byte per box and nothing else. Returns the text
+ * unchanged for a task that is already ticked.
  */
 export function tickTask(
   text: string,
@@ -49,7 +49,7 @@ function done({ task, column, box, nested }: LocatedTask): LocatedTask {
   return { task: { ...task, status: 'done' }, column, box: ticked(box), nested: rest }
 }
 
-/** The text with this sign in these boxes. */
+/** Writes this sign into these boxes. */
 export function fillBoxes(text: string, boxes: readonly Box[], sign = 'x'): string {
   const starts = lineStarts(text)
   const places = boxes.map(({ line, column }) => (starts[line - 1] ?? 0) + column - 1)

@@ -2,12 +2,12 @@ import type { Task } from '../../core/domain/task.ts'
 
 type Named = Pick<Task, 'id' | 'fingerprint'>
 
-/** True where work that bears this name and these words was begun on the task. */
+/** Returns true when an earlier version began the task under this id and fingerprint. */
 export function isFormer({ former }: Pick<Task, 'former'>, { id, fingerprint }: Named): boolean {
   return former?.id === id && former.fingerprint === fingerprint
 }
 
-/** The tasks that bear this name, or were begun under it. */
+/** The tasks that have this id, or were begun under it. */
 export function findByName<T extends { readonly task: Pick<Task, 'id' | 'former'> }>(
   tasks: readonly T[],
   wanted: Named,
@@ -17,8 +17,8 @@ export function findByName<T extends { readonly task: Pick<Task, 'id' | 'former'
 }
 
 /**
- * The task that is meant: the same id is the same task, though its words were mended; the same words
- * are the same task, though its section was renumbered.
+ * Finds a task. The same id means the same task even if its words changed; the same words mean the same task even if
+ * its section was renumbered.
  */
 export function findNamed<
   T extends { readonly task: Pick<Task, 'id' | 'fingerprint' | 'former' | 'line'> },

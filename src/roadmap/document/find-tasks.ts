@@ -17,13 +17,13 @@ import { readDetails, type Source } from './source-lines.ts'
 
 export type Granularity = 'task' | 'leaf'
 
-/** A heading and what is said right under it, before its first task. */
+/** A heading with the metadata between it and its first task. */
 export interface Section {
   readonly heading: Heading
   readonly fields: readonly Field[]
-  /** How many tasks stand right under it. */
+  /** The number of tasks directly under the heading. */
   readonly tasks: number
-  /** The lines between it and the next heading; 1-based, the last is below the first where there are none. */
+  /** The lines between it and the next heading, 1-based; without any, `endLine` is less than `line`. */
   readonly line: number
   readonly endLine: number
 }
@@ -33,51 +33,51 @@ export interface NestedBox {
   readonly box: Box
   readonly title: string
   readonly claim: Claim
-  /** Of its item. */
+  /** Column of its list item. */
   readonly column: number
 }
 
-/** A task where it stands, and what it says, as far as that needs no other task. */
+/** A task with its position, and everything its text says without reference to other tasks. */
 export interface FoundTask {
   readonly box: Box
-  /** Of its item; 1-based. */
+  /** Column of its list item, 1-based. */
   readonly column: number
-  /** Its box's; open where it stands in several places and one of them is. */
+  /** The status of its box; a task that occurs in several places is open while any of them is. */
   readonly status: TaskStatus
-  /** Headings above it, outermost first. */
+  /** The headings above it, outermost first. */
   readonly sections: readonly Section[]
-  /** Titles of the headings, and of the list items it is nested under. */
+  /** Titles of those headings, then of the list items around it. */
   readonly path: readonly string[]
   readonly nested: readonly NestedBox[]
   readonly title: TaskTitle
-  /** `20` of a task "Phase 20: Sync". */
+  /** `20` for a task "Phase 20: Sync". */
   readonly phase: string | null
   readonly details: string
-  /** The details without what stands below its item, which versions before did not read. */
+  /** The details without the text below its list item, as earlier versions read them. */
   readonly ownDetails: string
   readonly fields: readonly Field[]
-  /** The section elsewhere that tells of it: "### Phase 20" of the box "Phase 20: Sync". */
+  /** The section elsewhere that describes it: "### Phase 20" for the box "Phase 20: Sync". */
   readonly about: Section | null
-  /** Of the last line that belongs to it; 1-based. */
+  /** The last line that belongs to it, 1-based. */
   readonly endLine: number
 }
 
-/** Lines that say something and belong to no task; 1-based, inclusive. */
+/** Text that belongs to no task; lines are 1-based and inclusive. */
 export interface LooseLines {
   readonly line: number
   readonly endLine: number
-  /** Their boxes tell how success is seen. */
+  /** True when its boxes are success criteria. */
   readonly isCriteria: boolean
 }
 
 export interface RoadmapOutline {
   readonly tasks: readonly FoundTask[]
-  /** All headings, also those without tasks. */
+  /** All headings, including those without tasks. */
   readonly sections: readonly Section[]
   readonly loose: readonly LooseLines[]
 }
 
-/** Every task of a document, and the headings they stand under. One heading after the other, so that little is held. */
+/** Finds every task of a document and the headings above it. Works heading by heading to hold little in memory. */
 export function findTasks(source: Source, granularity: Granularity): RoadmapOutline {
   const { lines } = source
   const tasks: FoundTask[] = []
@@ -109,7 +109,7 @@ export function findTasks(source: Source, granularity: Granularity): RoadmapOutl
     const isPreface = title === null || title.depth === 1
     if (count === 0 && section && !isPreface) beside.push({ section, lines: looseLines(units) })
   }
-  // What stands between a heading and those below it introduces them.
+  // A section without tasks that describes a task, or contains the headings of some, is not loose text.
   const joined = joinPhases(tasks, all, lines)
   const told = new Set(joined.flatMap(({ sections: above, about }) => [...above, about]))
   const prose = beside.flatMap((each) => (told.has(each.section) ? [] : each.lines))
@@ -118,7 +118,7 @@ export function findTasks(source: Source, granularity: Granularity): RoadmapOutl
 
 const phaseTitle = /^[^\p{L}]*phase\s+(\d+(?:\.\d+)*)\b/iu
 
-/** A box "Phase 20: Sync" and the one section "### Phase 20" are about the same work. */
+/** Gives a box "Phase 20: Sync" the text of the section "### Phase 20", if there is exactly one. */
 function joinPhases(
   tasks: readonly FoundTask[],
   sections: readonly Section[],
@@ -132,14 +132,14 @@ function joinPhases(
   return tasks.map((task) => {
     const [about, ...others] = (task.phase === null ? null : byPhase.get(task.phase)) ?? []
     if (about === undefined || others.length > 0 || task.sections.includes(about)) return task
-    // Its tasks say what they are themselves.
+    // A section with tasks of its own: each task has its own details.
     const told = about.tasks > 0 ? '' : readDetails(lines, about.line, about.endLine)
     const details = [task.details, told].filter((text) => text !== '').join('\n\n')
     return { ...task, about, details, fields: [...task.fields, ...about.fields] }
   })
 }
 
-/** A list item that is a task, before its words are read. */
+/** A list item that is a task, before its text is parsed. */
 interface Candidate {
   readonly item: ListItem
   readonly box: Box
@@ -147,7 +147,7 @@ interface Candidate {
   readonly subtasks: readonly ListItem[]
 }
 
-/** Adds the tasks of one heading with what stands below each of them, and what belongs to none. */
+/** Adds the tasks of one heading, each with the text below it, and the text that belongs to none of them. */
 function takeBelow(
   units: readonly SectionUnit[],
   found: readonly (readonly Candidate[])[],
@@ -203,7 +203,10 @@ function readNested(item: ListItem): readonly NestedBox[] {
   return item.box === null ? [] : [{ box: item.box, title, claim, column: item.column }]
 }
 
-/** True where most boxes of a section have their text below them: then all of it is a task's. */
+/**
+ * Returns true when most boxes of a section have their text below them: then each task owns all text up to the next
+ * box.
+ */
 function isWrittenBelow(
   found: readonly (readonly Candidate[])[],
   gaps: readonly (readonly SectionUnit[])[],
@@ -217,7 +220,7 @@ function isWrittenBelow(
 
 const says = ({ kind }: Block): boolean => !['html', 'thematicBreak', 'definition'].includes(kind)
 
-/** Units that follow each other, as one. */
+/** Merges consecutive units. */
 function looseLines(units: readonly SectionUnit[]): readonly LooseLines[] {
   const runs: LooseLines[] = []
   for (const { block, isCriterion } of units.filter((unit) => !unit.isLabel && says(unit.block))) {
@@ -249,7 +252,7 @@ function boxesIn(item: ListItem): ListItem[] {
   return item.items.flatMap((child) => [...(child.box ? [child] : []), ...boxesIn(child)])
 }
 
-/** What the headings above a task say under this name, the innermost first; empty where they do not. */
+/** The value of this field in the innermost heading above a task that has it; empty without one. */
 export function fieldAbove({ sections }: FoundTask, name: FieldName): string {
   const fields = sections.toReversed().flatMap((section) => section.fields)
   return fields.find((field) => field.name === name)?.value ?? ''

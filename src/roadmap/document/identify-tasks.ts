@@ -5,7 +5,7 @@ import type { FoundTask } from './find-tasks.ts'
 import { claimedId } from './read-claim.ts'
 import type { TaskTitle } from './read-title.ts'
 
-/** A found task with its name. */
+/** A found task with its id. */
 export interface NamedTask extends Pick<Task, 'id' | 'fingerprint' | 'former'> {
   readonly found: FoundTask
 }
@@ -13,9 +13,8 @@ export interface NamedTask extends Pick<Task, 'id' | 'fingerprint' | 'former'> {
 type Section = { readonly name: string; readonly alone: boolean } | null
 
 /**
- * Gives every task its id: the written one, else its section's number, else a hash; never an ordinal.
- * Tasks that would share an unwritten one get it from their details, too, and where even these are
- * the same they are one task.
+ * Gives every task its id: the written one, else its section's number, else a hash; never an ordinal. Tasks that
+ * would share a derived id get one that also hashes their details; if those are equal, too, they are one task.
  */
 export function identifyTasks(found: readonly FoundTask[]): {
   readonly tasks: readonly NamedTask[]
@@ -27,11 +26,11 @@ export function identifyTasks(found: readonly FoundTask[]): {
   const shared = groupShared(ids, (id) => id.toLowerCase())
   const own = placed.map((task, index) => {
     const id = ids[index] ?? ''
-    // Ids that nobody wrote, and that are not of one task alone, are made of the details, too.
+    // A derived id that several tasks would share also hashes the details.
     if (isWritten(task) || !shared.has(id.toLowerCase())) return id
     return `T-${longHash(task.path, task.title.title, task.details)}`
   })
-  // Tasks that say the same in the same place are one.
+  // Tasks with the same text under the same heading are one task.
   const unwritten = placed.flatMap((task, index) => (isWritten(task) ? [] : [index]))
   const twins = groupShared(unwritten, (index) => own[index] ?? '')
   const tasks = placed.flatMap((task, index): NamedTask[] => {
@@ -53,7 +52,7 @@ export function identifyTasks(found: readonly FoundTask[]): {
   return { tasks, problems: [...invalidIds(tasks), ...duplicateIds(tasks), ...problems] }
 }
 
-/** Its fingerprint, and what versions before called it, where that differs. */
+/** The id, the fingerprint, and the names that earlier versions gave the task, if those differ. */
 function namesOf(
   { path, title, details, ownDetails }: FoundTask,
   id: string,
@@ -71,7 +70,7 @@ function namesOf(
     : { id, fingerprint, former: before }
 }
 
-/** The number that the innermost heading with one gives a task. */
+/** The number of the innermost heading above a task that has one. */
 export function numberAbove(
   { sections }: Pick<FoundTask, 'sections'>,
   name: 'phase' | 'section',
@@ -81,7 +80,7 @@ export function numberAbove(
 
 const isWritten = ({ title }: FoundTask): boolean => claimedId(title.claim) !== null
 
-/** Of items that share a key, all by that key; most roadmaps have none. */
+/** Groups the items whose key occurs more than once; most roadmaps have none. */
 function groupShared<T>(
   items: readonly T[],
   keyOf: (item: T) => string,
@@ -96,7 +95,7 @@ function groupShared<T>(
   return groups
 }
 
-/** An id that may be words counts only where no other task has the same. */
+/** Drops ids that may be ordinary words when several tasks would have the same one. */
 function withoutDoubtful(tasks: readonly FoundTask[]): readonly FoundTask[] {
   const isDoubtful = ({ title: { claim } }: FoundTask): boolean =>
     claim !== null && 'id' in claim && !claim.firm
@@ -123,7 +122,7 @@ function chooseId(
   return id !== null && isTaskId(id) ? id : `T-${hash}`
 }
 
-/** The first of several that are one task, which is done when all of them are. */
+/** Merges identical tasks into the first, which is done when all of them are. */
 function joinTwins(first: FoundTask, others: readonly FoundTask[]): FoundTask {
   if (others.length === 0) return first
   const { status } = [first, ...others].find((task) => !isSettled(task)) ?? first
@@ -134,7 +133,7 @@ function joinTwins(first: FoundTask, others: readonly FoundTask[]): FoundTask {
   return { ...first, status, nested: [...first.nested, ...more] }
 }
 
-// `1.1`, or `2-1.1` where two phases have a section 1.1, and whether the task has it for itself.
+// `1.1`, or `2-1.1` when two phases have a section 1.1; `alone` when only one task is in it.
 function sectionNames(tasks: readonly FoundTask[]): (task: FoundTask) => Section {
   const counts = new Map<string, number>()
   const phases = new Map<string, Set<string | null>>()
@@ -186,8 +185,8 @@ function duplicateIds(tasks: readonly NamedTask[]): RoadmapProblem[] {
       rule: 'duplicate-id',
       severity: 'error' as const,
       ...placeOfSecond(group),
-      message: `${group.length} tasks claim the id ${named[0]?.id}: lines ${linesOf(group)}.`,
-      fix: 'Write an id of its own at the start of each, such as [T-101].',
+      message: `${group.length} tasks have the id ${named[0]?.id}: lines ${linesOf(group)}.`,
+      fix: 'Give each task its own id at the start of its title, such as [T-101].',
     }
   })
 }
@@ -197,8 +196,8 @@ function sameTask(twins: readonly FoundTask[], id: string): RoadmapProblem {
     rule: 'same-task',
     severity: 'note',
     ...placeOfSecond(twins),
-    message: `Lines ${linesOf(twins)} say the same under the same heading: they are one task, ${id}.`,
-    fix: 'Take all but one out, or make their words differ.',
+    message: `Lines ${linesOf(twins)} are identical under the same heading, so they are one task, ${id}.`,
+    fix: 'Remove all but one, or give them different texts.',
   }
 }
 
@@ -210,19 +209,19 @@ const placeOfSecond = ([, second]: readonly FoundTask[]) => ({
 const linesOf = (tasks: readonly FoundTask[]): string => tasks.map(({ box }) => box.line).join(', ')
 
 /**
- * SHA-256 hex over a task's words. Ticks, white space, line endings and the kind of bullet are not
- * words: they may change without making it another task.
+ * SHA-256 hex of a task's words. Ticks, white space, line endings and the kind of bullet do not count: changing them
+ * does not make it another task.
  */
 export function fingerprintOf(title: string, details: string): string {
   return sha256(`${words(title)}\n${words(details.replace(bullet, '- ').replace(box, '[ ]'))}`)
 }
 
-/** Seven hex digits that stay while the heading path and the title stay. */
+/** Seven hex digits that depend on the heading path and the title alone. */
 export function shortHash(headings: readonly string[], title: string): string {
   return sha256([...headings, title].map(words).join('\n')).slice(0, 7)
 }
 
-/** The same of a task whose title is another's, too: twelve digits, and its details with it. */
+/** Twelve hex digits that also depend on the details, for tasks with equal titles. */
 export function longHash(headings: readonly string[], title: string, details: string): string {
   return sha256([...headings, fingerprintOf(title, details)].map(words).join('\n')).slice(0, 12)
 }

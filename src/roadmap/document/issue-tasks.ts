@@ -5,9 +5,9 @@ import { readRoadmap } from './read-roadmap.ts'
 const issueIdPrefix = (number: number): string => `T-issue-${number}`
 
 /**
- * The tasks of an adopted issue, read by the roadmap's own parser: its check boxes, or, without any,
- * the issue as a whole. Ids are `T-issue-7`, or `T-issue-7-1`, `T-issue-7-2`, …; ids in the text only
- * serve the dependencies within it.
+ * Reads the tasks of an adopted issue with the roadmap's own parser: its check boxes, or the whole issue if it has
+ * none. Ids are `T-issue-7`, or `T-issue-7-1`, `T-issue-7-2`, …; ids in the text only serve dependencies within the
+ * issue.
  */
 export function issueTasks(
   { number, title, body }: Pick<AdoptedIssue, 'number' | 'title' | 'body'>,
@@ -32,7 +32,7 @@ export function issueTasks(
   }
 }
 
-/** The issue that a task of this id comes from; `null` for one of the roadmap. */
+/** The issue that a task with this id comes from; `null` for a task of the roadmap. */
 export function issueOf(
   issues: readonly Pick<AdoptedIssue, 'number'>[],
   id: string,
@@ -41,13 +41,13 @@ export function issueOf(
   return issues.some((issue) => issue.number === number) ? number : null
 }
 
-/** Of these tasks the ones that come from this issue. */
+/** The tasks that come from this issue. */
 export const tasksOfIssue = <T extends Pick<Task, 'id'>>(
   tasks: readonly T[],
   number: number,
 ): readonly T[] => tasks.filter(({ id }) => issueOf([{ number }], id) === number)
 
-/** The issue as one item of a list, whose details are its body. */
+/** The issue as one list item whose details are its body. */
 function asItem(title: string, body: string): string {
   const details = body.split(/\r?\n/).map((line) => (line === '' ? '' : `  ${line}`))
   return [`- [ ] ${title.replaceAll(/\s+/g, ' ').trim()}`, ...details].join('\n')

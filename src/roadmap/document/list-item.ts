@@ -11,16 +11,16 @@ export interface Box {
   readonly column: number
 }
 
-/** A list item with what a reader sees of it, and the items inside it. */
+/** A list item with its visible text and the items inside it. */
 export interface ListItem {
   readonly box: Box | null
   readonly line: number
   readonly column: number
   readonly endLine: number
-  /** The first paragraph after the box, line by line; the first is at `textLine`. */
+  /** The first paragraph without the box, line by line; its first line is `textLine`. */
   readonly text: readonly string[]
   readonly textLine: number
-  /** Paragraphs after the first one, line by line. */
+  /** The other paragraphs, line by line. */
   readonly paragraphs: readonly Paragraph[]
   readonly items: readonly ListItem[]
 }
@@ -63,11 +63,11 @@ export function readListItem(block: Block, lines: readonly string[]): ListItem {
   }
 }
 
-/** True for an item with a box, or with one nested in it. */
+/** Returns true for an item that has a box, or contains one. */
 export const holdsBox = ({ box, items }: ListItem): boolean => box !== null || items.some(holdsBox)
 
-// GFM's rule for a task list item, for five states instead of two: brackets that open the item's
-// first paragraph, white space, and something to see after it.
+// GFM's rule for a task list item, with five states instead of two: brackets at the start of the item's first
+// paragraph, then white space, then visible text.
 function readBox({ text, line, column }: Paragraph): Box | null {
   const mark = /^\[([ \txX~/!-])\](?:[ \t]|$)/.exec(text[0] ?? '')?.[1]
   const status = mark === undefined ? undefined : statuses[mark]
@@ -75,7 +75,7 @@ function readBox({ text, line, column }: Paragraph): Box | null {
   return { status, line, column: column + 1 }
 }
 
-/** What a reader sees of a paragraph, without indentation and quote marks. */
+/** The visible text of a paragraph, without indentation and quote marks. */
 export function readParagraph(block: Block, lines: readonly string[]): Paragraph {
   const first = (lines[block.line - 1] ?? '').slice(block.column - 1)
   const rest = lines.slice(block.line, block.endLine).map((line) => line.replace(/^[\s>]+/, ''))

@@ -4,9 +4,9 @@ import { createdPaths, namesFile } from './created-paths.ts'
 import { dependencyPlaces, leadsTo, sortByDependencies } from './sort-by-dependencies.ts'
 
 /**
- * Orders tasks by dependencies, then priority, then place in the document. A dependency that is not
- * among them counts as met; tasks on a cycle have no place and are left out. The groups are waves of
- * ids: a wave's tasks depend only on waves before it, so they may run side by side.
+ * Orders tasks by dependencies, then priority, then position. A dependency on a task that is not in the list counts
+ * as met; tasks on a cycle are left out. `groups` are waves of ids: the tasks of a wave depend only on earlier waves,
+ * so they may run in parallel.
  */
 export function orderTasks(tasks: readonly Task[]): {
   readonly order: Task[]
@@ -33,24 +33,27 @@ export function orderTasks(tasks: readonly Task[]): {
   return { order: order.flatMap((index) => tasks[index] ?? []), groups }
 }
 
-/** By id, what the attempts at tasks turned out to need. */
+/** The ids that attempts at tasks turned out to need, by task id. */
 export type NeededIds = ReadonlyMap<string, readonly string[]>
 
 export interface Relations {
   readonly dependsOn: ReadonlyMap<string, readonly string[]>
-  /** Earlier open tasks that write what a task names after its creator: it starts from them where they are finished. */
+  /**
+   * Open tasks that modify a file after its creator and before a task that names it; that task starts from them once
+   * they are finished.
+   */
   readonly buildsOn: ReadonlyMap<string, readonly string[]>
 }
 
-/** What each task depends on; see `relateTasks`. */
+/** Each task's dependencies; see `relateTasks`. */
 export const inferDependencies = (
   ...given: Parameters<typeof relateTasks>
 ): Relations['dependsOn'] => relateTasks(...given).dependsOn
 
 /**
- * What each task depends on: what it says, what an attempt at it `lacked`, and the earlier open task
- * that creates a file it names, where that file does not `exist` at the base. Earlier is by what is
- * written, then by evidence, then by place in the document, so that nothing inferred ever closes a cycle.
+ * Collects each task's dependencies: those it declares, those that an attempt at it `lacked`, and the earlier open
+ * task that creates a file it names and that does not exist at the base. "Earlier" follows declared dependencies,
+ * then evidence, then position, so an inferred dependency never closes a cycle.
  */
 export function relateTasks(
   tasks: readonly Task[],
@@ -82,8 +85,8 @@ export function relateTasks(
 }
 
 /**
- * What each task depends on, with what an attempt at it lacked; what closes a cycle is left out:
- * those tasks run in document order.
+ * Adds to each task's dependencies those that an attempt at it lacked, except those that close a cycle: such tasks
+ * run in document order.
  */
 function withEvidence(tasks: readonly Task[], lacked: NeededIds): readonly (readonly string[])[] {
   const written = tasks.map(({ dependsOn }) => dependsOn)
@@ -104,7 +107,7 @@ function withEvidence(tasks: readonly Task[], lacked: NeededIds): readonly (read
   return joined
 }
 
-/** The tasks that write each file, its creator first, found by its path or by a part of it. */
+/** The tasks that write each file, its creator first; looked up by the file's path or a part of it. */
 class WriterIndex {
   readonly #byPath = new Map<string, string[]>()
   readonly #pathsByName = new Map<string, string[]>()
@@ -122,7 +125,7 @@ class WriterIndex {
     else alike.push(path)
   }
 
-  /** `exact` is for a path that was declared, and so names one file only. */
+  /** `exact` is for a declared path, which names exactly one file. */
   find(path: string, exact: boolean): readonly string[] {
     const known = this.#byPath.get(path)
     if (exact || known !== undefined) return known ?? []
@@ -132,7 +135,7 @@ class WriterIndex {
 }
 
 /**
- * The open tasks that bring this file or module, `./user` for `src/user.js`: the first in the given order
+ * The open tasks that supply this file or module, such as `./user` for `src/user.js`: the first in the given order
  * that creates it, else all that name it.
  */
 export function suppliersOf(path: string, tasks: readonly Task[]): string[] {
@@ -145,14 +148,13 @@ export function suppliersOf(path: string, tasks: readonly Task[]): string[] {
   return (creator === undefined ? naming : [creator]).map(({ id }) => id)
 }
 
-/** Every path that a task names, its `Files` among them. */
+/** Every path that a task names, including its `Files`. */
 export function taskPaths(task: Task): string[] {
   return [...new Set([...task.files, ...pathsIn(wordsOf(task))])]
 }
 
 const wordsOf = ({ title, details }: Task): string => `${title}\n${details}`
 
-/** True for a glob. */
 export function isPattern(path: string): boolean {
   return /[*{?]/.test(path)
 }

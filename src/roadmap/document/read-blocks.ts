@@ -3,7 +3,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Source } from './source-lines.ts'
 
-/** One block of a document, told by its place alone. Lines and columns are 1-based. */
+/** One block of a document, described by its position alone. Lines and columns are 1-based. */
 export interface Block {
   /** As mdast names it: `heading`, `paragraph`, `list`, `listItem`, `blockquote`, `html`, `code`, … */
   readonly kind: string
@@ -11,12 +11,12 @@ export interface Block {
   readonly column: number
   /** Inclusive. */
   readonly endLine: number
-  /** Of a heading, 1 to 6; otherwise 0. */
+  /** 1 to 6 for a heading, otherwise 0. */
   readonly depth: number
   readonly children: readonly Block[]
 }
 
-// Marks inside a line never decide what a block is, and some cost quadratic time on hostile text.
+// Inline marks never decide the kind of a block, and some take quadratic time on hostile text.
 const inlineMarks = `
   attention autolink characterEscape characterReference codeText emailAutolink
   gfmFootnoteCall gfmPotentialFootnoteCall hardBreakEscape htmlText labelEnd
@@ -25,7 +25,7 @@ const withoutInlineMarks = { disable: { null: inlineMarks.trim().split(/\s+/) } 
 const extensions = [gfm(), withoutInlineMarks]
 const mdastExtensions = [gfmFromMarkdown()]
 
-/** The blocks of some whole lines, as GitHub Flavored Markdown has them. */
+/** Parses whole lines into the blocks of GitHub Flavored Markdown. */
 export function parseShape(lines: readonly string[]): readonly Block[] {
   const text = `${lines.join('\n')}\n`
   return fromMarkdown(text, { extensions, mdastExtensions }).children.map((node) =>
@@ -62,38 +62,37 @@ function toBlock(node: MarkdownNode, lines: readonly string[]): Block {
   }
 }
 
-// A fence that nothing closes reaches, for the parser, over blank lines and to the start of the next.
+// The parser extends an unclosed fence over blank lines to the start of the next block.
 function lastLine(start: Point, end: Point, lines: readonly string[]): number {
   let last = end.column === 1 ? end.line - 1 : end.line
   while (last > start.line && (lines[last - 1] ?? '').trim() === '') last -= 1
   return Math.max(last, start.line)
 }
 
-/** A block as it was parsed, and how many lines further down it stands. */
+/** A parsed block, and how many lines to shift it down. */
 export interface PlacedBlock {
   readonly block: Block
   readonly by: number
 }
 
-/** A document is read for its signs and then for its boxes, mostly without a change in between. */
+/** A document is read for its signs and then for its boxes, usually unchanged in between. */
 let last: { readonly text: string; readonly blocks: readonly PlacedBlock[] } | null = null
 
 /**
- * The blocks of a whole document, as one parse of it would give them but for long lists, which come
- * as several; in time that grows with its length. Two measures make that so, and a property checks
- * both against the one parse:
+ * The blocks of a whole document, in linear time. They equal those of a single parse, except that a long list comes
+ * as several lists. Two measures, which a property test checks against the single parse:
  *
- * - The parser's own time grows faster than the text (70 s for 10,000 tasks), so it gets the
- *   document in parts, cut where no block can go on.
- * - What a part's blocks are is decided by the heads of its lines. Parts whose heads are alike are
- *   parsed once, and share their blocks until `placeBlock` copies one to its lines.
+ * - The parser takes superlinear time (70 s for 10,000 tasks), so it gets the document in parts, cut where no block
+ *   can continue.
+ * - The heads of a part's lines determine its blocks. Parts with the same heads are parsed once, and share their
+ *   blocks until `placeBlock` copies one to its lines.
  */
 export function placedBlocks({ text, lines }: Source): readonly PlacedBlock[] {
   if (last?.text !== text) last = { text, blocks: parseBlocks(lines) }
   return last.blocks
 }
 
-/** The same, each at its lines. */
+/** The blocks of a whole document, each at its lines. */
 export const readBlocks = (source: Source): readonly Block[] => placedBlocks(source).map(placeBlock)
 
 export function placeBlock({ block, by }: PlacedBlock): Block {
@@ -122,7 +121,7 @@ function parseBlocks(lines: readonly string[]): readonly PlacedBlock[] {
 const bulletOrHeading = /^(?:[-*+][ \t]+\S|#{1,6}[ \t])/
 const indented = /^[ \t]/
 
-/** Indices of the lines at which a part may start, and the end. */
+/** Indices of the lines at which a part may start, then the number of lines. */
 function findCuts(lines: readonly string[]): number[] {
   const cuts = [0]
   for (let index = 1; index < lines.length; index += 1) {
@@ -134,8 +133,8 @@ function findCuts(lines: readonly string[]): number[] {
   return cuts
 }
 
-// A line that starts at the margin with a bullet or a heading ends every block above it but two,
-// and so does one after a blank line.
+// A bullet or heading at the margin ends every block above it except code and HTML, and so does a line at the margin
+// after a blank line.
 function mayGoOn(part: readonly Block[]): boolean {
   const last = part.at(-1)?.kind
   return last === 'code' || last === 'html'
@@ -163,9 +162,8 @@ const taskHead = /^([\s\d.)>*+-]*\[[ \txX~/!-]\][ \t]+)\S.*$/
 const plainHead = /^([\s\d.)>*+#_=:-]*)[^\s\d.)>*+#_=:[-].*$/
 
 /**
- * The lines with their words cut off. All that can matter of a line is what stands before its first
- * word; but lines that may open or close a fence or HTML, and parts with a table or a definition,
- * are left as they are.
+ * Cuts off the words of the lines: only the text before a line's first word affects the blocks. Lines that may open
+ * or close a fence or HTML, and parts with a table or a definition, stay whole.
  */
 function lineHeads(lines: readonly string[]): readonly string[] {
   const shallow = lines.map(limitDepth)
@@ -184,7 +182,7 @@ function hasTable(lines: readonly string[]): boolean {
 const tooManyMarkers = /^((?:[ \t]{0,9}(?:[-*+>]|\d{1,9}[.)])){100}).*[^-*\s]/
 const tooFarRight = /^[ \t]{200}/
 
-// cmark-gfm nests lists 100 deep and no deeper; its limit keeps hostile text from costing minutes.
+// cmark-gfm nests lists at most 100 deep; the same limit keeps hostile text from taking minutes.
 function limitDepth(line: string): string {
   if (line.length <= 100) return line
   const head = tooManyMarkers.exec(line)?.[1] ?? tooFarRight.exec(line)?.[0]

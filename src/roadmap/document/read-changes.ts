@@ -1,4 +1,4 @@
-/** What a branch of ours did to the roadmap: ticks, tasks in place of others, comments; and nothing else. */
+/** Reads how a branch of the executor changed the roadmap: ticks, replaced tasks and comments, and nothing else. */
 import { isSettled, type Task } from '../../core/domain/task.ts'
 import type { Box } from './list-item.ts'
 import { boxesOf, type LocatedTask, locateTasks, type ReadOptions } from './read-roadmap.ts'
@@ -6,31 +6,31 @@ import { splitSource } from './source-lines.ts'
 
 type Named = Pick<Task, 'id' | 'fingerprint'>
 
-/** Boxes of one task that were not ticked before. */
+/** The boxes of one task that a change ticked. */
 export interface Tick {
   readonly task: Named
-  /** Its own box. */
+  /** True when the task's own box was ticked. */
   readonly own: boolean
-  /** Its own box, and none is open under it. */
+  /** True when its own box was ticked and no box under it is open. */
   readonly whole: boolean
-  /** Places of the others among the boxes nested under it, from 0, with their number. */
+  /** 0-based positions of the other ticked boxes among the `count` boxes nested under it. */
   readonly nested: readonly number[]
   readonly count: number
 }
 
-/** Lines that took a task's place, or came under it. */
+/** Lines that replaced a task or were added under it. */
 export interface ReplacedTask {
   readonly task: Named
-  /** The item's lines as they were. */
+  /** The item's previous lines. */
   readonly before: readonly string[]
   readonly lines: readonly string[]
   /** Ids of the tasks in them. */
   readonly ids: readonly string[]
-  /** For a comment: after how many lines of the item it stands. */
+  /** For a comment, how many lines of the item precede it; `null` for a replacement. */
   readonly after: number | null
 }
 
-/** `null` when there is more between the two than a branch of ours may do. */
+/** Returns `null` for any change that the executor's own branches do not make. */
 export function readChanges(before: string, after: string, options: ReadOptions = {}) {
   const old = readSheet(before, options)
   const now = readSheet(after, options)
@@ -65,7 +65,7 @@ function readSheet(text: string, { granularity = 'task' }: ReadOptions) {
   const { tasks } = locateTasks(text, granularity)
   /** By 1-based line. */
   const boxes = new Map(tasks.flatMap(boxesOf).map((box) => [box.line, box]))
-  /** With every box empty. */
+  /** The lines with every box empty. */
   const blank = lines.map((line, index) => {
     const box = boxes.get(index + 1)
     return box === undefined ? line : `${line.slice(0, box.column - 1)} ${line.slice(box.column)}`
@@ -82,7 +82,7 @@ const isComment = (line: string | undefined): boolean =>
 const isAuditOf = (line: string | undefined, id: string): boolean =>
   isComment(line) && line?.trim().split(' ', 4)[3] === id
 
-/** What begins at this line of the new document, and stands for nothing in the old one, or for an item of it. */
+/** Reads the lines that begin here in the new document and that replace an old item or are new. */
 function readBlock(
   old: Sheet,
   now: Sheet,
@@ -106,7 +106,7 @@ function readBlock(
   }
 }
 
-/** The comment, and the new tasks and further comments that follow it without a gap. */
+/** The comment, and the new tasks and comments directly after it. */
 function replacement(
   replaced: LocatedTask,
   old: Sheet,
@@ -129,7 +129,7 @@ function replacement(
   return { task: replaced.task, before, lines: now.lines.slice(line, end), ids, after: null }
 }
 
-/** The lines of a task with all that is nested in it. */
+/** The lines of a task, including everything nested in it. */
 export const itemLines = ({ task }: LocatedTask, lines: readonly string[]): readonly string[] =>
   lines.slice(task.line - 1, task.endLine)
 

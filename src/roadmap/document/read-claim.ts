@@ -1,8 +1,8 @@
 import { isTaskId } from '../../core/domain/task-id.ts'
 
 /**
- * What the first words of a task say of its id. A `firm` one was meant as one; any other counts where
- * no other task claims the same. `invalid` claims to be one and is not.
+ * The id at the start of a task's text. A `firm` one is certainly meant as an id; another counts only when no other
+ * task has the same. `invalid` looks like an id but breaks the rules.
  */
 export type Claim =
   | { readonly id: string; readonly firm: boolean }
@@ -13,7 +13,7 @@ export const claimedId = (claim: Claim): string | null => (claim && 'id' in clai
 
 export interface ClaimedText {
   readonly claim: Claim
-  /** The text after it. */
+  /** The text after the id. */
   readonly rest: string
 }
 
@@ -27,12 +27,12 @@ const trackers = '[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\\d(?:[\\w.-]*\\w)?|#\\d{1,9}'
 const tracked = new RegExp(
   `^(?:\\[(${trackers})\\]|\`(${trackers})\`|\\((${trackers})\\)|[*_](${trackers})[*_]|(${trackers}))(?![\\w/])`,
 )
-/** What is written like an id, and names a technique. */
+/** Names of standards and techniques that look like ids. */
 const terms =
   /^(?:AES|ARM|ASCII|BASE|CP|ECMA|ED|ES|GPT|HTTP|IPV|ISO|IEEE|MD|PEP|PKCS|RFC|RS|RSA|SHA|TLS|USB|UTC|UTF|WCAG|X)-/
 const newTask = /^\s+[\p{Lu}\d`"'[]/u
 
-/** Where there is no id of our own form, what else may be one at the start of a text. */
+/** Reads an id in another form, `1.1`, `ENG-42` or `#17`, from the start of a text. */
 export function readOtherClaim(text: string): ClaimedText {
   const number = dotted.exec(text)
   if (number !== null) return readDotted(text, number)
@@ -48,14 +48,14 @@ export function readOtherClaim(text: string): ClaimedText {
   return { claim: { id, firm }, rest: after.replace(separator, '') }
 }
 
-/** The same as versions before the ids of other trackers read it: what they began keeps its name. */
+/** Reads an id as versions without support for other trackers did, so that work they began keeps its name. */
 export function readFormerClaim(text: string): ClaimedText {
   const number = dotted.exec(text)
   if (number === null || !isTaskId(`T-${number[2]}`)) return { claim: null, rest: text }
   return { claim: { id: `T-${number[2]}`, firm: true }, rest: afterNumber(text, number) }
 }
 
-/** `T-1`, in whatever brackets, and `T001`. */
+/** Reads `T-1`, in any brackets, or `T001`. */
 export function readOwnClaim(text: string): ClaimedText | null {
   const held = enclosed.exec(text)
   const written = held?.slice(1).find((group) => group !== undefined) ?? bare.exec(text)?.[0]
@@ -70,7 +70,7 @@ export function readOwnClaim(text: string): ClaimedText | null {
   return { claim: { id, firm: true }, rest: text.slice(number[0].length).replace(separator, '') }
 }
 
-// "Task 1.1 attempts it" is a sentence, "Task 1.1: attempt it" and "1.1 attempt it" begin with an id.
+// "Task 1.1 attempts it" is a sentence; "Task 1.1: attempt it" and "1.1 attempt it" begin with an id.
 function readDotted(text: string, number: RegExpExecArray): ClaimedText {
   const id = `T-${number[2]}`
   const after = text.slice(number[0].length)

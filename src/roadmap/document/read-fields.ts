@@ -10,7 +10,7 @@ export type FieldName =
   | 'model'
   | 'priority'
 
-/** One line of metadata, `**Files**: …`, with the lines that go on from it. */
+/** One line of metadata, `**Files**: …`, with its continuation lines. */
 export interface Field {
   readonly name: FieldName
   readonly value: string
@@ -18,7 +18,7 @@ export interface Field {
   readonly column: number
 }
 
-// Singular and plural, and the wordings that people use for the same thing.
+// Singular and plural, and the common synonyms.
 const names: readonly [FieldName, RegExp][] = [
   ['files', /^(?:(?:target|affected|new|file) )?(?:files?|paths?)(?: to \w+(?: or \w+)?)?$/],
   ['depends', /^(?:depends?(?: (?:up)?on)?|depend(?:ing|ent) on|blocked by)$/],
@@ -34,7 +34,7 @@ const boldLabel =
   /^[^\p{L}\p{N}*_`<]*(?:\*\*|__)([\p{L} -]{2,40}?)\s*(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*(.*)$/u
 const plainLabel = /^[^\p{L}\p{N}*_`<]*[*_]?([\p{L} -]{2,40}?)[*_]?\s*[:：]\s*(.*)$/u
 
-/** A field of the line, or `null` where it is ordinary text. */
+/** Reads the field on a line; `null` for ordinary text. */
 export function readLabel(line: string): { name: FieldName; value: string } | null {
   const match = boldLabel.exec(line) ?? plainLabel.exec(line)
   if (!match) return null
@@ -55,7 +55,7 @@ export function proseLines(text: string): readonly string[] {
   })
 }
 
-/** The fields of a task: those of its own text from line `skip` on, and of everything nested. */
+/** The fields of a task: those of its own text from line `skip` on, and those of everything nested. */
 export function readItemFields(item: ListItem, skip: number): readonly Field[] {
   const own = { line: item.textLine + skip, column: item.column, text: item.text.slice(skip) }
   const fields = [own, ...item.paragraphs].flatMap(readParagraphFields)
@@ -72,7 +72,7 @@ function isLabelled(item: ListItem): boolean {
   return readLabel(item.text[0] ?? '') !== null
 }
 
-/** The fields of a paragraph; a line without a label goes on from the label above it. */
+/** The fields of a paragraph; a line without a label continues the field above it. */
 export function readParagraphFields(paragraph: Paragraph): Field[] {
   const fields: Field[] = []
   for (const [index, line] of paragraph.text.entries()) {
@@ -89,7 +89,7 @@ export function readParagraphFields(paragraph: Paragraph): Field[] {
 
 const anyBoldLabel = /(?:\*\*|__)[\p{L} -]{2,40}(?::(?:\*\*|__)|(?:\*\*|__)\s*:)/gu
 
-// `**Priority**: high | **Effort**: 2 days` is two labels on one line.
+// `**Priority**: high | **Effort**: 2 days` has two labels on one line.
 function splitAtLabels(line: string): string[] {
   if (!boldLabel.test(line)) return [line]
   const later = [...line.matchAll(anyBoldLabel)].map(({ index }) => index).slice(1)
@@ -101,7 +101,7 @@ function withoutSeparator(part: string): string {
   return /[|·;]$/.test(text) ? text.slice(0, -1).trimEnd() : text
 }
 
-/** True for a value that the lines below it complete. */
+/** Returns true for a value that continues on the next lines. */
 export function goesOn(value: string): boolean {
   return value.trim() === '' || value.trimEnd().endsWith(',')
 }

@@ -1,14 +1,14 @@
-/** A dependency in the words of a sentence. */
+/** Reads dependencies in labels and sentences. */
 import { plainWords } from '../../text/markdown/inline-text.ts'
 
-/** What a dependency names. `words` is anything that is no known form. */
+/** One name in a dependency; `words` is text in no known form. */
 export interface Reference {
   readonly kind: 'id' | 'phase' | 'number' | 'words'
   /** `T-1`, `1`, `1.1`, or the words. */
   readonly name: string
-  /** True when nothing else stands beside it: "1.1", not "Python 3.11". */
+  /** True for "1.1"; false for "Python 3.11", where the name is only part of the text. */
   readonly alone: boolean
-  /** The words that it stands in. */
+  /** The text that contains the name. */
   readonly part: string
 }
 
@@ -28,12 +28,12 @@ function sourceOf(pattern: string | RegExp): string {
   return typeof pattern === 'string' ? pattern : pattern.source
 }
 
-/** The names in a dependency's text: `T-1, T-2`, `1.1 and 1.2`, `Phase 1`, a title. */
+/** Splits a dependency's text into names: `T-1, T-2`, `1.1 and 1.2`, `Phase 1`, a title. */
 export function readReferences(value: string): Reference[] {
   let kind: Reference['kind'] = 'number'
   return splitParts(value).flatMap((part): Reference[] => {
     if (nothing.test(part)) return []
-    // "Phases 1, 2 and 3": a bare number is what the one before it was.
+    // "Phases 1, 2 and 3": a bare number is of the same kind as the one before it.
     if (/^\d+$/.test(part)) return [toReference(kind, part, part)]
     const found = readForms(part)
     kind = found.at(-1)?.kind ?? 'number'
@@ -68,15 +68,15 @@ function toReference(
 }
 
 export interface Phrase {
-  /** What it names, as it is written. */
+  /** The name as written. */
   readonly value: string
-  /** What it names must be a task: it says so, or stands apart for it. */
+  /** True when the phrase clearly names a task: "blocked by …", "depends on …", or "(after …)". */
   readonly isPlain: boolean
-  /** It may be a title, not only an id or a number. */
+  /** True when the name may be a title, not only an id or a number. */
   readonly mayBeWords: boolean
 }
 
-/** False for a text that cannot have one. */
+/** A cheap test; false for a text that cannot contain a phrase. */
 export const tellsPhrases = (text: string): boolean =>
   /\b(?:blocked by|depend|needs|requires|after)\b|\bdepends?\b/i.test(text)
 
@@ -84,7 +84,7 @@ const verbs =
   /(?<start>^[\s>*+-]*|[([]\s*|[,;]\s+|\s[–—-]+\s+)(?:is\s+|but\s+)?(?<verb>blocked by|depend(?:s|ent|ing)?(?: (?:up)?on|:)|needs|requires|after)[:\s]\s*(?<value>[^()[\]\n;]{1,200})/giu
 const sentenceEnd = /\.\s|[.!?]$|\s[–—]\s|\s-\s/u
 
-/** The dependencies that a line tells in words: "— blocked by 1.3", "[depends: 1.1]", "(after Add the store)". */
+/** Finds dependencies within a line: "— blocked by 1.3", "[depends: 1.1]", "(after Add the store)". */
 export function readPhrases(line: string): readonly Phrase[] {
   if (!tellsPhrases(line)) return []
   return [...line.matchAll(verbs)].flatMap(({ groups = {} }): Phrase[] => {

@@ -8,31 +8,31 @@ import { findCycles } from './sort-by-dependencies.ts'
 import { splitSource } from './source-lines.ts'
 
 export interface ReadOptions {
-  /** `leaf` makes each innermost check box a task of its own; `task` is the default. */
+  /** `leaf` makes each innermost check box a task; the default is `task`. */
   readonly granularity?: Granularity
 }
 
 /**
- * Reads the tasks of a Markdown document, in document order, and all that is wrong with it: the
- * rules `invalid-id`, `duplicate-id`, `unknown-dependency`, `dependency-cycle` and `invalid-path`.
- * Never throws, whatever the text holds.
+ * Reads the tasks of a Markdown document in document order, and its problems: the rules `invalid-id`, `duplicate-id`,
+ * `unknown-dependency`, `dependency-cycle`, `invalid-path`, `same-task`, `unread-text` and `unread-dependency`. Never
+ * throws, whatever the text.
  */
 export function readRoadmap(text: string, options: ReadOptions = {}): Roadmap {
   const { tasks, problems } = locateTasks(text, options.granularity ?? 'task')
   return { tasks: tasks.map(({ task }) => task), problems }
 }
 
-/** A task with the places that an edit needs; its item begins on the line of its box. */
+/** A task with the positions that an edit needs; its list item begins on the line of its box. */
 export interface LocatedTask {
   readonly task: Task
-  /** Of its item; 1-based. */
+  /** Column of its list item, 1-based. */
   readonly column: number
   readonly box: Box
-  /** Those nested under it. */
+  /** The boxes nested under it. */
   readonly nested: readonly Box[]
 }
 
-/** A task's own box, then those nested under it. */
+/** A task's own box, then the boxes nested under it. */
 export const boxesOf = ({ box, nested }: LocatedTask): readonly [Box, ...Box[]] => [box, ...nested]
 
 type Located = ReturnType<typeof locate>
@@ -46,8 +46,8 @@ let last: {
 } | null = null
 
 /**
- * Reads a document step by step: lines, tasks, ids, dependencies, problems. What it read last is kept: a run edits what
- * it has just read, and 10,000 tasks take a third of a second.
+ * Reads a document step by step: lines, tasks, ids, dependencies, problems. Caches the last result, since a run edits
+ * the document it has just read, and 10,000 tasks take a third of a second.
  */
 export function locateTasks(text: string, granularity: Granularity): Located {
   if (last?.text === text && last.granularity === granularity) return last.located
@@ -89,15 +89,15 @@ function unreadText({ line, endLine, isCriteria }: LooseLines): RoadmapProblem {
     line,
     column: 1,
     message: isCriteria
-      ? `${lines} ${isOne ? 'says' : 'say'} how success is told: boxes there are no tasks.`
-      : `${lines} ${isOne ? 'belongs' : 'belong'} to no task, so no model is shown this text.`,
+      ? `${lines} ${isOne ? 'states' : 'state'} success criteria; check boxes there are not tasks.`
+      : `${lines} ${isOne ? 'belongs' : 'belong'} to no task, so no model sees this text.`,
     fix: isCriteria
-      ? 'Put what is to be done under a heading of its own.'
-      : 'Indent it under the task that it is about, or make a task of it.',
+      ? 'Put work to do under its own heading.'
+      : 'Indent it under the task that it is about, or turn it into a task.',
   }
 }
 
-/** The document that `executor parse FILE --json` prints: the keys of a task, less those that are left out here. */
+/** The document that `executor parse FILE --json` prints: every key of a task except those left out here. */
 export const describeRoadmap = ({ tasks, problems }: Roadmap) => ({
   tasks: tasks.map(({ verify, model, priority, former, ...described }) => described),
   problems,

@@ -9,18 +9,18 @@ import {
 } from './read-claim.ts'
 import { type Field, readLabel } from './read-fields.ts'
 
-/** What the first words of a task say. */
+/** The parts of a task's title. */
 export interface TaskTitle {
-  /** Without the id, the dependencies and the marks. */
+  /** Without the id, dependency notes and marks. */
   readonly title: string
   readonly claim: Claim
-  /** The title with the words that may be an id. */
+  /** The title including the words that may be an id. */
   readonly whole: string
-  /** What versions before took for the two, where that differs: work that they began is found by them. */
+  /** Title and id as earlier versions read them, if different: work that they began is found by these. */
   readonly former: { readonly title: string; readonly claim: Claim } | null
-  /** What stands in `(depends on …)` and `(prerequisite: …)`. */
+  /** The text in `(depends on …)` and `(prerequisite: …)`. */
   readonly notes: readonly Pick<Field, 'name' | 'value'>[]
-  /** How many lines of the item's text the title takes. */
+  /** The number of lines of the item's text that the title takes. */
   readonly lines: number
 }
 
@@ -55,7 +55,7 @@ function readNotes(words: string): TaskTitle['notes'] {
   return [...read('depends', dependencyNote), ...read('prerequisite', prerequisiteNote)]
 }
 
-// The first line, and those that go on with its sentence: wrapped words, not a new thought.
+// The first line, and the lines that continue its sentence: wrapped words, not a new thought.
 function countTitleLines(text: readonly string[]): number {
   let count = text[0] === '' ? 2 : 1
   while (goesOn(text[count - 1] ?? '', text[count] ?? '')) count += 1
@@ -66,11 +66,11 @@ function goesOn(line: string, next: string): boolean {
   return !/[.:!?]$/.test(line) && /^[\p{Ll}(`]/u.test(next) && readLabel(next) === null
 }
 
-/** `Task 2`, and with what follows a name, any other: `Quest 2: Cross the river`. */
+/** `Task 2`, or any other word before a number and a title: `Quest 2: Cross the river`. */
 const labelWord =
   /^\[?((?:task|step|item|story)\s+\d+(?:\.\d+)*|(?!phase|section)\p{L}+\s+\d+(?:\.\d+)*(?=\]?\s*[:：–—-]|\.\s)|[a-z]+-[\w.-]*\w|#?\d+)\b/iu
 
-/** A name that others may refer to, of a whole title: "task 3", "auth-1". Lower case. */
+/** The name in a whole title that others may refer to, in lower case: "task 3", "auth-1". */
 export function labelOf({ whole: text }: TaskTitle): string | null {
   return labelWord.exec(text)?.[1]?.toLowerCase().replace(/\s+/g, ' ') ?? null
 }

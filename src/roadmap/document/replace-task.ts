@@ -5,14 +5,13 @@ import { findByName, isFormer } from './find-named.ts'
 import { type LocatedTask, locateTasks, type ReadOptions } from './read-roadmap.ts'
 import { lineEnding, lineStarts, splitSource, withLines } from './source-lines.ts'
 
-/** How much of the old text the audit comment keeps, in characters. */
+/** Characters of the old text that the audit comment keeps. */
 const longestOriginal = 1_000
 
 /**
- * Replaces one task item, with all that is nested in it, by an audit comment and the new items: at
- * the same indent, with the same bullet, every other byte as it was (roadmap-format, Writing). Each
- * new task waits for the one before; the last must pass what the old one had to. Refuses when the
- * item is no longer there or its words are others.
+ * Replaces one task item and everything nested in it by an audit comment and the new items, with the same indent and
+ * bullet; every other byte stays (roadmap-format, Writing). Each new task waits for the one before it; the last must
+ * pass the old task's acceptance commands. Refuses when the item is gone or its words have changed.
  */
 export function replaceTask(
   text: string,
@@ -24,9 +23,9 @@ export function replaceTask(
   const [found, ...others] = findByName(tasks, amendment.task)
   if (found === undefined) return refuseEdit(`The roadmap no longer has the task ${id}.`)
   const isOnce = found.nested.every(({ line }) => isWithin(found.task, line))
-  if (others.length > 0 || !isOnce) return refuseEdit(`${id} stands in more than one place.`)
+  if (others.length > 0 || !isOnce) return refuseEdit(`${id} occurs in more than one place.`)
   if (found.task.fingerprint !== fingerprint && !isFormer(found.task, amendment.task)) {
-    return refuseEdit(`The words of ${id} have changed since it was tried.`)
+    return refuseEdit(`The text of ${id} has changed since the attempt.`)
   }
   const { lines } = splitSource(text)
   const first = found.task.line
@@ -67,7 +66,7 @@ const quoted = (text: string): string => `\`${text}\``
 const field = (start: string, name: string, values: readonly string[]): readonly string[] =>
   values.length === 0 ? [] : [`${start}**${name}**: ${values.join(', ')}`]
 
-/** What was there, when and why it was replaced; nothing in it can end the comment. */
+/** A comment with the old text, the time and the reason, escaped so that the text cannot end it. */
 function audit(original: readonly string[], { task, strategy, at, reason }: Amendment): string {
   const words = original.map((line) => line.trim()).join(' / ')
   const kept = words.length > longestOriginal ? `${words.slice(0, longestOriginal)} …` : words
@@ -75,21 +74,20 @@ function audit(original: readonly string[], { task, strategy, at, reason }: Amen
   return `<!-- executor: ${strategy.toLowerCase()} ${task.id} at ${at}, reason ${reason}; original: ${inert} -->`
 }
 
-/** The ids that new tasks in this one's place get, in order: `T-3-a`, `T-3-b`. */
+/** The ids of the tasks that replace this one, in order: `T-3-a`, `T-3-b`. */
 export function idsInPlaceOf({ id }: Pick<Task, 'id'>, count: number): readonly string[] {
   return ['a', 'b', 'c', 'd', 'e'].slice(0, count).map((letter) => `${id}-${letter}`)
 }
 
-/** How often a task's ancestors were replaced: 0 for one that a person wrote. */
+/** How many times a task's ancestors were replaced; 0 for one that a person wrote. */
 export function depthOf({ id }: Pick<Task, 'id'>): number {
   return (/(?:-[a-e])+$/.exec(id)?.[0].length ?? 0) / 2
 }
 
 /**
- * Adds one comment line under a task, at its own indent, that nothing reads as a task or as words of
- * one; every other byte stays. A task that has no item of its own (it was told by signs, or by an
- * issue) is noted at the end. Refuses where the task has other words now, or where the document
- * would read differently.
+ * Adds a comment line under a task, at its indent, that is not read as a task or as part of one; every other byte
+ * stays. The comment on a task without an item of its own (marked by a sign, or from an issue) goes to the end of the
+ * document. Refuses when the task's words have changed, or when the document would be read differently.
  */
 export function annotateTask(
   text: string,
@@ -103,12 +101,14 @@ export function annotateTask(
   const [found, ...others] = findByName(tasks, task)
   if (others.length > 0) return refuseEdit(`${id} names more than one task.`)
   if (found && found.task.fingerprint !== fingerprint && !isFormer(found.task, task)) {
-    return refuseEdit(`The words of ${id} have changed.`)
+    return refuseEdit(`The text of ${id} has changed.`)
   }
   const comment = `<!-- executor: ${inert(note)} -->`
   const edited = found === undefined ? atTheEnd(text, comment) : under(found, text, comment)
   const same = wordsOf(edited, granularity) === wordsOf(text, granularity)
-  return same ? { status: 'edited', text: edited } : refuseEdit(`${id} has no room for a note.`)
+  return same
+    ? { status: 'edited', text: edited }
+    : refuseEdit(`A comment under ${id} would change how the roadmap is read.`)
 }
 
 function under({ task, column }: LocatedTask, text: string, comment: string): string {
@@ -123,7 +123,7 @@ function atTheEnd(text: string, comment: string): string {
   return `${body}${ending}${ending}${comment}${ending}`
 }
 
-/** Nothing in it can end the comment, or begin another line. */
+/** Escapes a text so that it can neither end the comment nor start another line. */
 const inert = (note: string): string =>
   note.replaceAll(/\s+/g, ' ').replaceAll('--', '- -').replaceAll('>', '&gt;').trim()
 

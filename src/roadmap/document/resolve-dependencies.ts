@@ -12,13 +12,13 @@ import {
 import { leadsTo } from './sort-by-dependencies.ts'
 import { keysOf, nameDirectory } from './task-directory.ts'
 
-/** What a task says that it waits for: what is written as such, and what the words of a sentence tell. */
+/** A task's dependencies before they are resolved: labelled fields, and phrases within sentences. */
 interface Wishes {
   readonly fields: readonly Field[]
   readonly phrases: readonly (Phrase & { readonly isTitle: boolean })[]
 }
 
-/** Turns what tasks and headings say they depend on into ids. */
+/** Resolves the dependencies that tasks and headings name to ids. */
 export function resolveDependencies(
   tasks: readonly NamedTask[],
   sections: readonly Section[],
@@ -52,7 +52,7 @@ function wishesOf(task: NamedTask, above: readonly Phrase[]): Wishes {
   return wishes.fields.length + phrases.length === 0 ? noWishes : wishes
 }
 
-/** Every name that may be looked up for them: of all others the directory keeps nothing. */
+/** The keys of every name that will be looked up; the directory holds no others. */
 function namesIn(wishes: readonly Wishes[]): ReadonlySet<string> {
   const values = new Set(
     wishes.flatMap(({ fields, phrases }) => [...fields, ...phrases].map(({ value }) => value)),
@@ -94,7 +94,7 @@ function resolveFields(
 
 type Directory = ReturnType<typeof nameDirectory>
 
-/** A task that was split or rewritten is meant by its old id: all that took its place. */
+/** Resolves the old id of a split or rewritten task to the tasks that replaced it. */
 function withParts(lookUp: Directory, tasks: readonly NamedTask[]): Directory {
   return (reference, phase) => {
     const found = lookUp(reference, phase)
@@ -129,7 +129,7 @@ function resolveField(field: Field, lookUp: LookUp): Resolved {
   }
 }
 
-// "Prerequisite: Python 3.11, an account" is for people; "Depends on: the parser" must name a task.
+// "Prerequisite: Python 3.11, an account" addresses people; "Depends on: the parser" must name a task.
 function counts(field: Field, { kind, name, alone }: Reference): boolean {
   if (field.name === 'depends' || kind === 'phase') return true
   if (kind === 'id') return name.startsWith('T-')
@@ -144,7 +144,7 @@ function noted({ found: { title, box, column } }: NamedTask): readonly Field[] {
   return title.notes.map((note) => ({ ...note, line: box.line, column }))
 }
 
-// A long list that a phase's tasks share stays one list.
+// Keeps one list shared when all tasks of a phase have the same long one.
 function union(own: string, lists: readonly (readonly string[])[]): readonly string[] {
   const filled = lists.filter((list) => list.length > 0)
   const [only = []] = filled
@@ -152,7 +152,7 @@ function union(own: string, lists: readonly (readonly string[])[]): readonly str
   return [...new Set(filled.flat())].filter((id) => id !== own || isOnlyItself(lists, own))
 }
 
-// A phase that a task belongs to does not include the task; a task that names itself is a cycle.
+// A task that depends on its own phase does not wait for itself; one that names itself is a cycle.
 function isOnlyItself(lists: readonly (readonly string[])[], own: string): boolean {
   return lists.some((list) => list.length === 1 && list[0] === own)
 }
@@ -164,14 +164,14 @@ function unknownDependency(task: NamedTask, field: Field, name: string): Roadmap
     severity: isSettled(task.found) ? 'warning' : 'error',
     line: field.line,
     column: field.column,
-    message: `Line ${field.line}: ${task.id} depends on ${shown}, which is no task, section or phase here.`,
-    fix: 'Name an id, a section number or a phase of this roadmap, or take the dependency out.',
+    message: `Line ${field.line}: ${task.id} depends on ${shown}, which is not a task, section or phase of this roadmap.`,
+    fix: 'Name an id, a section number or a phase of this roadmap, or remove the dependency.',
   }
 }
 
 /**
- * Dependencies that nobody wrote as such, told in the words of a sentence: they refuse nothing. Each task's
- * ids; a box for a whole phase waits for the tasks of it.
+ * Resolves dependencies that sentences describe without a label, which never refuse a run, to each task's ids. A box
+ * for a whole phase also waits for the tasks of that phase.
  */
 function resolvePhrases(
   tasks: readonly NamedTask[],
@@ -215,10 +215,7 @@ function resolvePhrase(
   return { ids, unknown: missing?.name ?? null }
 }
 
-/**
- * Adds what was meant to what was written, in the order of the document, but for what would close a
- * circle.
- */
+/** Adds these dependencies to the labelled ones in document order, except those that would close a cycle. */
 function addLoose(
   tasks: readonly NamedTask[],
   dependsOn: readonly (readonly string[])[],
@@ -250,13 +247,13 @@ const unread = ({ found }: NamedTask, message: string, fix: string): RoadmapProb
 const unknownPhrase = (task: NamedTask, name: string): RoadmapProblem =>
   unread(
     task,
-    `${task.id} may depend on ${JSON.stringify(name.slice(0, 80))}, which is no task, section or phase here.`,
-    'Write - **Depends on**: and an id, a number or a title of this roadmap, if it does.',
+    `${task.id} may depend on ${JSON.stringify(name.slice(0, 80))}, which is not a task, section or phase of this roadmap.`,
+    'If it does, write - **Depends on**: and an id, a number or a title of this roadmap.',
   )
 
 const dropped = (task: NamedTask, id: string): RoadmapProblem =>
   unread(
     task,
-    `${task.id} says that it comes after ${id}, which waits for it: that is left out.`,
-    'Take one of the two dependencies out.',
+    `${task.id} should come after ${id}, but ${id} depends on it; this dependency is ignored.`,
+    'Remove one of the two dependencies.',
   )

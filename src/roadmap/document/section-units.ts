@@ -4,24 +4,24 @@ import { type Block, type PlacedBlock, placeBlock, placedBlocks } from './read-b
 import { type Field, goesOn, readItemFields, readParagraphFields } from './read-fields.ts'
 import type { Source } from './source-lines.ts'
 
-/** What stands under a heading, one after the other: items of lists, and whole other blocks. */
+/** One piece of the text under a heading: a list item, or another whole block. */
 export interface SectionUnit {
   readonly block: Block
-  /** Of a list. */
+  /** The list item, if it is one. */
   readonly item: ListItem | null
-  /** Words that lead to what follows: "Backend:", a line in bold. */
+  /** True for words that introduce the next block: "Backend:", a line in bold. */
   readonly isLabel: boolean
-  /** A box of it says how success is told, not what to do. */
+  /** True for a box that states a success criterion, not work to do. */
   readonly isCriterion: boolean
 }
 
 const criteria =
   /^[^\p{L}]*(?:(?:success|acceptance|exit|completion|quality|release) (?:criteria|criterion|metrics?|gates?)|definition of (?:done|ready)|done when|(?:expected|desired) (?:outcomes?|results?|benefits?)|outcomes?|benefits|success looks like|how (?:we|you)(?:'ll| will)? know)(?:\s+(?:for|when)\b.*)?[^\p{L}]*(?:\(.*)?$/iu
 
-/** True for words under which boxes tell how success is seen. */
+/** Returns true for a heading or label above success criteria. */
 export const isCriteria = (words: string): boolean => criteria.test(words)
 
-/** The units of the blocks under one heading. */
+/** Reads the blocks under one heading. */
 function readUnits(
   blocks: readonly Block[],
   heading: string,
@@ -41,11 +41,11 @@ function readUnits(
   })
 }
 
-/** A heading, and what stands between it and the next one. */
+/** A heading and the blocks up to the next one. */
 export interface Run {
   readonly title: Heading | null
   readonly blocks: PlacedBlock[]
-  /** Whether it has tasks besides criteria; not known before it is asked. */
+  /** Whether it has tasks besides criteria; computed on first use. */
   hasTasks?: boolean
 }
 
@@ -61,7 +61,7 @@ export function readRuns(source: Source): readonly Run[] {
 const rawUnits = ({ title, blocks }: Run, lines: readonly string[]): readonly SectionUnit[] =>
   readUnits(blocks.map(placeBlock), title?.title ?? '', lines)
 
-/** Criteria count as tasks where there is nothing else to do. */
+/** The units of one run; criteria count as tasks where there is nothing else to do. */
 export function unitsOf(
   runs: readonly Run[],
   index: number,
@@ -74,8 +74,8 @@ export function unitsOf(
 }
 
 /**
- * Whether the part that criteria belong to has tasks beside them: the section itself, or what a
- * heading "Success criteria" stands in. Where it has none, as in a user story, they are its tasks.
+ * Returns true when the part that criteria belong to also has tasks: the section itself, or the parent of a heading
+ * "Success criteria". Without other tasks, as in a user story, the criteria are the tasks.
  */
 function holdsTasks(runs: readonly Run[], index: number, lines: readonly string[]): boolean {
   const depthOf = (run: Run | undefined): number => run?.title?.depth ?? 0
@@ -100,7 +100,7 @@ function labelOf(block: Block, lines: readonly string[]): string | null {
   return isLabel ? last.replace(/^[*_#\s]+/, '') : null
 }
 
-/** The metadata of units: a label's value may be the items below it. */
+/** Reads the metadata of units. The list items below a label may be its value. */
 export function fieldsOf(
   units: readonly SectionUnit[],
   lines: readonly string[],
@@ -127,8 +127,8 @@ function fieldsOfBlock(block: Block, lines: readonly string[]): readonly Field[]
 }
 
 /**
- * The units after a task that belong to it: what stands right below it, what is indented, and, where
- * this is how its section is written, all up to the next box.
+ * The units after a task that belong to it: those directly below it, indented ones, and, when the section is written
+ * that way (`takesAll`), everything up to the next box.
  */
 export function unitsBelow(
   task: { readonly column: number; readonly endLine: number },
@@ -153,9 +153,9 @@ export interface Heading {
   readonly line: number
   readonly depth: number
   readonly title: string
-  /** `2` of "Phase 2: Title". */
+  /** `2` for "Phase 2: Title". */
   readonly phase: string | null
-  /** `1.2` of "1.2 Title". */
+  /** `1.2` for "1.2 Title". */
   readonly section: string | null
 }
 

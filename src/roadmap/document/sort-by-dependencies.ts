@@ -1,8 +1,8 @@
 import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
 
 /**
- * Sorts the numbers 0…n−1 so that each comes after all it depends on, the smallest rank first among
- * those that may come. `stuck` are those on a cycle or behind one.
+ * Sorts the numbers 0…n−1 so that each follows everything it depends on; among those that may come next, the smallest
+ * rank is first. `stuck` are those on a cycle, or that depend on one.
  */
 export function sortByDependencies(
   dependencies: readonly (readonly number[])[],
@@ -11,7 +11,7 @@ export function sortByDependencies(
   const waitingFor = Int32Array.from(dependencies, (list) => list.length)
   const dependents = reversed(dependencies)
   const rankOf = (index: number) => rank[index] ?? 0
-  // The next one stands last.
+  // A stack: its last element is next.
   const ready = [...waitingFor.keys()]
     .filter((index) => waitingFor[index] === 0)
     .sort((a, b) => rankOf(b) - rankOf(a))
@@ -27,7 +27,7 @@ export function sortByDependencies(
   return { order, stuck: [...waitingFor.keys()].filter((index) => (waitingFor[index] ?? 0) > 0) }
 }
 
-/** For each number those that depend on it, as slices of one list: an array each would be ten thousand. */
+/** Looks up the dependents of each number in slices of one array, instead of 10,000 small arrays. */
 function reversed(lists: readonly (readonly number[])[]): (index: number) => Int32Array {
   const ends = new Int32Array(lists.length + 1)
   for (const list of lists) for (const index of list) ends[index + 1] = (ends[index + 1] ?? 0) + 1
@@ -44,7 +44,7 @@ function reversed(lists: readonly (readonly number[])[]): (index: number) => Int
   return (index) => all.subarray(ends[index], ends[index + 1])
 }
 
-/** Puts an item where it belongs in a list whose highest rank stands first. */
+/** Inserts an item into a list sorted by descending rank. */
 function insert(list: number[], item: number, rankOf: (item: number) => number): void {
   let [from, to] = [0, list.length]
   while (from < to) {
@@ -55,13 +55,13 @@ function insert(list: number[], item: number, rankOf: (item: number) => number):
   list.splice(from, 0, item)
 }
 
-/** For each task the places of those it depends on; what is not among them counts as met. */
+/** The indices of each task's dependencies; an id that is not in the list counts as met. */
 export function dependencyPlaces(
   tasks: readonly Pick<Task, 'id' | 'dependsOn'>[],
   needs: readonly (readonly string[])[] = tasks.map(({ dependsOn }) => dependsOn),
 ): readonly (readonly number[])[] {
   const places = new Map(tasks.map(({ id }, index) => [id, index]))
-  // Whole phases share one list: it is turned into places once, and stays one.
+  // The tasks of a phase share one list of ids; resolve it once and share the result.
   const known = new Map<readonly string[], readonly number[]>()
   return needs.map((dependsOn) => {
     const list = known.get(dependsOn) ?? dependsOn.flatMap((id) => places.get(id) ?? [])
@@ -70,7 +70,7 @@ export function dependencyPlaces(
   })
 }
 
-/** True where one task waits for the other, over any number of others. */
+/** Returns true when one task depends on the other, directly or through others. */
 export function leadsTo(
   from: string,
   to: string,
@@ -83,7 +83,7 @@ export function leadsTo(
 
 type Node = Pick<Task, 'id' | 'dependsOn' | 'status' | 'line'>
 
-/** One problem for each ring of open tasks that wait for each other. */
+/** Reports each ring of open tasks that wait for each other. */
 export function findCycles(tasks: readonly Node[]): RoadmapProblem[] {
   const open = tasks.filter(({ status }) => status !== 'done')
   const dependencies = dependencyPlaces(open)
@@ -93,7 +93,7 @@ export function findCycles(tasks: readonly Node[]): RoadmapProblem[] {
   )
 }
 
-// Whoever is stuck waits for somebody stuck, so walking on must come round.
+// Each stuck task waits for another stuck task, so following them always leads into a ring.
 function findRings(dependencies: readonly (readonly number[])[], stuck: readonly number[]) {
   const isStuck = new Set(stuck)
   const walkOf = new Map<number, number>()
@@ -124,6 +124,6 @@ function toProblem(ring: readonly Node[]): RoadmapProblem {
     line: ring[0]?.line ?? 1,
     column: 1,
     message: `These tasks wait for each other, so none can start: ${path}.`,
-    fix: 'Take one of these dependencies out.',
+    fix: 'Remove one of these dependencies.',
   }
 }

@@ -1,22 +1,22 @@
-/** A document cut into lines, with the way back to its characters. */
+/** Splits a document into lines and maps them back to its characters. */
 
 export interface Source {
   readonly text: string
-  /** Without their line endings, and without a byte order mark. */
+  /** Without line endings and byte order mark. */
   readonly lines: readonly string[]
-  /** Where each line starts in the whole text, in UTF-16 units. */
+  /** The offset of each line in the text, in UTF-16 units. */
   readonly starts: readonly number[]
 }
 
 const [lineFeed, carriageReturn] = [10, 13]
 
-/** Cuts at LF, CRLF and lone CR, the line endings of CommonMark. */
+/** Splits at LF, CRLF and lone CR, the line endings of CommonMark. */
 export function splitSource(text: string): Source {
   const starts = lineStarts(text)
   return { text, starts, lines: starts.map((_, index) => lineAt(text, starts, index)) }
 }
 
-/** Where each line starts. A loop, since a pattern makes an object for each of 30,000 lines. */
+/** The offset of each line. A loop, since a pattern would create an object for each of 30,000 lines. */
 export function lineStarts(text: string): readonly number[] {
   const starts = [text.startsWith('\uFEFF') ? 1 : 0]
   for (let at = 0; at < text.length; at += 1) {
@@ -37,10 +37,10 @@ function lineAt(text: string, starts: readonly number[], index: number): string 
   return text.slice(start, next - (isPair ? 2 : 1))
 }
 
-/** What a new line of this text ends with: what its first line does. */
+/** The ending of the text's first line, which new lines get, too. */
 export const lineEnding = (text: string): string => /\r\n|\n|\r/.exec(text)?.[0] ?? '\n'
 
-/** Lines `from` to `to` (1-based; none of them when `to` is before `from`) become these; every other byte stays. */
+/** Replaces lines `from` to `to` (1-based; inserts when `to` is before `from`) and keeps every other byte. */
 export function withLines(
   text: string,
   from: number,

@@ -6,20 +6,19 @@ import { type Reference, readPhrases } from './read-references.ts'
 import { labelOf } from './read-title.ts'
 import type { Heading } from './section-units.ts'
 
-/** What is looked up. */
 type Named = Pick<Reference, 'kind' | 'name'>
 
-/** Tasks that go by one name: all of a group are meant, but only one bearer of a label or title. */
+/** The tasks that share a name. A group's name means all of them; a label or title must be unique. */
 interface Entry {
   readonly group: boolean
   readonly tasks: NamedTask[]
 }
 
 /**
- * Finds the ids that a reference means, seen from a task of this phase: `null` where nothing, or
- * more than one thing, has that name, an empty list for a phase or section without tasks.
+ * Looks up the ids that a reference means in a task of this phase. Returns `null` when nothing, or more than one
+ * thing, has that name, and an empty list for a phase or section without tasks.
  *
- * @param wanted the keys (`keysOf`) of all that will be looked up
+ * @param wanted the keys (`keysOf`) of everything that will be looked up
  */
 export function nameDirectory(
   tasks: readonly NamedTask[],
@@ -38,7 +37,7 @@ export function nameDirectory(
   }
 }
 
-/** What it may go by, the likeliest first. */
+/** The keys that a reference may match, the likeliest first. */
 export function keysOf({ kind, name }: Named): string[] {
   const word = wordKey(name)
   if (kind === 'phase') return [`phase ${word}`]
@@ -99,10 +98,10 @@ function taskKeys({ id, found: { title } }: NamedTask): string[] {
   ]
 }
 
-/** `📅 2026-05-01 ⏫` after a title: when, and how soon. */
+/** `📅 2026-05-01 ⏫` after a title: its date and priority. */
 const signsAfter = /(?:\s+\p{Extended_Pictographic}\uFE0F?(?:\s*[\d-]+)?)+$/u
 
-/** The issues that a title is about; one that it waits for is another's. */
+/** The issues that a title is about, without those it waits for. */
 function issuesOf(title: string): readonly string[] {
   const waits = readPhrases(title).map(({ value }) => value)
   const issues = title.match(/(?<!\w)#\d{1,9}\b/g) ?? []

@@ -2,19 +2,19 @@ import type { RoadmapProblem } from '../../core/domain/task.ts'
 import type { Forecast } from '../../model/budget/forecast.ts'
 import type { RuleId } from './rules.ts'
 
-/** Something to mend in a roadmap before money is spent. Line and column (UTF-16 units) are 1-based. */
+/** A problem to fix in a roadmap before a run costs money. Line and column (UTF-16 units) are 1-based. */
 export type LintFinding = Omit<RoadmapProblem, 'rule'> & { readonly rule: RuleId }
 
-/** What a rule finds; its severity is the rule's own where none is given. */
+/** A finding of one rule; without a severity of its own, it gets the rule's. */
 export type RuleMatch = Omit<LintFinding, 'rule' | 'severity'> &
   Partial<Pick<LintFinding, 'severity'>>
 
-/** What a roadmap is held against. */
+/** The facts that the rules check a roadmap against. */
 export interface LintContext {
   /** The document the tasks were read from. */
   readonly text: string
-  /** Bytes by path at the base commit; `null` outside a repository: then no path is judged. */
+  /** Bytes by path at the base commit; `null` outside a repository, where paths are not checked. */
   readonly files: ReadonlyMap<string, number> | null
-  /** By task id, for the open ones. */
+  /** By task id, for open tasks. */
   readonly forecast: ReadonlyMap<string, Forecast>
 }

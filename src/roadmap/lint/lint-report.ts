@@ -10,7 +10,7 @@ import { isLeft } from '../standing/is-left.ts'
 import type { LintFinding } from './finding.ts'
 import { lintRoadmap } from './lint-roadmap.ts'
 
-/** What `executor lint --json` prints: these keys. */
+/** The document that `executor lint --json` prints. */
 export type LintReport = ReturnType<typeof reportLint>
 
 /** Lints a roadmap and forecasts its open tasks. */
@@ -23,7 +23,7 @@ export function reportLint({
   past,
 }: {
   readonly file: string
-  /** The document it was read from, with a box for each task that a sign tells (`withBoxes`). */
+  /** The document with a box for each task that a sign marks (`withBoxes`). */
   readonly text: string
   readonly roadmap: Roadmap
   /** Bytes by path; `null` outside a repository. */
@@ -41,7 +41,6 @@ export function reportLint({
   const findings = lintRoadmap(roadmap, { text, files, forecast: byTask })
   const count = (severity: LintFinding['severity']) =>
     findings.filter((finding) => finding.severity === severity).length
-  // In the order of the document.
   const tasks = open.map(({ id, title }) => {
     const { tokens = 0, dollars = null } = byTask.get(id) ?? {}
     return { id, title, tokens, dollars }
@@ -50,7 +49,7 @@ export function reportLint({
     file,
     findings,
     summary: { errors: count('error'), warnings: count('warning'), notes: count('note') },
-    // `dollars` is `null` when a model has no known price; no past tasks: it is a guess.
+    // `dollars` is `null` when a model's price is unknown. With 0 past tasks, the forecast is a guess.
     forecast: { tasks, tokens, dollars, pastTasks: samples },
   }
 }
@@ -63,10 +62,7 @@ export function describeFindings({ errors, warnings, notes }: LintReport['summar
     .join(', ')
 }
 
-/**
- * What a run is about to do, before money is spent: the tasks it will come to, their forecast, and how many warnings
- * the roadmap has.
- */
+/** Previews a run before it costs money: its tasks, their forecast, and the number of warnings in the roadmap. */
 export async function previewRun(
   roadmap: Roadmap,
   state: Pick<RunState, 'roadmap'> & StateFacts<'run.only' | 'tasks.results'> & StatePatch,

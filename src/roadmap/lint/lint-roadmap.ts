@@ -13,13 +13,13 @@ type Find = (
   context: LintContext,
 ) => readonly RuleMatch[]
 
-/** A rule that looks at each open task by itself. */
+/** A rule that checks each open task by itself. */
 const ofEach =
   (find: (task: Task, ...rest: [TaskPlaces, LintContext]) => RuleMatch | null): Find =>
   (tasks, ...rest) =>
     tasks.filter(isToDo).flatMap((task) => find(task, ...rest) ?? [])
 
-/** The rules that lint itself plays; what reading the roadmap found is of the others. */
+/** The rules checked here; the parser reports the others while it reads the roadmap. */
 const played: readonly (readonly [RuleId, Find])[] = [
   ['no-tasks', (tasks) => (tasks.length === 0 ? [noTasks] : [])],
   ['vague-task', ofEach(findVague)],
@@ -31,9 +31,8 @@ const played: readonly (readonly [RuleId, Find])[] = [
 ]
 
 /**
- * Everything to mend in a roadmap, from its first line to its last: what reading it found (its
- * errors refuse a run), and what would make the work on it dear or doubtful. Asks nobody and reads
- * nothing; the cost per task does not grow with the roadmap.
+ * All problems of a roadmap in document order: those found while reading it (errors prevent a run), and those that
+ * would make the work expensive or unreliable. Pure; the cost per task does not grow with the roadmap.
  */
 export function lintRoadmap(roadmap: Roadmap, context: LintContext): readonly LintFinding[] {
   const places = new TaskPlaces(splitSource(context.text).lines)
@@ -54,14 +53,14 @@ function fromProblem({ rule, ...rest }: RoadmapProblem): LintFinding {
 const noTasks = {
   line: 1,
   column: 1,
-  message: 'There is no task here: a task is a check box in a list.',
-  fix: 'Write one: - [ ] Add a login page. executor normalize finds tasks in prose.',
+  message: 'This document has no tasks: a task is a check box in a list.',
+  fix: 'Write one, such as - [ ] Add a login page, or let executor normalize find tasks in prose.',
 }
 
-/** Lines that are named; more say nothing new. */
+/** The most lines reported for hidden text; more would add no information. */
 const mostFindings = 20
 
-/** What a document holds that nobody sees, the first of each line. It is cut out of every prompt. */
+/** Finds text that readers do not see, the first on each line. The executor cuts it from every prompt. */
 export function findHidden(text: string): readonly RuleMatch[] {
   const { starts } = splitSource(text)
   const cuts = [...hiddenCharacters(text), ...paddedText(text)].sort((a, b) => a.start - b.start)
@@ -76,8 +75,8 @@ export function findHidden(text: string): readonly RuleMatch[] {
     findings.push({
       line: index + 1,
       column: start - (starts[index] ?? 0) + 1,
-      message: `Line ${index + 1} has what people do not see: ${channel}. It is not shown to the model.`,
-      fix: 'Take it out, or write what is meant.',
+      message: `Line ${index + 1} contains text that readers do not see: ${channel}. The model does not see it either.`,
+      fix: 'Remove it, or make it visible.',
     })
   }
   return findings

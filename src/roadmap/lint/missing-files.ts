@@ -7,10 +7,9 @@ import type { LintContext, RuleMatch } from './finding.ts'
 import type { TaskPlaces } from './task-size.ts'
 
 /**
- * Files that a task names as if they were there, that are not, and that no task makes: mostly a
- * slip of the pen. A task makes what a sentence of it says it makes ("Add `a.js`"), and its `Files`,
- * unless its title is about something that is there ("Fix the loop"), or a file has nearly that name.
- * Linear in tasks and files.
+ * Finds files that a task mentions as existing, but that do not exist and that no task creates: usually typos. A task
+ * creates the files that a sentence says it creates ("Add `a.js`") and its `Files`, unless its title is about
+ * existing code ("Fix the loop") or a file has nearly that name. Linear in tasks and files.
  */
 export function lintMissingFiles(
   tasks: readonly Task[],
@@ -34,7 +33,10 @@ export function lintMissingFiles(
     })
 }
 
-/** The title and each line of the details with the paths in it, but for the `Files`; a file's name has a dot. */
+/**
+ * The title and each line of the details, except `Files`, with the paths in it. Skips lines without a dot, since a
+ * file name has one.
+ */
 function linesOf({ title, details }: Task) {
   return [title, ...details.split('\n')]
     .filter((text, at) => text.includes('.') && (at === 0 || readLabel(text)?.name !== 'files'))
@@ -55,10 +57,10 @@ function madeBy(
   return [...said, ...files.filter((path) => !isChange && !existing.hasNearlySame(path))]
 }
 
-/** Every project has several of these. */
+/** Names that every project has several of. */
 const ordinary = /^(?:index|main|mod|app|lib|utils?|types?|test|config|setup|__init__|README)\./i
 
-// A folder, a glob, a place outside and a bare word are no promise of one file.
+// Folders, globs, paths outside the repository and bare words do not name one file.
 function isFile(path: string): boolean {
   return !isPattern(path) && staysInside(path) && /[^/.][^/]*\.\w+$|^[^/]*\/.*\.\w+$/.test(path)
 }
@@ -71,15 +73,15 @@ function toFinding(
 ): RuleMatch {
   return {
     ...places.ofWords(task, path),
-    message: `${task.id} names ${path}, which is not there, and no task says that it makes it.`,
+    message: `${task.id} names ${path}, which does not exist, and no task says that it creates it.`,
     fix:
       closest === null
-        ? 'Correct the name, or say who makes it: Add `file`.'
-        : `Did you mean ${closest}? Otherwise say who makes it: Add \`file\`.`,
+        ? 'Correct the name, or say which task creates it: Add `file`.'
+        : `Did you mean ${closest}? Otherwise say which task creates it: Add \`file\`.`,
   }
 }
 
-/** Paths, found whole, by their end, and by a name that is nearly the same. */
+/** Finds paths by their full text, by their end, and by a nearly equal name. */
 class PathIndex {
   readonly #byName = new Map<string, string[]>()
   readonly #byShortName = new Map<string, string>()
@@ -100,7 +102,7 @@ class PathIndex {
     return same.some((known) => known === path || known.endsWith(`/${path}`))
   }
 
-  /** One letter wrong, or another extension: more likely the same file than a new one. */
+  /** True when one letter or the extension differs: more likely the same file than a new one. */
   hasNearlySame(path: string): boolean {
     const name = nameOf(path)
     if (ordinary.test(name) || this.#byName.has(name)) return false
@@ -108,7 +110,7 @@ class PathIndex {
     return found !== null && Math.abs(nameOf(found).length - name.length) <= 2
   }
 
-  /** The same name elsewhere, with another extension, or with one letter wrong; `null` where there is none. */
+  /** The path with the same name elsewhere, another extension, or one different letter; `null` without one. */
   closest(path: string): string | null {
     const name = nameOf(path)
     const elsewhere = this.#byName.get(name)?.[0]
@@ -121,7 +123,7 @@ class PathIndex {
     return found ?? null
   }
 
-  // Two names with one letter added, lost, wrong or swapped share a form without one letter.
+  // Names that differ by one added, missing, wrong or swapped letter share a form without one letter.
   #indexShortNames(): void {
     if (this.#byShortName.size > 0) return
     for (const [name, [path]] of this.#byName) {
@@ -135,10 +137,13 @@ class PathIndex {
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** `user.ts` → `user.`: what the same file in another language shares. */
+/** `user.ts` → `user.`, which the same file in another language shares. */
 const stemOf = (name: string): string => name.replace(/[^.]+$/, '')
 
-/** The name, and the name without each of its letters. Short names are all alike; long ones are rare. */
+/**
+ * The name, and the name without each of its letters. Only the name itself when it is short, since short names are
+ * all alike, or very long.
+ */
 function shortened(name: string): readonly string[] {
   if (name.length < 5 || name.length > 60) return [name]
   return [name, ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))]

@@ -5,9 +5,9 @@ import type { LintContext, RuleMatch } from './finding.ts'
 import type { TaskPlaces } from './task-size.ts'
 
 /**
- * Files that several open tasks claim in their `Files`, although nothing says which of them comes
- * first: they would be changed side by side, and conflict. Where the first of them makes the file,
- * the next is started from it anyway, and this is only a note.
+ * Files that several open tasks claim in their `Files` although no dependency orders those tasks: parallel changes
+ * would conflict. When the first of them creates the file, the next one starts from it anyway, so the finding is only
+ * a note.
  */
 export function findSharedFiles(
   all: readonly Task[],
@@ -28,7 +28,7 @@ export function findSharedFiles(
   )
 }
 
-/** The files that several tasks claim; claimants are places in the list of tasks. */
+/** The files that several tasks claim; `claimants` are indices into the list of tasks. */
 function claimsOf(tasks: readonly Task[]) {
   const named = tasks.flatMap(({ files }, index) => files.map((path) => ({ path, index })))
   const byPath = Map.groupBy(named, ({ path }) => path)
@@ -49,19 +49,21 @@ function toFinding(
   const named = own.slice(0, shown).map(({ id, line }) => `${id} (line ${line})`)
   const more = own.length > shown ? `, and ${own.length - shown} more` : ''
   const [first, second] = own
-  const start = `${named.join(', ')}${more} claim ${path}, and do not say which comes first`
+  const start = `${named.join(', ')}${more} claim ${path}, but no dependency orders them`
   return {
     ...(isOrdered && { severity: 'note' }),
     ...(second ? places.ofWords(second, path) : { line: 1, column: 1 }),
-    message: isOrdered ? `${start}; ${first?.id} will, since it makes the file.` : `${start}.`,
-    fix: `Add **Depends on**: ${first?.id} to ${second?.id}, or give each task files of its own.`,
+    message: isOrdered
+      ? `${start}; ${first?.id} goes first, since it creates the file.`
+      : `${start}.`,
+    fix: `Add **Depends on**: ${first?.id} to ${second?.id}, or give each task its own files.`,
   }
 }
 
-/** Steps of looking back, for the whole roadmap; far beyond, no roadmap is for people. */
+/** Search steps for the whole roadmap; far more than any roadmap written for people needs. */
 const mostSteps = 5_000_000
 
-/** Which task comes before which, over any number of others. */
+/** Answers which task comes before which, directly or through others. */
 class Order {
   readonly #dependencies: readonly (readonly number[])[]
   readonly #rank: readonly number[]
@@ -79,15 +81,15 @@ class Order {
   }
 
   /**
-   * True when each of them comes before the next. If they are a chain at all, then sorted as in any
-   * order that respects the dependencies.
+   * Returns true when each member comes before the next. Any order that respects the dependencies sorts a chain
+   * correctly, so one sort is enough.
    */
   isChain(members: readonly number[]): boolean {
     const sorted = [...members].sort((a, b) => this.#rankOf(a) - this.#rankOf(b))
     return sorted.every((member, at) => at === 0 || this.#comesBefore(sorted[at - 1] ?? 0, member))
   }
 
-  /** Looks back from the later one, no further than the earlier one's place. */
+  /** Searches back from the later task, no further than the earlier one's rank. */
   #comesBefore(earlier: number, later: number): boolean {
     this.#search += 1
     const lists = new Set<readonly number[]>()
@@ -98,7 +100,7 @@ class Order {
       lists.add(list)
       for (const dependency of list) {
         if (dependency === earlier) return true
-        // Out of patience: what is not known is not complained about.
+        // Out of steps: report nothing that was not verified.
         if (++this.#steps > mostSteps) return true
         if (this.#rankOf(dependency) <= this.#rankOf(earlier)) continue
         if (this.#seen[dependency] === this.#search) continue

@@ -10,8 +10,8 @@ const mostCommas = 5
 const mostAnds = 3
 
 /**
- * A task that is probably several: more than 500 characters, five commas or three "and" in its own
- * words. Metadata, code and comments are not counted.
+ * Finds a task that is probably several: more than 500 characters, five commas or three "and" in its text. Metadata,
+ * code and comments do not count.
  */
 export function findOversized(task: Task, places: TaskPlaces): RuleMatch | null {
   const prose = proseOf(task)
@@ -31,7 +31,7 @@ export function findOversized(task: Task, places: TaskPlaces): RuleMatch | null 
   }
 }
 
-/** A `Budget` line below what the task will probably take: it would be paid for, and not finished. */
+/** Finds a `Budget` below the task's forecast: the task would cost money and not be finished. */
 export function findSmallBudget(
   task: Task,
   places: TaskPlaces,
@@ -43,7 +43,7 @@ export function findSmallBudget(
   const short = units.flatMap((unit) => {
     const [allowed, needed] = [task.budget?.[unit] ?? null, expected[unit]]
     if (allowed === null || needed === null || allowed >= needed) return []
-    return [`about ${amountOf(unit, needed)}, and its Budget allows ${amountOf(unit, allowed)}`]
+    return [`about ${amountOf(unit, needed)}, but its Budget allows ${amountOf(unit, allowed)}`]
   })
   if (short.length === 0) return null
   return {
@@ -53,12 +53,12 @@ export function findSmallBudget(
   }
 }
 
-/** With this many words, a title is a sentence and need not begin with a verb that we know. */
+/** A title with this many words is a sentence and need not contain a known verb. */
 const enoughWords = 5
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
-/** What roadmaps ask for; in English, and the commonest of a few other languages. */
+/** Verbs that roadmaps use, in English; and the most common ones of a few other languages. */
 const verbs = list(`
   accept add adjust adopt allow analyse analyze animate annotate apply archive ask assign attach
   audit authenticate authorize automate avoid backup batch benchmark block build bump bundle cache
@@ -85,7 +85,7 @@ const verbs = list(`
   ajouter corriger créer supprimer agregar crear eliminar corregir adicionar criar remover corrigir
   aggiungere creare hinzufügen erstellen entfernen toevoegen maken`)
 
-/** Words that could stand in any task. */
+/** Words that could occur in any task. */
 const empty = list(`
   a able about actually app application all also always an and another any anything are area areas around as aspects
   at basic be been best better bit both bug bugs but by can change changes clean cleaner cleanup code
@@ -105,10 +105,10 @@ const empty = list(`
 const joins = list('and or then to also')
 
 /**
- * A task that leaves open what is to change: no file, no code, no subtask, no command that must pass,
- * and either not one word that says what it is about ("Make everything better"), or fewer than five
- * words without a verb ("Login page"). A short task with a verb and an object is a good one ("Add
- * login page"). Verbs are known in English, so words of other scripts are not judged for theirs.
+ * Finds a task that does not say what to change: no file, no code, no subtask, no command that must pass, and either
+ * no word names its subject ("Make everything better"), or it has fewer than five words and no verb ("Login page"). A
+ * verb with an object is enough ("Add login page"). The known verbs are English, so text in other scripts is not
+ * checked for one.
  */
 export function findVague(task: Task, places: TaskPlaces): RuleMatch | null {
   if (task.files.length + task.accept.length + task.subtasks.length > 0) return null
@@ -130,16 +130,16 @@ function missingFrom(words: readonly string[]): string | null {
   const objects = words.filter(
     (word, at) => at > 0 && !empty.has(word) && !joins.has(words[at - 1] ?? ''),
   )
-  if (telling.length === 0 && objects.length === 0) return 'no word of it says what is to change'
+  if (telling.length === 0 && objects.length === 0) return 'no word says what to change'
   const isForeign = words.some((word) => /[^\x00-\x7F’]/.test(word) && !verbs.has(word))
   const hasVerb = words.some(
     (word) => verbs.has(word) || verbs.has(word.replace(/(?:s|ed|ing)$/, '')),
   )
   if (words.length >= enoughWords || isForeign || hasVerb) return null
-  return 'its few words have no verb that says what to do'
+  return 'its few words include no verb'
 }
 
-/** The task's own words: title and details, without its metadata, code blocks and comments. */
+/** The title and details of a task, without metadata, code blocks and comments. */
 export const proseOf = ({ title, details }: Task): string =>
   [title, ...proseLines(visibleText(details))].join('\n')
 
@@ -148,7 +148,7 @@ interface Place {
   readonly column: number
 }
 
-/** The places of a document's tasks. */
+/** Finds positions of tasks in their document. */
 export class TaskPlaces {
   readonly #lines: readonly string[]
 
@@ -156,20 +156,20 @@ export class TaskPlaces {
     this.#lines = lines
   }
 
-  /** Where the task begins: its bullet. */
+  /** The task's bullet. */
   ofTask({ line }: Pick<Task, 'line'>): Place {
     const text = this.#lines[line - 1] ?? ''
     return { line, column: text.length - text.trimStart().length + 1 }
   }
 
-  /** Where the task names this for the first time; its beginning when it does not, word for word. */
+  /** The first verbatim occurrence of these words in the task; its start when there is none. */
   ofWords(task: Task, words: string): Place {
     const line = this.#lineOf(task, (text) => text.includes(words))
     if (line === null) return this.ofTask(task)
     return { line, column: (this.#lines[line - 1] ?? '').indexOf(words) + 1 }
   }
 
-  /** Where its metadata of this name stands. */
+  /** The line of its metadata with this name. */
   ofField(task: Task, name: 'budget'): Place {
     const line = this.#lineOf(task, (text) => readLabel(text)?.name === name)
     return this.ofTask({ line: line ?? task.line })
@@ -181,7 +181,7 @@ export class TaskPlaces {
   }
 }
 
-/** A title as a message quotes it. */
+/** A title as messages quote it. */
 export function quotedTitle(title: string): string {
   return JSON.stringify(title.length > 60 ? `${title.slice(0, 59)}…` : title)
 }

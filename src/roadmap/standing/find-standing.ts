@@ -11,19 +11,19 @@ import { loadOpenTasks, loadRoadmap } from '../load-roadmap.ts'
 import { findStart } from '../start/find-start.ts'
 import { reconcileTasks } from './reconcile-tasks.ts'
 
-/** How the tasks stand, without any of them being worked on. */
+/** The status of all tasks, without working on any of them. */
 export interface Standing {
   readonly tasks: readonly Task[]
   readonly problems: readonly RoadmapProblem[]
   readonly results: RunState['tasks']['results']
-  /** Ids of tasks that could be started at once. */
+  /** Ids of tasks that could start now. */
   readonly ready: readonly string[]
-  /** What each of the other open tasks waits for. */
+  /** The reason why each of the other open tasks has to wait. */
   readonly waits: Readonly<Record<string, string>>
 }
 
 /**
- * What roadmap, issues, branches and pull requests say of the tasks. Nothing is written.
+ * Derives the status of the tasks from roadmap, issues, branches and pull requests. Writes nothing.
  *
  * @throws ExecutorError `no_roadmap` when there is neither a roadmap nor an issue
  */
@@ -50,7 +50,7 @@ export async function findStanding(
   return { tasks, problems, results, ...(await findReady(where, results, ports)) }
 }
 
-/** Open tasks without a verdict: what they could start from, or what they wait for. */
+/** Sorts the open tasks without a verdict into those that can start and those that have to wait. */
 export async function findReady(
   where: StateFacts<'roadmap.base' | 'roadmap.path' | 'asked.issues'>,
   results: RunState['tasks']['results'],
@@ -70,8 +70,8 @@ export async function findReady(
 }
 
 /**
- * The base as it is after a merge of ours, and what branches and pull requests say of the tasks that
- * it has now: work on one of them may be there since an earlier run.
+ * Reads the base after the executor merged something, and what branches and pull requests say about its tasks: an
+ * earlier run may have worked on a task that the merge brought in.
  */
 export async function readBaseAnew(
   state: RunState,
@@ -99,14 +99,14 @@ export async function readBaseAnew(
 }
 
 /**
- * Tasks that this run had not come to when it was cut off, and whose branches somebody moved since: what
- * became of them is seen when they are judged anew, by the next run. In the words of `held`.
+ * Tasks that this run had not started when it was interrupted, and whose branches have moved since. The next run
+ * judges them, and this run leaves them alone. The values are reasons, as in `held`.
  */
 export function workedOnSince(
   { run: { id: runId }, progress: { next }, attempt, tasks: { heads, results } }: RunState,
   { branches }: Pick<RepositoryView, 'branches'>,
 ): RunState['tasks']['leases'] {
-  // All branches are looked at there.
+  // That node reads all branches itself.
   if (next === 'parse_roadmap') return {}
   const moved = branches.filter(
     ({ name, sha, trailers }) => sha !== heads[name] && trailers[trailer.run] !== runId,

@@ -1,6 +1,6 @@
 import type { StateFacts } from '../../core/domain/change-state.ts'
 
-/** True for a task that was asked for and has no verdict yet. */
+/** Returns true for a task that the run includes and that has no verdict yet. */
 export function isLeft(
   { run: { only }, tasks: { results } }: StateFacts<'run.only' | 'tasks.results'>,
   id: string,

@@ -10,7 +10,7 @@ import type { BranchTip } from '../../core/ports/workspace.ts'
 import { lastHolder } from '../start/order-stack.ts'
 import { untouchedResult } from './untouched-result.ts'
 
-/** What a proposal about the task says of it, for as long as the task has the same words. */
+/** The verdict of a recovery proposal on its task, as long as the task's text is unchanged. */
 export function judgeRecovery(
   task: Task,
   given: {
@@ -27,10 +27,10 @@ export function judgeRecovery(
   const branch = recoveryBranchOf(task.id)
   if (asked) return undefined
   if (proposal === undefined) {
-    // Without pull requests a replacement waits for its merge. On GitHub nobody was asked yet: what was
-    // to ask them died, and the attempt finds the branch again.
+    // Without pull requests, a replacement waits to be merged. On GitHub no one has been asked yet: the run died
+    // before it could ask, and the next attempt finds the branch.
     const isUnasked = given.forge === 'local' && given.branches.has(branch)
-    const reason = `its replacement waits on ${branch} to be merged`
+    const reason = `its replacement on ${branch} waits to be merged`
     return isUnasked ? untouchedResult(task, { verdict: 'waiting', reason, branch }) : undefined
   }
   const { number, url, state, body, labels } = proposal
@@ -40,7 +40,7 @@ export function judgeRecovery(
     untouchedResult(task, { verdict, reason, branch, pullRequest: { number, url } })
   if (state === 'open') return found('waiting', `#${number} waits for an answer`)
   if (state === 'closed') {
-    // What the task's own pull request came after was closed by us.
+    // The executor closed the proposal itself when it opened the task's later pull request.
     return own !== undefined && own.number > number ? undefined : judgeClosed(number, labels, found)
   }
   return proposal.base === base
@@ -48,7 +48,7 @@ export function judgeRecovery(
     : found('waiting', `#${number} replaced it on ${proposal.base}, which waits to be merged`)
 }
 
-/** Closed without merging: by the label that says for how long. */
+/** The verdict on a pull request closed without merging; its label says for how long. */
 export function judgeClosed(
   number: number,
   labels: readonly string[],
@@ -59,7 +59,7 @@ export function judgeClosed(
   return found('rejected', `#${number} was closed without merging; name the task to try again`)
 }
 
-/** To merge a question is to approve the commit it was about. */
+/** Merging a proposal approves the commit it was about. */
 export function approvalByHand(
   task: Task,
   proposal: PullRequest | undefined,
@@ -69,10 +69,13 @@ export function approvalByHand(
   const mark = readProposalMarker(proposal.body)
   const isSame = readTaskMarker(proposal.body)?.fingerprint === task.fingerprint
   if (!isSame || mark?.sha !== proposal.headSha) return null
-  return { ...answerNow('approve', `whoever merged #${proposal.number}`), sha: proposal.headSha }
+  return {
+    ...answerNow('approve', `the person who merged #${proposal.number}`),
+    sha: proposal.headSha,
+  }
 }
 
-/** Of these, the open ones that ask people, and one that was merged as the answer. */
+/** Of these pull requests, the open ones that ask people, and merged proposals. */
 export function questionsOf(
   pullRequests: readonly (PullRequest | undefined)[],
 ): readonly TaskQuestion[] {
@@ -91,15 +94,15 @@ const asksPeople = ({ head, state, labels }: PullRequest): boolean =>
 const isProposal = (head: string): boolean => head.startsWith('executor/recovery/')
 
 /**
- * The verdict on a task whose pull request was merged. One that was merged into another branch than the
- * default one is not done before that branch is merged, too. Nothing where the task has other words
- * now, and for a person who asks for the task once more when its work has got lost.
+ * The verdict on a task whose pull request was merged. If it was merged into another branch than the default one, the
+ * task is done only when that branch is merged, too. No verdict when the task's text has changed, or when a person
+ * asks for a task again whose work was lost.
  */
 export function judgeMerged(
   task: Task,
   { number, url, base, body }: PullRequest,
   given: {
-    /** By head. */
+    /** By head branch. */
     readonly pullRequests: ReadonlyMap<string, PullRequest>
     readonly branches: ReadonlyMap<string, BranchTip>
     /** The default branch. */
@@ -116,7 +119,7 @@ export function judgeMerged(
   const holder = lastHolder(base, given.pullRequests, given.base)
   const tip = holder === given.base ? undefined : given.branches.get(holder)
   if (tip !== undefined) {
-    // What needs this task starts from where its work is now.
+    // Dependents of this task start from the branch that now has its work.
     return untouchedResult(task, {
       verdict: 'in_review',
       reason: `merged as #${number} into ${holder}, which waits to be merged`,
@@ -126,7 +129,7 @@ export function judgeMerged(
     })
   }
   if (given.asked) return undefined
-  // Its tick would be in the roadmap if its work had come along.
-  const reason = `#${number} was merged into ${base}, and did not come to ${given.base} with it; name the task to do it again`
+  // If its work were in the base, so would be its tick in the roadmap.
+  const reason = `#${number} was merged into ${base}, but its work never reached ${given.base}; name the task to redo it`
   return untouchedResult(task, { verdict: 'waiting', reason, pullRequest })
 }

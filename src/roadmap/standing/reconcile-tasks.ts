@@ -16,23 +16,22 @@ import {
 } from './judge-pull-requests.ts'
 import { untouchedResult } from './untouched-result.ts'
 
-/** What the outside says of the tasks, before anything is done. */
+/** The facts that repository and forge have about the tasks when a run starts. */
 export interface Reconciled {
   /** Verdicts of earlier runs; a task without one is still to do. */
   readonly results: Readonly<Record<string, TaskResult>>
-  /** Finished branches whose pull request was never opened (a run died, or was not allowed to). */
+  /** Finished branches without a pull request: the run died before it, or was not allowed to open one. */
   readonly orphans: readonly { readonly task: Task; readonly branch: BranchTip }[]
-  /** Pull requests that ask people about a task, by its id. */
+  /** Pull requests that ask people about a task, by task id. */
   readonly questions: RunState['tasks']['questions']
-  /** What a merge by hand says of a change that waited; whether one did, only the kept attempt tells. */
+  /** Approvals by a manual merge; only the saved attempt knows whether a change was waiting for one. */
   readonly answers: RunState['asked']['answers']
 }
 
 /**
- * Derives from the roadmap at the base commit, the branches and the pull requests what is
- * already done, in review, refused, or waiting for a person. State of ours is not asked:
- * a fresh runner has none. Tasks asked for by name (`only`) get another chance after a
- * refusal or a failed attempt.
+ * Derives from the roadmap at the base commit, the branches and the pull requests which tasks are done, in review,
+ * refused, or waiting for a person. It does not use the executor's stored state, since a fresh runner has none. A
+ * task named in `only` is tried again after a refusal or a failed attempt.
  */
 export function reconcileTasks(input: {
   readonly tasks: readonly Task[]
@@ -43,9 +42,9 @@ export function reconcileTasks(input: {
   readonly only: readonly string[] | null
   /** The branch that the roadmap is read from. */
   readonly base: string
-  /** Tasks that a person wants worked on once more: their open pull request is no verdict. */
+  /** Tasks that a person wants worked on again: an open pull request is no verdict on them. */
   readonly again?: readonly string[]
-  /** Of those, the ones whose branch is gone on from whoever wrote its last commit. */
+  /** Of those, tasks whose next attempt builds on their branch, no matter who wrote its last commit. */
   readonly onTop?: readonly string[]
 }): Reconciled {
   const left = input.branches.filter((branch) => !isRolledBack(branch))
@@ -96,7 +95,7 @@ export function reconcileTasks(input: {
   return { results, orphans, questions, answers }
 }
 
-/** A pull request of a version before, whose branch may be gone. */
+/** Returns true when an earlier version opened a pull request for the task; its branch may be gone. */
 function isProposed(
   { id, fingerprint }: Pick<Task, 'id' | 'fingerprint'>,
   pullRequests: ReadonlyMap<string, PullRequest>,
@@ -105,7 +104,7 @@ function isProposed(
   return bodies.some((body) => readTaskMarker(body ?? '')?.fingerprint === fingerprint)
 }
 
-/** An open proposal to take back what was merged. */
+/** True for an open pull request that reverts merged work. */
 const takesBack = (pullRequest: PullRequest | undefined): boolean =>
   pullRequest?.state === 'open' && pullRequest.labels.includes(label.rolledBack)
 
@@ -123,7 +122,7 @@ function judgePullRequest(
     return sameText && !asked ? judgeClosed(number, labels, found) : undefined
   }
   if (again) return undefined
-  if (takesBack(pullRequest)) return found('waiting', `#${number} would take its work back`)
+  if (takesBack(pullRequest)) return found('waiting', `#${number} would revert its work`)
   if (labels.includes(label.needsHuman)) {
     return asked ? undefined : found('waiting', `#${number} needs a person`)
   }
@@ -158,13 +157,13 @@ function judgeBranch(
   return foundResult(task, { verdict, reason, sha: branch.sha })
 }
 
-/** Work of ours would bury what somebody else put on top of the branch. */
+/** Work by the executor would bury a commit that someone else added to the branch. */
 function judgeStranger(task: Task, { name, trailers }: BranchTip): TaskResult | undefined {
   const ours = trailers[trailer.task] === task.id && trailers[trailer.outcome] !== undefined
-  const reason = `the last commit on ${name} is not ours: rename or delete the branch`
+  const reason = `the executor did not write the last commit on ${name}: rename or delete the branch`
   return ours ? undefined : foundResult(task, { reason })
 }
 
-/** What is known of a task by its branch; it waits where nothing else is said. */
+/** The result that a task's branch implies; `waiting` by default. */
 const foundResult = (task: Task, facts: Pick<TaskResult, 'reason'> & Partial<TaskResult>) =>
   untouchedResult(task, { verdict: 'waiting', branch: branchOf(task.id), ...facts })

@@ -10,10 +10,10 @@ type Where = StateFacts<'roadmap.base' | 'roadmap.path' | 'tasks.results'> & Sta
 type Needs = Pick<Ports, 'workspace' | 'settings'>
 
 /**
- * Where a task could start now, given what is finished; else what it waits for.
+ * Finds where a task could start now, given the finished tasks, or what it waits for.
  *
- * @param needs.dependsOn what of its dependencies is not in the base yet
- * @param needs.buildsOn what it starts from as well, where that is finished and on one line with the rest
+ * @param needs.dependsOn its dependencies that are not in the base yet
+ * @param needs.buildsOn tasks it also starts from, when they are finished and in one line with the rest
  */
 export async function findStart(
   id: string,
@@ -38,13 +38,13 @@ export async function findStart(
   if (start.status === 'waits' || start.sha === base.sha) return start
   const missing = await missingAt(start.sha, id, where, ports)
   if (missing.length === 0) return start
-  const reason = `waits for ${start.branch} to be merged: it grew before ${missing.join(', ')} was`
+  const reason = `waits for ${start.branch} to be merged: it lacks ${missing.join(', ')}, which the base has`
   return { status: 'waits', reason }
 }
 
 /**
- * Dependencies of a task that the base has, and this commit has not; so may be the task itself, when
- * it took another's place after the commit was made.
+ * Dependencies of a task that the base has but this commit lacks. The task itself is one of them when it replaced
+ * another after the commit was made.
  */
 async function missingAt(
   sha: string,
@@ -75,27 +75,27 @@ function tipOf(result: TaskResult): readonly Tip[] {
   return isFinished(result) && branch !== null && sha !== null ? [{ id, branch, sha, start }] : []
 }
 
-/** A finished, unmerged task's branch. */
+/** The branch of a finished, unmerged task. */
 export interface Tip {
   readonly id: string
   readonly branch: string
   readonly sha: string
-  /** The commit it grew from, where known. */
+  /** The commit it was started from, if known. */
   readonly start: string | null
 }
 
 export type Start =
   | { readonly status: 'start'; readonly branch: string; readonly sha: string }
-  /** Unrelated unmerged dependencies, or stacking is off: only a merge helps. */
+  /** Its dependencies are on unrelated unmerged branches, or stacking is off: only a merge helps. */
   | { readonly status: 'waits'; readonly reason: string }
 
 type Contains = (sha: string, ancestor: string) => Promise<boolean>
 
 /**
- * Where a task's branch grows from (surface.md, Stacking).
+ * Chooses the commit that a task's branch starts from (surface.md, Stacking).
  *
- * - `auto`: the one tip that already contains all its unmerged dependencies, else the base.
- * - `chain`: the one tip that contains all finished work, so that the last branch holds everything.
+ * - `auto`: the one tip that contains all its unmerged dependencies, else the base.
+ * - `chain`: the one tip that contains all finished work, so that the last branch has everything.
  * - `none`: always the base; a task with an unmerged dependency waits.
  *
  * @param input.tips finished, unmerged work, oldest first
@@ -116,7 +116,7 @@ export async function chooseStart(input: {
     return { status: 'waits', reason: `waits for ${names(needed)} to be merged (stack: none)` }
   }
   const leaves = withoutInner(wanted)
-  // A chain of older runs may have forked: then the newest tip that holds what is needed will do.
+  // A chain of earlier runs may have forked: then use the newest tip that contains the dependencies.
   const top =
     (await tipOver(leaves, leaves, contains)) ??
     (mode === 'chain' ? await tipOver(leaves, needed, contains) : undefined)
@@ -125,13 +125,13 @@ export async function chooseStart(input: {
   return { status: 'waits', reason }
 }
 
-/** A tip from which another grew is contained in it: a long chain costs no look-up. */
+/** Drops tips that another tip was started from and so contains: a long chain needs no look-ups. */
 function withoutInner(tips: readonly Tip[]): readonly Tip[] {
   const starts = new Set(tips.map((tip) => tip.start))
   return tips.filter((tip) => !starts.has(tip.sha))
 }
 
-/** The newest of the candidates that contains all the wanted shas. */
+/** The newest candidate that contains all wanted tips. */
 async function tipOver(
   candidates: readonly Tip[],
   wanted: readonly Tip[],

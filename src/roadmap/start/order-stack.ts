@@ -1,20 +1,20 @@
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { BranchTip, RepositoryView } from '../../core/ports/workspace.ts'
 
-/** An open pull request of ours, and where it belongs. */
+/** An open pull request of the executor and the branch it belongs on. */
 export interface StackedWork {
   readonly pullRequest: PullRequest
   readonly tip: BranchTip
-  /** The branch it should be merged into: its base, or where its base went. */
+  /** The branch to merge it into: its base, or the branch that its base was merged into. */
   readonly onto: string
-  /** A pull request below it that was closed without merging, while its branch is still there. */
+  /** A pull request below it that was closed without merging and whose branch still exists. */
   readonly closedBelow: PullRequest | null
 }
 
 /**
- * The open pull requests, parents before children, each with the base it belongs on: where its base
- * was merged, or the default branch when its base is gone. Those on branches of other people's, and
- * those whose branch is gone, are left out.
+ * The open pull requests, parents before children, each with the base it belongs on: the branch that its base was
+ * merged into, or the default branch when its base is gone. Leaves out pull requests on other people's branches, and
+ * those whose own branch is gone.
  */
 export function orderStack(
   pullRequests: readonly PullRequest[],
@@ -39,7 +39,7 @@ export function orderStack(
   )
 }
 
-/** The pull request of each branch: an open one counts before any other, then the newest. */
+/** The pull request of each branch: an open one first, else the newest. */
 export function newestByHead(
   pullRequests: readonly PullRequest[],
 ): ReadonlyMap<string, PullRequest> {
@@ -52,7 +52,7 @@ export function newestByHead(
   return byHead
 }
 
-/** Follows merged bases down to the branch that the work is on now; two merged into each other lead to the trunk. */
+/** Follows merged bases to the branch that has the work now; two merged into each other lead to the trunk. */
 export function lastHolder(
   base: string,
   byHead: ReadonlyMap<string, PullRequest>,
@@ -71,7 +71,7 @@ export function lastHolder(
 
 const isOurBranch = (name: string): boolean => /^(?:agent|executor\/recovery)\//.test(name)
 
-/** The branch that still takes the work; `null` for one that is not ours. */
+/** The branch that can still take the work; `null` when it is not the executor's. */
 function destination(
   base: string,
   byHead: ReadonlyMap<string, PullRequest>,

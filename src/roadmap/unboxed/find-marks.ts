@@ -15,9 +15,9 @@ import { type Candidate, rowCandidates } from './table-marks.ts'
 const anySign = /[^\p{ASCII}]/u
 
 /**
- * The tasks of a document that are told by signs instead of boxes: `- ⏳ Add login`, a table with a
- * column of them, lines and headings that begin with one. Code, quotes, HTML and what is inside a
- * task with a box are left alone, as when boxes are read. Pure and exact: no model is asked.
+ * Finds tasks marked by signs instead of boxes: `- ⏳ Add login`, a table with a column of signs, lines and headings
+ * that begin with one. Skips code, quotes, HTML and everything inside a task with a box, as the parser of boxes does.
+ * Pure; uses no model.
  */
 export function findMarks(text: string): readonly TaskMark[] {
   if (!anySign.test(text) && !text.includes('|')) return []
@@ -40,7 +40,7 @@ export function findMarks(text: string): readonly TaskMark[] {
     .map(({ certain: _, ...mark }) => ({ ...mark, status: mark.status ?? cross }))
 }
 
-/** What boxes and headings are called, without their numbers. */
+/** The names of boxes and headings, without their numbers. */
 function namesIn(blocks: readonly Block[], lines: readonly string[]): readonly string[] {
   const boxed = (item: ListItem): readonly string[] => [
     ...(item.box === null ? [] : [nameOf(item.text[0] ?? '')]),
@@ -61,13 +61,13 @@ const nameOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** True for the row of a table that tells how far the tasks with boxes are. */
+/** Returns true for a row of a table that only summarizes the progress of tasks with boxes. */
 const isNamed = (title: string, names: readonly string[]): boolean => {
   const name = nameOf(title.split(': ')[0] ?? '')
   return name !== '' && names.some((known) => known === name || known.startsWith(`${name} `))
 }
 
-/** What stands under a heading that explains signs. */
+/** The lines under headings that explain signs. */
 function legendLines(blocks: readonly Block[], lines: readonly string[]): ReadonlySet<number> {
   const found = new Set<number>()
   for (const { heading, end } of sectionsIn(blocks, lines)) {
@@ -92,7 +92,7 @@ function candidatesIn(block: Block, lines: readonly string[]): readonly Candidat
 
 const picture = /^\p{Extended_Pictographic}\uFE0F?\s+/u
 
-/** `- 📅 Add login` beside items whose signs are known: whatever it means, it is not done. */
+/** `- 📅 Add login` beside items with known signs: whatever the picture means, the task is not done. */
 function picturedSiblings(
   blocks: readonly Block[],
   signed: readonly Candidate[],
@@ -124,7 +124,7 @@ function itemCandidates(item: ListItem): readonly Candidate[] {
   return [{ kind: 'item', line: item.textLine, title, status, certain }]
 }
 
-/** A paragraph of which every line begins with a sign is a list whose bullets are the signs. */
+/** A paragraph whose every line begins with a sign is a list with signs as bullets. */
 function lineCandidates(block: Block, lines: readonly string[]): readonly Candidate[] {
   const { text, line } = readParagraph(block, lines)
   const read = text.map((each) => (anySign.test(each.charAt(0)) ? readStatusSign(each) : null))
@@ -139,8 +139,8 @@ function lineCandidates(block: Block, lines: readonly string[]): readonly Candid
 }
 
 /**
- * A heading with a sign, or with a line "Status: …" right under it, is a task when nothing below it is one; its
- * section is the details.
+ * A heading with a sign, or with a line "Status: …" right below it, is a task if nothing below it is one; its section
+ * is the details.
  */
 function headingCandidates(
   blocks: readonly Block[],
@@ -178,7 +178,7 @@ function signBelow(
   return status === null ? null : { status: status.status, rest: words, certain: true }
 }
 
-/** The headings, each with the last line of what stands under it. */
+/** The headings, each with the last line of its section. */
 export function sectionsIn(blocks: readonly Block[], lines: readonly string[]) {
   const headings = blocks.filter(({ kind }) => kind === 'heading')
   return headings.map((heading) => {

@@ -7,7 +7,7 @@ import { splitSource } from '../document/source-lines.ts'
 
 export interface Grounded {
   readonly marks: readonly TaskMark[]
-  /** Listed tasks that are not in the document, in its words. */
+  /** Listed tasks that the document does not contain, as the model wrote them. */
   readonly invented: readonly string[]
 }
 
@@ -16,16 +16,16 @@ const longestTitle = 300
 
 interface Passage {
   readonly kind: 'item' | 'prose'
-  /** Of an item its first line, of a paragraph its last. */
+  /** The first line of an item, the last of a paragraph. */
   readonly line: number
   readonly words: string
   readonly text: string
 }
 
 /**
- * Finds each listed task in the document: as a list item, or as a clause of a paragraph. A model
- * marks tasks, it does not write them: what is not there word for word (but for white space, case
- * and emphasis) is not taken, and neither is what is in code, in a quote or in a comment.
+ * Finds each listed task in the document, as a list item or as a clause of a paragraph. A model marks tasks, it does
+ * not write them: anything that is not in the document verbatim (except for white space, case and emphasis) is
+ * discarded, and so is anything in code, quotes or comments.
  */
 export function groundMarks(text: string, listed: readonly ListedTask[]): Grounded {
   const passages = passagesIn(text)
@@ -48,12 +48,12 @@ export function groundMarks(text: string, listed: readonly ListedTask[]): Ground
   return { marks: [...marks.values()].sort((a, b) => a.line - b.line), invented }
 }
 
-/** SHA-256 hex of a document: whether what was found in it still holds. */
+/** SHA-256 hex of a document, to tell whether earlier findings still apply. */
 export function groundSource(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** True when the document says anything that could be a task: a paragraph or a list of some words. */
+/** Returns true when a paragraph or list item has more than one word, and so could be a task. */
 export function hasPassages(text: string): boolean {
   return passagesIn(text).some(({ words }) => words.includes(' '))
 }
@@ -88,7 +88,7 @@ function tidy(title: string): string {
   return line.charAt(0).toUpperCase() + line.slice(1)
 }
 
-/** Lower-case words and what is in back-ticks, without marks. */
+/** Lower-case words, including code in back-ticks, without other marks. */
 function wordsOf(text: string): string {
   const plain = plainWords(text.replace(/<!--[\s\S]*?(?:-->|$)/g, ' '))
   return (plain.toLowerCase().match(/[\p{L}\p{N}_./()-]*[\p{L}\p{N}_/()]/gu) ?? []).join(' ')

@@ -1,9 +1,9 @@
 import type { TaskStatus } from '../../core/domain/task.ts'
 
-/** Signs that also adorn what is no task: they count among others that do not. */
+/** Signs that also decorate other text: they count only beside unambiguous ones. */
 const ornaments = new Set('🎉 💚 🔨 🏗 🟢 🟠 🟡 🔴 📋 🚀 📝 🆕 🎯 💡'.split(' '))
 
-/** The signs people put before tasks instead of a box. ❌ is read by `crossMeans`. */
+/** The signs that people put before tasks instead of a box; see `crossMeans` for ❌. */
 const signs: readonly (readonly [TaskStatus, string])[] = [
   ['done', '✅ ☑ ✔ ✓ 🟢 🎉 💚'],
   ['in_progress', '🚧 🔄 🏗 🔨 🟠 🟡 ▶'],
@@ -42,15 +42,15 @@ const trailing = new RegExp(
 )
 
 export interface StatusSign {
-  /** `null` is ❌, which means what the rest of the document makes of it. */
+  /** `null` for ❌, whose meaning depends on the rest of the document. */
   readonly status: TaskStatus | null
   /** The text without the sign. */
   readonly rest: string
-  /** False for a sign that may be an ornament. */
+  /** False for a sign that may be decoration. */
   readonly certain: boolean
 }
 
-/** `⏳ Add login` and `Add login – ⏳ pending`, with what is left of them; `null` without a sign. */
+/** Reads `⏳ Add login` and `Add login – ⏳ pending`; `null` without a sign. */
 export function readStatusSign(text: string): StatusSign | null {
   const plain = text.trim()
   const before = leading.exec(plain)
@@ -64,7 +64,7 @@ export function readStatusSign(text: string): StatusSign | null {
   return { status, rest: rest.trim(), certain: !ornaments.has(sign) }
 }
 
-/** A cell that says a status and nothing else: `✅ done`, `⏳`, `in progress`. */
+/** Reads a cell that contains only a status: `✅ done`, `⏳`, `in progress`. */
 export function readStatusCell(text: string): StatusSign | null {
   const sign = readStatusSign(text)
   if (sign !== null) {
@@ -78,7 +78,7 @@ export function readStatusCell(text: string): StatusSign | null {
   return status === null ? null : { status, rest: '', certain: true }
 }
 
-/** True for `Done`, `planned / next`: a line of a legend, not a task. */
+/** Returns true for a line of a legend: `Done`, `planned / next`. */
 export function isLegend(text: string): boolean {
   const parts = text.split(/\s*(?:[/,&|=]|\bor\b|\band\b)\s*/i)
   return parts.every((part) => part === '' || statusOfWord(part) !== null)
@@ -89,13 +89,13 @@ function statusOfWord(text: string): TaskStatus | null {
   return words.find(([, pattern]) => pattern.test(bare))?.[0] ?? null
 }
 
-/** Beside signs of open tasks a cross is a task given up; alone with ticks it is one not done yet. */
+/** ❌ means cancelled beside signs of open tasks; with nothing but ticks it means not done yet. */
 export function crossMeans(statuses: readonly (TaskStatus | null)[]): TaskStatus {
   const isOpen = (status: TaskStatus | null) => status === 'pending' || status === 'in_progress'
   return statuses.some(isOpen) ? 'cancelled' : 'pending'
 }
 
-/** The line with its sign, and the word after it, turned into those of a done task. */
+/** The line with its sign, and the word after it, changed to done. */
 export function withDoneSign(line: string): string {
   const sign = new RegExp(`(?:${anySign})\\uFE0F?(\\s*)(\\*{0,2})(?:(${wordList})\\b)?`, 'iu')
   const signed = line.replace(sign, (_, space: string, bold: string, word?: string) =>
@@ -109,13 +109,13 @@ export function withDoneSign(line: string): string {
 const statusLabel =
   /^([\s>*+-]*(?:\*\*|__)?status(?:\*\*|__)?\s*[:：]\s*(?:\*\*|__)?\s*)(?:`?\[[ xX~/!-]\]\s*)?(.+?)`?(?=\s*$|\s*[–—(,;.]|\s+-\s)/i
 
-/** The status of a line `**Status**: ⏳ pending`; `null` for any other. */
+/** The status on a line `**Status**: ⏳ pending`; `null` for any other line. */
 export function readStatusLine(line: string): StatusSign | null {
   const value = statusLabel.exec(line)?.[2]
   return value === undefined ? null : readStatusCell(value)
 }
 
-/** The 1-based line after one and up to another that tells a status; code and headings end the search. */
+/** The 1-based number of the first status line after `after`, up to `end`; code and headings end the search. */
 export function statusLine(lines: readonly string[], after: number, end: number): number | null {
   for (
     let line = after + 1;
@@ -127,6 +127,6 @@ export function statusLine(lines: readonly string[], after: number, end: number)
   return null
 }
 
-/** The line `**Status**: …` of a task that is done. */
+/** Changes the status on a line `**Status**: …` to done. */
 export const withDoneStatus = (line: string): string =>
   line.replace(statusLabel, (_, label: string) => `${label}✅ done`)

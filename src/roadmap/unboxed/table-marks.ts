@@ -2,7 +2,7 @@ import type { TaskMark, TaskStatus } from '../../core/domain/task.ts'
 import type { Block } from '../document/read-blocks.ts'
 import { readStatusCell, type StatusSign } from './status-sign.ts'
 
-/** What may be a task; a status of `null` is a cross, which means what the other signs make of it. */
+/** A possible task; a `null` status is ❌, whose meaning depends on the other signs. */
 export type Candidate = Omit<TaskMark, 'status'> & {
   readonly status: TaskStatus | null
   readonly certain: boolean
@@ -12,8 +12,8 @@ const anId = /^(?:T-[\w.-]+|[A-Z][A-Z0-9]{0,15}-\d[\w.-]*|#\d+|\d+(?:\.\d+)+)$/
 const tableRule = /^[\s|:-]*-[\s|:-]*$/
 
 /**
- * A table with a column of statuses: one that most rows fill with a known word. Words that nobody
- * knows are those of a task that waits for a person.
+ * Reads a table with a status column: one headed as such, or one with a known status in every row. A task whose
+ * status is unknown waits for a person.
  */
 export function rowCandidates(block: Block, lines: readonly string[]): readonly Candidate[] {
   const rows = lines.slice(block.line - 1, block.endLine).map(cellsOf)
@@ -38,7 +38,7 @@ const statusHead = /^\W*(?:status|state|progress|done)\W*$/i
 const isStatusHead = (cell: string): boolean => statusHead.test(cell)
 const dependencyHead = /^\W*(?:depend|blocked by|prerequisite|requires)/i
 
-/** A status of `null` is ❌; an empty cell is a task that nobody has begun. */
+/** A `null` status is ❌; an empty cell is a task that has not been started. */
 function statusOfCell(cell: string): Pick<Candidate, 'status' | 'isUnclear'> {
   const sign = readStatusCell(cell)
   if (sign !== null) return { status: sign.status }
@@ -52,9 +52,9 @@ const statusAt = (row: readonly string[], column: number): StatusSign | null =>
   readStatusCell(row[column] ?? '')
 
 /**
- * The first cell with words, its number before it and what else is told of it after a colon.
+ * Joins the number, the first cell with words, and a description after a colon.
  *
- * @param isNumber what rows name each other by, besides ids
+ * @param isNumber the pattern by which rows name each other, besides ids
  */
 function titleOfRow(row: readonly string[], others: readonly number[], isNumber: RegExp): string {
   const cells = row.filter((cell, index) => !others.includes(index) && cell !== '')

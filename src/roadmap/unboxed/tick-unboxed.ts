@@ -9,16 +9,15 @@ import { findMarks, sectionsIn } from './find-marks.ts'
 import { readStatusSign, statusLine, withDoneSign, withDoneStatus } from './status-sign.ts'
 
 /**
- * The document as if every task told by a sign, and every one a model found, had a box. What a
- * model found in an older text counts where the words still stand.
+ * The document as if every task that a sign marks or that a model found had a box. A task that a model found in an
+ * earlier text counts if its words are still there.
  */
 export function withBoxes(text: string, known: readonly TaskMark[]): Boxed {
   return writeBoxes(text, marksOf(text, known))
 }
 
 /**
- * The document to be put into the file: rows and headings stay what they are, since their signs are
- * read as they stand.
+ * The document to write to the file. Table rows and headings stay unchanged, since their signs are read as they are.
  */
 export function withWrittenBoxes(text: string, known: readonly TaskMark[]): Boxed {
   const marks = marksOf(text, known).filter(({ kind }) => kind !== 'row' && kind !== 'heading')
@@ -40,8 +39,8 @@ function stillThere({ kind, line, title }: TaskMark, lines: readonly string[]): 
 }
 
 /**
- * Ticks a task that has no box: its sign becomes ✅, and an item without a sign gets one. A clause
- * of prose has no place for a tick: the text stays as it is. `null` when there is no such task.
+ * Ticks a task that has no box: its sign becomes ✅, and an item without a sign gets one. A clause of prose has no
+ * place for a tick, so its text stays unchanged. Returns `null` when there is no such task.
  */
 export function tickUnboxed(
   text: string,
@@ -60,7 +59,7 @@ export function tickUnboxed(
   return { status: 'edited', text: open.reduce(withDone, text) }
 }
 
-/** Its line with the sign of a done task; no line moves. */
+/** Changes the sign on the task's line to done; no line moves. */
 function withDone(text: string, mark: TaskMark): string {
   const { lines } = splitSource(text)
   const isSigned = mark.kind !== 'heading' || readStatusSign(wordsOf(lines[mark.line - 1])) !== null
@@ -91,7 +90,7 @@ const boxes: Readonly<Record<TaskStatus, string>> = {
 
 const bullet = /^([\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)/
 
-/** The document with boxes, and for each of its lines that is a marked task, which one. */
+/** The document with boxes, and the task that each line of it marks. */
 interface Boxed {
   readonly text: string
   /** By 1-based line of `text`. */
@@ -99,8 +98,8 @@ interface Boxed {
 }
 
 /**
- * Gives every marked task a check box. All but prose stays on its line; a clause of prose becomes a
- * list item after its paragraph, with its sentence as the details. Line endings are kept.
+ * Gives every marked task a check box, on its own line. Only a clause of prose becomes a list item after its
+ * paragraph, with its sentence as the details. Keeps line endings.
  */
 function writeBoxes(text: string, marks: readonly TaskMark[]): Boxed {
   if (marks.length === 0) return { text, marks: new Map() }
@@ -134,7 +133,7 @@ function writeBoxes(text: string, marks: readonly TaskMark[]): Boxed {
       if (sentence !== null) written.push(`  - ${sentence}`)
     }
     if (prose.has(number)) written.push('')
-    // Its own ending is that of the last line written for it; what is new between has the first one's.
+    // The original line's ending goes to the last line written for it; added lines get the text's first.
     const own = text.slice((starts[index] ?? 0) + line.length, starts[index + 1] ?? text.length)
     while (endings.length < written.length - 1) endings.push(first)
     endings.push(own)
@@ -149,7 +148,7 @@ function boxedLine(line: string, { kind, title, status }: TaskMark): string {
   return `${before}${boxes[status]} ${title}`
 }
 
-/** Lines that belong to a task which is a heading: details, so indented under its box. */
+/** Lines below a heading that is a task: its details, so they are indented under its box. */
 function sectionsOf(marks: readonly TaskMark[], source: Source): ReadonlySet<number> {
   const found = new Set<number>()
   const own = new Set(marks.filter(({ kind }) => kind === 'heading').map(({ line }) => line))
@@ -161,7 +160,7 @@ function sectionsOf(marks: readonly TaskMark[], source: Source): ReadonlySet<num
   return found
 }
 
-/** The two lines above a table's first marked row would make no sense above a list. */
+/** The two header lines above a table's first marked row, which would be meaningless above a list. */
 function tableHeads(marks: readonly TaskMark[], lines: readonly string[]): readonly number[] {
   const rows = new Set(marks.filter(({ kind }) => kind === 'row').map(({ line }) => line))
   return [...rows]
@@ -169,7 +168,7 @@ function tableHeads(marks: readonly TaskMark[], lines: readonly string[]): reado
     .flatMap((line) => [line - 1, line - 2])
 }
 
-/** The sentence that a clause was taken from, when it says more than the clause. */
+/** The sentence that contains the clause, when it says more than the clause. */
 function sentenceOf(clause: string, paragraph: string): string | null {
   const wanted = clause.toLowerCase()
   const sentences = paragraph.split(/(?<=[.!?])\s+/)
@@ -177,7 +176,7 @@ function sentenceOf(clause: string, paragraph: string): string | null {
   return found === undefined || found.length < clause.length + 8 ? null : found
 }
 
-/** The lines of a paragraph up to its last one, as one. */
+/** Joins the lines of a paragraph that ends at `last`. */
 function paragraphBefore(lines: readonly string[], last: number): string {
   let first = last
   while (first > 1 && (lines[first - 2] ?? '').trim() !== '') first -= 1
@@ -188,8 +187,8 @@ function paragraphBefore(lines: readonly string[], last: number): string {
 }
 
 /**
- * The tasks of a document, told by boxes, by signs, or by words that a model marked: what a run works
- * on, and what `parse`, `plan` and `lint` show. `text` has a box for each of them.
+ * The tasks of a document, marked by boxes, by signs, or by a model: those that a run works on, and that `parse`,
+ * `plan` and `lint` show. `text` has a box for each of them.
  */
 export function readDocument(
   document: string,
@@ -208,6 +207,6 @@ const unread = (line: number): RoadmapProblem => ({
   severity: 'note',
   line,
   column: 1,
-  message: `Line ${line} has a status that is none we know: its task waits as if it were blocked.`,
+  message: `Line ${line} has an unknown status; its task waits as if it were blocked.`,
   fix: 'Write done, in progress, planned, blocked or skipped.',
 })

@@ -71,7 +71,9 @@ it.concurrent('waits for a branch that has all the task needs, merged or not', a
   await bench.merge(1)
   const next = await bench.run()
   expect(next).toMatchObject({ modelCalls: 0, outputs: { waiting: '1', 'ready-tasks': '[]' } })
-  expect(next.summary).toContain('waits for agent/T-2 to be merged: it grew before T-1 was')
+  expect(next.summary).toContain(
+    'waits for agent/T-2 to be merged: it lacks T-1, which the base has',
+  )
   await bench.merge(2)
   expect(await bench.run()).toMatchObject({ modelCalls: 1, outputs: { completed: '1' } })
   expect((await stack(bench)).at(-1)).toBe('agent/T-3 → main open')

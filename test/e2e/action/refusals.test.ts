@@ -98,7 +98,7 @@ describe("a stranger's commit on a branch of ours", () => {
       modelCalls: 1,
       outputs: { completed: '1', waiting: '1' },
     })
-    expect(run.summary).toContain('the last commit on agent/T-1 is not ours')
+    expect(run.summary).toContain('the executor did not write the last commit on agent/T-1')
     const { refs, pulls } = await bench.server.state('ada', 'engine')
     expect(refs['refs/heads/agent/T-1']).toBe(sha)
     expect(pulls.map(({ head }) => head)).toEqual(['agent/T-2'])

@@ -41,7 +41,7 @@ describe('a note under a task', () => {
   })
 
   it.each([
-    ['has other words now', '- [ ] T-1: Another\n', 'The words of T-1 have changed.'],
+    ['has other words now', '- [ ] T-1: Another\n', 'The text of T-1 has changed.'],
     ['is there twice', '- [ ] T-1: One\n- [ ] T-1: Two\n', 'T-1 names more than one task.'],
   ])('is refused where the task %s', (_, text, reason) => {
     const edited = annotateTask(text, { id: 'T-1', fingerprint: 'f'.repeat(64) }, 'asked')

@@ -451,7 +451,7 @@ describe('problems', () => {
 
   it('name the lines', () => {
     const [duplicate] = readRoadmap('- [ ] T-1 a\n- [ ] b\n- [ ] T-1 c').problems
-    expect(duplicate?.message).toBe('2 tasks claim the id T-1: lines 1, 3.')
+    expect(duplicate?.message).toBe('2 tasks have the id T-1: lines 1, 3.')
     const [cycle] = readRoadmap(
       '- [ ] T-0 z (depends on T-1)\n- [ ] T-1 a (depends on T-2)\n- [ ] T-2 b (depends on T-1)',
     ).problems

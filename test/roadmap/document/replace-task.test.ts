@@ -95,7 +95,7 @@ describe('a task that is replaced', () => {
 
   it.each([
     ['is gone', '# Plan\n', 'no longer has'],
-    ['has other words', '- [ ] T-2: Do something else\n', 'words of T-2 have changed'],
+    ['has other words', '- [ ] T-2: Do something else\n', 'text of T-2 has changed'],
     ['is there twice', `${roadmap}- [ ] T-2: Do everything\n`, 'more than one'],
   ])('nothing is written where it %s', (_, text, reason) => {
     const edited = replaceTask(text, amend(roadmap, 'T-2', tasks))

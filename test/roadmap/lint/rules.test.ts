@@ -229,7 +229,10 @@ describe('what a person is told', () => {
     ],
     ['- [ ] Fix `lib/parse.ts`', { fix: expect.stringContaining('src/parse.ts') }],
     ['- [ ] Fix `src/parse.js`', { fix: expect.stringContaining('src/parse.ts') }],
-    ['- [ ] Fix `src/other.ts`', { fix: 'Correct the name, or say who makes it: Add `file`.' }],
+    [
+      '- [ ] Fix `src/other.ts`',
+      { fix: 'Correct the name, or say which task creates it: Add `file`.' },
+    ],
     [
       '- [ ] T-1: Add `x.ts`\n  - **Budget**: 900 tokens',
       { line: 2, column: 3, message: expect.stringMatching(/1,\d{3} tokens.*allows 900 tokens/) },
@@ -240,13 +243,16 @@ describe('what a person is told', () => {
         severity: 'warning',
         line: 4,
         column: 13,
-        message: 'T-1 (line 1), T-2 (line 3) claim src/app.ts, and do not say which comes first.',
-        fix: 'Add **Depends on**: T-1 to T-2, or give each task files of its own.',
+        message: 'T-1 (line 1), T-2 (line 3) claim src/app.ts, but no dependency orders them.',
+        fix: 'Add **Depends on**: T-1 to T-2, or give each task its own files.',
       },
     ],
     [
       '- [ ] T-1: Add a\n  - Files: `new.ts`\n- [ ] T-2: Add b\n  - Files: `new.ts`',
-      { severity: 'note', message: expect.stringContaining('T-1 will, since it makes the file') },
+      {
+        severity: 'note',
+        message: expect.stringContaining('T-1 goes first, since it creates the file'),
+      },
     ],
   ])('%j', (text, expected) => {
     expect(lintText(text)).toContainEqual(expect.objectContaining(expected))

@@ -88,7 +88,7 @@ it.each<[string, readonly PullRequest[], (readonly string[])?]>([
 it('a merge by hand is an approval of that very commit, and of nothing older', () => {
   const merged = aProposal({ state: 'merged' })
   expect(reconcile([merged]).answers).toMatchObject({
-    'T-1': { choice: 'approve', by: 'whoever merged #7', sha: headSha },
+    'T-1': { choice: 'approve', by: 'the person who merged #7', sha: headSha },
   })
   const moved = reconcile([aProposal({ state: 'merged', headSha: 'c'.repeat(40) })])
   expect(moved).toMatchObject({ answers: {}, results: {} })

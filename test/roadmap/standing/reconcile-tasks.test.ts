@@ -154,7 +154,11 @@ describe('a task has a verdict', () => {
     [
       'waiting when that branch came to main without it',
       { pullRequests: [merged, aPull({ number: 3, state: 'merged', head: 'agent/T-0' })] },
-      { verdict: 'waiting', sha: null, reason: expect.stringContaining('did not come to main') },
+      {
+        verdict: 'waiting',
+        sha: null,
+        reason: expect.stringContaining('its work never reached main'),
+      },
     ],
     [
       'rejected when it was closed',
@@ -179,7 +183,7 @@ describe('a task has a verdict', () => {
     [
       'waiting when somebody else committed to the branch, though it is asked for again',
       { pullRequests: [aPull()], branches: strangers, again: asked },
-      { verdict: 'waiting', reason: expect.stringContaining('not ours') },
+      { verdict: 'waiting', reason: expect.stringContaining('did not write the last commit') },
     ],
     [
       'done when it was merged, though it is asked for again',
@@ -240,7 +244,7 @@ describe('a task has a verdict', () => {
       expect(results['T-1']).toMatchObject({
         verdict: 'waiting',
         sha: null,
-        reason: expect.stringContaining('not ours'),
+        reason: expect.stringContaining('did not write the last commit'),
       })
     },
   )

@@ -71,7 +71,7 @@ describe('parse_roadmap', () => {
     await expect(parse(files, facts)).rejects.toMatchObject({ code })
   })
 
-  it('leaves alone a branch that is not ours, but keeps what this run found out itself', async () => {
+  it('leaves alone a branch that the executor did not write, but keeps what this run found out itself', async () => {
     const { state, workspace } = await taskUnderWay()
     workspace.push('agent/T-1', {}, 'by hand')
     workspace.push('agent/T-2', {}, 'by hand')
@@ -83,7 +83,11 @@ describe('parse_roadmap', () => {
       ports,
     )
     expect(step.patch?.tasks?.results).toMatchObject({
-      'T-1': { verdict: 'waiting', sha: null, reason: expect.stringContaining('not ours') },
+      'T-1': {
+        verdict: 'waiting',
+        sha: null,
+        reason: expect.stringContaining('did not write the last commit'),
+      },
       'T-2': { verdict: 'failed' },
     })
     expect(step.patch?.tasks?.heads).toMatchObject({ 'agent/T-1': workspace.head('agent/T-1') })

@@ -31,7 +31,7 @@ const script = [
   { when: { contains: 'TASK T-3:' }, answers: [clean] },
 ]
 
-/** What differs from run to run says what it is instead. */
+/** Replaces everything that differs from run to run. */
 const steady = (text: string): string =>
   text
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://github.example')
@@ -44,7 +44,7 @@ const steady = (text: string): string =>
     .replaceAll(/\b(?:bubblewrap|other-user|unshare|unsandboxed)\b/g, 'bubblewrap')
     .replaceAll(/\(\d+\.\d+ms\)|\b\d+(?:\.\d+)? ms\b/g, '1 ms')
 
-/** As GitHub shows it: hidden lines are not there. */
+/** As GitHub shows it, without hidden lines. */
 const shown = (text: string): string =>
   `<table><tr><td>\n\n${steady(text.replaceAll(/<!--[\s\S]*?-->\n?/g, '').trim())}\n\n</td></tr></table>\n`
 
@@ -106,13 +106,13 @@ it('is shown in docs/tour.md, in the words of a real run', async () => {
       finished.body,
     ),
     part(
-      'A task that was too much',
-      `The pull request **${split.title}**, from \`executor/recovery/T-2\`. Its diff is the change of the roadmap.`,
+      'A task that was too large',
+      `The pull request **${split.title}**, from \`executor/recovery/T-2\`. Its diff changes only the roadmap.`,
       split.body,
     ),
     part(
-      'A change that deletes',
-      `The pull request **${asked.title}**, from \`executor/recovery/T-3\`. The change is not pushed, and was not run.`,
+      'A change that deletes files',
+      `The pull request **${asked.title}**, from \`executor/recovery/T-3\`. The change has been neither pushed nor run.`,
       asked.body,
     ),
     part(

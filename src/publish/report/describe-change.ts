@@ -28,7 +28,7 @@ export function describeSaid({ draft }: Pick<Attempt, 'draft'>): string {
 }
 
 /** `+12 −0 in 2 files` */
-export const describeStat = ({ files, added, removed }: DiffStat): string =>
+const describeStat = ({ files, added, removed }: DiffStat): string =>
   `\`+${added} −${removed}\` in ${countOf(files, 'file')}`
 
 /**

@@ -102,9 +102,21 @@ export function judgeReport(text: string): Result {
     htmlOf(markdown).join('\n') === htmlOf(calmMarkdown).join('\n') &&
     blocksOf(markdown) === blocksOf(calmMarkdown) &&
     elementsOf(html) === elementsOf(calmHtml) &&
-    textOf(parse(html)).includes(text)
+    withoutTicks(textOf(parse(html))).includes(withoutTicks(visibly(text)))
   return right ? 'right' : 'wrong'
 }
+
+/** Invisible characters, and those that reverse the order of others, are shown as one that a reader sees. */
+const visibly = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(
+      /(?![\n\t])[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2028\u2029\u2066-\u2069]/gu,
+      '\uFFFD',
+    )
+
+/** Text between backticks is drawn as code, without them. */
+const withoutTicks = (text: string): string => text.replaceAll('`', '')
 
 function reports(text: string): readonly [markdown: string, html: string] {
   const result = sampleResult('T-1', { title: text, reason: text })
@@ -137,11 +149,13 @@ const blocksOf = (markdown: string): string =>
     .flatMap(({ type }) => (blockTypes.test(type) ? [type] : []))
     .join(' ')
 
-/** Names of the elements and of their attributes, in order. */
+/** Names of the elements and of their attributes, in order; `code`, which backticks make, is left out. */
 function elementsOf(html: string): string {
   const walk = (node: DefaultTreeAdapterTypes.Node): readonly string[] => {
     const own =
-      'attrs' in node ? [`${node.tagName}[${node.attrs.map(({ name }) => name).join(' ')}]`] : []
+      'attrs' in node && node.tagName !== 'code'
+        ? [`${node.tagName}[${node.attrs.map(({ name }) => name).join(' ')}]`]
+        : []
     return 'childNodes' in node ? [...own, ...node.childNodes.flatMap(walk)] : own
   }
   return walk(parse(html)).join(' ')

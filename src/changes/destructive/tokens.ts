@@ -17,7 +17,7 @@ export interface TokenRule<Kind extends string> {
    */
   readonly at: RegExp
   /** Makes the token's text from its contents. */
-  readonly says?: (inside: string) => string
+  readonly toText?: (inside: string) => string
   /** Returns true when such a token can follow the last one. */
   readonly follows?: (last: TextToken<Kind> | undefined, isFirst: boolean, start: number) => boolean
 }
@@ -47,7 +47,7 @@ export function readTokens<Kind extends string>(
   return tokens
 
   function readOne(start: number): number {
-    for (const { kind, at, says = itself, follows } of rules) {
+    for (const { kind, at, toText = itself, follows } of rules) {
       if (follows?.(tokens.at(-1), isFirst, start) === false) continue
       at.lastIndex = start
       const found = at.exec(text)
@@ -60,7 +60,7 @@ export function readTokens<Kind extends string>(
         if (lines === null) continue
         ;({ inside, end: resume } = lines)
       }
-      tokens.push({ kind, text: says(inside), start, end, isFirst })
+      tokens.push({ kind, text: toText(inside), start, end, isFirst })
       isFirst = false
       return end
     }

@@ -145,9 +145,9 @@ function lostIn(
     const was = resolveImport(user, wanted, trees.was.has)
     return { was, is: resolveImport(user, wanted, trees.is.has) }
   }
-  const missing = (module: Resolved, taken: readonly string[]): readonly LostName[] => {
+  const missing = (module: Resolved, used: readonly string[]): readonly LostName[] => {
     const lost = lostFrom(module, trees)
-    return taken.flatMap((name) => {
+    return used.flatMap((name) => {
       const path = lost.get(name)
       return path === undefined ? [] : [{ path, name }]
     })
@@ -160,11 +160,11 @@ function lostIn(
   }))
   const isThere = (name: string) => modules.some((each) => each.name === name && each.is !== null)
   const called = whole === undefined ? [] : membersCalled(user, text, whole)
-  const taken = [...names.filter((name) => !isThere(name)), ...called]
+  const used = [...names.filter((name) => !isThere(name)), ...called]
   const isMentioned = (name: string) =>
     new RegExp(`\\b${name}\\b`).test(trees.is.textOf(is ?? '') ?? '')
   return [
-    ...missing({ was, is }, taken),
+    ...missing({ was, is }, used),
     ...modules.flatMap((each) =>
       each.was !== null && each.is === null && !isMentioned(each.name)
         ? { path: each.was, name: '' }

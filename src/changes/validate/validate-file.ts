@@ -90,9 +90,9 @@ async function inspect(
   if (read === 'not checked') {
     const separators =
       language === 'makefile' ? lookAtMakefile(text) : findTrailingProse(text, language)
-    return { ...nothing, problems: [...markers, ...left(text, language), ...separators] }
+    return { ...nothing, problems: [...markers, ...placeholdersIn(text, language), ...separators] }
   }
-  const placeholders = left(text, language)
+  const placeholders = placeholdersIn(text, language)
   if (read.problems.length === 0) {
     // In a style sheet, markers cannot be in a string, and parse as something else.
     const problems = language === 'css' ? [...markers, ...placeholders] : placeholders
@@ -113,7 +113,7 @@ async function inspect(
   return { ...nothing, problems: placeholders, [kind]: found }
 }
 
-function left(text: string, language: string): readonly FileProblem[] {
+function placeholdersIn(text: string, language: string): readonly FileProblem[] {
   return language === 'unknown' || language === 'text' ? [] : findPlaceholders(text)
 }
 

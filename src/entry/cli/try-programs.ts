@@ -41,8 +41,8 @@ export async function tryPrograms(
       // What an installation brings is not here yet: of its own, a suite then needs what runs it.
       const own = installers.length > 0 ? { ...suite, ...bare } : { ...suite, directory: '.' }
       const place = { folder, mounts: [], network: false }
-      for (const { name, said } of await findNotStarting(own, place, { sandbox })) {
-        tried.set(name, await describe(name, said, sandbox))
+      for (const { name, lastLine } of await findNotStarting(own, place, { sandbox })) {
+        tried.set(name, await describe(name, lastLine, sandbox))
       }
     }
     for (const { program, isAvailable, gotBy } of installers) {

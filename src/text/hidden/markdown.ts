@@ -74,9 +74,9 @@ interface Names {
 
 function usedNames(nodes: readonly Nodes[]): Names {
   const shown = ofType(nodes, 'linkReference').filter(({ referenceType: is }) => is !== 'full')
-  const asked = new Set(ofType(nodes, 'footnoteReference').map(({ identifier }) => identifier))
+  const referenced = new Set(ofType(nodes, 'footnoteReference').map(({ identifier }) => identifier))
   const footnotes = ofType(nodes, 'footnoteDefinition').filter(({ identifier }) =>
-    asked.delete(identifier),
+    referenced.delete(identifier),
   )
   return {
     shown: new Set(shown.map(({ identifier }) => identifier)),

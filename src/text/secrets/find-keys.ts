@@ -9,7 +9,7 @@ interface Shape {
   readonly what: string
   /** The group `key`, if there is one, is checked; otherwise the whole match. */
   readonly shape: RegExp
-  readonly holds?: RegExp
+  readonly contains?: RegExp
 }
 
 /** As issuers make keys: prefix, alphabet and length. Stricter than the redaction of logs. */
@@ -26,7 +26,7 @@ const shapes: readonly Shape[] = [
     what: 'an API key of a model provider',
     shape:
       /(?<![A-Za-z0-9-])sk-(?:proj-|svcacct-|admin-|ant-[a-z]+\d{2}-|or-v1-)?(?<key>[\w-]{32,250})/g,
-    holds: /\d.*[A-Z]|[A-Z].*\d|^[a-f0-9]{64}$/,
+    contains: /\d.*[A-Z]|[A-Z].*\d|^[a-f0-9]{64}$/,
   },
   { what: 'a Hugging Face token', shape: /(?<![A-Za-z0-9])hf_(?<key>[A-Za-z]{34})(?![A-Za-z])/g },
   { what: 'a Google API key', shape: /AIza(?<key>[\w-]{35})(?![\w-])/g },
@@ -58,10 +58,10 @@ const leastEntropy = 3.1
  */
 export function findKeys(text: string): readonly FoundKey[] {
   if (!anyPrefix.test(text)) return []
-  return shapes.flatMap(({ what, shape, holds = /^/ }) =>
+  return shapes.flatMap(({ what, shape, contains = /^/ }) =>
     [...text.matchAll(shape)].flatMap((match) => {
       const key = match.groups?.key ?? match[0]
-      return holds.test(key) && isRandom(key)
+      return contains.test(key) && isRandom(key)
         ? [{ what, start: match.index, end: match.index + match[0].length }]
         : []
     }),

@@ -56,7 +56,7 @@ export async function planDependencies(
     const setup = { tool: shell, program: 'sh', isAvailable: true, directory: '.', env: {} }
     return [{ ...setup, source: null, command: { shell } }]
   }
-  const taken = new Set<string>()
+  const covered = new Set<string>()
   const plans: DependencyPlan[] = []
   for (const tool of dependencyTools) {
     const locks = locksOf(tool, repository).filter(
@@ -68,8 +68,8 @@ export async function planDependencies(
       const place = (directory: string) => `${tool.language} ${directory}`
       const directory = directoryOf(tool, lockPath)
       const isManifest = lockPath.endsWith('package.json')
-      if (taken.has(place(directory)) || (isManifest && taken.has(place('.')))) continue
-      taken.add(place(directory))
+      if (covered.has(place(directory)) || (isManifest && covered.has(place('.')))) continue
+      covered.add(place(directory))
       const found = { tool, lockPath }
       const used = (await has(tool.program)) ? found : await standIn(found, repository, has)
       plans.push(await planOne(used, repository, installScripts, has))

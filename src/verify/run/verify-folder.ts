@@ -221,7 +221,7 @@ export async function findNotStarting(
   suite: Suite,
   place: Place,
   { sandbox }: { readonly sandbox: Pick<Sandbox, 'run'> },
-): Promise<readonly { readonly name: string; readonly said: string }[]> {
+): Promise<readonly { readonly name: string; readonly lastLine: string }[]> {
   const found = []
   for (const words of programsOf(suite)) {
     const shell = withPackagePrograms(tryProgram, suite.directory)
@@ -231,10 +231,10 @@ export async function findNotStarting(
       command: { argv: ['sh', '-c', shell, 'sh', ...words] },
       ...{ timeoutSeconds: longestStart, collect: [] },
     })
-    const said = stderr.trim().split('\n').at(-1) ?? ''
-    const lacks = missingProgramIn(said)
+    const lastLine = stderr.trim().split('\n').at(-1) ?? ''
+    const lacks = missingProgramIn(lastLine)
     if (lacks !== null || notStarted.includes(exitCode)) {
-      found.push({ name: lacks ?? words[0] ?? '', said })
+      found.push({ name: lacks ?? words[0] ?? '', lastLine })
     }
   }
   return found

@@ -70,9 +70,9 @@ function declaredBy(node: SyntaxNode, text: string): DeclaredTests | null {
     return null
   const { given } = last
   const bodies = given.filter(isFunction)
-  const says = (name: string) => more.includes(name) || isSetIn(given, name, text)
-  const isSkipped = /^x/.test(first) || ['skip', 'todo', 'fixme'].some(says)
-  const mayFail = ['fails', 'failing'].some(says)
+  const has = (name: string) => more.includes(name) || isSetIn(given, name, text)
+  const isSkipped = /^x/.test(first) || ['skip', 'todo', 'fixme'].some(has)
+  const mayFail = ['fails', 'failing'].some(has)
   // `it('works', body)`
   const isNamed = given.length > 1 && /^(?:String|Template)Literal$/.test(given[0]?.type ?? '')
   const isOther = given.length === 0 || !(isSkipped || mayFail || isNamed)
@@ -81,7 +81,7 @@ function declaredBy(node: SyntaxNode, text: string): DeclaredTests | null {
     kind: isTest && !more.includes('describe') ? 'test' : 'suite',
     title: titleOf(given[0], text),
     state: isSkipped ? 'skipped' : mayFail ? 'may fail' : null,
-    isOnly: /^f(?:it|test|describe)/.test(first) || says('only'),
+    isOnly: /^f(?:it|test|describe)/.test(first) || has('only'),
     rows: rowsOf(chain, more),
     bodies,
     line: lineOf(node),
@@ -149,10 +149,10 @@ function readChain(
   helpers: ReadonlySet<string>,
 ): readonly [name: string, values?: readonly string[]] | null {
   const last = names.at(-1) ?? ''
-  const asked = (words: readonly string[]) => words.filter((word) => !fillers.test(word)).join('.')
+  const joined = (words: readonly string[]) => words.filter((word) => !fillers.test(word)).join('.')
   if (root === 'expect') {
     const isAsked = calls.length > 0 && !setsUp.test(names[0] ?? '')
-    if (isAsked && asked(names) !== '') return [asked(names)]
+    if (isAsked && joined(names) !== '') return [joined(names)]
   } else if (root === 'assert' || (root === 'sinon' && names[0] === 'assert')) {
     if (calls.length > 0) return [last || 'assert']
   } else if (root === 't' && (ava.test(last) || names[0] === 'assert') && calls.length === 1) {
@@ -161,7 +161,7 @@ function readChain(
   const should = names.indexOf('should')
   if (should >= 0) {
     const subject = [root, ...names.slice(0, should)].join('.')
-    return [asked(names.slice(should + 1)) || given[0] || 'should', [subject, ...given]]
+    return [joined(names.slice(should + 1)) || given[0] || 'should', [subject, ...given]]
   }
   if (calls.at(-1)?.at !== names.length - 1) return null
   if (names.includes('expect')) return ['expectEqual', [root, ...given]]

@@ -20,7 +20,7 @@ const unescaped = (inside: string): string =>
   inside.replace(/\\([\s\S])/g, (_, char: string) => escapes[char] ?? char)
 
 const comment = (at: RegExp): CodeRule => ({ kind: null, at })
-const mark = (at: RegExp, as: string): CodeRule => ({ kind: 'mark', at, says: () => as })
+const mark = (at: RegExp, as: string): CodeRule => ({ kind: 'mark', at, toText: () => as })
 const quoted = (quote: string): RegExp =>
   new RegExp(`${quote}(?<inside>[^${quote}\\\\]*(?:\\\\[\\s\\S][^${quote}\\\\]*)*)${quote}?`, 'y')
 const upTo = (open: string, close: string): RegExp =>
@@ -99,7 +99,7 @@ function language(
   const own = rules.map(({ isInterpolated, isEscaped, ...rule }) => {
     const steps = [...(isInterpolated ? [filled] : []), ...(isEscaped ? [unescaped] : [])]
     if (steps.length === 0) return rule
-    return { ...rule, says: (inside: string) => steps.reduce((text, step) => step(text), inside) }
+    return { ...rule, toText: (inside: string) => steps.reduce((text, step) => step(text), inside) }
   })
   return { rules: [...own, ...plain], isLoose }
 }

@@ -6,7 +6,7 @@ import { Statement } from './statement.ts'
 const MAX_DEPTH = 4
 
 /** Statements that only refer to others. */
-const speaksOnly = new Set(['GRANT', 'REVOKE', 'COMMENT', 'AUDIT', 'DENY'])
+const referring = new Set(['GRANT', 'REVOKE', 'COMMENT', 'AUDIT', 'DENY'])
 
 /**
  * Finds destructive SQL statements in any dialect: tables, columns, schemas and databases dropped,
@@ -54,7 +54,7 @@ function withoutCopiedRows(text: string): string {
 
 function findInStatement(statement: Statement, text: string, depth: number): readonly Finding[] {
   const { tokens } = statement
-  if (tokens.length === 0 || speaksOnly.has(statement.word(0))) return []
+  if (tokens.length === 0 || referring.has(statement.word(0))) return []
   const findings: Finding[] = []
   for (const [index, { kind, start }] of tokens.entries()) {
     if (kind === 'string') findings.push(...findInString(statement, index, text, depth))

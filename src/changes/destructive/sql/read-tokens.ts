@@ -16,13 +16,13 @@ const rules: readonly TokenRule<SqlToken['kind']>[] = [
     kind: 'string',
     at: /'(?<inside>[^'\\]*(?:(?:''|\\[\s\S])[^'\\]*)*)'?/y,
     follows: (last, _, start) => last?.text === 'E' && last.end === start,
-    says: single,
+    toText: single,
   },
   {
     // In some dialects a backslash escapes a quote, unless the rest shows the end of the string.
     kind: 'string',
     at: /'(?<inside>[^'\\]*(?:(?:''|\\\\|\\'(?!\s*(?:[,);|]|$|(?:AND|OR|FROM|WHERE|AS|THEN|ELSE|END|IS|IN)\b))|\\)[^'\\]*)*)'?/iy,
-    says: single,
+    toText: single,
   },
   { kind: 'name', at: /"(?<inside>[^"]*)"?/y },
   { kind: 'name', at: /`(?<inside>[^`]*)`?/y },
@@ -31,7 +31,7 @@ const rules: readonly TokenRule<SqlToken['kind']>[] = [
   {
     kind: 'word',
     at: /[\p{L}_\uFFFA-\uFFFC@#$][\p{L}\p{N}_$#@\uFFFA-\uFFFC]*/uy,
-    says: (word) => word.toUpperCase(),
+    toText: (word) => word.toUpperCase(),
   },
   { kind: 'number', at: /\d[\w.]*/y },
   { kind: 'mark', at: /[\s\S]/y },

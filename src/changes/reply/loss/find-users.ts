@@ -65,8 +65,8 @@ const none: ReadonlySet<string> = new Set()
 /** Names that a file defines itself, if imports list names: excludes those that it imports. */
 function ownNames({ path, text, masked }: User): ReadonlySet<string> {
   if (!script.test(path) && !pythonFile.test(path)) return none
-  const taken = new Set(importStatements(path, text).flatMap(({ names }) => names))
-  return new Set(introduced(masked).filter((name) => !taken.has(name)))
+  const imported = new Set(importStatements(path, text).flatMap(({ names }) => names))
+  return new Set(introduced(masked).filter((name) => !imported.has(name)))
 }
 
 const word = /[\w$]+/g

@@ -2,7 +2,7 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig } from 'tsdown'
 
-/** What is published: one module for each of `exports`, with types; its dependencies stay outside. */
+/** Builds one module for each of `exports`, with types; dependencies stay external. */
 export default defineConfig({
   entry: ['github.ts', 'model.ts', 'demo.ts'],
   format: 'esm',
@@ -13,7 +13,7 @@ export default defineConfig({
   clean: true,
   hooks: {
     'build:done': ({ options }) =>
-      // Read at run time, beside the module that reads it.
+      // Read at run time from the folder of the module that uses it.
       copyFile(
         join(import.meta.dirname, 'github/contract.json'),
         join(options.outDir, 'contract.json'),

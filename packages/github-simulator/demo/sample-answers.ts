@@ -60,8 +60,8 @@ test('day and month have two digits', () => {
 `
 
 /**
- * What the demo's model says. T-101 lacks a brace, T-102 forgets carts without a discount, and
- * T-103 uses a file that only T-104 brings.
+ * The answers of the demo's model. T-101 lacks a brace, T-102 forgets carts without a discount, and
+ * T-103 uses a file that only T-104 creates.
  */
 export const sampleAnswers: ModelScript = [
   {

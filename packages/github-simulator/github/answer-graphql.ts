@@ -35,7 +35,7 @@ interface Result {
 
 let schema: GraphQLSchema | undefined
 
-/** One GraphQL request. What goes wrong in it is told in a 200, as GitHub does. */
+/** Answers one GraphQL request. Errors come with status 200, as on GitHub. */
 export async function answerGraphql(
   running: Running,
   request: IncomingMessage,
@@ -84,7 +84,7 @@ async function answer(
     }),
   )
   const { data, errors = [] } = result
-  // Variables of the wrong type stop a query before it starts.
+  // A variable of the wrong type stops a query before it starts.
   if (data === undefined) return violation(errors)
   const bugs = errors.filter(({ extensions }) => extensions.type === undefined)
   for (const { message } of bugs) running.violations.push(`POST /graphql: answer: ${message}`)
@@ -107,7 +107,7 @@ function parseQuery(query: string): DocumentNode | GraphQLError {
 const isMutation = ({ definitions }: DocumentNode): boolean =>
   definitions.some((one) => one.kind === Kind.OPERATION_DEFINITION && one.operation === 'mutation')
 
-/** GitHub has the type of an error beside its message. */
+/** GitHub puts an error's type next to its message. */
 function format(error: GraphQLError): GraphQLFormattedError & { readonly type?: unknown } {
   const { message, path, locations } = error.toJSON()
   const { type } = error.extensions

@@ -23,7 +23,7 @@ import { findRoute } from './routes.ts'
 import { identify, type Recording, type Running } from './running.ts'
 import { findRepository } from './store.ts'
 
-/** One REST request from its token to its answer. */
+/** Handles one REST request from its token to its response. */
 export async function answerRest(
   running: Running,
   request: IncomingMessage,
@@ -63,7 +63,7 @@ export async function answerRest(
   }
 }
 
-/** Apps speak for themselves with a token they signed; GitHub gives it out nowhere. */
+/** Apps authenticate with a token that they sign; GitHub issues no such tokens. */
 function asApp(
   route: AppRoute,
   call: Call,
@@ -88,7 +88,7 @@ async function handle(route: Route | TopRoute, call: Call): Promise<Reply> {
   }
   const inside = { ...call, repository, git: repository.git }
   const { viewer } = call
-  // A change that came past the server, in the bare repository itself, is its owner's.
+  // A change made directly in the bare repository counts as its owner's.
   await followGit({ ...inside, viewer: repository.owner })
   if (route.access === 'read') {
     return route.handle(inside)
@@ -128,7 +128,7 @@ function finish({ store }: Running, request: IncomingMessage, reply: Reply): Ans
   const isRead = request.method === 'GET' && reply.status === 200
   if (isRead) headers.etag = etag
   if (isRead && request.headers['if-none-match'] === etag) {
-    store.used -= 1 // a 304 is free on GitHub
+    store.used -= 1 // a 304 does not count against GitHub's rate limit
     return { status: 304, headers, body: '' }
   }
   if (body !== '') headers['content-type'] = 'application/json; charset=utf-8'
@@ -146,7 +146,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A list as it is before its newest entry has reached it. */
+/** A list without its newest entry. */
 function withoutNewest(reply: Reply): Reply {
   if (!Array.isArray(reply.body)) return reply
   const items: readonly { readonly id?: number }[] = reply.body

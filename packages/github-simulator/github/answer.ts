@@ -1,4 +1,4 @@
-/** What goes back over HTTP, of REST and of git alike. */
+/** An HTTP response, for REST and git. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

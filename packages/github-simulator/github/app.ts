@@ -2,13 +2,13 @@ import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import type { App, Identity } from './records.ts'
 import type { Repository, Store } from './store.ts'
 
-/** A GitHub App that is known here; repositories name the installation they are in. */
+/** A registered GitHub App; repositories name the installation that they belong to. */
 export interface AppOptions {
   readonly id: number
   readonly slug: string
-  /** PEM, of the key that signs the app's own tokens. */
+  /** PEM of the public key that verifies the app's own tokens. */
   readonly publicKey: string
-  /** How long an installation's token is good; an hour when not given. */
+  /** The lifetime of an installation's token; an hour by default. */
   readonly tokenSeconds?: number
 }
 
@@ -24,7 +24,7 @@ export const appPermissions = {
   workflows: 'write',
 } as const
 
-/** Whether the app has all of these, or more. */
+/** Returns true if the app has at least these permissions. */
 export const isGranted = (asked: Readonly<Record<string, string>>): boolean =>
   Object.entries(asked).every(([name, access]) => {
     const has = new Map<string, string>(Object.entries(appPermissions)).get(name)
@@ -36,7 +36,7 @@ export function createApp(options: AppOptions, bot: Identity): App {
   return { id, slug, key: createPublicKey(publicKey), tokenSeconds, bot }
 }
 
-/** The numbers of the app's installations, each with where it is. */
+/** The app's installations by number, each with its account. */
 export function installationsOf({
   repositories,
 }: Store): ReadonlyMap<number, readonly Repository[]> {
@@ -49,7 +49,7 @@ export function installationsOf({
   return byId
 }
 
-/** A new token of an installation, good for these repositories. */
+/** Creates a token of an installation for these repositories. */
 export function issueToken(
   store: Store,
   app: App,
@@ -67,7 +67,7 @@ export function issueToken(
 
 const undecodable = 'A JSON web token could not be decoded'
 
-/** Why GitHub would not take this as the app's own signed token, or `null`. */
+/** Returns why GitHub would reject this token as signed by the app, or `null`. */
 export function refusalOfSigned(
   app: App,
   authorization: string | undefined,

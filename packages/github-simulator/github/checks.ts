@@ -5,7 +5,7 @@ export type Rollup = 'SUCCESS' | 'PENDING' | 'FAILURE' | 'ERROR'
 
 const passing: ReadonlySet<Check['outcome']> = new Set(['success', 'neutral', 'skipped'])
 
-/** What each check said last about a commit. */
+/** The latest report of each check on a commit. */
 export function checksOf({ checks }: Repository, sha: string): readonly Check[] {
   const byName = new Map<string, Check>()
   for (const check of checks) {
@@ -14,7 +14,7 @@ export function checksOf({ checks }: Repository, sha: string): readonly Check[] 
   return [...byName.values()]
 }
 
-/** All of them in one word; `null` when there are none. */
+/** The combined result; `null` without checks. */
 export function rollupOf(checks: readonly Check[]): Rollup | null {
   if (checks.length === 0) return null
   const outcomes = checks.map(({ outcome }) => outcome)
@@ -23,7 +23,7 @@ export function rollupOf(checks: readonly Check[]): Rollup | null {
   return outcomes.includes('pending') ? 'PENDING' : 'SUCCESS'
 }
 
-/** What branch protection has against merging this commit, in its words. */
+/** Branch protection's objections to merging this commit, in GitHub's words. */
 export function missingChecks(repository: Repository, sha: string): readonly string[] {
   const checks = checksOf(repository, sha)
   return (repository.options.requiredChecks ?? []).flatMap((name) => {

@@ -3,11 +3,11 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import formatsPlugin from 'ajv-formats'
 
 /**
- * GitHub's official OpenAPI description (octokit/openapi, cut down to the operations we know), as a
- * check of what is asked and answered. A schema is compiled when its operation is first used.
+ * Validates requests and responses against GitHub's official OpenAPI description (octokit/openapi,
+ * reduced to the known operations). A schema is compiled on the first use of its operation.
  */
 export interface Contract {
-  /** What is wrong with a request, or `null`. Path and query values are strings, as they came. */
+  /** Returns the problem with a request, or `null`. Path and query values are raw strings. */
   checkRequest(operation: OperationId, request: RequestParts): string | null
   checkResponse(operation: OperationId, status: number, body: unknown): string | null
 }
@@ -52,11 +52,11 @@ export function loadContract(): Promise<Contract> {
   return loaded
 }
 
-/** Shared by all servers of a process, with what they compiled. */
+/** Shared by all servers of a process, with its compiled schemas. */
 let loaded: Promise<Contract> | undefined
 
 async function readContract(): Promise<Contract> {
-  // Read, not imported: the bundle has it beside itself.
+  // Read, not imported: it is a file next to the bundle.
   const text = await readFile(new URL('./contract.json', import.meta.url), 'utf8')
   const description = withNullAsType(asAnswered(JSON.parse(text))) as Description
   const ajv = new Ajv({ strict: false, coerceTypes: false, logger: false })
@@ -124,7 +124,7 @@ async function readContract(): Promise<Contract> {
   }
 }
 
-/** Where GitHub answers other than it says: an outdated comment has no line and no position. */
+/** Known differences from GitHub's description: an outdated comment has no line and no position. */
 function asAnswered(description: Description): Description {
   const { properties = {} } = description.components.schemas['pull-request-review-comment'] ?? {}
   for (const name of ['line', 'position', 'original_position']) {
@@ -134,7 +134,7 @@ function asAnswered(description: Description): Description {
   return description
 }
 
-/** OpenAPI 3.0 says `nullable: true` where JSON Schema has a type `null`. */
+/** OpenAPI 3.0 uses `nullable: true` where JSON Schema has a type `null`. */
 function withNullAsType(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withNullAsType)
   if (typeof node !== 'object' || node === null) return node
@@ -153,7 +153,7 @@ function withNullAsType(node: unknown): unknown {
 const isAccount = (allOf: unknown): boolean =>
   Array.isArray(allOf) && allOf.map((one) => one?.title).join() === 'Simple User,Enterprise'
 
-/** Follows `$ref` of a parameter or response, which are not schemas and so not the validator's to follow. */
+/** Follows `$ref` of parameters and responses, which the schema validator does not resolve. */
 function resolve(
   description: object,
   value: object,

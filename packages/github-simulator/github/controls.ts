@@ -16,35 +16,35 @@ export interface CheckReport {
   readonly on: string | number
   readonly name: string
   readonly outcome: Check['outcome']
-  /** A check run when not given. */
+  /** A check run by default. */
   readonly kind?: Check['kind']
-  /** The app of a check run; Actions when not given. */
+  /** The app of a check run; Actions by default. */
   readonly app?: string
   /** Of the workflow run that reports it. */
   readonly suite?: number
 }
 
-/** What a test does to a server that nobody could over the network, or only elsewhere. */
+/** What a test can do to a server that no client could, or only elsewhere. */
 export interface Controls {
   state(owner: string, name: string): Promise<RepositoryState>
-  /** Hears of webhooks to come, until the answer is called. */
+  /** Subscribes to future webhooks; call the result to unsubscribe. */
   onEvent(listener: (event: WebhookEvent) => void): () => void
-  /** Gives a person another login; the id stays, and the old login is free for others. */
+  /** Renames a person; the id stays, and others may take the old login. */
   rename(login: string, newLogin: string): void
   setPermission(owner: string, name: string, login: string, permission: Permission): void
-  /** Changes settings of a repository, as its owner does in the middle of a test. */
+  /** Changes a repository's settings during a test, as its owner does. */
   configure(owner: string, name: string, change: Partial<RepositoryOptions>): void
-  /** Reports a check of a commit, a branch's head or a pull request's, as its CI does. */
+  /** Reports a check of a commit, a branch's head or a pull request's head, as CI does. */
   setCheck(owner: string, name: string, check: CheckReport): Promise<void>
-  /** Presses the button that deletes the branch of a merged pull request, which takes others along. */
+  /** Presses the button that deletes a merged pull request's branch, which affects others. */
   pressDeleteBranch(owner: string, name: string, number: number): Promise<void>
-  /** Notes a run of a workflow as Actions does when it starts one; its `suite` is for its checks. */
+  /** Records a workflow run as Actions does at its start; its checks share the `suite`. */
   startRun(
     owner: string,
     name: string,
     run: Pick<WorkflowRun, 'path' | 'event' | 'branch'> & Partial<Pick<WorkflowRun, 'at'>>,
   ): Promise<Pick<WorkflowRun, 'id' | 'suite'>>
-  /** From now on the run is over. */
+  /** Marks the run as completed. */
   endRun(owner: string, name: string, id: number): void
 }
 

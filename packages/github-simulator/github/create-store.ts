@@ -12,7 +12,7 @@ import {
 
 export interface StoreOptions {
   readonly url: string
-  /** Who each token belongs to; one person may have several. */
+  /** The owner of each token; one person may have several. */
   readonly tokens: Readonly<Record<string, Identity>>
   readonly app: AppOptions | undefined
   readonly clock: () => Date
@@ -50,7 +50,7 @@ export function createStore({ url, tokens, app: options, clock }: StoreOptions):
   }
 }
 
-/** The app as an account; it has no part in repositories where it is not installed. */
+/** The app as an account; it has no role in repositories where it is not installed. */
 const botOf = (slug: string): Identity => ({
   login: `${slug}[bot]`,
   id: numberOf(`${slug}[bot]`),

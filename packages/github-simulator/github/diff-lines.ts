@@ -1,9 +1,9 @@
-/** One line of a patch as it can be commented on. */
+/** A line of a patch that can have a comment. */
 export interface DiffLine {
-  /** Its numbers in the old and the new file; `null` where it is not in that file. */
+  /** Its numbers in the old and the new file; `null` in a file that lacks it. */
   readonly LEFT: number | null
   readonly RIGHT: number | null
-  /** Lines down from the first hunk's header, headers counted. */
+  /** Lines below the first hunk's header, counting headers. */
   readonly position: number
   /** The hunk up to this line. */
   readonly hunk: string
@@ -37,14 +37,14 @@ export function readDiffLines(patch: string): readonly DiffLine[] {
   return found
 }
 
-/** Where a line of the old file is in the new one by a patch without context; `null` when it was changed. */
+/** Maps an old line to the new file, given a patch without context; `null` if it changed. */
 export function followLine(patch: string, line: number): number | null {
   let moved = 0
   for (const text of patch.split('\n')) {
     const start = header.exec(text)
     if (start === null) continue
     const [from, removed, added] = [Number(start[1]), count(start[2]), count(start[4])]
-    // Without removed lines, a hunk stands after the line it names.
+    // Without removed lines, a hunk follows the line that it names.
     if (line < from || (removed === 0 && line === from)) break
     if (line < from + removed) return null
     moved += added - removed

@@ -5,14 +5,14 @@ import type { Repository, Store } from './store.ts'
 /** One REST request that found its route and passed the contract. */
 export interface Call {
   readonly store: Store
-  /** Who asks; `null` without a token. */
+  /** The caller; `null` without a token. */
   readonly viewer: Identity | null
-  /** The repositories that a token of an installation is good for; `null` when it says nothing of it. */
+  /** The repositories that an installation's token covers; `null` for other tokens. */
   readonly scope: ReadonlySet<number> | null
   /** Decoded values of the path template. */
   readonly parameters: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** The JSON body, `{}` when there is none; its shape was checked against the contract before. */
+  /** The JSON body, `{}` without one; the contract has already checked its shape. */
   readonly body: object
   /** The request's own address, for `Link` headers. */
   readonly url: URL
@@ -24,14 +24,14 @@ export interface RepositoryCall extends Call {
   readonly git: Git
 }
 
-/** A repository, and who does something in it. */
+/** A repository and the person who acts in it. */
 export interface Scene {
   readonly store: Store
   readonly repository: Repository
   readonly viewer: Identity
 }
 
-/** A call that needs a known token. */
+/** A call that requires a known token. */
 export type ActorCall = RepositoryCall & Scene
 
 export interface Reply {
@@ -42,22 +42,22 @@ export interface Reply {
 
 interface Row {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** As in GitHub's description, where the contract is looked up by it. */
+  /** As in GitHub's description, where the contract looks it up. */
   readonly path: string
-  /** The path of an operation like it, where the description has this one not. */
+  /** The path of a similar operation, if the description lacks this one. */
   readonly describedAs?: string
 }
 
-/** A route inside a repository: open to whoever sees it, */
+/** A route inside a repository, open to everyone who can see it, */
 export interface ReadRoute extends Row {
   readonly access: 'read'
   readonly handle: (call: RepositoryCall) => Reply | Promise<Reply>
 }
 
-/** or to `anyone` with a known token, or to whoever may do so much. */
+/** to `anyone` with a known token, or to people with this permission. */
 export interface ActorRoute extends Row {
   readonly access: 'anyone' | Extract<Permission, 'triage' | 'write' | 'admin'>
-  /** What GitHub says to others, where it is not the usual. */
+  /** GitHub's message to others, if it is not the usual one. */
   readonly refusal?: string
   readonly handle: (call: ActorCall) => Reply | Promise<Reply>
 }
@@ -100,7 +100,7 @@ export const failure = (
   },
 })
 
-/** What a person, or an app, is told who lacks a permission. */
+/** GitHub's message to a person or app without a permission. */
 export const refusalTo = ({ type }: Identity): string =>
   type === 'Bot'
     ? 'Resource not accessible by integration'

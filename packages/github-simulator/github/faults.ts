@@ -1,9 +1,9 @@
 import type { Answer } from './answer.ts'
 import { compilePath } from './path-template.ts'
 
-/** Something that goes wrong, as it does on the real thing. */
+/** A fault that the real GitHub can have. */
 export type FaultEffect =
-  /** An error status; `after` the request took effect, or instead of it. */
+  /** An error status, `after` the request took effect or instead of it. */
   | {
       readonly kind: 'status'
       readonly status: number
@@ -11,34 +11,34 @@ export type FaultEffect =
       readonly headers?: Readonly<Record<string, string>>
       readonly message?: string
     }
-  /** The connection is cut without an answer. `met` is called at that moment: who asked may die of it. */
+  /** Closes the connection without a response. Calls `met` first, which may kill the client. */
   | { readonly kind: 'drop'; readonly when: 'before' | 'after'; readonly met?: () => void }
   | { readonly kind: 'delay'; readonly seconds: number; readonly met?: () => void }
-  /** 403 of the hourly limit, to be reset in so many seconds. */
+  /** 403 for the hourly limit, which resets after `seconds`. */
   | { readonly kind: 'rate_limit'; readonly resetSeconds: number }
   /** 403 of the secondary limit; GitHub sends `Retry-After` with it, but not always. */
   | { readonly kind: 'secondary_limit'; readonly retryAfter?: string }
-  /** A list that does not show its newest entry yet; of GraphQL, the connections of these names, or all. */
+  /** A list without its newest entry; for GraphQL, the named connections or all of them. */
   | { readonly kind: 'lag'; readonly connections?: readonly string[] }
-  /** What GraphQL says in a 200. */
+  /** A GraphQL error with status 200. */
   | { readonly kind: 'graphql_error'; readonly type?: string; readonly message: string }
 
 export interface Fault {
   readonly method?: string
   /** A path template as in the route table, or a git address: `/{owner}/{repo}.git/git-receive-pack`; `*` is any. */
   readonly path: string
-  /** How many requests it lets pass first. */
+  /** Requests to let through first. */
   readonly skip?: number
-  /** How many requests it meets; 1 when not given. */
+  /** Requests to affect; 1 by default. */
   readonly times?: number
   readonly effect: FaultEffect
 }
 
 export interface Faults {
   add(fault: Fault): void
-  /** Forgets what has not happened yet. */
+  /** Removes pending faults. */
   clear(): void
-  /** The fault this request meets, counted as used. */
+  /** Returns the fault for this request and counts it as used. */
   take(method: string, pathname: string): FaultEffect | null
 }
 
@@ -75,7 +75,7 @@ export const strikesBefore = (effect: FaultEffect): boolean =>
 export const strikesAfter = (effect: FaultEffect): boolean =>
   'when' in effect && effect.when === 'after'
 
-/** What the client gets instead of the real answer; `null` when the connection is cut. */
+/** The client's response in place of the real one; `null` closes the connection. */
 export function struck(effect: FaultEffect): Answer | null {
   switch (effect.kind) {
     case 'status':

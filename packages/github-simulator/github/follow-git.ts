@@ -8,9 +8,9 @@ import { figuresOf } from './pull-figures.ts'
 import type { Pull } from './records.ts'
 
 /**
- * Brings open pull requests to where their branches are now, as GitHub does on a push by `viewer`: the
- * head moves, a deleted branch, or base, closes, a head that has become part of its base counts as merged, and
- * what waited for this is merged.
+ * Updates open pull requests after a push by `viewer`, as GitHub does: moves heads, closes those
+ * whose branch or base is gone, marks those merged whose head is now in the base, and merges those
+ * that waited for this.
  */
 export async function followGit(scene: Scene): Promise<void> {
   const { repository } = scene

@@ -30,13 +30,13 @@ export function readGitUrl(url: URL): GitRequest | null {
   return { owner: decodePart(owner), name: decodePart(name), service, writes }
 }
 
-/** What git can do for who fetches: in its protocol 2 the same of every repository, so it is asked once. */
+/** git's capabilities, asked once: with protocol 2 they are the same for every repository. */
 let capabilities: Promise<Answer> | undefined
 
 const asksForCapabilities = ({ headers }: IncomingMessage, { service, writes }: GitRequest) =>
   service === '/info/refs' && !writes && headers['git-protocol'] === 'version=2'
 
-/** Answers a request as `git http-backend` does. A push has taken effect when this ends. */
+/** Responds as `git http-backend` does. A push has taken effect when this ends. */
 export async function answerAsGit(
   ...given: Parameters<typeof runGitBackend>
 ): ReturnType<typeof runGitBackend> {
@@ -61,10 +61,10 @@ async function runGitBackend(
     env: {
       ...hermetic,
       ...configuration({
-        // A hook is processes: only where there is something to protect.
+        // A hook costs processes, so it runs only where something is protected.
         'core.hooksPath': protectedBranches.length === 0 ? '/dev/null' : hooks,
         'receive.hideRefs': 'refs/pull',
-        // Nothing here lives long enough to be tidied up.
+        // Nothing here lives long enough for garbage collection.
         'receive.autogc': 'false',
       }),
       PROTECTED_BRANCHES: protectedBranches.join('\n'),

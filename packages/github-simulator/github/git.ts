@@ -7,25 +7,25 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** One bare repository. Never synchronous: pushes are served by the same process. */
+/** A bare repository. Never synchronous, because the same process serves pushes. */
 export interface Git {
   run(args: readonly string[], options?: GitOptions): Promise<{ exitCode: number; stdout: string }>
-  /** Standard output; a failure is a bug of ours. */
+  /** Standard output; a failure is a bug of this server. */
   output(...args: readonly string[]): Promise<string>
-  /** A file's bytes. */
+  /** The bytes of a file. */
   blob(sha: string): Promise<Buffer>
-  /** Full reference names and what they point to. */
+  /** Full reference names and their commits. */
   refs(): Promise<ReadonlyMap<string, string>>
-  /** The commit that a branch, tag, full reference or hash names. */
+  /** The commit of a branch, tag, full reference or hash. */
   resolve(name: string): Promise<string | null>
   mergeBase(a: string, b: string): Promise<string | null>
-  /** How many commits a range of hashes has, all or those that touch a path. */
+  /** The number of commits in a range of hashes, in total or touching a path. */
   count(range: string, path?: string): Promise<number>
   /** Moves, makes (`expected` all zeros) or deletes (`sha` null) a reference; false when git refuses. */
   setRef(ref: string, sha: string | null, expected?: string): Promise<boolean>
 }
 
-/** git as it is, without this machine's configuration. */
+/** git without this machine's configuration. */
 export const hermetic = {
   PATH: process.env.PATH ?? '',
   GIT_CONFIG_NOSYSTEM: '1',

@@ -80,7 +80,7 @@ const statuses: Readonly<Record<string, ChangedFile['status']>> = {
   R: 'renamed',
 }
 
-/** What differs between two commits: three pictures of one diff, all in the same order, put together. */
+/** Combines three views of one diff between two commits, all in the same order. */
 export async function readChanges(
   git: Git,
   from: string,
@@ -110,7 +110,7 @@ export async function readChanges(
   return changes
 }
 
-/** How much a branch changes since it left its base. */
+/** The size of a branch's change since it left its base. */
 export async function readFigures(
   git: Git,
   base: string,

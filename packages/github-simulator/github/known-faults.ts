@@ -10,7 +10,7 @@ const denied = {
 } as const
 const lag = { kind: 'lag' } as const
 
-/** What GitHub is known to do to a client now and then; what it does by setting is an option of a repository. */
+/** Faults that GitHub occasionally shows; permanent behaviour is a repository option. */
 export const knownFaults = {
   /** A token without the permission for it. */
   reactionsDenied: [
@@ -48,7 +48,7 @@ export const knownFaults = {
     { method: 'GET', path: `${root}/pulls`, effect: lag },
     { path: '/graphql', effect: { kind: 'lag', connections: ['pullRequests'] } },
   ],
-  /** What GraphQL says when it took too long; the query may be sent again. */
+  /** GraphQL's answer after a timeout; the query may be repeated. */
   graphqlTimeout: [
     {
       path: '/graphql',

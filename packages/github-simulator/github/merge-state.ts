@@ -7,11 +7,11 @@ import type { Repository } from './store.ts'
 export interface MergeState {
   readonly conflicts: boolean
   readonly status: 'CLEAN' | 'UNSTABLE' | 'BLOCKED' | 'DIRTY' | 'DRAFT'
-  /** What branch protection has against it, in GitHub's words. */
+  /** Branch protection's objections, in GitHub's words. */
   readonly blocks: readonly string[]
 }
 
-/** How an open pull request stands: what GitHub's box at its end would say. */
+/** The state of an open pull request, as in GitHub's merge box. */
 export async function mergeStateOf(repository: Repository, pull: Pull): Promise<MergeState> {
   const { mergeable } = await figuresOf(repository, pull)
   const blocks = blocksOf(repository, pull)
@@ -25,7 +25,7 @@ export async function mergeStateOf(repository: Repository, pull: Pull): Promise<
   return { conflicts: !mergeable, status: status(), blocks }
 }
 
-/** The same as people are shown it: `null` while GitHub has not worked it out. */
+/** The state as people see it: `null` until GitHub has computed it. */
 export async function shownMergeState(
   repository: Repository,
   pull: Pull,
@@ -37,7 +37,7 @@ export async function shownMergeState(
   return isNew ? null : mergeStateOf(repository, pull)
 }
 
-/** Protection is of the default branch. */
+/** Protection applies to the default branch. */
 const isGuarded = ({ defaultBranch }: Repository, { base }: Pull): boolean => base === defaultBranch
 
 function blocksOf(repository: Repository, pull: Pull): readonly string[] {

@@ -10,7 +10,7 @@ export function compilePath(template: string): RegExp {
   return new RegExp(`^${source}$`)
 }
 
-/** A part of an address; what is not encoded well is taken as it is. */
+/** Decodes a part of an address; a badly encoded part is taken literally. */
 export function decodePart(text: string): string {
   try {
     return decodeURIComponent(text)

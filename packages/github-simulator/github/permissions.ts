@@ -21,8 +21,8 @@ export const maySee = (repository: Repository, person: Identity | null): boolean
   repository.options.private !== true || mayAt('read', repository, person)
 
 /**
- * The base role that GitHub's older fields know, and the role as it is named now: `maintain` counts as
- * `write`, `triage` as `read`. Whoever has no role may still read what is public.
+ * The base role for GitHub's older fields, and the current role name: `maintain` counts as `write`,
+ * `triage` as `read`. People without a role may still read public repositories.
  */
 export function roleOf(
   repository: Repository,

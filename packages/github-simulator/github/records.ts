@@ -52,7 +52,7 @@ export interface Pull extends Issue {
   baseSha: string
   draft: boolean
   reviewers: Identity[]
-  /** Set while it is to be merged as soon as it may. */
+  /** Set while it waits for auto-merge. */
   autoMerge: AutoMerge | null
   merged: { readonly at: string; readonly by: Identity; readonly sha: string } | null
 }
@@ -78,7 +78,7 @@ export interface WorkflowRun {
   readonly suite: number
   readonly actor: Identity
   readonly at: string
-  /** Nothing runs here: it is over when somebody says so. */
+  /** Nothing runs here: a run ends when a test says so. */
   isOver: boolean
 }
 
@@ -125,7 +125,7 @@ export interface Review extends Text {
   /** `null` while only its author sees it. */
   submittedAt: string | null
   body: string
-  /** What its author looked at. */
+  /** The commit that its author read. */
   readonly commit: string
 }
 
@@ -193,7 +193,7 @@ export type ReactionContent = (typeof reactionContents)[number]
 
 export interface Reaction {
   readonly id: number
-  /** What it is on. */
+  /** The kind of its subject. */
   readonly kind: 'issue' | 'comment' | 'review_comment'
   readonly subject: number
   readonly author: Identity

@@ -3,7 +3,7 @@ import { publishedComments } from './published.ts'
 import type { Issue, Reaction, Review } from './records.ts'
 import type { Repository, Store } from './store.ts'
 
-/** What a test may look at: plain, and a copy. */
+/** The content for tests: a plain copy. */
 export interface RepositoryState {
   /** Full reference names, `refs/heads/main`, and their commits. */
   readonly refs: Readonly<Record<string, string>>
@@ -72,7 +72,7 @@ export interface RepositoryState {
   }[]
   readonly reactions: readonly {
     readonly kind: Reaction['kind']
-    /** The id of what it is on. */
+    /** The id of its subject. */
     readonly subject: number
     readonly author: string
     readonly content: Reaction['content']

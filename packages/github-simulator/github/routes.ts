@@ -18,7 +18,7 @@ import { reviewCommentRoutes } from './resources/review-comments.ts'
 import { reviewRoutes } from './resources/reviews.ts'
 import { timelineRoutes } from './resources/timeline.ts'
 
-/** Everything the server knows; what is not here answers 404. A new resource adds its rows. */
+/** Every route of the server; anything else is a 404. A new resource adds its rows. */
 const routes: readonly AnyRoute[] = [
   ...viewerRoutes,
   ...installationRoutes,
@@ -40,7 +40,7 @@ const routes: readonly AnyRoute[] = [
   ...peopleRoutes,
 ]
 
-/** `/issues/comments` is not an issue: what a path says itself goes before what is any value. */
+/** `/issues/comments` is not an issue: literal parts take precedence over parameters. */
 const table = routes
   .map((route) => ({ route, pattern: compilePath(route.path), open: route.path.split('{').length }))
   .toSorted((a, b) => a.open - b.open)

@@ -33,7 +33,7 @@ export interface Running {
   inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** What a request's `Authorization` opens: `null` without one, `undefined` when nobody has it (any more). */
+/** The identity of an `Authorization` header: `null` without one, `undefined` if invalid. */
 export function identify(
   store: Store,
   authorization: string | undefined,

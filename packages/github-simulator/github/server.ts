@@ -17,13 +17,13 @@ import type { RepositoryOptions } from './store.ts'
 
 export interface GitHubServerOptions {
   readonly repositories: readonly RepositoryOptions[]
-  /** Who each token belongs to. `github-actions[bot]` is a workflow's own token. */
+  /** The owner of each token. `github-actions[bot]` owns a workflow's token. */
   readonly tokens: Readonly<Record<string, Identity>>
-  /** A folder of the caller's, for the bare repositories. */
+  /** The caller's folder for the bare repositories. */
   readonly root: string
   /** An app that repositories may name an installation of. */
   readonly app?: AppOptions
-  /** What time it is here; the machine's clock when not given. */
+  /** The current time; by default the machine's clock. */
   readonly now?: () => Date
 }
 
@@ -33,20 +33,20 @@ export interface GitHubServer extends Controls {
   /** `url/api/v3`, as on GitHub Enterprise. */
   readonly apiUrl: string
   readonly requests: readonly RecordedRequest[]
-  /** Where a request, or an answer of ours, was not as GitHub's description has it. */
+  /** Requests and responses that differ from GitHub's description. */
   readonly contractViolations: readonly string[]
-  /** Every webhook that GitHub would have sent so far, the oldest first. */
+  /** All webhooks so far, oldest first. */
   readonly events: readonly WebhookEvent[]
   readonly faults: Pick<Faults, 'add' | 'clear'>
   close(): Promise<void>
 }
 
 /**
- * A GitHub of one's own on loopback: the REST API, GraphQL and git's smart HTTP over bare repositories. Pull
- * requests follow what is pushed. Every request and answer is checked against GitHub's description.
+ * A GitHub on loopback: the REST API, GraphQL and git's smart HTTP over bare repositories. Pull
+ * requests follow pushes. Every request and response is checked against GitHub's description.
  */
 export async function startGitHubServer(options: GitHubServerOptions): Promise<GitHubServer> {
-  // A client that was busy for long finds its connection as it was.
+  // Keeps connections of clients that were busy for long.
   const server = createServer({ keepAliveTimeout: 120_000 })
   const url = await listen(server)
   const running = await setUp(options, url)
@@ -142,7 +142,7 @@ async function serve(
   send(request, response, record, effect !== null && strikesAfter(effect) ? struck(effect) : answer)
 }
 
-/** What is below `/api/v3` is REST, as on GitHub Enterprise. */
+/** Paths below `/api/v3` are REST, as on GitHub Enterprise. */
 function addressOf({ pathname }: URL): Pick<RecordedRequest, 'kind' | 'path'> {
   if (pathname === '/api/graphql') return { kind: 'graphql', path: '/graphql' }
   if (!pathname.startsWith('/api/v3/')) return { kind: 'git', path: pathname }

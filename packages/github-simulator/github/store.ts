@@ -45,10 +45,10 @@ export interface RepositoryOptions {
   /** All but `rebase` when not given. */
   readonly mergeMethods?: readonly MergeMethod[]
   readonly deleteBranchOnMerge?: boolean
-  /** What the default branch asks of a pull request before it is merged. */
+  /** The default branch's conditions for a merge. */
   readonly requiredChecks?: readonly string[]
   readonly requiredReviews?: number
-  /** Whether it is not known at first if two commits can be merged, as on GitHub after a push. */
+  /** Whether mergeability is unknown at first, as on GitHub after a push. */
   readonly slowMergeability?: boolean
   /** Variables of Actions. */
   readonly variables?: Readonly<Record<string, string>>
@@ -64,7 +64,7 @@ export interface Repository {
   readonly createdAt: string
   /** By a person's id. */
   readonly permissions: Map<number, Permission>
-  /** By number; `pulls` and `issues` share their numbers, and none is in both. */
+  /** By number; `pulls` and `issues` share their numbers without overlap. */
   readonly pulls: Map<number, Pull>
   readonly issues: Map<number, Issue>
   readonly comments: Map<number, Comment>
@@ -79,7 +79,7 @@ export interface Repository {
   readonly dispatches: Dispatch[]
   /** What git said about pairs of commits. */
   readonly figures: Map<string, PullFigures>
-  /** Of which somebody has asked already. */
+  /** Pairs that a client has already asked about. */
   readonly asked: Set<string>
   /** By lower-case name: GitHub's labels differ by more than case. */
   readonly labels: Map<string, Label>
@@ -88,7 +88,7 @@ export interface Repository {
 /** A person of this server, who may be renamed. */
 export type Person = Identity & { login: string }
 
-/** All that is not in git. Times are GitHub's: whole seconds, UTC. */
+/** Everything that is not in git. Times are GitHub's: whole seconds, UTC. */
 export interface Store {
   /** `http://127.0.0.1:port`. */
   readonly url: string
@@ -97,9 +97,9 @@ export interface Store {
   readonly tokens: Map<string, Token>
   readonly app: App | null
   readonly repositories: Repository[]
-  /** All that webhooks would have told so far. */
+  /** All webhooks so far. */
   readonly webhooks: WebhookEvent[]
-  /** Who is told of the next ones. */
+  /** Subscribers to future webhooks. */
   readonly listeners: Set<(event: WebhookEvent) => void>
   /** Requests against the hourly limit so far. */
   used: number

@@ -4,7 +4,7 @@ import { presentRepository } from './present/repository.ts'
 import { presentUser } from './present/user.ts'
 import type { WebhookEvent } from './records.ts'
 
-/** What an app of ours is told of. */
+/** The events that an app receives. */
 export const botEvents = [
   'issue_comment',
   'issues',
@@ -49,7 +49,7 @@ export function tell(
   for (const listener of store.listeners) listener(event)
 }
 
-/** What `X-Hub-Signature-256` says of a body. */
+/** Computes `X-Hub-Signature-256` of a body. */
 export const sign = (secret: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 

@@ -6,7 +6,7 @@ import { readMessagesRequest } from './read-messages-request.ts'
 import { readResponsesRequest } from './read-responses-request.ts'
 import { formatResponse, formatResponseStream } from './responses-format.ts'
 
-/** OpenAI's Chat Completions, which is also how the server answers where nothing is. */
+/** OpenAI's Chat Completions, and the fallback for unknown paths. */
 export const chatCompletions: Dialect = {
   readRequest: readChatRequest,
   formatWhole: formatCompletion,
@@ -14,7 +14,7 @@ export const chatCompletions: Dialect = {
   formatRefusal: formatError,
 }
 
-/** What is spoken at each path. */
+/** The API of each path. */
 export const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['/v1/chat/completions', chatCompletions],
   [

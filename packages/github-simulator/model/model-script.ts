@@ -1,22 +1,22 @@
 /**
- * What a scripted model says: a list of answers and rules.
+ * The script of a model: a list of answers and rules.
  *
- * A request takes the next answer of the first rule that matches it; when no rule does, the next of
- * the bare answers, in the order of the list. A rule's last answer repeats, unless it says
- * `usedUp: 'error'`. Bare answers are used once each. A request with no answer left is refused with
- * 400, so that one request too many shows at once.
+ * A request takes the next answer of the first rule that matches it, otherwise the next bare
+ * answer, in the order of the list. A rule's last answer repeats, unless the rule says `usedUp:
+ * 'error'`. Each bare answer is used once. A request without an answer is refused with 400, so that
+ * one request too many is noticed at once.
  */
 export type ModelScript = readonly (ScriptedAnswer | ScriptedRule)[]
 
 export interface ScriptedRule {
-  /** All given parts must match; none matches everything. */
+  /** All given parts must match; an empty rule matches everything. */
   readonly when: RequestMatch
   readonly answers: readonly ScriptedAnswer[]
   readonly usedUp?: 'repeat' | 'error'
 }
 
 export interface RequestMatch {
-  /** What the answer is for: plan, draft, repair_code, repair_test, classify, recover. */
+  /** The purpose of the answer: plan, draft, repair_code, repair_test, classify, recover. */
   readonly purpose?: string
   readonly model?: string
   /** Found anywhere in the messages. */
@@ -27,7 +27,7 @@ export interface RequestMatch {
   readonly hash?: string
 }
 
-/** Text, text with circumstances, or a function that looks at the request first. */
+/** Text, text with options, or a function of the request. */
 export type ScriptedAnswer =
   | string
   | ScriptedReply
@@ -35,10 +35,10 @@ export type ScriptedAnswer =
 
 export interface ScriptedReply {
   readonly text?: string
-  /** The tools that the model wants to have called, after its text. */
+  /** The tool calls after the text. */
   readonly toolCalls?: readonly ScriptedToolCall[]
   readonly finish?: 'stop' | 'length'
-  /** What goes wrong with this answer; the next request gets the next answer. */
+  /** The fault of this answer; the next request gets the next answer. */
   readonly fault?: Fault
   /** Reported instead of the estimate. */
   readonly usage?: ScriptedUsage
@@ -55,7 +55,7 @@ export interface ScriptedUsage {
 }
 
 export type Fault =
-  /** The connection breaks after so many characters; half of the text when not said. */
+  /** Closes the connection after this many characters; by default after half of the text. */
   | { readonly kind: 'truncate'; readonly after?: number }
   /** An OpenAI error body. `retryAfter` becomes the header: seconds, or an HTTP date. */
   | {
@@ -65,17 +65,17 @@ export type Fault =
       readonly code?: string
       readonly retryAfter?: number | string
     }
-  /** Nothing is sent for so many seconds, before the answer or after so many characters of it. */
+  /** Sends nothing for this many seconds, before the answer or after `after` characters of it. */
   | { readonly kind: 'slow'; readonly seconds: number; readonly after?: number }
   /** Status 200 and broken JSON. */
   | { readonly kind: 'garbage' }
   /** Status 200 and a web page, as proxies send it. */
   | { readonly kind: 'html' }
-  /** The connection breaks before a byte is sent. */
+  /** Closes the connection before the first byte. */
   | { readonly kind: 'drop' }
   /** A well-formed answer without text. */
   | { readonly kind: 'empty' }
-  /** The text again and again, until the client hangs up. */
+  /** Repeats the text until the client closes the connection. */
   | { readonly kind: 'endless' }
 
 /** One request as the server understood it, the same whichever API it was made to. */

@@ -1,6 +1,6 @@
 import type { OfferedTool, RecordedMessage, RecordedModelRequest } from './model-script.ts'
 
-/** What a request asks for, or what is wrong with it, as its API would say it. */
+/** The parsed request, or its problem in the API's words. */
 export type ModelRequestReading =
   | ({ readonly status: 'valid' } & Omit<RecordedModelRequest, 'purpose' | 'at' | 'promptTokens'>)
   | { readonly status: 'invalid'; readonly message: string; readonly param: string | null }

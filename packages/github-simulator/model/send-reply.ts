@@ -93,7 +93,7 @@ async function sendSlowly(
   delivery.response.end(fault.after === undefined ? head + rest : rest)
 }
 
-/** The bytes of an answer, cut after so many characters of its text (of its JSON when not streamed). */
+/** The bytes of an answer up to this many characters of its text (or of its JSON). */
 function splitAnswer(
   { dialect, completion, stream, includeUsage }: Delivery,
   at: number,

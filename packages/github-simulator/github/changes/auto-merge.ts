@@ -2,7 +2,7 @@ import type { Scene } from '../exchange.ts'
 import { mergeStateOf } from '../merge-state.ts'
 import { mergePull } from './merge.ts'
 
-/** Merges what waited for this, as whoever asked for it; whether there was any. */
+/** Merges the pull requests that waited for this; returns whether there were any. */
 export async function mergeWhatWaited(scene: Scene): Promise<boolean> {
   let merged = false
   for (const pull of scene.repository.pulls.values()) {

@@ -2,7 +2,7 @@ import type { Scene } from '../exchange.ts'
 import { followGit } from '../follow-git.ts'
 import type { Check } from '../records.ts'
 
-/** What a check says now; an auto-merge that waited for it goes on. */
+/** Reports a check's state; an auto-merge that waited for it continues. */
 export async function noteCheck(
   scene: Scene,
   check: Omit<Check, 'id' | 'at'> & { readonly id?: number },

@@ -4,8 +4,8 @@ import { retarget } from './event.ts'
 import { pushRef } from './push.ts'
 
 /**
- * Deletes the branch of a merged pull request as part of merging it, or by the button in it. Only then
- * do pull requests that are based on it get its base; one that is deleted by git or the API closes them.
+ * Deletes a merged pull request's branch as part of the merge, or with its button. Only then do
+ * pull requests based on it get its base; deleting with git or the API closes them.
  */
 export async function deleteHeadBranch(scene: Scene, pull: Pull): Promise<void> {
   const { git, pulls } = scene.repository

@@ -37,7 +37,7 @@ export async function tellOfIssue(
   }
   const { number } = pull
   const presented = await presentPullNow(store, repository, pull)
-  // There is no merge commit that a workflow could run on.
+  // There is no merge commit on which a workflow could run.
   const startsWorkflows = presented.mergeable !== false
   tell(
     scene,
@@ -47,7 +47,7 @@ export async function tellOfIssue(
   )
 }
 
-/** Gives an issue or pull request another text; says nothing when it is the same. */
+/** Changes the text of an issue or pull request; sends no event if it is the same. */
 export async function noteEdit(
   scene: Scene,
   issue: Issue,

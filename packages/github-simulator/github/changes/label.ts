@@ -4,7 +4,7 @@ import type { Issue, Label } from '../records.ts'
 import { ensureLabel, sameName } from '../store.ts'
 import { noteEvent, tellOfIssue } from './event.ts'
 
-/** Adds labels that it does not have; those that nobody made yet are made. */
+/** Adds missing labels, and creates those that do not exist yet. */
 export async function addLabels(
   scene: Scene,
   issue: Issue,
@@ -18,7 +18,7 @@ export async function addLabels(
   }
 }
 
-/** Takes one label off; false when it is not on. */
+/** Removes a label; returns false if it is not set. */
 export async function removeLabel(scene: Scene, issue: Issue, name: string): Promise<boolean> {
   const found = issue.labels.find((one) => sameName(one, name))
   if (found === undefined) return false

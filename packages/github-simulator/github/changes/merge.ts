@@ -12,13 +12,13 @@ import { closeIssue } from './state.ts'
 
 export interface MergeRequest {
   readonly method: MergeMethod
-  /** The head that is meant. */
+  /** The expected head. */
   readonly sha?: string | undefined
   readonly title?: string | null | undefined
   readonly message?: string | null | undefined
 }
 
-/** A merge that GitHub refuses, with its status and words. */
+/** A merge that GitHub refuses, with its status and message. */
 export interface MergeRefusal {
   readonly status: 405 | 409
   readonly message: string
@@ -26,7 +26,7 @@ export interface MergeRefusal {
 
 const methodNames = { merge: 'Merge commits', squash: 'Squash merges', rebase: 'Rebase merges' }
 
-/** Merges into the base branch; answers the commit that the base is at then. */
+/** Merges into the base branch; returns the resulting commit of the base. */
 export async function mergePull(
   scene: Scene,
   pull: Pull,
@@ -66,7 +66,7 @@ async function refusalOf(
   return blocks.length === 0 ? null : { status: 405, message: blocks.join(' ') }
 }
 
-/** A pull request counts as merged by `sha`, which is on its base. */
+/** The pull request counts as merged by `sha`, which is on its base. */
 export async function markMerged(scene: Scene, pull: Pull, sha: string): Promise<void> {
   const { store, repository, viewer } = scene
   pull.merged = { at: store.now(), by: viewer, sha }
@@ -94,7 +94,7 @@ async function makeCommit(scene: Scene, pull: Pull, request: MergeRequest): Prom
   return stdout.trim()
 }
 
-/** GitHub's messages where the request has none; one commit alone lends its own to a squash. */
+/** GitHub's default messages; a squash of one commit keeps that commit's message. */
 async function messageOf(
   { repository }: Scene,
   pull: Pull,

@@ -3,7 +3,7 @@ import { readChanges } from '../history.ts'
 import type { Pull, ReviewThread } from '../records.ts'
 import type { Repository } from '../store.ts'
 
-/** A place in the diff of a pull request, found. */
+/** A place found in the diff of a pull request. */
 export interface Place {
   readonly path: string
   readonly side: 'LEFT' | 'RIGHT'
@@ -25,7 +25,7 @@ export interface PlaceRequest {
   readonly subject_type?: 'line' | 'file'
 }
 
-/** Finds what a comment is to stand on; otherwise what of the request is not in the diff. */
+/** Finds the line that a comment is for; otherwise names the part that is not in the diff. */
 export async function findPlace(
   repository: Repository,
   pull: Pull,
@@ -73,7 +73,7 @@ export async function isCommitOf(
   return shas.includes(commit)
 }
 
-/** Moves threads to where their lines are in the new head; a line that was changed has no place any more. */
+/** Moves threads to their lines in the new head; a changed line has no place any more. */
 export async function moveThreads({ git, threads }: Repository, pull: Pull): Promise<void> {
   for (const thread of threads.values()) {
     if (thread.pull !== pull.number || thread.outdated || thread.side === 'LEFT') continue

@@ -3,7 +3,7 @@ import { mergeStateOf } from '../merge-state.ts'
 import type { AutoMerge, Pull } from '../records.ts'
 import { tellOfIssue } from './event.ts'
 
-/** Each of these answers with GitHub's reason against it, or `null` when it is done. */
+/** Each of these returns GitHub's reason for a refusal, or `null` on success. */
 type Change = Promise<string | null>
 
 export async function enableAutoMerge(
@@ -19,7 +19,7 @@ export async function enableAutoMerge(
   }
   if (pull.state === 'closed') return "Can't enable auto-merge for this pull request."
   const { status } = await mergeStateOf(repository, pull)
-  // Only what waits for something can be merged later.
+  // Auto-merge requires something to wait for.
   if (status === 'CLEAN' || status === 'UNSTABLE') {
     return `Pull request Pull request is in ${status.toLowerCase()} status`
   }

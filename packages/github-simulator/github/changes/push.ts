@@ -5,7 +5,7 @@ import { tell } from '../webhooks.ts'
 
 export const noCommit = '0'.repeat(40)
 
-/** Moves, makes or deletes a reference as a push does; false when another was faster. */
+/** Moves, creates or deletes a reference as a push does; returns false if another was faster. */
 export async function pushRef(
   scene: Scene,
   ref: string,
@@ -19,7 +19,7 @@ export async function pushRef(
   return true
 }
 
-/** A webhook for each branch or tag that differs from what it was. */
+/** Sends a webhook for each branch or tag that changed. */
 export async function tellOfPushes(
   scene: Scene,
   before: ReadonlyMap<string, string>,

@@ -4,8 +4,8 @@ import { mergedTree } from '../pull-figures.ts'
 import type { Identity } from '../records.ts'
 
 /**
- * Puts the commits of a branch, one by one, on another; `null` on a conflict. GitHub makes new commits
- * even where the branch stands on the other already, and leaves merges out.
+ * Applies the commits of a branch one by one to another; `null` on a conflict. Like GitHub, creates
+ * new commits even if the branch is already based on the other, and leaves out merges.
  */
 export async function replay(
   git: Git,
@@ -24,7 +24,7 @@ export async function replay(
   return onto
 }
 
-/** The three-way merge over a commit that need not be the merge base: over stand-ins of which it is. */
+/** A three-way merge with any base, through stand-in commits that have it as their parent. */
 async function mergedOver(
   git: Git,
   base: string,

@@ -10,7 +10,7 @@ export interface InlineComment {
   readonly body: string
 }
 
-/** A review with the comments on lines that it has; a pending one is told of when it is submitted. */
+/** Creates a review with line comments; a pending one sends its events once submitted. */
 export function addReview(
   scene: Scene,
   pull: Pull,
@@ -22,7 +22,7 @@ export function addReview(
   return review
 }
 
-/** Publishes a review that waited; its comments have been there, and look changed. */
+/** Publishes a pending review; its comments are older, and look edited. */
 export function submitReview(
   scene: Scene,
   pull: Pull,
@@ -56,7 +56,7 @@ export function dismissReview(scene: Scene, pull: Pull, review: Review): void {
   tellOfReview(scene, pull, review, 'dismissed')
 }
 
-/** A comment on a line alone; GitHub makes a review without words around it. */
+/** Creates a single comment on a line; GitHub wraps it in a review without text. */
 export function addReviewComment(
   scene: Scene,
   pull: Pull,
@@ -67,7 +67,7 @@ export function addReviewComment(
   return startThread(scene, pull, place, body, review)
 }
 
-/** One more comment in a thread; it has a review of its own, too. */
+/** Adds a comment to a thread; it has its own review too. */
 export function addReply(
   scene: Scene,
   pull: Pull,
@@ -118,7 +118,7 @@ function tellOfReview(
   const presented = presentReview(store, repository, review)
   tell(scene, 'pull_request_review', {
     action,
-    // Webhooks write these in another way than the API does.
+    // Webhooks spell these differently from the API.
     review: { ...presented, state: review.state.toLowerCase(), body: review.body || null },
     pull_request: presentPull(store, repository, pull),
     ...more,

@@ -18,7 +18,7 @@ export async function closeIssue(
   await tellOfIssue(scene, issue, 'closed')
 }
 
-/** Finds the branches of a closed pull request as it knew them; otherwise says what is in the way. */
+/** Finds the branches of a closed pull request as it knew them; otherwise returns the obstacle. */
 async function comeBack({ git }: Repository, pull: Pull): Promise<string | null> {
   const refs = await git.refs()
   const headSha = refs.get(`refs/heads/${pull.head}`)
@@ -33,7 +33,7 @@ async function comeBack({ git }: Repository, pull: Pull): Promise<string | null>
   return null
 }
 
-/** Opens it again; the answer says why not. */
+/** Reopens it; returns the reason if it cannot. */
 export async function reopenIssue(scene: Scene, issue: Issue): Promise<string | null> {
   const { store, repository } = scene
   const pull = repository.pulls.get(issue.number)

@@ -3,7 +3,7 @@ import { mergedTree } from '../pull-figures.ts'
 import type { Pull } from '../records.ts'
 import { pushRef } from './push.ts'
 
-/** Merges the base into the head; answers GitHub's reason against it, or `null`. */
+/** Merges the base into the head; returns GitHub's reason for a refusal, or `null`. */
 export async function updateBranch(
   scene: Scene,
   pull: Pull,

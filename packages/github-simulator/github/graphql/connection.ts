@@ -11,9 +11,9 @@ export interface Page {
 export const failed = (type: string, message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { type } })
 
-/** What one query knows beside its arguments. */
+/** The context of one query. */
 export interface QueryContext {
-  /** Whether a connection of this name does not show its newest entry yet. */
+  /** Returns whether this connection hides its newest entry. */
   isBehind(connection: string): boolean
 }
 

@@ -11,7 +11,7 @@ export interface Place {
   readonly repository: Repository
 }
 
-/** GraphQL tells a bot by its type, and leaves `[bot]` out of its login. */
+/** GraphQL marks a bot by its type, and omits `[bot]` from its login. */
 export function actorObject({ store }: Pick<Place, 'store'>, person: Identity): object {
   return {
     __typename: person.type,
@@ -65,7 +65,7 @@ const labelObject = ({ id, name, color }: Label): object => ({
   color,
 })
 
-/** What is the same of whatever people wrote. */
+/** The fields shared by everything that people write. */
 export const textFields = (
   place: Place,
   text: Pick<Comment, 'id' | 'author' | 'createdAt' | 'updatedAt' | 'lastEditedAt'>,
@@ -79,7 +79,7 @@ export const textFields = (
   lastEditedAt: text.lastEditedAt,
 })
 
-/** What issues and pull requests have in common. */
+/** The fields shared by issues and pull requests. */
 export function issueFields(place: Place, issue: Issue): object {
   const comments = [...place.repository.comments.values()].filter(
     (comment) => comment.issue === issue.number,

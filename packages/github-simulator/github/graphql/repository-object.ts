@@ -113,7 +113,7 @@ const isAssigned = ({ assignees }: Issue, login: string): boolean =>
 const hasAny = (issue: Issue, names: readonly string[] | null | undefined): boolean =>
   names == null || issue.labels.some((label) => names.some((name) => sameName(name, label)))
 
-/** The oldest first when nothing is said. */
+/** Oldest first by default. */
 function inOrder<T extends Issue>(items: readonly T[], orderBy: Listing['orderBy']): readonly T[] {
   const time = (item: T): string =>
     orderBy?.field === 'UPDATED_AT' ? item.updatedAt : item.createdAt

@@ -20,7 +20,7 @@ const states = {
   REQUEST_CHANGES: 'CHANGES_REQUESTED',
 } as const
 
-/** What is done to reviews that are there. */
+/** Mutations of existing reviews. */
 export function reviewMutationsOf(store: Store, viewer: Identity): object {
   const onReview =
     (

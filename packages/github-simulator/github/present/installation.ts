@@ -20,7 +20,7 @@ export function presentIntegration(store: Store, slug: string): Record<string, u
   }
 }
 
-/** The app that somebody wrote through, a bot its own; `null` of a person. */
+/** The app that a person wrote through, or a bot's own app; `null` for a person. */
 export function presentVia(
   store: Store,
   { login, type, viaApp }: Identity,

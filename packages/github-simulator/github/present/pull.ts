@@ -5,7 +5,7 @@ import { presentLabels } from './issue.ts'
 import { presentRepository, repositoryPage, repositoryUrl } from './repository.ts'
 import { authorAssociation, nodeId, presentUser } from './user.ts'
 
-/** A pull request as it stands in lists. */
+/** A pull request as lists contain it. */
 export function presentPull(
   store: Store,
   repository: Repository,
@@ -49,7 +49,7 @@ export function presentPull(
   }
 }
 
-/** A pull request on its own, with what GitHub only works out for one at a time. */
+/** A single pull request, with fields that GitHub computes only for one at a time. */
 export function presentFullPull(
   store: Store,
   repository: Repository,

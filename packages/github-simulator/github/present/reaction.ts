@@ -10,7 +10,7 @@ export const presentReaction = (store: Store, reaction: Reaction): Record<string
   created_at: reaction.createdAt,
 })
 
-/** How many of each there are; `url` is of what they are on. */
+/** The number of reactions of each kind; `url` is the address of their subject. */
 export function presentRollup(
   { reactions }: Repository,
   kind: Reaction['kind'],

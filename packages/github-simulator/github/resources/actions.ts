@@ -71,7 +71,7 @@ export const actionRoutes: readonly Route[] = [
     path: `${root}/actions/variables/{name}`,
     access: 'write',
     handle({ store, repository, parameters, viewer }) {
-      // A workflow's own token has no permission for variables, and cannot be given one.
+      // A workflow's own token has no permission for variables, and cannot get it.
       if (viewer.login === 'github-actions[bot]') {
         return failure(403, 'Resource not accessible by integration')
       }
@@ -107,7 +107,7 @@ function listRuns(call: RepositoryCall, all: readonly WorkflowRun[]): Reply {
   }
 }
 
-/** Starts a workflow by hand; nothing runs here, but the run is noted, and its webhook told. */
+/** Starts a workflow manually: records the run and sends its webhook, but runs nothing. */
 async function dispatch(call: ActorCall): Promise<Reply> {
   const { store, repository, git, viewer } = call
   const path = workflowPath(call)
@@ -121,7 +121,7 @@ async function dispatch(call: ActorCall): Promise<Reply> {
     return_run_details?: boolean
   }
   const main = await git.resolve(repository.defaultBranch)
-  // Only what is on the default branch is a workflow.
+  // Only files on the default branch are workflows.
   if (main === null || (await readWorkflow(git, main, path)) === null) return notFound
   const sha = await git.resolve(ref.replace(/^refs\/heads\//, ''))
   if (sha === null) return failure(422, `No ref found for: ${ref}`)

@@ -87,7 +87,7 @@ export const commentRoutes: readonly Route[] = [
   },
 ]
 
-/** A comment may be changed by its author, and by whoever may write to the repository. */
+/** Its author and everyone with write access may change a comment. */
 function change(
   { repository, viewer, parameters }: ActorCall,
   make: (comment: Comment) => Reply,

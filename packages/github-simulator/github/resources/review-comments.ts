@@ -92,7 +92,7 @@ export const reviewCommentRoutes: readonly Route[] = [
   },
 ]
 
-/** A comment may be changed by its author, and by whoever may write to the repository. */
+/** Its author and everyone with write access may change a comment. */
 function change(call: ActorCall, make: (comment: ReviewComment) => Reply): Reply {
   const { repository, viewer } = call
   const comment = repository.reviewComments.get(Number(call.parameters.comment_id))

@@ -80,13 +80,13 @@ async function create(call: ActorCall, pull: Pull): Promise<Reply> {
     if (typeof place === 'string') return unprocessable('Path could not be resolved')
     found.push({ place, body: text })
   }
-  // Without an event it waits to be submitted.
+  // Without an event, the review stays pending.
   const state = event === undefined ? 'PENDING' : states[event]
   const review = addReview(call, pull, { state, body, commit }, found)
   return ok(presentReview(store, repository, review))
 }
 
-/** Why this person's word does not count, in GitHub's. */
+/** Why this person's review does not count, in GitHub's words. */
 function refusalOf(
   { viewer, repository }: ActorCall,
   pull: Pull,

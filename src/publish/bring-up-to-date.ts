@@ -149,7 +149,7 @@ const mostLookedAt = 100
 const mostRebased = 50
 
 /** Those that `tip` was built on and `onto` has absorbed, oldest first. */
-export async function findAbsorbed(
+async function findAbsorbed(
   tip: string,
   onto: string,
   pullRequests: readonly PullRequest[],

@@ -212,17 +212,17 @@ const linesOf = (tasks: readonly FoundTask[]): string => tasks.map(({ box }) => 
  * SHA-256 hex of a task's words. Ticks, white space, line endings and the kind of bullet do not count: changing them
  * does not make it another task.
  */
-export function fingerprintOf(title: string, details: string): string {
+function fingerprintOf(title: string, details: string): string {
   return sha256(`${words(title)}\n${words(details.replace(bullet, '- ').replace(box, '[ ]'))}`)
 }
 
 /** Seven hex digits that depend on the heading path and the title alone. */
-export function shortHash(headings: readonly string[], title: string): string {
+function shortHash(headings: readonly string[], title: string): string {
   return sha256([...headings, title].map(words).join('\n')).slice(0, 7)
 }
 
 /** Twelve hex digits that also depend on the details, for tasks with equal titles. */
-export function longHash(headings: readonly string[], title: string, details: string): string {
+function longHash(headings: readonly string[], title: string, details: string): string {
   return sha256([...headings, fingerprintOf(title, details)].map(words).join('\n')).slice(0, 12)
 }
 

@@ -61,7 +61,7 @@ const noTasks = {
 const mostFindings = 20
 
 /** Finds text that readers do not see, the first on each line. The executor cuts it from every prompt. */
-export function findHidden(text: string): readonly RuleMatch[] {
+function findHidden(text: string): readonly RuleMatch[] {
   const { starts } = splitSource(text)
   const cuts = [...hiddenCharacters(text), ...paddedText(text)].sort((a, b) => a.start - b.start)
   const findings: RuleMatch[] = []

@@ -140,7 +140,7 @@ function missingFrom(words: readonly string[]): string | null {
 }
 
 /** The title and details of a task, without metadata, code blocks and comments. */
-export const proseOf = ({ title, details }: Task): string =>
+const proseOf = ({ title, details }: Task): string =>
   [title, ...proseLines(visibleText(details))].join('\n')
 
 interface Place {
@@ -182,6 +182,6 @@ export class TaskPlaces {
 }
 
 /** A title as messages quote it. */
-export function quotedTitle(title: string): string {
+function quotedTitle(title: string): string {
   return JSON.stringify(title.length > 60 ? `${title.slice(0, 59)}…` : title)
 }

@@ -74,10 +74,14 @@ export const lengths = { title: 300, sentence: 1_200, output: 6_000 } as const
 export const clip = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}…` : text
 
+/** The text between backticks: one blank at both ends belongs to them, as in CommonMark. */
+const codeIn = (span: string): string =>
+  span.replaceAll(/^`+|`+$/g, '').replace(/^ (.*[^ ].*) $/s, '$1')
+
 /** Words of others, whose direction is their own: what stands in back-ticks is shown as code. */
 export function foreign(text: string, most: number = lengths.sentence): Markup {
   const pieces = cutInline(clip(text, most)).map(({ kind, raw }) =>
-    kind === 'code' ? html`<code>${raw.replaceAll(/^`+ ?| ?`+$/g, '')}</code>` : raw,
+    kind === 'code' ? html`<code>${codeIn(raw)}</code>` : raw,
   )
   return html`<bdi>${pieces}</bdi>`
 }

@@ -1,6 +1,6 @@
 /**
- * Pull requests that became part of a branch by a squash or a rebase: their content is there, their
- * commits are not, so git takes what was built on them for changes made twice.
+ * Handles pull requests that a squash or a rebase merged: the base has their content but not their commits, so git
+ * sees branches built on them as making the same changes twice.
  */
 
 import type { PullRequest } from '../core/ports/forge.ts'
@@ -14,20 +14,20 @@ type Needs = Pick<Ports, 'workspace' | 'settings'>
 
 export type BroughtUpToDate =
   | { readonly status: 'fresh' }
-  /** A commit on top of the branch; nothing is published yet. */
+  /** A commit on top of the branch, not published yet. */
   | { readonly status: 'merged'; readonly sha: string }
   /** Only a person can resolve it. */
   | { readonly status: 'conflict'; readonly paths: readonly string[] }
 
-/** How deep pull requests that were merged into each other are followed. */
+/** The longest chain of pull requests merged into each other that is followed. */
 const deepest = 5
 
 /**
- * Merges a base into the branch of a pull request, in memory, where that is needed: they conflict, or
- * the base has absorbed what the branch was built on (`rebuilt`: find out even without a conflict).
- * A conflict in the roadmap is resolved where both sides' changes of tasks go together.
+ * Merges a base into a pull request's branch, in memory, if they conflict or if the base has absorbed work that the
+ * branch was built on (`rebuilt` checks for the latter even without a conflict). Resolves a conflict in the roadmap
+ * if both sides' changes to tasks are compatible.
  *
- * @param pullRequests all of ours, newest first
+ * @param pullRequests all pull requests of the executor, newest first
  */
 export async function bringUpToDate(
   { tip: { sha: tip, ...rest }, pullRequest, onto: base }: StackedWork,
@@ -68,14 +68,14 @@ interface Target {
 type Joined = Exclude<BroughtUpToDate, { readonly status: 'fresh' }>
 
 interface Climb {
-  /** The commit itself where there is nothing to merge into it. */
+  /** Returns the commit itself when there is nothing to merge. */
   merge(ours: string, target: Target): Promise<Joined>
   findAbsorbed(ours: string, theirs: string): Promise<readonly Absorbed[]>
 }
 
 /**
- * After a squash or a rebase: what the branch was built on, as it was last; the base before it; what it
- * became, of which the content is there by now, so only its history; and then the target.
+ * Merges, after a squash or a rebase, the last commit of the work that the branch was built on; the base from before
+ * that work was merged; the history of the merged result, whose content is there by now; and then the target.
  */
 async function joinAbsorbed(
   tip: string,
@@ -87,8 +87,8 @@ async function joinAbsorbed(
   let sha = tip
   for (const { number, head, before, became } of absorbed) {
     const below = { sha: head, what: `Merge #${number} as it was` }
-    const earlier = { sha: before, what: `Merge what was there before #${number}` }
-    const what = `Join #${number} as it was merged`
+    const earlier = { sha: before, what: `Merge the base before #${number}` }
+    const what = `Join #${number} as merged`
     const steps = [
       () => joinHead(sha, below, climb, depth),
       () => climb.merge(sha, earlier),
@@ -103,7 +103,7 @@ async function joinAbsorbed(
   return climb.merge(sha, target)
 }
 
-/** A pull request below may itself have absorbed another: one that was merged into it by a squash. */
+/** A pull request below may itself have absorbed another one that was squashed into it. */
 async function joinHead(tip: string, target: Target, climb: Climb, depth: number): Promise<Joined> {
   const merged = await climb.merge(tip, target)
   if (merged.status === 'merged' || depth === 0) return merged
@@ -111,7 +111,7 @@ async function joinHead(tip: string, target: Target, climb: Climb, depth: number
   return absorbed.length === 0 ? merged : joinAbsorbed(tip, target, absorbed, climb, depth - 1)
 }
 
-/** Like the workspace's merge, but resolves a conflict in the roadmap where both sides' changes of tasks go together. */
+/** Merges like the workspace, but resolves a conflict in the roadmap if both sides' changes to tasks are compatible. */
 async function mergeByMeaning(merge: MergeRequest, ports: Needs): Promise<MergeOutcome> {
   const { workspace, settings } = ports
   const merged = await workspace.merge(merge)
@@ -137,18 +137,18 @@ async function resolve(
 
 export interface Absorbed {
   readonly number: number
-  /** Its last commit of its own. */
+  /** The last commit of its own branch. */
   readonly head: string
-  /** The commit it became, and the one before it (before the first of several). */
+  /** The commit it was merged as, and the one before that (before the first of several). */
   readonly became: string
   readonly before: string
 }
 
-/** How many pull requests are looked at, newest first, and how long a rebased one may be, in commits. */
+/** The newest pull requests that are checked, and the most commits of a rebased one. */
 const mostLookedAt = 100
 const mostRebased = 50
 
-/** Those that `tip` was built on and `onto` has absorbed, oldest first. */
+/** The pull requests that `tip` was built on and `onto` has absorbed, oldest first. */
 async function findAbsorbed(
   tip: string,
   onto: string,
@@ -162,7 +162,7 @@ async function findAbsorbed(
     if (await workspace.contains(onto, mergeSha)) candidates.push({ number, became: mergeSha })
   }
   if (candidates.length === 0) return []
-  // Their branches may be gone, but a forge keeps their last commits.
+  // Their branches may be deleted, but a forge keeps their last commits.
   const heads = await workspace.fetch({ pullRequests: candidates.map(({ number }) => number) })
   const found: Absorbed[] = []
   for (const { number, became } of candidates) {
@@ -174,7 +174,7 @@ async function findAbsorbed(
   return inOrder(await withoutCovered(found, workspace), workspace)
 }
 
-/** One that another was brought up to date with before it was merged itself comes along with that other. */
+/** Drops pull requests that were merged into another one of the list before that was merged itself. */
 async function withoutCovered(
   found: readonly Absorbed[],
   workspace: Workspace,
@@ -187,7 +187,7 @@ async function withoutCovered(
   return left
 }
 
-/** True when what the two have in common is not in `onto`: it came there in other commits, if at all. */
+/** Returns true when `onto` lacks the commit that the two share, and so has it, if at all, as other commits. */
 async function isBuiltOn(
   tip: string,
   onto: string,
@@ -199,9 +199,9 @@ async function isBuiltOn(
 }
 
 /**
- * The commit to which merging `head` would give exactly what it became: whatever came between the two
- * is nothing but the pull request. `null` when there is none, so that nothing is taken for joined that
- * is not: somebody changed it while merging.
+ * The commit at which merging `head` gives exactly the tree of `became`, so that nothing but the pull request lies
+ * between the two. `null` without one: someone changed the pull request while merging it, and treating it as merged
+ * would lose that change.
  */
 async function commitBefore(
   head: string,
@@ -215,7 +215,7 @@ async function commitBefore(
     const merged = await workspace.merge({
       ours: before,
       theirs: head,
-      message: 'A look at what it became\n',
+      message: 'Compare with the merged result\n',
       strategy: 'merge',
       resolve: new Map(),
     })
@@ -223,7 +223,7 @@ async function commitBefore(
       merged.status === 'merged' &&
       (await workspace.changedBetween(merged.sha, became)).length === 0
     if (same) found = before
-    // One commit of the base more, and it is no longer the same.
+    // One commit of the base further back, the tree differs again.
     else if (found !== null) break
     if (await workspace.contains(head, before)) break
   }

@@ -416,7 +416,7 @@ describe('a change with destructive operations on GitHub', () => {
     })
     expect(world.proposal().body).toContain('Add the first half')
     expect(verdicts(await world.say('approve'))).toMatchObject({ 'T-1-a': 'unverified' })
-    expect(base(world)).not.toContain('cannot be taken back')
+    expect(base(world)).not.toContain('cannot be undone')
   })
 })
 

@@ -1,4 +1,4 @@
-/** Where attempts are kept: as a file for people, or in the repository for the run that hears the answer. */
+/** Saves attempts: as a file for people, or in the repository for the run that gets the answer. */
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { contentAfter } from '../../core/domain/change-set.ts'
 import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
@@ -11,7 +11,7 @@ import { readParkedAttempt, writeParked } from '../../recovery/task/parked-attem
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { paragraphs } from '../../text/markdown/write-markdown.ts'
 
-/** Keeps the attempt as {@link keepPatch} does, and adds to the reason of its failure a sentence that says where. */
+/** Saves the attempt as {@link keepPatch} does, and appends to the reason of its failure where it is. */
 export async function tellKept(
   reason: string,
   attempt: Attempt,
@@ -19,12 +19,12 @@ export async function tellKept(
 ): Promise<string> {
   const kept = await keepPatch(attempt, ports)
   if (kept === null) return reason
-  return `${reason}${/[.!?]$/.test(reason) ? '' : '.'} The attempt is kept in ${kept}.`
+  return `${reason}${/[.!?]$/.test(reason) ? '' : '.'} The attempt is saved in ${kept}.`
 }
 
 /**
- * Keeps what a failed attempt wrote as `.executor/attempts/<id>.md`, so that nothing a model
- * was paid for is lost. Answers the path, or `null` when there was nothing to keep.
+ * Saves the files that a failed attempt wrote as `.executor/attempts/<id>.md`, so that paid work is not lost. Returns
+ * the path, or `null` without any files.
  */
 export async function keepPatch(
   { task, draft, failure }: Attempt,
@@ -39,16 +39,16 @@ export async function keepPatch(
   return store.writeReport(`attempts/${task.id}.md`, `${paragraphs(parts)}\n`)
 }
 
-/** Keeps an attempt in the repository until a person answers: the next run starts from nothing. */
+/** Saves an attempt in the repository until a person answers, since the next run starts from scratch. */
 export const parkAttempt = (attempt: Attempt, workspace: Workspace): Promise<PublishResult> =>
   workspace.park(attempt.task.id, writeParked(attempt))
 
-/** At most so many are cleared away at once: each is a push. */
+/** The most attempts deleted at once: each takes a push. */
 const mostCleared = 20
 
 /**
- * The attempts that are kept, by task. Those that no answer can want any more are cleared away;
- * a text that cannot be read stays where it is, and counts as no attempt.
+ * Reads the saved attempts by task, and deletes those whose question is closed. An unreadable one stays, and counts
+ * as no attempt.
  */
 export async function readParkedAttempts(
   workspace: Workspace,
@@ -67,17 +67,17 @@ export async function readParkedAttempts(
 const settledMarker = '<!-- executor:settled -->'
 
 /**
- * Ends what asked people about a task that is decided now: each pull request is told why and closed,
- * and the attempt that was kept for the answer goes. Asks nothing of the outside where nothing asked.
+ * Closes the questions about a task that is now decided: comments the reason on each pull request, closes it, and
+ * deletes the attempt saved for the answer. Without questions it makes no requests.
  */
 export async function settleQuestions(
   id: string,
   state: StateFacts<'tasks.questions' | 'record.errors'>,
   ports: Pick<Ports, 'forge' | 'workspace'>,
   how: {
-    /** Why, for people: Markdown of our own. */
+    /** The reason, in the executor's own Markdown. */
     readonly said: string
-    /** The pull request that is the decision's own. */
+    /** The pull request that carries the decision itself. */
     readonly except?: number
     readonly label?: string
   },

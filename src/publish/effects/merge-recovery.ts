@@ -16,20 +16,20 @@ type Pull = NonNullable<TaskResult['pullRequest']>
 
 export type MergedRecovery =
   | { readonly status: 'merged'; readonly pullRequest: Pull; readonly sha: string }
-  /** The repository wants more than an approval: a review, a check. The commit stays as it is. */
+  /** The repository requires more than an approval, such as a review or a check. The commit stays. */
   | {
       readonly status: 'blocked'
       readonly pullRequest: Pull
       readonly sha: string
       readonly reason: string
     }
-  /** What was approved is no longer what would be merged. */
+  /** The approved commit is no longer the one that would be merged. */
   | { readonly status: 'stale'; readonly reason: string; readonly pullRequest: Pull | null }
   | { readonly status: 'refused'; readonly reason: string; readonly error: RunError | null }
 
 /**
- * Merges the roadmap's change that a person approved: exactly the commit of the answer, or of the
- * tasks that the person wrote, once they are on the branch.
+ * Merges the roadmap change that a person approved: exactly the commit of the answer, or the commit with the tasks
+ * that the person wrote.
  */
 export async function mergeRecovery(
   attempt: Attempt,
@@ -98,8 +98,8 @@ async function publishEdited(
 }
 
 /**
- * Says in the pull request itself what came of the approval: who, when, and how it goes on. Where a comment
- * asked for it, the reply to that comment says so, and one is enough.
+ * Comments the result of an approval on the pull request: who approved, when, and what happens next. Skipped when a
+ * comment gave the approval, since the reply to it says the same.
  */
 export async function tellOutcome(
   { pullRequest: { number }, ...merged }: Extract<MergedRecovery, { status: 'merged' | 'blocked' }>,

@@ -27,7 +27,7 @@ type Published =
       readonly sha: string
       readonly pullRequest: TaskResult['pullRequest']
     }
-  /** Somebody else's commit is on the branch; it stays. */
+  /** The branch has someone else's commit, which stays. */
   | { readonly status: 'overtaken'; readonly branch: string; readonly sha: string }
   /** `sha` is `null` when not even the branch could be pushed. */
   | {
@@ -38,9 +38,8 @@ type Published =
     }
 
 /**
- * An attempt's way to the outside: commit, branch, pull request. Safe to repeat: a branch
- * that a killed process already pushed is recognised by its trailers, and the pull request
- * is found by its head.
+ * Publishes an attempt: commit, branch, pull request. Safe to repeat: the trailers identify a branch that a killed
+ * process pushed, and the head finds the pull request.
  */
 export async function publishAttempt(
   attempt: Attempt,
@@ -79,7 +78,7 @@ export async function publishAttempt(
     : { status: 'published', branch, sha, pullRequest: opened.pullRequest }
 }
 
-/** The body with what an approval in the conversation is bound to: this head, and no later one. */
+/** Appends the marker that binds an approval in the conversation to this head, and no later one. */
 async function withMark(
   body: string,
   { task: { id, fingerprint } }: Attempt,
@@ -92,8 +91,8 @@ async function withMark(
 }
 
 /**
- * The mark of a proposal that is published now. One that stands in the pull request already keeps its
- * time: a step that is repeated writes nothing, and an approval that was given meanwhile counts.
+ * The marker of the proposal being published. If the pull request already has it, it keeps its time, so that
+ * repeating the step writes nothing and an approval given meanwhile counts.
  */
 export async function markProposal(
   { task, sha, hash }: Omit<ProposalMark, 'at'>,
@@ -107,13 +106,13 @@ export async function markProposal(
   return { task, sha, hash, at: isSame ? mark.at : clock.now() }
 }
 
-/** The settings that texts are written from, and where the run's log is. */
+/** The settings that texts depend on, and the address of the run's log. */
 export const wordsFor = ({ settings, forge }: Pick<Ports, 'settings' | 'forge'>) => ({
   ...settings,
   ...(forge.runLog === undefined ? {} : { runLog: forge.runLog }),
 })
 
-/** The head of the branch where a process of this run that was killed pushed this very attempt. */
+/** The head of the branch if a killed process of this run pushed this very attempt. */
 async function findOurs(
   branch: string,
   { number }: Attempt,
@@ -127,18 +126,18 @@ async function findOurs(
   return tip !== undefined && isOurs && !isRolledBack(tip) ? tip.sha : null
 }
 
-/** One commit to put on a branch of ours. */
+/** A commit to add to one of the executor's branches. */
 interface NextCommit {
   readonly branch: string
-  /** What the change was made on. */
+  /** The commit that the change is based on. */
   readonly onto: string
-  /** Of the branch; `null` before it exists. */
+  /** The head of the branch; `null` before it exists. */
   readonly head: string | null
   readonly changes: ChangeSet
   readonly message: string
 }
 
-/** Commits and pushes. A branch grows and is never overwritten: its head becomes a second parent. */
+/** Commits and pushes. A branch only grows and is never overwritten: its head becomes a second parent. */
 export async function pushCommit(
   { branch, onto, head, changes, message }: NextCommit,
   { workspace }: Pick<Ports, 'workspace'>,
@@ -146,12 +145,12 @@ export async function pushCommit(
   const grows = head !== null && !(await workspace.contains(onto, head))
   const parents = grows ? [onto, head] : [onto]
   const sha = await workspace.commit({ parents, changes, message })
-  // The last look before anything leaves this machine: the commit holds what was validated, no more.
+  // The last check before anything leaves the machine: the commit contains only validated files.
   const validated = new Set(changes.map(({ path }) => path))
   const entries = await workspace.changedBetween(onto, sha)
   const stray = entries.find(({ path, oldPath }) => !validated.has(path) || !validated.has(oldPath))
   if (stray !== undefined) {
-    throw new Error(`The commit changes ${stray.path}, which nobody validated.`)
+    throw new Error(`The commit changes ${stray.path}, which was not validated.`)
   }
   return { sha, result: await workspace.publish(branch, sha, head) }
 }
@@ -160,7 +159,7 @@ type OpenedPullRequest =
   | { readonly status: 'opened'; readonly pullRequest: TaskResult['pullRequest'] }
   | { readonly status: 'refused'; readonly error: RunError }
 
-/** The pull request of a branch of ours, opened or brought up to date, with what the settings want on each. */
+/** Opens or updates the pull request of a branch, with the labels and people that the settings add. */
 export async function openPullRequest(
   draft: Omit<PullRequestDraft, 'reviewers' | 'assignees'>,
   taskId: string,

@@ -1,4 +1,4 @@
-/** Questions about a task that could not be done, as pull requests that change the roadmap alone. */
+/** Asks people about a task that could not be done, with a pull request that changes only the roadmap. */
 
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import type { FileChange } from '../../core/domain/change-set.ts'
@@ -33,17 +33,16 @@ import { markProposal, openPullRequest, pushCommit, wordsFor } from './publish-a
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
 
-/** Where a proposal is to be merged: nothing else is between this commit and the proposal's. */
+/** The commit that a proposal is merged onto; nothing else lies between it and the proposal. */
 type Onto = Pick<Attempt['start'], 'branch' | 'sha'>
 
-/** What has to be known of the run. */
 type Known = StateFacts<'run.id' | 'run.remark' | 'roadmap.path' | 'tasks.questions'>
 
-/** An edit of the roadmap to put before people, and what it says. */
+/** An edit of the roadmap for people to approve, and its text. */
 interface RoadmapProposal {
   readonly task: Task
   readonly onto: Onto
-  /** `proposalHash` of what an approval carries out. */
+  /** The `proposalHash` of the action that an approval carries out. */
   readonly hash: string
   readonly text: QuestionText
   readonly edit: (roadmap: string) => RoadmapEdit
@@ -56,13 +55,12 @@ export type PublishedProposal =
       readonly sha: string
       readonly pullRequest: TaskResult['pullRequest']
     }
-  /** Nothing was put before anybody. */
+  /** No one was asked. */
   | { readonly status: 'refused'; readonly reason: string; readonly error: RunError | null }
 
 /**
- * Puts the question of the attempt under way before people as a pull request, and keeps the attempt
- * where the run that hears the answer finds it. The patch files the verdict: the run goes on. A forge
- * that cannot be reached now is asked by the next run.
+ * Asks people about the current attempt with a pull request, and saves the attempt for the run that gets the answer.
+ * The patch files the verdict, so that the run continues. If the forge is unreachable, the next run asks.
  */
 export async function askOnForge(
   state: RunState,
@@ -73,7 +71,7 @@ export async function askOnForge(
 }> {
   const attempt = attemptOf(state)
   const { proposal, task } = attempt
-  // Kept first: a question whose attempt is lost could not be answered.
+  // Saved first: without the attempt, the question could not be answered.
   const parked = await parkAttempt(attempt, ports.workspace)
   const onto = await proposalBase(attempt, state, ports)
   const how = { asked: true, at: ports.clock.now(), onto }
@@ -84,7 +82,7 @@ export async function askOnForge(
   if (published.status === 'refused') {
     const unreachable = withoutForge(state, published.error)
     if (unreachable !== null) return unreachable
-    const said = `nobody could be asked: ${published.reason}`
+    const said = `the question could not be asked: ${published.reason}`
     const reason = await tellKept(said, attempt, ports)
     const errors =
       published.error === null ? state.record.errors : [...state.record.errors, published.error]
@@ -98,8 +96,8 @@ export async function askOnForge(
   const others = (state.tasks.questions[task.id] ?? []).filter(
     ({ number }) => number !== question?.number,
   )
-  const lost = parked.status === 'published' ? '' : '; the attempt itself could not be kept'
-  const asks = proposal === null ? 'destructive operations' : 'other tasks in its place'
+  const lost = parked.status === 'published' ? '' : '; the attempt could not be saved'
+  const asks = proposal === null ? 'destructive operations' : 'the tasks that would replace it'
   const where = question === null ? branch : `#${question.number}`
   const reason = `waits for an answer about ${asks} in ${where}${lost}`
   const asked = question === null ? others : [...others, question]
@@ -114,7 +112,7 @@ export async function askOnForge(
   }
 }
 
-/** New tasks in place of one, as a pull request: for a person to decide, or to stack work upon. */
+/** Publishes the tasks that would replace one as a pull request, for a person to decide or to stack work on. */
 export function publishRecovery(
   attempt: Attempt,
   proposal: Proposal,
@@ -130,7 +128,7 @@ export function publishRecovery(
   return publishEdit({ task: attempt.task, onto: how.onto, hash, text, edit }, state, ports)
 }
 
-/** The question whether a change may be written: the change itself goes nowhere. */
+/** Asks whether a change may be written; the change itself is not published. */
 function publishOperations(
   attempt: Attempt,
   onto: Onto,
@@ -142,15 +140,15 @@ function publishOperations(
   const hash = hashOfOperations(attempt)
   const text = writeDestructiveProposal(attempt, hash, state, wordsFor(ports))
   const places = destructive.map(({ category, path, line }) => `${category} ${path}:${line}`)
-  const note = `asked at ${ports.clock.now()} whether ${task.id} may do what cannot be taken back: ${places.slice(0, 10).join(', ')}`
+  const note = `asked at ${ports.clock.now()} whether ${task.id} may do what cannot be undone: ${places.slice(0, 10).join(', ')}`
   const edit = (roadmap: string) => annotateTask(roadmap, task, note, settings)
   return publishEdit({ task, onto, hash, text, edit }, state, ports)
 }
 
 /**
- * The edit as one commit on `executor/recovery/<id>` and its pull request; where that was open before,
- * a comment on the line that changes. A proposal that was there before is replaced: the branch is grown, and differs from
- * `onto` by the new one alone. Safe to repeat: a published proposal is recognised by its hash.
+ * Publishes the edit as one commit on `executor/recovery/<id>` with its pull request; if that was already open,
+ * comments on the changed line. Replaces an earlier proposal: the branch grows, but differs from `onto` only by the
+ * new edit. Safe to repeat: the hash identifies a published proposal.
  */
 async function publishEdit(
   proposal: RoadmapProposal,
@@ -184,8 +182,8 @@ async function publishEdit(
 }
 
 /**
- * Whether people hear of the proposal by a comment alone. A pull request that is opened notifies them, and so
- * does the reply to whoever asked for another proposal; a body that is changed does not.
+ * Returns true when only a comment notifies people of the proposal. Opening a pull request notifies them, and so does
+ * the reply to the person who asked for another proposal; editing a body does not.
  */
 const isUntold = (
   { number }: NonNullable<TaskResult['pullRequest']>,
@@ -209,7 +207,9 @@ async function pushEdit(
   const branch = recoveryBranchOf(task.id)
   const tip = (await workspace.refresh()).branches.find(({ name }) => name === branch)
   if (tip !== undefined && !isOurs(tip, task.id)) {
-    return refused(`the last commit on ${branch} is not ours: rename or delete the branch`)
+    return refused(
+      `the executor did not write the last commit on ${branch}: rename or delete the branch`,
+    )
   }
   const isThere = tip?.trailers[trailer.proposal] === hash
   if (isThere && (await workspace.contains(tip.sha, onto.sha))) {
@@ -217,7 +217,7 @@ async function pushEdit(
   }
   const next = { branch, onto: onto.sha, head: tip?.sha ?? null, message: text.commit }
   const { sha, result } = await pushCommit({ ...next, changes: [change] }, { workspace })
-  if (result.status === 'moved') return refused(`${branch} was moved by somebody else`)
+  if (result.status === 'moved') return refused(`someone else moved ${branch}`)
   return result.status === 'refused'
     ? failed(recordOfRefusal(result, task.id))
     : { status: 'pushed', branch, sha }
@@ -227,7 +227,7 @@ const isOurs = ({ trailers }: BranchTip, id: string): boolean =>
   trailers[trailer.task] === id &&
   ['replaced', 'asked', 'rolled-back'].includes(trailers[trailer.outcome] ?? '')
 
-/** 1-based, in the text after. */
+/** The 1-based line in `now`. */
 function firstChangedLine(before: string, after: string): number {
   const [old, now] = [before.split('\n'), after.split('\n')]
   return (
@@ -238,7 +238,7 @@ function firstChangedLine(before: string, after: string): number {
   )
 }
 
-/** One per proposal. Where the line may not be commented on, the conversation may. */
+/** Comments once per proposal: on the line, or in the conversation if the forge denies that. */
 async function commentOn(
   number: number,
   { task, sha, hash }: ProposalMark,

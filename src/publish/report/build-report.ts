@@ -13,38 +13,40 @@ type FactsOfRun = Pick<RunState['run'], 'dryRun' | 'startedAt' | 'completedAt'> 
   Pick<RunState['progress'], 'limits' | 'retryAt'> &
   Pick<RunState['spent'], 'usage'>
 
-/** `report.json`, as surface.md has it. Seconds are seconds, shares are per cent. */
+/** `report.json`, as in surface.md. Times are in seconds, shares in per cent. */
 export interface Report extends FactsOfRun, Readonly<RunState['record']> {
   readonly runId: string
   readonly roadmapChanges: readonly string[]
   readonly durationSeconds: number
-  /** Dollars; `null` where no model that was used has a known price. */
+  /** Dollars; `null` when no model used has a known price. */
   readonly cost: number | null
-  /** Where the code is on the web, `https://github.com/owner/repo`; `null` where no pull request says. */
+  /**
+   * Web address of the repository, `https://github.com/owner/repo`; `null` without a pull request to derive it from.
+   */
   readonly repository: string | null
-  /** Web address of the log of the workflow run; `null` where none is known. */
+  /** Web address of the workflow run's log, if known. */
   readonly runLog: string | null
-  /** What the run did besides its tasks, and when. Empty where its journal is not at hand. */
+  /** Times of the run's work besides its tasks. Empty without its journal. */
   readonly phases: readonly Phase[]
   /**
-   * Tasks that are done or in review with tests that ran, of those that this run tried, 0 to 1; `replaced`
-   * counts neither way. Where it tried none: 1 when nothing was left to do, else 0.
+   * The share, 0 to 1, of attempted tasks that are done or in review and whose tests ran; `replaced` tasks do not
+   * count. Without attempted tasks: 1 when nothing was left to do, else 0.
    */
   readonly successRate: number
   readonly totals: Totals
-  /** Stubs per 1,000 changed lines of code; 0 where nothing was changed. */
+  /** Stubs per 1,000 changed lines of code; 0 without changes. */
   readonly lei: number
-  /** Proposals that were carried out to get a task done, and those whose tasks are done now. */
+  /** How many proposals were carried out to get a task done, and for how many the tasks are done now. */
   readonly recovered: { readonly tried: number; readonly succeeded: number }
   readonly tasks: readonly TaskReport[]
   readonly nodes: readonly NodeReport[]
-  /** Tasks that other runs worked on meanwhile, a sentence each. */
+  /** A sentence for each task that another run worked on meanwhile. */
   readonly held: readonly string[]
-  /** What the schedule that began this run left out before, and the same in a sentence. */
+  /** The runs that this run's schedule missed before it, as data and as a sentence. */
   readonly schedule: (NonNullable<RunState['run']['gap']> & { readonly text: string }) | null
 }
 
-/** Each task is in one of them; `done` is done or in review. A dry run's are none. */
+/** Counts each task once; `done` includes those in review. Tasks of a dry run are not counted. */
 export type Totals = Readonly<
   Record<'done' | 'unverified' | 'failed' | 'deferred' | 'waiting' | 'skipped' | 'replaced', number>
 >
@@ -54,27 +56,26 @@ type FactsOfTask = 'id' | 'title' | 'reason' | 'branch' | 'sha' | 'attempts' | '
 export interface TaskReport
   extends Pick<TaskResult, FactsOfTask | 'start' | 'seconds' | 'receipt' | 'thisRun'> {
   /**
-   * A verdict as reports name it: one that met a limit, or its Budget line, is `budget_exceeded`. A
-   * dry run asks nobody, and `planned` is all it can say.
+   * A verdict as reports name it: `budget_exceeded` for a task that reached a limit or its Budget, `planned` for
+   * every task of a dry run, which asks no one.
    */
   readonly outcome: Exclude<Verdict, 'over_budget'> | 'budget_exceeded' | 'planned'
   readonly pr: TaskResult['pullRequest']
   readonly tokens: number
-  /** Dollars; `null` where the price is unknown. */
+  /** Dollars; `null` when the price is unknown. */
   readonly cost: number | null
-  /** `null` where nothing was verified in this run. */
+  /** `null` when this run verified nothing. */
   readonly changed: DiffStat | null
-  /** What its time went into, and when. Empty where the run's journal is not at hand. */
+  /** Times of the work on the task. Empty without the run's journal. */
   readonly phases: readonly Phase[]
 }
 
 interface Surroundings {
-  /** The journal of the run. */
   readonly events?: readonly JournalEvent[]
   readonly runLog?: string | undefined
 }
 
-/** From the state of the run, and from its journal where that is at hand: it says when each task was worked on. */
+/** Builds the report from the run's state. The journal, if given, adds when each task was worked on. */
 export function buildReport(state: RunState, { events = [], runLog }: Surroundings = {}): Report {
   const results = Object.values(state.tasks.results)
   const { id: runId, dryRun, startedAt, completedAt, gap } = state.run
@@ -145,7 +146,7 @@ function totalsOf(results: readonly TaskResult[]): Totals {
   return totals
 }
 
-/** Tasks that were put off or replaced; what was left out or left to a person was not tried. */
+/** Counts tasks that were deferred or replaced. A skipped task, or one left to a person, was not a recovery. */
 function countRecovered({
   record: { recoveries },
   tasks: { results },
@@ -166,7 +167,7 @@ function countRecovered({
   return { tried: tried.length, succeeded: succeeded.length }
 }
 
-/** `3 of 6 done, 1 unverified, 2 failed`; what was replaced is none of them. */
+/** `3 of 6 done, 1 unverified, 2 failed`; replaced tasks do not count. */
 export function describeTotals({ done, replaced, ...others }: Totals): string {
   const all = Object.values(others).reduce((sum, count) => sum + count, done)
   const more = Object.entries({ ...others, replaced })
@@ -175,7 +176,7 @@ export function describeTotals({ done, replaced, ...others }: Totals): string {
   return `${done} of ${all} done${more.join('')}`
 }
 
-/** Nothing is paid for an unknown price: where tokens were used all the same, nobody knows what they cost. */
+/** The recorded dollars; `null` when tokens were used at an unknown price. */
 function costOf(usage: Usage, preview: Report['preview']): number | null {
   const isPriced = preview !== null && preview.dollars !== null
   return usage.dollars > 0 || isPriced || totalTokens(usage) === 0 ? usage.dollars : null
@@ -195,7 +196,7 @@ interface ReportedRun {
   cost(usage: Usage): number | null
 }
 
-/** What the time of a run went into, tasks and all, the most first. Phases that overlap count in full. */
+/** Seconds of a run by phase, including its tasks, the longest first. Overlapping phases count in full. */
 export function secondsByPhase({
   phases,
   tasks,
@@ -224,7 +225,7 @@ function reportTask(result: TaskResult, { dryRun, phases, cost }: ReportedRun): 
   }
 }
 
-/** `.executor/todos.json`: every task of the roadmap, `completed` where it is done. */
+/** `.executor/todos.json`: every task of the roadmap, with status `completed` when it is done. */
 export function writeTodos(tasks: readonly Task[], results: RunState['tasks']['results']): string {
   const todos = tasks.map(({ id, title, status: box }) => {
     const verdict = results[id]?.verdict

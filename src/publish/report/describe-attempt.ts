@@ -1,4 +1,4 @@
-/** Parts of every pull request about an attempt: what it left behind, what it took, and how to answer. */
+/** The parts that every pull request about an attempt has: its evidence, its cost, and how to answer. */
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
@@ -20,27 +20,27 @@ import { writePatch } from '../../text/markdown/write-patch.ts'
 import { boundText } from '../../text/words/bound-text.ts'
 import { describeDollars } from './describe-result.ts'
 
-/** Of failing tests, of warnings and of problems. */
+/** The most failing tests, warnings or problems listed. */
 const mostShown = 5
 
-/** Characters: GitHub takes 65,536 of a body or a comment, and every part wants its share. */
+/** Characters: GitHub accepts 65,536 in a body or comment, shared by all parts. */
 const longestTask = 15_000
 const longestOutput = 6_000
 const longestPatch = 16_000
 const longestLine = 600
 
 /**
- * What a failed attempt left behind: why it failed, with the first failing tests and problems, and to be
- * folded away the rest of them, the end of the output and what it wrote. Empty when it left nothing.
+ * The evidence of a failed attempt: why it failed, with the first failing tests and problems, and, folded, the other
+ * ones, the end of the output and the written files. Empty without evidence.
  *
- * @param mostVisible tests and problems that are shown
+ * @param mostVisible tests and problems to show unfolded
  */
 export function writeEvidence(
   { failure, broken, draft }: Attempt,
   mostVisible: number,
 ): { readonly shown: string; readonly folded: string } {
   const tests = broken.length > 0 ? broken : (failure?.failures ?? [])
-  // The message often quotes the first of them.
+  // The message often quotes the first one.
   const problems = (failure?.problems ?? []).filter(
     ({ message }) => message === '' || !failure?.message.includes(message),
   )
@@ -90,17 +90,17 @@ const short = (text: string): string => {
   return neutraliseLine(line.length > longestLine ? `${line.slice(0, longestLine)}…` : line)
 }
 
-/** The task's own words, folded away; empty where its title, which stands above, is all of them. */
+/** The task's text, folded; empty when it has only the title, which is shown above. */
 export function foldTask({ title, details }: Task): string {
   if (details === '') return ''
   const words = boundText(`${title}\n\n${details}`, longestTask)
   return fold('The task in the roadmap', fenced(words, 'markdown'))
 }
 
-/** Where the run's log is on the web, if it has one there. */
+/** Web address of the run's log, if it has one. */
 export type LogPlace = Pick<Forge, 'runLog'>
 
-/** What the attempt took, in one line. */
+/** The cost of the attempt, in one line. */
 export function describeTaken(
   { task, usage, number, validationRepairs, testRepairs, seconds }: Attempt,
   { run }: StateFacts<'run.id'>,
@@ -145,9 +145,9 @@ const meanings = {
 type AnswerName = keyof typeof meanings
 
 /**
- * How a person answers: the likely answers, and to be folded away the others.
+ * How a person answers: the likely answers, and the others to be folded.
  *
- * @param byHand what merging and closing by hand mean
+ * @param byHand the effects of merging and closing manually
  */
 export function writeAnswers(
   likely: readonly AnswerName[],

@@ -1,4 +1,4 @@
-/** What a change is, in the lines that a reviewer reads first. */
+/** Describes a change in the lines that a reviewer reads first. */
 
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
@@ -21,7 +21,7 @@ const longestSentence = 240
 const mostNamed = 4
 const mostListed = 200
 
-/** What the model said of its change, in one sentence that says whose words they are; empty where it said nothing. */
+/** The model's summary of its change, as one sentence attributed to it; empty without one. */
 export function describeSaid({ draft }: Pick<Attempt, 'draft'>): string {
   const said = neutraliseLine(firstSentence(draft?.summary ?? '', longestSentence))
   return said === '' ? '' : `The model's summary: ${said}`
@@ -32,9 +32,9 @@ const describeStat = ({ files, added, removed }: DiffStat): string =>
   `\`+${added} −${removed}\` in ${countOf(files, 'file')}`
 
 /**
- * How large the change is, and its files.
+ * The size of the change, and its files.
  *
- * @param tick whether the commit ticks the task in the roadmap as well
+ * @param tick whether the commit also ticks the task in the roadmap
  */
 export function describeSize({ draft }: Pick<Attempt, 'draft'>, tick: boolean): string {
   const changes = changesOf(draft)
@@ -48,7 +48,7 @@ export function describeSize({ draft }: Pick<Attempt, 'draft'>, tick: boolean): 
   return `${describeStat(countChanges(changes))}: ${[...names, ...more].join(', ')}${ticked}.`
 }
 
-/** That no test comes with the change, behind what the tests say; empty where one does. */
+/** A sentence, appended to the test results, that the change adds no tests; empty when it does. */
 export function describeUntested({ draft }: Pick<Attempt, 'draft'>): string {
   const changes = draft?.changes ?? []
   const isTested = changes.some(
@@ -57,7 +57,7 @@ export function describeUntested({ draft }: Pick<Attempt, 'draft'>): string {
   return changes.length === 0 || isTested ? '' : ' The change adds no tests.'
 }
 
-/** The files that do not stand in {@link describeSize}, and those that a package manager wrote. */
+/** The files that {@link describeSize} does not list, and those that a package manager wrote. */
 export function listFiles({ draft }: Pick<Attempt, 'draft'>): string {
   const changes = changesOf(draft)
   const locks = (draft?.locks ?? []).map(

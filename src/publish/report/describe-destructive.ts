@@ -3,7 +3,7 @@ import { fenced } from '../../text/markdown/neutralise.ts'
 import { fold, paragraphs, tableCell, writeTable } from '../../text/markdown/write-markdown.ts'
 import { describeDecision } from './describe-decision.ts'
 
-/** So many of each category are named where there is one line for all. */
+/** The most operations of a category that the one-line summary names. */
 const mostNamed = 2
 
 /** "2 filesystem (scripts/clean.sh:3 `rm -rf "$DIR"`, …), 1 git (…)". */
@@ -19,14 +19,14 @@ export function summariseDestructive(operations: readonly DestructiveOperation[]
   return parts.join(', ')
 }
 
-/** One operation on one line, for lists. */
+/** One line per operation, for lists. */
 export const listDestructive = (decided: DestructiveDecision): readonly string[] =>
   decided.operations.map(
     ({ category, path, line, operation, why }) =>
       `${decided.taskId}, ${describeDecision(decided.decision, decided.by)}: ${category}, ${path}:${line} ${code(operation, 160)}. ${why}`,
   )
 
-/** The report's section in Markdown: every operation, and for what waits the change, folded. */
+/** The report's section in Markdown: every operation, and the waiting changes, folded. */
 export function writeDestructive(decisions: readonly DestructiveDecision[]): string {
   if (decisions.length === 0) return ''
   const rows = decisions.flatMap(({ taskId, operations, decision, by }) =>
@@ -44,7 +44,7 @@ export function writeDestructive(decisions: readonly DestructiveDecision[]): str
   return paragraphs(['## Destructive operations', writeTable(columns, rows), ...patches])
 }
 
-/** As code on one line: no back-tick ends it. */
+/** The text as inline code on one line; no back-tick can end it. */
 function code(text: string, most: number): string {
   const plain = text.replaceAll(/[`\s]+/g, ' ').trim()
   return `\`${plain.length > most ? `${plain.slice(0, most - 1)}…` : plain}\``

@@ -1,7 +1,7 @@
 import { secondsOf } from '../../core/domain/instant.ts'
 import type { ScheduleGap } from '../../core/domain/schedule-gap.ts'
 
-/** What a schedule left out, in a sentence: `The schedule "17 3 * * *" missed 2 runs (…); …`. */
+/** The runs that a schedule missed, in a sentence: `The schedule "17 3 * * *" missed 2 runs (…); …`. */
 export function describeGap({ cron, missed, missedRuns, lateSeconds }: ScheduleGap): string {
   const late = lateSeconds === 0 ? '' : `began ${describeSeconds(lateSeconds)} late`
   if (missedRuns === 0) return `This run of the schedule "${cron}" ${late}.`

@@ -20,13 +20,13 @@ export function describeReceipt(receipt: Receipt): string {
   return `${receipt.result}: ${commands}${counts}, ${seconds} s${sandbox}${warnings}`
 }
 
-/** The last lines of each command that ended badly, folded away. */
+/** The last lines of output of each command that failed, folded. */
 export const describeOutputs = ({ commands }: Receipt): readonly string[] =>
   commands.flatMap(({ output }, index) =>
     output === undefined ? [] : [fold(`The last lines of command ${index + 1}`, fenced(output))],
   )
 
-/** What a command said, for a cell: `9 passed, 0 failed`, else its exit code; `–` where it did not run. */
+/** The result of a command, for a table cell: `9 passed, 0 failed`, else its exit code; `–` when it did not run. */
 export function describeRun(
   run: { readonly exitCode: number | null; readonly counts?: TestCounts | null | undefined } | null,
 ): string {

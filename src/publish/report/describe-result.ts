@@ -7,15 +7,15 @@ export const verdictText = (verdict: string): string => verdict.replaceAll('_', 
 export const linkTo = (pullRequest: TaskResult['pullRequest'] | undefined): string =>
   pullRequest ? `[#${pullRequest.number}](${pullRequest.url})` : ''
 
-/** `: why`, behind what it is the reason of; empty without one. */
+/** `: reason`, to append to a statement; empty without a reason. */
 export const because = (reason: string | undefined): string =>
   reason ? `: ${neutraliseLine(reason)}` : ''
 
-/** `$0.0123`; `null` is a price that is not known. */
+/** `$0.0123`; `unknown` for a `null` price. */
 export const describeDollars = (dollars: number | null): string =>
   dollars === null ? 'unknown' : `$${dollars.toFixed(4)}`
 
-/** What a person can do about a task that is not done, in a sentence; empty where nothing is left to say. */
+/** What a person can do about a task that is not done, in a sentence; empty when there is nothing to do. */
 export function nextStep(verdict: string, pullRequest: { readonly number: number } | null): string {
   const answers = '`/retry`, `/rewrite`, `/decompose` or `/skip`'
   switch (verdict) {

@@ -1,4 +1,4 @@
-/** What the tests say of a change, as a pull request shows it: the result, the new tests, the commands folded away. */
+/** Describes test results as a pull request shows them: the result, the new tests, the commands folded. */
 import type { NewTest, Receipt } from '../../core/domain/test-report.ts'
 import {
   countOf,
@@ -32,7 +32,7 @@ export function describeVerdict({ result, commands, before, after }: Receipt): s
   return `**${results[result]}** by ${what}${after === null ? alone : `: ${describeCounts(before, after)}`}.`
 }
 
-/** For each kind of evidence what it shows; tests without any stand in the notes. */
+/** What each kind of evidence shows, for one and for several tests. Tests without evidence are in the notes. */
 const evidence: readonly (readonly [NewTest['before'], one: string, several: string])[] = [
   [
     'failed',
@@ -51,7 +51,7 @@ const evidence: readonly (readonly [NewTest['before'], one: string, several: str
   ],
 ]
 
-/** A line for each kind of evidence, with the names of its new tests. */
+/** A line for each kind of evidence, with the names of the new tests that have it. */
 export function describeNewTests({ newTests = [] }: Receipt): readonly string[] {
   return evidence.flatMap(([kind, one, several]) => {
     const names = newTests
@@ -63,7 +63,7 @@ export function describeNewTests({ newTests = [] }: Receipt): readonly string[] 
   })
 }
 
-/** Each command before and after, folded away; nothing where nothing was run. */
+/** Each command before and after the change, folded; empty when nothing was run. */
 export function foldCommands(receipt: Receipt, withOutputs = true): string {
   const { commands, sandbox } = receipt
   if (commands.length === 0) return ''

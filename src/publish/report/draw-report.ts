@@ -1,6 +1,6 @@
 import type { Report, TaskReport } from './build-report.ts'
 
-/** Text inside a mermaid label: nothing that mermaid or HTML would read as its own. */
+/** Text for a mermaid label, without characters that mermaid or HTML interpret. */
 const plain = (text: string): string =>
   text
     .replaceAll(/[^\p{L}\p{N} .,_/+-]/gu, ' ')
@@ -8,24 +8,24 @@ const plain = (text: string): string =>
     .trim()
     .slice(0, 60)
 
-/** When each task of this run was worked on, one bar a task. Empty when there is nothing to draw. */
+/** A bar for each task of this run that shows when it was worked on. Empty without any. */
 export function drawTimeline(report: Report): string {
   const worked = report.tasks.filter(({ thisRun, seconds }) => thisRun && seconds > 0)
   if (worked.length === 0) return ''
   const lines = ['gantt', '  dateFormat X', '  axisFormat %M:%S', '  title Time by task']
   let at = 0
   for (const { id, title, seconds, outcome } of worked) {
-    // Whole milliseconds would be unreadable on the axis; a bar is at least a second wide.
+    // Milliseconds would be unreadable on the axis; a bar is at least one second wide.
     const end = at + Math.max(1, Math.round(seconds))
     const state = outcome === 'failed' ? 'crit, ' : ''
-    // The id comes first: a title that begins with `section` or `click` would be mermaid's own word.
+    // The id comes first: mermaid would interpret a title that begins with `section` or `click`.
     lines.push(`  ${plain(`${id} ${title}`)} :${state}${at}, ${end}`)
     at = end
   }
   return lines.join('\n')
 }
 
-/** Where the tokens went. */
+/** Tokens by step. */
 export function drawCost(report: Report): string {
   const spent = report.nodes.filter(({ tokens }) => tokens > 0)
   if (spent.length === 0) return ''
@@ -33,7 +33,7 @@ export function drawCost(report: Report): string {
   return ['pie showData title Tokens by step', ...slices].join('\n')
 }
 
-/** Which branch grows from which: the order to review and merge in. */
+/** The branches and the branch each was started from: the order to review and merge in. */
 export function drawStack(report: Report): string {
   const stacked = report.tasks.filter(({ branch, sha }) => branch !== null && sha !== null)
   if (stacked.length === 0) return ''

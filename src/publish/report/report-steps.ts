@@ -5,14 +5,14 @@ export interface NodeReport {
   readonly node: string
   readonly calls: number
   readonly tokens: number
-  /** Per cent of all tokens; of all seconds where no tokens were used. Sums to 100. */
+  /** Per cent of all tokens, or of all seconds if no tokens were used. Sums to 100. */
   readonly share: number
-  /** Dollars; `null` where the price is unknown. */
+  /** Dollars; `null` when the price is unknown. */
   readonly cost: number | null
   readonly seconds: number
 }
 
-/** What each kind of step took in a run. */
+/** The cost of each kind of step in a run. */
 export function reportNodes(
   nodes: RunState['spent']['nodes'],
   cost: (usage: Usage) => number | null,

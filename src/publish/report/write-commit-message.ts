@@ -8,12 +8,12 @@ import type { BranchTip } from '../../core/ports/workspace.ts'
 import { neutraliseTitle } from '../../text/markdown/neutralise.ts'
 import { describeReceipt } from './describe-receipt.ts'
 
-/** Git shows about this much of a title; GitHub cuts it here. */
+/** GitHub cuts a title at this length; git shows about as much. */
 const titleLength = 72
 
 /**
- * The commit's and the pull request's title, by the template of the config: one line, and of the
- * roadmap's words nothing that GitHub would act on.
+ * The title of a commit and its pull request, from the configured template: one line, with the roadmap's text
+ * neutralised so that GitHub does not act on it.
  */
 export function writeTitle(
   task: { readonly id: string; readonly title: string },
@@ -30,14 +30,14 @@ export function writeTitle(
   return `${kept.trimEnd()}…`
 }
 
-/** The title of what completes no task. */
+/** The title of a commit that does not complete a task. */
 export const titleOf = (
   verb: string,
   { task }: Pick<Attempt, 'task'>,
   { commit }: Pick<Settings, 'commit'>,
 ): string => writeTitle(task, { commit: { ...commit, title: `[Agent] ${verb} {id}: {title}` } })
 
-/** Of an attempt that failed, in its commit as in its pull request. */
+/** The title of a failed attempt, in its commit and its pull request. */
 export const failedTitle = (
   attempt: Pick<Attempt, 'task'>,
   settings: Pick<Settings, 'commit'>,
@@ -66,7 +66,7 @@ export function writeCommitMessage(
   )
 }
 
-/** Of a commit on a recovery branch; `hash` is the proposal's. */
+/** The message of a commit on a recovery branch; `hash` is the proposal's. */
 export const writeProposalMessage = (
   title: string,
   attempt: Attempt,
@@ -82,8 +82,8 @@ export const writeProposalMessage = (
   )
 
 /**
- * Of a merge that brings work of ours up to date. Its trailers are those of the work, so that the
- * branch is known for ours by its last commit, whoever wrote the one before.
+ * The message of a merge that brings the executor's work up to date. It repeats the trailers of the work, so that the
+ * branch's last commit identifies it as the executor's, no matter who wrote the one before.
  */
 export function writeMergeMessage(
   what: string,
@@ -100,7 +100,7 @@ export function writeMergeMessage(
   return message(`${what} into ${pullRequest.head}`, [why], own)
 }
 
-/** What the pull request itself says of the work, where a person's commit is the last one. */
+/** The trailers according to the pull request, for a branch whose last commit a person wrote. */
 function trailersIn({
   head,
   body,

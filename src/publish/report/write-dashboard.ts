@@ -7,7 +7,7 @@ import { writeList } from '../../text/markdown/write-markdown.ts'
 import { boundMarkdown, boundText } from '../../text/words/bound-text.ts'
 import { because } from './describe-result.ts'
 
-/** What the dashboard is found by, together with its author. */
+/** The dashboard is found by this and its author. */
 export const dashboardMarker = '<!-- executor:dashboard -->'
 export const dashboardTitle = 'Roadmap dashboard'
 
@@ -15,10 +15,10 @@ const mostRows = 60
 const longestTitle = 120
 const longestReason = 300
 
-/** GitHub takes 65,536 characters of a body. */
+/** GitHub accepts 65,536 characters in a body. */
 const longestBody = 65_000
 
-/** Something that a tick on the dashboard asks for. */
+/** The action that a ticked box on the dashboard requests. */
 export interface DashboardOrder {
   readonly action: 'run' | 'retry'
   readonly id: string
@@ -30,16 +30,16 @@ interface Section {
   readonly rows: readonly {
     readonly task: Task
     readonly result: TaskResult | null
-    /** Why it stands there; may be empty. */
+    /** Why the task is in its group; may be empty. */
     readonly reason: string
   }[]
 }
 
 /**
- * How every task stands, for one sticky issue. The same for the same standing and the same last run, so
- * that a dashboard that says nothing new is not written again.
+ * The status of every task, for one sticky issue. The same standing and last run give the same text, so that an
+ * unchanged dashboard is not written again.
  *
- * @param lastRun of `writeLastRun`, or of `readLastRun` where no run worked since
+ * @param lastRun the text from `writeLastRun`, or from `readLastRun` if no run has worked since
  */
 export function writeDashboard(standing: Standing, roadmap: string, lastRun = ''): string {
   const done = standing.tasks.filter(
@@ -48,7 +48,7 @@ export function writeDashboard(standing: Standing, roadmap: string, lastRun = ''
   const shown = sectionsOf(standing).filter(({ rows }) => rows.length > 0)
   const parts = [
     dashboardMarker,
-    `Where the tasks of \`${roadmap.replaceAll('`', '')}\` stand. Tick a box to start or retry its task.`,
+    `The status of the tasks in \`${roadmap.replaceAll('`', '')}\`. Tick a box to start or retry its task.`,
     drawCounts([
       ...shown.map(({ title, rows }) => [title, rows.length] as const),
       ['Done', done.length],
@@ -61,7 +61,7 @@ export function writeDashboard(standing: Standing, roadmap: string, lastRun = ''
   return boundMarkdown(parts.join('\n\n'), longestBody)
 }
 
-/** The boxes that are ticked, in the order of the text, each once. */
+/** The ticked boxes in the order of the text, without duplicates. */
 export function readDashboardOrders(body: string): readonly DashboardOrder[] {
   const found = new Map<string, DashboardOrder>()
   for (const line of body.split(/\r?\n/).slice(0, 10_000)) {
@@ -104,7 +104,7 @@ function writeSection({ title, action, rows }: Section): string {
     const words = neutraliseLine(boundText(task.title, longestTitle))
     const number = result?.pullRequest?.number
     const link = number === undefined ? '' : ` #${number}`
-    // The link says which one it is about.
+    // The link already names the pull request.
     const about = reason.startsWith(`#${number} `) ? reason.slice(`#${number} `.length) : reason
     const why = because(boundText(about, longestReason))
     return `${box}**${task.id}** ${words}${link}${why}`
@@ -114,7 +114,7 @@ function writeSection({ title, action, rows }: Section): string {
   return `### ${title} (${rows.length})\n\n${writeList(lines)}`
 }
 
-/** A picture of the shares; nothing without tasks. */
+/** A pie chart of the counts, or a sentence without tasks. */
 function drawCounts(counts: readonly (readonly [string, number])[]): string {
   const some = counts.filter(([, count]) => count > 0)
   if (some.length === 0) return 'There are no tasks yet.'

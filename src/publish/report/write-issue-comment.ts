@@ -1,4 +1,4 @@
-/** The sticky comment of an issue that was labelled. */
+/** The sticky comment on a labelled issue. */
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
 import { finishedVerdicts, type TaskResult } from '../../core/domain/verdict.ts'
@@ -6,10 +6,10 @@ import { fenced, neutralise, neutraliseLine } from '../../text/markdown/neutrali
 import { countOf, writeList } from '../../text/markdown/write-markdown.ts'
 import { because, verdictText } from './describe-result.ts'
 
-/** What it is found by, together with its author. */
+/** The comment is found by this and its author. */
 export const issueMarker = '<!-- executor:issue -->'
 
-/** How the tasks of an issue stand: one line each, with where to look. */
+/** The status of an issue's tasks: one line each, with links. */
 export function writeIssueComment(
   issue: { readonly by: string },
   tasks: readonly Task[],
@@ -44,7 +44,7 @@ function describeTask({ id, title, status }: Task, result: TaskResult | undefine
 
 const mostProblems = 20
 
-/** A command that a person is to read shows whatever is in it. */
+/** A command for a person to read, with invisible characters written out. */
 const spelled = (command: string): string =>
   command.replaceAll(
     /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu,
@@ -52,9 +52,9 @@ const spelled = (command: string): string =>
   )
 
 /**
- * The same of one that could not be adopted.
+ * The comment on an issue that could not be adopted.
  *
- * @param commands of the issue that a writer has to read and confirm
+ * @param commands commands in the issue that a user with write access has to read and confirm
  */
 export function writeIssueProblems(
   issue: { readonly by: string },

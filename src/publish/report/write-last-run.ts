@@ -6,7 +6,7 @@ import { summaryOf, taskTable } from './write-report-markdown.ts'
 const [begin, end] = ['<!-- executor:last-run -->', '<!-- executor:last-run-end -->']
 const mostRows = 50
 
-/** The part of the dashboard that says what the last run came to, folded away. */
+/** The part of the dashboard with the results of the last run, folded. */
 export function writeLastRun(state: RunState, runLog?: string): string {
   const report = buildReport(state, { runLog })
   const own = report.tasks.filter(({ thisRun, attempts }) => thisRun && attempts > 0)
@@ -21,7 +21,7 @@ export function writeLastRun(state: RunState, runLog?: string): string {
   return `${begin}\n${fold(`Last run: ${summary}`, body)}\n${end}`
 }
 
-/** That part of a dashboard's body, as it stands there; empty where it has none. */
+/** That part of a dashboard's body, verbatim; empty without one. */
 export function readLastRun(body: string): string {
   const text = body.replaceAll('\r\n', '\n')
   const from = text.lastIndexOf(begin)

@@ -5,10 +5,10 @@ import type { PullRequest } from '../../core/ports/forge.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { nameSome } from '../../text/words/words.ts'
 
-/** What only a person can decide about an open pull request. */
+/** A problem of an open pull request that only a person can decide about. */
 export type Notice =
   | { readonly about: 'conflict'; readonly onto: string; readonly paths: readonly string[] }
-  /** What it is stacked on was closed without merging. */
+  /** The pull request it is stacked on was closed without merging. */
   | { readonly about: 'closed_below'; readonly below: Pick<PullRequest, 'number' | 'head'> }
   | {
       readonly about: 'reworded' | 'ticked' | 'called_off'
@@ -17,8 +17,8 @@ export type Notice =
     }
 
 /**
- * What the roadmap on the default branch says of the task of an open pull request. A task that is not
- * there may be one of a recovery that is not merged yet: of it nothing is known.
+ * Compares an open pull request with its task in the roadmap on the default branch. A task that is not there may
+ * belong to an unmerged recovery, so it gives no notice.
  */
 export function findNotices(
   { head, body }: Pick<PullRequest, 'head' | 'body'>,
@@ -37,7 +37,7 @@ export function findNotices(
 
 const mostPaths = 10
 
-/** One comment on a pull request: what stands in its way, and what a person can do. */
+/** One comment on a pull request: the problems, and what a person can do. */
 export function writeNotice(
   notices: readonly Notice[],
   { head }: Pick<PullRequest, 'head'>,

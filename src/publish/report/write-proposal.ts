@@ -1,4 +1,4 @@
-/** The questions that a pull request on a recovery branch puts before people. */
+/** The questions that pull requests on recovery branches ask people. */
 
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
@@ -28,19 +28,19 @@ import { titleOf, writeProposalMessage } from './write-commit-message.ts'
 
 type Words = Pick<Settings, 'commit' | 'model'> & LogPlace
 
-/** What such a pull request says; the mark names the commit, once there is one. */
+/** The text of such a pull request; the mark names the commit, once there is one. */
 export interface QuestionText {
   readonly title: string
   readonly commit: string
   readonly body: (mark: ProposalMark) => string
-  /** On the line of the roadmap that changes; `null` where it asks nothing. */
+  /** The comment on the changed line of the roadmap; `null` when no question is asked. */
   readonly comment: ((mark: ProposalMark) => string) | null
 }
 
 /**
- * New tasks in place of one that failed.
+ * The proposal to replace a failed task.
  *
- * @param asked whether a person decides; else the work goes on upon this branch
+ * @param asked true when a person decides; else work continues on this branch
  */
 export function writeRecovery(
   attempt: Attempt,
@@ -92,10 +92,10 @@ function reasonOf({ explanation, wish }: Proposal): string {
   return `${why} ${inlineCode(wish.by)} asked for this${words}`
 }
 
-/** Lines of a list that is shown whole. */
+/** The most lines of a list that is shown in full. */
 const mostLines = 6
 
-/** A list to read, each task with what it says; of a long one the titles, and the rest folded away. */
+/** Lists the tasks with their text; a long list shows only titles, and the full one folded. */
 function listTasks(
   { tasks }: Proposal,
   isSplit: boolean,
@@ -116,7 +116,7 @@ function listTasks(
 const longestPatch = 24_000
 const mostOperations = 40
 
-/** Whether a change with destructive operations may be written: it is nowhere yet. */
+/** The question whether a change with destructive operations may be written; so far it is not. */
 export function writeDestructiveProposal(
   attempt: Attempt,
   hash: string,
@@ -161,7 +161,7 @@ const answersToOperations = writeAnswers(
   'Merging counts as approval (it only adds a comment to the roadmap), closing as rejection. Any further destructive operation is asked about separately.',
 )
 
-/** Rows before the fold. */
+/** The most rows outside the fold. */
 const mostVisible = 4
 
 function operationTable({ destructive }: Attempt): {
@@ -187,7 +187,7 @@ function operationTable({ destructive }: Attempt): {
   return { shown, folded: fold(`All ${destructive.length} operations`, all) }
 }
 
-/** With the hidden lines at the end: which task in which words, and the proposal to vote on. */
+/** Appends the hidden lines: the task with its fingerprint, and the proposal to decide on. */
 const marked =
   ({ task }: Attempt, parts: readonly string[]) =>
   (mark: ProposalMark): string =>

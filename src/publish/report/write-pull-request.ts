@@ -27,13 +27,12 @@ import { describeSaid, describeSize, describeUntested, listFiles } from './descr
 import { describeNewTests, describeVerdict, foldCommands } from './describe-verification.ts'
 import { failedTitle, writeTitle } from './write-commit-message.ts'
 
-/** A pull request's words. */
 export interface PullRequestText {
   readonly title: string
   readonly body: string
 }
 
-/** The issue that a task comes from; `isLast`: merging this leaves nothing of it to do. */
+/** The issue that a task comes from; `isLast` when merging this completes the issue. */
 export interface IssueOrigin {
   readonly issue: number
   readonly isLast: boolean
@@ -41,12 +40,12 @@ export interface IssueOrigin {
 
 type Words = Pick<Settings, 'commit' | 'model' | 'merge'> & LogPlace
 
-/** Notes that are shown beside a warning's box, and without one. */
+/** The most notes shown with a box of warnings, and without one. */
 const mostNotes = { beside: 0, alone: 2 } as const
 
 /**
- * For a finished task: what a reviewer decides on first, on one screen, and everything else folded away.
- * Warnings stand before all.
+ * The pull request of a finished task: one screen with what a reviewer decides on, the rest folded. Warnings come
+ * first.
  */
 export function writePullRequest(
   attempt: Attempt,
@@ -86,7 +85,7 @@ export function writePullRequest(
   ])
 }
 
-/** One line: how to change it, to reject it, to undo it. */
+/** How to change, reject or undo it, in one line. */
 function howToAnswer({ id }: Task, { merge }: Pick<Settings, 'merge'>): string {
   const approve = merge.onApprove ? ['**Merge it** when its checks are green: `/approve`'] : []
   return [
@@ -106,7 +105,7 @@ const answersToFailure = writeAnswers(
   'Closing this counts as `/reject`. You can also fix the code on this branch and merge it.',
 )
 
-/** For a failed attempt that a person should look at. */
+/** The pull request of a failed attempt, for a person to read. */
 export function writeEscalation(
   attempt: Attempt,
   proposal: Proposal,
@@ -132,7 +131,7 @@ export function writeEscalation(
   ])
 }
 
-/** For a finished branch whose pull request could not be opened at the time. */
+/** The pull request of a finished branch whose own could not be opened at the time. */
 export function writeAdoptedPullRequest(
   task: Task,
   { trailers }: BranchTip,
@@ -154,7 +153,7 @@ const textOf = (title: string, parts: readonly string[]): PullRequestText => ({
   body: `${paragraphs(parts)}\n`,
 })
 
-/** What its task may change besides its scope, its words, and the hidden lines without a blank line between. */
+/** The paths allowed beyond its scope, the task's text, and the hidden lines, which no blank line separates. */
 const endOf = ({ task, grants }: Attempt): readonly string[] => [
   grants.map(writeGrant).join('\n'),
   foldTask(task),
@@ -164,7 +163,7 @@ const endOf = ({ task, grants }: Attempt): readonly string[] => [
 const writeGrant = ({ path, by }: Grant): string =>
   `- ${inlineCode(by)} lets this task change ${inlineCode(path)}.`
 
-/** A body with one more grant: the line for people before the hidden lines at its end. */
+/** Adds a grant to a body: a line for people, before the hidden lines at the end. */
 export function withGrant(body: string, grant: Grant): string {
   const { words, hidden } = splitHidden(body)
   const end = [grantMarker(grant), ...hidden].join('\n')
@@ -176,10 +175,10 @@ const completes = ({ id, title }: Task): string => `Completes **${id}**: ${neutr
 const whyUnseen = ({ notes: why }: Receipt): string =>
   `**No test has checked this change.**${why.map((one) => ` ${neutraliseLine(one)}`).join('')} Try it before you merge it.`
 
-/** Before the fold. */
+/** The most warnings outside the fold. */
 const mostWarnings = 3
 
-/** What a reviewer must see first, in a box, and what has no room there. */
+/** The warnings to read first, in a box, and the rest, folded. */
 function writeWarnings(
   warnings: readonly string[],
   unseen: string | null,
@@ -197,7 +196,7 @@ function writeWarnings(
 
 const mostPlaces = 5
 
-/** How much hidden text was kept from the model, by place: one sentence at most. */
+/** How much hidden text the executor kept from the model, by file, in at most one sentence. */
 function summariseHidden(records: readonly HiddenRecord[], taskId: string): readonly string[] {
   const own = records.filter((record) => record.taskId === taskId)
   if (own.length === 0) return []

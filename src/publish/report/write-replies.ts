@@ -8,7 +8,7 @@ import { neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { tableCell, writeList, writeTable } from '../../text/markdown/write-markdown.ts'
 import { because, linkTo, verdictText } from './describe-result.ts'
 
-/** Of one reply. */
+/** The most rows of one reply. */
 const mostRows = 50
 
 /** The state of tasks: a line for one, a count and a table for many. */
@@ -39,7 +39,7 @@ export function writeStatus(tasks: readonly Task[], results: RunState['tasks']['
 /**
  * What happened to a task that the roadmap no longer has.
  *
- * @param proposal of other tasks in its place; `null` when there was none
+ * @param proposal the proposal that replaced it; `null` without one
  */
 export function writeGone(
   id: string,
@@ -58,13 +58,13 @@ export function writeGone(
     : `${where} by ${instead.map((task) => `**${task.id}**`).join(', ')}.\n\n${writeStatus(instead, results)}`
 }
 
-/** As `writeRecovery` lists them. */
+/** A task as `writeRecovery` lists it. */
 const proposedTask = /^- \*\*(\S+)\*\* /gm
 
 /**
- * The result of a run that a command started, in a sentence for each task of the command.
+ * The result of a run that a command started, with a sentence for each task of the command.
  *
- * @param by who gave it, made harmless
+ * @param by the author of the command, neutralised
  */
 export function writeOutcome(state: RunState, ids: readonly string[], by: string): string {
   const wanted = new Set(ids)
@@ -90,14 +90,14 @@ const stops = {
   unavailable: 'The run could not reach a service that it needs; the next run picks this up again.',
 } as const
 
-/** Why the run of a command stopped with an error. */
+/** The reply when the run of a command stopped with an error. */
 export const writeBreak = (
   { message, next }: Pick<ExecutorError, 'message' | 'next'>,
   by: string,
 ): string =>
   `For ${by}: the run stopped. ${neutralise(message)} ${neutralise(next)}\n\nThe next run picks this up again.`
 
-/** The answer in a review thread that a new attempt was asked to resolve. */
+/** The reply in a review thread that a new attempt should resolve. */
 export function writeThreadAnswer(state: RunState, id: string): string {
   const result = state.tasks.results[id]
   if (result?.thisRun === true && finishedVerdicts.includes(result.verdict)) {
@@ -107,7 +107,7 @@ export function writeThreadAnswer(state: RunState, id: string): string {
   return `Not changed yet${because(result?.reason) || '.'}`
 }
 
-/** What each command does, one line each, in the order in which they are wanted. */
+/** What each command does, one line each, the most used first. */
 const commands: readonly (readonly [string, string])[] = [
   [
     '/approve [commit]',
@@ -124,7 +124,7 @@ const commands: readonly (readonly [string, string])[] = [
   ['/reject', 'closes this; the task rests until someone asks for it'],
   ['/run [id]', 'works on a task now'],
   ['/cancel', 'stops the work on this'],
-  ['/status', 'shows how the tasks stand'],
+  ['/status', 'shows the status of the tasks'],
   ['/help', 'shows this list'],
 ]
 
@@ -138,7 +138,7 @@ ${writeTable(
 
 All but the last two need write access. A review counts, too: approving is \`/approve\`, requesting changes is \`/revise\`.`
 
-/** What a comment gets whose first word is no command: one line, and the list only when asked for. */
+/** The reply to an unknown command: one line that points to the list. */
 export function writeUnknown(word: string, meant: string | null): string {
   const guess = meant === null ? '' : ` Did you mean \`/${meant}\`?`
   return `There is no command \`/${word}\`.${guess} \`/help\` lists all commands.`

@@ -25,8 +25,8 @@ import { signedLines, taskList } from './html/tasks.ts'
 import { timeline } from './html/timeline.ts'
 
 /**
- * `report.html`: the run on one page that loads nothing and runs nothing but its own script, whose hash its content
- * policy names. It shows what {@link Report} holds, and no more.
+ * `report.html`: the run on one page that loads nothing and runs only its own script, whose hash is in its content
+ * policy. It shows what {@link Report} has, and no more.
  */
 export function writeReportHtml(report: Report): string {
   const title = `${report.dryRun ? '[DRY RUN] ' : ''}Run ${report.runId}`
@@ -73,7 +73,7 @@ const hashOf = (text: string): string =>
 const policy = (): string =>
   `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
 
-/** `https://github.com/corner/shop` is called `corner/shop`. */
+/** `https://github.com/corner/shop` → `corner/shop`. */
 const nameOf = (repository: string): string => repository.replace(/^https?:\/\/[^/]+\//, '')
 
 function headline({ dryRun, tasks, totals, errors }: Report): string {
@@ -88,12 +88,14 @@ function headline({ dryRun, tasks, totals, errors }: Report): string {
 function begun({ startedAt, completedAt, base, repository, retryAt }: Report): Markup {
   const address = addressIn(repository, 'commit', base.sha)
   const until =
-    completedAt === null ? 'and goes on' : html`to ${moment(completedAt, startedAt.slice(0, 10))}`
+    completedAt === null
+      ? '(still running)'
+      : html`to ${moment(completedAt, startedAt.slice(0, 10))}`
   const again = retryAt === null ? null : html` Come back after ${moment(retryAt)}.`
   return html`From ${moment(startedAt)} ${until}, on <b><bdi>${clip(base.branch, lengths.title)}</bdi></b> at ${link(address, html`<code>${base.sha.slice(0, 7)}</code>`)}.${again}`
 }
 
-/** What came of the tasks: a bar, and below it each outcome with its sign and number. */
+/** The outcomes of the tasks: a bar, and below it each outcome with its icon and count. */
 function outcomes({ tasks }: Report): Markup | null {
   const counts = outcomesInOrder
     .map((outcome) => ({
@@ -132,7 +134,7 @@ function figures(report: Report): Markup {
     figure(
       'cost',
       report.cost === null ? 'unknown' : describeDollars(report.cost),
-      report.cost === null ? 'no price is known' : '',
+      report.cost === null ? 'unknown price' : '',
     ),
     ...(changed.length === 0
       ? []
@@ -144,7 +146,7 @@ function figures(report: Report): Markup {
           ),
         ]),
     ...(tried && !dryRun
-      ? [figure('verified', `${Math.round(successRate * 100)} %`, 'of the tasks that were tried')]
+      ? [figure('verified', `${Math.round(successRate * 100)} %`, 'of attempted tasks')]
       : []),
     ...(recovered.tried === 0
       ? []

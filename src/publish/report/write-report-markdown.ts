@@ -15,7 +15,7 @@ import { describeOutputs, describeReceipt } from './describe-receipt.ts'
 import { describeDollars, linkTo, nextStep } from './describe-result.ts'
 import { drawCost, drawStack, drawTimeline } from './draw-report.ts'
 
-/** `report.md`: the same as report.json, for people. GitHub draws the pictures. */
+/** `report.md`: the contents of report.json, for people. GitHub renders the diagrams. */
 export function writeReportMarkdown(report: Report): string {
   const { hidden } = report
   const parts = [
@@ -44,7 +44,7 @@ export function writeReportMarkdown(report: Report): string {
   return `${paragraphs(parts)}\n`
 }
 
-/** The figures of a run; of a dry run, what it forecasts. */
+/** The figures of a run; for a dry run, its forecast. */
 export function summaryOf({ usage, ...report }: Report): readonly string[] {
   const tokens = usage.promptTokens + usage.completionTokens
   const time = `${report.durationSeconds.toFixed(1)} s`
@@ -56,7 +56,7 @@ export function summaryOf({ usage, ...report }: Report): readonly string[] {
   }
   return [
     `**${describeTotals(report.totals)}**`,
-    `success of what was tried: ${Math.round(report.successRate * 100)} %`,
+    `success rate: ${Math.round(report.successRate * 100)} %`,
     ...(report.lei === 0 ? [] : [`LEI ${report.lei} (stubs per 1,000 changed lines)`]),
     ...(tried === 0 ? [] : [`${succeeded} of ${tried} recoveries succeeded`]),
     time,
@@ -65,7 +65,7 @@ export function summaryOf({ usage, ...report }: Report): readonly string[] {
   ]
 }
 
-/** When and where it ran; the forecast, to hold against what it took, and what lint had to say. */
+/** When and where it ran; the forecast, to compare with the actual cost; and lint's findings. */
 function beginning({ startedAt, completedAt, base, retryAt, preview, runLog }: Report): string {
   const at = `on \`${base.branch}\` at \`${base.sha.slice(0, 7)}\``
   const sentences = [`From ${startedAt} to ${completedAt ?? 'now'}, ${at}.`]

@@ -1,13 +1,13 @@
-/** What a person at a terminal reads before deciding. */
+/** The question that a person at a terminal reads before deciding. */
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import { changesOf } from '../../core/domain/change-state.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 
-/** Characters of a change that is asked about. */
+/** The most characters shown of a change. */
 const longestPatch = 6_000
 const mostOperations = 20
 
-/** About the proposal, else about the destructive operations: they were neither written nor run yet. */
+/** Asks about the proposal, else about the destructive operations, which have not been written or run. */
 export const writeTerminalQuestion = (attempt: Attempt): string =>
   attempt.proposal === null
     ? askAboutOperations(attempt)
@@ -16,7 +16,7 @@ export const writeTerminalQuestion = (attempt: Attempt): string =>
 const meanings: Readonly<Record<Proposal['strategy'], string>> = {
   DEFER: 'Set it aside and try it once more after the others.',
   SKIP: 'Leave it out of this run.',
-  ESCALATE: 'Keep the failed attempt for a person and go on with the others.',
+  ESCALATE: 'Keep the failed attempt for a person and continue with the others.',
   REWRITE: 'Rewrite the task in the roadmap.',
   DECOMPOSE: 'Split the task in the roadmap.',
 }
@@ -56,6 +56,6 @@ function askAboutOperations({ destructive, draft }: Attempt): string {
     'The change:',
     writePatch(changesOf(draft), longestPatch).trimEnd(),
     '',
-    'To approve covers just these operations: the change is written, tested and committed.',
+    'Approval covers only these operations: the change is then written, tested and committed.',
   ].join('\n')
 }

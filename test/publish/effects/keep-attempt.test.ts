@@ -51,8 +51,8 @@ it.each([null, aDraft({ changes: [] })])('keeps nothing of nothing', async (draf
 })
 
 test.each([
-  ['It broke', 'It broke. The attempt is kept in /memory/attempts/T-1.md.'],
-  ['It broke.', 'It broke. The attempt is kept in /memory/attempts/T-1.md.'],
+  ['It broke', 'It broke. The attempt is saved in /memory/attempts/T-1.md.'],
+  ['It broke.', 'It broke. The attempt is saved in /memory/attempts/T-1.md.'],
 ])('is told behind "%s" in a sentence of its own', async (reason, expected) => {
   const ports = fakePorts({ store: createMemoryStore() })
   const attempt = anAttempt({ draft: aDraft({ changes: [...greeting] }) })

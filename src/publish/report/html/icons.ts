@@ -3,14 +3,14 @@ import { constant, html, type Markup } from './markup.ts'
 
 type Outcome = TaskReport['outcome']
 
-/** How an outcome is shown: a colour, a shape that differs without it, and words. */
+/** How an outcome is displayed: a colour, a shape that is distinct without colour, and words. */
 interface Look {
   readonly tone: 'good' | 'warn' | 'bad' | 'asks' | 'plain'
   readonly icon: keyof typeof shapes
   readonly words: string
 }
 
-/** Shapes on 16 by 16. */
+/** Shapes in a 16 × 16 view box. */
 const shapes = {
   check:
     '<circle cx="8" cy="8" r="7" fill="currentColor"/><path d="m4.8 8.3 2.2 2.2 4.2-4.7" class="cut"/>',
@@ -43,14 +43,14 @@ const looks: Readonly<Record<Outcome, Look>> = {
 
 export const lookOf = (outcome: Outcome): Look => looks[outcome]
 
-/** Outcomes in the order in which a reader needs them. */
+/** Outcomes, the most urgent for the reader first. */
 export const outcomesInOrder = Object.keys(looks) as readonly Outcome[]
 
 const symbols = Object.entries(shapes).map(
   ([name, shape]) => `<symbol id="i-${name}" viewBox="0 0 16 16">${shape}</symbol>`,
 )
 
-/** What icons and hatched bars of the page refer to. */
+/** The definitions that the page's icons and hatched bars refer to. */
 export const definitions: Markup = constant(
   `<svg class="definitions" aria-hidden="true" focusable="false"><defs>${symbols.join('')}<pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="5" class="hatch-under"/><rect width="2.4" height="5" class="hatch-over"/></pattern></defs></svg>`,
 )

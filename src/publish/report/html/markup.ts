@@ -1,10 +1,10 @@
 /**
- * The one place where text becomes HTML: whatever stands in a template's gap is escaped, unless it is markup that
- * another template made. Gaps stand between tags, or inside double quotes.
+ * The only place where text becomes HTML: every value inserted into a template is escaped, unless another template
+ * made it. Values may be inserted between tags or inside double quotes.
  */
 import { cutInline } from '../../../text/markdown/inline-text.ts'
 
-/** HTML that is shown as it is. Only {@link html} and {@link constant} make it. */
+/** HTML to insert unescaped. Only {@link html} and {@link constant} create it. */
 class Markup {
   readonly #written: string
 
@@ -20,7 +20,7 @@ class Markup {
 export type { Markup }
 export type Content = string | number | Markup | null | readonly Content[]
 
-/** Characters that show nothing, or that turn around how others are shown. */
+/** Characters that are invisible, or that change the direction of others. */
 const unshown = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2028\u2029\u2066-\u2069]/gu
 
 const escapes: Readonly<Record<string, string>> = {
@@ -42,22 +42,22 @@ function write(content: Content): string {
 }
 
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
-  // An attribute without quotes would end at the first blank of a text.
+  // An unquoted attribute would end at the first space of a text.
   if (parts.slice(0, -1).some((part) => part.endsWith('=')))
     throw new Error(`A gap of this template needs quotes: ${parts.join('…')}`)
   return new Markup(String.raw({ raw: parts }, ...contents.map(write)))
 }
 
-/** Markup of ours that holds no text of others: a style sheet, a script. */
+/** The executor's own markup without outside text, such as a style sheet or a script. */
 export const constant = (written: string): Markup => new Markup(written)
 
-/** A link where the address is one of the web, else its words alone. */
+/** A link if the address is an HTTP URL, else only the words. */
 export function link(address: string | null, words: Content): Markup {
   if (address === null || !/^https?:\/\/[^\s"'<>`\\]+$/i.test(address)) return html`${words}`
   return html`<a href="${address}" rel="noreferrer noopener">${words}</a>`
 }
 
-/** `https://github.com/owner/repo/tree/agent/T-1`; `null` where no address is known, or the name is no real one's. */
+/** `https://github.com/owner/repo/tree/agent/T-1`; `null` without a repository or a valid name. */
 export function addressIn(
   repository: string | null,
   kind: 'tree' | 'commit',
@@ -68,17 +68,17 @@ export function addressIn(
   return `${repository}/${kind}/${path}`
 }
 
-/** Longest text of a title, of a sentence, and of a command's output. */
+/** The most characters of a title, of a sentence, and of a command's output. */
 export const lengths = { title: 300, sentence: 1_200, output: 6_000 } as const
 
 export const clip = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}…` : text
 
-/** The text between backticks: one blank at both ends belongs to them, as in CommonMark. */
+/** The text between backticks, without one space at both ends, as in CommonMark. */
 const codeIn = (span: string): string =>
   span.replaceAll(/^`+|`+$/g, '').replace(/^ (.*[^ ].*) $/s, '$1')
 
-/** Words of others, whose direction is their own: what stands in back-ticks is shown as code. */
+/** Outside text, with its own text direction; text in back-ticks becomes code. */
 export function foreign(text: string, most: number = lengths.sentence): Markup {
   const pieces = cutInline(clip(text, most)).map(({ kind, raw }) =>
     kind === 'code' ? html`<code>${codeIn(raw)}</code>` : raw,
@@ -99,7 +99,7 @@ export function duration(seconds: number): string {
   return `${hours} h ${String(minutes % 60).padStart(2, '0')} min`
 }
 
-/** `<time>` of an ISO time, `2026-01-31 03:17 UTC`; without the day where that is one that was just named. */
+/** `<time>` for an ISO time, `2026-01-31 03:17 UTC`; without the date if it equals `day`. */
 export function moment(iso: string, day = ''): Markup {
   const [date = '', time = ''] = iso.slice(0, 16).split('T')
   return html`<time datetime="${clip(iso, 30)}">${date === day ? '' : `${date} `}${time} UTC</time>`

@@ -1,6 +1,6 @@
 /**
- * The page's only script: it finds tasks by words, and opens what is folded before the page is printed. It reads text
- * and hides elements; it writes no markup. The content policy names its hash, so that no other script runs.
+ * The page's only script: it searches tasks, and opens folded parts before printing. It reads text and hides
+ * elements; it writes no markup. The content policy allows only the script with its hash.
  */
 export const script = `'use strict';
 const field = document.getElementById('find');

@@ -1,4 +1,4 @@
-/** The parts of the page besides its tasks: what needs a person, what it cost, and what happened to the roadmap. */
+/** The sections of the page besides its tasks: what needs a person, costs, and changes of the roadmap. */
 import { countOf } from '../../../text/markdown/write-markdown.ts'
 import type { Report, TaskReport } from '../build-report.ts'
 import { describeDecision } from '../describe-decision.ts'
@@ -23,7 +23,7 @@ const needsPerson: ReadonlySet<TaskReport['outcome']> = new Set([
   ...(['waiting', 'failed', 'unverified', 'budget_exceeded'] as const),
 ])
 
-/** What ended badly, and what waits for an answer, each with how to answer. */
+/** Tasks that failed or wait for an answer, each with how to answer. */
 export function needsYou(report: Report): Markup | null {
   const tasks = report.tasks.filter(({ outcome, thisRun }) => thisRun && needsPerson.has(outcome))
   const left = tasks.length - mostNeeding
@@ -80,7 +80,7 @@ function costByTask({ tasks }: Report): Markup | null {
 const meter = (part: number): Markup =>
   html`<svg class="meter" aria-hidden="true"><rect width="${(part * 100).toFixed(1)}%" height="8" rx="1"/></svg>`
 
-/** @param columns a name with a colon behind it stands on the right; without a name it holds a picture */
+/** @param columns names; a colon at the end aligns a column right, and one without a name holds a picture */
 function tableOf(
   caption: string,
   columns: readonly string[],
@@ -95,7 +95,7 @@ function tableOf(
   return html`<div class="wide" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody>${foot}</table></div>`
 }
 
-/** What was proposed and decided about tasks that failed, and what changed in the roadmap. */
+/** The proposals and decisions about failed tasks, and the changes of the roadmap. */
 export function decisions(report: Report): Markup {
   const recoveries = report.recoveries.map(
     ({ taskId, proposal, decision, by, at }) =>
@@ -114,7 +114,7 @@ export function decisions(report: Report): Markup {
         html`<details><summary>The change of <bdi>${clip(taskId, 80)}</bdi> that waits</summary><pre tabindex="0">${clip(patch, lengths.output)}</pre></details>`,
     )
   return html`${section('recoveries', 'Recoveries', recoveries, (rows) => tableOf('What was proposed and decided', ['task', 'proposal', 'decision', 'at', 'why'], rows))}
-${section('destructive', 'Destructive operations', operations, (rows) => html`${tableOf('What a change would do that nothing brings back', ['task', 'decision', 'category', 'where', 'operation', 'why'], rows)}${patches}`)}
+${section('destructive', 'Destructive operations', operations, (rows) => html`${tableOf('Operations that cannot be undone', ['task', 'decision', 'category', 'where', 'operation', 'why'], rows)}${patches}`)}
 ${section('roadmap', 'Roadmap changes', report.roadmapChanges, listed)}
 ${section('limits', 'Limits', report.limits, listed)}
 ${section('held', 'Left to other runs', report.held, listed)}

@@ -2,29 +2,29 @@ import type { Report, TaskReport } from '../build-report.ts'
 import { badge, lookOf } from './icons.ts'
 import { addressIn, clip, foreign, html, lengths, link, type Markup } from './markup.ts'
 
-/** A branch with what grows from it. */
+/** A branch and the branches started from it. */
 interface Branch {
   readonly task: TaskReport
   readonly children: Branch[]
 }
 
-/** One row of the graph: the lane that its branch stands in, where it comes from, and the lanes that pass by. */
+/** One row of the graph: the branch's lane, the lane it starts from, and the lanes that pass by. */
 interface Row {
   readonly task: TaskReport
   readonly lane: number
   readonly parent: number
-  /** Whether something grows from it in the same lane. */
+  /** True when a branch started from it continues in the same lane. */
   readonly goesOn: boolean
   readonly passing: readonly number[]
 }
 
 const laneWidth = 18
 const rowHeight = 44
-/** Beyond so many lanes the branches share the last one. */
+/** Branches beyond this many lanes share the last one. */
 const mostLanes = 12
 const mostOpen = 60
 
-/** Which branch grows from which, in the order to review and merge in. `null` without branches. */
+/** The branches and the branch each was started from, in the order to review and merge in. `null` without branches. */
 export function stack(report: Report): Markup | null {
   const rows = rowsOf(report.tasks)
   if (rows.length === 0) return null
@@ -75,8 +75,8 @@ function rowsOf(tasks: readonly TaskReport[]): readonly Row[] {
   const sizes = sizesOf(roots)
   const bySize = (a: Branch, b: Branch) => (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0)
   const rows: Row[] = []
-  // The child that most grows from goes on in its parent's lane, the others turn off to the right before it: so a
-  // stack of hundreds is one lane. Each branch of the base turns off, and the base stays a line of its own.
+  // The child with the largest subtree continues in its parent's lane; the others branch off to the right before it,
+  // so a stack of hundreds is one lane. Each branch of the base branches off, and the base keeps its own lane.
   const visit = (first: Branch, lane: number, from: number, passing: readonly number[]): void => {
     let parent = from
     for (let branch: Branch | undefined = first; branch !== undefined; ) {
@@ -93,7 +93,7 @@ function rowsOf(tasks: readonly TaskReport[]): readonly Row[] {
   return rows
 }
 
-/** How many branches each one is, with what grows from it. */
+/** The number of branches in the subtree of each branch. */
 function sizesOf(roots: readonly Branch[]): ReadonlyMap<Branch, number> {
   const all = [...roots]
   for (const branch of all) all.push(...branch.children)
@@ -106,7 +106,7 @@ function sizesOf(roots: readonly Branch[]): ReadonlyMap<Branch, number> {
   return sizes
 }
 
-/** Branches on the base, each with what grows from it. A circle, which no run makes, stands on the base. */
+/** The branches on the base, each with its subtree. A cycle, which no run creates, is put on the base. */
 function treeOf(tasks: readonly TaskReport[]): readonly Branch[] {
   const branches = tasks
     .filter(({ branch, sha }) => branch !== null && sha !== null)

@@ -1,6 +1,6 @@
 import { outcomesInOrder } from './icons.ts'
 
-/** Colours differ in lightness as well as in hue; text has a contrast of 4.5 at least on what it stands on. */
+/** Colours differ in lightness as well as in hue; text has a contrast of at least 4.5 to its background. */
 const light = `
 --bg:#faf9f6;--card:#fff;--ink:#1d1c1a;--soft:#5f5b53;--line:#e4e0d8;--edge:#8b857a;--link:#1a589c;--sunk:#f1eee8;
 --good:#1b693c;--warn:#7d5000;--bad:#ae251b;--asks:#66398f;--plain:#5f5b53;
@@ -10,7 +10,7 @@ const dark = `
 --good:#74c893;--warn:#e2b458;--bad:#f4938a;--asks:#c6a8ea;--plain:#aaa499;
 --model:#6aa7e8;--repair:#e88e5d;--tests:#4fb8a9;--installing:#d3ad3c;--waiting:#b794dd;--other:#7f796e`
 
-/** The radio button of an outcome hides all others. */
+/** The radio button of an outcome hides all other outcomes. */
 const filtered = outcomesInOrder
   .map((outcome) => `body:has(#show-${outcome}:checked) .task:not([data-outcome=${outcome}])`)
   .join(',')

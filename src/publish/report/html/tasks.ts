@@ -20,11 +20,11 @@ import {
 } from './markup.ts'
 import { describePhases } from './timeline.ts'
 
-/** Beyond so many tasks, those that are simply done are left to `report.json`. */
+/** Beyond this many tasks, those that are done without warnings are only in `report.json`. */
 const mostTasks = 500
 const mostLines = 20
 
-/** Every task with what came of it, its links, and what was run, with filters by outcome and by words. */
+/** Every task with its outcome, links and commands, and filters by outcome and by words. */
 export function taskList(report: Report): Markup {
   const { tasks, errors } = report
   if (tasks.length === 0) {
@@ -47,7 +47,7 @@ function shownOf(tasks: readonly TaskReport[]): ReadonlySet<TaskReport> {
   return new Set([...needed, ...others].slice(0, mostTasks))
 }
 
-/** Radio buttons, which work without the script; the field for words, which the script shows. */
+/** Radio buttons, which work without the script, and the search field, which the script shows. */
 function filters(tasks: readonly TaskReport[]): Markup | null {
   const counts = outcomesInOrder
     .map((outcome) => ({ outcome, n: tasks.filter((task) => task.outcome === outcome).length }))

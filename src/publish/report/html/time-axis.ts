@@ -1,10 +1,10 @@
 import type { Phase } from '../../../core/journal/time-by-phase.ts'
 
-/** A time axis on which long pauses take little room. Places are in per cent of its width. */
+/** A time axis that shortens long pauses. Positions are in per cent of its width. */
 export interface TimeAxis {
   place(seconds: number): number
   readonly ticks: readonly { readonly at: number; readonly seconds: number }[]
-  /** Pauses that were shortened: where they stand, and how long they were. */
+  /** Positions and durations of the shortened pauses. */
   readonly pauses: readonly { readonly at: number; readonly seconds: number }[]
 }
 
@@ -13,12 +13,12 @@ interface Stretch {
   readonly to: number
 }
 
-/** A pause is shortened where it is longer than this, and than a part of the time that was worked, in seconds. */
+/** A pause is shortened if it is longer than this many seconds, and than this share of the time worked. */
 const leastPause = 60
 const pausePart = 0.08
-/** Width of a shortened pause, of the whole axis. */
+/** Width of a shortened pause, as a share of the axis. */
 const pauseWidth = 0.035
-/** Beyond so many pauses, the shortest are drawn at their length. */
+/** The most pauses that are shortened; shorter ones are drawn in full. */
 const mostPauses = 6
 
 const steps = [
@@ -28,7 +28,7 @@ const steps = [
 ]
 const mostTicks = 8
 
-/** While only people are waited for, the axis pauses. */
+/** Builds the axis. Time spent only waiting for people is a pause. */
 export function timeAxis(phases: readonly Phase[]): TimeAxis {
   const ends = phases.map(({ at, seconds }) => at + seconds)
   const end = ends.reduce((latest, each) => Math.max(latest, each), 0)
@@ -66,7 +66,7 @@ export function timeAxis(phases: readonly Phase[]): TimeAxis {
   }
 }
 
-/** No two ticks stand closer than a label is wide. */
+/** Drops ticks that are closer together than a label is wide. */
 function apart(ticks: TimeAxis['ticks']): TimeAxis['ticks'] {
   let last = Number.NEGATIVE_INFINITY
   return ticks.filter(({ at }) => {

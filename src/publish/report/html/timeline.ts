@@ -3,7 +3,7 @@ import { type Report, secondsByPhase } from '../build-report.ts'
 import { clip, duration, foreign, html, lengths, type Markup } from './markup.ts'
 import { type TimeAxis, timeAxis } from './time-axis.ts'
 
-/** Each phase has its own shape, so that it is known without its colour: where it stands in 14 px, how high it is. */
+/** Each phase has a distinct shape, to tell it without colour: its top and height within 14 px. */
 const bars: Readonly<Record<PhaseName, { readonly y: number; readonly height: number }>> = {
   model: { y: 1, height: 12 },
   repair: { y: 1, height: 12 },
@@ -22,10 +22,10 @@ const phaseWords: Readonly<Record<PhaseName, string>> = {
   other: 'git, GitHub and checks',
 }
 
-/** More rows than a screen holds hide what matters. */
+/** The most rows, about one screen. */
 const mostRows = 40
 
-/** When each task was worked on, and on what. `null` where the journal has nothing of it. */
+/** When each task was worked on, by phase. `null` without a journal. */
 export function timeline(report: Report): Markup | null {
   const worked = report.tasks.flatMap((task, index) =>
     task.phases.length === 0 ? [] : [{ ...task, anchor: `task-${index + 1}` }],
@@ -77,7 +77,7 @@ export const describePhases = (phases: readonly Phase[]): string =>
     .map(({ phase, seconds }) => `${phaseWords[phase]} ${duration(seconds)}`)
     .join(', ')
 
-/** A sliver that could not be seen is drawn wider, in per cent. */
+/** The least width of a bar in per cent; a narrower one would be invisible. */
 const leastWidth = 0.25
 
 function bar({ phase, at, seconds }: Phase, axis: TimeAxis): Markup {

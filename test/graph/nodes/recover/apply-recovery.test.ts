@@ -142,7 +142,7 @@ describe('apply_recovery escalates', () => {
     expect(step.patch?.tasks?.results?.['T-1']).toMatchObject({
       verdict: 'failed',
       branch: null,
-      reason: 'It fails. The attempt is kept in /memory/attempts/T-1.md.',
+      reason: 'It fails. The attempt is saved in /memory/attempts/T-1.md.',
     })
     expect(store.reports.get('attempts/T-1.md')).toContain("export const greet = () => 'hello'")
     expect(workspace.head('agent/T-1')).toBeNull()

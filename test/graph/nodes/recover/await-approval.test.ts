@@ -169,7 +169,7 @@ describe('await_approval', () => {
     const { question } = await ask(['approve'], { failure, draft: aDraft() })
     expect(question).toMatchObject({ taskId: 'T-1', title: 'Add a greeting' })
     expect(question?.body.split('\n')).toEqual([
-      'Proposal: ESCALATE. Keep the failed attempt for a person and go on with the others.',
+      'Proposal: ESCALATE. Keep the failed attempt for a person and continue with the others.',
       'Reason: It fails.',
       '  · a.js:3 bad',
       'The attempt wrote: create src/greet.js',
@@ -281,7 +281,7 @@ describe('await_approval of destructive operations', () => {
       '@@ -0,0 +1,1 @@',
       "+export const greet = () => 'hello'",
       '',
-      'To approve covers just these operations: the change is written, tested and committed.',
+      'Approval covers only these operations: the change is then written, tested and committed.',
     ])
   })
 

@@ -3,30 +3,30 @@ import { options, shorthands } from '../config/options.ts'
 import { version } from '../version.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a command does, given its arguments, its flags and the terminal; answers the exit code. */
+/** Runs a command with its arguments, its flags and the terminal; returns the exit code. */
 type Work = (...given: never[]) => Promise<number>
 type Does = (
   load: () => Promise<Work>,
 ) => (this: Command, ...given: readonly unknown[]) => Promise<void>
 
-const json = ['--json', 'one JSON document on standard output'] as const
-const roadmap = ['--roadmap <file>', 'the roadmap; ROADMAP.md by default'] as const
+const json = ['--json', 'print one JSON document on standard output'] as const
+const roadmap = ['--roadmap <file>', 'path of the roadmap (default: ROADMAP.md)'] as const
 
 const description = `Works through a repository's ROADMAP.md: one verified change per task, on a branch agent/<id>.
 
-A first try, without a key:   executor demo
-In a repository of yours:     executor init && executor plan && executor run --max-tasks 1`
+Try it without a key:  executor demo
+In your repository:    executor init && executor run --max-tasks 1`
 
 const exitCodes = `
 Exit codes: 0 all done · 1 some failed · 2 wrong use or set-up · 3 waiting for a person
-            4 a limit or a cancel, run again to go on · 5 a bug of ours`
+            4 limit reached or cancelled, run again to resume · 5 internal error`
 
 export function buildProgram(terminal: Terminal): { program: Command; exitCode: () => number } {
   let code = 0
   const does: Does = (load) =>
     async function (this: Command, ...given) {
       const work = await load()
-      // Behind its arguments it is given its flags and itself.
+      // Commander appends the flags and the command itself to the arguments.
       const all = [...given.slice(0, -2), this.optsWithGlobals()]
       code = await Reflect.apply(work, undefined, [...all.slice(0, work.length - 1), terminal])
     }
@@ -48,85 +48,88 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
   addApp(program, does)
   program
     .command('normalize')
-    .description('the roadmap with a check box for each task that is told by a sign or in prose')
+    .description('print the roadmap with a checkbox for each task in signs or prose')
     .option(...roadmap)
     .option('--model <name>', 'model that reads prose')
     .option('--base-url <url>', 'endpoint of that model')
-    .option('--write', 'put it into the file instead of printing it')
+    .option('--write', 'change the file instead of printing it')
     .option(...json)
     .action(does(async () => (await import('./commands/normalize.ts')).normalize))
   program
     .command('init')
-    .description(
-      'inspect the repository and write the files it lacks: workflow, configuration, sample roadmap',
-    )
+    .description('write a workflow, a configuration and a sample roadmap if missing')
     .option('--model <name>', 'model for the configuration')
     .option('--base-url <url>', 'endpoint for the configuration')
     .option('--workflow <shape>', 'full, nightly, comments, issues or matrix', 'full')
-    .option('--action <owner/repo@ref>', 'the Action of a fork or a mirror, for the workflow')
-    .option('--yes', 'ask nothing: take what was found')
+    .option('--action <owner/repo@ref>', 'use the Action of a fork or a mirror in the workflow')
+    .option('--yes', 'ask nothing; use what was found')
     .action(does(async () => (await import('./commands/init.ts')).init))
   program
     .command('doctor')
-    .description(
-      'try everything that a run needs: folders, roadmap, key and model (one short call), sandbox, GitHub',
-    )
+    .description('check what a run needs: folders, roadmap, key, model, sandbox, GitHub')
     .option('--model <name>', 'try this model instead of the configured one')
     .option('--no-model', 'look the model up, but do not call it')
     .option('--base-url <url>', 'try this endpoint instead of the configured one')
     .action(does(async () => (await import('./commands/doctor.ts')).doctor))
   program
     .command('demo')
-    .description(
-      'watch it work: a sample repository, a GitHub of our own and a scripted model; no key, no network',
-    )
+    .description('watch a run on a sample repository, without a key or network')
     .option('--keep', 'keep the sample repository and say where it is')
     .action(does(async () => (await import('./commands/demo.ts')).demo))
   return { program, exitCode: () => code }
 }
 
+const inHelp = (description: string): string =>
+  description
+    .replaceAll('`', '')
+    .replace(/\.$/, '')
+    .replace(/^[A-Z]/, (first) => first.toLowerCase())
+
 function addRun(program: Command, does: Does): void {
   const run = program
     .command('run')
     .description('work through the roadmap')
-    .option('--task <id...>', 'only these tasks, also ones that failed before')
+    .option('--task <id...>', 'only these tasks, even if they failed before')
     .option('--all', 'all open tasks (the default)')
   for (const { flag, description } of options) {
-    if (flag !== null) run.option(flag, description.replaceAll('`', ''))
+    if (flag !== null) run.option(flag, inHelp(description))
   }
-  for (const { flag, description } of shorthands) run.option(flag, description.replaceAll('`', ''))
+  for (const { flag, description } of shorthands) run.option(flag, inHelp(description))
   run
-    .option('--dry-run', 'write nothing anywhere; show the order and a forecast')
-    .option('--resume', 'go on with an unfinished run (the default)')
-    .option('--fresh', 'forget an unfinished run; finished branches are still found')
-    .option('--checkout', 'end on the last branch, in your own checkout')
+    .option('--dry-run', 'write nothing; show the order and a forecast')
+    .option('--resume', 'resume an unfinished run (the default)')
+    .option('--fresh', 'discard an unfinished run; finished branches still count')
+    .option('--checkout', 'check out the last branch in your own working tree at the end')
     .option('--json', 'print the report as one JSON document on standard output')
     .addHelpText(
       'after',
       `
 Examples:
-  executor run --max-tasks 1                 one task, to see how it does
-  executor run --task T-101 --checkout       one task, and look at the result
+  executor run --max-tasks 1                 one task, to see how it goes
+  executor run --task T-101 --checkout       one task, then check out the result
   executor run --base-url http://localhost:11434/v1 --model qwen3-coder
-  executor run --dry-run                     what would be done, and what it would cost`,
+  executor run --dry-run                     what a run would do and cost`,
     )
     .action(does(async () => (await import('./commands/run.ts')).run))
 }
 
 function addApp(program: Command, does: Does): void {
   const environment = `
-Environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET (of the App only),
+Environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET (only for app),
              DATABASE_URL (PostgreSQL), EXECUTOR_DATA (folder of the embedded queue), HOST, PORT,
-             EXECUTOR_CONCURRENCY, EXECUTOR_LOCAL_REPOSITORIES; docs/app.md says what each is.`
+             EXECUTOR_CONCURRENCY, EXECUTOR_LOCAL_REPOSITORIES; see docs/app.md.`
   program
     .command('app')
-    .description('the GitHub App: take webhooks at /api/github/webhooks and work on them in order')
-    .option('--no-worker', 'only take webhooks; executor worker works on them (with DATABASE_URL)')
+    .description('run the GitHub App, with webhooks at /api/github/webhooks')
+    .option(
+      '--no-worker',
+      'only receive webhooks; executor worker works on them (with DATABASE_URL)',
+    )
     .addHelpText('after', environment)
     .action(does(async () => (await import('./commands/app.ts')).app))
   program
     .command('worker')
-    .description('one more process that works on what the App was told (with DATABASE_URL)')
+    .description("run another process that works on the App's queue (with DATABASE_URL)")
     .addHelpText('after', environment)
     .action(does(async () => (await import('./commands/app.ts')).worker))
 }
@@ -134,29 +137,23 @@ Environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET (of the App
 function addRollback(program: Command, does: Does): void {
   program
     .command('replay')
-    .description('a recorded run once more, offline, and where it departs from the recording')
-    .argument('[run]', 'a run id or its beginning, or last; lists the runs when not given')
-    .option(
-      '--verify <how>',
-      'run the tests, or skip: take what they said from the recording',
-      'run',
-    )
+    .description('replay a recorded run offline, and show where it departs from the recording')
+    .argument('[run]', 'a run id or its beginning, or last; without it, list the runs')
+    .option('--verify <how>', 'run the tests, or skip: use the recorded results', 'run')
     .option(...json)
     .action(does(async () => (await import('./commands/replay.ts')).replay))
   program
     .command('rollback')
-    .description(
-      'take back what the bot did about a task, or in a run: by new commits, newest first',
-    )
+    .description('revert the work of a task or run with new commits, newest first')
     .argument(
       '[task|run]',
       'a task id, a run id or its beginning, or last; --last alone means last',
     )
     .option('--last <n>', 'only the newest n operations')
-    .option('--with-dependents', 'also the tasks that are built on it')
-    .option('--github', 'on GitHub (origin, with GITHUB_TOKEN) instead of in this repository')
-    .option('--dry-run', 'show what would be taken back')
-    .option('--yes', 'do not ask')
+    .option('--with-dependents', 'also revert the tasks that build on it')
+    .option('--github', 'work on GitHub (origin, with GITHUB_TOKEN) instead of in this repository')
+    .option('--dry-run', 'show what would be reverted')
+    .option('--yes', 'do not ask for confirmation')
     .option(...json)
     .action(does(async () => (await import('./commands/rollback.ts')).rollback))
 }
@@ -164,10 +161,10 @@ function addRollback(program: Command, does: Does): void {
 function addApply(program: Command, does: Does): void {
   program
     .command('apply')
-    .description("what the bot would make of a model's answer: files, edits, diffs, or JSON")
+    .description('preview what a saved model answer would change: files, edits, diffs or JSON')
     .argument('<answer>', 'a file with the answer, or - for standard input')
-    .option('--repo <folder>', 'the folder the answer is about', '.')
-    .option('--write', 'change the files; all of the answer, or nothing')
+    .option('--repo <folder>', 'the folder that the answer changes', '.')
+    .option('--write', 'change the files: all of the answer or nothing')
     .option(...json)
     .action(does(async () => (await import('./commands/apply.ts')).apply))
 }
@@ -175,23 +172,21 @@ function addApply(program: Command, does: Does): void {
 function addReaders(program: Command, does: Does, terminal: Terminal): void {
   program
     .command('plan')
-    .description(
-      'the open tasks in order, in groups that do not depend on each other, with a forecast',
-    )
+    .description('show the open tasks in order and in groups, with a forecast')
     .option(...roadmap)
     .option(...json)
     .action(does(async () => (await import('./commands/roadmap.ts')).plan))
   program
     .command('status')
-    .description('each task: done, on a branch, running, failed and why, waiting and how to answer')
+    .description('show the status of each task, and how to answer one that waits')
     .option(...roadmap)
     .option(...json)
     .action(does(async () => (await import('./commands/status.ts')).status))
   program
     .command('report')
-    .description('the report of the last run')
+    .description('show the report of the last run')
     .option(...json)
-    .option('--html', 'say where the report is as a web page')
+    .option('--html', 'print the path of the HTML report')
     .action(does(async () => (await import('./commands/left-by-runs.ts')).report))
   program
     .command('parse')
@@ -201,18 +196,18 @@ function addReaders(program: Command, does: Does, terminal: Terminal): void {
     .action(does(async () => (await import('./commands/roadmap.ts')).parse))
   program
     .command('validate')
-    .description('check files as the bot checks a change before writing it')
+    .description('check files as the executor checks a change before writing it')
     .argument('<file...>', 'files, or - for standard input (with --path)')
-    .option('--path <name>', 'the name that standard input stands for')
+    .option('--path <name>', 'the file name of standard input')
     .option(...json)
     .action(does(async () => (await import('./commands/validate.ts')).validate))
   program
     .command('graph')
-    .description('the steps and what follows what, as a mermaid drawing')
+    .description('print the graph of the steps as a mermaid diagram')
     .action(async () => terminal.print((await import('../../graph/draw-mermaid.ts')).drawMermaid()))
   program
     .command('config')
-    .description('the configuration')
+    .description('commands for the configuration')
     .command('check')
     .description(
       'check .github/executor.yml and show every value: changed ones first, then defaults',
@@ -224,12 +219,12 @@ function addReaders(program: Command, does: Does, terminal: Terminal): void {
 function addMemory(program: Command, does: Does): void {
   const memory = program
     .command('memory')
-    .description('fixes of errors that worked, offered first next time')
+    .description('list the fixes that worked, which are tried first next time')
     .option(...json)
     .action(does(async () => (await import('./commands/left-by-runs.ts')).showMemory))
   memory
     .command('clear')
-    .description('forget them all, and say which')
+    .description('forget all fixes, and list them')
     .option(...json)
     .action(does(async () => (await import('./commands/left-by-runs.ts')).clearMemory))
 }
@@ -237,34 +232,35 @@ function addMemory(program: Command, does: Does): void {
 function addLint(program: Command, does: Does): void {
   program
     .command('lint')
-    .description(
-      'check a roadmap before money is spent on it, with a forecast of what it will take',
-    )
+    .description('check a roadmap before a run, with a forecast of its cost')
     .argument('[file]', 'a Markdown file, or - for standard input; the roadmap by default')
     .option(...roadmap)
-    .option('--json', 'findings and forecast as one JSON document on standard output')
-    .option('--sarif', 'SARIF 2.1.0 on standard output, for code scanning')
-    .option('--strict', 'exit with 1 for a warning, too')
+    .option('--json', 'print findings and forecast as one JSON document on standard output')
+    .option('--sarif', 'print SARIF 2.1.0 on standard output, for code scanning')
+    .option('--strict', 'exit with 1 for warnings too')
     .action(does(async () => (await import('./commands/lint.ts')).lint))
 }
 
 function addHistory(program: Command, does: Does): void {
-  const since = ['--since <day>', 'from this day on (2026-01-31), or so many days (7d)'] as const
-  const rebuild = ['--rebuild', 'make the index anew from the journals first'] as const
+  const since = [
+    '--since <day>',
+    'since this day (2026-01-31), or for this many days (7d)',
+  ] as const
+  const rebuild = ['--rebuild', 'rebuild the index from the journals first'] as const
   const github = [
     '--github',
-    'bring down what runs on GitHub did (origin, GITHUB_TOKEN) first',
+    'download the history of runs on GitHub first (origin, with GITHUB_TOKEN)',
   ] as const
   const history = program
     .command('history')
-    .description('what earlier runs did with each task; or stats, errors, misroutes')
+    .description('show what earlier runs did with each task; or stats, errors, misroutes')
     .argument('[view]', 'stats, errors or misroutes')
     .option('--task <id>', 'only this task, with all its steps')
-    .option('--limit <number>', 'most lines of a list')
+    .option('--limit <number>', 'maximum lines of a list')
     .action(does(async () => (await import('./commands/history.ts')).history))
   const analyze = program
     .command('analyze')
-    .description('whether another model or strategy would serve better; nothing is changed')
+    .description('show whether another model or strategy would work better; changes nothing')
     .argument('<what>', 'routing or misroutes')
     .action(does(async () => (await import('./commands/history.ts')).analyze))
   for (const command of [history, analyze]) {

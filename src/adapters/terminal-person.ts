@@ -6,14 +6,14 @@ import { type EditedText, openInEditor } from './text-editor.ts'
 
 export interface TerminalPersonOptions {
   readonly input: NodeJS.ReadableStream
-  /** Standard error: standard output is for the result. */
+  /** Standard error, because standard output is for the result. */
   readonly output: NodeJS.WritableStream
   readonly isTTY: boolean
-  /** Opens a text to be changed; in the editor of the environment when not given. */
+  /** Opens a text for editing; by default in the environment's editor. */
   readonly editor?: (text: string) => Promise<EditedText>
 }
 
-/** One letter each; `retry` cannot have `r`, which rejects. */
+/** One letter each; `r` rejects, so `retry` has `t`. */
 const letters: Readonly<Record<AskedChoice, string>> = {
   approve: 'a',
   reject: 'r',
@@ -22,7 +22,7 @@ const letters: Readonly<Record<AskedChoice, string>> = {
   defer: 'd',
 }
 
-/** Asks at the terminal, and waits. Lines typed before the question are no answer to it. */
+/** Asks at the terminal and waits. Lines typed before the question do not answer it. */
 export function createTerminalPerson(options: TerminalPersonOptions): Person {
   return {
     present: options.isTTY,
@@ -36,7 +36,7 @@ export function createTerminalPerson(options: TerminalPersonOptions): Person {
         if (edited.status === 'ok') {
           return { ...answerNow('edit', userName()), tasks: edited.tasks }
         }
-        // What the person wrote is not lost.
+        // Keep the person's text.
         text = edited.text
         options.output.write(`Not changed: ${printable(edited.reason)}.\n`)
       }
@@ -44,12 +44,12 @@ export function createTerminalPerson(options: TerminalPersonOptions): Person {
   }
 }
 
-const heading = `<!-- These tasks take the place of the task that failed: one to five boxes. Save and close the editor to use them;
+const heading = `<!-- These tasks replace the task that failed: one to five checkboxes. Save and close the editor to use them;
      delete all of them to go back to the question. -->
 
 `
 
-/** The tasks that the person saved, or why there are none, and the text to start from next time. */
+/** Returns the saved tasks, or why there are none and the text to start from next time. */
 async function editTasks(
   text: string,
   { edit }: Question,
@@ -61,13 +61,16 @@ async function editTasks(
   if (written.trim() === '') {
     return { status: 'failed', reason: 'nothing was saved', text: edit?.text ?? '' } as const
   }
-  const read = edit?.read(written) ?? { status: 'refused', reason: 'this takes no tasks' }
+  const read = edit?.read(written) ?? {
+    status: 'refused',
+    reason: 'this question accepts no tasks',
+  }
   return read.status === 'ok'
     ? read
     : ({ status: 'failed', reason: read.reason, text: written } as const)
 }
 
-/** `null` at the end of input. Without terminal mode, Ctrl-C remains a signal. */
+/** Returns `null` at the end of input. Without terminal mode, Ctrl-C remains a signal. */
 async function readChoice(
   { input, output }: TerminalPersonOptions,
   { choices, edit }: Question,
@@ -81,11 +84,11 @@ async function readChoice(
   try {
     output.write(`${offer} > `)
     for await (const line of lines) {
-      // `/approve`, as in a comment.
+      // Also accepts `/approve`, as in a comment.
       const word = line.trim().toLowerCase().replace(/^\//, '')
       const found = offered.find(({ choice, letter }) => word === choice || word === letter)
       if (found) return found.choice
-      output.write(`Please answer with one of: ${offer} > `)
+      output.write(`Answer with one of: ${offer} > `)
     }
     return null
   } finally {
@@ -93,7 +96,7 @@ async function readChoice(
   }
 }
 
-/** Text of strangers on a terminal: nothing that moves the cursor, hides, or reorders. */
+/** Replaces characters of foreign text that move the cursor, hide or reorder. */
 function printable(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -8,12 +8,12 @@ export type EditedText =
   | { readonly status: 'ok'; readonly text: string }
   | { readonly status: 'failed'; readonly reason: string }
 
-/** Bytes; no list of tasks is longer. */
+/** In bytes; no list of tasks is longer. */
 const largest = 100_000
 
 /**
- * Opens a text in the person's editor, VISUAL or EDITOR or else vi, and returns it as they saved it. Like git, it hands the
- * command line to the shell: `code --wait` works.
+ * Opens a text in the person's editor (VISUAL, EDITOR or vi), and returns the saved text. Like git,
+ * it passes the command line to the shell, so `code --wait` works.
  */
 export async function openInEditor(
   text: string,

@@ -48,7 +48,7 @@ describe('a person at the terminal', () => {
     const { answer, shown } = await ask('a\napprove\ns\n', { ...question, choices: ['skip'] })
     expect(answer).toMatchObject({ choice: 'skip' })
     expect(shown).not.toContain('approve')
-    expect(shown.match(/Please answer/g)).toHaveLength(2)
+    expect(shown.match(/Answer with one of/g)).toHaveLength(2)
   })
 
   it('who is not there gives none: end of input, or no terminal', async () => {

@@ -52,7 +52,7 @@ async function askForUrl(ask: AskPerson): Promise<string | null> {
   for (;;) {
     const question = `${before}Model endpoint [${usualEndpoint}]: `
     const said = await answered(ask, question)
-    if (said === null || /^https?:\/\/\S+$/.test(said)) return said
+    if (said === null || (/^https?:\/\/\S+$/.test(said) && URL.canParse(said))) return said
     before = `${said} is no http or https address, like http://localhost:11434/v1.\n`
   }
 }

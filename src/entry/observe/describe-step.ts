@@ -5,6 +5,7 @@ import type { NodeName, OutcomeOf, StepName } from '../../core/domain/steps.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
+import { priceOf } from '../../core/prices.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
@@ -86,9 +87,12 @@ export function describePreview(state: RunState, { model, limits }: Settings): r
   const isCapped = [limits.dollars, limits.dollarsPerTask, limits.dollarsPerDay].some(
     (cap) => cap !== null,
   )
+  // The price of the run's own model was checked before, unless a resumed run changed its settings.
+  const unknown =
+    priceOf(model.name, model.prices) === null ? model.name : 'a model that a task names'
   const unpriced =
     preview.dollars === null && isCapped
-      ? [`No price is known for ${model.name}, so no limit of dollars can stop it: set prices.`]
+      ? [`No price is known for ${unknown}, so no limit of dollars can stop it: set prices.`]
       : []
   return [`Forecast: ${describeForecast({ ...preview, samples })}.`, ...unpriced, ...found]
 }

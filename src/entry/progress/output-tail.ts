@@ -25,15 +25,18 @@ export interface OutputTail {
 
 export function keepTail(redact: (text: string) => string): OutputTail {
   let raw = ''
+  let isCut = false
   let heardAt = Number.NEGATIVE_INFINITY
   let known = { raw: '', isWhole: true, line: '' }
   // Hidden characters could keep the redactor from finding a secret that a person would read.
   const clean = (text: string) => {
-    const shown = terminalText(text.replaceAll(toFirstColumn, '\r'))
+    const lines = text.replaceAll(toFirstColumn, '\r')
+    const shown = terminalText(isCut ? withoutFirstLine(lines) : lines)
     return redact(applyCuts(shown, hiddenCharacters(shown)).text)
   }
   return {
     add(text, at) {
+      isCut ||= raw.length + text.length > kept
       raw = (raw + text.slice(-kept)).slice(-kept)
       heardAt = at
     },
@@ -48,4 +51,10 @@ export function keepTail(redact: (text: string) => string): OutputTail {
     },
     text: () => clean(raw),
   }
+}
+
+/** The redactor does not recognize the rest of a secret whose beginning was cut off. */
+function withoutFirstLine(text: string): string {
+  const end = text.search(/[\r\n]/)
+  return end === -1 ? '' : text.slice(end)
 }

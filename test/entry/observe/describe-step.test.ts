@@ -40,13 +40,25 @@ describe('what is said before a run spends anything', () => {
       ],
     ],
     [
+      'that it cannot count the model of a task',
+      { roadmap: { preview: { ...preview, dollars: null } } },
+      { dollarsPerDay: 5 },
+      [
+        expect.any(String),
+        'No price is known for a model that a task names, so no limit of dollars can stop it: set prices.',
+      ],
+    ],
+    [
       'no price, and no need for one',
       { roadmap: { preview: { ...preview, dollars: null } } },
       {},
       [expect.any(String)],
     ],
-  ])('is %s', (_, facts, limits, lines) => {
-    expect(describePreview(aState(facts), someSettings(limits))).toEqual(lines)
+  ])('is %s', (name, facts, limits, lines) => {
+    const settings = someSettings(limits)
+    const prices = name.includes('of a task') ? { scripted: { prompt: 1, completion: 1 } } : {}
+    const model = { ...settings.model, prices }
+    expect(describePreview(aState(facts), { ...settings, model })).toEqual(lines)
   })
 })
 

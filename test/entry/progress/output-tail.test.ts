@@ -66,6 +66,13 @@ describe('the last line of an output', () => {
     expect(lastOf(['ready\n12 of 80'], 1)).toBe('12 of 80')
   })
 
+  it('shows no rest of a secret whose beginning is out of sight', () => {
+    const line = `${secret}${'y'.repeat(8192 - secret.length + 9)}`
+    expect(lastOf([line])).toBe('')
+    expect(lastOf([`${line}\n`, 'done\n'])).toBe('done')
+    expect(lastOf(['a\n'.repeat(9000)])).toBe('a')
+  })
+
   it('is short, and found at once, whatever comes', () => {
     const tail = keepTail(createRedactor([secret]))
     const long = `${'x'.repeat(900)}\u001B[1mü\r`.repeat(2000)

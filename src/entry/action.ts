@@ -2,7 +2,7 @@ import { wantedEvents } from '../runs/triggers/trigger.ts'
 
 const event = process.env.GITHUB_EVENT_NAME ?? ''
 if (wantedEvents.has(event)) {
-  // Not awaited: a chunk of the bundle that needs this one would wait for it forever.
+  // Not awaited: a chunk of the bundle that needs this one would wait forever.
   void import('./action/act.ts')
     .then(({ runAction }) => runAction())
     .then((code) => {

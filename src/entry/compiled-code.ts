@@ -47,7 +47,7 @@ interface Code {
 }
 
 interface Pack {
-  /** How many processes of each command have added to it. */
+  /** The number of processes of each command that have added code. */
   readonly added: ReadonlyMap<string, number>
   readonly codes: Map<string, Code>
 }
@@ -55,7 +55,7 @@ interface Pack {
 interface Chunk {
   readonly script: Script
   readonly sourceSum: number
-  /** Whether V8 accepted saved code. */
+  /** True when V8 accepted saved code. */
   readonly wasSaved: boolean
 }
 

@@ -3,14 +3,14 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Makes a directory that this user alone may enter; its parent has to be there. False where that cannot be had: another
- * user made it first or may enter it, it is a link, or the system knows no users (Windows).
+ * Creates a directory that only this user may enter; its parent must exist. Returns false if that is impossible:
+ * another user created it first or may enter it, it is a link, or the system has no users (Windows).
  */
 export function makeOwnDirectory(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch {
-    // It may be there already: what counts is what it is now.
+    // It may exist already; its present state is checked next.
   }
   try {
     const found = lstatSync(path)
@@ -20,7 +20,7 @@ export function makeOwnDirectory(path: string): boolean {
   }
 }
 
-/** Ours alone, outside every repository: a nested checkout would see the project around it. */
+/** The executor's own cache, outside every repository: a nested checkout would see the project around it. */
 export function cacheDirectory(): string {
   const base = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
   return join(base, 'roadmap-executor')

@@ -1,9 +1,8 @@
 import manifest from '../../package.json' with { type: 'json' }
 
-/** Of this program. */
 export const version = manifest.version
 
-/** What the App's server needs besides, as `npm install` takes it: `name@range`. */
+/** The packages that the App's server needs in addition, as `npm install` takes them: `name@range`. */
 export const appPackages: readonly string[] = Object.entries(manifest.peerDependencies).map(
   ([name, range]) => `${name}@${range}`,
 )

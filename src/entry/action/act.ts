@@ -39,13 +39,13 @@ async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
     runner.annotate('notice', `Switched off: ${why}. Nothing was done.`)
     return 0
   }
-  // Not asked for twice.
+  // Pass the branch on, so that it is not looked up again.
   const place = { ...job, base: (await checkout.view()).base.branch }
   if (purpose.kind === 'lint') {
     const { onlyChanged } = purpose
     return showLint({ directory: place.workspace, checkout, settings, onlyChanged, runner })
   }
-  // Said before anything is done: the step that uploads it comes when this one was cut off, too.
+  // Set before any work: the step that uploads the state also runs after a cancelled run.
   const isUploaded = settings.state.answers === 'artifact'
   runner.output('state', isUploaded ? join(place.workspace, '.executor') : '')
   const needsModel = purpose.kind === 'serve' && mayAskModel(purpose.trigger) && !inputs.dryRun
@@ -66,7 +66,7 @@ async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
   }
 }
 
-/** What merges and closes is sorted out without one. */
+/** A merge or a closed issue is handled without a model. */
 const mayAskModel = ({ kind }: Trigger): boolean => kind !== 'reconcile' && kind !== 'issue_dropped'
 
 function readInputs(runner: JobRunner): ActionInputs {
@@ -103,14 +103,14 @@ export async function runAction(): Promise<number> {
   process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
     const code = await act(runner, controller.signal)
-    // What was cut off may still run; leaving ends it.
+    // Interrupted work may still be running; exiting ends it.
     if (controller.signal.aborted) process.exit(code)
     return code
   } catch (error) {
     if (error instanceof ExecutorError) {
       runner.fail(`${error.message} ${error.next}`)
     } else {
-      runner.fail(`A bug of ours, please report it: ${String(error)}`)
+      runner.fail(`Internal error (report it as a bug): ${String(error)}`)
       if (error instanceof Error && error.stack) runner.say(error.stack)
     }
     return 1

@@ -15,7 +15,7 @@ import type { JobRunner } from './runner.ts'
 interface Finish {
   readonly session: GitHubSession
   readonly runner: JobRunner
-  /** Whether the last report that was written is about all of it. */
+  /** True when the last report covers everything that the job did. */
   readonly isWhole: boolean
 }
 
@@ -50,7 +50,7 @@ function describeCalls({ tasks: { results } }: RunState, { apiCalls }: GitHubSes
   return `GitHub: ${made} API calls${each}; ${unchanged} of ${reads} reads were answered as unchanged.`
 }
 
-/** A set-up that broke in the middle: what was done until then is shown, the error is thrown on. */
+/** Shows the work done before the set-up failed, and rethrows the error. */
 export async function showBrokenRun({ reportPath }: Session, runner: JobRunner): Promise<void> {
   const report = await readFile(reportPath, 'utf8').catch(() => null)
   if (report !== null) await runner.summarise(report)
@@ -68,7 +68,7 @@ function setOutputs(outputs: Readonly<Record<string, unknown>>, runner: JobRunne
   for (const [name, value] of Object.entries(outputs)) runner.output(name, value)
 }
 
-/** The report as it was written; a dry run writes none, and a cancelled one comes to none. */
+/** The written report, else one built from the state: a dry run and a cancelled run write none. */
 async function summarise(state: RunState, { session, isWhole }: Finish): Promise<string> {
   const isWritten = isWhole && state.progress.next === 'END' && !state.run.dryRun
   const written = isWritten ? await readFile(session.reportPath, 'utf8').catch(() => null) : null
@@ -92,7 +92,7 @@ async function outputsOf(state: RunState, { ports, reportPath }: GitHubSession) 
     'pull-requests': opened,
     report: existsSync(reportPath) && !state.run.dryRun ? reportPath : '',
     'run-id': state.run.id,
-    // A dry run's are forecast.
+    // A dry run has only a forecast.
     cost: state.run.dryRun ? '0.0000' : (cost?.toFixed(4) ?? 'unknown'),
     tokens: state.run.dryRun ? 0 : totalTokens(state.spent.usage),
     'ready-tasks': (await findReady(state, state.tasks.results, ports)).ready,

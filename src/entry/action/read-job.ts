@@ -12,7 +12,7 @@ import { type ConfigProblem, readConfigFile } from '../config/read-config-file.t
 import { resolveSettings } from '../config/resolve-settings.ts'
 import type { JobRunner } from './runner.ts'
 
-/** The event that started this job: its name, and what GitHub says of it. */
+/** The event that started this job: its name and GitHub's payload. */
 export interface JobEvent {
   readonly name: string
   readonly payload: unknown
@@ -23,14 +23,14 @@ export interface JobPlace {
   readonly repo: string
   readonly serverUrl: string
   readonly apiUrl: string
-  /** The checkout, and a folder that is gone after the job. */
+  /** The checkout, and a folder that is deleted after the job. */
   readonly workspace: string
   readonly temporary: string
 }
 
 type Context = typeof github.context
 
-/** The package reads what the runner says once, when it is loaded; a process may serve several jobs. */
+/** The package reads the runner's environment once, when it is loaded; a process may serve several jobs. */
 const readContext = (): Context => new (github.context.constructor as new () => Context)()
 
 export function readJobEvent(): JobEvent {
@@ -61,8 +61,8 @@ type Purpose =
   | { readonly kind: 'nothing'; readonly reason: string }
 
 /**
- * The event, as far as the `command` input leaves it to the event. A pull request's code is a stranger's:
- * of one that is open, only the roadmap is looked at, whatever was asked.
+ * The purpose of the job, from the `command` input and the event. Anyone may have written a pull request's code, so
+ * the job of an open one only lints the roadmap, whatever the input.
  */
 export function findPurpose(
   { command, task }: Pick<ActionInputs, 'command' | 'task'>,
@@ -73,7 +73,7 @@ export function findPurpose(
     const isLint = asked.kind === 'lint' && (command === 'auto' || command === 'lint')
     return isLint
       ? { kind: 'lint', onlyChanged: command === 'auto' }
-      : { kind: 'nothing', reason: 'of a pull request, only the roadmap is looked at' }
+      : { kind: 'nothing', reason: 'for a pull request, the executor only checks the roadmap' }
   }
   switch (command) {
     case 'plan':
@@ -106,17 +106,17 @@ export function findPlace(event: JobEvent): WorkflowPlace {
   }
 }
 
-/** `.github/workflows/executor.yml`, out of `ada/engine/.github/workflows/executor.yml@refs/heads/main`. */
+/** `.github/workflows/executor.yml` from `ada/engine/.github/workflows/executor.yml@refs/heads/main`. */
 function workflowPathOf(reference: string): { readonly workflowPath?: string } {
   const workflowPath = /^[^/]+\/[^/]+\/([^@]+)@/.exec(reference)?.[1]
   return workflowPath === undefined ? {} : { workflowPath }
 }
 
 /**
- * Inputs over environment over the configuration file over defaults. The file is the default
- * branch's: what a pull request, or another branch this job was started on, says does not count.
+ * Resolves inputs over environment over configuration file over defaults. The file is the default branch's: the one
+ * in a pull request, or on the branch that the job was started on, does not count.
  *
- * @throws ExecutorError `config_invalid` after every problem was annotated
+ * @throws ExecutorError `config_invalid` after annotating every problem
  */
 export async function resolveInputs(
   inputs: ActionInputs,
@@ -144,12 +144,12 @@ const commands = ['auto', 'run', 'lint', 'plan', 'reconcile', 'report'] as const
 export interface ActionInputs {
   readonly command: (typeof commands)[number]
   readonly task: string | null
-  /** Path of the configuration file inside the repository. */
+  /** Path of the configuration file in the repository. */
   readonly config: string
   readonly dryRun: boolean
   readonly apiKey: string | null
   readonly githubToken: string | null
-  /** Inputs that are settings, as they were written and only where they were: the `flags` of `resolveSettings`. */
+  /** The inputs that are settings, verbatim and only if given: the `flags` of `resolveSettings`. */
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -157,7 +157,7 @@ type ReadInputs =
   | { readonly status: 'ok'; readonly inputs: ActionInputs }
   | { readonly status: 'invalid'; readonly problems: readonly ConfigProblem[] }
 
-/** `getInput` is that of @actions/core: trimmed, empty for what was not given. */
+/** `getInput` is from @actions/core: trimmed, empty for an input that is not given. */
 export function readActionInputs(getInput: (name: string) => string): ReadInputs {
   const problems: ConfigProblem[] = []
   const refuse = (name: string, message: string, fix: string) => {

@@ -5,7 +5,7 @@ import { createRedactor } from '../../text/secrets/redact.ts'
 import { boundMarkdown, longestSummary } from '../../text/words/bound-text.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 
-/** A line of a file that an annotation is shown at; line and column are 1-based. */
+/** The line of a file that an annotation is shown on; line and column are 1-based. */
 export interface AnnotatedPlace {
   readonly title?: string
   readonly file: string
@@ -14,21 +14,21 @@ export interface AnnotatedPlace {
 }
 
 /**
- * The runner of a job, and the only way to it: whatever is said there was redacted first, and none of
- * it is a command to the runner.
+ * The only access to a job's runner: everything sent to it is redacted first, and none of it is interpreted as a
+ * command to the runner.
  */
 export interface JobRunner {
-  /** Trimmed; empty for what was not given. */
+  /** Trimmed; empty for an input that is not given. */
   input(name: string): string
-  /** Text that is not shown from now on, by the runner either. */
+  /** Redacts this text from now on, here and in the runner. */
   keepSecret(text: string): void
   say(line: string): void
   annotate(level: 'error' | 'warning' | 'notice', text: string, place?: AnnotatedPlace): void
-  /** Makes the step red. */
+  /** Fails the step. */
   fail(text: string): void
-  /** Texts as they are, anything else as JSON. */
+  /** Sets an output: a text verbatim, anything else as JSON. */
   output(name: string, value: unknown): void
-  /** Markdown for the job's summary, where there is one; cut to what GitHub takes. */
+  /** Adds Markdown to the job's summary, if there is one, cut to GitHub's limit. */
   summarise(markdown: string): Promise<void>
 }
 
@@ -63,5 +63,5 @@ export function openRunner(
 
 type Summary = typeof core.summary
 
-/** The one of the package keeps the file of the first job of a process. */
+/** The package's own summary keeps the file of the process's first job. */
 const newSummary = (): Summary => new (core.summary.constructor as new () => Summary)()

@@ -13,20 +13,20 @@ import { paragraphs, tableCell, writeTable } from '../../text/markdown/write-mar
 import type { Session } from '../compose/compose.ts'
 import type { JobRunner } from './runner.ts'
 
-/** GitHub shows ten annotations of a kind for a step; the table has more. */
+/** GitHub shows ten annotations of each kind per step; the table has more. */
 const mostAnnotations = 30
 const mostRows = 300
 
 /**
- * `command: lint`: annotations on the lines of the roadmap, a table as job summary, a red step for
- * errors. The roadmap is that of the checked-out commit, which a stranger may have written: it is
- * read from git's objects, so that no symlink leads elsewhere, and nothing in it is run.
+ * `command: lint`: annotates the lines of the roadmap, adds a table to the job summary, and fails the step on errors.
+ * Anyone may have written the roadmap of the checked-out commit: it is read from git's objects, so that no symlink
+ * leads elsewhere, and nothing in it is executed.
  */
 export async function showLint(options: {
   readonly directory: string
   readonly checkout: Workspace
   readonly settings: Settings
-  /** Say nothing about a roadmap that is as on the default branch. */
+  /** Skip a roadmap that equals the default branch's. */
   readonly onlyChanged: boolean
   readonly runner: JobRunner
 }): Promise<number> {
@@ -39,12 +39,12 @@ export async function showLint(options: {
     onlyChanged ? read(base.sha) : undefined,
   ])
   if (onlyChanged && written === before) {
-    runner.say(`This pull request leaves ${path} as it is.`)
+    runner.say(`This pull request does not change ${path}.`)
     return 0
   }
   if (written === undefined) {
     if (!onlyChanged) throw new ExecutorError('no_roadmap', path)
-    runner.annotate('warning', `This pull request takes ${path} away.`)
+    runner.annotate('warning', `This pull request deletes ${path}.`)
     return 0
   }
   const files = await checkout.listFiles(head)
@@ -84,7 +84,7 @@ function summarise({ file, findings, summary, forecast }: LintReport): string {
       ...[tableCell(message), tableCell(fix)],
     ])
   const left = findings.length - mostRows
-  const columns = ['line:', 'severity', 'rule', 'what', 'how to mend it']
+  const columns = ['line:', 'severity', 'rule', 'problem', 'how to fix it']
   const parts = [
     `## Lint of ${tableCell(file)}`,
     `${describeFindings(summary)}. Forecast: ${expected}.`,
@@ -93,7 +93,7 @@ function summarise({ file, findings, summary, forecast }: LintReport): string {
   ]
   return `${paragraphs(parts)}\n`
 }
-/** `command: plan` and `report`: how each task stands, as job summary and output; nothing is written. */
+/** `command: plan` and `report`: the status of each task as job summary and output; writes nothing. */
 export async function showPlan({ ports }: Session, runner: JobRunner): Promise<number> {
   const { workspace, forge, settings } = ports
   const { base, branches } = await workspace.refresh()

@@ -9,7 +9,7 @@ import { type Reception, receiveWebhook, type WebhookResult } from './receive-we
 import type { AppLog } from './serve-job.ts'
 
 export interface HttpOptions {
-  /** `null`: webhooks go to another process. */
+  /** `null`: another process receives webhooks. */
   readonly reception: Reception | null
   readonly counts: () => Promise<JobCounts>
   readonly metrics: Metrics
@@ -20,13 +20,13 @@ export interface HttpOptions {
 export interface RunningHttp {
   /** `http://127.0.0.1:3000`. */
   readonly url: string
-  /** Takes no new connection, and ends when the requests at hand are answered. */
+  /** Accepts no more connections, and resolves when all current requests are answered. */
   close(): Promise<void>
 }
 
 const webhookPath = '/api/github/webhooks'
 
-/** Longer than GitHub waits itself; and how often is looked for those that take longer. */
+/** Longer than GitHub waits, and how often to check for requests that take longer. */
 const patience = {
   requestTimeout: 15_000,
   headersTimeout: 5_000,
@@ -43,17 +43,17 @@ export async function startHttpServer(
     answer(request, options)
       .catch((error: unknown): Answer => {
         options.log(`A request could not be answered: ${String(error)}`, { level: 'error' })
-        return json(500, { message: 'Something went wrong here.' })
+        return json(500, { message: 'Internal error.' })
       })
       .then(({ status, type, body }) => {
-        // What was not read of a refused request is not read any more.
+        // The rest of a refused request is not read.
         if (!request.complete) response.setHeader('connection', 'close')
         response.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' })
         response.end(options.redact(body))
       })
   })
   server.maxConnections = mostConnections
-  // Rejects with what `listen` says.
+  // Rejects with the error of `listen`.
   await once(server.listen(place.port, place.host), 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : place.port
@@ -81,7 +81,7 @@ async function answer(request: IncomingMessage, options: HttpOptions): Promise<A
   }
   if (pathname === '/healthz') return method === 'GET' ? sayHealth(options) : notAllowed
   if (pathname === '/metrics') return method === 'GET' ? sayMetrics(options) : notAllowed
-  return json(404, { message: `There is ${webhookPath}, /healthz and /metrics.` })
+  return json(404, { message: `The paths are ${webhookPath}, /healthz and /metrics.` })
 }
 
 async function receive(
@@ -96,8 +96,8 @@ async function receive(
     return json(status, { result, message })
   } catch (error) {
     metrics.webhook('', 'failed')
-    log(`A webhook could not be kept: ${String(error)}`, { level: 'error' })
-    return json(503, { result: 'failed', message: 'It could not be kept; deliver it again.' })
+    log(`A webhook could not be queued: ${String(error)}`, { level: 'error' })
+    return json(503, { result: 'failed', message: 'It could not be queued; deliver it again.' })
   }
 }
 
@@ -119,24 +119,24 @@ const json = (status: number, body: object): Answer => ({
   body: `${JSON.stringify(body)}\n`,
 })
 
-const notAllowed = json(405, { message: 'Not with this method.' })
+const notAllowed = json(405, { message: 'This path does not allow the method.' })
 
-/** What this process counted since it started, for Prometheus and for who else receives it. */
+/** What this process has counted since it started, for Prometheus and other receivers. */
 export interface Metrics {
-  /** `event` is GitHub's name, or empty where nobody has vouched for it. */
+  /** `event` is GitHub's name, or empty without a valid signature. */
   webhook(event: string, result: WebhookResult): void
   job(result: JobResult['status'], seconds: number): void
   write(): Promise<string>
-  /** For the runs of this process: their measurements are among these. */
+  /** For this process's runs, whose measurements are included. */
   readonly telemetry: Telemetry
 }
 
-/** Upper bounds in seconds: a dispatch takes one or two, a run on the spot minutes to hours. */
+/** Upper bounds in seconds: a dispatch takes one or two, a local run minutes to hours. */
 const bounds = [0.5, 1, 2, 5, 15, 60, 300, 1800, 7200]
 
 const states = ['waiting', 'active', 'done', 'failed'] as const
 
-/** `counts` is asked whenever somebody reads; it throws when the queue cannot be reached. */
+/** `counts` is called on every read; it throws when the queue cannot be reached. */
 export function createMetrics(
   counts: () => Promise<JobCounts>,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -144,7 +144,7 @@ export function createMetrics(
   const { meter, write, ...telemetry } = openPullMetrics(wantedSignals(environment))
   const gauge = (name: string, description: string) =>
     meter.createObservableGauge(name, { description })
-  const info = gauge('executor_info', 'The version that runs.')
+  const info = gauge('executor_info', 'The running version.')
   const up = gauge('executor_queue_up', 'Whether the queue can be reached.')
   const jobs = gauge('executor_jobs', 'Jobs in the queue; done and failed are of the last 7 days.')
   meter.addBatchObservableCallback(
@@ -159,10 +159,10 @@ export function createMetrics(
     [info, up, jobs],
   )
   const webhooks = meter.createCounter('executor_webhooks', {
-    description: 'Webhooks by event and what became of them.',
+    description: 'Webhooks by event and result.',
   })
   const seconds = meter.createHistogram('executor_job_seconds', {
-    description: 'Seconds that starts of jobs took here.',
+    description: 'Seconds that this process took to serve a job.',
     advice: { explicitBucketBoundaries: bounds },
   })
   return {

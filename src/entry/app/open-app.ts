@@ -14,22 +14,22 @@ import { type AppLog, type ServeRepository, serveJob } from './serve-job.ts'
 
 export interface AppOptions {
   readonly environment: AppEnvironment
-  /** Closed with the App, and when that cannot be opened. */
+  /** Closed with the App, also when opening that fails. */
   readonly queue: JobQueue<Trigger>
-  /** `null`: this process takes no webhooks, it only works. */
+  /** `null`: this process receives no webhooks and only works. */
   readonly readEvent: Reception['readEvent'] | null
-  /** `null`: this process only takes webhooks. */
+  /** `null`: this process only receives webhooks. */
   readonly serveRepository: ServeRepository | null
   readonly log: AppLog
 }
 
 export interface RunningApp {
   readonly url: string
-  /** Answers the requests at hand, lets jobs end for a while, and leaves the rest to the next process. */
+  /** Answers current requests, gives jobs some time to end, and leaves the rest to the next process. */
   close(): Promise<void>
 }
 
-/** Containers are killed ten seconds after they were asked to stop; jobs get most of them. */
+/** Containers are killed ten seconds after they are asked to stop; this leaves time to close. */
 const graceSeconds = 4
 
 /** @throws ExecutorError `app_not_configured` */
@@ -81,7 +81,7 @@ const listen = (
 ): Promise<RunningHttp> =>
   startHttpServer(options, { host, port }).catch((cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? cause.code : cause
-    const detail = `nobody can listen at HOST ${host}, PORT ${port} (${String(code)})`
+    const detail = `the App cannot listen on HOST ${host}, PORT ${port} (${String(code)})`
     throw new ExecutorError('app_not_configured', detail, { cause })
   })
 

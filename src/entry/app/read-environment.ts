@@ -5,11 +5,11 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the App and its workers are told from outside; docs/app.md lists it. */
+/** The settings of the App and its workers from environment variables, as in docs/app.md. */
 export interface AppEnvironment {
   readonly appId: number
   readonly privateKey: string
-  /** `null` for a worker: it takes no webhooks. */
+  /** `null` for a worker, which receives no webhooks. */
   readonly webhookSecret: string | null
   readonly apiUrl: string
   readonly serverUrl: string
@@ -17,14 +17,14 @@ export interface AppEnvironment {
   readonly host: string
   readonly port: number
   readonly concurrency: number
-  /** `owner/name` or `owner/*`, in lower case: they may ask for `runner: local`. */
+  /** `owner/name` or `owner/*`, in lower case: repositories that may use `runner: local`. */
   readonly localRepositories: readonly string[]
 }
 
 const shortestSecret = 16
 const fewestCharacters = 8
 
-/** Probot's own, GitHub's example, and what tutorials show. */
+/** Well-known secrets: Probot's default, GitHub's example, and those of tutorials. */
 const knownSecrets: ReadonlySet<string> = new Set([
   'development',
   "it's a secret to everybody",
@@ -80,22 +80,23 @@ function readNumber(environment: Environment, name: string, otherwise: number | 
   if (/^\d{1,10}$/.test(text)) return Number(text)
   throw new ExecutorError(
     'app_not_configured',
-    `${name} is ${text === '' ? 'not set' : 'no number'}`,
+    `${name} is ${text === '' ? 'not set' : 'not a number'}`,
   )
 }
 
 function readSecret({ WEBHOOK_SECRET = '' }: Environment): string {
   const weak = (why: string) => new ExecutorError('weak_webhook_secret', why)
   if (WEBHOOK_SECRET === '') throw weak('it is not set')
-  if (knownSecrets.has(WEBHOOK_SECRET.toLowerCase())) throw weak('everybody knows this one')
+  if (knownSecrets.has(WEBHOOK_SECRET.toLowerCase())) throw weak('it is publicly known')
   if (WEBHOOK_SECRET.length < shortestSecret) {
     throw weak(`it has ${WEBHOOK_SECRET.length} characters, not ${shortestSecret} or more`)
   }
-  if (new Set(WEBHOOK_SECRET).size < fewestCharacters) throw weak('it repeats itself')
+  if (new Set(WEBHOOK_SECRET).size < fewestCharacters)
+    throw weak('it repeats the same few characters')
   return WEBHOOK_SECRET
 }
 
-/** As a file, or as text: with line ends written as `\n`, or in base64, where a variable has one line. */
+/** The key from a file or a variable; a variable of one line has line ends as `\n`, or base64. */
 async function readPrivateKey({ PRIVATE_KEY, PRIVATE_KEY_PATH }: Environment): Promise<string> {
   const given = PRIVATE_KEY || (PRIVATE_KEY_PATH ? await readKeyFile(PRIVATE_KEY_PATH) : '')
   if (given === '') {
@@ -107,10 +108,7 @@ async function readPrivateKey({ PRIVATE_KEY, PRIVATE_KEY_PATH }: Environment): P
     return key.export({ type: 'pkcs8', format: 'pem' }).toString()
   } catch {
     // The cause would show parts of the key.
-    throw new ExecutorError(
-      'app_not_configured',
-      'PRIVATE_KEY is not the PEM file that GitHub gave',
-    )
+    throw new ExecutorError('app_not_configured', 'PRIVATE_KEY is not the PEM file from GitHub')
   }
 }
 

@@ -6,11 +6,11 @@ import type { Job, JobQueue } from '../../core/ports/job-queue.ts'
 import { partOf, payloadText } from '../../runs/triggers/payload.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
 
-/** What a job carries: what the event asks for, as it was read on arrival. */
+/** A job carries the trigger that was read from the event on arrival. */
 export type TriggerJob = Job<Trigger>
 
 export interface Reception {
-  /** Hears a body part by part, and tells whether it was signed with the App's secret. */
+  /** Receives a body part by part, and verifies its signature with the App's secret. */
   readonly openSignature: GitHubApp['openSignature']
   readonly readBody: (request: IncomingMessage, heard: (part: Buffer) => void) => Promise<Body>
   readonly readEvent: (event: string, payload: unknown) => Trigger
@@ -25,14 +25,14 @@ export interface WebhookAnswer {
   readonly result: WebhookResult
   /** For GitHub's list of deliveries. */
   readonly message: string
-  /** GitHub's name of the event; empty unless the signature was good. */
+  /** GitHub's name of the event; empty without a valid signature. */
   readonly event: string
 }
 
-/** GitHub gives up after ten seconds. */
+/** Seconds for an answer; GitHub gives up after ten. */
 const longestSeconds = 9
 
-/** Believes nothing before the signature is checked, and thanks only for what is safely kept. */
+/** Uses nothing before the signature is verified, and accepts only a job that is safely queued. */
 export async function receiveWebhook(
   request: IncomingMessage,
   reception: Reception,
@@ -48,7 +48,7 @@ export async function receiveWebhook(
   const body = await reception.readBody(request, signed.update)
   if (body.status !== 'read') {
     return body.status === 'too_large'
-      ? refuse(413, 'The body is larger than any of GitHub.')
+      ? refuse(413, 'The body is larger than any that GitHub sends.')
       : refuse(503, 'Too many large bodies at once: deliver it again.')
   }
   if (!signed.isOf(signature)) {
@@ -65,8 +65,8 @@ export async function receiveWebhook(
 }
 
 /**
- * The body alone is signed, not the delivery's id: a captured one under a new id is the same job.
- * Two dispatches on purpose may say the same to the letter; anything else names what happened when.
+ * Only the body is signed, not the delivery's id, so a replayed body under a new id is the same job. Two intentional
+ * `repository_dispatch` events may have equal bodies; those of other events contain what happened and when.
  */
 function idOf(webhook: Readonly<Record<'event' | 'delivery' | 'signature', string>>): string {
   const { event, delivery, signature } = webhook
@@ -80,13 +80,13 @@ async function keep(
 ): Promise<WebhookAnswer> {
   const { event, id, payload } = webhook
   const ignored = (message: string) => ({ status: 202, result: 'ignored', message, event }) as const
-  if (event === 'ping') return ignored('The App is there.')
+  if (event === 'ping') return ignored('The App is running.')
   if (!isAppEvent(event)) return ignored('The App does not serve this event.')
   const trigger = readEvent(event, payload)
   if (trigger.kind === 'ignored') return ignored(`Nothing to do: ${trigger.reason}.`)
   const repository = payloadText(payload, 'repository', 'full_name') ?? ''
   if (!/^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(repository)) {
-    return ignored('It is about no repository.')
+    return ignored('It names no repository.')
   }
   const installation = partOf(payload, 'installation', 'id')
   const job: TriggerJob = {
@@ -101,7 +101,7 @@ async function keep(
   if (result === null) {
     return { status: 503, result: 'failed', message: 'The queue did not answer in time.', event }
   }
-  const message = result === 'queued' ? 'It will be worked on.' : 'It came before.'
+  const message = result === 'queued' ? 'It is queued.' : 'It was received before.'
   return { status: 202, result, message, event }
 }
 
@@ -126,18 +126,18 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** `null` when it takes too long; it may still be kept then, and a repeated delivery finds it. */
+/** `null` after a timeout; the job may still be queued then, and a repeated delivery finds it. */
 function inTime<T>(work: Promise<T>): Promise<T | null> {
   const over = new AbortController()
   const late = sleep(longestSeconds * 1000, null, over).catch(() => null)
-  // One that fails after the answer is nobody's to hear.
+  // Ignore a failure after the answer.
   work.catch(() => {})
   return Promise.race([work, late]).finally(() => over.abort())
 }
 
 /**
- * The webhooks that the App serves, as `app.yml` subscribes to them. `workflow_dispatch` is not one:
- * what the App starts itself would come back as one, for ever.
+ * The webhooks that the App serves, and that `app.yml` subscribes to. `workflow_dispatch` is not among them: the
+ * workflows that the App starts would trigger it in an endless loop.
  */
 export const appEvents = [
   'check_suite',
@@ -153,23 +153,23 @@ export const appEvents = [
 
 const isAppEvent = (name: string): boolean => appEvents.some((event) => event === name)
 
-/** GitHub sends no more. */
+/** GitHub's limit. */
 const mostBytes = 25_000_000
 
-/** Most webhooks are smaller. So much of each connection is kept without asking. */
+/** Most webhooks are smaller. Every connection may keep this much in memory. */
 const smallBytes = 128_000
 
-/** Larger bodies in memory at once, however many come; the others wait in their sockets. */
+/** The most larger bodies in memory at once; others wait in their sockets. */
 const mostLarge = 2
 
-/** So long a large body waits for its turn. GitHub gives up after ten seconds. */
+/** The longest wait of a large body. GitHub gives up after ten seconds. */
 const longestMilliseconds = 5_000
 
 type Body =
   | { readonly status: 'read'; readonly parts: readonly Buffer[] }
   | { readonly status: 'too_large' | 'busy' }
 
-/** Reads bodies in bounded memory. `heard` is given each part as it comes. */
+/** Reads bodies in bounded memory. `heard` receives each part as it arrives. */
 export function createBodyReader() {
   const gate = createGate(mostLarge)
   return async (request: IncomingMessage, heard: (part: Buffer) => void): Promise<Body> => {
@@ -194,7 +194,7 @@ export function createBodyReader() {
   }
 }
 
-/** Lets so many in at once, in the order they came; what is returned leaves again. `null`: not in time. */
+/** A semaphore in order of arrival. Resolves to a function that releases the place, or to `null` after a timeout. */
 function createGate(most: number): (milliseconds: number) => Promise<(() => void) | null> {
   let inside = 0
   const waiting = new Set<() => void>()

@@ -25,7 +25,7 @@ export interface AppHost {
 }
 
 /**
- * One process of the App, until it is asked to stop.
+ * Runs one process of the App until it is asked to stop.
  *
  * @throws ExecutorError `app_not_configured`, `weak_webhook_secret`, `queue_locked`, `queue_unreachable`
  */
@@ -48,7 +48,7 @@ export async function runApp(
     log,
   })
   const where = database.kind === 'embedded' ? `in ${database.directory}` : 'in PostgreSQL'
-  const jobs = works ? `works on ${read.concurrency} repositories at a time` : 'works on no jobs'
+  const jobs = works ? `works on ${read.concurrency} repositories at a time` : 'runs no jobs'
   log(`The App listens at ${app.url}, keeps its queue ${where} and ${jobs}.`)
   if (!signal.aborted) await once(signal, 'abort')
   log('The App stops.')
@@ -56,8 +56,8 @@ export async function runApp(
 }
 
 /**
- * `runner: local`: the pass that the Action makes, on this machine. What a repository's last job left
- * here (state, our clone, installed dependencies) is the next one's: a job that was killed goes on.
+ * `runner: local`: works like the Action, on this machine. The files that a repository's last job left here (state,
+ * clone, installed dependencies) serve the next one, so a killed job resumes.
  */
 const serveHere: ServeRepository = async (trigger, place, signal) => {
   const { owner, repo, settings, token, login, log, defaultBranch, serverUrl, apiUrl } = place
@@ -71,7 +71,7 @@ const serveHere: ServeRepository = async (trigger, place, signal) => {
       checkedOut: false,
     },
     ...{ settings, token, login, signal, log, lines: jobLog(log) },
-    // It lives as long as the App.
+    // It stays open as long as the App.
     telemetry: { ...place.telemetry, close: async () => {} },
     apiKey: findApiKey(settings, process.env),
     progress: openProgress(inLog(log), settings, 'all tasks'),

@@ -16,17 +16,17 @@ import { resolveSettings } from '../config/resolve-settings.ts'
 import { type AppEnvironment, mayRunHere } from './read-environment.ts'
 import type { TriggerJob } from './receive-webhook.ts'
 
-/** What a process of the App says; `info` where nothing else is said of a line. */
+/** Logs a line of an App process; the level defaults to `info`. */
 export type AppLog = (line: string, facts?: LogFacts & { readonly level?: LogLevel }) => void
 
-/** The lines of one job's runs, each with what they are about. */
+/** The log of one job's runs, each line with its facts. */
 export const jobLog = (log: AppLog): Log =>
   Object.assign(
     (level: LogLevel, message: string, facts: LogFacts = {}) => log(message, { ...facts, level }),
     { close: async () => {} },
   )
 
-/** A repository that asks for `runner: local`, and whom its operator allows that. */
+/** A repository that uses `runner: local` with its operator's permission. */
 export interface LocalPlace {
   readonly owner: string
   readonly repo: string
@@ -34,15 +34,15 @@ export interface LocalPlace {
   readonly serverUrl: string
   readonly apiUrl: string
   readonly settings: Settings
-  /** Asked before every request: a token of the installation that lives for minutes yet. */
+  /** Called before every request: an installation token that is valid for some minutes. */
   readonly token: () => Promise<string>
   readonly login: string
-  /** Told of the run; the App's own, that other runs use, too. */
+  /** Receives the run's telemetry; shared by all runs of the App. */
   readonly telemetry: Telemetry
   readonly log: AppLog
 }
 
-/** Serves what an event asks for, here: the use case of the Action, on the App's own machine. */
+/** Serves an event on the App's own machine, like the Action. */
 export type ServeRepository = (
   trigger: Trigger,
   place: LocalPlace,
@@ -66,7 +66,7 @@ const toDispatch: TokenScope['permissions'] = {
   metadata: 'read',
 }
 
-/** To work here; what `app.yml` asks for, but to start workflows. */
+/** For local work: the permissions in `app.yml`, except starting workflows. */
 const toWork: TokenScope['permissions'] = {
   actions: 'read',
   actions_variables: 'read',
@@ -78,7 +78,7 @@ const toWork: TokenScope['permissions'] = {
   statuses: 'read',
 }
 
-/** Lets the work be done that a webhook asks for: by the repository's own workflow, or here. */
+/** Does the work that a webhook triggers, in the repository's own workflow or here. */
 export async function serveJob(
   job: TriggerJob,
   services: JobServices,
@@ -139,19 +139,19 @@ async function serve(
 }
 
 /**
- * The workflow itself finds what is unanswered; it is told of a task where one was named. A pull
- * request's roadmap is looked at by the workflow of that pull request: `null`.
+ * The workflow finds unanswered commands itself, so it gets a task only if exactly one was named. `null` for a pull
+ * request's roadmap, which the workflow of that pull request lints.
  */
 function inputsOf(trigger: Trigger): Readonly<Record<string, string>> | null {
   if (trigger.kind === 'ignored' || trigger.kind === 'lint') return null
-  // Nobody asked for work, and checks end often.
+  // No one asked for work, and checks end often.
   if (trigger.kind === 'reconcile' && trigger.after === 'checks') return { command: 'reconcile' }
   if (trigger.kind !== 'run' || trigger.only === null) return {}
   const [task, another] = trigger.only
   return task === undefined || another !== undefined ? {} : { task }
 }
 
-/** As the Action reads them, from the same file. */
+/** Reads the settings as the Action does, from the same file. */
 function readSettings(text: string | null): Settings {
   const resolved = resolveSettings({
     flags: {},

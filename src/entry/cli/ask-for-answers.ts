@@ -3,10 +3,10 @@ import type { InitAnswers } from '../init/init-files.ts'
 import { nameOfLanguage } from '../init/sample-roadmap.ts'
 import type { Surroundings } from '../init/survey-repository.ts'
 
-/** Asks one question and answers what was typed; `null` at the end of input. */
+/** Asks one question and returns the typed answer; `null` at the end of input. */
 export type AskPerson = (question: string) => Promise<string | null>
 
-/** Values from flags, the environment or the configuration: they need no question. */
+/** Values from flags, the environment or the configuration, which need no question. */
 interface Known {
   readonly model: string | null
   readonly baseUrl: string | null
@@ -17,8 +17,8 @@ type Asked = Pick<InitAnswers, 'model' | 'baseUrl' | 'roadmap' | 'testCommand'>
 const usualEndpoint = 'https://api.openai.com/v1'
 
 /**
- * At most three questions: the endpoint and the model where they are not known, and one about the
- * repository. Without a person, or when they only press Enter, every answer is the default.
+ * Asks at most three questions: the endpoint and the model if unknown, and one about the repository. Without a
+ * person, or when they only press Enter, every answer is the default.
  */
 export async function askForAnswers(
   known: Known,
@@ -62,11 +62,11 @@ async function answered(ask: AskPerson, question: string): Promise<string | null
   return (await ask(question))?.trim() || null
 }
 
-/** On standard error: standard output is for results. */
+/** Uses standard error, since standard output is for results. */
 export async function askAtTerminal(question: string): Promise<string | null> {
   const lines = createInterface({
     ...{ input: process.stdin, output: process.stderr },
-    // The terminal itself edits the line, as at every other question.
+    // The terminal itself edits the line, as in every other question.
     terminal: false,
   })
   try {

@@ -10,15 +10,15 @@ export interface TaskState {
   /** A verdict, a state of its box, `running`, or `interrupted`. */
   readonly status: string
   readonly branch: string | null
-  /** Why it is so; empty where the status says it all. */
+  /** Why; empty if the status says it all. */
   readonly reason: string
-  /** What to do next; empty where nothing has to be done. */
+  /** What to do next; empty if there is nothing to do. */
   readonly next: string
-  /** Of one that is running: when the attempt began, ISO time. */
+  /** Start of a running attempt, ISO time. */
   readonly since: string | null
 }
 
-/** The process that works in this repository now. */
+/** The process that is working in this repository. */
 export interface Worker {
   readonly pid: number
   readonly host: string
@@ -29,11 +29,11 @@ export interface Worker {
 type Known = Pick<TaskState, 'status' | 'reason' | 'next'> & { readonly since?: string }
 
 /**
- * How every task of the roadmap stands: first what branches say, then what the last run left behind.
+ * The status of every task of the roadmap, from branches first, then from the last run.
  *
- * @param results of `reconcileTasks`
- * @param last the state of the last run; `null` when there is none
- * @param worker `null` when no run is at work
+ * @param results from `reconcileTasks`
+ * @param last the state of the last run; `null` without one
+ * @param worker `null` when no run is in progress
  */
 export function describeTasks(
   tasks: readonly Task[],
@@ -54,7 +54,7 @@ export function describeTasks(
   })
 }
 
-/** What the last run knows of a task that is not finished. */
+/** The last run's facts about an unfinished task. */
 function byRun(
   { id, fingerprint }: Task,
   found: TaskResult | undefined,
@@ -82,7 +82,7 @@ function byRun(
     const known = byVerdict(id, left.verdict, left.reason)
     return left.verdict === 'waiting' ? { ...known, next: howToAnswer(id, tasks) } : known
   }
-  // A task that was reworded since then has not been tried.
+  // A task that was reworded since then counts as not tried.
   const failed = left === undefined ? tasks.failedBefore[id] : undefined
   return failed === undefined ? null : byVerdict(id, 'failed', failed)
 }
@@ -121,7 +121,7 @@ const nextByVerdict: Readonly<Partial<Record<Verdict, (id: string) => string>>> 
   unverified: () => 'No test has verified it: read it before you merge it.',
 }
 
-/** A task without a verdict; one that is open names the open tasks that come before it. */
+/** The state of a task without a verdict; an open one names the open tasks it depends on. */
 function byBox({ status, dependsOn }: Task, isOpen: (id: string) => boolean): Known {
   const before = status === 'pending' ? dependsOn.filter(isOpen) : []
   return { status, reason: before.length === 0 ? '' : `after ${before.join(', ')}`, next: '' }

@@ -23,7 +23,7 @@ export function findGitHub(remote: string | null, environment: Environment) {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** `null` for an address that names no repository of a GitHub. */
+/** `null` for an address that is not a repository on a GitHub server. */
 export function readRemote(remote: string | null, environment: Environment) {
   const found =
     /^(?:(https?):\/\/|(?:ssh:\/\/)?git@)([^/]+?)(?::(?!\d)|\/)([^/]+)\/(.+?)(?:\.git)?\/?$/.exec(
@@ -37,7 +37,7 @@ export function readRemote(remote: string | null, environment: Environment) {
 }
 
 /**
- * Brings down what the runs on GitHub did, into `.executor/history/`: it is then known here, too.
+ * Downloads the history of runs on GitHub into `.executor/history/`.
  *
  * @throws ExecutorError `bad_usage`, `no_github_token`, `git_failed`
  */

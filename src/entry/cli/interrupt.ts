@@ -2,8 +2,8 @@ import type { Session } from '../compose/compose.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Runs until it is done or the person (or the system) asks it to stop. The first signal lets
- * the state be saved; the second leaves at once.
+ * Runs until the work is done or the person (or the system) asks it to stop. The first signal saves the state; the
+ * second exits at once.
  */
 export async function untilInterrupted<Result>(
   terminal: Terminal,
@@ -12,13 +12,13 @@ export async function untilInterrupted<Result>(
   const controller = new AbortController()
   const stop = () => {
     if (controller.signal.aborted) process.exit(4)
-    terminal.say('\nStopping: the state is being saved. Once more to leave at once.')
+    terminal.say('\nSaving the state, then stopping. Press Ctrl-C again to stop at once.')
     controller.abort(new Error('interrupted'))
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
   try {
     const result = await work(controller.signal)
-    // What was cut off may still run; leaving ends it.
+    // Interrupted work may still be running; exiting ends it.
     if (controller.signal.aborted) process.exit(typeof result === 'number' ? result : 4)
     return result
   } finally {
@@ -26,7 +26,7 @@ export async function untilInterrupted<Result>(
   }
 }
 
-/** The same in a session, which is closed at the end. */
+/** The same in a session, which it closes at the end. */
 export const inSession = <Result>(
   terminal: Terminal,
   open: (signal: AbortSignal) => Promise<Session>,

@@ -16,7 +16,7 @@ export async function resolveFor(
   terminal: Terminal,
 ): Promise<ResolvedSettings> {
   const text = await readConfig(join(root, configPath))
-  // Most repositories have no such file, and the YAML reader is a fifth of what runs before the model is asked.
+  // Most repositories have no such file, and the YAML reader is a fifth of the code that loads before a request.
   const file =
     text === null
       ? null
@@ -29,7 +29,7 @@ export async function resolveFor(
   })
 }
 
-/** @throws ExecutorError `config_invalid` after every problem was shown with its place */
+/** @throws ExecutorError `config_invalid` after showing every problem with its place */
 export async function loadSettings(
   root: string,
   flags: Readonly<Record<string, unknown>>,
@@ -44,14 +44,14 @@ export async function loadSettings(
 /** `.github/executor.yml:3:1 message (fix)` */
 export function describeProblem({ path, line, column, message, fix }: ConfigProblem): string {
   const place = line > 0 ? `${path}:${line}:${column} ` : `${path} `
-  // The message about a flag begins with its name.
+  // The message about a flag already begins with its name.
   const isSaid = message.startsWith(place)
   return `${isSaid ? '' : place}${message}${fix === '' ? '' : `\n    ${fix}`}`
 }
 
 /**
- * A configuration file's text; `null` when there is none. One that is there and cannot be read
- * stops the run: it may be the one that says `enabled: false`.
+ * A configuration file's text; `null` without one. An unreadable file stops the run, since it may say
+ * `enabled: false`.
  *
  * @throws ExecutorError `file_unreadable`
  */

@@ -1,12 +1,12 @@
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-// Not awaited: a chunk of the bundle that needs this one would wait for it forever.
+// Not awaited: a chunk of the bundle that needs this one would wait forever.
 void runCli(process.argv.slice(2)).then((code) => {
   process.exitCode = code
 })
 
-/** The whole program, and its only try/catch: every error ends here as a sentence and an exit code. */
+/** The whole program, and its only try/catch: every error becomes a sentence and an exit code here. */
 async function runCli(argv: readonly string[]): Promise<number> {
   const terminal = openTerminal()
   try {
@@ -27,7 +27,7 @@ function explain(error: unknown, terminal: Terminal): number {
   }
   if (isCommanderError(error)) return error.exitCode === 0 ? 0 : 2
   terminal.say(
-    `${terminal.paint('red', 'internal error')} This is a bug of ours, please report it:`,
+    `${terminal.paint('red', 'internal error')} This is a bug in the executor. Report it with this text:`,
   )
   terminal.say(error instanceof Error ? (error.stack ?? error.message) : String(error))
   return 5

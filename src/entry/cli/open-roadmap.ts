@@ -7,7 +7,7 @@ import { loadSettings } from './load-settings.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * A repository to look at: no lock, no model, nothing written into it.
+ * Opens a repository for reading: no lock, no model, no writes.
  *
  * @throws ExecutorError `not_a_repository`, `config_invalid`, `no_roadmap`
  */

@@ -95,7 +95,7 @@ async function finish(
   return exitCodeOf(state)
 }
 
-/** The end of a run: what came of each task that is not simply done, the sums, and what to do next. */
+/** The end of a run: the result of each task that is not simply done, the totals, and what to do next. */
 export function showSummary(
   state: RunState,
   { terminal, reportPath }: { readonly terminal: Terminal; readonly reportPath: string | null },
@@ -135,7 +135,7 @@ export function showSummary(
 
 function sayNext(state: RunState, terminal: Terminal, reportPath: string | null): void {
   if (state.progress.stopped === 'cancelled') {
-    terminal.say('Stopped. Run the same command again to go on where it was.')
+    terminal.say('Stopped. Run the same command again to resume.')
     return
   }
   if (state.progress.retryAt !== null) terminal.say(`Come back after ${state.progress.retryAt}.`)
@@ -151,7 +151,7 @@ function sayNext(state: RunState, terminal: Terminal, reportPath: string | null)
   if (reportPath === null) return
   const isLocal = last !== undefined && last.pullRequest === null
   if (isLocal)
-    terminal.say(`Look at it: git log --stat ${state.roadmap.base.branch}..${last.branch}`)
+    terminal.say(`Review it: git log --stat ${state.roadmap.base.branch}..${last.branch}`)
   terminal.say(`Report: ${reportPath}`)
 }
 
@@ -161,7 +161,7 @@ const closedWords: Readonly<Partial<Record<TaskStatus, string>>> = {
   blocked: 'is blocked',
 }
 
-/** Of tasks that were asked for by their ids: the ones that the roadmap does not have open. */
+/** Names the requested task ids that are not open in the roadmap. */
 async function sayWhatIsNotOpen(
   { run, roadmap, tasks }: RunState,
   ports: Session['ports'],
@@ -177,7 +177,6 @@ async function sayWhatIsNotOpen(
   })
   if (closed.length === 0) return
   terminal.say(`Left alone: ${closed.join(', ')} in ${roadmap.path}.`)
-  const how =
-    'To have one of them done again, set its box to [ ], commit, and run the same command.'
+  const how = 'To redo one, set its box to [ ], commit, and run the same command.'
   terminal.say(`${terminal.paint('cyan', 'next')}  ${how}`)
 }

@@ -63,7 +63,7 @@ export function showTrail(
   for (const line of alignColumns(columns, trail)) terminal.print(line)
 }
 
-/** @param isPriced whether the price is known of what a row is about, by the name of the row */
+/** @param isPriced whether the price is known for the row with this name */
 export function showFigures(
   head: string,
   list: readonly Figures[],
@@ -108,7 +108,7 @@ const number = (value: number): string => Math.round(value).toLocaleString('en')
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
-/** Nothing is booked for an unknown price: tokens without dollars may have cost anything. */
+/** An unknown price is recorded as 0 dollars, so tokens without dollars have an unknown cost. */
 function money(dollars: number, tokens: number, isPriced: boolean): string {
   if (dollars === 0 && tokens === 0) return '–'
   return dollars === 0 && !isPriced ? 'unknown' : describeDollars(dollars)
@@ -117,17 +117,17 @@ function money(dollars: number, tokens: number, isPriced: boolean): string {
 const duration = (seconds: number): string =>
   seconds < 100 ? `${seconds.toFixed(1)} s` : `${(seconds / 60).toFixed(1)} min`
 
-/** Text that anybody may have written, as one line: nothing in it moves the terminal's cursor. */
+/** Untrusted text as one line, without control characters. */
 export const printable = (text: string): string =>
   stripHidden(text, 'plain').text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 
-/** Longest text of a cell, in characters: what is longer is cut, with `…`. */
+/** The most characters of a cell; longer text is cut with `…`. */
 const widest = 48
 
-/** Heads, `>Times` where numbers stand right, and what stands below them: a text that anybody may have written. */
+/** Column heads, `>Times` for right-aligned numbers, and the untrusted text of each cell. */
 type Columns<Row> = readonly (readonly [head: string, cell: (row: Row) => string])[]
 
-/** Each column is as wide as its widest cell; the last is not padded. */
+/** Makes each column as wide as its widest cell; the last one is not padded. */
 function alignColumns<Row>(columns: Columns<Row>, rows: readonly Row[]): readonly string[] {
   const cut = (text: string) =>
     [...text].length > widest ? `${[...text].slice(0, widest - 1).join('')}…` : text
@@ -160,7 +160,7 @@ function printTable<Row>(
   })
 }
 
-/** A share of 1 as a bar of this many characters: `██████▌···`. */
+/** Draws a share from 0 to 1 as a bar of this many characters: `██████▌···`. */
 function drawBar(share: number, width = 10): string {
   const halves = Math.round(Math.min(1, Math.max(0, share)) * width * 2)
   const full = '█'.repeat(halves >> 1) + (halves % 2 === 1 ? '▌' : '')
@@ -168,9 +168,9 @@ function drawBar(share: number, width = 10): string {
 }
 
 const kinds: Readonly<Record<MisrouteGroup['kind'], string>> = {
-  needed_a_plan: 'failed at once, and were too large to be asked for without a plan',
-  plan_not_needed: 'were planned, and cost more than twice what such tasks take without',
-  other_route_served: 'failed, and the same task was served later by another route',
+  needed_a_plan: 'failed immediately, and were too large to attempt without a plan',
+  plan_not_needed: 'were planned, and cost more than twice as much as such tasks without a plan',
+  other_route_served: 'failed, and another route completed the same task later',
 }
 
 export function showMisroutes(
@@ -194,7 +194,7 @@ function showGroup(group: MisrouteGroup, terminal: Terminal): void {
   }
 }
 
-/** `analyze routing`: each route with its interval, and what a person might change. */
+/** `analyze routing`: each route with its interval, and suggested changes. */
 export function showRouting(
   judgement: RoutingJudgement,
   isPriced: IsPriced,
@@ -222,10 +222,10 @@ export function showRouting(
     terminal.print(
       `${terminal.paint('green', printable(nameRoute(route)))} ${printable(evidence)}.`,
     )
-    terminal.print('  To take it, in .github/executor.yml:')
+    terminal.print('  To use it, in .github/executor.yml:')
     for (const line of config.split('\n')) terminal.print(`    ${printable(line)}`)
   }
   terminal.say(
-    'Routes were not given out by chance: one that got the harder tasks looks worse than it is. Nothing changes unless you change it.',
+    'Routes are not assigned at random: one that gets the harder tasks looks worse than it is. Nothing changes unless you change it.',
   )
 }

@@ -34,7 +34,7 @@ const inLetters = (found: string): string =>
  * shows `\u001b`, which is also its spelling in JSON.
  */
 export function openTerminal(): Terminal {
-  // `executor plan | head` closes the pipe early; that is no error.
+  // `executor plan | head` closes the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })

@@ -10,7 +10,7 @@ import { detectSuites } from '../../verify/detect/detect-suites.ts'
 import { planDependencies, readRepository } from '../../verify/prepare/plan-dependencies.ts'
 import { findNotStarting } from '../../verify/run/verify-folder.ts'
 
-/** A program that this repository's tests need, what it says where it does not start, and what would help. */
+/** A program that this repository's tests need, its error if it does not start, and a remedy. */
 interface TriedProgram {
   readonly name: string
   readonly problem: string | null
@@ -38,7 +38,7 @@ export async function tryPrograms(
     const tried = new Map<string, TriedProgram>()
     for (const name of new Set(suites.flatMap(({ needs }) => needs))) tried.set(name, isThere(name))
     for (const suite of suites) {
-      // What an installation brings is not here yet: of its own, a suite then needs what runs it.
+      // Dependencies are not installed yet, so a suite with an installer needs only its runtime.
       const own = installers.length > 0 ? { ...suite, ...bare } : { ...suite, directory: '.' }
       const place = { folder, mounts: [], network: false }
       for (const { name, lastLine } of await findNotStarting(own, place, { sandbox })) {

@@ -23,7 +23,7 @@ import { redactDiscussion } from '../redact/redact-ports.ts'
 import { compose, type Session, type SessionRequest } from './compose.ts'
 import { workPlace } from './local-workspace.ts'
 
-/** Where a workflow run is, from the runner's environment; GitHub Enterprise included. */
+/** The place of a workflow run according to the runner's environment, also on GitHub Enterprise. */
 export interface WorkflowPlace {
   readonly owner: string
   readonly repo: string
@@ -31,23 +31,23 @@ export interface WorkflowPlace {
   readonly apiUrl: string
   /** The default branch; `null` asks GitHub. */
   readonly base: string | null
-  /** The checkout, whose installed dependencies serve, and where the report goes. */
+  /** The checkout, which has the installed dependencies and receives the report. */
   readonly workspace: string
-  /** The file of the workflow that this is a run of, `.github/workflows/executor.yml`. */
+  /** The workflow file of this run, `.github/workflows/executor.yml`. */
   readonly workflowPath?: string | undefined
   readonly runId?: string | undefined
-  /** 1 for the first; those before it are over. */
+  /** 1 for the first attempt; earlier ones have ended. */
   readonly runAttempt?: number
-  /** False where there is no checkout whose objects could be shared: then all comes from GitHub. */
+  /** False without a checkout whose objects could be shared: then everything is fetched from GitHub. */
   readonly checkedOut: boolean
-  /** Ours alone, fresh for each job. */
+  /** A private folder, new for each job. */
   readonly temporary: string
 }
 
-/** Asked before every request: one of an App lives for an hour. */
+/** Called before every request, since an App's token expires after an hour. */
 export type Token = () => Promise<string> | string
 
-/** Our own clone beside the checkout. `identity` signs commits; to look, none is needed. */
+/** Opens the executor's own clone beside the checkout. `identity` signs commits; reading needs none. */
 export async function openCheckout(
   place: WorkflowPlace,
   token: Token,
@@ -83,17 +83,17 @@ export interface GitHubSession extends Session {
 interface GitHubSessionRequest extends SessionRequest {
   readonly place: WorkflowPlace
   readonly token: Token
-  /** Ours, where the token may not be asked whose it is. */
+  /** The executor's login, if the token may not ask for it. */
   readonly login?: string
   readonly log: (line: string) => void
-  /** Where the lines about runs go; a file beside the report when not given. */
+  /** The log of runs; by default a file beside the report. */
   readonly lines?: Log
-  /** Of the App, for all its jobs; else the session has its own. */
+  /** The App's telemetry, shared by all its jobs; by default the session opens its own. */
   readonly telemetry?: Telemetry
   readonly notice?: (sentence: string) => void
 }
 
-/** The ports of a workflow run: GitHub as the forge, nobody to ask, state on the runner's disk. */
+/** The ports of a workflow run: GitHub as the forge, no person to ask, state on the runner's disk. */
 export async function composeGitHub(request: GitHubSessionRequest): Promise<GitHubSession> {
   const { place, settings, token, dryRun = false } = request
   const { owner, repo, apiUrl, workflowPath, runId, workspace: root, temporary } = place
@@ -141,12 +141,12 @@ export async function composeGitHub(request: GitHubSessionRequest): Promise<GitH
 const runLogOf = ({ serverUrl, owner, repo, runId }: WorkflowPlace): Pick<Forge, 'runLog'> =>
   runId === undefined ? {} : { runLog: `${serverUrl}/${owner}/${repo}/actions/runs/${runId}` }
 
-/** A run of the workflow, or this machine, which serves one job of a repository at a time. */
+/** A workflow run, or this machine, which serves one job of a repository at a time. */
 const holderOf = ({ runId, runAttempt = 1, temporary }: WorkflowPlace): Holder =>
   runId === undefined
     ? { kind: 'machine', name: `${hostname()}:${temporary}` }
     : { kind: 'workflow', run: runId, attempt: runAttempt }
 
-/** A server on this very machine is nobody's to be spared. */
+/** Returns true for a server on this machine, which needs no rate limit. */
 export const isThisMachine = (url: string): boolean =>
   ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)

@@ -13,8 +13,8 @@ import { compose, type Session, type SessionRequest } from './compose.ts'
 import { openWorkspace } from './local-workspace.ts'
 
 /**
- * The ports of a run on a laptop: the user's own repository, branches instead of pull
- * requests, the terminal as the person to ask, `.executor/` for state and reports.
+ * The ports of a local run: the user's own repository, branches instead of pull requests, the terminal as the person
+ * to ask, `.executor/` for state and reports.
  */
 export async function composeLocal(
   request: SessionRequest & { readonly repository: UsersRepository; readonly isTTY: boolean },
@@ -34,14 +34,14 @@ export async function composeLocal(
       return { store, memory, leases: soleLeases, close: () => lock?.release() }
     },
     async openCode({ clock }, effects) {
-      // What a dry run needs on a disk is gone when it ends.
+      // The files of a dry run are deleted when it ends.
       const home = dryRun ? await mkdtemp(join(tmpdir(), 'executor-dry-run-')) : undefined
       return {
         forge: createLocalForge(),
         workspace: await openWorkspace(root, settings, clock, { home, effects, repository }),
         async close() {
           if (home === undefined) return
-          // Tests that nobody waits for any more may still write.
+          // Abandoned tests may still write.
           await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
         },
       }

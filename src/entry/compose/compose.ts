@@ -21,13 +21,13 @@ import type { OpenProgress } from '../progress/open-progress.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
 
-/** Ports and what has to be closed after them. */
+/** The ports, and the resources to close after them. */
 export interface Session {
   readonly ports: Ports
   /** Logs and shows a run's steps; pass it to each run. */
   readonly observer: Observer
   readonly reportPath: string
-  /** For what is said elsewhere than through the ports: a log, an annotation. */
+  /** For text that leaves other than through the ports: a log, an annotation. */
   redact(text: string): string
   /** Ends the progress display, before the summary. */
   endProgress(): void
@@ -43,18 +43,18 @@ export interface SessionRequest {
   readonly progress?: OpenProgress
 }
 
-/** Where a session works: what is kept there, where its code is, who can be asked. */
+/** The place of a session: where it keeps state, where its code is, and whom it can ask. */
 interface Place {
   /** The repository's folder, with `.executor/` in it. */
   readonly root: string
-  /** Whether what is installed at `root` serves. */
+  /** True when the dependencies installed at `root` can be used. */
   readonly checkedOut: boolean
   readonly cache: string
-  /** Besides the key and those of the environment. */
+  /** Secrets other than the key and those of the environment. */
   readonly secrets: readonly string[]
-  /** Where adapters say how long they wait, and for whom; nowhere when not given. */
+  /** Receives adapters' messages about waiting; by default they are dropped. */
   readonly log?: (line: string) => void
-  /** Where the lines about runs go; a file beside the report when not given. */
+  /** The log of runs; by default a file beside the report. */
   readonly lines?: Log | undefined
   readonly openTelemetry: () => Promise<Telemetry | null>
   readonly person: Ports['person']
@@ -75,7 +75,7 @@ interface PlaceTools extends Pick<Ports, 'clock' | 'random'> {
   readonly log: (line: string) => void
 }
 
-/** The ports of a session at a place: watched, recorded, and with everything redacted that leaves the program. */
+/** Composes the ports of a session: watched, recorded, and redacting everything that leaves the program. */
 export async function compose(
   request: SessionRequest,
   place: Place,
@@ -117,7 +117,7 @@ export async function compose(
     endProgress: () => progress?.close(),
     async close() {
       progress?.close()
-      // A job that is cancelled has seconds: what it leaves behind does not wait for telemetry.
+      // A cancelled job has only seconds: saving its state does not wait for telemetry.
       await Promise.all([observation.close(), machine.syntax.close(), state.close?.()])
       await code.close?.()
     },
@@ -144,10 +144,10 @@ function openMachine(
   return { model, sandbox, syntax: createWasmSyntaxChecker(), clock, random }
 }
 
-/** What the SDK is given for a server that asks for no key. */
+/** The SDK's key for a server that needs none. */
 const noKey = 'none'
 
-/** The key, if it is one, and the secrets of the environment that the run is started in. */
+/** The key, if it is one, and the secrets in this process's environment. */
 export const secretsOf = (apiKey: string): readonly string[] => [
   ...(apiKey === noKey ? [] : [apiKey]),
   ...secretsOfEnvironment(process.env),
@@ -156,7 +156,7 @@ export const secretsOf = (apiKey: string): readonly string[] => [
 /**
  * The key for this endpoint.
  *
- * @throws ExecutorError `no_model`, `no_api_key`; `no_price` where a limit in dollars could not stop anything
+ * @throws ExecutorError `no_model`, `no_api_key`; `no_price` when a limit in dollars could never take effect
  */
 export function findApiKey(
   settings: Settings,
@@ -166,12 +166,12 @@ export function findApiKey(
   checkPrice(settings)
   const key = environment.OPENAI_API_KEY ?? ''
   if (key !== '') return key
-  // A server of one's own usually asks for none; the SDK wants a value all the same.
+  // A self-hosted server usually needs no key, but the SDK requires a value.
   if (new URL(settings.model.baseUrl).hostname !== 'api.openai.com') return noKey
   throw new ExecutorError('no_api_key', settings.model.baseUrl)
 }
 
-/** A limit in dollars limits nothing where the price of the model is not known. */
+/** Refuses a limit in dollars when the model's price is unknown. */
 function checkPrice({ model, limits }: Settings): void {
   const { name, prices } = model
   const set = [
@@ -191,14 +191,14 @@ function checkPrice({ model, limits }: Settings): void {
   )
 }
 
-/** Milliseconds that a request gets to leave, over a new connection as well, before loading blocks the process. */
+/** Milliseconds for a request to be sent, including a new connection, before loading blocks the process. */
 const untilSent = 300
 
-/** Loads what reads the answer while the model thinks. */
+/** Loads the code that reads the answer while the model is thinking. */
 export const loadAhead = (model: Ports['model'], load: () => Promise<void>): Ports['model'] => ({
   ...model,
   async complete(request) {
-    // The step that needs it reports a failed load.
+    // The step that needs the code reports a failed load.
     const loading = setTimeout(() => void load().catch(() => {}), untilSent)
     try {
       return await model.complete(request)

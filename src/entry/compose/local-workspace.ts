@@ -14,13 +14,13 @@ interface WorkspacePlace {
   readonly repository?: UsersRepository | undefined
 }
 
-/** A directory of ours named after the repository's path, for our own clone of it. */
+/** The directory for the executor's clone, named after the repository's path. */
 function homeFor(root: string): string {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
   return join(cacheDirectory(), 'repositories', name)
 }
 
-/** The user's repository, worked on through a clone of our own that lies in `home`, always the same when not given. */
+/** Works on the user's repository through the executor's own clone in `home`, by default one per repository. */
 export async function openWorkspace(
   root: string,
   settings: Settings,
@@ -42,9 +42,9 @@ export async function openWorkspace(
 }
 
 /**
- * The directory for the folders of tasks: `home`, or, where a name in its path begins with a dot, a private directory
- * of this user below /var/tmp. Programs that serve or search files skip whatever lies below such a name, and their
- * tests fail there: express's `res.sendFile` answers 404 for every file in `~/.cache`.
+ * The directory for task folders: `home`, or, if a name in its path begins with a dot, a private directory below
+ * /var/tmp. Programs that serve or search files skip such paths, and their tests fail there: express's `res.sendFile`
+ * answers 404 for every file in `~/.cache`.
  */
 export function workPlace(home: string): string {
   if (!/[/]\./.test(home)) return home

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fileSchema } from '../../core/domain/settings.ts'
 import { options } from './options.ts'
 
-/** A node of a JSON Schema, as far as it is looked into here. */
+/** The parts of a JSON Schema node that are used here. */
 interface SchemaNode {
   readonly [keyword: string]: unknown
   readonly properties?: Readonly<Record<string, SchemaNode>>
@@ -28,10 +28,10 @@ function withDescriptions(node: SchemaNode, prefix: string): SchemaNode {
   return { ...node, properties: Object.fromEntries(properties) }
 }
 
-/** The default of a key, as the file would have it; `null` when it has none. */
+/** The default of a key, as in the file; `null` without one. */
 export const defaultOf = (key: string): unknown => valuesOf({})(key)
 
-/** Each key's value, given or default, as the file would have it; `null` when it has none. */
+/** Each key's given or default value, as in the file; `null` without one. */
 export function valuesOf(given: Readonly<Record<string, unknown>>): (key: string) => unknown {
   const values = fileSchema.parse(given)
   return (key) =>

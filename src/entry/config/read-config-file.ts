@@ -9,7 +9,7 @@ import {
   visit,
 } from 'yaml'
 
-/** One thing wrong with the settings. Line and column are 1-based; 0 for what is not in a file. */
+/** One problem of the settings. Line and column are 1-based, and 0 outside a file. */
 export interface ConfigProblem {
   /** The file, the environment variable, or the setting's key when a flag or an input gave it. */
   readonly path: string
@@ -23,10 +23,10 @@ const largestFile = 64 * 1024
 const mendYaml = 'Indent with spaces, write each key once, and use no tags.'
 
 export interface ConfigFile {
-  /** What stands in it; keys without a value are left out, so that they keep their default. */
+  /** The file's values; keys without a value are left out, so that they keep their default. */
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: readonly ConfigProblem[]
-  /** A problem of the value at these keys, or of the last key itself. */
+  /** Creates a problem at the value of these keys, or at the last key itself. */
   readonly problemAt: (
     keys: readonly PropertyKey[],
     what: 'value' | 'key',
@@ -35,7 +35,7 @@ export interface ConfigFile {
   ) => ConfigProblem
 }
 
-/** Reads YAML that anybody may have written: no aliases, no tags, no second document, at most 64 KB. */
+/** Reads YAML from untrusted authors: no aliases, no tags, no second document, at most 64 KB. */
 export function readConfigFile(path: string, text: string): ConfigFile {
   const counter = new LineCounter()
   const at = (offset: number, message: string, fix: string): ConfigProblem => {
@@ -110,12 +110,12 @@ function findRefusedNodes(document: Document): readonly RefusedNode[] {
   return refused
 }
 
-/** Keys without a value, at the top and in groups. */
+/** Drops keys without a value, at the top and in groups. */
 function dropEmpty(value: unknown): Record<string, unknown> {
   const kept = Object.entries(value as Record<string, unknown>)
     .filter(([, inner]) => inner !== null)
     .map(([key, inner]) => [key, isPlainObject(inner) ? dropEmpty(inner) : inner])
-  // Built from entries, `__proto__` is a key like any other.
+  // Built from entries, so that `__proto__` is a key like any other.
   return Object.fromEntries(kept)
 }
 

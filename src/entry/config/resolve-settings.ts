@@ -11,34 +11,34 @@ import { options } from './options.ts'
 import type { ConfigFile, ConfigProblem } from './read-config-file.ts'
 
 export interface SettingsSources {
-  /** By key of `options`: flags of the command line or inputs of the Action. Empty ones are not given. */
+  /** Command-line flags or Action inputs by key of `options`. Empty ones count as not given. */
   readonly flags: Readonly<Record<string, unknown>>
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly file: ConfigFile | null
-  /** What depends on the place: GitHub, a terminal, neither. */
+  /** Defaults that depend on the place: GitHub, a terminal, or neither. */
   readonly defaults: { readonly approvalMode: ApprovalMode; readonly stack: StackMode }
 }
 
 export type SettingOrigin = 'flag' | 'environment' | 'file' | 'default'
 
 export type ResolvedSettings =
-  /** `origins` by key of `options`, `limits.starts` and so on. */
+  /** `origins` are by key of `options`, such as `limits.starts`. */
   | {
       readonly status: 'ok'
       readonly settings: Settings
-      /** The values that were given or depend on the place, as the file has them. */
+      /** Values that were given or that depend on the place, as in the file. */
       readonly given: Readonly<Record<string, unknown>>
       readonly origins: Readonly<Record<string, SettingOrigin>>
     }
   | { readonly status: 'invalid'; readonly problems: readonly ConfigProblem[] }
 
-/** Values by key, of one origin, with nothing wrong left in them unless `problems` says so. */
+/** The values of one origin by key; only those in `problems` are wrong. */
 interface Layer {
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: readonly ConfigProblem[]
 }
 
-/** Merges flag or input, environment, file and default, the first that has a key; finds every problem at once. */
+/** Merges flags or inputs, environment, file and defaults: the first with a key wins. Finds every problem. */
 export function resolveSettings(sources: SettingsSources): ResolvedSettings {
   const flags = readFlags(sources.flags)
   const environment = readEnvironment(sources.environment)
@@ -75,7 +75,7 @@ function readEnvironment(environment: SettingsSources['environment']): Layer {
     options.flatMap(({ key, environment: name }) => {
       const value = name === null ? undefined : environment[name]?.trim()
       if (name === null || value === undefined || value === '') return []
-      // A kill switch stops for whatever does not clearly say no, and starts nothing the file forbids.
+      // The kill switch stops unless the value clearly says no, and never starts what the file forbids.
       if (key === 'enabled')
         return /^(false|0|no|off)$/i.test(value)
           ? []
@@ -85,7 +85,7 @@ function readEnvironment(environment: SettingsSources['environment']): Layer {
   )
 }
 
-/** Text of a flag or variable becomes the number or the yes-or-no that its key asks for. */
+/** Converts the text of a flag or variable to the number or boolean that its key needs. */
 function readValue(key: string, written: unknown, path: string): Layer {
   if (!Object.hasOwn(fileSchema.shape, key))
     return { values: {}, problems: [{ path, line: 0, column: 0, ...unknownKey(key, []) }] }
@@ -124,7 +124,7 @@ function checkFile(file: ConfigFile): Layer {
   return { values: file.values, problems }
 }
 
-/** The same word in another group is meant rather than a similar one of the same group. */
+/** Suggests the same word in another group rather than a similar one in the same group. */
 function unknownKey(
   key: string,
   group: readonly PropertyKey[],
@@ -160,7 +160,7 @@ function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
 const holds = (values: Readonly<Record<string, unknown>>, key: string): boolean =>
   valueAt(values, key.split('.')) !== undefined
 
-/** What a schema issue means to the person who wrote the value, and what to write instead. */
+/** Explains a schema issue to the author of the value, and what to write instead. */
 function explainIssue(
   issue: z.core.$ZodIssue,
   written: unknown,
@@ -196,7 +196,7 @@ function explainIssue(
         ? { message: `must be an http or https URL, not ${shown}`, fix: `For example ${sampleUrl}` }
         : { message: issue.message, fix: `Not ${shown}.` }
     default:
-      return { message: issue.message, fix: 'docs/configuration.md shows what can stand here.' }
+      return { message: issue.message, fix: 'docs/configuration.md shows the allowed values.' }
   }
 }
 

@@ -6,15 +6,15 @@ export interface InitAnswers {
   readonly model: string | null
   readonly baseUrl: string | null
   readonly workflow: WorkflowName
-  /** The value of `uses:`; the published Action when not given. */
+  /** The value of `uses:`; by default the published Action. */
   readonly action?: string | undefined
   /** Names of the workflows that check pull requests. */
   readonly ci?: readonly string[]
-  /** A roadmap that is there, if it is not called ROADMAP.md; `null` when there is none, and a sample is written. */
+  /** An existing roadmap that is not called ROADMAP.md; `null` for none, so that a sample is written. */
   readonly roadmap?: string | null
-  /** Where it has to be told, for nothing was detected. */
+  /** Given only when no test command was detected. */
   readonly testCommand?: string | null
-  /** Paths of the repository: the sample is in its language. */
+  /** Paths of the repository, which determine the sample's language. */
   readonly files?: readonly string[]
 }
 
@@ -23,7 +23,7 @@ interface InitFile {
   readonly text: string
 }
 
-/** The files `executor init` writes; those under docs/examples are generated from the same. */
+/** The files that `executor init` writes; docs/examples is generated from the same. */
 export function initFiles(answers: InitAnswers): readonly InitFile[] {
   const { workflow, action, ci = [], roadmap = null, files = [] } = answers
   const text = workflowText(workflow, action, ci.length > 0 ? ci : undefined)
@@ -34,7 +34,7 @@ export function initFiles(answers: InitAnswers): readonly InitFile[] {
   ]
 }
 
-/** A line that sets a value, or one that shows how. */
+/** A line that sets a value, or a commented one that shows how. */
 const setting = (key: string, value: string | null | undefined, otherwise: string): string =>
   value === null || value === undefined ? `# ${key}: ${otherwise}` : `${key}: ${quoted(value)}`
 

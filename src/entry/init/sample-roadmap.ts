@@ -2,14 +2,14 @@ import { posix } from 'node:path'
 import { languageOf } from '../../text/source/languages.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
 
-/** How a sample task is worded in a language, and where its files go in a repository that has none yet. */
+/** The words of a sample task in a language, and where its files go in an empty repository. */
 interface SampleLanguage {
-  /** As people write it. */
+  /** The name as people write it. */
   readonly name: string
   readonly manifests: RegExp
   readonly source: string
   readonly test: string
-  /** What the first task asks for, and what the second adds. */
+  /** The function that the first task asks for, and the addition in the second. */
   readonly call: string
   readonly more: string
 }
@@ -79,7 +79,7 @@ const languageIds = Object.keys(languages) as readonly SampleLanguageId[]
 
 export const nameOfLanguage = (id: SampleLanguageId): string => languages[id].name
 
-/** The language that most of the code is in, with its files; a manifest counts where there is no code yet. */
+/** The language of most files, with those files; without any code, a manifest counts. */
 export function mainLanguage(
   files: readonly string[],
 ): { readonly id: SampleLanguageId; readonly files: readonly string[] } | null {
@@ -90,12 +90,12 @@ export function mainLanguage(
     const own = (byLanguage.get(id) ?? []).filter((path) => !isManifest(path))
     return { id, files: own, score: own.length + (code.some(isManifest) ? 0.5 : 0) }
   })
-  // Of two with only a manifest the later one is the more telling: tsconfig.json is next to package.json.
+  // If two languages have only a manifest, the later one is more specific: tsconfig.json is beside package.json.
   const best = scored.reduce((one, other) => (other.score >= one.score ? other : one))
   return best.score === 0 ? null : best
 }
 
-/** Where a new file and its test would go, beside those that are there. */
+/** The places for a new file and its test, beside existing ones. */
 function placesOf(
   id: SampleLanguageId,
   files: readonly string[],
@@ -112,7 +112,7 @@ function placesOf(
   }
 }
 
-/** The folder with the most files; of several the one nearest to the root. */
+/** The folder with the most files; if several have as many, the one nearest to the root. */
 function commonFolder(files: readonly string[]): string | null {
   const counts = [...Map.groupBy(files, (path) => posix.dirname(path))]
   const depth = (folder: string) => (folder === '.' ? 0 : folder.split('/').length)
@@ -136,7 +136,7 @@ function likeTest(example: string, usual: string): string {
   return posix.join(posix.dirname(example), named ?? otherwise)
 }
 
-/** A roadmap of two tasks that a run can do in this repository. */
+/** A roadmap of two tasks that a run can complete in this repository. */
 export function sampleRoadmap(files: readonly string[]): string {
   const main = mainLanguage(files)
   if (main === null && files.some((path) => path !== 'README.md' && !aside.test(path))) {

@@ -6,15 +6,15 @@ import { detectSuites } from '../../verify/detect/detect-suites.ts'
 import { readRepository } from '../../verify/prepare/plan-dependencies.ts'
 import { mainLanguage, type SampleLanguageId } from './sample-roadmap.ts'
 
-/** What `executor init` finds in a repository. */
+/** The findings of `executor init` in a repository. */
 export interface Surroundings {
   readonly files: readonly string[]
   readonly language: { readonly id: SampleLanguageId; readonly files: number } | null
-  /** What would verify a task, as a person would type it. */
+  /** Commands that would verify a task, as a person types them. */
   readonly tests: readonly string[]
   /** Files that set up continuous integration. */
   readonly ci: readonly string[]
-  /** Names of the workflows of GitHub Actions among them that check pull requests. */
+  /** Names of the GitHub Actions workflows among them that check pull requests. */
   readonly workflows: readonly string[]
   readonly roadmap: FoundRoadmap | null
 }
@@ -33,7 +33,7 @@ const roadmapFile =
   /^(?:docs?\/|\.github\/)?(?:roadmap|to-?dos?|tasks|plan|backlog)(?:\.(?:md|markdown|txt))?$/i
 const ownWorkflow = '.github/workflows/executor.yml'
 
-/** @param read texts of the files that are there and are text */
+/** @param read returns the texts of the files that exist and are text */
 export async function surveyRepository(
   files: readonly string[],
   read: Read,
@@ -65,7 +65,7 @@ function nameOfWorkflow(path: string, text: string): string {
   return name?.trim() ?? path
 }
 
-/** The configured one where it is there, else the first list of tasks under a usual name. */
+/** The configured roadmap if it exists, else the first list of tasks in a file with a usual name. */
 async function findRoadmap(
   files: readonly string[],
   read: Read,

@@ -12,7 +12,7 @@ import { describeReceipt } from '../../publish/report/describe-receipt.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 
-/** What a step found that a person wants to know; `null` when it went as expected. */
+/** The result of a step that matters to a person; `null` when it went as expected. */
 export function describeFinding(
   node: NodeName,
   outcome: OutcomeOf<NodeName>,
@@ -52,10 +52,10 @@ export function describeFinding(
   }
 }
 
-/** Of the end of what a command said that ended badly. */
+/** The most lines shown from the end of a failed command's output. */
 const mostLines = 5
 
-/** The receipt, what could not be told, and the last words of what is red though the change is not to blame. */
+/** The receipt, its notes, and the end of the output of failures that the change did not cause. */
 function describeVerified(receipt: Receipt): string {
   const said = receipt.commands.flatMap(({ output }) => lastLines(output ?? '', mostLines))
   return [
@@ -76,7 +76,7 @@ export function describePlan({ attempt }: RunState): readonly string[] {
   ]
 }
 
-/** What a run is about to do, before money is spent, in a line or two. A dry run's own lines say it. */
+/** Previews a run before it costs money, in a line or two. Not for a dry run, whose lines say the same. */
 export function describePreview(state: RunState, { model, limits }: Settings): readonly string[] {
   const { preview, path: roadmap } = state.roadmap
   if (preview === null) return []
@@ -97,7 +97,7 @@ export function describePreview(state: RunState, { model, limits }: Settings): r
   return [`Forecast: ${describeForecast({ ...preview, samples })}.`, ...unpriced, ...found]
 }
 
-/** A finished task on one line: verdict, where it is, what it took. */
+/** A finished task on one line: verdict, place, and cost. */
 export function describeResult(result: TaskResult): string {
   const { id, title, verdict, reason, pullRequest, branch, usage, seconds, repairs } = result
   const where = pullRequest ? ` ${pullRequest.url}` : branch ? ` on ${branch}` : ''

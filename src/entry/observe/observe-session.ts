@@ -11,18 +11,18 @@ import { maskArguments } from '../redact/redact-ports.ts'
 import { traceRun } from './trace-run.ts'
 import { type CallWatcher, type RunWatcher, watchPorts } from './watch-ports.ts'
 
-/** Some thousands of steps; with the one before it, all that a run's folder holds of them. */
+/** Bytes of some thousands of steps. A run's folder holds this file and the one before it. */
 const mostBytes = 4_000_000
 
-/** Notes what happens in a session: its steps, its calls to the outside, and what adapters say. */
+/** Records a session: its steps, its calls to the outside, and adapters' messages. */
 export function observeSession(
   ports: Ports,
   options: {
-    /** `.executor`; `null` where nothing is to be written. */
+    /** `.executor`; `null` to write no file. */
     readonly directory: string | null
     readonly redact: (text: string) => string
     readonly log?: Log | undefined
-    /** Who receives spans and measurements, if anybody does; closed with the session. */
+    /** Receives spans and measurements, if configured; closed with the session. */
     readonly telemetry: Telemetry | null
     /** Shows the run to people. */
     readonly progress?: RunWatcher | undefined
@@ -46,7 +46,7 @@ export function observeSession(
       }),
       ended(found) {
         for (const listener of listeners) listener.ended(found)
-        // The answer that was waited for is here: now there is time to load a library.
+        // The answer has arrived: now there is time to load a library.
         if (call.kind === 'model') void file?.load()
       },
     }
@@ -55,7 +55,7 @@ export function observeSession(
     ports: watchPorts(ports, watch),
     observer: combineObservers(...watchers.map(({ observer }) => observer)),
     watch,
-    /** What an adapter has to say: how long it waits, and for whom. */
+    /** Logs an adapter's message: how long it waits, and for whom. */
     note: (line: string) => log('info', line),
     close: async () => {
       traces?.close()
@@ -89,7 +89,7 @@ const combineObservers = (...observers: readonly Observer[]): Observer => ({
   },
 })
 
-/** The same, with every name and value redacted before it is told; of its spans, too. */
+/** The same telemetry with every name and value redacted, also in spans. */
 function maskTelemetry(telemetry: Telemetry, redact: (text: string) => string): Telemetry {
   const mask = createDataMask(redact)
   const inner = new WeakMap<TelemetrySpan, TelemetrySpan>()
@@ -105,7 +105,7 @@ function maskTelemetry(telemetry: Telemetry, redact: (text: string) => string): 
   }
 }
 
-/** A line for each run, step, verdict and call to the outside, with the run's id in it. */
+/** Logs a line with the run's id for each run, step, verdict and call to the outside. */
 function logRun(log: Log): RunWatcher {
   let at: LogFacts = {}
   let tokens = 0
@@ -129,7 +129,7 @@ function logRun(log: Log): RunWatcher {
         seconds: state.spent.seconds - seconds,
         tokens: totalTokens(state.spent.usage) - tokens,
       }
-      // An attempt that a step began or ended is that step's.
+      // The step that begins or ends an attempt belongs to it.
       log('info', 'step', { ...placeOf(node, state), ...definite(at), ...took })
       const result =
         node === 'decide_next' && at.task ? state.tasks.results[String(at.task)] : undefined

@@ -6,7 +6,7 @@ import type { CallEnd, CallWatcher, RunWatcher, WatchedCall } from './watch-port
 
 const agent = 'roadmap-executor'
 
-/** Spans that are open, from the outermost in. */
+/** Open spans, the outermost first. */
 interface Open {
   session: TelemetrySpan | null
   run: { readonly id: string; readonly span: TelemetrySpan } | null
@@ -15,9 +15,9 @@ interface Open {
 }
 
 /**
- * A session as spans: run, attempt at a task, step, call to the outside; and what is measured of them.
- * Names are those of OpenTelemetry's conventions for generative AI (1.41, in development) where there
- * are any, `executor.*` otherwise. No text of others is in them.
+ * Reports a session as spans (run, attempt at a task, step, call to the outside) and measurements. Names follow
+ * OpenTelemetry's conventions for generative AI (1.41, in development) where those exist, else `executor.*`. Contains
+ * no text from outside.
  */
 export function traceRun(telemetry: Telemetry): RunWatcher & { close(): void } {
   const open: Open = { session: null, run: null, task: null, step: null }
@@ -34,7 +34,7 @@ export function traceRun(telemetry: Telemetry): RunWatcher & { close(): void } {
       () => open.step?.span ?? open.task?.span ?? open.run?.span ?? session(),
     ),
     close() {
-      // What is still open was cut off.
+      // Spans that are still open were interrupted.
       const cut = open.run === null ? null : 'interrupted'
       open.step?.span.end(cut)
       open.task?.span.end(cut)

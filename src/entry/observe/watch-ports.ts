@@ -9,7 +9,7 @@ import type { Observer } from '../../graph/run-graph.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { estimatePromptTokens } from '../../text/words/estimate-tokens.ts'
 
-/** Names and figures, by the names that OpenTelemetry has for them, where it has one; never a text of others. */
+/** Names and figures, named as in OpenTelemetry where possible; never text from outside. */
 type Facts = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
 /** A call through a port to something outside: the model, a command, GitHub, git, the person at the terminal. */
@@ -29,7 +29,7 @@ export interface WatchedCall {
 
 export interface CallEnd {
   readonly facts: Facts
-  /** A word for what went wrong, `forge_denied`; `null` when nothing did. */
+  /** A word for the error, such as `forge_denied`; `null` without one. */
   readonly error: string | null
 }
 
@@ -46,7 +46,7 @@ export interface CallListener {
 /** Receives each call when it begins, and returns a listener for its progress and its end. */
 export type CallWatcher = (call: WatchedCall) => CallListener
 
-/** Told of a run: of its steps, and of its calls to the outside. */
+/** Receives the steps of a run and its calls to the outside. */
 export interface RunWatcher {
   readonly observer: Observer
   readonly watch: CallWatcher
@@ -68,7 +68,7 @@ export function watchPorts(ports: Ports, watch: CallWatcher): Ports {
 export const watchDiscussion = (discussion: Discussion, watch: CallWatcher): Discussion =>
   watchMethods(discussion, 'forge', discussionReads, watch)
 
-/** What only asks: one look at GitHub is many of them. */
+/** Reads: reading GitHub once takes many of them. */
 const forgeReads = ['pullRequests', 'pullRequest', 'checks'] as const satisfies (keyof Forge)[]
 
 const discussionReads = [
@@ -85,7 +85,7 @@ function watchModel(model: Model, { hostname, port, protocol }: URL, watch: Call
         name: `chat ${request.model}`,
         facts: {
           'gen_ai.operation.name': 'chat',
-          // The protocol it speaks; whose server it is, its address tells.
+          // The protocol; the address tells whose server it is.
           'gen_ai.provider.name': 'openai',
           'gen_ai.request.model': request.model,
           'gen_ai.request.max_tokens': request.maxOutputTokens,
@@ -173,7 +173,7 @@ function watchSandbox(sandbox: Sandbox, watch: CallWatcher): Sandbox {
 const lineOf = ({ command }: SandboxRequest): string =>
   'shell' in command ? command.shell : command.argv.join(' ')
 
-/** All methods but these, which only look. */
+/** Watches all methods except these, which only read. */
 function watchMethods<Port extends object>(
   port: Port,
   kind: 'forge' | 'git',
@@ -193,7 +193,7 @@ function watchMethods<Port extends object>(
   return Object.fromEntries(members) as Port
 }
 
-/** What ports answer says how it went in `status`, and a refusal in `code`. */
+/** Ports return their result in `status`, and the reason of a refusal in `code`. */
 function endOf(result: unknown): CallEnd {
   const status: unknown = Reflect.get(Object(result), 'status')
   if (typeof status !== 'string') return { facts: {}, error: null }

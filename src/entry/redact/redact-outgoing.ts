@@ -13,9 +13,9 @@ import {
 } from './redact-ports.ts'
 
 /**
- * The ports with every text that leaves the program passed through the redactor: what a method is
- * given is masked unless it is named here as staying inside. Code is not masked, it would be a broken
- * file: a change that brings in a secret of this run is refused.
+ * Redacts every text that leaves the program: masks the arguments of all methods except those listed here, whose
+ * arguments stay inside. Code is not masked, since that would break the file: a change that adds a secret of this run
+ * is refused.
  */
 export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports {
   const masks = masksOf(secrets)
@@ -36,7 +36,7 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
     },
     forge: redactForge(forge, masks),
     workspace: redactWorkspace(workspace, masks, reachOf(secrets)),
-    // What a command is given is the repository's; its output is redacted where it is read.
+    // Commands come from the repository; their output is redacted where it is read.
     sandbox: maskArguments(sandbox, mask, [
       ...(['ability', 'has', 'dependencyCache', 'completeCache', 'installed'] as const),
     ]),
@@ -46,7 +46,7 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
     },
     memory: {
       ...maskArguments(memory, mask),
-      // A command without its secret is no fix.
+      // A masked command would not be a fix, so it is not learned.
       learn: async (outcome) => {
         const texts = [outcome.fix, outcome.signature]
         if (texts.every((text) => redact(text) === text)) await memory.learn(outcome)
@@ -69,27 +69,27 @@ function redactWorkspace(
       return {
         status: 'refused',
         path: maskSecrets(path),
-        reason: 'it would hold a secret of this run',
+        reason: 'it would contain a secret of this run',
       }
     },
     commit: async (request) => {
       const path = bringsSecret(request.changes, maskSecrets, reach)
-      if (path !== null) throw new Error(`${maskSecrets(path)} would hold a secret of this run.`)
+      if (path !== null) throw new Error(`${maskSecrets(path)} would contain a secret of this run.`)
       return workspace.commit({ ...request, message: redact(request.message) })
     },
-    // A change that holds a secret could never be written: masked, it is refused as it would have been.
+    // A change with a secret could never be written: its masked form is refused the same way.
     park: (name, text) =>
       workspace.park(mask(name), text === null ? null : maskParked(text, maskSecrets)),
     revert: (request) => workspace.revert({ ...request, message: redact(request.message) }),
     async merge(request) {
       const path = await mergesSecret(request, workspace, maskSecrets)
-      if (path !== null) throw new Error(`${maskSecrets(path)} would hold a secret of this run.`)
+      if (path !== null) throw new Error(`${maskSecrets(path)} would contain a secret of this run.`)
       return workspace.merge({ ...request, message: redact(request.message) })
     },
   }
 }
 
-/** The first path that has a secret in its name, or in its new text and not in its old one. */
+/** The first path with a secret in its name, or in its new text but not in its old one. */
 function bringsSecret(
   changes: ChangeSet,
   maskSecrets: (text: string) => string,
@@ -105,13 +105,13 @@ function bringsSecret(
   return found?.path ?? null
 }
 
-/** Characters that any of these secrets may take, escaped or spread over lines. */
+/** The most characters that one of these secrets takes when escaped or spread over lines. */
 const reachOf = (secrets: readonly string[]): number =>
   Math.max(20_000, ...secrets.map((secret) => 16 * secret.length))
 
 const chunk = 4_096
 
-/** Returns the part of a text that differs from the one before it, with so many characters on each side. */
+/** The part of a text that differs from the previous one, with `reach` characters on each side. */
 function changedPart(before: string, after: string, reach: number): string {
   const shorter = Math.min(before.length, after.length)
   let head = 0
@@ -127,7 +127,7 @@ function changedPart(before: string, after: string, reach: number): string {
   return after.slice(Math.max(0, head - reach), after.length - tail + reach)
 }
 
-/** The same for what a merge is given to resolve a conflict with. */
+/** The same check for the resolved texts of a merge. */
 async function mergesSecret(
   { ours, theirs, resolve }: Parameters<Workspace['merge']>[0],
   workspace: Workspace,
@@ -145,7 +145,7 @@ async function mergesSecret(
   return null
 }
 
-/** Parked texts are JSON, and must be it afterwards: each string by itself, so that no quote is lost. */
+/** Masks each string of a saved attempt by itself, so that the JSON stays valid. */
 function maskParked(text: string, mask: (text: string) => string): string {
   if (mask(text) === text) return text
   try {

@@ -8,26 +8,26 @@ import { createDataMask } from '../../text/secrets/mask-data.ts'
 import { createRedactor, createSecretMask } from '../../text/secrets/redact.ts'
 import { boundMarkdown } from '../../text/words/bound-text.ts'
 
-/** In data that is read again, a shorter value would blot out words: a server of one's own may ask for `none`. */
+/** Masking shorter values, such as the key `none` of a local server, would destroy words in data. */
 const shortestInData = 8
 
-/** Those that can be masked in data, not only in prose. */
+/** The secrets that can be masked in data, not only in prose. */
 const secretsInData = (secrets: readonly string[]): readonly string[] =>
   secrets.filter(({ length }) => length >= shortestInData)
 
 export type Masks = ReturnType<typeof masksOf>
 
 export const masksOf = (secrets: readonly string[]) => ({
-  /** For prose: secrets, and what looks like one. */
+  /** For prose: masks secrets and anything shaped like one. */
   redact: createRedactor(secrets),
   secret: createSecretMask(secrets),
-  /** For names, ids and commands: what is registered is masked, and no shape is guessed. */
+  /** For names, ids and commands: masks registered secrets only, whatever the shape of other values. */
   data: createDataMask(createSecretMask(secretsInData(secrets))),
 })
 
 /**
- * The port, with every string that its methods are given masked. `stays` names those whose arguments
- * go nowhere; a method that is new, and so not named, is masked.
+ * The port with every string in its arguments masked. `stays` lists methods whose arguments stay inside; a new method
+ * is therefore masked.
  */
 export function maskArguments<Port extends object>(
   port: Port,
@@ -43,14 +43,14 @@ export function maskArguments<Port extends object>(
   return Object.fromEntries(masked) as Port
 }
 
-/** Code and what a model was shown of it: read again, and written to files. Of these, only secrets are masked. */
+/** Code, and code shown to the model: it is read again and written to files, so only secrets are masked. */
 const code: ReadonlySet<string> = new Set<keyof NonNullable<RunState['attempt']>>([
   'context',
   'draft',
   'map',
 ])
 
-/** The store with each string that it keeps masked, and what is kept still readable as what it was. */
+/** The store with each stored string masked, in its original structure. */
 export function redactStore(store: Store, secrets: readonly string[]): Store {
   const long = secretsInData(secrets)
   const remembers = { remembers: true }
@@ -82,33 +82,33 @@ export function redactStore(store: Store, secrets: readonly string[]): Store {
   }
 }
 
-/** An answer that had to be masked is not what was answered any more. */
+/** A masked answer is no longer the exact answer. */
 function exactOrNot(masked: JournalEntry, entry: JournalEntry): JournalEntry {
   if (masked.kind !== 'answered' || entry.kind !== 'answered') return masked
   return masked.text === entry.text ? masked : { ...masked, exact: false }
 }
 
-/** A report as Markdown, HTML or JSON; JSON stays what it is. */
+/** Redacts a report in Markdown, HTML or JSON; JSON stays valid. */
 export function redactReport(name: string, text: string, redact: (text: string) => string): string {
   const clean = redact(text)
   if (clean === text || !name.endsWith('.json')) return clean
   return JSON.stringify(createDataMask(redact)(JSON.parse(text)), null, 2)
 }
 
-/** What GitHub takes for a title and a body, in characters. */
+/** GitHub's limits for a title and a body, in characters. */
 const longestTitle = 256
 const longestBody = 65_536
 
 type Redact = (text: string) => string
 
-/** Room for the marker that is put before a text. */
+/** Leaves room for the marker before the text. */
 const bodyAfter = (redact: Redact, marker: string, body: string): string =>
   boundMarkdown(redact(body), longestBody - marker.length - 2)
 
 const titleOf = (redact: Redact, title: string): string =>
   redact(title).slice(0, longestTitle).toWellFormed()
 
-/** The forge with every text that goes there passed through the redactor, in lengths that GitHub takes. */
+/** The forge with every outgoing text redacted and cut to GitHub's limits. */
 export function redactForge(forge: Forge, { redact, data }: Masks): Forge {
   return {
     ...maskArguments(forge, data),
@@ -134,7 +134,7 @@ export function redactForge(forge: Forge, { redact, data }: Masks): Forge {
   }
 }
 
-/** The same for what is answered. */
+/** The same for answers. */
 export function redactDiscussion(discussion: Discussion, secrets: readonly string[]): Discussion {
   const { redact, data } = masksOf(secrets)
   return {

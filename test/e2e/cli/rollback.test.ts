@@ -30,8 +30,8 @@ it('takes a run back on its branches, whatever state the checkout is in, and the
 
   const alone = await rollBack(project, 'T-1', '--yes')
   expect(alone.code).toBe(2)
-  expect(alone.stderr).toContain('T-2 would be left standing on what is taken back')
-  expect((await rollBack(project)).stderr).toContain('Say what to take back')
+  expect(alone.stderr).toContain('These tasks build on the work to revert: T-2.')
+  expect((await rollBack(project)).stderr).toContain('Say what to revert')
   const unasked = await rollBack(project, '--last', '1')
   expect(unasked.code).toBe(2)
   expect(unasked.stderr).toContain('There is no terminal to ask at: add --yes')
@@ -78,7 +78,7 @@ it('takes a run back on its branches, whatever state the checkout is in, and the
   }
   const again = await rollBack(project, 'last', '--yes')
   expect(again.code).toBe(0)
-  expect(again.stderr).toContain('is left to take back')
+  expect(again.stderr).toContain('is left to revert')
 
   git('checkout', '--quiet', '--force', 'main')
   const next = await project.run(['run', '--verify-mode', 'skip'], model.variables)

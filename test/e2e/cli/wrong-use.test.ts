@@ -109,7 +109,7 @@ describe.concurrent('wrong use ends with 2, what is wrong, and what to do', () =
     [['validate', '-'], '--path'],
     [['parse', 'nowhere.md'], 'nowhere.md'],
     [['report'], 'executor run'],
-    [['rollback'], 'Say what to take back'],
+    [['rollback'], 'Say what to revert'],
     [['rollback', 'last'], 'No run is recorded here yet.'],
     [['rollback', 'run-9'], 'No run is recorded here yet.'],
     [['rollback', 'T-99'], 'The roadmap has no task T-99.'],

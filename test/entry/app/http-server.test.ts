@@ -169,7 +169,7 @@ describe('webhooks over HTTP', () => {
     const refused = { 'x-hub-signature-256': sign('{}') }
     const many = Array.from({ length: 12 }, () => deliver(large, refused))
     const ping = await deliver(JSON.stringify({ zen: 'z' }), { 'x-github-event': 'ping' })
-    expect(ping).toMatchObject({ status: 202, message: 'The App is there.' })
+    expect(ping).toMatchObject({ status: 202, message: 'The App is running.' })
     for (const { status } of await Promise.all(many)) expect(status).toBe(401)
     expect(await deliver(large)).toMatchObject({ result: 'queued' })
   })

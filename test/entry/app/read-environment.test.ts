@@ -29,26 +29,21 @@ describe('the environment of the App', () => {
 
   it.each<[string, Environment, string, RegExp]>([
     ['no APP_ID', { APP_ID: '' }, 'app_not_configured', /APP_ID is not set/],
-    ['a name for an id', { APP_ID: 'my-app' }, 'app_not_configured', /APP_ID is no number/],
+    ['a name for an id', { APP_ID: 'my-app' }, 'app_not_configured', /APP_ID is not a number/],
     ['no key', { PRIVATE_KEY: undefined }, 'app_not_configured', /PRIVATE_KEY_PATH/],
     ['half a key', { PRIVATE_KEY: appKey.slice(0, 200) }, 'app_not_configured', /not the PEM/],
     ['no secret', { WEBHOOK_SECRET: undefined }, 'weak_webhook_secret', /not set/],
-    [
-      'Probot’s secret',
-      { WEBHOOK_SECRET: 'development' },
-      'weak_webhook_secret',
-      /everybody knows/,
-    ],
+    ['Probot’s secret', { WEBHOOK_SECRET: 'development' }, 'weak_webhook_secret', /publicly known/],
     ['a short one', { WEBHOOK_SECRET: 'Xk3#9a!pQz7Lm2d' }, 'weak_webhook_secret', /15 characters/],
     ['a dull one', { WEBHOOK_SECRET: 'abababababababababab' }, 'weak_webhook_secret', /repeats/],
     [
       'GitHub’s example',
       { WEBHOOK_SECRET: "It's a Secret to Everybody" },
       'weak_webhook_secret',
-      /everybody knows/,
+      /publicly known/,
     ],
     ['another database', { DATABASE_URL: 'mysql://db/queue' }, 'app_not_configured', /postgres:/],
-    ['a wrong port', { PORT: '80a' }, 'app_not_configured', /PORT is no number/],
+    ['a wrong port', { PORT: '80a' }, 'app_not_configured', /PORT is not a number/],
     [
       'a key that is nowhere',
       { PRIVATE_KEY: '', PRIVATE_KEY_PATH: '/no/key' },

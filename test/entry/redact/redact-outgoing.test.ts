@@ -99,11 +99,11 @@ describe('a change', () => {
     expect(await ports.workspace.write(folder, change(`a = '${text}'\n`))).toEqual({
       status: 'refused',
       path: 'a.js',
-      reason: 'it would hold a secret of this run',
+      reason: 'it would contain a secret of this run',
     })
     expect(await workspace.readFolder(folder, ['a.js'])).toEqual(new Map([['a.js', 'a\n']]))
     const request = { parents: [base.sha], changes: change(text), message: '' }
-    await expect(ports.workspace.commit(request)).rejects.toThrow('would hold a secret')
+    await expect(ports.workspace.commit(request)).rejects.toThrow('would contain a secret')
   })
 
   const filler = 'const number = 12345\n'.repeat(8_000)
@@ -127,7 +127,7 @@ describe('a change', () => {
     const folder = await ports.workspace.checkOut('T-1', base.sha)
     const changes: ChangeSet = [{ action: 'modify', path: 'a.js', before, content }]
     const written = JSON.stringify(await ports.workspace.write(folder, changes))
-    expect(written.includes('it would hold a secret')).toBe(isRefused)
+    expect(written.includes('it would contain a secret')).toBe(isRefused)
   })
 
   it('is written as it is when it holds none', async () => {

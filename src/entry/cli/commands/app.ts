@@ -24,7 +24,7 @@ async function run(role: AppRole, terminal: Terminal): Promise<number> {
   })
 }
 
-/** One line each, and nothing in it that a terminal obeys. Steps of runs are for machines. */
+/** One line each, without control characters. Steps of runs are only in the JSON log. */
 const plainLog =
   (terminal: Terminal): AppLog =>
   (line, { node } = {}) => {
@@ -32,7 +32,7 @@ const plainLog =
     terminal.say(`${new Date().toISOString()} ${line.replace(/\p{Cc}+/gu, ' ')}`)
   }
 
-/** JSON on standard output, a line for each thing that happened. */
+/** JSON on standard output, a line per event. */
 async function jsonLog(terminal: Terminal): Promise<AppLog> {
   const level = terminal.environment.EXECUTOR_LOG_LEVEL
   const log = openLog({
@@ -46,8 +46,8 @@ async function jsonLog(terminal: Terminal): Promise<AppLog> {
 }
 
 /**
- * The line that installs what is lacking where a program at `directory` finds it: globally, into the project
- * that depends on it, or into a checkout.
+ * The command that installs missing packages where a program in `directory` finds them: globally, in the project that
+ * depends on it, or in a checkout.
  */
 function installLine(directory: string): string {
   const [, project] = /^(.*?)[\\/]node_modules[\\/]/.exec(directory) ?? []
@@ -61,7 +61,7 @@ async function load() {
   try {
     return (await import('../../app/run-app.ts')).runApp
   } catch (cause) {
-    // The bundle requires what the sources import.
+    // The bundle requires what the sources import, so either code may come.
     const code = cause instanceof Error && 'code' in cause ? cause.code : null
     if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw new ExecutorError('app_not_installed', installLine(import.meta.dirname), { cause })

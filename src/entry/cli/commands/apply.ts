@@ -21,15 +21,13 @@ import { loadSettings } from '../load-settings.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 
-/**
- * What became of an answer; `applied` is false for a file of which a part was refused, and where nothing was written.
- */
+/** The result for an answer; `applied` is false for a file with a refused part, and if nothing was written. */
 export interface ApplyResult {
   readonly files: readonly {
     readonly path: string
     readonly action: 'create' | 'modify' | 'delete'
     readonly applied: boolean
-    /** The whole text; `null` for a file that goes. */
+    /** The whole text; `null` for a deleted file. */
     readonly content: string | null
   }[]
   readonly refused: readonly Refusal[]
@@ -37,8 +35,8 @@ export interface ApplyResult {
 }
 
 /**
- * `executor apply`: what the bot would make of a model's answer; with `--write`, made.
- * 0 when all of it could be used, else 1, and then nothing is written.
+ * `executor apply`: shows what the bot would make of a model's answer; `--write` applies it. Returns 0 when the whole
+ * answer is usable; else 1, and nothing is written.
  */
 export async function apply(
   file: string,
@@ -115,7 +113,7 @@ async function makeChanges(answer: string, folder: PlainFolder, settings: Settin
   }
 }
 
-/** What does not parse, and imports that lead nowhere once everything does. */
+/** Syntax errors or, if there are none, imports that do not resolve. */
 async function codeProblems(
   changes: ChangeSet,
   paths: readonly string[],
@@ -144,10 +142,10 @@ async function writeOrRefuse(folder: PlainFolder, changes: ChangeSet): Promise<r
     : [{ path: written.path, reason: written.reason, excerpt: '' }]
 }
 
-/** More differences than this in one file are counted roughly, and not drawn. */
+/** Files with more differences are counted roughly, and shown without a diff. */
 const mostDifferences = 4_000
 
-/** What an answer would change, for a person: a diff of each file, and what could not be used. */
+/** Shows an answer's changes to a person: a diff of each file, and the refused parts. */
 function showApplied(
   outcome: {
     readonly changes: ChangeSet
@@ -175,7 +173,7 @@ function conclusion(files: number, refused: number, write: boolean): string {
     return `${count} could be changed, ${parts} refused${write ? '; nothing was written' : ''}.`
   }
   if (files === 0) return 'The answer changes nothing.'
-  return write ? `${count} changed.` : `${count} would be changed. --write does it.`
+  return write ? `${count} changed.` : `${count} would be changed. Add --write to change them.`
 }
 
 function showChange(change: FileChange, terminal: Terminal): void {
@@ -207,7 +205,7 @@ function painted(line: string, terminal: Terminal): string {
   return line.startsWith('-') ? terminal.paint('red', line) : line
 }
 
-/** A model's text steers no terminal. */
+/** Replaces control characters, so that a model's text cannot control the terminal. */
 function visible(text: string): string {
   return text.replace(/\r$/gm, '').replace(/[^\P{Cc}\t\n]/gu, '\u{FFFD}')
 }

@@ -64,7 +64,7 @@ function nameOrigin({ key, environment }: Option, origins: Resolved['origins']):
   return names[origins[key] ?? 'default']
 }
 
-/** As the file would have it; an address without the password that may be in it. */
+/** The value as in the file; an address without its password. */
 function writeValue(value: unknown, { description }: Option): string {
   if (value === null || value === '') {
     const [, instead = 'not set'] = /([^.;]+) by default/.exec(description) ?? []

@@ -13,7 +13,7 @@ import { untilInterrupted } from '../interrupt.ts'
 import { showSummary, walk } from '../run-here.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `executor demo`: the real program against a GitHub and a model of our own, on loopback. */
+/** `executor demo`: the real program with the executor's own GitHub and model servers on loopback. */
 export async function demo(
   flags: { readonly keep?: boolean },
   terminal: Terminal,
@@ -36,8 +36,8 @@ export async function demo(
       terminal.say(
         `${countOf(servers.model.requests.length, 'model request')}, ${countOf(requests, 'request')} to GitHub.`,
       )
-      if (!flags.keep) terminal.say('--keep leaves everything on disk to look at.')
-      terminal.say('\nThe model was scripted. In a repository of yours: executor init')
+      if (!flags.keep) terminal.say('Add --keep to keep all files on disk.')
+      terminal.say('\nThe model was scripted. In your own repository: executor init')
       return exitCodeOf(state)
     })
   } finally {
@@ -80,7 +80,7 @@ function demoSettings(baseUrl: string): Settings {
   throw new Error(resolved.problems.map(({ message }) => message).join(' '))
 }
 
-/** The report up to its pictures, which a terminal cannot draw. */
+/** The report up to its diagrams, which a terminal cannot draw. */
 async function readReport(path: string): Promise<string> {
   const text = await readFile(path, 'utf8')
   const [upToStack = ''] = text.split('\n## The stack')

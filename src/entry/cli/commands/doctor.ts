@@ -29,19 +29,19 @@ import { tryPrograms } from '../try-programs.ts'
 import { wrapWords } from '../wrap-words.ts'
 
 interface DoctorFlags {
-  /** `--model NAME`, or false of `--no-model`. */
+  /** `--model NAME`; false for `--no-model`. */
   readonly model?: string | false
   readonly baseUrl?: string
 }
 
-/** `executor doctor`: tries everything that a run needs; 0, or 2 when something would stop a run. */
+/** `executor doctor`: tries everything that a run needs. Returns 0, or 2 when a run could not work. */
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<number> {
   let isFailed = false
   const report = (...checks: readonly Check[]) => {
     for (const check of checks) show(check, terminal)
     isFailed ||= checks.some(({ status }) => status === 'fail')
   }
-  /** An error of the catalogue is a failed check, with the catalogue's advice. */
+  /** Turns an error of the catalogue into a failed check with the catalogue's advice. */
   const attempt = async <T>(name: string, act: () => Promise<T>): Promise<T | null> => {
     try {
       return await act()
@@ -81,7 +81,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<nu
   return isFailed ? 2 : 0
 }
 
-/** A run keeps its state in the repository's folder, its branches in git's, and its clone in the cache. */
+/** A run writes state to the repository's folder, branches to git's, and its clone to the cache. */
 const checkFolders = ({ root, commonDir }: UsersRepository): Promise<readonly Check[]> =>
   checkWriting([
     { what: "the repository's folder", path: join(root, '.executor') },
@@ -138,7 +138,7 @@ async function checkPrograms(root: string, settings: Settings): Promise<readonly
   })
 }
 
-/** Only where the repository is on a GitHub and a token is at hand. */
+/** Only if the repository is on GitHub and a token is available. */
 async function checkForge(
   remote: string | null,
   { roadmap }: Settings,

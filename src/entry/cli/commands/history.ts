@@ -19,10 +19,10 @@ import {
 } from '../show-history.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What a view of the history found: a document, and the same for people. */
+/** One view of the history, as a document and for people. */
 interface FoundHistory {
   readonly document: object
-  /** Said where there is nothing to show. */
+  /** The text to show when the view is empty. */
   readonly nothing: string | null
   show(terminal: Terminal): void
 }
@@ -40,16 +40,16 @@ export function history(
   const found = Object.hasOwn(views, name) ? views[name] : undefined
   if (found !== undefined) return ask(found, flags, terminal)
   const all = Object.keys(views).slice(1).join(', ')
-  throw new ExecutorError('bad_usage', `There is no history ${view}; there are: ${all}.`)
+  throw new ExecutorError('bad_usage', `There is no view ${view}; choose ${all}.`)
 }
 
 export function analyze(what: string, flags: HistoryFlags, terminal: Terminal): Promise<number> {
   if (what === 'routing') return ask(routing, flags, terminal)
   if (what === 'misroutes') return ask(misroutes, flags, terminal)
-  throw new ExecutorError('bad_usage', `There is no analysis ${what}: routing or misroutes.`)
+  throw new ExecutorError('bad_usage', `There is no analysis ${what}; choose routing or misroutes.`)
 }
 
-/** Whether the price of a model is known, under today's settings. */
+/** Whether the current settings know the price of a model. */
 const pricesOf =
   ({ model }: Settings) =>
   (name: string): boolean =>
@@ -81,13 +81,13 @@ function stats(found: History, flags: HistoryFlags, settings: Settings): FoundHi
     nothing: days.length === 0 ? emptyHistory : null,
     show(terminal) {
       const isPriced = pricesOf(settings)
-      // A strategy or a day sums up models: its cost is known where the price of each of them is.
+      // A strategy or a day sums up models: its cost is known if the price of each model is.
       const areAll = () => models.every(({ name }) => name === '' || isPriced(name))
       showFigures('Model', models, isPriced, terminal)
       showFigures('Strategy', strategies, areAll, terminal)
       showFigures('Day', days.slice(0, readLimit(flags, 14)), areAll, terminal)
       terminal.say(
-        'Success: of the executions that served (done, in review, unverified) or failed (failed, replaced, over budget, rejected).',
+        'Success: the share that succeeded (done, in review, unverified), not failed (failed, replaced, over budget, rejected).',
       )
     },
   }
@@ -142,7 +142,7 @@ interface HistoryFlags {
 
 const dayInSeconds = 86_400
 
-/** Brings the history of this repository's runs up to date, and asks one question. */
+/** Updates the history of this repository's runs, and queries one view. */
 async function ask(view: View, flags: HistoryFlags, terminal: Terminal): Promise<number> {
   const repository = await findRepository(terminal.directory)
   const { root } = repository
@@ -163,8 +163,8 @@ async function ask(view: View, flags: HistoryFlags, terminal: Terminal): Promise
       terminal.say(`note: ${why}; this is read from the journals.`)
     }
     const { events, unreadable } = history.taken
-    if (flags.rebuild) terminal.say(`Made anew from ${events.toLocaleString('en')} journal lines.`)
-    if (unreadable > 0) terminal.say(`note: ${unreadable} journal lines are damaged and left out.`)
+    if (flags.rebuild) terminal.say(`Rebuilt from ${events.toLocaleString('en')} journal lines.`)
+    if (unreadable > 0) terminal.say(`note: ${unreadable} journal lines are damaged and ignored.`)
     const { document, nothing, show } = view(history, flags, settings)
     if (flags.json) terminal.print(JSON.stringify(document, null, 2))
     else if (nothing !== null) terminal.say(nothing)
@@ -175,7 +175,7 @@ async function ask(view: View, flags: HistoryFlags, terminal: Terminal): Promise
   }
 }
 
-/** From `2026-01-31`, or from so many days ago: `7d`. @throws ExecutorError `bad_usage` */
+/** Since a date, `2026-01-31`, or a number of days ago, `7d`. @throws ExecutorError `bad_usage` */
 function readPeriod({ since }: HistoryFlags): Period {
   if (since === undefined) return { since: null }
   const days = /^(\d{1,4})d?$/.exec(since)?.[1]

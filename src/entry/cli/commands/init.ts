@@ -64,7 +64,7 @@ function checkAction(action: string | undefined): string | undefined {
   throw new ExecutorError('bad_usage', `--action takes ${forms}, not ${action}.`)
 }
 
-/** Values from a flag, the environment or a configuration need no question. */
+/** Values from a flag, the environment or a configuration, which need no question. */
 function knownAlready(
   { baseUrl }: InitFlags,
   { model }: Settings,
@@ -101,7 +101,7 @@ const describeRoadmapFile = ({
     ? `${path}, without a list of tasks: executor lint says what it lacks`
     : `${path}, ${countOpen(open)} of ${tasks}`
 
-/** Only where the repository is on a GitHub and a token is at hand. */
+/** Only if the repository is on GitHub and a token is available. */
 async function countIssues(
   repository: UsersRepository,
   { environment }: Terminal,
@@ -126,7 +126,7 @@ async function countIssues(
   }
 }
 
-/** Writes each file that is not there, and answers their paths. @throws ExecutorError `folder_unwritable` */
+/** Writes each missing file, and returns their paths. @throws ExecutorError `folder_unwritable` */
 async function writeMissing(
   repository: UsersRepository,
   files: ReturnType<typeof initFiles>,
@@ -197,7 +197,7 @@ On GitHub: add the secret OPENAI_API_KEY, allow Actions to create pull requests
   }
 }
 
-/** Names the key that the endpoint needs; nothing for a local server. */
+/** Names the key that the endpoint needs; empty for a local server. */
 function keyStep(url: string, environment: Terminal['environment']): readonly string[] {
   if ((environment.OPENAI_API_KEY ?? '') !== '') return []
   const { hostname } = new URL(url)

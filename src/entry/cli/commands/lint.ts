@@ -26,7 +26,7 @@ interface LintFlags {
   readonly strict?: boolean
 }
 
-/** `executor lint`: 0 when nothing is an error (`--strict`: or a warning), else 1. */
+/** `executor lint`: returns 1 on errors (`--strict`: or warnings), else 0. */
 export async function lint(
   file: string | undefined,
   flags: LintFlags,
@@ -74,7 +74,7 @@ async function baseOf(workspace: Workspace) {
   }
 }
 
-/** From the repository's root where it is inside, with slashes; otherwise as it was written. */
+/** The path from the repository's root if it is inside, with slashes; otherwise as given. */
 async function nameOf(path: string, root: string | null, terminal: Terminal): Promise<string> {
   const absolute = await realpath(resolve(terminal.directory, path))
   const inside = relative(root ?? terminal.directory, absolute)
@@ -109,8 +109,8 @@ function describeLine(file: string, finding: LintFinding, terminal: Terminal): s
 }
 
 /**
- * Findings as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/), for GitHub's code
- * scanning and editors. `path` is from the root of the repository, with slashes.
+ * The findings as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/), for GitHub's code scanning and
+ * editors. `path` is relative to the repository root, with slashes.
  */
 export function writeSarif(
   findings: readonly LintFinding[],
@@ -176,10 +176,7 @@ function describeRule({ id, severity, summary, help, bad, good }: LintRule) {
 
 const toUri = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-/**
- * What stays when lines move: the rule, and the words of the line. The second of two equal ones
- * counts on.
- */
+/** Stays the same when lines move: hashes the rule and the text of the line. Equal lines are numbered. */
 function fingerprints(text: string): (finding: LintFinding) => string {
   const lines = text.split(/\r\n|\n|\r/)
   const seen = new Map<string, number>()

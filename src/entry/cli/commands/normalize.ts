@@ -14,9 +14,9 @@ import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 /**
- * `executor normalize`: the roadmap with a check box for every task that it tells by a sign or, if
- * it has neither boxes nor signs, that the model finds in its words. Prints it; `--write` puts it
- * into the file. 0, or 1 when no task was found.
+ * `executor normalize`: gives every task a check box that the roadmap marks by a sign or, if it has neither boxes nor
+ * signs, that the model finds in its text. Prints the result; `--write` saves it. Returns 0, or 1 when no task was
+ * found.
  */
 export async function normalize(
   flags: { readonly write?: boolean; readonly json?: boolean },
@@ -40,19 +40,19 @@ export async function normalize(
     return 1
   }
   if (boxed.text === text)
-    terminal.say(`${settings.roadmap}: every task has its box or its sign already.`)
+    terminal.say(`${settings.roadmap}: every task already has a box or a sign.`)
   else if (flags.write) {
     await writeFile(path, boxed.text)
     terminal.say(`${settings.roadmap}: ${boxed.marks.size} tasks got a box. Read it and commit it.`)
   } else {
-    terminal.say(`${boxed.marks.size} tasks would get a box. --write puts them into the file.`)
+    terminal.say(`${boxed.marks.size} tasks would get a box. Add --write to save them.`)
   }
   return 0
 }
 
 const hasTasks = (text: string): boolean => readDocument(text).roadmap.tasks.length > 0
 
-/** The model reads what is committed, as in a run; so the two must be the same. */
+/** The model reads the committed roadmap, as in a run, so the file must not differ from it. */
 function askForMarks(
   text: string,
   repository: UsersRepository,
@@ -67,7 +67,10 @@ function askForMarks(
     const view = await ports.workspace.refresh()
     const committed = await ports.workspace.readFiles(view.base.sha, [settings.roadmap])
     if (committed.get(settings.roadmap) !== text) {
-      throw new ExecutorError('bad_usage', `Commit ${settings.roadmap} first: it was changed.`)
+      throw new ExecutorError(
+        'bad_usage',
+        `Commit ${settings.roadmap} first: it has uncommitted changes.`,
+      )
     }
     say(`Asking ${settings.model.name} for the tasks of ${settings.roadmap} …`)
     const state = newRun(ports, { only: null, dryRun: false }, view)

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts'
 
 const exitCodes = { same: 0, departed: 1, impossible: 2 } as const
 
-/** `executor replay`: 0 the same, 1 it departed, 2 it cannot be replayed. Without a run, lists them. */
+/** `executor replay`: returns 0 for the same result, 1 for another, 2 if impossible. Lists runs without one. */
 export async function replay(
   asked: string | undefined,
   flags: { readonly verify?: string; readonly json?: boolean },
@@ -73,14 +73,14 @@ function describeStep(
       ? paint('yellow', '≠')
       : paint('green', '✔')
   const was = isSame ? '' : `; recorded: ${recorded ?? 'nothing more'}`
-  const line = `${mark} ${node.padEnd(17)} ${(task ?? '').padEnd(8)} ${outcome ?? 'did not come to it'}${was}`
+  const line = `${mark} ${node.padEnd(17)} ${(task ?? '').padEnd(8)} ${outcome ?? 'not reached'}${was}`
   return [line, ...differences.map((difference) => `    ${difference}`)].join('\n')
 }
 
 function describeResult(result: Replay): string {
   if (result.status === 'impossible') return `It cannot be replayed. ${result.reason}`
   const { steps, status } = result
-  if (status === 'same') return `The same, ${steps.length} steps.`
+  if (status === 'same') return `The same result in ${steps.length} steps.`
   const first = steps.findIndex(
     ({ outcome, recorded, differences }) => outcome !== recorded || differences.length > 0,
   )

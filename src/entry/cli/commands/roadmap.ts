@@ -13,7 +13,7 @@ import { openRoadmap } from '../open-roadmap.ts'
 import { findRoot, readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `executor plan`: order, groups and forecast; 0, or 2 when the roadmap has errors. */
+/** `executor plan`: order, groups and forecast. Returns 0, or 2 when the roadmap has errors. */
 export async function plan(
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
@@ -59,7 +59,7 @@ export async function plan(
   return 0
 }
 
-/** The plan of the base commit, or, before the roadmap is committed, of the file on disk. */
+/** The plan of the base commit or, if the roadmap is not committed yet, of the file on disk. */
 async function readPlan(flags: Readonly<Record<string, unknown>>, terminal: Terminal) {
   try {
     const { root, settings, workspace, view, roadmap } = await openRoadmap(flags, terminal)
@@ -81,7 +81,7 @@ async function readPlan(flags: Readonly<Record<string, unknown>>, terminal: Term
 
 const marks = { pending: ' ', in_progress: '~', done: 'x', cancelled: '-', blocked: '!' } as const
 
-/** `executor parse`: 0, or 1 when the roadmap has errors. */
+/** `executor parse`: returns 0, or 1 when the roadmap has errors. */
 export async function parse(
   file: string,
   flags: { readonly json?: boolean },

@@ -32,7 +32,7 @@ interface RollbackFlags {
   readonly json?: boolean
 }
 
-/** `executor rollback`: 0 all taken back, or nothing to do; 1 something was left; 2 not agreed to. */
+/** `executor rollback`: returns 0 when nothing is left to revert, 1 when something is, 2 when declined. */
 export async function rollback(
   asked: string | undefined,
   flags: RollbackFlags,
@@ -44,7 +44,7 @@ export async function rollback(
   }
   const target = asked ?? (newest === null ? null : 'last')
   if (target === null) {
-    throw new ExecutorError('bad_usage', 'Say what to take back: a task (T-1), a run, or last.')
+    throw new ExecutorError('bad_usage', 'Say what to revert: a task (T-1), a run, or last.')
   }
   const repository = await findRepository(terminal.directory)
   const settings = await loadSettings(repository.root, {}, terminal)
@@ -57,7 +57,7 @@ export async function rollback(
   })
 }
 
-/** The user's own branches, or (`--github`) the repository on GitHub. */
+/** The user's own branches or, with `--github`, the repository on GitHub. */
 async function open(
   request: SessionRequest,
   repository: UsersRepository,
@@ -106,7 +106,7 @@ async function carryOut(
     const names = plan.dependents.map(({ task }) => task).join(', ')
     throw new ExecutorError(
       'bad_usage',
-      `${names} would be left standing on what is taken back: add --with-dependents.`,
+      `These tasks build on the work to revert: ${names}. Add --with-dependents.`,
     )
   }
   if (!flags.yes && !(await agrees(plan, terminal))) {
@@ -119,12 +119,12 @@ async function carryOut(
   return done.some(({ outcome }) => outcome === 'left') ? 1 : 0
 }
 
-/** @throws ExecutorError `bad_usage` where nobody can be asked */
+/** @throws ExecutorError `bad_usage` without a terminal to ask at */
 async function agrees(plan: RollbackPlan, terminal: Terminal): Promise<boolean> {
   if (!terminal.isTTY) {
     throw new ExecutorError(
       'bad_usage',
-      'There is no terminal to ask at: add --yes to take it back, or --dry-run to look.',
+      'There is no terminal to ask at: add --yes to revert, or --dry-run to preview.',
     )
   }
   const person = createTerminalPerson({
@@ -134,8 +134,8 @@ async function agrees(plan: RollbackPlan, terminal: Terminal): Promise<boolean> 
   })
   const answer = await person.ask({
     taskId: plan.target,
-    title: `Take back ${plan.operations.length} of these?`,
-    body: 'Nothing is overwritten: commits are reverted by new ones.',
+    title: `Revert ${plan.operations.length} of these?`,
+    body: 'Nothing is overwritten: new commits revert the old ones.',
     choices: ['approve', 'reject'],
   })
   return answer?.choice === 'approve'
@@ -147,7 +147,7 @@ function describePlan(plan: RollbackPlan, { paint }: Terminal): string {
     lines.length === 0 ? [] : [paint('bold', title), ...lines.map((line) => `  ${line}`)]
   const head =
     operations.length === 0
-      ? [`Nothing of ${plan.target} is left to take back.`]
+      ? [`Nothing of ${plan.target} is left to revert.`]
       : list(
           `Of ${plan.target}, newest first:`,
           operations.map(({ words }) => words),
@@ -159,7 +159,7 @@ function describePlan(plan: RollbackPlan, { paint }: Terminal): string {
       dependents.map(({ task, on }) => `${task}, on ${on}`),
     ),
     ...list('Left alone:', leftAlone),
-    ...(operations.length === 0 ? [] : list('Cannot be taken back:', stays)),
+    ...(operations.length === 0 ? [] : list('Cannot be reverted:', stays)),
   ].join('\n')
 }
 

@@ -9,7 +9,7 @@ export async function run(flags: RunFlags, terminal: Terminal): Promise<number> 
     throw new ExecutorError('bad_usage', '--fresh and --resume contradict each other.')
   }
   const looked = Promise.all([findRepository(terminal.directory), hasChanges(terminal.directory)])
-  // Most of the program is loaded while git looks; loading it blocks, so git is started first.
+  // Most of the program loads while git works; loading blocks, so git starts first.
   const program = import('../run-here.ts')
   const [repository, dirty] = await looked
   const settings = await loadSettings(repository.root, { ...flags }, terminal)

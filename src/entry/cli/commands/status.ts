@@ -9,7 +9,7 @@ import { printable } from '../show-history.ts'
 import type { Terminal } from '../terminal.ts'
 import { wrapWords } from '../wrap-words.ts'
 
-/** `executor status`: how each task stands, why, and what to do about those that need a person. */
+/** `executor status`: the status of each task with the reason, and what to do about those that need a person. */
 export async function status(
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
@@ -43,7 +43,7 @@ export async function status(
     )
   }
   if (read.status === 'damaged' || read.status === 'unknown') {
-    terminal.say(`note: what the last run left cannot be read (${read.detail}).`)
+    terminal.say(`note: the state of the last run cannot be read (${read.detail}).`)
   }
   return 0
 }
@@ -98,7 +98,7 @@ function countStates(tasks: readonly TaskState[]): string {
 
 const isSettledWord = (status: string): boolean => status === 'cancelled' || status === 'done'
 
-/** The run that is at work, or the last one. */
+/** The current run, or the last one. */
 function describeRun(last: RunState | null, worker: Worker | null) {
   if (last === null) return null
   const { id, startedAt, completedAt } = last.run

@@ -4,7 +4,7 @@ import { ExecutorError } from '../../../core/domain/errors.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `executor validate`: 0 when no file has a problem, else 1. */
+/** `executor validate`: returns 0 when no file has a problem, else 1. */
 export async function validate(
   files: readonly string[],
   flags: { readonly path?: string; readonly json?: boolean },
@@ -29,7 +29,7 @@ export async function validate(
   }
 }
 
-/** What `--json` promises; hints are for people. */
+/** The stable keys of `--json`; hints are only for people. */
 function contract({ path, language, valid, checked, problems }: FileReport) {
   return { path, language, valid, checked, problems }
 }

@@ -78,6 +78,7 @@ export function relateTasks(
     dependsOn.set(task.id, first.length > 0 ? [...known, ...new Set(first)] : known)
     const others = new Set(named.flatMap((ids) => ids.slice(1)))
     if (others.size > 0) buildsOn.set(task.id, [...others])
+    else buildsOn.delete(task.id)
     const created = missing.length > 0 ? createdPaths(task) : new Set()
     for (const path of missing) if (created.has(path)) writers.add(path, task.id)
   }

@@ -4,6 +4,7 @@ import type { Task } from '../../../src/core/domain/task.ts'
 import {
   inferDependencies,
   orderTasks,
+  relateTasks,
   suppliersOf,
 } from '../../../src/roadmap/document/order-tasks.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
@@ -71,6 +72,15 @@ describe('orderTasks', () => {
       { numRuns: 100 },
     )
   })
+})
+
+test('of two tasks with one id, the last one says which tasks it builds on', () => {
+  const creators = ['T-1', 'T-3'].map((id) => `- [ ] ${id} Create it\n  - Files: \`src/a.js\``)
+  const text = [...creators, '- [ ] T-2 Use `src/a.js`', '- [ ] T-2 Write words'].join('\n')
+  const { buildsOn } = relateTasks(read(text), () => false)
+  expect(buildsOn.get('T-2') ?? []).toEqual([])
+  const first = read(text).slice(0, -1)
+  expect(relateTasks(first, () => false).buildsOn.get('T-2')).toEqual(['T-3'])
 })
 
 describe('inferDependencies', () => {

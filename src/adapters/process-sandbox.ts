@@ -1,7 +1,7 @@
-import { homedir } from 'node:os'
 import type { SandboxKind } from '../core/domain/test-report.ts'
 import type { Sandbox, SandboxRequest, SandboxRun } from '../core/ports/sandbox.ts'
 import { explainingDisk } from './explain-disk.ts'
+import { homeDirectory } from './home-directory.ts'
 import { createChooser } from './process-sandbox/choice.ts'
 import { dependencyDoors } from './process-sandbox/dependencies.ts'
 import type { Entrance } from './process-sandbox/network/entrance.ts'
@@ -47,10 +47,11 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
   const isRemembering = mode === 'auto' && only === undefined && options.ignoresMemory !== true
   const limits = { ...usualLimits(options.memoryMegabytes ?? null), ...options.limits }
   const outer = options.environment ?? process.env
+  const home = homeDirectory() ?? '/nonexistent'
   const hidden = [checkout, outer.RUNNER_TEMP, outer.GITHUB_WORKSPACE].filter(
     (path) => typeof path === 'string',
   )
-  const toolchain = once(() => readToolchain(outer, homedir(), [...hidden, cacheDirectory]))
+  const toolchain = once(() => readToolchain(outer, home, [...hidden, cacheDirectory]))
   const chooser = createChooser({ mode, only, isRemembering, cacheDirectory, limits }, toolchain)
   const run = async (
     request: SandboxRequest,
@@ -70,7 +71,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
   const registries = once(async () => {
     const { openRegistryNetwork } = await import('./process-sandbox/network/install-network.ts')
     return openRegistryNetwork({
-      ...{ outer, home: outer.HOME ?? homedir(), has, resolve: options.resolve },
+      ...{ outer, home: outer.HOME ?? home, has, resolve: options.resolve },
       run: (request, entrance) => run(request, {}, entrance),
     })
   })

@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
@@ -8,6 +16,8 @@ import { crc32 } from 'node:zlib'
 const enough = 3
 /** Milliseconds until a running process saves its code: while a model thinks, V8 drops functions that have not run lately. */
 const early = 2000
+/** Files in the directory: each is of another program, Node or set of flags, or was left unfinished by a killed process. */
+const mostFiles = 8
 
 export interface CompiledCodePlace {
   /** A directory that only the user can enter; null to save nothing. */
@@ -69,6 +79,7 @@ function packName(folder: string): string {
 
 function readPack(path: string): Pack {
   try {
+    if (!isPrivate(path)) return { added: new Map(), codes: new Map() }
     const all = readFileSync(path)
     const end = all.indexOf('\n\n')
     const [added = '', ...lines] = all.toString('latin1', 0, end).split('\n')
@@ -85,6 +96,12 @@ function readPack(path: string): Pack {
   } catch {
     return { added: new Map(), codes: new Map() }
   }
+}
+
+/** Returns true for a file that only this user can have written: its code runs. */
+function isPrivate(path: string): boolean {
+  const found = lstatSync(path)
+  return found.isFile() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
 }
 
 /** Loads a chunk by its path. A chunk's `require` loads other chunks the same way and leaves everything else to Node. */
@@ -161,7 +178,16 @@ function writePack(path: string, { added, codes }: Pack): void {
     const all = Buffer.concat([head, ...[...codes.values()].map(({ code }) => code)])
     writeFileSync(unfinished, all, { mode: 0o600 })
     renameSync(unfinished, path)
+    removeOldest(dirname(path))
   } catch {
     rmSync(unfinished, { force: true })
   }
+}
+
+function removeOldest(directory: string): void {
+  const files = readdirSync(directory)
+    .map((name) => join(directory, name))
+    .map((path) => ({ path, changed: lstatSync(path).mtimeMs }))
+    .sort((a, b) => b.changed - a.changed)
+  for (const { path } of files.slice(mostFiles)) rmSync(path)
 }

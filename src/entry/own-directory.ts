@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { homeDirectory } from '../adapters/home-directory.ts'
 
 /**
  * Creates a directory that only this user may enter; its parent must exist. Returns false if that is impossible:
@@ -20,8 +21,24 @@ export function makeOwnDirectory(path: string): boolean {
   }
 }
 
-/** The executor's own cache, outside every repository: a nested checkout would see the project around it. */
+/**
+ * The executor's cache, outside every repository: a nested checkout would see the project around it. A relative
+ * XDG_CACHE_HOME would put it into the current one, so it counts as unset. A user without a home gets a private directory
+ * for temporary files.
+ */
 export function cacheDirectory(): string {
-  const base = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
-  return join(base, 'roadmap-executor')
+  const { XDG_CACHE_HOME: wanted = '' } = process.env
+  if (isAbsolute(wanted)) return join(wanted, 'roadmap-executor')
+  const home = homeDirectory()
+  if (home !== null) return join(home, '.cache', 'roadmap-executor')
+  temporary ??= temporaryDirectory()
+  return temporary
+}
+
+let temporary: string | undefined
+
+function temporaryDirectory(): string {
+  const own = join(tmpdir(), `roadmap-executor-${process.getuid?.()}`)
+  // If another user made it, a name that no one can guess.
+  return makeOwnDirectory(own) ? own : `${own}-${crypto.randomUUID()}`
 }

@@ -1,5 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -118,6 +130,39 @@ describe('compiled code', () => {
     expect(await start('more')).toBe('a function that few call')
     expect((await head()).added).toBe('run=1')
     expect(await start()).toBe('one')
+  })
+
+  it.each<readonly [string, (path: string) => Promise<void>]>([
+    ['may be written by the group', (path) => chmod(path, 0o660)],
+    ['may be written by all', (path) => chmod(path, 0o606)],
+    [
+      'is a link',
+      async (path) => {
+        const far = join(folder, 'far')
+        await writeFile(far, await readFile(path), { mode: 0o600 })
+        await rm(path)
+        await symlink(far, path)
+      },
+    ],
+  ])('is not run from a file that %s', async (_, expose) => {
+    await start()
+    await expose(await pack())
+    expect(await start()).toBe('one')
+    expect((await head()).added).toBe('run=1')
+    expect((await lstat(await pack())).mode & 0o777).toBe(0o600)
+  })
+
+  it('keeps the eight files that changed last: other flags, other versions, unfinished ones', async () => {
+    for (const number of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+      const path = join(kept, `v1.0.0-x64-${number}`)
+      await writeFile(path, '')
+      await utimes(path, 1000 + number, 1000 + number)
+    }
+    await start()
+    const names = await readdir(kept)
+    expect(names).toHaveLength(8)
+    expect(names).not.toContain('v1.0.0-x64-2')
+    expect(names).toContain('v1.0.0-x64-3')
   })
 
   it('is optional: the directory is missing, or the file cannot be written', async () => {

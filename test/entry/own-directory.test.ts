@@ -10,14 +10,17 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { makeOwnDirectory } from '../../src/entry/own-directory.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { cacheDirectory, makeOwnDirectory } from '../../src/entry/own-directory.ts'
 
 let parent: string
 beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), 'own-'))
 })
-afterEach(() => rmSync(parent, { recursive: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(parent, { recursive: true })
+})
 
 const others =
   process.getuid?.() === 0
@@ -49,4 +52,24 @@ it('is not made where its parent is missing, or no directory', () => {
   expect(makeOwnDirectory(join(parent, 'missing/own'))).toBe(false)
   expect(makeOwnDirectory('/dev/null/own')).toBe(false)
   expect(makeOwnDirectory('/proc/own')).toBe(false)
+})
+
+it.each([
+  ['XDG_CACHE_HOME', { XDG_CACHE_HOME: '/caches', HOME: '/home/ann' }, '/caches/roadmap-executor'],
+  ['the home', { HOME: '/home/ann' }, '/home/ann/.cache/roadmap-executor'],
+  ['an empty XDG_CACHE_HOME', { XDG_CACHE_HOME: '', HOME: '/a' }, '/a/.cache/roadmap-executor'],
+  ['a relative one', { XDG_CACHE_HOME: 'src', HOME: '/a' }, '/a/.cache/roadmap-executor'],
+])('the cache lies in the directory that the environment names: %s', (_, environment, path) => {
+  vi.stubEnv('XDG_CACHE_HOME', undefined)
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  expect(cacheDirectory()).toBe(path)
+})
+
+it.each(['', 'relative'])('a user with the home "%s" gets a private cache', (home) => {
+  vi.stubEnv('XDG_CACHE_HOME', undefined)
+  vi.stubEnv('HOME', home)
+  vi.stubEnv('TMPDIR', parent)
+  const path = cacheDirectory()
+  expect(path).toMatch(/^\/.*\/roadmap-executor-\d+(?:-|$)/)
+  expect(cacheDirectory()).toBe(path)
 })

@@ -1,4 +1,4 @@
-import { styleText } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import type { LiveLine, Screen } from '../progress/open-progress.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
@@ -57,7 +57,9 @@ export function openTerminal(): Terminal {
       write(`${stderr.isTTY ? wrapWords(clean, stderr.columns) : clean}\n`)
     },
     print: (text) => {
-      const clean = redact(text)
+      // `paint` asks standard error, which may be a terminal while the result goes into a file.
+      const isColoured = styleText('red', '', { stream: process.stdout }) !== ''
+      const clean = isColoured ? redact(text) : stripVTControlCharacters(redact(text))
       process.stdout.write(clean.endsWith('\n') ? clean : `${clean}\n`)
     },
     paint,

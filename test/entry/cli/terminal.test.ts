@@ -56,6 +56,24 @@ describe('a terminal', () => {
     expect(isMovable(isTTY, process.env)).toBe(isLive)
   })
 
+  it('prints colours to a terminal, and none into a file', () => {
+    openStderr(true)
+    vi.stubEnv('TERM', 'xterm-256color')
+    for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS', 'CI'] as const)
+      vi.stubEnv(name, undefined)
+    const printed: string[] = []
+    const write = (chunk: unknown) => printed.push(String(chunk)) > 0
+    vi.spyOn(process.stdout, 'write').mockImplementation(write)
+    const { isTTY } = process.stdout
+    for (const value of [true, false]) {
+      Object.defineProperty(process.stdout, 'isTTY', { value, configurable: true })
+      const { paint, print } = openTerminal()
+      print(`${paint('bold', 'Changed')} \u001B]0;x`)
+    }
+    Object.defineProperty(process.stdout, 'isTTY', { value: isTTY, configurable: true })
+    expect(printed).toEqual(['\u001B[1mChanged\u001B[22m \\u001b]0;x\n', 'Changed \\u001b]0;x\n'])
+  })
+
   it('breaks what is said between words, and what goes into a pipe nowhere', () => {
     vi.stubEnv('TERM', 'dumb')
     const words = 'one two three four five six seven eight nine ten'

@@ -12,6 +12,7 @@ import {
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
+import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { type InitAnswers, initFiles } from '../../init/init-files.ts'
 import { nameOfLanguage } from '../../init/sample-roadmap.ts'
 import { type Surroundings, surveyRepository } from '../../init/survey-repository.ts'
@@ -78,7 +79,7 @@ function knownAlready(
 function showSurroundings(around: Surroundings, issues: string | null, terminal: Terminal): void {
   const { language, tests, ci, roadmap } = around
   const found = [
-    ['language', language && `${nameOfLanguage(language.id)} (${language.files} files)`],
+    ['language', language && describeLanguage(language)],
     ['tests', tests.join(', ')],
     [
       'CI',
@@ -91,6 +92,10 @@ function showSurroundings(around: Surroundings, issues: string | null, terminal:
     if (what) terminal.say(`${terminal.paint('dim', name.padEnd(9))} ${what}`)
   }
 }
+
+/** A manifest alone names a language, too. */
+const describeLanguage = ({ id, files }: NonNullable<Surroundings['language']>): string =>
+  files === 0 ? nameOfLanguage(id) : `${nameOfLanguage(id)} (${countOf(files, 'file')})`
 
 const describeRoadmapFile = ({
   path,

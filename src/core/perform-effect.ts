@@ -16,7 +16,7 @@ export interface Effect<Seen, T> {
   readonly key: string
   /** For a person who reads the journal. */
   readonly detail: string
-  /** Reads what is there now. */
+  /** Reads the present content. */
   read(): Promise<Seen>
   /** Returns what the write would make if it is there already, else `null`. */
   alreadyApplied(snapshot: Seen): T | null

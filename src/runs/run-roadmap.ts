@@ -207,7 +207,7 @@ async function lastState(
   }
   const { state, restored } = loaded
   if (restored)
-    observer?.noticed?.(`The newest state is not used, the one before it is: ${restored}`)
+    observer?.noticed?.(`The run uses the previous state instead of the newest: ${restored}`)
   return state.roadmap.path === ports.settings.roadmap ? loaded : null
 }
 
@@ -268,7 +268,7 @@ function countStart(state: RunState, ports: Pick<Ports, 'settings'>): RunState {
     attempt: { ...attempt, starts: attempt.starts + 1 },
   })
   if (attempt.starts < limit) return again
-  const reason = `the run was cut off ${limit} times at this task`
+  const reason = `the run was interrupted ${limit} times at this task`
   return changeState(again, fileVerdict(again, 'failed', { reason }), {
     progress: { next: 'decide_next' },
   })

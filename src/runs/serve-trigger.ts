@@ -201,7 +201,7 @@ async function refresh(
 ): Promise<boolean> {
   const refreshed = await refreshPullRequests(pullRequests, overview.pullRequests, ports)
   for (const number of refreshed.updated) say(`#${number} was brought up to date with its base.`)
-  for (const { number, base } of refreshed.retargeted) say(`#${number} goes to ${base} now.`)
+  for (const { number, base } of refreshed.retargeted) say(`#${number} now targets ${base}.`)
   for (const { message } of refreshed.errors) say(message)
   return refreshed.updated.length + refreshed.retargeted.length > 0
 }

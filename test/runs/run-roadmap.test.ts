@@ -300,7 +300,7 @@ describe('a task that kills the run', () => {
     const end = await start()
     expect(end.tasks.results['T-1']).toMatchObject({
       verdict: 'failed',
-      reason: 'the run was cut off 3 times at this task',
+      reason: 'the run was interrupted 3 times at this task',
     })
     expect(end.tasks.results['T-2']?.verdict).toBe('unverified')
     expect(calls).toEqual(['T-1', 'T-1', 'T-1', 'T-2'])

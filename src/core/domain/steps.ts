@@ -32,7 +32,7 @@ const outcomes = {
   apply_recovery: ['tasks_added', 'task_set_aside', 'stale', 'refused', 'forge_refused'],
   decide_next: ['go_on', 'limit_reached'],
   retry_deferred: ['requeued', 'nothing_left'],
-  // `unposted` stands in journals of versions that commented on each pull request.
+  // `unposted` occurs in journals of versions that commented on each pull request.
   generate_report: ['reported', 'unposted'],
 } as const
 

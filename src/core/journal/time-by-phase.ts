@@ -32,7 +32,7 @@ const phaseOf: Readonly<Partial<Record<NodeName, PhaseName>>> = {
 /** Phases of one kind with less than this between them are one, in seconds. */
 const leastPause = 0.25
 
-/** A task keeps at most so many; beyond them, its time outside of tests and model calls is left out first. */
+/** The most phases kept of a task; time outside of tests and model calls is dropped first. */
 const mostPhases = 60
 
 /**
@@ -101,7 +101,7 @@ function apartFromInstalls(phases: readonly Phase[]): readonly Phase[] {
   )
 }
 
-/** What is left of a phase before and after another one. */
+/** The parts of a phase before and after another one. */
 function without(phase: Phase, other: Phase): readonly Phase[] {
   const [from, to] = [phase.at, endOf(phase)]
   const before = { ...phase, seconds: Math.min(to, other.at) - from }

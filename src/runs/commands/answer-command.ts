@@ -57,32 +57,32 @@ export async function admitCommand(
 ): Promise<Order | Ordered> {
   const remark = await discussion.remark(seen)
   const command = remark && commandOf(remark)
-  if (remark === null || command === null) return ignored('it is gone')
+  if (remark === null || command === null) return ignored('it was deleted')
   if (remark.updatedAt !== remark.createdAt || !isSame(command, commandOf(seen))) {
     return ignored('it was edited')
   }
   const { author } = remark
-  if (author.isBot || author.login === context.self) return ignored('no person said it')
-  if (author.id !== seen.author.id) return ignored('its author is another one')
+  if (author.isBot || author.login === context.self) return ignored('no person wrote it')
+  if (author.id !== seen.author.id) return ignored('its author has changed')
   const target = await findTarget(remark.on, context, ports)
-  if (target === null) return ignored('it is on nothing of ours')
+  if (target === null) return ignored('the executor did not open that pull request or issue')
   const isElsewhere = target.kind === 'issue' && !target.adopted
   if (isElsewhere && !(command.name === 'run' && command.id !== null)) {
-    return ignored('it is on an issue that is not ours')
+    return ignored('the executor does not work on the issue')
   }
   if (command.name === 'unknown' && meantBy(command) === null && !('pull' in target)) {
-    return ignored('it is near no command, and people and other bots talk here, too')
+    return ignored('it resembles no command, and people and other bots also write here')
   }
-  if (isRepeatedTalk(remark, context.remarks)) return ignored('the author was told lately')
+  if (isRepeatedTalk(remark, context.remarks)) return ignored('the author got this reply recently')
   const order = { command, remark, target }
   if (command.name === 'help' || command.name === 'status') return order
   if (!(await mayCommand(author, discussion))) {
     const isAddressed = isSpelt(remark) && !isElsewhere && !wasTold(author.id, context)
-    return isAddressed ? noWriter(remark) : ignored('no writer')
+    return isAddressed ? noWriter(remark) : ignored('its author has no write access')
   }
   const limit = ports.settings.limits.commandsPerHour
   if (startsRun(command, target) && countRuns(remark, context) >= limit) {
-    const words = `${loginText(author)}, you have started ${limit} runs in the last hour, which is the limit. This one was not started; please try again later.`
+    const words = `${loginText(author)}, you have started ${limit} runs in the last hour, which is the limit. This one was not started; try again later.`
     return refused(words)
   }
   return order

@@ -48,7 +48,7 @@ const failedAttempt = refused(
 
 /** A bare review gets no refusal, because it may not be meant as a command. */
 const whereSpelt = (remark: Remark, ordered: Ordered): Ordered =>
-  isSpelt(remark) ? ordered : ignored('a review, and nothing to do about it')
+  isSpelt(remark) ? ordered : ignored('a review that needs no action')
 
 /** `null` when only the branch is kept: then its head is the whole proposal. */
 function hashOf(target: PullTarget): string | null {
@@ -65,7 +65,7 @@ function hashOf(target: PullTarget): string | null {
 
 /**
  * Checks that an approval was given for what would be carried out now: this commit and this proposal. A written sha
- * wins, then the commit that a review was made on, then, in a conversation, the our latest proposal before the
+ * wins, then the commit that a review was made on, then, in a conversation, our latest proposal before the
  * approval.
  *
  * @param hash `proposalHash` of what would be carried out; `null`: the head's commit is all of it
@@ -107,7 +107,7 @@ const askAnew = ({ remark, target }: Order<PullTarget>, reason: string): Ordered
   )
 
 const notSet = refused(
-  'Please merge this yourself: this repository does not set `merge-on-approve`. Other tasks meanwhile build on this branch.',
+  'Merge this yourself: this repository does not set `merge-on-approve`. Other tasks meanwhile build on this branch.',
 )
 
 const mergeTask: Handler = async (order, context, services) => {

@@ -104,7 +104,7 @@ const longestText = 4_000
 export const revise: Handler = async (order, context, services) => {
   const { command, remark, target } = order
   if (target.pull.state !== 'open') {
-    return isSpelt(remark) ? closed : ignored('a review of what is closed')
+    return isSpelt(remark) ? closed : ignored('a review of a closed pull request')
   }
   const threads = await services.discussion.threads(target.pull.number)
   const heard = await hear(threads, context.self, services)

@@ -45,10 +45,10 @@ async function adopt(labelled: LabelledIssue, services: Services): Promise<Adopt
   const { ports, discussion } = services
   const { number, title, body, labelledBy, at } = labelled
   const now = await discussion.labelling(number, label.issue)
-  if (now === null) return ignored('the label is off again')
-  if (now.by.id !== labelledBy.id) return ignored('somebody else set the label meanwhile')
+  if (now === null) return ignored('the label was removed again')
+  if (now.by.id !== labelledBy.id) return ignored('someone else set the label meanwhile')
   if (!(await mayCommand(labelledBy, discussion))) {
-    return ignored('who set the label may not write here')
+    return ignored('the person who set the label may not write here')
   }
   const known = readAdopted(await ports.workspace.parked()).find((each) => each.number === number)
   if (known !== undefined && isBefore(at, known.at)) return ignored('a later label was adopted')

@@ -90,7 +90,8 @@ export async function writeIssueComments(
     if (!isMeant(issue, tasks)) continue
     const body = writeIssueComment(issue, tasks, state.tasks.results)
     const told = await ports.forge.upsertComment(issue.number, issueMarker, body)
-    if (told.status === 'refused') unsaid.push(`#${issue.number} was not told: ${told.detail}`)
+    if (told.status === 'refused')
+      unsaid.push(`The comment on #${issue.number} was not written: ${told.detail}`)
   }
   return unsaid
 }

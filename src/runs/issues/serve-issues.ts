@@ -31,7 +31,7 @@ export async function serveIssues(
       return { issues: await standing(seen, services, trigger.issue.number), work }
     }
     case 'issue_dropped':
-      if (await dropIssue(trigger.number, seen, services)) say(`#${trigger.number} is let go.`)
+      if (await dropIssue(trigger.number, seen, services)) say(`#${trigger.number} is released.`)
       return { issues: seen.issues.filter(({ number }) => number !== trigger.number), work: [] }
     case 'dashboard':
       return { issues: standingOf(seen), work: await ticked(trigger, seen, services) }

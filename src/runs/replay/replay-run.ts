@@ -113,16 +113,15 @@ async function read(run: string, { store, workspace }: Ports) {
   const survey = events.findLast((event) => event.kind === 'surveyed')
   const steps = recordedSteps(events)
   const answered = events.filter((event) => event.kind === 'answered')
-  if (started?.state === undefined) return 'How it began is not in its journal.'
-  if (survey === undefined || steps.length === 0)
-    return 'It had not read its roadmap when it ended.'
+  if (started?.state === undefined) return 'Its journal has no beginning.'
+  if (survey === undefined || steps.length === 0) return 'It ended before it read its roadmap.'
   const { state } = started
   if (Object.keys(state.asked.answers).length > 0) {
-    return 'It went on with an attempt that was kept elsewhere, for an answer somebody gave.'
+    return 'It resumed an attempt that is stored elsewhere, because a person answered.'
   }
   if (state.run.dryRun) return 'It was a dry run: it asked nothing.'
   const asks = steps.some(({ usage }) => usage.requests > 0)
-  if (asks && answered.length === 0) return "The model's answers are not in its journal any more."
+  if (asks && answered.length === 0) return "Its journal no longer has the model's answers."
   for (const sha of [state.roadmap.base.sha, ...Object.values(survey.branches)]) {
     if ((await workspace.ancestor(sha, 0)) === null) {
       return `The commit ${sha} is not in this repository: git fetch origin ${sha}`
@@ -175,8 +174,7 @@ function recordedModel({ answers, refusals }: Recording): RecordedModel {
         return { status: 'unavailable', reason, retryAt: null, usage: noUsage }
       }
       call += 1
-      if (!answer.exact)
-        found.push('a secret was masked in the answer: it is not what was answered')
+      if (!answer.exact) found.push('a secret in the answer was masked, so the answer is not exact')
       if (hashOf(request) !== answer.hash) {
         found.push(...differencesOf(answer, request))
       }
@@ -193,9 +191,8 @@ function differencesOf(
   answer: Recorded<'answered'>,
   { purpose, model, messages }: Parameters<Model['complete']>[0],
 ): readonly string[] {
-  if (purpose !== answer.purpose)
-    return [`asked for ${purpose}, and had asked for ${answer.purpose}`]
-  if (model !== answer.model) return [`asks ${model}, and had asked ${answer.model}`]
+  if (purpose !== answer.purpose) return [`asks for ${purpose} instead of ${answer.purpose}`]
+  if (model !== answer.model) return [`asks ${model} instead of ${answer.model}`]
   if (answer.outline === undefined) return ['asks something else']
   return describeDifferences(answer.outline, messages)
 }

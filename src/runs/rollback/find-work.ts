@@ -158,8 +158,8 @@ function strangersOn({ tip, own, isOver, strangers }: Line): readonly string[] {
   if (strangers.length === 0 || isOver) return []
   const count = `${strangers.length} ${strangers.length === 1 ? 'commit' : 'commits'}`
   return own.length === 0
-    ? [`${tip.name} holds ${count} of somebody else's and nothing of ours`]
-    : [`${tip.name} has ${count} of somebody else's: they stay`]
+    ? [`${tip.name} holds ${count} by someone else and none by the executor`]
+    : [`${tip.name} has ${count} by someone else, left unchanged`]
 }
 
 /** Work that is in the base, or in another of our branches. */

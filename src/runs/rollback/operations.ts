@@ -43,8 +43,8 @@ export const dropAttempt = (task: string): Operation => ({
 /** An attempt kept under `refs/executor/parked`. */
 export const dropParked = (task: string): Operation => ({
   ...{ kind: 'unpark', task, key: task, branch: null, run: null },
-  words: `drop      the attempt at ${task} that is parked in the repository`,
-  undo: async ({ workspace }) => published(await workspace.park(task, null), 'what was parked'),
+  words: `drop      the attempt at ${task} that is saved in the repository`,
+  undo: async ({ workspace }) => published(await workspace.park(task, null), 'the saved attempt'),
 })
 
 export const closePullRequest = (
@@ -80,7 +80,7 @@ export function revertCommit(task: string, branch: string, commit: UndoneCommit)
       const tip = view.branches.find(({ name }) => name === branch)
       const line = tip && (await readLine(tip, view, ports))
       if (!line) return left(`${branch} is gone`)
-      if (!line.own.some((own) => own.sha === sha)) return done('it was taken back meanwhile')
+      if (!line.own.some((own) => own.sha === sha)) return done('it was reverted meanwhile')
       const below = line.own.find((own) => own.sha !== sha) ?? null
       const message = revertMessage(task, commit, below)
       const onto = line.tip.sha
@@ -88,7 +88,7 @@ export function revertCommit(task: string, branch: string, commit: UndoneCommit)
       if (back.status === 'nothing_to_merge') return left(`nothing of it is left on ${branch}`)
       if (back.status === 'conflict') {
         const where = back.paths.length === 0 ? 'it' : `it in ${back.paths.join(', ')}`
-        return left(`what somebody committed on top conflicts with ${where}: revert it by hand`)
+        return left(`a later commit by someone else conflicts with ${where}: revert it manually`)
       }
       return published(await workspace.publish(branch, back.sha, onto), branch)
     },
@@ -144,7 +144,7 @@ export function proposeRevert(
       })
       if (opened.status === 'refused') return left(`${branch} is pushed; ${opened.detail}`)
       const where = opened.value === null ? branch : `#${opened.value.number}`
-      return done(`${where} takes it back when somebody merges it into ${base.branch}`)
+      return done(`${where} reverts it once someone merges it into ${base.branch}`)
     },
   }
 }
@@ -152,7 +152,7 @@ export function proposeRevert(
 function published(result: PublishResult, what: string): Undone {
   if (result.status === 'published') return done()
   return result.status === 'moved'
-    ? left(`${what} was moved by somebody meanwhile: look, and ask once more`)
+    ? left(`${what} has moved meanwhile: inspect it, and roll back again`)
     : left(result.detail)
 }
 

@@ -10,7 +10,7 @@ export interface Line {
   readonly tip: BranchTip
   /** Ours, for this task, and in effect; newest first. */
   readonly own: readonly CommitRecord[]
-  /** Other people's commits since our oldest; all of them without any of ours. */
+  /** Other people's commits since our oldest; all of them if there is none. */
   readonly strangers: readonly CommitRecord[]
   /** Number of first-parent commits: a branch built on another has more. */
   readonly depth: number

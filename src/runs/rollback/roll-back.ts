@@ -133,7 +133,7 @@ export async function rollBack(
   warned: (sentence: string) => void = () => {},
 ): Promise<readonly DoneOperation[]> {
   for (const held of await ports.leases.drop([...plan.tasks, ...plan.runs])) {
-    warned(`${held}; what it writes after this is not taken back.`)
+    warned(`${held}; work that it writes after this is not reverted.`)
   }
   const results: DoneOperation[] = []
   for (const operation of plan.operations) {

@@ -11,7 +11,7 @@ const ignoredTrigger = (reason: string): Extract<Trigger, { kind: 'ignored' }> =
 })
 
 /** The event is right, but a part of its payload is missing. */
-const malformed = ignoredTrigger('it is not as GitHub writes it')
+const malformed = ignoredTrigger('its payload is malformed')
 
 /** Where each event keeps the words and their target. */
 const kinds = {
@@ -32,7 +32,7 @@ const remarkReader =
       return ignoredTrigger(`only new ${source}s count`)
     }
     if (place === 'pull_request' && !isOursByHead(payload)) {
-      return ignoredTrigger('the pull request is none of ours')
+      return ignoredTrigger('the executor did not open the pull request')
     }
     const said = partOf(payload, source)
     const [on, id] = [idOf(payload, place, 'number'), idOf(said, 'id')]
@@ -42,7 +42,7 @@ const remarkReader =
     const body = payloadText(said, 'body') ?? ''
     const draft = { kind, id, on, body, createdAt, updatedAt: edited ?? createdAt }
     const remark = { ...draft, ...placeOf(kind, said), verdict: verdictOf(kind, said) }
-    if (commandOf(remark) === null) return ignoredTrigger('it says no command')
+    if (commandOf(remark) === null) return ignoredTrigger('it contains no command')
     const author = authorOf(said, 'user')
     if (author === null) return malformed
     const reason = unheard(author, idOf(payload, 'sender', 'id'), self)
@@ -76,8 +76,8 @@ function isOursByHead(payload: object): boolean {
 
 /** Why this author's words do not count. */
 function unheard(author: Author, sender: number | null, self: string | null): string | null {
-  if (author.login === self) return 'we said it ourselves'
-  if (author.isBot) return 'a bot said it'
+  if (author.login === self) return 'the executor wrote it'
+  if (author.isBot) return 'a bot wrote it'
   return sender !== null && sender !== author.id ? 'its sender is not its author' : null
 }
 
@@ -90,12 +90,12 @@ function unheard(author: Author, sender: number | null, self: string | null): st
  */
 export function readEvent(name: string, payload: unknown, self: string | null = null): Trigger {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
-    return ignoredTrigger('its payload is no object')
+    return ignoredTrigger('its payload is not an object')
   }
   return (Object.hasOwn(readers, name) ? readers[name] : undefined)?.(payload, self) ?? unwanted
 }
 
-const unwanted = ignoredTrigger('nothing is done about this event')
+const unwanted = ignoredTrigger('the executor does not use this event')
 
 type Reader = (payload: object, self: string | null) => Trigger
 
@@ -126,7 +126,7 @@ function runOf(task: unknown): Trigger {
   if (id === '') return { kind: 'run', only: null }
   return typeof id === 'string' && isTaskId(id)
     ? { kind: 'run', only: [id] }
-    : ignoredTrigger('the task it names is no id')
+    : ignoredTrigger('it names no valid task id')
 }
 
 /** Types that begin with our name, and any that names a task: other tools send dispatches, too. */
@@ -140,10 +140,10 @@ function readDispatch(payload: object): Trigger {
 function readPullRequest(payload: object): Trigger {
   const action = payloadText(payload, 'action') ?? ''
   if (['opened', 'synchronize', 'reopened', 'edited'].includes(action)) return { kind: 'lint' }
-  if (action !== 'closed') return ignoredTrigger('nothing in the pull request changed that counts')
+  if (action !== 'closed') return ignoredTrigger('nothing relevant changed in the pull request')
   return isOursByHead(payload)
     ? { kind: 'reconcile' }
-    : ignoredTrigger('the pull request is none of ours')
+    : ignoredTrigger('the executor did not open the pull request')
 }
 
 function readPush(payload: object): Trigger {
@@ -171,17 +171,17 @@ function readStatus(payload: object): Trigger {
 
 /** Only finished tasks wait for checks. */
 function checked(ended: boolean, branches: readonly (string | null)[]): Trigger {
-  if (!ended) return ignoredTrigger('the check goes on')
+  if (!ended) return ignoredTrigger('the check is still running')
   return branches.some((name) => taskIdOfBranch(name ?? '') !== null)
     ? { kind: 'reconcile', after: 'checks' }
-    : ignoredTrigger('what was checked is none of ours')
+    : ignoredTrigger('the executor did not create the checked branch')
 }
 
 /** An issue was labelled, unlabelled or closed, or is the dashboard and had boxes ticked. */
 function readIssueEvent(payload: object, self: string | null): Trigger {
   const number = idOf(payload, 'issue', 'number')
   if (number === null || partOf(payload, 'issue', 'pull_request') !== undefined) {
-    return ignoredTrigger('it is about no issue')
+    return ignoredTrigger('it names no issue')
   }
   switch (payloadText(payload, 'action')) {
     case 'labeled':
@@ -191,15 +191,15 @@ function readIssueEvent(payload: object, self: string | null): Trigger {
     case 'closed':
       return labelsOf(payload, 'issue', 'labels').includes(label.issue)
         ? { kind: 'issue_dropped', number }
-        : ignoredTrigger('the issue is none of ours')
+        : ignoredTrigger('the executor does not work on the issue')
     case 'edited':
       return readTicks(payload, number, self)
     default:
-      return ignoredTrigger('nothing in the issue changed that counts')
+      return ignoredTrigger('nothing relevant changed in the issue')
   }
 }
 
-const otherLabel = ignoredTrigger('the label is none of ours')
+const otherLabel = ignoredTrigger('the executor does not use the label')
 
 /** Byte for byte: a label that only looks like ours is another one. */
 const isOurLabel = (payload: object): boolean =>
@@ -210,7 +210,7 @@ function readLabelled(payload: object, number: number): Trigger {
   const title = payloadText(payload, 'issue', 'title')
   const at = payloadText(payload, 'issue', 'updated_at')
   if (labelledBy === null || title === null || at === null) return malformed
-  if (labelledBy.isBot) return ignoredTrigger('a bot put the label on')
+  if (labelledBy.isBot) return ignoredTrigger('a bot added the label')
   if (payloadText(payload, 'issue', 'state') === 'closed')
     return ignoredTrigger('the issue is closed')
   const body = payloadText(payload, 'issue', 'body') ?? ''
@@ -219,7 +219,7 @@ function readLabelled(payload: object, number: number): Trigger {
 
 function readTicks(payload: object, number: number, self: string | null): Trigger {
   if (!labelsOf(payload, 'issue', 'labels').includes(label.dashboard)) {
-    return ignoredTrigger('what was edited is not the dashboard')
+    return ignoredTrigger('the edited issue is not the dashboard')
   }
   const by = authorOf(payload, 'sender')
   const body = payloadText(payload, 'issue', 'body')

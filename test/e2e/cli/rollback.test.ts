@@ -140,5 +140,5 @@ it('replays a run offline, and says where a changed prompt or a lost answer depa
   expect(dropped.stderr).toMatch(/✖ execute_task +T-2 +unavailable; recorded: drafted/)
   const answerless = await replayed(lines.filter((line) => !line.includes('"answered"')))
   expect(answerless.code).toBe(2)
-  expect(answerless.stderr).toContain('answers are not in its journal any more')
+  expect(answerless.stderr).toContain("no longer has the model's answers")
 })

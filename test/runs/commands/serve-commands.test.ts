@@ -55,7 +55,7 @@ describe('/approve of a finished task', () => {
 
   it('leaves merging to people unless the setting is on, and a bare review without an answer', async () => {
     const desk = createDesk({ mergeOnApprove: false })
-    expect(await say(desk, desk.at.task, '/approve')).toContain('Please merge this yourself')
+    expect(await say(desk, desk.at.task, '/approve')).toContain('Merge this yourself')
     const { writes } = { ...desk.repository.counters }
     await desk.serve(desk.repository.review(desk.writer, desk.at.task, { verdict: 'approved' }))
     expect(desk.repository.counters.writes).toBe(writes)

@@ -162,7 +162,9 @@ describe('a rollback', () => {
     await rollBack(planned, { ...ports, leases }, undefined, (said) => warned.push(said))
     expect(dropped).toEqual(['T-2', ...planned.runs])
     expect(planned.runs).toHaveLength(1)
-    expect(warned).toEqual(['T-2: run 7 works on it; what it writes after this is not taken back.'])
+    expect(warned).toEqual([
+      'T-2: run 7 works on it; work that it writes after this is not reverted.',
+    ])
   })
 
   it('killed at any point is finished by the next one', async () => {
@@ -230,8 +232,8 @@ describe('a rollback', () => {
     const mine = workspace.head('agent/T-1')
     const planned = await world.plan('last')
     expect(planned.leftAlone).toEqual([
-      "agent/T-2 has 1 commit of somebody else's: they stay",
-      "agent/T-1 has 1 commit of somebody else's: they stay",
+      'agent/T-2 has 1 commit by someone else, left unchanged',
+      'agent/T-1 has 1 commit by someone else, left unchanged',
     ])
     const done = await back('last')
     expect(done.filter(({ outcome }) => outcome === 'left')).toMatchObject([
@@ -249,7 +251,7 @@ describe('a rollback', () => {
     const found = await world.plan('T-1')
     expect(found.operations).toEqual([])
     expect(found.leftAlone).toEqual([
-      "agent/T-1 holds 1 commit of somebody else's and nothing of ours",
+      'agent/T-1 holds 1 commit by someone else and none by the executor',
     ])
     expect(world.workspace.head('agent/T-1')).toBe(theirs)
 
@@ -269,7 +271,7 @@ describe('a rollback', () => {
     const done = await rollBack(planned, { ...moving.ports, workspace })
     expect(done.at(-1)).toMatchObject({
       outcome: 'left',
-      detail: expect.stringContaining('was moved by somebody meanwhile'),
+      detail: expect.stringContaining('has moved meanwhile'),
     })
     expect(filesOn(moving, 'agent/T-2')).toMatchObject({ 'x.txt': 'x' })
   })
@@ -282,7 +284,10 @@ describe('a rollback', () => {
     const main = workspace.head('main')
     expect(kindsOf((await plan('T-1')).operations)).toEqual(['propose_revert T-1'])
     const [done] = await back('T-1')
-    expect(done).toMatchObject({ outcome: 'done', detail: expect.stringContaining('#3 takes it') })
+    expect(done).toMatchObject({
+      outcome: 'done',
+      detail: expect.stringContaining('#3 reverts it'),
+    })
     expect(workspace.head('main')).toBe(main)
     expect(forge.pulls.find(({ number }) => number === 3)).toMatchObject({
       state: 'open',

@@ -9,6 +9,8 @@ void runCli(process.argv.slice(2)).then((code) => {
 /** The whole program, and its only try/catch: every error becomes a sentence and an exit code here. */
 async function runCli(argv: readonly string[]): Promise<number> {
   const terminal = openTerminal()
+  // An error of a timer or a stream. Node would print it with a whole line of the bundle, and exit with 1.
+  process.on('uncaughtException', (error) => process.exit(explain(error, terminal)))
   try {
     const { buildProgram } = await import('./program.ts')
     const { program, exitCode } = buildProgram(terminal)

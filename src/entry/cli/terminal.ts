@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
+import { ExecutorError } from '../../core/domain/errors.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import type { LiveLine, Screen } from '../progress/open-progress.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
@@ -36,7 +37,7 @@ const inLetters = (found: string): string =>
 export function openTerminal(): Terminal {
   // `executor plan | head` closes the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code !== 'EPIPE') throw new ExecutorError('disk_unwritable', error.message)
   })
   const { stderr, env: environment } = process
   const paint: Terminal['paint'] = (format, text) => styleText(format, text, { stream: stderr })

@@ -37,10 +37,12 @@ const forms: readonly Form[] = [
   { line: /^\S.* \.\.\. (?<one>ok|FAILED|FAIL|ERROR|ignored|skipped)\b/ },
   { line: /^--- (?<one>PASS|FAIL|SKIP): / },
   { line: /^ *\d+\/\d+ Test +#\d+: .*?(?<one>Passed|\*\*\*)/ },
-  { line: /^\S.* > .* (?<one>PASSED|FAILED|SKIPPED)$/ },
+  { line: /^(?=\S.* > ).* (?<one>PASSED|FAILED|SKIPPED)$/ },
   { line: /^(?<one>PASS|FAIL) \S+\.\w+(?: |$)/, unit: 'files' },
-  // node --test, Mocha, Bun, AVA.
-  { line: /^(?<indent> *)(?<one>[✔✓✖✗×﹣↓]) (?<name>\S.*)$/ },
+  // node --test, Mocha, Bun, AVA; not the sums of ESLint, Vite and Prisma, which scripts run before their tests.
+  {
+    line: /^(?<indent> *)(?<one>[✔✓✖✗×﹣↓]) (?!\d+ (?:problems?|modules)\b|built in |Generated Prisma)(?<name>\S.*)$/,
+  },
 ]
 
 const outcomes: Readonly<Record<keyof TestCounts, ReadonlySet<string>>> = {
@@ -73,8 +75,10 @@ export function countLive(): LiveCounter {
       if (outcomes[key].has(outcome)) sums[key] += 1
   }
   const readLine = (line: string) => {
-    // Node repeats failed tests after its sums, and prints a suite at its beginning and its end.
-    if (/^ℹ tests \d/.test(line)) isOver = true
+    // Node and Jest repeat failed tests at their end. npm then names the next script, as in a workspace.
+    if (/^(?:✖ failing tests:|Summary of all failing tests)$/.test(line)) isOver = true
+    if (/^> \S+@\S+ \w/.test(line)) isOver = false
+    // Node prints a suite at its beginning and its end.
     const suite = line.includes('▶') ? /^( *▶ .*?)(?: \([\d.]+ms\))?$/.exec(line)?.[1] : undefined
     if (suite !== undefined && suites.size < mostSuites) suites.add(suite)
     if (isOver) return

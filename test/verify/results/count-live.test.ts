@@ -28,6 +28,40 @@ test at test/a.test.js:4:1
     ...([2, 1, 1] as const),
   ],
   [
+    'node --test in the packages of a workspace',
+    `
+> one@1.0.0 test
+> node --test
+
+✔ a (0.9ms)
+✖ b (0.6ms)
+ℹ tests 2
+
+✖ failing tests:
+
+✖ b (0.6ms)
+
+> two@1.0.0 test
+> node --test
+
+✔ c (0.9ms)
+ℹ tests 1
+`,
+    ...([2, 1, 0] as const),
+  ],
+  [
+    'Mocha, behind what a build and a linter sum up',
+    `✖ 2 problems (0 errors, 2 warnings)
+
+✓ 34 modules transformed.
+✓ built in 1.21s
+✔ Generated Prisma Client (v6.1.0) to ./node_modules in 60ms
+  ✔ adds
+  ✔ Generated ids differ
+`,
+    ...([2, 0, 0] as const),
+  ],
+  [
     'Vitest',
     ` ✓ test/a.test.ts (3 tests) 5ms
  ✓ test/b.test.ts (4 tests | 1 skipped) 5ms
@@ -94,7 +128,10 @@ describe('tests are counted while they run, by the output of', () => {
   it('Jest, which names files alone', () => {
     const counter = countLive()
     counter.add('PASS src/a.test.js\nFAIL src/b.test.js (5.2 s)\n  ✓ not counted twice\n')
-    expect(counter.counts()).toEqual({ passed: 1, failed: 1, skipped: 0, unit: 'files' })
+    const counts = { passed: 1, failed: 1, skipped: 0, unit: 'files' }
+    expect(counter.counts()).toEqual(counts)
+    counter.add('Summary of all failing tests\nFAIL src/b.test.js (5.2 s)\n')
+    expect(counter.counts()).toEqual(counts)
   })
 
   it('nothing that is none, however much of it there is', () => {

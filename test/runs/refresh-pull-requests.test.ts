@@ -218,7 +218,7 @@ describe('pull requests side by side', () => {
     world.repository.git('switch', '--quiet', 'agent/T-1')
     world.repository.git('merge', '--quiet', '-X', 'ours', '-m', 'by hand', 'main')
     expect(await world.refresh()).toMatchObject({ updated: [], noticed: [] })
-    expect(world.forge.comments).toMatchObject([{ body: expect.stringContaining('settled') }])
+    expect(world.forge.comments).toMatchObject([{ body: expect.stringContaining('Resolved') }])
     expect(repository.pull(1)?.labels).not.toContain(label.attention)
     await expectNothingToDo(world)
   })

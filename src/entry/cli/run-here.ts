@@ -51,7 +51,7 @@ export async function runHere(
   }
   return inSession(terminal, open, async (session, signal) => {
     const state = await walk(session, flags, signal)
-    const code = await finish(state, { root, reportPath: session.reportPath }, flags, terminal)
+    const code = await finish(state, { root, session }, flags, terminal)
     await sayWhatIsNotOpen(state, session.ports, terminal)
     return code
   })
@@ -77,15 +77,19 @@ export async function walk(
 
 async function finish(
   state: RunState,
-  { root, reportPath }: { readonly root: string; readonly reportPath: string },
+  { root, session }: { readonly root: string; readonly session: Session },
   flags: RunFlags,
   terminal: Terminal,
 ): Promise<number> {
   const last = Object.values(state.tasks.results).findLast(
     ({ thisRun, sha }) => thisRun && sha !== null,
   )
+  const { ports, reportPath } = session
   showSummary(state, { terminal, reportPath })
-  if (flags.json) terminal.print(JSON.stringify(buildReport(state), null, 2))
+  if (flags.json) {
+    const report = buildReport(state, { events: await ports.store.journal(state.run.id) })
+    terminal.print(JSON.stringify(report, null, 2))
+  }
   if (flags.checkout && !state.run.dryRun && last?.branch) {
     const switched = await checkOutBranch(root, last.branch)
     const said =

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { projectUrl } from '../src/core/publisher.ts'
 import { defaultOf, describeFile } from '../src/entry/config/describe-settings.ts'
 import { options } from '../src/entry/config/options.ts'
 import { initFiles } from '../src/entry/init/init-files.ts'
@@ -50,6 +51,7 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
     await withParts(root, 'docs/reliability.md', { remedies: remediesTable() }),
     { path: 'schema/executor.schema.json', text: `${JSON.stringify(describeFile(), null, 2)}\n` },
     { path: 'SECURITY.md', text: await securityText(root) },
+    { path: 'package.json', text: await packageText(root) },
     ...exampleFiles(),
   ]
 }
@@ -80,6 +82,19 @@ async function roomsPicture(): Promise<string> {
   const arrows = await readArrows(join(import.meta.dirname, '..'))
   const counted = `${arrows.size} rooms, ${countArrows(arrows)} arrows between them; arrows that a longer path implies are not drawn.`
   return `${fenced(drawRooms(arrows), 'mermaid')}\n\n${counted}`
+}
+
+/** package.json names the repository that `src/core/publisher.ts` names. */
+async function packageText(root: string): Promise<string> {
+  const { name, version, description, ...rest } = z
+    .record(z.string(), z.unknown())
+    .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+  const place = {
+    homepage: `${projectUrl}#readme`,
+    bugs: `${projectUrl}/issues`,
+    repository: { type: 'git', url: `git+${projectUrl}.git` },
+  }
+  return `${JSON.stringify({ name, version, description, ...place, ...rest, ...place }, null, 2)}\n`
 }
 
 function inputsTable(inputs: Manifest['inputs']): string {

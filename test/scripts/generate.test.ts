@@ -11,7 +11,7 @@ let pristine = ''
 let root = ''
 beforeAll(async () => {
   pristine = await mkdtemp(join(tmpdir(), 'pristine-'))
-  for (const part of ['action.yml', 'docs', 'schema', 'SECURITY.md'])
+  for (const part of ['action.yml', 'docs', 'schema', 'SECURITY.md', 'package.json'])
     await cp(join(project, part), join(pristine, part), { recursive: true })
   root = pristine
   await generate()

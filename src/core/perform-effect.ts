@@ -53,7 +53,7 @@ export type Judge = (error: unknown) => 'refused' | 'not_done' | 'in_doubt' | nu
 export class UncertainEffect extends Error {
   constructor(key: string, failure: unknown, cause: unknown) {
     const what = `${key}: ${wordsOf(failure)}`
-    super(`${what}. Whether it took effect could not be seen; the next run looks again.`, { cause })
+    super(`${what}. It is unknown whether it took effect; the next run checks.`, { cause })
     this.name = 'UncertainEffect'
   }
 }

@@ -163,7 +163,7 @@ describe('a write whose effect is hard to see', () => {
     bench.server.faults.add({ method: 'POST', path, effect: bad('after') })
     await expect(forge.upsertComment(1, marker, 'Done')).rejects.toMatchObject({
       code: 'forge_unreachable',
-      message: expect.stringContaining('could not be seen'),
+      message: expect.stringContaining('unknown whether it took effect'),
       retryAt: expect.stringMatching(/Z$/),
     })
     expect((await stateOf(bench)).comments).toHaveLength(1)

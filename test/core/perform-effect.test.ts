@@ -110,14 +110,14 @@ describe('an effect', () => {
     [
       'is uncertain when the look after it fails',
       { acts: [silent], looks: ['takes', 'loses'] },
-      /^#1 <!-- m -->: no answer\. Whether it took effect could not be seen/,
+      /^#1 <!-- m -->: no answer\. It is unknown whether it took effect/,
       'uncertain',
       1,
     ],
     [
       'is uncertain when the look after it is denied',
       { acts: [silent], looks: ['takes', 'denies'] },
-      /could not be seen/,
+      /unknown whether it took effect/,
       'uncertain',
       1,
     ],

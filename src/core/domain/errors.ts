@@ -30,7 +30,7 @@ export const catalogue = {
   no_api_key: {
     exitCode: 2,
     what: (d) => `No API key for ${d}.`,
-    next: 'Set OPENAI_API_KEY (any value for a local server that asks for none).',
+    next: 'Set OPENAI_API_KEY (any value for a local server that needs none).',
   },
   no_price: {
     exitCode: 2,
@@ -47,7 +47,7 @@ export const catalogue = {
     what: (d) => `The configuration is not valid: ${d}`,
     next: 'executor config check shows every problem with its line.',
   },
-  bad_usage: { exitCode: 2, what: (d) => d, next: 'executor --help shows what there is.' },
+  bad_usage: { exitCode: 2, what: (d) => d, next: 'executor --help shows every command and flag.' },
   unknown_task: {
     exitCode: 2,
     what: (d) => `The roadmap has no task ${d}.`,
@@ -61,7 +61,7 @@ export const catalogue = {
   no_run: {
     exitCode: 2,
     what: () => 'No run is recorded here yet.',
-    next: 'executor run makes one. What ran on GitHub is recorded there: executor rollback --github, executor history --github.',
+    next: 'executor run records one. GitHub has the records of runs there: executor rollback --github, executor history --github.',
   },
   git_failed: {
     exitCode: 5,
@@ -100,28 +100,28 @@ export const catalogue = {
   },
   sandbox_missing: {
     exitCode: 2,
-    what: (d) => `sandbox: strict, but no sandbox can be had here: ${d}`,
+    what: (d) => `sandbox: strict, but no sandbox is available here: ${d}`,
     next: 'Install bubblewrap (apt-get install bubblewrap), or choose sandbox: auto.',
   },
   another_run: {
     exitCode: 4,
-    what: (d) => `Another run is at work in this repository (${d}).`,
-    next: 'Wait for it, or stop it. A run that died is taken over by itself.',
+    what: (d) => `Another run is in progress in this repository (${d}).`,
+    next: 'Wait for it, or stop it. The next run takes over from one that died.',
   },
   state_corrupt: {
     exitCode: 2,
     what: (d) => `The saved state cannot be read: ${d}`,
-    next: 'The file was kept beside it as .corrupt. Finished work is on its branches: run again with --fresh.',
+    next: 'A copy of the file is beside it as .corrupt. Finished work is on its branches: run again with --fresh.',
   },
   state_unwritable: {
     exitCode: 4,
     what: (d) => `The run's state cannot be saved: ${d}`,
-    next: 'Make room on the disk, or allow writing there, and run the same command again: the state before this step is intact.',
+    next: 'Free some space on the disk, or allow writing there, and run the same command again: the state before this step is intact.',
   },
   disk_unwritable: {
     exitCode: 4,
-    what: (d) => `The disk refused what was to be written: ${d}`,
-    next: 'Make room on it, or allow writing there, and run the same command again: what was finished is kept.',
+    what: (d) => `Writing to the disk failed: ${d}`,
+    next: 'Free some space, or allow writing there, and run the same command again: finished work is kept.',
   },
   folder_unwritable: {
     exitCode: 2,
@@ -136,7 +136,7 @@ export const catalogue = {
   app_not_installed: {
     exitCode: 2,
     what: (d) => `The libraries that only the App needs are not installed. Install them:\n  ${d}`,
-    next: 'Then start the App again. The image of docs/app.md has them.',
+    next: 'Then start the App again. The image in docs/app.md includes them.',
   },
   weak_webhook_secret: {
     exitCode: 2,
@@ -145,13 +145,13 @@ export const catalogue = {
   },
   queue_locked: {
     exitCode: 4,
-    what: (d) => `Another process works with the queue in ${d}.`,
-    next: 'Stop it, or set DATABASE_URL to a PostgreSQL: that one takes any number of processes.',
+    what: (d) => `Another process uses the queue in ${d}.`,
+    next: 'Stop it, or set DATABASE_URL to a PostgreSQL database, which several processes can share.',
   },
   queue_unreachable: {
     exitCode: 4,
     what: (d) => `The queue cannot be opened: ${d}`,
-    next: 'Check that the PostgreSQL of DATABASE_URL runs and lets us in; without DATABASE_URL, that the folder of EXECUTOR_DATA can be written.',
+    next: 'Check that the PostgreSQL server in DATABASE_URL runs and accepts the login; without DATABASE_URL, that the folder in EXECUTOR_DATA is writable.',
   },
   no_report: {
     exitCode: 2,

@@ -47,8 +47,7 @@ export function judgeRoutes(configured: Route, routes: readonly RouteFigures[]):
     return { ...base, advice: [], silence }
   }
   const advice = known.flatMap((route) => compare(current, route) ?? [])
-  const silence =
-    advice.length > 0 ? null : 'No other route is better beyond what chance could make of it.'
+  const silence = advice.length > 0 ? null : 'No other route is better by more than chance.'
   return { ...base, advice, silence }
 }
 

@@ -59,12 +59,12 @@ describe('advice about routes', () => {
     [
       'chance could have made the difference',
       [route('single', 6, 4), route('two_phase', 8, 2)],
-      /beyond what chance/,
+      /by more than chance/,
     ],
     [
       'it is cheaper and may be worse',
       [route('single', 95, 5), route('two_phase', 8, 2, { medianTokens: 10 })],
-      /beyond what chance/,
+      /by more than chance/,
     ],
   ])('is none while %s', (_, routes, silence) => {
     const judgement = judgeRoutes(configured, routes)

@@ -91,7 +91,7 @@ describe('a pull request', () => {
   })
 
   it.each([
-    ['leaves it as it is', { 'README.md': 'new\n' }, {}, {}, 'leaves ROADMAP.md as it is'],
+    ['does not change it', { 'README.md': 'new\n' }, {}, {}, 'does not change ROADMAP.md'],
     [
       'is closed',
       { 'ROADMAP.md': broken },
@@ -110,7 +110,7 @@ describe('a pull request', () => {
     const run = await lint({}, {}, { link: '.git/config' })
     expect(run).toMatchObject({ exitCode: 0, summary: '' })
     expect(run.annotations).toEqual([
-      { level: 'warning', message: 'This pull request takes ROADMAP.md away.' },
+      { level: 'warning', message: 'This pull request deletes ROADMAP.md.' },
     ])
     expect(run.stdout).not.toContain('actions-token@')
   })

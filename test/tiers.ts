@@ -37,7 +37,7 @@ const machine = [
   'test/adapters/{durable-store*,file-store*,git-workspace*,octokit-*,process-sandbox*}.test.ts',
   'test/adapters/{openai-model,sqlite-history,telemetry,user-checkout,wasm-*}.test.ts',
   'test/entry/{app,cli,observe}/**',
-  'test/entry/compiled-code.test.ts',
+  'test/entry/{compiled-code,action/act}.test.ts',
   'test/faults/**',
   'test/runs/{answers,refresh-*}.test.ts',
   'test/scripts/**',

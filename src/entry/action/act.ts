@@ -101,18 +101,24 @@ export async function runAction(): Promise<number> {
   const controller = new AbortController()
   const stop = () => controller.abort(new Error('The job was cancelled.'))
   process.once('SIGINT', stop).once('SIGTERM', stop)
+  // Node would print an error of a timer or a stream as it is: with secrets, and with commands to the runner.
+  process.once('uncaughtException', (error) => process.exit(explain(error, runner)))
   try {
     const code = await act(runner, controller.signal)
     // Interrupted work may still be running; exiting ends it.
     if (controller.signal.aborted) process.exit(code)
     return code
   } catch (error) {
-    if (error instanceof ExecutorError) {
-      runner.fail(`${error.message} ${error.next}`)
-    } else {
-      runner.fail(`Internal error (report it as a bug): ${String(error)}`)
-      if (error instanceof Error && error.stack) runner.say(error.stack)
-    }
-    return 1
+    return explain(error, runner)
   }
+}
+
+function explain(error: unknown, runner: JobRunner): number {
+  if (error instanceof ExecutorError) {
+    runner.fail(`${error.message} ${error.next}`)
+  } else {
+    runner.fail(`Internal error (report it as a bug): ${String(error)}`)
+    if (error instanceof Error && error.stack) runner.say(error.stack)
+  }
+  return 1
 }

@@ -12,6 +12,7 @@ import {
   countOf,
   fold,
   inlineCode,
+  lineBeforeCode,
   paragraphs,
   writeList,
   writeTable,
@@ -46,7 +47,7 @@ export function writeEvidence(
   )
   const lines = [
     ...tests.slice(0, mostShown).map(describeTest),
-    ...(draft?.warnings ?? []).slice(0, mostShown).map(short),
+    ...(draft?.warnings ?? []).slice(0, mostShown).map((warning) => short(warning)),
     ...problems
       .slice(0, mostShown)
       .map(
@@ -81,13 +82,14 @@ function describeTest({ test, file, line, message, expected, actual }: TestFailu
     expected === null || actual === null
       ? ''
       : `; expected ${inlineCode(expected.slice(0, 120))}, got ${inlineCode(actual.slice(0, 120))}`
-  const said = short(message.split('\n')[0] ?? '').replace(/[:.]$/, '')
+  const [first = ''] = message.split('\n')
+  const said = short(first, lineBeforeCode).replace(/[:.]$/, '')
   return `The test ${inlineCode(test)}${where} fails: ${said}${compared}`
 }
 
-const short = (text: string): string => {
+const short = (text: string, neutral = neutraliseLine): string => {
   const line = text.replaceAll(/\s+/g, ' ').trim()
-  return neutraliseLine(line.length > longestLine ? `${line.slice(0, longestLine)}…` : line)
+  return neutral(line.length > longestLine ? `${line.slice(0, longestLine)}…` : line)
 }
 
 /** The task's text, folded; empty when it has only the title, which is shown above. */

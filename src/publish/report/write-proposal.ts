@@ -12,6 +12,7 @@ import {
   countOf,
   fold,
   inlineCode,
+  lineBeforeCode,
   paragraphs,
   tableCell,
   writeTable,
@@ -86,10 +87,9 @@ const answersToTasks = writeAnswers(
 )
 
 function reasonOf({ explanation, wish }: Proposal): string {
-  const why = neutraliseLine(explanation)
-  if (wish === undefined) return why
+  if (wish === undefined) return neutraliseLine(explanation)
   const words = wish.text === '' ? '' : `: ${neutraliseLine(wish.text.slice(0, 300))}`
-  return `${why} ${inlineCode(wish.by)} asked for this${words}`
+  return `${lineBeforeCode(explanation)} ${inlineCode(wish.by)} asked for this${words}`
 }
 
 /** The most lines of a list that is shown in full. */

@@ -3,6 +3,15 @@ import { neutraliseLine } from './neutralise.ts'
 /** Writes code on one line: no backtick ends it, and no pipe ends its table cell. */
 export const inlineCode = (text: string): string => `\`${text.replaceAll(/[`|\s]+/g, ' ').trim()}\``
 
+/**
+ * Neutralises a line that code follows in the same paragraph: a backtick without a partner would end where that code
+ * begins, and the code's text would stand outside of it, where mentions and references count.
+ */
+export const lineBeforeCode = (text: string): string =>
+  neutraliseLine(isPaired.test(text) ? text : text.replaceAll(/(\\*)`/g, '$1$1\\`'))
+
+const isPaired = /^[^`\\]*(?:`[^`\\]+`[^`\\]*)*$/
+
 /** Neutralises text for a table cell or a list item: no pipe ends it, even after a backslash. */
 export const tableCell = (text: string): string =>
   neutraliseLine(text).replaceAll(/(\\*)\|/g, '$1$1\\|')

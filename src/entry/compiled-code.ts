@@ -45,7 +45,13 @@ export function runWithCompiledCode(
   const path = join(directory, packName(folder))
   const pack = readPack(path)
   loader(folder, pack, chunks)(entry)
-  const save = () => saveCode({ path, folder, command, pack, chunks })
+  const save = () => {
+    try {
+      saveCode({ path, folder, command, pack, chunks })
+    } catch {
+      // Nothing depends on it: the next start compiles again.
+    }
+  }
   setTimeout(save, early).unref()
   process.on('exit', save)
 }
@@ -166,7 +172,7 @@ function saveCode({ path, folder, command, pack, chunks }: Used): void {
   writePack(path, { added, codes: new Map(codes) })
 }
 
-/** Replaces the file in one step, so that no process reads half of it. If it cannot be written, the next start compiles again. */
+/** Replaces the file in one step, so that no process reads half of it. */
 function writePack(path: string, { added, codes }: Pack): void {
   const counts = [...added].map(([name, count]) => `${name}=${count}`).join(' ')
   const lines = [...codes].map(
@@ -179,8 +185,9 @@ function writePack(path: string, { added, codes }: Pack): void {
     writeFileSync(unfinished, all, { mode: 0o600 })
     renameSync(unfinished, path)
     removeOldest(dirname(path))
-  } catch {
+  } catch (error) {
     rmSync(unfinished, { force: true })
+    throw error
   }
 }
 

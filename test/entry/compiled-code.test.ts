@@ -39,12 +39,23 @@ beforeEach(async () => {
 })
 afterAll(() => Promise.all(folders.map((each) => rm(each, { recursive: true }))))
 
+interface Started {
+  readonly directory?: string
+  readonly command?: string
+  /** Of Node. */
+  readonly flags?: readonly string[]
+}
+
 /** Runs main.cjs in a new process; answers its output. */
-async function start(word = '', { directory = kept, command = 'run' } = {}): Promise<string> {
+async function start(
+  word = '',
+  { directory = kept, command = 'run', flags = [] }: Started = {},
+): Promise<string> {
   const program = `import { runWithCompiledCode } from ${JSON.stringify(source)}
 runWithCompiledCode(${JSON.stringify(join(folder, 'main.cjs'))}, ${JSON.stringify({ directory, command })})`
   await writeFile(join(folder, 'start.mjs'), program)
-  const { stdout, stderr } = await execute(process.execPath, [join(folder, 'start.mjs'), word])
+  const args = [...flags, join(folder, 'start.mjs'), word]
+  const { stdout, stderr } = await execute(process.execPath, args)
   expect(stderr).toBe('')
   return stdout
 }
@@ -166,6 +177,9 @@ describe('compiled code', () => {
   })
 
   it('is optional: the directory is missing, or the file cannot be written', async () => {
+    const flags = ['--no-warnings', '--permission', '--allow-fs-read=*']
+    expect(await start('', { flags })).toBe('one')
+    expect(await readdir(kept)).toEqual([])
     expect(await start('', { directory: join(folder, 'not/there') })).toBe('one')
     await start()
     const name = await pack()

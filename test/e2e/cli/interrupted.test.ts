@@ -116,7 +116,7 @@ describe.concurrent('an interrupted run', () => {
     await model.whenAsked('draft T-1')
     const other = await project.run(['run'], model.variables)
     expect(other.code).toBe(4)
-    expect(other.stderr).toContain('Another run is at work')
+    expect(other.stderr).toContain('Another run is in progress')
     expect(model.asked()).toEqual(['draft T-1'])
     process.kill('SIGINT')
     expect((await ended).code).toBe(4)

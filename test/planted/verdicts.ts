@@ -605,8 +605,8 @@ export const verdicts: readonly Finding[] = [
     of: 'R3',
     name: 'columns of a table stay words of its tasks',
     file: tables,
-    find: 'return told === undefined || title.length + told.length > 200 ? title : ',
-    replace: 'return told === undefined || title.length >= 0 ? title : ',
+    find: 'return text === undefined || title.length + text.length > 200 ? title : ',
+    replace: 'return text === undefined || title.length >= 0 ? title : ',
     test: unboxed,
   },
   {

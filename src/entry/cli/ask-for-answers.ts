@@ -32,8 +32,8 @@ export async function askForAnswers(
   const model = known.model ?? (await answered(ask, 'Model [decide later]: '))
   if (around.roadmap !== null && around.roadmap.path !== 'ROADMAP.md') {
     const { path, open } = around.roadmap
-    const said = await answered(ask, `Use ${path} (${countOpen(open)}) as the roadmap? [Y/n] `)
-    return { ...byDefault, baseUrl, model, roadmap: /^n/i.test(said ?? '') ? null : path }
+    const answer = await answered(ask, `Use ${path} (${countOpen(open)}) as the roadmap? [Y/n] `)
+    return { ...byDefault, baseUrl, model, roadmap: /^n/i.test(answer ?? '') ? null : path }
   }
   const isUntested = around.language !== null && around.tests.length === 0
   const testCommand = isUntested

@@ -112,9 +112,9 @@ export function showSummary(
     terminal.say(`${paintMark(result.verdict, terminal.paint)} ${describeResult(result)}`)
   }
   for (const { message, next, output } of state.record.errors) {
-    const said = output === undefined ? '' : `\n${output.replaceAll(/^/gm, '      ')}`
+    const shown = output === undefined ? '' : `\n${output.replaceAll(/^/gm, '      ')}`
     terminal.say(
-      `${terminal.paint('red', 'error')} ${message}${said}\n${terminal.paint('cyan', 'next')}  ${next}`,
+      `${terminal.paint('red', 'error')} ${message}${shown}\n${terminal.paint('cyan', 'next')}  ${next}`,
     )
   }
   for (const limit of state.progress.limits)

@@ -57,11 +57,11 @@ const mostLines = 5
 
 /** The receipt, its notes, and the end of the output of failures that the change did not cause. */
 function describeVerified(receipt: Receipt): string {
-  const said = receipt.commands.flatMap(({ output }) => lastLines(output ?? '', mostLines))
+  const endings = receipt.commands.flatMap(({ output }) => lastLines(output ?? '', mostLines))
   return [
     describeReceipt(receipt),
     ...receipt.notes.map(oneLine),
-    ...said.map((line) => `  ${line.slice(0, 300)}`),
+    ...endings.map((line) => `  ${line.slice(0, 300)}`),
   ].join('\n    ')
 }
 

@@ -82,8 +82,8 @@ export async function askOnForge(
   if (published.status === 'refused') {
     const unreachable = withoutForge(state, published.error)
     if (unreachable !== null) return unreachable
-    const said = `the question could not be asked: ${published.reason}`
-    const reason = await tellKept(said, attempt, ports)
+    const sentence = `the question could not be asked: ${published.reason}`
+    const reason = await tellKept(sentence, attempt, ports)
     const errors =
       published.error === null ? state.record.errors : [...state.record.errors, published.error]
     return {

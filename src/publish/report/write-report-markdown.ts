@@ -83,8 +83,8 @@ function beginning({ startedAt, completedAt, base, retryAt, preview, runLog }: R
 
 function describeError({ code, message, next, taskId, output }: Report['errors'][number]): string {
   const about = taskId === null ? '' : ` (${tableCell(taskId)})`
-  const said = output === undefined ? '' : `\n\n${fenced(output)}\n`
-  return `- **${tableCell(code)}**${about}: ${tableCell(message)}\n  Next: ${tableCell(next)}${said}`
+  const shown = output === undefined ? '' : `\n\n${fenced(output)}\n`
+  return `- **${tableCell(code)}**${about}: ${tableCell(message)}\n  Next: ${tableCell(next)}${shown}`
 }
 
 const taskColumns = [
@@ -126,10 +126,10 @@ function reasons(tasks: readonly TaskReport[]): string {
 
 function describeVerification({ id, receipt }: TaskReport): readonly string[] {
   if (receipt === null) return []
-  const said = [...(receipt.warnings ?? []).map((each) => `⚠️ ${each}`), ...receipt.notes]
+  const remarks = [...(receipt.warnings ?? []).map((each) => `⚠️ ${each}`), ...receipt.notes]
   return [
     `- **${tableCell(id)}** ${tableCell(describeReceipt(receipt))}`,
-    ...said.map((note) => `  - ${tableCell(note)}`),
+    ...remarks.map((note) => `  - ${tableCell(note)}`),
     ...describeOutputs(receipt).map((each) => each.replaceAll(/^/gm, '  ')),
   ]
 }

@@ -111,8 +111,8 @@ export function findTasks(source: Source, granularity: Granularity): RoadmapOutl
   }
   // A section without tasks that describes a task, or contains the headings of some, is not loose text.
   const joined = joinPhases(tasks, all, lines)
-  const told = new Set(joined.flatMap(({ sections: above, about }) => [...above, about]))
-  const prose = beside.flatMap((each) => (told.has(each.section) ? [] : each.lines))
+  const described = new Set(joined.flatMap(({ sections: above, about }) => [...above, about]))
+  const prose = beside.flatMap((each) => (described.has(each.section) ? [] : each.lines))
   return { tasks: joined, sections: all, loose: [...loose, ...prose] }
 }
 

@@ -30,11 +30,11 @@ export function resolveDependencies(
   })
   const lookUp = withParts(nameDirectory(tasks, sections, namesIn(wishes)), tasks)
   const written = resolveFields(tasks, wishes, lookUp)
-  const told = resolvePhrases(tasks, wishes, lookUp)
-  const joined = addLoose(tasks, written.dependsOn, told.wanted)
+  const phrased = resolvePhrases(tasks, wishes, lookUp)
+  const joined = addLoose(tasks, written.dependsOn, phrased.wanted)
   return {
     dependsOn: joined.dependsOn,
-    problems: [...written.problems, ...told.problems, ...joined.problems],
+    problems: [...written.problems, ...phrased.problems, ...joined.problems],
   }
 }
 
@@ -187,13 +187,13 @@ function resolvePhrases(
   const wanted = tasks.map((task, index) => {
     const { about } = task.found
     const parts = about === null ? [] : (bySection.get(about) ?? [])
-    const told = (wishes[index] ?? noWishes).phrases.flatMap((phrase) => {
+    const phrased = (wishes[index] ?? noWishes).phrases.flatMap((phrase) => {
       const phase = numberAbove(task.found, 'phase')
       const { ids, unknown } = resolvePhrase(phrase, (name) => lookUp(name, phase))
       if (unknown !== null) problems.push(unknownPhrase(task, unknown))
       return ids
     })
-    return [...parts, ...told]
+    return [...parts, ...phrased]
   })
   return { wanted, problems }
 }

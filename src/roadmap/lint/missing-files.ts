@@ -51,10 +51,10 @@ function madeBy(
   lines: ReturnType<typeof linesOf>,
   existing: PathIndex,
 ): readonly string[] {
-  const said = lines.filter(({ text }) => saysCreate(text)).flatMap(({ paths }) => paths)
-  if (saysCreate(title)) return [...files, ...said]
+  const created = lines.filter(({ text }) => saysCreate(text)).flatMap(({ paths }) => paths)
+  if (saysCreate(title)) return [...files, ...created]
   const isChange = changes.test(title)
-  return [...said, ...files.filter((path) => !isChange && !existing.hasNearlySame(path))]
+  return [...created, ...files.filter((path) => !isChange && !existing.hasNearlySame(path))]
 }
 
 /** Names that every project has several of. */

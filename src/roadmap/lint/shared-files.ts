@@ -17,8 +17,8 @@ export function findSharedFiles(
   const tasks = all.filter(isToDo)
   const claims = claimsOf(tasks)
   if (claims.length === 0) return []
-  const said = new Order(tasks)
-  const loose = claims.filter(({ claimants }) => !said.isChain(claimants))
+  const declared = new Order(tasks)
+  const loose = claims.filter(({ claimants }) => !declared.isChain(claimants))
   if (loose.length === 0) return []
   const inferred = files === null ? null : inferDependencies(tasks, (path) => files.has(path))
   const known =

@@ -68,9 +68,9 @@ export function readStatusSign(text: string): StatusSign | null {
 export function readStatusCell(text: string): StatusSign | null {
   const sign = readStatusSign(text)
   if (sign !== null) {
-    const spoken = statusOfWord(sign.rest)
-    if (sign.rest === '' || spoken !== null) {
-      return { ...sign, status: sign.status ?? spoken, rest: '' }
+    const worded = statusOfWord(sign.rest)
+    if (sign.rest === '' || worded !== null) {
+      return { ...sign, status: sign.status ?? worded, rest: '' }
     }
     return null
   }

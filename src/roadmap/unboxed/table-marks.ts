@@ -65,8 +65,8 @@ function titleOfRow(row: readonly string[], others: readonly number[], isNumber:
   const number = before.find((cell) => anId.test(cell)) ?? (plain && `${plain}.`)
   const [name = '', ...more] = cells.slice(first)
   const title = [number, name].filter((part) => part !== undefined).join(' ')
-  const told = more.find((cell) => /\p{L}\S*\s+\S/u.test(cell))
-  return told === undefined || title.length + told.length > 200 ? title : `${title}: ${told}`
+  const text = more.find((cell) => /\p{L}\S*\s+\S/u.test(cell))
+  return text === undefined || title.length + text.length > 200 ? title : `${title}: ${text}`
 }
 
 function cellsOf(line: string): readonly string[] {

@@ -63,10 +63,10 @@ export function tickUnboxed(
 function withDone(text: string, mark: TaskMark): string {
   const { lines } = splitSource(text)
   const isSigned = mark.kind !== 'heading' || readStatusSign(wordsOf(lines[mark.line - 1])) !== null
-  const told = isSigned ? null : statusLine(lines, mark.line, lines.length)
-  const number = told ?? mark.line
+  const statusAt = isSigned ? null : statusLine(lines, mark.line, lines.length)
+  const number = statusAt ?? mark.line
   const line = lines[number - 1] ?? ''
-  const ticked = told === null ? doneLine(line, mark) : withDoneStatus(line)
+  const ticked = statusAt === null ? doneLine(line, mark) : withDoneStatus(line)
   return withLines(text, number, number, [ticked])
 }
 

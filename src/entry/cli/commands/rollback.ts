@@ -93,11 +93,11 @@ async function carryOut(
     if (flags.json) terminal.print(JSON.stringify(documentOf(plan, done, flags), null, 2))
   }
   terminal.say(describePlan(plan, terminal))
-  const told = (each: DoneOperation) => terminal.say(describeDone(each, terminal))
+  const show = (each: DoneOperation) => terminal.say(describeDone(each, terminal))
   const warned = (sentence: string) => terminal.say(`! ${sentence}`)
   const alone = plan.dependents.length > 0 && !flags.withDependents
   if (flags.dryRun || plan.operations.length === 0) {
-    if (plan.operations.length === 0 && !flags.dryRun) await rollBack(plan, ports, told, warned)
+    if (plan.operations.length === 0 && !flags.dryRun) await rollBack(plan, ports, show, warned)
     report([])
     return alone && plan.operations.length > 0 ? 2 : 0
   }
@@ -114,7 +114,7 @@ async function carryOut(
     terminal.say('Nothing was done.')
     return 2
   }
-  const done = await rollBack(plan, ports, told, warned)
+  const done = await rollBack(plan, ports, show, warned)
   report(done)
   return done.some(({ outcome }) => outcome === 'left') ? 1 : 0
 }
@@ -165,8 +165,8 @@ function describePlan(plan: RollbackPlan, { paint }: Terminal): string {
 
 function describeDone({ operation, outcome, detail }: DoneOperation, { paint }: Terminal): string {
   const mark = outcome === 'done' ? paint('green', '✔') : paint('yellow', '!')
-  const said = detail === '' ? '' : `\n    ${detail}`
-  return `${mark} ${operation.words}${said}`
+  const shown = detail === '' ? '' : `\n    ${detail}`
+  return `${mark} ${operation.words}${shown}`
 }
 
 function documentOf(

@@ -88,12 +88,12 @@ function countStates(tasks: readonly TaskState[]): string {
       ({ status }) => status,
     ),
   ]
-  const said = others
+  const counts = others
     .filter(
       ([status]) => !isSettledWord(status) && status !== 'pending' && status !== 'in_progress',
     )
     .map(([status, { length }]) => `, ${length} ${status.replaceAll('_', ' ')}`)
-  return `${tasks.filter(isDone).length} of ${tasks.length} done${said.join('')}`
+  return `${tasks.filter(isDone).length} of ${tasks.length} done${counts.join('')}`
 }
 
 const isSettledWord = (status: string): boolean => status === 'cancelled' || status === 'done'

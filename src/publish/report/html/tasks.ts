@@ -28,8 +28,8 @@ const mostLines = 20
 export function taskList(report: Report): Markup {
   const { tasks, errors } = report
   if (tasks.length === 0) {
-    const said = errors.length === 0 ? 'There was nothing to do.' : 'No task was tried.'
-    return html`<section aria-labelledby="tasks"><h2 id="tasks">Tasks</h2><p>${said}</p></section>`
+    const sentence = errors.length === 0 ? 'There was nothing to do.' : 'No task was tried.'
+    return html`<section aria-labelledby="tasks"><h2 id="tasks">Tasks</h2><p>${sentence}</p></section>`
   }
   const shown = shownOf(tasks)
   const left = tasks.length - shown.size

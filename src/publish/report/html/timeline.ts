@@ -63,12 +63,12 @@ function row(
   phases: readonly Phase[],
   axis: TimeAxis,
 ): Markup {
-  const told = describePhases(phases)
+  const label = describePhases(phases)
   const name =
     task === null
       ? html`<span>${id}</span>`
       : html`<span><a href="#${task.anchor}" title="${clip(task.title, lengths.title)}"><bdi>${clip(id, 40)}</bdi></a><small>${foreign(task.title, 80)}</small></span>`
-  return html`<li class="lane">${name}<svg class="strip" role="img"><title>${told}</title>${axis.pauses.map(pauseLine)}${phases.map((phase) => bar(phase, axis))}</svg></li>`
+  return html`<li class="lane">${name}<svg class="strip" role="img"><title>${label}</title>${axis.pauses.map(pauseLine)}${phases.map((phase) => bar(phase, axis))}</svg></li>`
 }
 
 /** `model 3.2 s, tests 1.1 s` */

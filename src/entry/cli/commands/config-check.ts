@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { findRepository } from '../../../adapters/user-checkout.ts'
 import { valuesOf } from '../../config/describe-settings.ts'
 import { type Option, options } from '../../config/options.ts'
@@ -32,11 +34,10 @@ export async function configCheck(
   showSettings(resolved, terminal)
   terminal.print(terminal.paint('bold', '\nSecrets'))
   for (const [name, state] of secrets) terminal.print(`  ${name}: ${state}`)
-  terminal.say(
-    Object.values(resolved.origins).includes('file')
-      ? `\n${configPath} is valid.`
-      : `\n${configPath} changes nothing. executor init writes one with every key to uncomment.`,
-  )
+  const isThere = existsSync(join(root, configPath))
+  const isChanged = Object.values(resolved.origins).includes('file')
+  const said = `${configPath} is valid${isChanged ? '' : ' and changes nothing'}.`
+  terminal.say(`\n${isThere ? said : `There is no ${configPath}; executor init writes one.`}`)
   return 0
 }
 

@@ -21,6 +21,20 @@ export function findGitHub(remote: string | null, environment: Environment) {
   return { ...place, token }
 }
 
+/**
+ * The token of the environment, where it belongs: on github.com, or on the server that the environment names. Any
+ * other address may be GitLab or a stranger's, and must not learn it.
+ */
+export function tokenFor(
+  { serverUrl }: NonNullable<ReturnType<typeof readRemote>>,
+  { GITHUB_SERVER_URL, GITHUB_API_URL, GITHUB_TOKEN, GH_TOKEN }: Environment,
+): string | null {
+  const api = URL.parse(GITHUB_API_URL ?? '')
+  const isApi = api !== null && api.host === URL.parse(serverUrl)?.host
+  const isNamed = Boolean(GITHUB_SERVER_URL) || isApi
+  return isNamed || serverUrl === 'https://github.com' ? GITHUB_TOKEN || GH_TOKEN || null : null
+}
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** `null` for an address that is not a repository on a GitHub server. */

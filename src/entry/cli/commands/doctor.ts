@@ -22,7 +22,7 @@ import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { findApiKey } from '../../compose/compose.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { cacheDirectory } from '../../own-directory.ts'
-import { readRemote } from '../find-github.ts'
+import { readRemote, tokenFor } from '../find-github.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { tryPrograms } from '../try-programs.ts'
@@ -147,9 +147,11 @@ async function checkForge(
   const place = readRemote(remote, environment)
   if (place === null) return [ok('forge', 'no GitHub remote: branches only')]
   const { owner, repo, serverUrl, apiUrl } = place
-  const token = environment.GITHUB_TOKEN ?? ''
-  if (token === '') {
-    const how = 'set GITHUB_TOKEN to check its settings for the Action too'
+  const token = tokenFor(place, environment)
+  if (token === null) {
+    const isElsewhere = tokenFor(place, { ...environment, GITHUB_TOKEN: 'any' }) === null
+    const server = isElsewhere ? ` and GITHUB_SERVER_URL=${serverUrl}, if that is a GitHub` : ''
+    const how = `set GITHUB_TOKEN${server} to check its settings for the Action too`
     return [ok('forge', `${owner}/${repo}; ${how}`)]
   }
   const clock = createSystemClock()

@@ -18,7 +18,7 @@ import { nameOfLanguage } from '../../init/sample-roadmap.ts'
 import { type Surroundings, surveyRepository } from '../../init/survey-repository.ts'
 import { type WorkflowName, workflowNames } from '../../init/workflow-files.ts'
 import { askAtTerminal, askForAnswers, countOpen } from '../ask-for-answers.ts'
-import { readRemote } from '../find-github.ts'
+import { readRemote, tokenFor } from '../find-github.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -112,8 +112,8 @@ async function countIssues(
   { environment }: Terminal,
 ): Promise<string | null> {
   const place = readRemote(await originOf(repository), environment)
-  const token = environment.GITHUB_TOKEN || environment.GH_TOKEN
-  if (place === null || !token) return null
+  const token = place === null ? null : tokenFor(place, environment)
+  if (place === null || token === null) return null
   const url = `${place.apiUrl}/repos/${place.owner}/${place.repo}/issues?state=open&per_page=100`
   try {
     const headers = { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' }

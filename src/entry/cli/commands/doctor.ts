@@ -150,8 +150,8 @@ async function checkForge(
   const token = tokenFor(place, environment)
   if (token === null) {
     const isElsewhere = tokenFor(place, { ...environment, GITHUB_TOKEN: 'any' }) === null
-    const server = isElsewhere ? ` and GITHUB_SERVER_URL=${serverUrl}, if that is a GitHub` : ''
-    const how = `set GITHUB_TOKEN${server} to check its settings for the Action too`
+    const server = `if ${serverUrl} is a GitHub server, set GITHUB_SERVER_URL=${serverUrl} and GITHUB_TOKEN`
+    const how = `${isElsewhere ? server : 'set GITHUB_TOKEN'} to check its settings for the Action too`
     return [ok('forge', `${owner}/${repo}; ${how}`)]
   }
   const clock = createSystemClock()

@@ -37,7 +37,11 @@ const inLetters = (found: string): string =>
 export function openTerminal(): Terminal {
   // `executor plan | head` closes the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw new ExecutorError('disk_unwritable', error.message)
+    if (error.code === 'EPIPE') return
+    // Node loses an error that a listener throws while it settles a read of a file: `executor lint --json > FILE`.
+    setImmediate(() => {
+      throw new ExecutorError('disk_unwritable', error.message)
+    })
   })
   const { stderr, env: environment } = process
   const paint: Terminal['paint'] = (format, text) => styleText(format, text, { stream: stderr })

@@ -7,25 +7,23 @@ import { expect, it } from 'vitest'
 const program = join(import.meta.dirname, '../../../src/entry/cli.ts')
 
 it.each([
-  [
-    'an output that cannot be written',
-    '',
-    4,
-    /^error The disk refused .*EBADF.*\nnext {2}Make room/,
-  ],
+  ['a result of parse that cannot be written', 'parse', '', 4, /^error .*EBADF.*\nnext {2}/],
+  ['a result of lint that cannot be written', 'lint', '', 4, /^error .*EBADF.*\nnext {2}/],
   [
     'a bug in a timer',
+    'parse',
     `setTimeout(()=>{throw new Error('boom')})`,
     5,
     /^internal error .*\nError: boom\n {4}at /,
   ],
   [
     'a rejection that nothing handles',
+    'parse',
     `void Promise.reject(new Error('boom'))`,
     5,
     /^internal error .*\nError: boom\n {4}at /,
   ],
-])('ends with a sentence and an exit code: %s', (_, bug, code, said) => {
+])('ends with a sentence and an exit code: %s', (_, command, bug, code, said) => {
   const folder = mkdtempSync(join(tmpdir(), 'main-'))
   writeFileSync(join(folder, 'ROADMAP.md'), '- [ ] T-1: Add `src/a.js`\n')
   const started = `process.on('newListener',(name)=>{if(name==='uncaughtException'){${bug}}})`
@@ -33,7 +31,7 @@ it.each([
   const readOnly = openSync('/dev/null', 'r')
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--require', join(folder, 'bug.cjs'), program, 'parse', 'ROADMAP.md'],
+    ['--require', join(folder, 'bug.cjs'), program, command, 'ROADMAP.md', '--json'],
     {
       cwd: folder,
       encoding: 'utf8',

@@ -48,7 +48,7 @@ export async function measureHistory(
   history.close()
   return [
     await openRow(home),
-    { figure: 'history made anew from 100,000 journal lines', unit: 's', measured: perLine * 100 },
+    { figure: 'history rebuilt from 100,000 journal lines', unit: 's', measured: perLine * 100 },
     ...rows,
   ]
 }

@@ -29,7 +29,10 @@ export function recordEffects(
     async settle(effect, key, outcome, words) {
       const said = { key: redact(key), detail: redact(words) }
       if (run !== null) await inner.record(run, [{ kind: 'effected', effect, outcome, ...said }])
-      else if (outcome !== 'known') note(`${effect} ${key}: ${outcome}, ${said.detail}`)
+      else if (outcome !== 'known') {
+        const name = key.replace(/^<!-- executor:([\w-]+).*-->$/, '$1')
+        note(`${effect} ${name}: ${outcome}, ${said.detail}`)
+      }
     },
   }
   const store: Store = {

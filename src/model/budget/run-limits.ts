@@ -2,6 +2,7 @@ import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
 
 /**
  * Returns the patch that ends the run at a limit, or `null` when there is room for another task. The second try of a
@@ -42,7 +43,7 @@ function limitOf(
   if (state.progress.stopped === 'limit')
     return { sentence: state.progress.limits.at(-1) ?? 'a limit', stops: true }
   if (!isCounted && limits.tasks > 0 && worked >= limits.tasks) {
-    return { sentence: `${limits.tasks} tasks per run (max-tasks)`, stops: false }
+    return { sentence: `${countOf(limits.tasks, 'task')} per run (max-tasks)`, stops: false }
   }
   const full = limits.openPullRequests > 0 && openPullRequests(state) >= limits.openPullRequests
   if (full && !isAskedFor(state)) {

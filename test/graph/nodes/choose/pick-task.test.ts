@@ -222,7 +222,7 @@ describe('pick_task at the limit of tasks', () => {
     })
     expect(step).toMatchObject({
       outcome: 'none_left',
-      patch: { progress: { limits: ['1 tasks per run (max-tasks)'] } },
+      patch: { progress: { limits: ['1 task per run (max-tasks)'] } },
     })
   })
 })

@@ -77,7 +77,7 @@ describe('decide_next', () => {
   })
 
   it.each<[string, StatePatch, Partial<Settings['limits']>, object]>([
-    ['tasks', {}, { tasks: 1 }, { limits: ['1 tasks per run (max-tasks)'], stopped: null }],
+    ['tasks', {}, { tasks: 1 }, { limits: ['1 task per run (max-tasks)'], stopped: null }],
     ['open pull requests', {}, { openPullRequests: 1 }, { stopped: 'limit' }],
     ['tokens', { spent: { usage: usageOf(500) } }, { tokens: 500 }, { stopped: 'limit' }],
     ['minutes', { spent: { seconds: 61 } }, { minutes: 1 }, { stopped: 'limit' }],

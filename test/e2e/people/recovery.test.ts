@@ -77,7 +77,7 @@ describe('a task that keeps failing', () => {
         /\*\*T-1\*\* was replaced in \[#1\].* by \*\*T-1-a\*\*, \*\*T-1-b\*\*\.\n\n2 open/,
         'reader-token',
       ],
-      ['/reject', /nothing left to decide/, 'writer-token'],
+      ['/reject', /already merged/, 'writer-token'],
     ] as const) {
       await world.say(asked.number, command, who)
       expect(await lastWords(world)).toMatch(words)

@@ -16,9 +16,11 @@ export function findGitHub(remote: string | null, environment: Environment) {
   if (place === null) {
     throw new ExecutorError('bad_usage', 'There is no remote origin on a GitHub here.')
   }
-  const token = environment.GITHUB_TOKEN || environment.GH_TOKEN
-  if (!token) throw new ExecutorError('no_github_token')
-  return { ...place, token }
+  const token = tokenFor(place, environment)
+  if (token !== null) return { ...place, token }
+  if (!environment.GITHUB_TOKEN && !environment.GH_TOKEN) throw new ExecutorError('no_github_token')
+  const hint = `GITHUB_SERVER_URL=${place.serverUrl} says that the token is for that server.`
+  throw new ExecutorError('bad_usage', `The token is for github.com, not for the origin. ${hint}`)
 }
 
 /**

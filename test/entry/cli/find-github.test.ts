@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readRemote, tokenFor } from '../../../src/entry/cli/find-github.ts'
+import { findGitHub, readRemote, tokenFor } from '../../../src/entry/cli/find-github.ts'
 
 it.each<[remote: string, environment: Record<string, string>, token: string | null]>([
   ['https://github.com/o/r.git', { GITHUB_TOKEN: 'a' }, 'a'],
@@ -16,4 +16,10 @@ it.each<[remote: string, environment: Record<string, string>, token: string | nu
   const place = readRemote(remote, environment)
   if (place === null) throw new Error('This is no remote.')
   expect(tokenFor(place, environment)).toBe(token)
+})
+
+it('rollback and history send no token to an origin that is no GitHub', () => {
+  const elsewhere = () => findGitHub('https://gitlab.com/o/r.git', { GITHUB_TOKEN: 'a' })
+  expect(elsewhere).toThrow(/GITHUB_SERVER_URL=https:\/\/gitlab\.com/)
+  expect(findGitHub('git@github.com:o/r.git', { GITHUB_TOKEN: 'a' }).token).toBe('a')
 })

@@ -62,6 +62,8 @@ export function plainWords({ pulls, issues }: Numbered): (text: string) => strin
     text
       // It tells of the runs that there were, and each fault makes others of them.
       .replaceAll(/\n*<!-- executor:last-run -->[\s\S]*?<!-- executor:last-run-end -->/g, '')
+      // A resumed run belongs to another run of the workflow.
+      .replaceAll(/https?:\/\/[^\s)]*\/actions\/runs\/\d+/g, 'LOG')
       .replaceAll(/run-\d{8}-\d{6}-\w+/g, 'RUN')
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
       .replaceAll(/\b[0-9a-f]{7,64}\b/g, 'SHA')

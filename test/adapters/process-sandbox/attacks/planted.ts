@@ -93,8 +93,8 @@ export const taken: readonly Taken[] = [
     kind: 'unsandboxed',
     play: 'clean-up',
     file: lent,
-    find: 'const place = await placeIn(folder, path)\n  if (place === null) return null\n  const { O_RDONLY',
-    replace: 'const place = resolve(folder, path)\n  const { O_RDONLY',
+    find: 'const place = await placeIn(folder, path).catch(() => null)',
+    replace: 'const place = resolve(folder, path)',
   },
   {
     name: 'what is too deep stays',

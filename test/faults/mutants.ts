@@ -147,7 +147,7 @@ export const mutants: readonly Mutant[] = [
     find: '    await ports.store.save(state, events)\n',
     replace: '',
     part: 'memory',
-    cases: /: night: killed after forge\.upsertPullRequest .* then night/,
+    cases: /: night: killed after workspace\.commit .* then night/,
   },
   {
     name: 'what a killed process pushed is taken for somebody else’s',
@@ -190,14 +190,6 @@ export const mutants: readonly Mutant[] = [
     replace: "error?.code !== ''",
     part: 'memory',
     cases: /: night: unreachable workspace\.publish/,
-  },
-  {
-    name: 'a question is asked on the line and below',
-    file: 'src/publish/effects/publish-on-recovery-branch.ts',
-    find: "onLine.status === 'refused' && onLine.code !== 'forge_unreachable'",
-    replace: "onLine.status === 'refused'",
-    part: 'memory',
-    cases: /unanswered forge\.upsertReviewComment/,
   },
   {
     name: 'a question that was never put is waited for',

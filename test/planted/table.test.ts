@@ -1,13 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { plant } from '../plant-bugs.ts'
+import { taken } from '../adapters/process-sandbox/attacks/planted.ts'
+import { mutants } from '../faults/mutants.ts'
+import { type Bug, plant } from '../plant-bugs.ts'
 import { findings } from './table.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-it.each(findings)('$of: the mend of "$name" is in the sources, once', ({ test, ...bug }) => {
+const bugs: readonly (Bug & { readonly name: string })[] = [...findings, ...mutants, ...taken]
+
+it.each(bugs)('the text that plants "$name" is in $file, once', (bug) => {
   const source = readFileSync(join(root, bug.file), 'utf8')
   expect(plant(bug, source)).not.toBe(source)
-  expect(existsSync(join(root, test))).toBe(true)
+})
+
+it('each finding names a test file', () => {
+  expect(findings.filter(({ test }) => !existsSync(join(root, test)))).toEqual([])
 })

@@ -946,4 +946,20 @@ export const verdicts: readonly Finding[] = [
     replace: 'seconds += 0',
     test: 'test/runs/time-answers.test.ts',
   },
+  {
+    of: '11',
+    name: 'a question is asked on the line and below',
+    file: 'src/publish/effects/publish-on-recovery-branch.ts',
+    find: "onLine.status === 'refused' && onLine.code !== 'forge_unreachable'",
+    replace: "onLine.status === 'refused'",
+    test: 'test/publish/effects/ask-again.test.ts',
+  },
+  {
+    of: '11',
+    name: 'another question on an open pull request notifies no one',
+    file: 'src/publish/effects/publish-on-recovery-branch.ts',
+    find: 'run.remark === null && (tasks.questions[id] ?? [])',
+    replace: 'run.remark !== null && (tasks.questions[id] ?? [])',
+    test: 'test/publish/effects/ask-again.test.ts',
+  },
 ]

@@ -104,7 +104,11 @@ describe.concurrent('work of other people', () => {
     expect(model.asked()).toEqual(['draft T-1'])
     expect(project.git('rev-parse', 'agent/T-1')).toBe(mine)
     expect(project.report().tasks).toMatchObject([
-      { id: 'T-1', outcome: 'waiting', reason: expect.stringContaining('did not write the last commit') },
+      {
+        id: 'T-1',
+        outcome: 'waiting',
+        reason: expect.stringContaining('did not write the last commit'),
+      },
       { id: 'T-2', outcome: 'waiting', reason: 'waits for T-1' },
     ])
   })

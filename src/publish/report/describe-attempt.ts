@@ -19,6 +19,7 @@ import {
 } from '../../text/markdown/write-markdown.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 import { boundText } from '../../text/words/bound-text.ts'
+import { clip } from '../../text/words/words.ts'
 import { describeDollars } from './describe-result.ts'
 
 /** The most failing tests, warnings or problems listed. */
@@ -87,10 +88,8 @@ function describeTest({ test, file, line, message, expected, actual }: TestFailu
   return `The test ${inlineCode(test)}${where} fails: ${said}${compared}`
 }
 
-const short = (text: string, neutral = neutraliseLine): string => {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return neutral(line.length > longestLine ? `${line.slice(0, longestLine)}…` : line)
-}
+const short = (text: string, neutral = neutraliseLine): string =>
+  neutral(clip(text.replaceAll(/\s+/g, ' ').trim(), longestLine))
 
 /** The task's text, folded; empty when it has only the title, which is shown above. */
 export function foldTask({ title, details }: Task): string {

@@ -1,6 +1,7 @@
 import type { DestructiveDecision, DestructiveOperation } from '../../core/domain/destructive.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { fold, paragraphs, tableCell, writeTable } from '../../text/markdown/write-markdown.ts'
+import { clip, nameSome } from '../../text/words/words.ts'
 import { describeDecision } from './describe-decision.ts'
 
 /** The most operations of a category that the one-line summary names. */
@@ -10,21 +11,11 @@ const mostNamed = 2
 export function summariseDestructive(operations: readonly DestructiveOperation[]): string {
   const byCategory = [...Map.groupBy(operations, ({ category }) => category)]
   const parts = byCategory.map(([category, found]) => {
-    const named = found
-      .slice(0, mostNamed)
-      .map(({ path, line, operation }) => `${path}:${line} ${code(operation, 80)}`)
-    const more = found.length > mostNamed ? [`${found.length - mostNamed} more`] : []
-    return `${found.length} ${category} (${[...named, ...more].join(', ')})`
+    const named = found.map(({ path, line, operation }) => `${path}:${line} ${code(operation, 80)}`)
+    return `${found.length} ${category} (${nameSome(named, mostNamed)})`
   })
   return parts.join(', ')
 }
-
-/** One line per operation, for lists. */
-export const listDestructive = (decided: DestructiveDecision): readonly string[] =>
-  decided.operations.map(
-    ({ category, path, line, operation, why }) =>
-      `${decided.taskId}, ${describeDecision(decided.decision, decided.by)}: ${category}, ${path}:${line} ${code(operation, 160)}. ${why}`,
-  )
 
 /** The report's section in Markdown: every operation, and the waiting changes, folded. */
 export function writeDestructive(decisions: readonly DestructiveDecision[]): string {
@@ -45,7 +36,5 @@ export function writeDestructive(decisions: readonly DestructiveDecision[]): str
 }
 
 /** The text as inline code on one line; no back-tick can end it. */
-function code(text: string, most: number): string {
-  const plain = text.replaceAll(/[`\s]+/g, ' ').trim()
-  return `\`${plain.length > most ? `${plain.slice(0, most - 1)}…` : plain}\``
-}
+const code = (text: string, most: number): string =>
+  `\`${clip(text.replaceAll(/[`\s]+/g, ' ').trim(), most)}\``

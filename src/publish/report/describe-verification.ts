@@ -7,7 +7,7 @@ import {
   paragraphs,
   writeTable,
 } from '../../text/markdown/write-markdown.ts'
-import { nameSome } from '../../text/words/words.ts'
+import { clip, nameSome } from '../../text/words/words.ts'
 import { describeCounts, describeOutputs, describeRun } from './describe-receipt.ts'
 
 const mostNamed = 5
@@ -26,7 +26,7 @@ export function describeVerdict({ result, commands, before, after }: Receipt): s
   if (first === undefined) return `**${results[result]}**: nothing was run.`
   const what =
     others.length === 0
-      ? inlineCode(shorten(first.command, longestCommand))
+      ? inlineCode(clip(first.command, longestCommand))
       : countOf(commands.length, 'command')
   const alone = others.length === 0 ? `: ${describeRun(first)}` : ''
   return `**${results[result]}** by ${what}${after === null ? alone : `: ${describeCounts(before, after)}`}.`
@@ -56,7 +56,7 @@ export function describeNewTests({ newTests = [] }: Receipt): readonly string[] 
   return evidence.flatMap(([kind, one, several]) => {
     const names = newTests
       .filter(({ before }) => before === kind)
-      .map(({ test }) => inlineCode(shorten(test, longestName)))
+      .map(({ test }) => inlineCode(clip(test, longestName)))
     if (names.length === 0) return []
     const verb = names.length === 1 ? one : several
     return `${countOf(names.length, 'new test')} ${verb}: ${nameSome(names, mostNamed)}`
@@ -80,6 +80,3 @@ export function foldCommands(receipt: Receipt, withOutputs = true): string {
   ])
   return fold('What was run, before and after the change', body)
 }
-
-const shorten = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text

@@ -4,7 +4,8 @@ import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
 import type { Standing } from '../../roadmap/standing/find-standing.ts'
 import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { writeList } from '../../text/markdown/write-markdown.ts'
-import { boundMarkdown, boundText } from '../../text/words/bound-text.ts'
+import { boundMarkdown } from '../../text/words/bound-text.ts'
+import { clip } from '../../text/words/words.ts'
 import { because } from './describe-result.ts'
 
 /** The dashboard is found by this and its author. */
@@ -101,12 +102,12 @@ function sectionsOf({ tasks, results, ready, waits }: Standing): readonly Sectio
 function writeSection({ title, action, rows }: Section): string {
   const lines = rows.slice(0, mostRows).map(({ task, result, reason }) => {
     const box = action === null ? '' : `[ ] <!-- executor:do ${action} ${task.id} --> `
-    const words = neutraliseLine(boundText(task.title, longestTitle))
+    const words = neutraliseLine(clip(task.title, longestTitle))
     const number = result?.pullRequest?.number
     const link = number === undefined ? '' : ` #${number}`
     // The link already names the pull request.
     const about = reason.startsWith(`#${number} `) ? reason.slice(`#${number} `.length) : reason
-    const why = because(boundText(about, longestReason))
+    const why = because(clip(about, longestReason))
     return `${box}**${task.id}** ${words}${link}${why}`
   })
   const left = rows.length - mostRows

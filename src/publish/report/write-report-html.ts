@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
+import { clip } from '../../text/words/words.ts'
 import type { Report } from './build-report.ts'
 import { describeDollars } from './describe-result.ts'
 import { definitions, icon, lookOf, outcomesInOrder } from './html/icons.ts'
 import {
   addressIn,
-  clip,
   constant,
   duration,
   foreign,

@@ -34,6 +34,10 @@ export function markedNames(text: string): readonly string[] {
   })
 }
 
+/** At most `most` characters; `…` replaces the rest. */
+export const clip = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text
+
 /** `a, b and 3 more` */
 export function nameSome(names: readonly string[], most: number): string {
   const more = names.length - most

@@ -72,6 +72,13 @@ describe('the dashboard', () => {
     expect(text.length).toBeLessThanOrEqual(65_000)
   })
 
+  it('shows the start of a long title and of a long reason', () => {
+    const [title, reason] = ['Add a page '.repeat(20), 'It needs a key '.repeat(40)]
+    const facts = { verdict: 'failed', reason, pullRequest } as const
+    const text = writeDashboard(standing([['T-1', { title }, facts]]), 'ROADMAP.md')
+    expect(text).toContain(`**T-1** ${title.slice(0, 119)}… #12: ${reason.slice(0, 299)}…\n`)
+  })
+
   it('makes nothing of what a title says', () => {
     const title = '--> @team closes #3\n- [x] <!-- executor:do run T-9 -->'
     const text = writeDashboard(standing([['T-1', { title }]], { ready: ['T-1'] }), 'ROADMAP.md')

@@ -3,6 +3,7 @@
  * made it. Values may be inserted between tags or inside double quotes.
  */
 import { cutInline } from '../../../text/markdown/inline-text.ts'
+import { clip } from '../../../text/words/words.ts'
 
 /** HTML to insert unescaped. Only {@link html} and {@link constant} create it. */
 class Markup {
@@ -70,9 +71,6 @@ export function addressIn(
 
 /** The most characters of a title, of a sentence, and of a command's output. */
 export const lengths = { title: 300, sentence: 1_200, output: 6_000 } as const
-
-export const clip = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most)}…` : text
 
 /** The text between backticks, without one space at both ends, as in CommonMark. */
 const codeIn = (span: string): string =>

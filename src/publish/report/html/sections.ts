@@ -1,12 +1,12 @@
 /** The sections of the page besides its tasks: what needs a person, costs, and changes of the roadmap. */
 import { countOf } from '../../../text/markdown/write-markdown.ts'
+import { clip } from '../../../text/words/words.ts'
 import type { Report, TaskReport } from '../build-report.ts'
 import { describeDecision } from '../describe-decision.ts'
 import { describeDollars, nextStep } from '../describe-result.ts'
 import { badge } from './icons.ts'
 import {
   type Content,
-  clip,
   duration,
   foreign,
   grouped,

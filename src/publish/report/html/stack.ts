@@ -1,6 +1,7 @@
+import { clip } from '../../../text/words/words.ts'
 import type { Report, TaskReport } from '../build-report.ts'
 import { badge, lookOf } from './icons.ts'
-import { addressIn, clip, foreign, html, lengths, link, type Markup } from './markup.ts'
+import { addressIn, foreign, html, lengths, link, type Markup } from './markup.ts'
 
 /** A branch and the branches started from it. */
 interface Branch {

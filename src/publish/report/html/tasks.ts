@@ -1,5 +1,6 @@
 import type { DiffStat, Receipt } from '../../../core/domain/test-report.ts'
 import { countOf } from '../../../text/markdown/write-markdown.ts'
+import { clip } from '../../../text/words/words.ts'
 import type { Report, TaskReport } from '../build-report.ts'
 import { describeRun } from '../describe-receipt.ts'
 import { describeDollars, nextStep } from '../describe-result.ts'
@@ -8,7 +9,6 @@ import { badge, lookOf, outcomesInOrder } from './icons.ts'
 import {
   addressIn,
   type Content,
-  clip,
   constant,
   duration,
   foreign,

@@ -1,6 +1,7 @@
 import { type Phase, type PhaseName, phaseNames } from '../../../core/journal/time-by-phase.ts'
+import { clip } from '../../../text/words/words.ts'
 import { type Report, secondsByPhase } from '../build-report.ts'
-import { clip, duration, foreign, html, lengths, type Markup } from './markup.ts'
+import { duration, foreign, html, lengths, type Markup } from './markup.ts'
 import { type TimeAxis, timeAxis } from './time-axis.ts'
 
 /** Each phase has a distinct shape, to tell it without colour: its top and height within 14 px. */

@@ -173,9 +173,9 @@ async function publishEdit(
   const opened = await openPullRequest({ ...pull, labels, draft: false }, task.id, ports)
   if (opened.status === 'refused') return failed(opened.error)
   const { pullRequest } = opened
-  if (pullRequest !== null && text.comment !== null && isUntold(pullRequest, task, state)) {
+  if (pullRequest !== null && text.asks && isUntold(pullRequest, task, state)) {
     const line = firstChangedLine(before, (await roadmapAt(sha)) ?? '')
-    const place = { path, line, body: text.comment(mark) }
+    const place = { path, line, body: pull.body }
     await commentOn(pullRequest.number, mark, place, ports)
   }
   return { status: 'published', branch, sha, pullRequest }

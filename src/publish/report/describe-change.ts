@@ -15,6 +15,7 @@ import {
 } from '../../text/markdown/write-markdown.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
 import { firstSentence } from '../../text/words/first-sentence.ts'
+import { nameSome } from '../../text/words/words.ts'
 
 /** Characters of a model's sentence: two lines on a wide screen. */
 const longestSentence = 240
@@ -41,11 +42,9 @@ export function describeSize({ draft }: Pick<Attempt, 'draft'>, tick: boolean): 
   if (changes.length === 0) {
     return `The code already does this, so no file changes${tick ? ' but the roadmap, where the task is ticked' : ''}.`
   }
-  const left = changes.length - mostNamed
-  const names = changes.slice(0, mostNamed).map(nameFile)
-  const more = left > 0 ? [`${left} more`] : []
+  const names = nameSome(changes.map(nameFile), mostNamed)
   const ticked = tick ? ', and the tick in the roadmap' : ''
-  return `${describeStat(countChanges(changes))}: ${[...names, ...more].join(', ')}${ticked}.`
+  return `${describeStat(countChanges(changes))}: ${names}${ticked}.`
 }
 
 /** A sentence, appended to the test results, that the change adds no tests; empty when it does. */

@@ -33,9 +33,10 @@ type Words = Pick<Settings, 'commit' | 'model'> & LogPlace
 export interface QuestionText {
   readonly title: string
   readonly commit: string
+  /** Of the pull request, and of the comment on the changed line of the roadmap. */
   readonly body: (mark: ProposalMark) => string
-  /** The comment on the changed line of the roadmap; `null` when no question is asked. */
-  readonly comment: ((mark: ProposalMark) => string) | null
+  /** False when work continues without an answer. */
+  readonly asks: boolean
 }
 
 /**
@@ -55,13 +56,10 @@ export function writeRecovery(
   const now = `Now: ${proposal.tasks.map(({ id }) => id).join(', ')}`
   const evidence = writeEvidence(attempt, 0)
   const list = listTasks(proposal, isSplit)
-  const lead = [
+  const body = [
     `The bot could not complete **${attempt.task.id}**: ${neutraliseLine(attempt.task.title)}`,
     reasonOf(proposal),
     `${isSplit ? 'These tasks would replace it' : 'The task would read'}:\n\n${list.shown}`,
-  ]
-  const body = [
-    ...lead,
     asked
       ? answersToTasks.shown
       : 'Merging this changes only the roadmap. Work on the new tasks is stacked on this branch.',
@@ -76,7 +74,7 @@ export function writeRecovery(
     title,
     commit: writeProposalMessage(title, attempt, now, state, 'replaced', hash),
     body: marked(attempt, body),
-    comment: asked ? marked(attempt, body) : null,
+    asks: asked,
   }
 }
 
@@ -124,22 +122,19 @@ export function writeDestructiveProposal(
   settings: Words,
 ): QuestionText {
   const { task, draft, destructive } = attempt
+  const changes = changesOf(draft)
   const title = titleOf('Approval needed for', attempt, settings)
   const table = operationTable(attempt)
-  const lead = [
+  const { files, added, removed } = countChanges(changes)
+  const size = `+${added} −${removed} in ${countOf(files, 'file')}`
+  const patch = fenced(writePatch(changes, longestPatch), 'diff')
+  const body = [
     alert('CAUTION', [
       `**The change for ${task.id} contains ${countOf(destructive.length, 'operation')} that cannot be undone.** It has not been written, run or pushed.`,
     ]),
     neutraliseLine(task.title),
     table.shown,
     answersToOperations.shown,
-  ]
-  const changes = changesOf(draft)
-  const { files, added, removed } = countChanges(changes)
-  const size = `+${added} −${removed} in ${countOf(files, 'file')}`
-  const patch = fenced(writePatch(changes, longestPatch), 'diff')
-  const body = [
-    ...lead,
     describeTaken(attempt, state, settings),
     table.folded,
     answersToOperations.folded,
@@ -151,7 +146,7 @@ export function writeDestructiveProposal(
     title,
     commit: writeProposalMessage(title, attempt, waits, state, 'asked', hash),
     body: marked(attempt, body),
-    comment: marked(attempt, body),
+    asks: true,
   }
 }
 

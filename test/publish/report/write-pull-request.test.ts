@@ -211,7 +211,7 @@ Sandbox: bubblewrap.
       expect(shown.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(15)
     }
     expect(bodies[0]).toContain('and 27 more, below')
-    expect(bodies[0]).toContain('`file 3` (new), 26 more')
+    expect(bodies[0]).toContain('`file 3` (new) and 26 more')
     expect(bodies[0]).toContain('`file 29`')
   })
 

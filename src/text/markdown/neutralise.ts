@@ -37,7 +37,8 @@ export function neutraliseTitle(text: string): string {
   )
 }
 
-function withoutControls(text: string): string {
+/** With plain line ends; `\uFFFD` stands for each control and each character that turns the text around. */
+export function withoutControls(text: string): string {
   return text
     .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
     .replace(/[\u202A-\u202E\u2066-\u2069]|(?![\n\t])\p{Cc}/gu, '\uFFFD')

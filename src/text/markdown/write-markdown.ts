@@ -1,7 +1,10 @@
-import { neutraliseLine } from './neutralise.ts'
+import { neutraliseLine, withoutControls } from './neutralise.ts'
 
 /** Writes code on one line: no backtick ends it, and no pipe ends its table cell. */
-export const inlineCode = (text: string): string => `\`${text.replaceAll(/[`|\s]+/g, ' ').trim()}\``
+export const inlineCode = (text: string): string =>
+  `\`${withoutControls(text)
+    .replaceAll(/[`|\s]+/g, ' ')
+    .trim()}\``
 
 /**
  * Neutralises a line that code follows in the same paragraph: a backtick without a partner would end where that code

@@ -58,6 +58,16 @@ export function sourceOfWords(markdown: string): string {
     .join('\n')
 }
 
+/** Inline code: where people read what they approve. */
+export function codeOf(markdown: string): string {
+  return nodesOf(markdown)
+    .flatMap((node) => (node.type === 'inlineCode' ? [node.value] : []))
+    .join('\n')
+}
+
+/** Invisible characters that make a text read otherwise than it runs. */
+export const turned = /[\u202A-\u202E\u2066-\u2069]|(?!\n)\p{Cc}/u
+
 export function htmlOf(markdown: string): readonly string[] {
   return nodesOf(markdown).flatMap((node) => (node.type === 'html' ? [node.value] : []))
 }

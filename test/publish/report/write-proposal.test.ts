@@ -8,7 +8,7 @@ import {
 } from '../../../src/publish/report/write-proposal.ts'
 import { anAttempt, anOperation, aTask, someSettings } from '../../fakes/facts.ts'
 import { aDraft } from '../../graph/nodes/bench.ts'
-import { actedOn, hostileTexts, htmlOf, wordsOf } from './hostile.ts'
+import { actedOn, codeOf, hostileTexts, htmlOf, turned, wordsOf } from './hostile.ts'
 
 const settings = someSettings()
 const run = { run: { id: 'run-1' } }
@@ -58,6 +58,7 @@ describe.each([
     expect(`${title}\n${commit}`).not.toMatch(/\[skip ci\]/i)
     const said = body(mark)
     expect(wordsOf(said)).not.toMatch(actedOn)
+    expect(`${wordsOf(said)}${codeOf(said)}`).not.toMatch(turned)
     expect(skeleton(said)).toEqual(skeleton(write('calm').body(mark)))
     expect(readProposalMarker(said)).toEqual(mark)
     expect(readTaskMarker(said)?.id).toBe('T-1')

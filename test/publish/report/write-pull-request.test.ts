@@ -20,10 +20,12 @@ import { aDraft } from '../../graph/nodes/bench.ts'
 import {
   aCommand,
   actedOn,
+  codeOf,
   hostileTexts,
   htmlOf,
   nodesOf,
   sourceOfWords,
+  turned,
   wordsOf,
 } from './hostile.ts'
 
@@ -286,6 +288,7 @@ describe.each([
   it.each(hostileTexts)('do nothing: %j', (text) => {
     const { title, body } = write(text)
     expect(wordsOf(body)).not.toMatch(actedOn)
+    expect(`${wordsOf(body)}${codeOf(body)}`).not.toMatch(turned)
     expect(sourceOfWords(body)).not.toMatch(aCommand)
     expect(title).not.toMatch(actedOn)
     expect(title).not.toContain('\n')

@@ -2,7 +2,7 @@ import { readTaskMarker } from '../../core/domain/identity.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
-import { inlineCode } from '../../text/markdown/write-markdown.ts'
+import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { nameSome } from '../../text/words/words.ts'
 
 /** A problem of an open pull request that only a person can decide about. */
@@ -49,19 +49,21 @@ export function writeNotice(
 function say(notice: Notice, head: string): string {
   switch (notice.about) {
     case 'conflict':
-      return `**It conflicts with ${inlineCode(notice.onto)}**${inFiles(notice.paths)}.\n\`/retry\` redoes the task on the current ${inlineCode(notice.onto)}. Or merge ${inlineCode(notice.onto)} into ${inlineCode(head)} yourself: your commits stay.`
+      return `**It conflicts with ${code(notice.onto)}**${inFiles(notice.paths)}.\n\`/retry\` redoes the task on the current ${code(notice.onto)}. Or merge ${code(notice.onto)} into ${code(head)} yourself: your commits stay.`
     case 'closed_below':
       return `**This builds on #${notice.below.number}, which was closed without merging.**\nMerging this would merge its commits, too. \`/retry\` redoes the task without them. Or close this as well.`
     case 'reworded':
-      return `**The text of ${inlineCode(notice.id)} on ${inlineCode(notice.onto)} has changed** since this was written.\n\`/retry\` redoes the task from the new text. Merging accepts this version; closing rejects the task.`
+      return `**The text of ${code(notice.id)} on ${code(notice.onto)} has changed** since this was written.\n\`/retry\` redoes the task from the new text. Merging accepts this version; closing rejects the task.`
     case 'ticked':
-      return `**${inlineCode(notice.id)} is ticked on ${inlineCode(notice.onto)}**, although this is not merged. The task counts as done, and the bot does no more work on it.\nMerge this if you still want the change, or close it; the bot does not close it.`
+      return `**${code(notice.id)} is ticked on ${code(notice.onto)}**, although this is not merged. The task counts as done, and the bot does no more work on it.\nMerge this if you still want the change, or close it; the bot does not close it.`
     case 'called_off':
-      return `**${inlineCode(notice.id)} was cancelled on ${inlineCode(notice.onto)}.**\nClose this, or merge it if you want the change anyway; the bot does not close it.`
+      return `**${code(notice.id)} was cancelled on ${code(notice.onto)}.**\nClose this, or merge it if you want the change anyway; the bot does not close it.`
   }
 }
 
 function inFiles(paths: readonly string[]): string {
   if (paths.length === 0) return ': the two have no common history'
-  return ` in ${nameSome(paths.map(inlineCode), mostPaths)}`
+  return ` in ${nameSome(paths.map(code), mostPaths)}`
 }
+
+const code = (text: string): string => `\`${neutraliseLine(text).replaceAll('`', "'")}\``

@@ -13,6 +13,7 @@ import { findInRecipes } from './files/find-in-recipes.ts'
 import { findInManifest, findInYaml, isScriptManifest, runsCommands } from './files/find-in-yaml.ts'
 import { createLook } from './find-text.ts'
 import type { Finding, FindNested, ScriptLanguage } from './finding.ts'
+import reasons from './former-reasons.json' with { type: 'json' }
 import { findInPackages, sourcesOf } from './packages/find-in-packages.ts'
 
 /** Longer files are data or generated; only this much of them is read. */
@@ -140,33 +141,8 @@ const asShell = (text: string, comments: RegExp): string =>
     .replace(/\\/g, '/')
     .replace(/^([ \t]*)@/gm, '$1 ')
 
-/** Reworded sentences. Fingerprints use the old ones, so that earlier approvals stay valid. */
-const formerly: ReadonlyMap<string, string> = new Map([
-  [
-    'It could not be read, so what it installs is unknown.',
-    `It could not be read, so that ${'nobody'} knows what it installs.`,
-  ],
-  [
-    'It runs commands that are decoded first and cannot be read here.',
-    `It runs commands that are decoded first, so that ${'nobody'} can read them here.`,
-  ],
-  [
-    'It deletes paths that are known only when it runs.',
-    `It deletes ${'what is'} only known when it runs.`,
-  ],
-  [
-    'It drops commits that nothing else may reference.',
-    `It ${'lets go'} of commits that nothing else may hold.`,
-  ],
-  [
-    'It runs when packages are installed, unless install scripts are disabled.',
-    'It is run when packages are installed, where install scripts are not off.',
-  ],
-  [
-    'It changes the permissions of whole folders and keeps no record of the old ones.',
-    'It changes the rights of whole folders, and nothing remembers the old ones.',
-  ],
-])
+/** The old wording of reasons. Fingerprints use it, so that earlier approvals stay valid. */
+const formerReasons: Readonly<Record<string, string>> = reasons
 
 /** Returns the operations in the order of the file, with lines and columns. */
 function toOperations(
@@ -181,7 +157,7 @@ function toOperations(
     (a, b) => a.start - b.start || a.end - b.end,
   )) {
     const written = oneLine(shown ?? text.slice(start, end))
-    const parts = [path, category, formerly.get(why) ?? why, written, meaning]
+    const parts = [path, category, formerReasons[why] ?? why, written, meaning]
     const hash = createHash('sha256').update(parts.join('\0'))
     const fingerprint = hash.digest('hex').slice(0, 24)
     const operation =

@@ -72,6 +72,10 @@ describe('with the text before', () => {
     ['requirements.txt', 'b @ https://example.org/b.tar.gz # why\n', 'aa785ab1d32c89b4cca4b62f'],
     ['pyproject.toml', 'a = = b\n', '35e4b1406b6f01f1dbd73008'],
     ['a.js', "import fs from 'node:fs'\nfs.unlinkSync(x)\n", '086b405ac9b64dcca75acfb7'],
+    ['a.sh', 'echo aGk= | base64 -d | sh', '0f54052b38bd52c9169ae452'],
+    ['a.sh', 'git branch -D a', '67a4fe2b8e630707db030aae'],
+    ['a.sh', 'chmod -R 777 .', 'ac15c6bea1d3a0d8dd67a1c0'],
+    ['package.json', '{"scripts":{"postinstall":"node a.js"}}', '9912c58ac729d20514e757dc'],
   ])(
     'keeps the fingerprint of an earlier version, so approvals stay valid: %s',
     async (path, text, fingerprint) => {

@@ -7,7 +7,7 @@ import { type DoctorCheck, fail, ok, warn } from './check.ts'
 
 const name = 'sandbox'
 const strong: readonly SandboxKind[] = ['bubblewrap', 'other-user']
-const kinds: readonly SandboxKind[] = [...strong, 'unshare', 'unsandboxed']
+const kinds: readonly SandboxKind[] = [...strong, 'unshare']
 
 /** The smallest test: it writes to its folder and checks whether it sees a file next to it. */
 const script = `echo written > result.txt && test -s result.txt || exit 1
@@ -15,7 +15,7 @@ if test -r "$OUTSIDE"; then echo seen; else echo hidden; fi
 `
 
 /**
- * Runs a test in the sandbox that runs use, and in every other kind of this machine.
+ * Runs a test in the sandbox that runs use, and in every other kind that isolates.
  * @param open the sandbox of runs, or one of the given kind
  */
 export async function checkSandboxes(
@@ -25,21 +25,16 @@ export async function checkSandboxes(
   const { kind, reason } = await taken.ability()
   const first = await judgeTaken(taken, kind, reason)
   if (kind === 'unsandboxed') return [first]
-  const others = await Promise.all(
-    kinds.map(async (other) => [other, await playIn(open, other)] as const),
-  )
-  const rest = others.filter(([other]) => other !== kind && other !== 'unsandboxed')
-  const works = rest.filter(([, played]) => played !== null && played.problem === null)
-  const missing = rest.filter(([, played]) => played === null || played.problem !== null)
+  const others = kinds.filter((other) => other !== kind)
+  const plays = await Promise.all(others.map((other) => runsIn(open, other)))
+  const named = (wanted: boolean) => others.filter((_, index) => plays[index] === wanted).join(', ')
+  const [works, missing] = [named(true), named(false)]
   const facts = [
-    ...(works.length > 0 ? [`a test also runs in ${named(works)}`] : []),
-    ...(missing.length > 0 ? [`not on this machine: ${named(missing)}`] : []),
+    ...(works === '' ? [] : [`a test also runs in ${works}`]),
+    ...(missing === '' ? [] : [`not on this machine: ${missing}`]),
   ]
-  return [first, ...(facts.length === 0 ? [] : [ok(name, facts.join('; '))])]
+  return [first, ok(name, facts.join('; '))]
 }
-
-const named = (list: readonly (readonly [SandboxKind, unknown])[]): string =>
-  list.map(([kind]) => kind).join(', ')
 
 async function judgeTaken(
   sandbox: Sandbox,
@@ -64,11 +59,10 @@ async function judgeTaken(
   return warn(name, `${detail}${why}`, next)
 }
 
-/** Returns `null` if this machine lacks the kind. */
-async function playIn(open: (only: SandboxKind) => Sandbox, kind: SandboxKind) {
+async function runsIn(open: (only: SandboxKind) => Sandbox, kind: SandboxKind): Promise<boolean> {
   const sandbox = open(kind)
   const ability = await sandbox.ability().catch(() => null)
-  return ability === null ? null : playTest(sandbox)
+  return ability !== null && (await playTest(sandbox)).problem === null
 }
 
 async function playTest(sandbox: Sandbox) {

@@ -13,7 +13,6 @@ export interface ModelCheckOptions {
   readonly apiKey: string
   /** Whether to call the model, or only to look it up. */
   readonly asks: boolean
-  readonly signal: AbortSignal
 }
 
 /** The result of `GET /models`. */
@@ -43,11 +42,11 @@ export async function checkModel(options: ModelCheckOptions): Promise<DoctorChec
 
 const listShape = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-async function lookUp({ settings, apiKey, signal }: ModelCheckOptions): Promise<Lookup> {
+async function lookUp({ settings, apiKey }: ModelCheckOptions): Promise<Lookup> {
   try {
     const answer = await fetch(`${settings.baseUrl.replace(/\/$/, '')}/models`, {
       headers: { authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(lookupSeconds * 1000)]),
+      signal: AbortSignal.timeout(lookupSeconds * 1000),
     })
     const { status } = answer
     if (status === 401 || status === 403) return { kind: 'refused', status }
@@ -55,7 +54,6 @@ async function lookUp({ settings, apiKey, signal }: ModelCheckOptions): Promise<
     if (!answer.ok || !list.success) return { kind: 'unknown', status }
     return { kind: 'listed', models: list.data.data.map(({ id }) => id) }
   } catch (error) {
-    signal.throwIfAborted()
     return { kind: 'unreachable', why: reasonOf(error) }
   }
 }
@@ -81,12 +79,12 @@ function judgeLookup({ settings }: ModelCheckOptions, lookup: Lookup): DoctorChe
 }
 
 async function call(options: ModelCheckOptions, lookup: Lookup): Promise<DoctorCheck> {
-  const { settings, apiKey, signal } = options
+  const { settings, apiKey } = options
   const { baseUrl, name: model } = settings
   const limits = { timeoutSeconds: callSeconds, stallSeconds: callSeconds }
   const endpoint = new Endpoint({
-    ...{ baseUrl, apiKey, signal },
-    settings: { ...settings, ...limits },
+    ...{ baseUrl, apiKey, settings: { ...settings, ...limits } },
+    signal: new AbortController().signal,
   })
   let tokens = 0
   const started = performance.now()
@@ -97,7 +95,6 @@ async function call(options: ModelCheckOptions, lookup: Lookup): Promise<DoctorC
       tokens += totalTokens(usage)
     })
   } catch (error) {
-    signal.throwIfAborted()
     const failure = failureOf(error)
     if (failure === null) throw error
     if (!isAnswerCut(failure)) return judgeFailure(failure, options, lookup)

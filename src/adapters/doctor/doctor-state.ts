@@ -1,6 +1,7 @@
 /** The checks of `executor doctor` on refs/executor/state and the leases. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Clock } from '../../core/ports.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
 import { readLearned, readSharedRun, runsIn } from '../durable-store/read-runs.ts'
 import { type Shared, showShared } from '../durable-store/shared-state.ts'
 import { readMemory } from '../file-store/memory-file.ts'
@@ -51,8 +52,8 @@ function describeState(tree: Tree, leases: number, age: string | null): DoctorCh
   const runs = runsIn({ paths: [...tree.keys()] }).length
   const facts = [
     `${tree.size} files, ${(bytes / 1_000_000).toFixed(1)} MB, pushed ${age} ago`,
-    ...(runs > 0 ? [`${runs} unfinished ${runs === 1 ? 'run' : 'runs'}`] : []),
-    ...(leases > 0 ? [`${leases} ${leases === 1 ? 'lease' : 'leases'}`] : []),
+    ...(runs > 0 ? [countOf(runs, 'unfinished run')] : []),
+    ...(leases > 0 ? [countOf(leases, 'lease')] : []),
   ]
   const detail = `refs/executor/state: ${facts.join(', ')}`
   if (bytes <= large) return ok('state', detail)

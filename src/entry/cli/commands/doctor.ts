@@ -17,6 +17,7 @@ import {
 } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
+import { isToDo } from '../../../core/domain/task.ts'
 import type { SandboxKind } from '../../../core/domain/test-report.ts'
 import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { findApiKey } from '../../compose/compose.ts'
@@ -69,8 +70,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<nu
     await attempt('model', async () => {
       const apiKey = findApiKey(settings, terminal.environment)
       const asks = flags.model !== false
-      const { signal } = new AbortController()
-      report(await checkModel({ settings: settings.model, apiKey, asks, signal }))
+      report(await checkModel({ settings: settings.model, apiKey, asks }))
     })
     await attempt('sandbox', async () => {
       report(...(await checkSandboxes((only) => openSandbox(settings, only))))
@@ -96,7 +96,7 @@ async function checkRoadmap(root: string, settings: Settings): Promise<Check> {
   if (text === undefined) return notCommitted(root, settings)
   const { tasks, problems } = readDocument(text, settings).roadmap
   const first = problems.find(({ severity }) => severity === 'error')
-  const open = tasks.filter(({ status }) => status === 'pending' || status === 'in_progress')
+  const open = tasks.filter(isToDo)
   return first === undefined
     ? ok('roadmap', `${settings.roadmap}: ${open.length} of ${tasks.length} tasks open`)
     : fail('roadmap', `line ${first.line}: ${first.message}`, first.fix)

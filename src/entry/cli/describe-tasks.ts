@@ -1,14 +1,13 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { isToDo, type Task } from '../../core/domain/task.ts'
+import { isToDo, type Task, type TaskStatus } from '../../core/domain/task.ts'
 import { finishedVerdicts, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 
 /** The status of one task for a person, with the reason and the next step. */
 export interface TaskState {
   readonly id: string
   readonly title: string
-  /** A verdict, a state of its box, `running`, or `interrupted`. */
-  readonly status: string
+  readonly status: Verdict | TaskStatus | 'running' | 'interrupted'
   readonly branch: string | null
   /** Why; empty if the status says it all. */
   readonly reason: string
@@ -41,15 +40,16 @@ export function describeTasks(
   last: RunState | null,
   worker: Worker | null,
 ): readonly TaskState[] {
-  const isOpen = (id: string) =>
-    tasks.some((task) => task.id === id && isToDo(task)) &&
-    !finishedVerdicts.includes(results[id]?.verdict ?? 'failed')
+  const isFinished = (id: string) => finishedVerdicts.includes(results[id]?.verdict ?? 'failed')
+  const open = new Set(
+    tasks.filter((task) => isToDo(task) && !isFinished(task.id)).map(({ id }) => id),
+  )
   return tasks.map((task) => {
     const { id, title } = task
     const found = results[id]
     const known: Known =
       (isToDo(task) && (last === null ? null : byRun(task, found, last, worker))) ||
-      (found !== undefined ? byVerdict(id, found.verdict, found.reason) : byBox(task, isOpen))
+      (found !== undefined ? byVerdict(id, found.verdict, found.reason) : byBox(task, open))
     return { id, title, branch: found?.branch ?? null, since: null, ...known }
   })
 }
@@ -122,7 +122,7 @@ const nextByVerdict: Readonly<Partial<Record<Verdict, (id: string) => string>>> 
 }
 
 /** The state of a task without a verdict; an open one names the open tasks it depends on. */
-function byBox({ status, dependsOn }: Task, isOpen: (id: string) => boolean): Known {
-  const before = status === 'pending' ? dependsOn.filter(isOpen) : []
+function byBox({ status, dependsOn }: Task, open: ReadonlySet<string>): Known {
+  const before = status === 'pending' ? dependsOn.filter((id) => open.has(id)) : []
   return { status, reason: before.length === 0 ? '' : `after ${before.join(', ')}`, next: '' }
 }

@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { findWorker } from '../../../adapters/file-store/run-lock.ts'
 import { newest, readState } from '../../../adapters/file-store/state-files.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
+import { finishedVerdicts } from '../../../core/domain/verdict.ts'
+import { verdictText } from '../../../publish/report/describe-result.ts'
 import { reconcileTasks } from '../../../roadmap/standing/reconcile-tasks.ts'
+import { type Paint, paintMark } from '../../progress/tell-run.ts'
 import { describeTasks, type TaskState, type Worker } from '../describe-tasks.ts'
 import { openRoadmap } from '../open-roadmap.ts'
 import { printable } from '../show-history.ts'
@@ -28,19 +31,16 @@ export async function status(
   const read = await readState(directory, newest)
   const last = read.status === 'read' ? read.state : null
   const tasks = describeTasks(roadmap.tasks, results, last, worker)
+  const run = last && describeRun(last, worker)
   if (flags.json) {
-    const run = describeRun(last, worker)
     terminal.print(JSON.stringify({ base: view.base, run, tasks }, null, 2))
     return 0
   }
   for (const task of tasks) showTask(task, terminal)
   const { branch, sha } = view.base
   terminal.say(`${countStates(tasks)}; base ${branch} ${sha.slice(0, 7)}`)
-  const run = describeRun(last, worker)
   if (run !== null) {
-    terminal.say(
-      worker === null ? `Last run: ${run.id}, ${run.state}` : `Running: ${run.id}, ${run.state}`,
-    )
+    terminal.say(`${worker === null ? 'Last run' : 'Running'}: ${run.id}, ${run.state}`)
   }
   if (read.status === 'damaged' || read.status === 'unknown') {
     terminal.say(`note: the state of the last run cannot be read (${read.detail}).`)
@@ -48,74 +48,71 @@ export async function status(
   return 0
 }
 
-const colours = {
-  failed: 'red',
-  running: 'cyan',
-  waiting: 'yellow',
-  interrupted: 'yellow',
-  deferred: 'yellow',
-  unverified: 'yellow',
-} as const
-
-const marks: Readonly<Record<string, string>> = {
-  ...{ done: '✔', in_review: '✔', replaced: '✔', unverified: '◌' },
-  ...{ failed: '✖', running: '▶', pending: '·', in_progress: '·', cancelled: '-' },
-}
-
 function showTask(
   { id, title, status, branch, reason, next, since }: TaskState,
-  terminal: Terminal,
+  { print, paint }: Terminal,
 ): void {
-  const { print, paint } = terminal
-  const mark = marks[status] ?? '●'
-  const colour = Object.hasOwn(colours, status) ? colours[status as keyof typeof colours] : null
-  const painted = colour === null ? mark : paint(colour, mark)
-  const words = status.replaceAll('_', ' ').padEnd(11)
+  const words = verdictText(status).padEnd(11)
   const where = branch === null ? '' : `  ${paint('dim', branch)}`
-  print(`${painted} ${id.padEnd(10)} ${words} ${printable(title)}${where}`)
-  const when = since === null ? '' : `since ${since.slice(0, 16).replace('T', ' ')} UTC, `
-  const isTold = reason !== '' && marks[status] !== '✔'
+  print(`${markOf(status, paint)} ${id.padEnd(10)} ${words} ${printable(title)}${where}`)
+  const when = since === null ? '' : `since ${toMinute(since)}, `
+  const isClear = isFinished(status) && status !== 'unverified'
+  const isTold = reason !== '' && !isClear
   if (isTold) print(wrapWords(`    ${when}${printable(reason)}`, process.stdout.columns))
-  if (next !== '' && marks[status] !== '✔') print(`    ${paint('cyan', '→')} ${next}`)
+  if (next !== '') print(`    ${paint('cyan', '→')} ${next}`)
 }
+
+function markOf(status: TaskState['status'], paint: Paint): string {
+  switch (status) {
+    case 'running':
+      return paint('cyan', '▶')
+    case 'pending':
+    case 'in_progress':
+      return '·'
+    case 'cancelled':
+      return '-'
+    case 'interrupted':
+    case 'blocked':
+      return paint('yellow', '●')
+    default:
+      return paintMark(status, paint)
+  }
+}
+
+const isFinished = (status: TaskState['status']): boolean =>
+  finishedVerdicts.some((verdict) => verdict === status)
+
+/** Statuses that need no count of their own. */
+const uncounted: readonly TaskState['status'][] = ['pending', 'in_progress', 'cancelled']
 
 /** `2 of 5 done, 1 failed, 1 waiting`. */
 function countStates(tasks: readonly TaskState[]): string {
-  const isDone = ({ status }: TaskState) => marks[status] === '✔' || status === 'unverified'
-  const others = [
-    ...Map.groupBy(
-      tasks.filter((task) => !isDone(task)),
-      ({ status }) => status,
-    ),
-  ]
-  const counts = others
-    .filter(
-      ([status]) => !isSettledWord(status) && status !== 'pending' && status !== 'in_progress',
-    )
-    .map(([status, { length }]) => `, ${length} ${status.replaceAll('_', ' ')}`)
-  return `${tasks.filter(isDone).length} of ${tasks.length} done${counts.join('')}`
+  const statuses = tasks.map(({ status }) => status)
+  const others = statuses.filter((status) => !isFinished(status) && !uncounted.includes(status))
+  const counts = [...Map.groupBy(others, verdictText)].map(
+    ([words, { length }]) => `, ${length} ${words}`,
+  )
+  return `${statuses.filter(isFinished).length} of ${tasks.length} done${counts.join('')}`
 }
 
-const isSettledWord = (status: string): boolean => status === 'cancelled' || status === 'done'
+const stops = {
+  limit: 'stopped at a limit',
+  cancelled: 'cancelled',
+  unavailable: 'stopped because something could not be reached',
+} as const
 
 /** The current run, or the last one. */
-function describeRun(last: RunState | null, worker: Worker | null) {
-  if (last === null) return null
-  const { id, startedAt, completedAt } = last.run
-  const stopped = last.progress.stopped
-  const ends = {
-    limit: 'stopped at a limit',
-    cancelled: 'cancelled',
-    unavailable: 'stopped because something could not be reached',
-  } as const
-  const minute = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`
-  if (worker !== null) {
-    const state = `process ${worker.pid} on ${worker.host}, since ${minute(worker.since)}`
-    return { id, startedAt, completedAt, state }
+function describeRun({ run, progress: { stopped } }: RunState, worker: Worker | null) {
+  const { id, startedAt, completedAt } = run
+  const describe = (): string => {
+    if (worker !== null) {
+      return `process ${worker.pid} on ${worker.host}, since ${toMinute(worker.since)}`
+    }
+    if (completedAt === null) return `interrupted, started ${toMinute(startedAt)}`
+    return `${stopped === null ? 'finished' : stops[stopped]} ${toMinute(completedAt)}`
   }
-  if (completedAt === null) {
-    return { id, startedAt, completedAt, state: `interrupted, started ${minute(startedAt)}` }
-  }
-  const how = stopped === null ? 'finished' : ends[stopped]
-  return { id, startedAt, completedAt, state: `${how} ${minute(completedAt)}` }
+  return { id, startedAt, completedAt, state: describe() }
 }
+
+/** `2026-01-31 12:30 UTC` */
+const toMinute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`

@@ -27,6 +27,8 @@ const pathInside = filled.regex(
 const price = z.strictObject({ prompt: z.number().min(0), completion: z.number().min(0) })
 export type Price = Stored<typeof price>
 
+export const usualEndpoint = 'https://api.openai.com/v1'
+
 /**
  * The configuration file, and the only list of settings. Groups and keys match `options`. The defaults are GitHub's;
  * callers of `resolveSettings` pass others for the two that depend on the place. Limits as in docs/graph.md.
@@ -36,7 +38,7 @@ export const fileSchema = z.strictObject({
   roadmap: pathInside.default('ROADMAP.md'),
   granularity: z.enum(['task', 'leaf']).default('task'),
   model: oneLine.default(''),
-  'base-url': z.url({ protocol: /^https?$/ }).default('https://api.openai.com/v1'),
+  'base-url': z.url({ protocol: /^https?$/ }).default(usualEndpoint),
   strategy: z.enum(['single', 'two_phase']).default('single'),
   dashboard: z.boolean().default(true),
   history: z.boolean().default(true),

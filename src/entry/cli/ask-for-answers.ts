@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline/promises'
+import { usualEndpoint } from '../../core/domain/settings.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
 import type { InitAnswers } from '../init/init-files.ts'
 import { nameOfLanguage } from '../init/sample-roadmap.ts'
 import type { Surroundings } from '../init/survey-repository.ts'
@@ -6,22 +8,16 @@ import type { Surroundings } from '../init/survey-repository.ts'
 /** Asks one question and returns the typed answer; `null` at the end of input. */
 export type AskPerson = (question: string) => Promise<string | null>
 
-/** Values from flags, the environment or the configuration, which need no question. */
-interface Known {
-  readonly model: string | null
-  readonly baseUrl: string | null
-}
-
 type Asked = Pick<InitAnswers, 'model' | 'baseUrl' | 'roadmap' | 'testCommand'>
-
-const usualEndpoint = 'https://api.openai.com/v1'
 
 /**
  * Asks at most three questions: the endpoint and the model if unknown, and one about the repository. Without a
  * person, or when they only press Enter, every answer is the default.
+ *
+ * @param known values from flags, the environment or the configuration, which need no question
  */
 export async function askForAnswers(
-  known: Known,
+  known: Pick<InitAnswers, 'model' | 'baseUrl'>,
   around: Pick<Surroundings, 'roadmap' | 'tests' | 'language'>,
   ask: AskPerson | null,
 ): Promise<Asked> {
@@ -32,7 +28,10 @@ export async function askForAnswers(
   const model = known.model ?? (await answered(ask, 'Model [decide later]: '))
   if (around.roadmap !== null && around.roadmap.path !== 'ROADMAP.md') {
     const { path, open } = around.roadmap
-    const answer = await answered(ask, `Use ${path} (${countOpen(open)}) as the roadmap? [Y/n] `)
+    const answer = await answered(
+      ask,
+      `Use ${path} (${countOf(open, 'open task')}) as the roadmap? [Y/n] `,
+    )
     return { ...byDefault, baseUrl, model, roadmap: /^n/i.test(answer ?? '') ? null : path }
   }
   const isUntested = around.language !== null && around.tests.length === 0
@@ -44,8 +43,6 @@ export async function askForAnswers(
     : null
   return { ...byDefault, baseUrl, model, testCommand }
 }
-
-export const countOpen = (open: number): string => `${open} open ${open === 1 ? 'task' : 'tasks'}`
 
 async function askForUrl(ask: AskPerson): Promise<string | null> {
   let before = ''

@@ -5,6 +5,7 @@ import {
   type Settings,
   type StackMode,
   settingsSchema,
+  usualEndpoint,
 } from '../../core/domain/settings.ts'
 import { closestName } from '../../text/words/names.ts'
 import { options } from './options.ts'
@@ -193,14 +194,15 @@ function explainIssue(
       }
     case 'invalid_format':
       return issue.format === 'url'
-        ? { message: `must be an http or https URL, not ${shown}`, fix: `For example ${sampleUrl}` }
+        ? {
+            message: `must be an http or https URL, not ${shown}`,
+            fix: `For example ${usualEndpoint}`,
+          }
         : { message: issue.message, fix: `Not ${shown}.` }
     default:
       return { message: issue.message, fix: 'docs/configuration.md shows the allowed values.' }
   }
 }
-
-const sampleUrl = 'https://api.openai.com/v1'
 
 const kinds: Readonly<Record<string, string>> = {
   int: 'a whole number',

@@ -1,5 +1,6 @@
+import { usualEndpoint } from '../../core/domain/settings.ts'
 import { sampleRoadmap } from './sample-roadmap.ts'
-import { type WorkflowName, workflowText } from './workflow-files.ts'
+import { type WorkflowName, workflowText, yamlWord } from './workflow-files.ts'
 
 /** The answers and findings of `executor init`; `null` leaves a line for the reader to fill in. */
 export interface InitAnswers {
@@ -36,12 +37,7 @@ export function initFiles(answers: InitAnswers): readonly InitFile[] {
 
 /** A line that sets a value, or a commented one that shows how. */
 const setting = (key: string, value: string | null | undefined, otherwise: string): string =>
-  value === null || value === undefined ? `# ${key}: ${otherwise}` : `${key}: ${quoted(value)}`
-
-const quoted = (text: string): string =>
-  /^[\w./-]+$/.test(text) && !/^(?:true|false|null|yes|no|on|off|[\d.-]+)$/i.test(text)
-    ? text
-    : JSON.stringify(text)
+  value === null || value === undefined ? `# ${key}: ${otherwise}` : `${key}: ${yamlWord(value)}`
 
 const configuration = ({
   model,
@@ -52,7 +48,7 @@ const configuration = ({
 # A line that starts with # shows the default; docs/configuration.md has every key.
 
 ${setting('model', model, 'the-name-of-your-model')}
-${setting('base-url', baseUrl, 'https://api.openai.com/v1')}
+${setting('base-url', baseUrl, usualEndpoint)}
 
 ${setting('roadmap', roadmap === 'ROADMAP.md' ? null : roadmap, 'ROADMAP.md')}
 # strategy: single              # two_phase asks for a plan first

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { languageOf } from '../../text/source/languages.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
+import { isOwn } from '../../verify/detect/project-roots.ts'
 
 /** The words of a sample task in a language, and where its files go in an empty repository. */
 interface SampleLanguage {
@@ -72,8 +73,9 @@ export type SampleLanguageId = keyof typeof languages
 
 const aliases: Readonly<Record<string, SampleLanguageId>> = { tsx: 'typescript', jsx: 'javascript' }
 
-const aside =
-  /(?:^|\/)(?:docs?|examples?|scripts?|tools?|bench(?:marks?)?|fixtures?|testdata|vendor|node_modules|dist|build|third_party|migrations|\.[^/]+)\//i
+const aside = /(?:^|\/)(?:docs?|examples?|scripts?|tools?|bench(?:marks?)?|migrations)\//i
+
+const isCode = (path: string): boolean => isOwn(path) && !aside.test(path)
 
 const languageIds = Object.keys(languages) as readonly SampleLanguageId[]
 
@@ -83,7 +85,7 @@ export const nameOfLanguage = (id: SampleLanguageId): string => languages[id].na
 export function mainLanguage(
   files: readonly string[],
 ): { readonly id: SampleLanguageId; readonly files: readonly string[] } | null {
-  const code = files.filter((path) => !aside.test(path))
+  const code = files.filter(isCode)
   const byLanguage = Map.groupBy(code, (path) => aliases[languageOf(path)] ?? languageOf(path))
   const scored = languageIds.map((id) => {
     const isManifest = (path: string) => languages[id].manifests.test(posix.basename(path))
@@ -139,7 +141,7 @@ function likeTest(example: string, usual: string): string {
 /** A roadmap of two tasks that a run can complete in this repository. */
 export function sampleRoadmap(files: readonly string[]): string {
   const main = mainLanguage(files)
-  if (main === null && files.some((path) => path !== 'README.md' && !aside.test(path))) {
+  if (main === null && files.some((path) => path !== 'README.md' && isCode(path))) {
     return `${head}${inProse}`
   }
   const id = main?.id ?? 'javascript'

@@ -19,8 +19,11 @@ export const workflowText = (
     .replaceAll(publishedAction, () => action)
     .replace('workflows: [CI]', () => `workflows: [${ci.map(yamlWord).join(', ')}]`)
 
-const yamlWord = (text: string): string =>
-  /^[A-Za-z][\w-]*$/.test(text) ? text : JSON.stringify(text)
+/** A text as a YAML value, in quotes where YAML could read it as something else. */
+export const yamlWord = (text: string): string =>
+  /^[\w./-]+$/.test(text) && !/^(?:true|false|null|yes|no|on|off|[\d.-]+)$/i.test(text)
+    ? text
+    : JSON.stringify(text)
 
 const nightly = `  schedule:
     - cron: '17 2 * * *'

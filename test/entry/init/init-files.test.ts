@@ -76,7 +76,7 @@ describe('initFiles', () => {
     const told = { roadmap: 'docs/TODO.md', testCommand: 'make "all tests"' }
     const files = initFiles({
       ...{ model: null, baseUrl: null, workflow: 'full', ...told },
-      ...{ action: 'me/fork@main', ci: ['CI', 'Unit tests: $& all'] },
+      ...{ action: 'me/fork@main', ci: ['CI', 'Unit tests: $& all', 'true'] },
     })
     expect(files.map(({ path }) => path)).not.toContain('ROADMAP.md')
     const [workflow, configuration] = files.map(({ text }) => text)
@@ -84,7 +84,7 @@ describe('initFiles', () => {
       settings: { roadmap: 'docs/TODO.md', verify: { testCommand: 'make "all tests"' } },
     })
     const { on, jobs } = parse(workflow ?? '')
-    expect(on.workflow_run.workflows).toEqual(['CI', 'Unit tests: $& all'])
+    expect(on.workflow_run.workflows).toEqual(['CI', 'Unit tests: $& all', 'true'])
     const used = jobs.executor.steps.map(({ uses }: { uses?: string }) => uses)
     expect(used).toContain('me/fork@main')
   })

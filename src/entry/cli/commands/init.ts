@@ -11,13 +11,13 @@ import {
 } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { label } from '../../../core/domain/identity.ts'
-import type { Settings } from '../../../core/domain/settings.ts'
+import { type Settings, usualEndpoint } from '../../../core/domain/settings.ts'
 import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { type InitAnswers, initFiles } from '../../init/init-files.ts'
 import { nameOfLanguage } from '../../init/sample-roadmap.ts'
 import { type Surroundings, surveyRepository } from '../../init/survey-repository.ts'
 import { type WorkflowName, workflowNames } from '../../init/workflow-files.ts'
-import { askAtTerminal, askForAnswers, countOpen } from '../ask-for-answers.ts'
+import { askAtTerminal, askForAnswers } from '../ask-for-answers.ts'
 import { readRemote, tokenFor } from '../find-github.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -71,7 +71,7 @@ function knownAlready(
   { model }: Settings,
   { environment }: Terminal,
 ): Pick<InitAnswers, 'model' | 'baseUrl'> {
-  const isUsual = model.baseUrl === 'https://api.openai.com/v1'
+  const isUsual = model.baseUrl === usualEndpoint
   const isGiven = baseUrl !== undefined || (environment.OPENAI_BASE_URL ?? '') !== ''
   return { model: model.name || null, baseUrl: isGiven || !isUsual ? model.baseUrl : null }
 }
@@ -104,7 +104,7 @@ const describeRoadmapFile = ({
 }: NonNullable<Surroundings['roadmap']>): string =>
   tasks === 0
     ? `${path}, without a list of tasks: executor lint says what it lacks`
-    : `${path}, ${countOpen(open)} of ${tasks}`
+    : `${path}, ${countOf(open, 'open task')} of ${tasks}`
 
 /** Only if the repository is on GitHub and a token is available. */
 async function countIssues(

@@ -1,3 +1,4 @@
+import { charactersPerToken } from '../../text/words/estimate-tokens.ts'
 import { countLive } from '../../verify/results/count-live.ts'
 import type { CallPiece, WatchedCall } from '../observe/watch-ports.ts'
 import { describeLiveCounts, formatSeconds } from './describe-activity.ts'
@@ -15,9 +16,6 @@ export interface FollowedCall {
   /** The end of its output, redacted. */
   output(): string
 }
-
-/** Characters per token, as in `estimateTokens`. */
-const charactersPerToken = 4
 
 /** A rate means nothing before this many seconds. */
 const leastForRate = 1

@@ -2,6 +2,7 @@ import type { Price, Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { PastTask } from '../../core/ports/store.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
+import { charactersPerToken } from '../../text/words/estimate-tokens.ts'
 
 export interface Forecast {
   readonly tokens: number
@@ -39,7 +40,6 @@ const requestTokens = 700
 /** An ordinary answer, and the share of tasks that need a repair of a third of its size. */
 const answerTokens = 600
 const repairShare = 1.2
-const charactersPerToken = 4
 
 /**
  * Estimates a task's usage: its own words, the files it names, one answer, and some repairs. Good for comparing

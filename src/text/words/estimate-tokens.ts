@@ -1,10 +1,9 @@
 import type { Message } from '../../core/ports/model.ts'
 
-/**
- * Estimates a text's tokens as characters / 4. For source code this is 8 % above o200k_base, and no
- * tokenizer has to be loaded.
- */
-export const estimateTokens = (text: string): number => Math.ceil(text.length / 4)
+/** For source code this is 8 % above o200k_base, and no tokenizer has to be loaded. */
+export const charactersPerToken = 4
+
+export const estimateTokens = (text: string): number => Math.ceil(text.length / charactersPerToken)
 
 /** Estimates a prompt's tokens, including the few that frame each message. */
 export const estimatePromptTokens = (messages: readonly Pick<Message, 'content'>[]): number =>

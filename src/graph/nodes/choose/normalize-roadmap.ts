@@ -9,11 +9,11 @@ import { normalizePrompt, readListedTasks } from '../../../model/prompts/normali
 import type { JsonReading } from '../../../model/prompts/read-json.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { groundMarks, groundSource } from '../../../roadmap/unboxed/ground-marks.ts'
+import { charactersPerToken } from '../../../text/words/estimate-tokens.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'normalize_roadmap'>
 
-const charactersPerToken = 4
 const answerTokens = 4_000
 
 /**

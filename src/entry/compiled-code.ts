@@ -41,7 +41,7 @@ export function runWithCompiledCode(
 ): void {
   const folder = dirname(entry)
   const chunks = new Map<string, Chunk>()
-  if (directory === null) return void loader(folder, emptyPack, chunks)(entry)
+  if (directory === null) return void loader(folder, emptyPack(), chunks)(entry)
   const path = join(directory, packName(folder))
   const pack = readPack(path)
   loader(folder, pack, chunks)(entry)
@@ -75,7 +75,7 @@ interface Chunk {
   readonly wasSaved: boolean
 }
 
-const emptyPack: Pack = { added: new Map(), codes: new Map() }
+const emptyPack = (): Pack => ({ added: new Map(), codes: new Map() })
 
 /** One file for each program, Node and set of flags: sharing one, they would overwrite each other's code at every start. */
 function packName(folder: string): string {
@@ -85,7 +85,7 @@ function packName(folder: string): string {
 
 function readPack(path: string): Pack {
   try {
-    if (!isPrivate(path)) return { added: new Map(), codes: new Map() }
+    if (!isPrivate(path)) return emptyPack()
     const all = readFileSync(path)
     const end = all.indexOf('\n\n')
     const [added = '', ...lines] = all.toString('latin1', 0, end).split('\n')
@@ -100,7 +100,7 @@ function readPack(path: string): Pack {
     const counts = [...added.matchAll(/([a-z]+)=(\d+)/g)]
     return { added: new Map(counts.map(([, name = '', count]) => [name, Number(count)])), codes }
   } catch {
-    return { added: new Map(), codes: new Map() }
+    return emptyPack()
   }
 }
 

@@ -128,8 +128,8 @@ export function showSummary(
     return
   }
   if (results.length === 0 && state.record.errors.length === 0 && state.progress.stopped === null) {
-    const what = state.run.only === null ? ' has no open task, like: - [ ] Add a login page' : ''
-    terminal.say(`Nothing to do${what === '' ? '.' : `: ${state.roadmap.path}${what}`}`)
+    const why = `: ${state.roadmap.path} has no open task, like: - [ ] Add a login page`
+    terminal.say(`Nothing to do${state.run.only === null ? why : '.'}`)
     return
   }
   const sum = results.length === 0 ? 'No task done yet' : describeTotals(buildReport(state).totals)

@@ -8,7 +8,6 @@ import { mainLanguage, type SampleLanguageId } from './sample-roadmap.ts'
 
 /** The findings of `executor init` in a repository. */
 export interface Surroundings {
-  readonly files: readonly string[]
   readonly language: { readonly id: SampleLanguageId; readonly files: number } | null
   /** Commands that would verify a task, as a person types them. */
   readonly tests: readonly string[]
@@ -45,7 +44,6 @@ export async function surveyRepository(
   const workflows = ci.filter((path) => path.startsWith('.github/'))
   const texts = await read(workflows)
   return {
-    files,
     language: main && { id: main.id, files: main.files.length },
     tests: detectSuites(repository, settings.verify, { verify: null, accept: [] }).map(
       ({ display }) => display,

@@ -38,13 +38,13 @@ export async function init(flags: InitFlags, terminal: Terminal): Promise<number
   const { model, baseUrl } = flags
   const settings = await loadSettings(repository.root, { model, baseUrl }, terminal)
   const folder = await openPlainFolder(repository.root)
-  const around = await surveyRepository(await folder.paths(), folder.readTexts, settings)
+  const files = await folder.paths()
+  const around = await surveyRepository(files, folder.readTexts, settings)
   showSurroundings(around, await countIssues(repository, terminal), terminal)
   const known = knownAlready(flags, settings, terminal)
   const isAsking = terminal.isTTY && flags.yes !== true
   const answers = await askForAnswers(known, around, isAsking ? askAtTerminal : null)
-  const { workflows: ci, files } = around
-  const proposed = initFiles({ ...answers, workflow, action, ci, files })
+  const proposed = initFiles({ ...answers, workflow, action, ci: around.workflows, files })
   const written = await writeMissing(repository, proposed, terminal)
   showNext({ written, answers, settings }, terminal)
   return 0

@@ -174,7 +174,11 @@ it('is asked for from a laptop: what the runs on GitHub did', async () => {
   laptop.git('remote', 'add', 'origin', `${world.server.url}/ada/engine.git`)
   const said: string[] = []
   const terminal = {
-    ...{ directory: laptop.path, environment: { GITHUB_TOKEN: 'reader-token' }, isTTY: false },
+    ...{
+      directory: laptop.path,
+      environment: { GITHUB_TOKEN: 'reader-token', GITHUB_SERVER_URL: world.server.url },
+      isTTY: false,
+    },
     live: null,
     say: (text: string) => void said.push(text),
     print: (text: string) => void said.push(text),

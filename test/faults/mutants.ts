@@ -205,7 +205,7 @@ export const mutants: readonly Mutant[] = [
     find: '...kept.files, ',
     replace: '',
     ...fresh,
-    cases: /: night: killed after forge\.upsertPullRequest .* then night/,
+    cases: /: night: killed after workspace\.commit .* then night/,
   },
   {
     name: 'a run that was cut off counts as finished',

@@ -14,6 +14,8 @@ export interface DependencyPlan {
   readonly tool: string
   readonly program: string
   readonly isAvailable: boolean
+  /** A sentence on the missing package manager that this tool replaces. */
+  readonly insteadOf?: string | undefined
   /** How to get that program, when it is not the usual way. */
   readonly gotBy?: string | undefined
   readonly directory: string
@@ -133,6 +135,7 @@ interface Found {
   readonly tool: DependencyTool
   readonly lockPath: string
   readonly fetched?: string | undefined
+  readonly insteadOf?: string | undefined
 }
 
 /** The package that npm would fetch for a lock. */
@@ -152,8 +155,7 @@ async function standIn(found: Found, repository: RepositoryFiles, has: Has): Pro
   const fetched = fetchedFor(found, repository)
   if (fetched !== undefined) {
     if (!(await has('npm'))) return found
-    const name = `${tool.name} (${lacking}: npm fetches ${fetched})`
-    return { lockPath, fetched, tool: { ...tool, name } }
+    return { tool, lockPath, fetched, insteadOf: `${lacking}, so npm fetches ${fetched}.` }
   }
   for (const other of dependencyTools) {
     const isOther = other.language === tool.language && other.program !== tool.program
@@ -161,8 +163,8 @@ async function standIn(found: Found, repository: RepositoryFiles, has: Has): Pro
       (name) => other.lock.test(name) && repository.files.includes(beside(lockPath, name)),
     )
     if (!isOther || manifest === undefined || !(await has(other.program))) continue
-    const name = `${other.name} (${lacking}: ${posix.basename(lockPath)} is not used)`
-    return { lockPath: beside(lockPath, manifest), tool: { ...other, name } }
+    const insteadOf = `${lacking}, so ${other.name} reads ${manifest} and not ${posix.basename(lockPath)}.`
+    return { tool: other, lockPath: beside(lockPath, manifest), insteadOf }
   }
   return found
 }
@@ -188,7 +190,7 @@ export const cacheKey = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
 async function planOne(
-  { tool, lockPath, fetched }: Found,
+  { tool, lockPath, fetched, insteadOf }: Found,
   repository: RepositoryFiles,
   installScripts: boolean,
   has: Has,
@@ -213,7 +215,7 @@ async function planOne(
   const texts = files.map((path) => [posix.relative(directory, path), repository.read(path) ?? ''])
   const shownIn = ['.', ...workspaces.map((path) => posix.relative(directory, posix.dirname(path)))]
   return {
-    ...{ tool: name, program, gotBy, directory, env },
+    ...{ tool: name, program, insteadOf, gotBy, directory, env },
     isAvailable: fetched !== undefined || (await has(program)),
     source: {
       key: cacheKey([install, texts]),

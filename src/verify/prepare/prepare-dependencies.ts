@@ -8,7 +8,12 @@ import type { Ports } from '../../core/ports.ts'
 import { classifiedAs, setUpFailed } from '../../text/diagnosis/diagnose.ts'
 import { adviceFor, installOf } from '../../text/diagnosis/patterns.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
-import { type FailedPreparation, preparationFailed, runInstaller } from './run-installer.ts'
+import {
+  type FailedPreparation,
+  preparationFailed,
+  runInstaller,
+  withSentence,
+} from './run-installer.ts'
 
 interface PreparedDependencies {
   readonly mounts: SandboxRequest['mounts']
@@ -147,7 +152,7 @@ async function provide(
   ports: Needs,
 ): Promise<Done> {
   const { sandbox } = ports
-  const { tool, directory } = plan
+  const { tool, insteadOf, directory } = plan
   const { key, lockPath, tree } = source
   const linked = source.isLinkable ? await sandbox.installed(lockPath, source.lockText) : null
   if (linked !== null) {
@@ -155,7 +160,10 @@ async function provide(
     return ready(note, posix.dirname(linked), null)
   }
   const cache = await sandbox.dependencyCache(key)
-  if (cache.ready) return ready(`${tool}: installed earlier.`, cache.path)
+  if (cache.ready) {
+    const note = `Dependencies were already installed (${tool}).`
+    return ready(withSentence(note, insteadOf), cache.path)
+  }
   if (!plan.isAvailable) return lackOf(plan)
   const show = (path: string, to: string) => {
     return { from: posix.join(folder, path), within: folder, to }
@@ -186,7 +194,7 @@ async function install(
   mounts: SandboxRequest['mounts'],
   ports: Needs,
 ): Promise<Done> {
-  const { command, tool: name, program } = plan
+  const { command, tool: name, program, insteadOf } = plan
   const of = plan.source === null ? ('all' as const) : [program]
   const request = {
     ...{ command, name, folder, directory: '.', env: {}, signal },
@@ -194,7 +202,7 @@ async function install(
   }
   const done = await runInstaller(plan, request, ports)
   if (done.status === 'failed') return done
-  const summary = `${name}: done in ${Math.round(done.seconds)} s.`
+  const summary = withSentence(`${name}: done in ${Math.round(done.seconds)} s.`, insteadOf)
   const note = done.network === 'machine' ? `${summary} ${openNetwork}` : summary
   return ready(note, null, null, done.tried)
 }

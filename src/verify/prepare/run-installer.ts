@@ -18,6 +18,8 @@ import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 interface Installer {
   readonly tool: string
   readonly source: unknown
+  /** See `DependencyPlan`. */
+  readonly insteadOf?: string | undefined
 }
 
 export interface FailedPreparation {
@@ -121,7 +123,7 @@ function missingDirectory(message: string, folder: string): string | null {
 }
 
 function failed(
-  { tool, source }: Installer,
+  { tool, source, insteadOf }: Installer,
   run: SandboxRun,
   error: ClassifiedError,
   tried: readonly TriedRemedy[],
@@ -130,7 +132,7 @@ function failed(
   const ending = run.timedOut ? `timed out after ${timeoutSeconds} s` : code
   const again = tried.length === 0 ? '' : ` It was tried ${tried.length + 1} times.`
   const output = plainText(`${run.stdout}\n${run.stderr}`).trim()
-  const reason = `${tool} failed: ${ending}.${again}`
+  const reason = withSentence(`${tool} failed: ${ending}.${again}`, insteadOf)
   const [last = ''] = error.type === 'unknown' ? lastLines(output, 1) : [error.line]
   const found = findLack(output) ?? setUpFailed(last.slice(0, longestLine))
   const message = found.message === '' ? reason : `${reason} It said: ${found.message}`
@@ -139,6 +141,10 @@ function failed(
     setup: source === null ? tool : null,
   })
 }
+
+/** Appends a sentence, if there is one. */
+export const withSentence = (text: string, more: string | undefined): string =>
+  more === undefined ? text : `${text} ${more}`
 
 /** Builds a failure from a plain sentence that is all there is to read. */
 export const preparationFailed = (

@@ -79,9 +79,12 @@ export async function showRed(
           })()
           return { test: test.title, file: test.path, before }
         })
-    const notes = [...unread, ...(isCostly ? filesOf(fresh) : [])].map(
-      (path) => `The new tests in ${path} were not checked for failing without this change.`,
-    )
+    const notes = [
+      ...unread.map((path) => notTried(path, 'that needs JavaScript, TypeScript or Python')),
+      ...(isCostly ? filesOf(fresh) : []).map((path) =>
+        notTried(path, 'the setup command would have to run again'),
+      ),
+    ]
     // Tests that did not run without the change may still fail with throwing bodies.
     const green = isCostly ? [] : greenIn(without, fresh)
     if (green.length === 0) return { notes, tests: shown([], []) }
@@ -99,6 +102,9 @@ export async function showRed(
     return { notes: [...notes, `New tests that ${how}: ${nameSome(names, mostNamed)}.`], tests }
   }
 }
+
+const notTried = (path: string, why: string): string =>
+  `The new tests in ${path} were not tried without this change: ${why}.`
 
 const filesOf = (tests: readonly AddedTest[]): readonly string[] => [
   ...new Set(tests.map(({ path }) => path)),

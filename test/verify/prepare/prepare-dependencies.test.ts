@@ -64,7 +64,7 @@ describe('where the own package manager is not there', () => {
   ])('npm fetches it: %s, %s %j', async (text, lock, written, fetched) => {
     const [plan] = await without({ 'package.json': text, [lock]: written }, 'npm')
     expect(plan).toMatchObject({ isAvailable: true, source: { lockPath: lock } })
-    expect(plan?.tool).toContain(`was not found: npm fetches ${fetched})`)
+    expect(plan?.insteadOf).toContain(` was not found, so npm fetches ${fetched}.`)
     expect(plan && 'shell' in plan.command && plan.command.shell).toContain(
       ` .cache ${fetched} && `,
     )
@@ -77,10 +77,10 @@ describe('where the own package manager is not there', () => {
   ])('the base installer reads the manifest, not %s', async (lock, read, tool) => {
     const texts = { [lock]: '', 'package.json': manifest, 'pyproject.toml': '[project]\n' }
     const plan = (await without(texts, 'npm', 'python3')).at(-1)
-    expect(plan?.tool).toMatch(
-      new RegExp(`^${tool} \\(\\w+ was not found: ${lock} is not used\\)$`),
+    expect(plan?.insteadOf).toMatch(
+      new RegExp(`^\\w+ was not found, so ${tool} reads ${read} and not ${lock}\\.$`),
     )
-    expect(plan).toMatchObject({ isAvailable: true, source: { lockPath: read } })
+    expect(plan).toMatchObject({ tool, isAvailable: true, source: { lockPath: read } })
   })
 
   it('a fetched tool is where the tests find it', async () => {
@@ -328,7 +328,7 @@ describe('prepareDependencies', () => {
     const both = await Promise.all([prepare(), prepare()])
     const again = await prepare()
     expect([...both, again].map(({ lack }) => lack)).toEqual([undefined, undefined, undefined])
-    expect(again.notes).toEqual(['npm ci: installed earlier.'])
+    expect(again.notes).toEqual(['Dependencies were already installed (npm ci).'])
     const [mount] = again.mounts
     expect(await readFile(join(mount?.from ?? '', 'a/calls'), 'utf8')).toBe(
       'ci --no-audit --no-fund --cache .cache --ignore-scripts \n',

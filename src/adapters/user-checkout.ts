@@ -73,6 +73,17 @@ export async function excludeFromGit(
   }
 }
 
+/** Clones a repository of this disk into a new checkout. @throws ExecutorError `git_failed` */
+export async function cloneCheckout(source: string, root: string): Promise<void> {
+  const args = ['clone', '--quiet', '--', source, root]
+  await gitText(args, { directory: dirname(root), configuration: 'users' })
+}
+
+/** Fetches the branches of `origin`. @throws ExecutorError `git_failed` */
+export async function fetchOrigin(root: string): Promise<void> {
+  await gitText(['fetch', '--quiet', 'origin'], { directory: root, configuration: 'users' })
+}
+
 /** Reads the user's index without refreshing it on disk. */
 async function changesIn(directory: string): Promise<string> {
   const args = ['status', '--porcelain', '-z', '--ignore-submodules=dirty']

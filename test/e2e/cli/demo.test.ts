@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { createProject } from './bench.ts'
 
@@ -10,4 +13,18 @@ it('shows five tasks from the roadmap to their pull requests, with no key and no
   expect(said).toMatch(/`scripted-model` · \d requests? · /)
   expect(said).not.toContain('***')
   expect(project.git('status', '--porcelain', '--ignored')).toBe('')
+})
+
+it('keeps a checkout in which git shows what was done', async () => {
+  using project = createProject({ 'README.md': 'Nothing to do here.\n' })
+  const { stdout, stderr } = await project.run(['demo', '--keep'])
+  const [, checkout = ''] = /^Checkout: (\S+) /m.exec(stdout + stderr) ?? []
+  try {
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', args, { cwd: checkout, encoding: 'utf8' })
+    expect(git('status', '--porcelain')).toBe('')
+    expect(git('diff', '--stat', 'main', 'origin/agent/T-101')).toContain('src/format-price.js')
+  } finally {
+    rmSync(dirname(checkout), { recursive: true, force: true })
+  }
 })

@@ -2,6 +2,12 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Demo } from '../../../../packages/github-simulator/demo.ts'
+import {
+  cloneCheckout,
+  excludeFromGit,
+  fetchOrigin,
+  findRepository,
+} from '../../../adapters/user-checkout.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { exitCodeOf } from '../../../runs/run-results.ts'
@@ -26,9 +32,11 @@ export async function demo(
   const servers = await startDemo(join(root, 'github'))
   try {
     return await untilInterrupted(terminal, async (signal) => {
-      const state = await work(root, servers, terminal, signal)
+      const checkout = join(root, 'checkout')
+      await openCheckout(checkout, root, servers, flags.keep ?? false)
+      const state = await work({ root, checkout }, servers, terminal, signal)
       await showPullRequests(servers, terminal)
-      const reportPath = join(root, 'checkout/.executor/report.md')
+      const reportPath = join(checkout, '.executor/report.md')
       if (!flags.keep)
         terminal.say(`${terminal.paint('bold', 'The report')}\n${await readReport(reportPath)}\n`)
       showSummary(state, { terminal, reportPath: flags.keep ? reportPath : null })
@@ -36,7 +44,10 @@ export async function demo(
       terminal.say(
         `${countOf(servers.model.requests.length, 'model request')}, ${countOf(requests, 'request')} to GitHub.`,
       )
-      if (!flags.keep) terminal.say('Add --keep to keep all files on disk.')
+      if (flags.keep) {
+        await fetchOrigin(checkout)
+        terminal.say(`Checkout: ${checkout} (git branch --remotes lists the branches)`)
+      } else terminal.say('Add --keep to keep the repository and the report.')
       terminal.say('\nThe model was scripted. In your own repository: executor init')
       return exitCodeOf(state)
     })
@@ -46,18 +57,31 @@ export async function demo(
   }
 }
 
-async function work(
+/** Makes the folder that gets the report; one that is kept is a checkout of the sample repository. */
+async function openCheckout(
+  checkout: string,
   root: string,
+  { repository: { owner, repo } }: Demo,
+  isKept: boolean,
+): Promise<void> {
+  if (!isKept) {
+    await mkdir(checkout)
+    return
+  }
+  await cloneCheckout(join(root, 'github', owner, `${repo}.git`), checkout)
+  await excludeFromGit(await findRepository(checkout), '/.executor/')
+}
+
+async function work(
+  { root, checkout }: { readonly root: string; readonly checkout: string },
   { github, model, repository, token }: Demo,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<RunState> {
   const settings = demoSettings(model.url)
-  const workspace = join(root, 'checkout')
-  await mkdir(workspace, { recursive: true })
   const place = {
     ...{ ...repository, serverUrl: github.url, apiUrl: github.apiUrl, base: 'main' },
-    ...{ workspace, checkedOut: false, temporary: root },
+    ...{ workspace: checkout, checkedOut: false, temporary: root },
   }
   const reached = { place, token: () => token, log: () => {} }
   const progress = openProgress(terminal, settings, 'one task')

@@ -47,7 +47,7 @@ function describeCalls({ tasks: { results } }: RunState, { apiCalls }: GitHubSes
     ({ verdict, thisRun }) => thisRun && finishedVerdicts.includes(verdict),
   ).length
   const each = finished === 0 ? '' : `, ${(made / finished).toFixed(1)} for each finished task`
-  return `GitHub: ${made} API calls${each}; ${unchanged} of ${reads} reads were answered as unchanged.`
+  return `GitHub: ${made} API calls${each}. GitHub answered ${unchanged} of ${reads} reads with "not modified", which its rate limit does not count.`
 }
 
 /** Shows the work done before the set-up failed, and rethrows the error. */

@@ -11,7 +11,7 @@ import { finishedVerdicts } from '../../core/domain/verdict.ts'
 import { describeBasis } from '../../model/budget/forecast.ts'
 import { howToGoOn } from '../../model/budget/run-limits.ts'
 import { buildReport, describeTotals } from '../../publish/report/build-report.ts'
-import { describeDollars } from '../../publish/report/describe-result.ts'
+import { describeCost } from '../../publish/report/describe-result.ts'
 import { dryRunPorts } from '../../runs/run-ports.ts'
 import { exitCodeOf } from '../../runs/run-results.ts'
 import { runRoadmap } from '../../runs/run-roadmap.ts'
@@ -120,8 +120,8 @@ export function showSummary(
   for (const limit of state.progress.limits)
     terminal.say(`${terminal.paint('yellow', 'limit')} ${limit}`)
   const tokens = `${totalTokens(state.spent.usage)} tokens`
-  const { cost: dollars } = buildReport(state)
-  const cost = `, ${dollars === null ? 'cost unknown' : describeDollars(dollars)}`
+  const report = buildReport(state)
+  const cost = `, ${describeCost(report)}`
   if (state.run.dryRun) {
     const basis = describeBasis(state.roadmap.preview?.pastTasks ?? 0)
     terminal.say(`[DRY RUN] nothing was written. Forecast: ${tokens}${cost} (${basis}).`)
@@ -132,7 +132,7 @@ export function showSummary(
     terminal.say(`Nothing to do${state.run.only === null ? why : '.'}`)
     return
   }
-  const sum = results.length === 0 ? 'No task done yet' : describeTotals(buildReport(state).totals)
+  const sum = results.length === 0 ? 'No task done yet' : describeTotals(report.totals)
   terminal.say(`${sum}, ${tokens}${cost}, ${state.spent.seconds.toFixed(1)} s`)
   sayNext(state, terminal, reportPath)
 }

@@ -20,6 +20,10 @@ export interface Report extends FactsOfRun, Readonly<RunState['record']> {
   readonly durationSeconds: number
   /** Dollars; `null` when no model used has a known price. */
   readonly cost: number | null
+  /** True when a model without a known price answered, too: then `cost` is the least that the run cost. */
+  readonly isCostPartial: boolean
+  /** The task that the run started and did not finish. */
+  readonly unfinished: string | null
   /**
    * Web address of the repository, `https://github.com/owner/repo`; `null` without a pull request to derive it from.
    */
@@ -92,6 +96,8 @@ export function buildReport(state: RunState, { events = [], runLog }: Surroundin
     ...{ runId, dryRun, base, startedAt, completedAt },
     durationSeconds: round(state.spent.seconds, 3),
     cost: cost(usage),
+    isCostPartial: isCostPartial(state),
+    unfinished: state.attempt?.task.id ?? null,
     repository: repositoryOf(results),
     runLog: runLog ?? null,
     phases: phases.get(null) ?? [],
@@ -180,6 +186,15 @@ export function describeTotals({ done, replaced, ...others }: Totals): string {
 function costOf(usage: Usage, preview: Report['preview']): number | null {
   const isPriced = preview !== null && preview.dollars !== null
   return usage.dollars > 0 || isPriced || totalTokens(usage) === 0 ? usage.dollars : null
+}
+
+/** Returns true when some tasks have a cost and others used tokens at an unknown price. */
+function isCostPartial({ attempt, roadmap: { preview }, spent, tasks }: RunState): boolean {
+  if (preview === null || preview.dollars !== null || spent.usage.dollars === 0) return false
+  const own = Object.values(tasks.results).filter(({ thisRun }) => thisRun)
+  return [...own, ...(attempt === null ? [] : [attempt])].some(
+    ({ usage }) => usage.dollars === 0 && totalTokens(usage) > 0,
+  )
 }
 
 function repositoryOf(results: readonly TaskResult[]): string | null {

@@ -11,9 +11,30 @@ export const linkTo = (pullRequest: TaskResult['pullRequest'] | undefined): stri
 export const because = (reason: string | undefined): string =>
   reason ? `: ${neutraliseLine(reason)}` : ''
 
-/** `$0.0123`; `unknown` for a `null` price. */
-export const describeDollars = (dollars: number | null): string =>
-  dollars === null ? 'unknown' : `$${dollars.toFixed(4)}`
+/** `$0.0123`, `at least $0.0123`; `unknown` for a `null` price. */
+export const describeDollars = (dollars: number | null, isPartial = false): string =>
+  dollars === null ? 'unknown' : `${isPartial ? 'at least ' : ''}$${dollars.toFixed(4)}`
+
+/** The cost of a run among other figures. */
+export const describeCost = ({
+  cost,
+  isCostPartial,
+}: {
+  readonly cost: number | null
+  readonly isCostPartial: boolean
+}): string => (cost === null ? 'cost unknown' : describeDollars(cost, isCostPartial))
+
+/** Says why a report lists no task. */
+export function describeNoTasks({
+  unfinished,
+  errors,
+}: {
+  readonly unfinished: string | null
+  readonly errors: readonly unknown[]
+}): string {
+  if (unfinished !== null) return `${unfinished} was started, but no task is finished yet.`
+  return errors.length === 0 ? 'There was nothing to do.' : 'No task was started.'
+}
 
 /** What a person can do about a task that is not done, in a sentence; empty when there is nothing to do. */
 export function nextStep(verdict: string, pullRequest: { readonly number: number } | null): string {

@@ -76,13 +76,14 @@ const policy = (): string =>
 /** `https://github.com/corner/shop` → `corner/shop`. */
 const nameOf = (repository: string): string => repository.replace(/^https?:\/\/[^/]+\//, '')
 
-function headline({ dryRun, tasks, totals, errors }: Report): string {
+function headline({ dryRun, tasks, totals, ...report }: Report): string {
   if (dryRun)
     return `${countOf(tasks.filter(({ outcome }) => outcome === 'planned').length, 'task')} planned`
   const { replaced: _, ...others } = totals
   const all = Object.values(others).reduce((sum, each) => sum + each, 0)
   if (all > 0) return `${totals.done} of ${countOf(all, 'task')} done`
-  return errors.length > 0 ? 'No task was tried' : 'There was nothing to do'
+  if (report.unfinished !== null) return 'No task is finished yet'
+  return report.errors.length > 0 ? 'No task was started' : 'There was nothing to do'
 }
 
 function begun({ startedAt, completedAt, base, repository, retryAt }: Report): Markup {
@@ -134,7 +135,11 @@ function figures(report: Report): Markup {
     figure(
       'cost',
       report.cost === null ? 'unknown' : describeDollars(report.cost),
-      report.cost === null ? 'unknown price' : '',
+      report.cost === null
+        ? 'unknown price'
+        : report.isCostPartial
+          ? 'at least: a price is unknown'
+          : '',
     ),
     ...(changed.length === 0
       ? []

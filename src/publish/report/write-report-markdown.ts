@@ -12,7 +12,13 @@ import { describeTotals, type Report, secondsByPhase, type TaskReport } from './
 import { describeDecision } from './describe-decision.ts'
 import { writeDestructive } from './describe-destructive.ts'
 import { describeOutputs, describeReceipt } from './describe-receipt.ts'
-import { describeDollars, linkTo, nextStep } from './describe-result.ts'
+import {
+  describeCost,
+  describeDollars,
+  describeNoTasks,
+  linkTo,
+  nextStep,
+} from './describe-result.ts'
 import { drawCost, drawStack, drawTimeline } from './draw-report.ts'
 
 /** `report.md`: the contents of report.json, for people. GitHub renders the diagrams. */
@@ -48,7 +54,7 @@ export function writeReportMarkdown(report: Report): string {
 export function summaryOf({ usage, ...report }: Report): readonly string[] {
   const tokens = usage.promptTokens + usage.completionTokens
   const time = `${report.durationSeconds.toFixed(1)} s`
-  const cost = report.cost === null ? 'cost unknown' : describeDollars(report.cost)
+  const cost = describeCost(report)
   const { tried, succeeded } = report.recovered
   if (report.dryRun) {
     const planned = report.tasks.filter(({ outcome }) => outcome === 'planned').length
@@ -98,10 +104,11 @@ const taskColumns = [
   'time:',
 ]
 
-export function taskTable({ tasks, errors }: Pick<Report, 'tasks' | 'errors'>): string {
-  if (tasks.length === 0) {
-    return errors.length === 0 ? 'There was nothing to do.' : 'No task was tried.'
-  }
+export function taskTable({
+  tasks,
+  ...report
+}: Pick<Report, 'tasks' | 'errors' | 'unfinished'>): string {
+  if (tasks.length === 0) return tableCell(describeNoTasks(report))
   const rows = tasks.map((task) => {
     const figures = task.thisRun
       ? [task.attempts, task.repairs, task.tokens, describeDollars(task.cost), seconds(task, 1)]
@@ -144,10 +151,10 @@ function recoveryTable({ recoveries }: Report): string {
   return rows.length === 0 ? '' : `## Recoveries\n${writeTable(columns, rows)}`
 }
 
-function nodeTable({ nodes }: Report): string {
+function nodeTable({ nodes, isCostPartial }: Report): string {
   const rows = nodes.map((node) => [
     ...[node.node, node.calls, node.tokens],
-    ...[`${node.share.toFixed(1)} %`, describeDollars(node.cost), seconds(node, 2)],
+    ...[`${node.share.toFixed(1)} %`, describeDollars(node.cost, isCostPartial), seconds(node, 2)],
   ])
   return writeTable(['step', 'calls:', 'tokens:', 'share:', 'cost:', 'time:'], rows)
 }

@@ -49,6 +49,22 @@ describe('report.json', () => {
     })
   })
 
+  it('says "at least" of a cost to which a model without a price belongs', () => {
+    const preview = { tasks: 2, tokens: 9, dollars: null, pastTasks: 0, warnings: 0 }
+    const costing = (...dollars: readonly number[]) => {
+      const own = dollars.map((each, index) => {
+        const usage = { ...usageOf(100), dollars: each }
+        return [`T-${index}`, sampleResult(`T-${index}`, { usage })] as const
+      })
+      const usage = { ...usageOf(200), dollars: dollars.reduce((sum, each) => sum + each, 0) }
+      const tasks = { results: Object.fromEntries(own) }
+      return buildReport(aState({ tasks, spent: { usage }, roadmap: { preview } }))
+    }
+    expect(summaryOf(costing(0.5, 0)).at(-1)).toBe('at least $0.5000')
+    expect(summaryOf(costing(0.5, 0.25)).at(-1)).toBe('$0.7500')
+    expect(summaryOf(costing(0, 0)).at(-1)).toBe('cost unknown')
+  })
+
   it.each([
     [false, 'budget_exceeded'],
     [true, 'planned'],

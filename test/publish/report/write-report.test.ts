@@ -7,7 +7,7 @@ import { readLastRun, writeLastRun } from '../../../src/publish/report/write-las
 import { writeReportHtml } from '../../../src/publish/report/write-report-html.ts'
 import { writeReportMarkdown } from '../../../src/publish/report/write-report-markdown.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
-import { anOperation, aState } from '../../fakes/facts.ts'
+import { anAttempt, anOperation, aState } from '../../fakes/facts.ts'
 import {
   aCommand,
   actedOn,
@@ -182,7 +182,9 @@ describe('report.md', () => {
     expect(writeReportMarkdown(report)).toContain(
       'exit code 1.\n  Next: Mend that.\n\n```\nERROR: No matching *distribution*\n```',
     )
-    expect(writeReportMarkdown(report)).toContain('No task was tried.')
+    expect(writeReportMarkdown(report)).toContain('No task was started.')
+    const begun = buildReport(aState({ record: { errors }, attempt: anAttempt() }))
+    expect(writeReportMarkdown(begun)).toContain('T-1 was started, but no task is finished yet.')
   })
 })
 

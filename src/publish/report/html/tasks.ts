@@ -3,7 +3,7 @@ import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { clip } from '../../../text/words/words.ts'
 import type { Report, TaskReport } from '../build-report.ts'
 import { describeRun } from '../describe-receipt.ts'
-import { describeDollars, nextStep } from '../describe-result.ts'
+import { describeDollars, describeNoTasks, nextStep } from '../describe-result.ts'
 import { describeNewTests } from '../describe-verification.ts'
 import { badge, lookOf, outcomesInOrder } from './icons.ts'
 import {
@@ -26,10 +26,9 @@ const mostLines = 20
 
 /** Every task with its outcome, links and commands, and filters by outcome and by words. */
 export function taskList(report: Report): Markup {
-  const { tasks, errors } = report
+  const { tasks } = report
   if (tasks.length === 0) {
-    const sentence = errors.length === 0 ? 'There was nothing to do.' : 'No task was tried.'
-    return html`<section aria-labelledby="tasks"><h2 id="tasks">Tasks</h2><p>${sentence}</p></section>`
+    return html`<section aria-labelledby="tasks"><h2 id="tasks">Tasks</h2><p>${foreign(describeNoTasks(report))}</p></section>`
   }
   const shown = shownOf(tasks)
   const left = tasks.length - shown.size

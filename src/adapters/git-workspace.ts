@@ -13,6 +13,7 @@ import {
 } from './git-workspace/clone.ts'
 import { type CommitAuthor, commit, type Identity } from './git-workspace/commits.ts'
 import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
+import { createGrep } from './git-workspace/grep.ts'
 import { localUpstream } from './git-workspace/local-upstream.ts'
 import { merge, revert } from './git-workspace/merge.ts'
 import { networkUpstream } from './git-workspace/network-upstream.ts'
@@ -59,6 +60,7 @@ async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
   const { clone, upstream } = await open(options)
   const means = { log: options.effects ?? unrecorded, clock: options.clock }
   const tree = createTreeReader(clone)
+  const grep = createGrep(clone)
   const folders = new Map<string, Folder>()
   const author = (): CommitAuthor => ({ ...options.identity, now: options.clock.now() })
   let view: RepositoryView | null = null
@@ -87,6 +89,7 @@ async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
     diff: (folder) => diff(clone, folder),
     patch: (from, to) => patch(clone, from, to),
     changedBetween: (from, to) => changedBetween(clone, from, to),
+    grep: async (sha, changes, query) => grep({ sha, tree: await tree(sha), changes }, query),
     async commit(request) {
       const files = await tree(request.parents[0] ?? '')
       return commit(clone, files, request, author())

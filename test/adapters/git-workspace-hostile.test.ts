@@ -38,6 +38,8 @@ describe('a hostile repository', () => {
     const sha = await workspace.commit({ parents: [base.sha], changes, message: 'm' })
     await workspace.patch(base.sha, sha)
     await workspace.readFiles(sha, ['a.txt'])
+    const query = { patterns: ['a'], kind: 'words', ignoresCase: false, under: '' } as const
+    expect(await workspace.grep(sha, [create('c.txt')], query)).toMatchObject({ status: 'found' })
     expect(await workspace.publish('agent/T-1', sha, null)).toEqual({ status: 'published' })
     expect(existsSync(marker)).toBe(false)
   })

@@ -46,6 +46,7 @@ type Use = (test: (bench: WorkspaceBench) => Promise<void>) => Promise<void>
 
 const parts = {
   reading: testReading,
+  searching: testSearching,
   folders: testFolders,
   commits: testCommits,
   publishing: testPublishing,
@@ -60,6 +61,7 @@ export function testWorkspaceContract(
   use: Use,
   only: readonly (keyof typeof parts)[] = [
     'reading',
+    'searching',
     'folders',
     'commits',
     'publishing',
@@ -148,6 +150,55 @@ function testReading(use: Use): void {
       for (const [sha, ancestor, expected] of cases) {
         expect(await workspace.contains(sha, ancestor)).toBe(expected)
       }
+    }))
+}
+
+function testSearching(use: Use): void {
+  it('finds words in a commit, with changes on top', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const seen = async (changes: ChangeSet, patterns: readonly string[], more = {}) => {
+        const query = { kind: 'words', ignoresCase: false, under: '', patterns, ...more } as const
+        const result = await workspace.grep(base.sha, changes, query)
+        if (result.status === 'refused') return result.reason
+        expect(result.isCut).toBe(false)
+        return result.lines.map(({ path, line, text }) => `${path}:${line}:${text}`)
+      }
+      const own = create('.executor/note.md', 'two\n')
+      const end = { action: 'delete', path: 'src/deep/end.ts', before: 'export {}\n' } as const
+      const changes = [edit, create('a/b/c.ts', 'no\nTwo = (2)\r\n'), remove, own, end]
+      const two = 'src/app.ts:2:export const two = 2'
+      expect(await seen([], ['two'])).toEqual([two])
+      expect(await seen([], ['two = 2', 'Engine'])).toEqual(['README.md:1:# Engine', two])
+      expect(await seen([], ['TWO'])).toEqual([])
+      expect(await seen([], ['TWO'], { ignoresCase: true })).toEqual([two])
+      expect(await seen([], ['two'], { under: 'src' })).toEqual([two])
+      expect(await seen([], ['two'], { under: 'src/app.ts' })).toEqual([two])
+      expect(await seen([], ['two'], { under: 'src/deep' })).toEqual([])
+      expect(await seen([], ['star'], { under: 'odd names/*.ts' })).toEqual([
+        'odd names/*.ts:1:a star',
+      ])
+      expect(await seen([], ['crlf', 'an option?'])).toEqual([
+        '-rf:1:an option?',
+        'odd names/two\nlines.txt:1:crlf',
+      ])
+      expect(await seen(changes, ['two', 'Engine', '= (2)'])).toEqual([
+        'a/b/c.ts:2:Two = (2)',
+        'src/app.ts:2:export const two = 22',
+      ])
+      expect(await seen(changes, ['no'], { under: 'a' })).toEqual(['a/b/c.ts:1:no'])
+      for (const under of [
+        'sr',
+        'src/app',
+        'README.md',
+        'src/deep',
+        '.executor',
+        'src/*',
+        'none',
+      ]) {
+        expect(await seen(changes, ['two'], { under })).toBe(`there is no ${under}`)
+      }
+      expect((await workspace.refresh()).branches).toEqual([])
     }))
 }
 

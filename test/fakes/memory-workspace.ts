@@ -7,6 +7,8 @@ import type {
   CommitRequest,
   DiffEntry,
   Folder,
+  GrepQuery,
+  GrepResult,
   PublishResult,
   RepositoryView,
   Workspace,
@@ -138,13 +140,9 @@ export function createMemoryWorkspace(
       compare(at(folder.sha).files, filesIn(folder.name)).flatMap(withoutRenaming),
     patch: async (from, to) => patchOf(at(from).files, at(to).files),
     changedBetween: async (from, to) => compare(at(from).files, at(to).files),
+    grep: async (sha, changes, query) => search(changed(at(sha).files, changes), query),
     async commit({ parents, changes, message }) {
-      const files = new Map(at(parents[0] ?? '').files)
-      const refused = applyAll(
-        files,
-        changes.map((change) => trusting(files, change)),
-      )
-      if (refused) throw new Error(`cannot commit ${refused.path}: ${refused.reason}`)
+      const files = changed(at(parents[0] ?? '').files, changes)
       return add({ files, message, parents, at: options.now?.() })
     },
     async publish(branch, sha, expected) {
@@ -294,6 +292,36 @@ function applyAll(files: Map<string, string>, changes: ChangeSet): Refused | nul
   }
   return null
 }
+
+/** The files with these changes on top, of which one that does not fit is a bug. */
+function changed(before: ReadonlyMap<string, string>, changes: ChangeSet): Map<string, string> {
+  const files = new Map(before)
+  const refused = applyAll(
+    files,
+    changes.map((change) => trusting(files, change)),
+  )
+  if (refused) throw new Error(`cannot commit ${refused.path}: ${refused.reason}`)
+  return files
+}
+
+/** Fixed text only: an expression is for git. */
+function search(files: ReadonlyMap<string, string>, query: GrepQuery): GrepResult {
+  const { patterns, kind, ignoresCase, under } = query
+  if (kind === 'expression') return { status: 'refused', reason: 'the memory has no expressions' }
+  const isUnder = (path: string) => under === '' || `${path}/`.startsWith(`${under}/`)
+  const shown = [...files].filter(([path]) => isUnder(path) && !path.startsWith('.executor/'))
+  if (shown.length === 0) return { status: 'refused', reason: `there is no ${under}` }
+  const fold = (text: string) => (ignoresCase ? text.toLowerCase() : text)
+  const lines = shown.toSorted(byName).flatMap(([path, text]) =>
+    linesOf(text)
+      .map((each, index) => ({ path, line: index + 1, text: each.replace(/\r$/, '') }))
+      .filter(({ text }) => patterns.some((pattern) => fold(text).includes(fold(pattern)))),
+  )
+  return { status: 'found', lines: lines.slice(0, 200), isCut: lines.length > 200 }
+}
+
+const byName = ([a]: readonly [string, string], [b]: readonly [string, string]): number =>
+  a < b ? -1 : 1
 
 const rank = (change: ChangeSet[number]): number =>
   ['delete', 'modify', 'create'].indexOf(change.action)

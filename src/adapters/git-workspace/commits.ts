@@ -1,5 +1,5 @@
 /** Creates commits in memory with one `git fast-import`, independent of any folder or index. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { ChangeSet, FileChange } from '../../core/domain/change-set.ts'
 import type { CommitRequest } from '../../core/ports/workspace.ts'
 import { pathProblem } from '../lent-folder.ts'
@@ -57,6 +57,25 @@ export async function importCommit(
   return sha
 }
 
+const nobody: CommitAuthor = { name: 'search', email: '', now: '1970-01-01T00:00:00Z' }
+
+/** Creates a commit that is only read, and soon: its ref is gone when this returns. */
+export async function commitForReading(
+  { gitDir }: Clone,
+  tree: Tree,
+  parent: string,
+  changes: ChangeSet,
+): Promise<string> {
+  const ref = `refs/executor/search/${randomUUID()}`
+  const made = { parents: [parent], files: filesOf(tree, changes), message: 'search\n' }
+  const gone = `reset ${ref}\nfrom ${'0'.repeat(parent.length)}\n\n`
+  const [sha = ''] = await importStream(gitDir, [
+    ...[`commit ${ref}\nmark :1\n`, ...bodyOf(made, nobody)],
+    ...['get-mark :1\n', gone],
+  ])
+  return sha
+}
+
 /** Creates commits for an immediate push; their refs are reused the next time. */
 export function importPassing(
   clone: Clone,
@@ -81,7 +100,12 @@ async function importBodies(
     ...body,
   ])
   const asked = bodies.map((_, index) => `get-mark :${index + 1}\n`)
-  const input = [...commits, ...asked, 'done\n'].join('')
+  return importStream(gitDir, [...commits, ...asked])
+}
+
+/** Returns the commits whose marks the stream asks for. */
+async function importStream(gitDir: string, stream: readonly string[]): Promise<readonly string[]> {
+  const input = [...stream, 'done\n'].join('')
   const args = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw']
   return (await gitText(args, { gitDir, input })).trim().split('\n').map(checkSha)
 }

@@ -22,6 +22,8 @@ export interface GitCall {
   readonly env?: Readonly<Record<string, string>>
   /** `users` reads the user's configuration, for actions in their own tree that they requested. */
   readonly configuration?: 'ours' | 'users'
+  /** A program and its arguments that start git with limits. */
+  readonly limits?: readonly string[]
 }
 
 /** Settings for every call, in any repository. */
@@ -105,13 +107,15 @@ export const startGit = (
   args: readonly string[],
   call: GitCall,
   stdin: 'ignore' | 'pipe',
-): ChildProcess =>
-  spawn('git', [...globalOptions(call), ...args], {
+): ChildProcess => {
+  const [program = 'git', ...rest] = [...(call.limits ?? []), 'git', ...globalOptions(call)]
+  return spawn(program, [...rest, ...args], {
     cwd: call.directory ?? call.workTree ?? call.gitDir,
     env: { ...environment(call), ...call.env },
     stdio: [stdin, 'pipe', 'pipe'],
     windowsHide: true,
   })
+}
 
 /** Returns the standard output of a git that must succeed. @throws ExecutorError `git_failed` */
 export async function gitBytes(args: readonly string[], call: GitCall): Promise<Buffer> {

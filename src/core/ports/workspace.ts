@@ -86,6 +86,11 @@ export interface Workspace {
   patch(from: string, to: string): Promise<string>
   /** The actual differences between two commits. */
   changedBetween(from: string, to: string): Promise<readonly DiffEntry[]>
+  /**
+   * Searches the files of a commit with these changes on top, except those of `.executor/`, those that are not text,
+   * and links. git searches, in a process with limits of time, memory and output.
+   */
+  grep(sha: string, changes: ChangeSet, query: GrepQuery): Promise<GrepResult>
   /** Creates a commit; deterministic for the same request, author and time. */
   commit(request: CommitRequest): Promise<string>
   /** Fast-forwards a branch under `agent/` or `executor/` only; `expected` is its present sha, `null` when absent. */
@@ -107,6 +112,36 @@ export interface Workspace {
   park(name: string, text: string | null): Promise<PublishResult>
   /** The parked texts by name, read from the repository again. */
   parked(): Promise<ReadonlyMap<string, string>>
+}
+
+export interface GrepQuery {
+  /** A line matches when it contains any of them. */
+  readonly patterns: readonly string[]
+  /** Fixed text, or a POSIX extended expression. */
+  readonly kind: 'words' | 'expression'
+  /** Of the letters A to Z. */
+  readonly ignoresCase: boolean
+  /** The path of a file or a folder; '' for all files. */
+  readonly under: string
+}
+
+export type GrepResult =
+  | {
+      readonly status: 'found'
+      /** By path; may be empty. */
+      readonly lines: readonly GrepLine[]
+      /** True if the search found more, or took too long to find all. */
+      readonly isCut: boolean
+    }
+  /** A query that cannot be answered: a wrong expression, a path that does not exist. */
+  | { readonly status: 'refused'; readonly reason: string }
+
+export interface GrepLine {
+  readonly path: string
+  /** From 1. */
+  readonly line: number
+  /** Without its line break; a long line ends in `…` after 300 characters. */
+  readonly text: string
 }
 
 export interface MergeRequest {
@@ -158,4 +193,5 @@ export type MergeOutcome =
 export const workspaceReads = [
   ...(['view', 'listFiles', 'readFiles', 'contains', 'checkOut', 'readFolder', 'parked'] as const),
   ...(['folder', 'diff', 'patch', 'changedBetween', 'discard', 'ancestor', 'mergeBase'] as const),
+  'grep',
 ] as const satisfies (keyof Workspace)[]

@@ -133,6 +133,7 @@ const ways: Ways = {
     discard: looks,
     ancestor: looks,
     mergeBase: looks,
+    grep: looks,
     history: looks,
     parked: looks,
     fetch: numbers,

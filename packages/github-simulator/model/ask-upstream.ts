@@ -11,7 +11,12 @@ const completion = z.object({
   choices: z.tuple(
     [
       z.object({
-        message: z.object({ content: z.string().nullish() }),
+        message: z.object({
+          content: z.string().nullish(),
+          tool_calls: z
+            .array(z.object({ function: z.object({ name: z.string(), arguments: z.string() }) }))
+            .nullish(),
+        }),
         finish_reason: z.string().nullish(),
       }),
     ],
@@ -23,7 +28,7 @@ const completion = z.object({
 /** What the real endpoint answers; its refusals are passed on as faults. */
 export async function askUpstream(
   { url, apiKey }: Upstream,
-  { model, messages, maxTokens, json }: RecordedModelRequest,
+  { model, messages, tools, maxTokens, json }: RecordedModelRequest,
   signal: AbortSignal,
 ): Promise<ScriptedReply> {
   const response = await fetch(`${url.replace(/\/$/, '')}/chat/completions`, {
@@ -32,6 +37,9 @@ export async function askUpstream(
     body: JSON.stringify({
       model,
       messages,
+      ...(tools.length > 0 && {
+        tools: tools.map(({ definition }): unknown => JSON.parse(definition)),
+      }),
       ...(maxTokens !== null && { max_tokens: maxTokens }),
       ...(json && { response_format: { type: 'json_object' } }),
     }),
@@ -45,8 +53,10 @@ export async function askUpstream(
   }
   const { choices, usage } = completion.parse(JSON.parse(body))
   const [{ message, finish_reason }] = choices
+  const calls = message.tool_calls ?? []
   return {
     text: message.content ?? '',
+    ...(calls.length > 0 && { toolCalls: calls.map((call) => call.function) }),
     finish: finish_reason === 'length' ? 'length' : 'stop',
     ...(usage && {
       usage: { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens },

@@ -1,4 +1,9 @@
-import type { Completion, StreamedCompletion } from './completion.ts'
+import {
+  argumentsOf,
+  type Completion,
+  cutIntoPieces,
+  type StreamedCompletion,
+} from './completion.ts'
 import type { Refusal } from './dialect.ts'
 import type { ScriptedUsage } from './model-script.ts'
 
@@ -35,7 +40,9 @@ export function formatCompletionStream(
     })
   const calls = formatCalls(completion).flatMap((call, index) => [
     delta({ tool_calls: [{ index, ...call, function: { ...call.function, arguments: '' } }] }),
-    delta({ tool_calls: [{ index, function: { arguments: call.function.arguments } }] }),
+    ...cutIntoPieces(call.function.arguments).map((piece) =>
+      delta({ tool_calls: [{ index, function: { arguments: piece } }] }),
+    ),
   ])
   const usage =
     includeUsage && completion.usage !== null
@@ -71,10 +78,10 @@ const finishOf = (completion: Completion): string =>
   completion.finish === 'stop' && hasCalls(completion) ? 'tool_calls' : completion.finish
 
 const formatCalls = ({ number, toolCalls }: Completion) =>
-  toolCalls.map(({ name, arguments: given }, index) => ({
+  toolCalls.map((call, index) => ({
     id: `call_script_${number}_${index}`,
     type: 'function',
-    function: { name, arguments: JSON.stringify(given) },
+    function: { name: call.name, arguments: argumentsOf(call) },
   }))
 
 const formatEvent = (data: object): string => `data: ${JSON.stringify(data)}\n\n`

@@ -27,6 +27,10 @@ const piece = /[\s\S]{1,20}/gu
 /** Cuts a text into what a stream sends at a time. */
 export const cutIntoPieces = (text: string): readonly string[] => text.match(piece) ?? []
 
+/** The arguments of a call as they are sent. */
+export const argumentsOf = ({ arguments: given }: ScriptedToolCall): string =>
+  typeof given === 'string' ? given : JSON.stringify(given)
+
 /** The text of an event that has a name, as Responses and Messages send them. */
 export const formatNamedEvent = (type: string, fields: object = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`

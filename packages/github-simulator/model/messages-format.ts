@@ -1,4 +1,9 @@
-import { type Completion, formatNamedEvent, type StreamedCompletion } from './completion.ts'
+import {
+  argumentsOf,
+  type Completion,
+  formatNamedEvent,
+  type StreamedCompletion,
+} from './completion.ts'
 import type { Refusal } from './dialect.ts'
 import type { ScriptedUsage } from './model-script.ts'
 
@@ -30,9 +35,10 @@ export function formatMessageStream(
     stop_sequence: null,
     usage: formatUsage({ promptTokens: usage?.promptTokens ?? 0, completionTokens: 1 }),
   }
-  const calls = callBlocks(completion).flatMap(({ input, ...call }, position) => {
+  const calls = callBlocks(completion).flatMap((call, position) => {
     const index = texts.length + position
-    const partial_json = JSON.stringify(input)
+    const given = completion.toolCalls[position]
+    const partial_json = given === undefined ? '' : argumentsOf(given)
     return [
       begin(index, { ...call, input: {} }),
       delta(index, { type: 'input_json_delta', partial_json }),
@@ -88,7 +94,8 @@ const callBlocks = ({ number, toolCalls }: Completion) =>
     type: 'tool_use',
     id: `toolu_script_${number}_${index}`,
     name,
-    input,
+    // A whole message cannot hold broken JSON.
+    input: typeof input === 'string' ? {} : input,
   }))
 
 function stopReasonOf({ finish, toolCalls }: Completion): string {

@@ -46,7 +46,8 @@ export interface ScriptedReply {
 
 export interface ScriptedToolCall {
   readonly name: string
-  readonly arguments: Readonly<Record<string, unknown>>
+  /** Text is sent as it is, as from a model whose JSON is broken or cut. */
+  readonly arguments: Readonly<Record<string, unknown>> | string
 }
 
 export interface ScriptedUsage {

@@ -58,6 +58,11 @@ const rules: readonly ParameterRule[] = [
     holds: isToolList,
   },
   {
+    param: 'tool_choice',
+    message: "Invalid value for 'tool_choice': it is only allowed when 'tools' are specified.",
+    holds: (value, body) => absent(value) || (Array.isArray(body.tools) && body.tools.length > 0),
+  },
+  {
     param: 'response_format',
     message: "Invalid value for 'response_format.type': expected text, json_object or json_schema.",
     holds: (value) =>

@@ -1,4 +1,9 @@
-import { type Completion, formatNamedEvent, type StreamedCompletion } from './completion.ts'
+import {
+  argumentsOf,
+  type Completion,
+  formatNamedEvent,
+  type StreamedCompletion,
+} from './completion.ts'
 import type { ScriptedUsage } from './model-script.ts'
 
 /** The answer to a Responses request without `stream`. */
@@ -102,13 +107,13 @@ const messageItems = (completion: Completion) =>
       ]
 
 const callItems = ({ number, toolCalls }: Completion) =>
-  toolCalls.map(({ name, arguments: given }, index) => ({
+  toolCalls.map((call, index) => ({
     id: `fc_script_${number}_${index}`,
     type: 'function_call',
     status: 'completed',
     call_id: `call_script_${number}_${index}`,
-    name,
-    arguments: JSON.stringify(given),
+    name: call.name,
+    arguments: argumentsOf(call),
   }))
 
 const formatUsage = ({ promptTokens, completionTokens }: ScriptedUsage): object => ({

@@ -26,7 +26,7 @@ export const reply = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1),
-        arguments: z.record(z.string(), z.unknown()),
+        arguments: z.union([z.record(z.string(), z.unknown()), z.string()]),
       }),
     )
     .exactOptional(),

@@ -152,3 +152,32 @@ test("a chat answer's calls are what OpenAI's own client assembles", async () =>
   const silent = await client.chat.completions.create(question)
   expect(silent.choices[0]?.message.content).toBeNull()
 })
+
+test('broken arguments are sent as they are, a few characters at a time', async () => {
+  const given = '{"command": "a long line that ends in the midd'
+  const reply = { toolCalls: [{ name: 'shell', arguments: given }], finish: 'length' } as const
+  const server = await serve([{ when: {}, answers: [reply] }])
+  const client = new OpenAI({ baseURL: server.url, apiKey: 'any', maxRetries: 0 })
+  const question = { model: 'm', messages: [{ role: 'user' as const, content: 'What is there?' }] }
+  const whole = await client.chat.completions.create(question)
+  const called = { function: { name: 'shell', arguments: given } }
+  expect(whole.choices[0]).toMatchObject({
+    finish_reason: 'length',
+    message: { tool_calls: [called] },
+  })
+  const pieces: string[] = []
+  for await (const chunk of await client.chat.completions.create({ ...question, stream: true })) {
+    pieces.push(chunk.choices[0]?.delta.tool_calls?.[0]?.function?.arguments ?? '')
+  }
+  expect(pieces.join('')).toBe(given)
+  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(41)
+  const message = { ...question, max_tokens: 9 }
+  const body: unknown = await (await post(server, 'messages', message)).json()
+  expect(body).toMatchObject({ content: [{ type: 'tool_use', name: 'shell', input: {} }] })
+  const events = await (await post(server, 'messages', { ...message, stream: true })).text()
+  expect(events).toContain(`"partial_json":${JSON.stringify(given)}`)
+  const response: unknown = await (
+    await post(server, 'responses', { model: 'm', input: 'What is there?' })
+  ).json()
+  expect(response).toMatchObject({ output: [{ name: 'shell', arguments: given }] })
+})

@@ -10,7 +10,7 @@ const script = `# What the model says.
     lines
   finish: length
   usage: { promptTokens: 10, completionTokens: 2 }
-- toolCalls: [{ name: shell, arguments: { command: ls } }]
+- toolCalls: [{ name: shell, arguments: { command: ls } }, { name: shell, arguments: '{' }]
 - when: { purpose: draft, task: T-1, contains: /greet(ing)?/i }
   answers:
     - fault: { kind: status, status: 429, retryAfter: 2 }
@@ -27,7 +27,12 @@ describe('loadModelScript', () => {
         finish: 'length',
         usage: { promptTokens: 10, completionTokens: 2 },
       },
-      { toolCalls: [{ name: 'shell', arguments: { command: 'ls' } }] },
+      {
+        toolCalls: [
+          { name: 'shell', arguments: { command: 'ls' } },
+          { name: 'shell', arguments: '{' },
+        ],
+      },
       {
         when: { purpose: 'draft', task: 'T-1', contains: /greet(ing)?/i },
         answers: [{ fault: { kind: 'status', status: 429, retryAfter: 2 } }, { text: 'fine' }],

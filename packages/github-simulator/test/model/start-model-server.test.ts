@@ -124,6 +124,7 @@ describe('requests', () => {
     ['half a token', { ...question, max_tokens: 0.5 }, 'max_tokens'],
     ['no token', { ...question, max_completion_tokens: 0 }, 'max_completion_tokens'],
     ['heat', { ...question, temperature: 3 }, 'temperature'],
+    ['a choice among no tools', { ...question, tool_choice: 'auto' }, 'tool_choice'],
     ['an unknown format', { ...question, response_format: { type: 'xml' } }, 'response_format'],
   ])('with %s are refused', async (_, body, param) => {
     const { server } = await start(['never'])

@@ -26,7 +26,7 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
     async complete({ heard, ...request }) {
       const most = request.continuations ?? mostContinuations
       const setbacks: string[] = []
-      let [text, usage] = ['', noUsage]
+      let [text, usage, endsInCall] = ['', noUsage, false]
       const ask = async (question: ModelRequest) => {
         const count = (more: Usage) => {
           usage = addUsage(usage, more)
@@ -44,7 +44,7 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
       }
       for (let continuations = 0; ; continuations++) {
         try {
-          const question = nextQuestion(request, text)
+          const question = nextQuestion(request, text, endsInCall)
           const answer = await policy.execute(() => ask(question), {
             again: true,
             note: (error, seconds) => {
@@ -52,7 +52,11 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
               heard?.({ kind: 'retrying', seconds, reason })
             },
           })
-          text = joinAnswers(text, answer.text)
+          text =
+            answer.isOnlyCalls && text !== ''
+              ? `${text}\n\n${answer.text}`
+              : joinAnswers(text, answer.text)
+          endsInCall ||= answer.endsInCall
           const { finish, runaway } = answer
           const isComplete = finish === 'stop' || runaway || answer.text === ''
           if (isComplete || continuations === most) {
@@ -85,14 +89,17 @@ const goOn =
   'Your answer was cut off. Continue exactly where you stopped: repeat nothing, explain nothing, and open no new code fence.'
 
 /** Returns the request itself, or a request to continue the text so far. */
-function nextQuestion(request: ModelRequest, said: string): ModelRequest {
+function nextQuestion(request: ModelRequest, said: string, endsInCall: boolean): ModelRequest {
   if (said === '') return request
+  const { tools, ...rest } = request
   const more: readonly Message[] = [
     { role: 'assistant', content: said },
     { role: 'user', content: goOn },
   ]
   // The rest of a JSON object is not a JSON object.
-  return { ...request, messages: [...request.messages, ...more], json: false }
+  const question = { ...rest, messages: [...request.messages, ...more], json: false }
+  // The rest of a call is text.
+  return tools === undefined || endsInCall ? question : { ...question, tools }
 }
 
 /** Concurrent requests: self-hosted endpoints often serve one at a time. */

@@ -1,3 +1,5 @@
+import { ToolCalls } from './tool-calls.ts'
+
 /** Status 200 without an answer: broken JSON, a web page, a truncated stream, an embedded error. */
 export class UnusableAnswer extends Error {
   /** The HTTP status that the body names, if any. */
@@ -14,7 +16,6 @@ export class UnusableAnswer extends Error {
  * from an endpoint that does not stream.
  */
 export class AnswerReader {
-  text = ''
   /** Characters of reasoning before the answer, if the endpoint shows them. */
   thought = 0
   finish: 'stop' | 'length' = 'stop'
@@ -22,9 +23,31 @@ export class AnswerReader {
   usage: { readonly promptTokens: number; readonly completionTokens: number } | null = null
   /** True after the end marker, not just the end of the body. */
   #isEnded = false
+  #said = ''
+  readonly #calls = new ToolCalls()
   #line = ''
   #events = 0
   readonly #other: string[] = []
+
+  /** What the model wrote, and the tools that it called. */
+  get text(): string {
+    return this.#calls.appendTo(this.#said, this.finish === 'length')
+  }
+
+  /** About that of the text, without making it. */
+  get length(): number {
+    return this.#said.length + this.#calls.length
+  }
+
+  /** True if the model wrote nothing beside its calls of tools. */
+  get isOnlyCalls(): boolean {
+    return this.#said.trim() === '' && !this.#calls.isEmpty
+  }
+
+  /** True if the answer was cut within the arguments of a tool. */
+  get endsInCall(): boolean {
+    return this.finish === 'length' && this.#calls.endsEarly
+  }
 
   /** Adds the next piece of the body, split anywhere. @throws UnusableAnswer */
   add(piece: string): void {
@@ -74,7 +97,8 @@ export class AnswerReader {
     const { choices, usage } = recordOf(payload)
     const choice = recordOf(Array.isArray(choices) ? choices[0] : undefined)
     const said = recordOf(choice.delta ?? choice.message)
-    this.text += textOf(said.content)
+    this.#said += textOf(said.content)
+    this.#calls.add(said, choice.delta === undefined || choice.delta === null)
     // DeepSeek, vLLM and xAI use the first name, OpenRouter and Ollama the second.
     this.thought += textOf(said.reasoning_content ?? said.reasoning).length
     if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {

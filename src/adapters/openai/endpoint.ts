@@ -30,7 +30,8 @@ export class NoAnswer extends Error {
   }
 }
 
-export interface HeardAnswer extends Pick<AnswerReader, 'text' | 'finish'> {
+export interface HeardAnswer
+  extends Pick<AnswerReader, 'text' | 'finish' | 'isOnlyCalls' | 'endsInCall'> {
   /** True if the answer was much longer than allowed and was not read to its end. */
   readonly runaway: boolean
 }
@@ -73,15 +74,16 @@ export class Endpoint {
       const reader = new AnswerReader()
       const outcome = await this.#ask(request, body, reader, received)
       const failure = typeof outcome === 'boolean' ? null : outcome
-      count(this.#usageOf(request, reader, failure))
+      count(this.#usageOf(request, body, reader, failure))
       if (failure === null) {
         const runaway = outcome === true
-        return { text: reader.text, finish: runaway ? 'length' : reader.finish, runaway }
+        const { text, isOnlyCalls, endsInCall, finish } = reader
+        return { text, isOnlyCalls, endsInCall, finish: runaway ? 'length' : finish, runaway }
       }
       const reason = `${host}: ${excerpt(redact(failure.reason, apiKey))}`
-      if (failure.tooLarge !== null || failure.passing) throw new NoAnswer(reason, failure)
-      const isRefusal = [400, 422].includes(failure.status ?? 0)
-      const more = isRefusal ? refusedParameters(body, failure) : []
+      const more = failure.tooLarge === null ? refusedParameters(body, failure) : []
+      const passes = failure.tooLarge !== null || failure.passing
+      if (passes && more.length === 0) throw new NoAnswer(reason, failure)
       if (more.length === 0) throw new ExecutorError('model_rejected', reason, { cause: failure })
       for (const parameter of more) refused.add(parameter)
     }
@@ -135,8 +137,8 @@ export class Endpoint {
       reader.add(decoder.decode(bytes, { stream: true }))
       size += bytes.length
       if (size > largestBody) throw new UnusableAnswer('the answer does not end')
-      received?.(reader.text.length + reader.thought)
-      if (reader.text.length > most) return true
+      received?.(reader.length + reader.thought)
+      if (reader.length > most) return true
     }
     return false
   }
@@ -144,12 +146,14 @@ export class Endpoint {
   /** The reported usage, otherwise an estimate. A request without any answer costs nothing. */
   #usageOf(
     { model, messages }: ModelRequest,
+    { tools }: ChatCompletionCreateParams,
     { text, usage }: AnswerReader,
     failure: ModelFailure | null,
   ): Usage {
     if (failure !== null && text === '' && usage === null) return { ...noUsage, requests: 1 }
+    const offered = tools === undefined ? 0 : estimateTokens(JSON.stringify(tools))
     const tokens = usage ?? {
-      promptTokens: estimatePromptTokens(messages),
+      promptTokens: estimatePromptTokens(messages) + offered,
       completionTokens: estimateTokens(text),
     }
     const dollars = dollarsFor(tokens, priceOf(model, this.#options.settings.prices))

@@ -1,5 +1,6 @@
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
-import type { ModelRequest } from '../../core/ports/model.ts'
+import type { ModelRequest, ToolDefinition } from '../../core/ports/model.ts'
+import type { ModelFailure } from './read-failure.ts'
 
 /** Parameters that an endpoint may not support and that we can do without. */
 const optional = [
@@ -9,6 +10,8 @@ const optional = [
   'response_format',
   'max_tokens',
   'max_completion_tokens',
+  'tools',
+  'tool_choice',
 ] as const
 
 export type OptionalParameter = (typeof optional)[number]
@@ -31,19 +34,50 @@ export function buildBody(
     ...(may('max_tokens')
       ? { max_tokens: limit }
       : may('max_completion_tokens') && { max_completion_tokens: limit }),
+    ...(may('tools') && offer(request.tools ?? [], may('tool_choice'))),
   }
   if (!may('stream')) return shared
   const options = may('stream_options') && { stream_options: { include_usage: true } }
   return { ...shared, stream: true, ...options }
 }
 
+/** An empty list is an error for some, and so is a choice without tools. */
+const offer = (tools: readonly ToolDefinition[], mayChoose: boolean) =>
+  tools.length > 0 && {
+    tools: tools.map(({ name, description, parameters }) => ({
+      type: 'function' as const,
+      function: { name, description, parameters: { ...parameters } },
+    })),
+    ...(mayChoose && { tool_choice: 'auto' as const }),
+  }
+
 /**
- * The body's parameters that a refusal (400, 422) names in its `param` or message. Empty if the
- * refusal is about something else.
+ * The body's parameters that a refusal names: in its `param` or message (400, 422), or by what the
+ * model or the server cannot do with tools. Empty if the refusal is about something else.
  */
 export function refusedParameters(
   body: ChatCompletionCreateParams,
-  refusal: { readonly param: unknown; readonly reason: string },
+  refusal: Pick<ModelFailure, 'status' | 'param' | 'reason'>,
+): readonly OptionalParameter[] {
+  const named = [400, 422].includes(refusal.status ?? 0) ? namedParameters(body, refusal) : []
+  if (named.length > 0 || !Object.hasOwn(body, 'tools')) return named
+  const { status, reason } = refusal
+  const isAboutTools = statuses.includes(status) ? aboutTools.test(reason) : failed.test(reason)
+  return isAboutTools ? ['tools'] : []
+}
+
+/** OpenRouter answers 404 where no provider knows tools; llama.cpp answers 500 without `--jinja`. */
+const statuses: readonly (number | null)[] = [400, 404, 422, 500, 501]
+
+/** Words of Ollama, vLLM, llama.cpp, OpenRouter and LM Studio. */
+const aboutTools = /failed to call a function|\btools?\b|function[ _-]?call/i
+
+/** Words of Groq for a model that calls tools in a broken form. */
+const failed = /\bfailed_generation\b|failed to call a function/i
+
+function namedParameters(
+  body: ChatCompletionCreateParams,
+  refusal: Pick<ModelFailure, 'param' | 'reason'>,
 ): readonly OptionalParameter[] {
   const sent = optional.filter((parameter) => Object.hasOwn(body, parameter))
   const byParam = sent.filter((parameter) => parameter === firstName(refusal.param))
@@ -52,6 +86,6 @@ export function refusedParameters(
   return sent.filter((parameter) => words.has(parameter))
 }
 
-/** Reduces `response_format.type` to `response_format`. */
+/** Reduces `response_format.type` to `response_format`, and `tools[0].type` to `tools`. */
 const firstName = (param: unknown): string | undefined =>
-  typeof param === 'string' ? param.split('.')[0] : undefined
+  typeof param === 'string' ? param.split(/[.[]/)[0] : undefined

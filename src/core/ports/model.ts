@@ -5,6 +5,14 @@ export interface Message {
   readonly content: string
 }
 
+/** A tool that the model may call. */
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  /** A JSON Schema of the arguments, which are an object. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
 export interface ModelRequest {
   /** The purpose of the answer; appears in metrics and lets a scripted model distinguish calls. */
   readonly purpose:
@@ -24,6 +32,12 @@ export interface ModelRequest {
   readonly continuations?: number
   /** Ask for one JSON object where the endpoint can; the caller validates in any case. */
   readonly json: boolean
+  /**
+   * Tools to offer in the endpoint's own form, where it has one. A call becomes a part of the text, behind the rest: a
+   * fence of JSON with `{"tool": name, "arguments": {…}}`. Arguments that are not JSON are a string there, and a call
+   * that the length cut ends the text without the end of its fence.
+   */
+  readonly tools?: readonly ToolDefinition[]
   /** Receives the progress of the answer; the result does not depend on it. */
   readonly heard?: (progress: AnswerProgress) => void
 }

@@ -41,7 +41,10 @@ function partsOf(content: ProposalContent): readonly unknown[] {
   if (content.kind === 'merge')
     return ['merge', content.task.id, content.task.fingerprint, content.sha]
   if (content.kind === 'recovery') {
-    const tasks = content.tasks.map(({ id, title, details, files }) => [id, title, details, files])
+    const tasks = content.tasks.map(({ id, title, details, files, together }) => [
+      ...[id, title, details, files],
+      ...(together ? ['together'] : []),
+    ])
     return ['recovery', content.strategy, tasks]
   }
   const operations = content.operations.map(({ fingerprint }) => fingerprint).sort()

@@ -79,7 +79,7 @@ export function exitCodeOf(state: RunState): 0 | 1 | 2 | 3 | 4 {
     ({ verdict }) => !finishedVerdicts.includes(verdict),
   )
   if (open.some(({ verdict }) => verdict === 'over_budget')) return 4
-  const failed = ['failed', 'skipped', 'deferred', 'rejected']
+  const failed = ['failed', 'skipped', 'deferred', 'rejected', 'rolled_back']
   if (open.some(({ verdict, thisRun }) => thisRun && failed.includes(verdict))) return 1
   return open.some(({ verdict }) => verdict === 'waiting') ? 3 : 0
 }

@@ -12,6 +12,8 @@ export const trailer = {
   proposal: 'Executor-Proposal',
   /** The commit that this one reverts. */
   reverts: 'Executor-Reverts',
+  /** On a rolled-back branch: the failed part of its group, and the fingerprint of that part's words. */
+  cause: 'Executor-Cause',
 } as const
 
 /**
@@ -34,6 +36,14 @@ export const isRolledBack = (tip: {
 
 const rolledBack: CommitOutcome = 'rolled-back'
 
+/** The failed task that a rolled-back branch names; `null` for a rollback that a person asked for. */
+export function rolledBackFor(tip: {
+  readonly trailers: Readonly<Record<string, string>>
+}): { readonly id: string; readonly fingerprint: string } | null {
+  const [id = '', fingerprint = ''] = (tip.trailers[trailer.cause] ?? '').split(' ')
+  return isRolledBack(tip) && isTaskId(id) ? { id, fingerprint } : null
+}
+
 export const label = {
   /** Describes the present state of one of our pull requests. */
   task: 'executor:task',
@@ -45,7 +55,7 @@ export const label = {
   /** On a closed pull request: the task is tried again the next night, or never. */
   deferred: 'executor:deferred',
   skipped: 'executor:skipped',
-  /** Closed by a rollback, or the proposal to revert a merged change: no verdict on the task. */
+  /** Closed by a rollback, or the proposal to revert a merged change; it says nothing about the task alone. */
   rolledBack: 'executor:rolled-back',
   /** On an issue: its words are tasks. */
   issue: 'executor',

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { object, type Stored, text, texts } from './stored.ts'
 
 /** A task proposed in place of a failed one; checked before any person sees it. */
@@ -8,6 +9,8 @@ export const proposedTaskSchema = object({
   /** Further sentences, one per line. */
   details: texts,
   files: texts,
+  /** It belongs together with the other tasks of its proposal: all of them, or none. */
+  together: z.literal(true).exactOptional(),
 })
 
 export type ProposedTask = Stored<typeof proposedTaskSchema>

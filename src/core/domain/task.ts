@@ -59,6 +59,8 @@ export const taskSchema = object({
   /** Replaces the detected test command. */
   verify: maybeText,
   model: maybeText,
+  /** The group of tasks that are wanted only together; one that fails for good rolls the others back. */
+  together: text.exactOptional(),
   /** Smaller runs sooner; defaults to 0. */
   priority: count,
   /** Nested check boxes, each with its 1-based line: done and ticked together with the task. */

@@ -17,6 +17,8 @@ const verdictSchema = z.enum([
   'waiting',
   'over_budget',
   'rejected',
+  /** Its work was taken back, because a task that it belongs together with failed for good. */
+  'rolled_back',
 ])
 
 export type Verdict = z.infer<typeof verdictSchema>

@@ -86,7 +86,10 @@ async function outputsOf(state: RunState, { ports, reportPath }: GitHubSession) 
   return {
     completed: count('done', 'in_review', 'unverified'),
     unverified: count('unverified'),
-    failed: count('failed', 'skipped', 'rejected', ...(state.run.dryRun ? [] : ['over_budget'])),
+    failed: count(
+      ...['failed', 'skipped', 'rejected', 'rolled_back'],
+      ...(state.run.dryRun ? [] : ['over_budget']),
+    ),
     deferred: count('deferred'),
     waiting: results.filter(({ verdict }) => verdict === 'waiting').length,
     'pull-requests': opened,

@@ -117,6 +117,7 @@ const nextByVerdict: Readonly<Partial<Record<Verdict, (id: string) => string>>> 
   deferred: () => 'The next run tries it again.',
   skipped: again,
   rejected: again,
+  rolled_back: (id) => `To try them all again: executor run --task ${id}`,
   waiting: (id) => `Answer at a terminal: executor run --task ${id}`,
   unverified: () => 'No test has verified it: read it before you merge it.',
 }

@@ -71,7 +71,9 @@ function openPullRequests({
   pullRequests: { open: before },
 }: RunState): number {
   const opened = Object.values(results).flatMap(({ pullRequest, verdict, thisRun }) =>
-    pullRequest !== null && thisRun && !['done', 'rejected', 'skipped'].includes(verdict)
+    pullRequest !== null &&
+    thisRun &&
+    !['done', 'rejected', 'skipped', 'rolled_back'].includes(verdict)
       ? [pullRequest.number]
       : [],
   )

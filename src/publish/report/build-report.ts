@@ -51,9 +51,7 @@ export interface Report extends FactsOfRun, Readonly<RunState['record']> {
 }
 
 /** Counts each task once; `done` includes those in review. Tasks of a dry run are not counted. */
-export type Totals = Readonly<
-  Record<'done' | 'unverified' | 'failed' | 'deferred' | 'waiting' | 'skipped' | 'replaced', number>
->
+export type Totals = Readonly<Record<(typeof totalOf)[Verdict], number>>
 
 type FactsOfTask = 'id' | 'title' | 'reason' | 'branch' | 'sha' | 'attempts' | 'repairs'
 
@@ -142,12 +140,13 @@ const totalOf = {
   rejected: 'skipped',
   failed: 'failed',
   over_budget: 'failed',
+  rolled_back: 'rolledBack',
   waiting: 'waiting',
-} as const satisfies Record<Verdict, keyof Totals>
+} as const satisfies Record<Verdict, string>
 
 function totalsOf(results: readonly TaskResult[]): Totals {
   const none = { done: 0, unverified: 0, failed: 0, deferred: 0, waiting: 0 }
-  const totals = { ...none, skipped: 0, replaced: 0 }
+  const totals = { ...none, skipped: 0, rolledBack: 0, replaced: 0 }
   for (const { verdict } of results) totals[totalOf[verdict]] += 1
   return totals
 }
@@ -178,7 +177,7 @@ export function describeTotals({ done, replaced, ...others }: Totals): string {
   const all = Object.values(others).reduce((sum, count) => sum + count, done)
   const more = Object.entries({ ...others, replaced })
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `, ${count} ${name}`)
+    .map(([name, count]) => `, ${count} ${name === 'rolledBack' ? 'rolled back' : name}`)
   return `${done} of ${all} done${more.join('')}`
 }
 

@@ -90,6 +90,7 @@ function sectionsOf({ tasks, results, ready, waits }: Standing): readonly Sectio
     { title: 'Waiting for other tasks', action: null, rows: rows(({ id }) => id in waits) },
     { title: 'Deferred', action: 'retry', rows: having('deferred') },
     { title: 'Failed', action: 'retry', rows: having('failed') },
+    { title: 'Rolled back', action: 'retry', rows: having('rolled_back') },
     { title: 'Left out', action: 'retry', rows: having('rejected', 'skipped') },
     {
       title: 'Blocked in the roadmap',

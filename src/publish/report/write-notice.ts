@@ -2,6 +2,7 @@ import { readTaskMarker } from '../../core/domain/identity.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
+import { takesBack } from '../../roadmap/standing/judge-groups.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { nameSome } from '../../text/words/words.ts'
 
@@ -18,16 +19,17 @@ export type Notice =
 
 /**
  * Compares an open pull request with its task in the roadmap on the default branch. A task that is not there may
- * belong to an unmerged recovery, so it gives no notice.
+ * belong to an unmerged recovery, so it gives no notice; neither does the proposal to revert a merged task.
  */
 export function findNotices(
-  { head, body }: Pick<PullRequest, 'head' | 'body'>,
+  pullRequest: Pick<PullRequest, 'head' | 'body' | 'state' | 'labels'>,
   tasks: ReadonlyMap<string, Task>,
   onto: string,
 ): readonly Notice[] {
+  const { head, body } = pullRequest
   const id = taskIdOfBranch(head) ?? taskIdOfRecoveryBranch(head) ?? ''
   const task = tasks.get(id)
-  if (task === undefined) return []
+  if (task === undefined || takesBack(pullRequest)) return []
   if (task.status === 'done') return [{ about: 'ticked', id, onto }]
   if (task.status === 'cancelled') return [{ about: 'called_off', id, onto }]
   const marker = readTaskMarker(body)

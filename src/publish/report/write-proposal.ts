@@ -60,6 +60,7 @@ export function writeRecovery(
     `The bot could not complete **${attempt.task.id}**: ${neutraliseLine(attempt.task.title)}`,
     reasonOf(proposal),
     `${isSplit ? 'These tasks would replace it' : 'The task would read'}:\n\n${list.shown}`,
+    proposal.tasks.some(({ together }) => together) ? `They belong together: ${allOrNone}` : '',
     asked
       ? answersToTasks.shown
       : 'Merging this changes only the roadmap. Work on the new tasks is stacked on this branch.',
@@ -77,6 +78,9 @@ export function writeRecovery(
     asks: asked,
   }
 }
+
+/** What a person approves with tasks that belong together. */
+export const allOrNone = 'when one of them fails for good, the others are rolled back.'
 
 const answersToTasks = writeAnswers(
   ['approveTasks', 'edit', 'reject'],

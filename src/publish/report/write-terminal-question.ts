@@ -3,6 +3,8 @@ import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import { changesOf } from '../../core/domain/change-state.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 
+import { allOrNone } from './write-proposal.ts'
+
 /** The most characters shown of a change. */
 const longestPatch = 6_000
 const mostOperations = 20
@@ -35,6 +37,9 @@ function askAboutProposal({ failure, broken, draft }: Attempt, proposal: Proposa
       ...details.map((detail) => `      ${detail}`),
       ...(files.length > 0 ? [`      Files: ${files.join(', ')}`] : []),
     ]),
+    ...(proposal.tasks.some(({ together }) => together)
+      ? [`They belong together: ${allOrNone}`]
+      : []),
     ...[...problems, ...tests].map((line) => `  · ${line}`),
     ...(written.length === 0 ? [] : [`The attempt wrote: ${written.join(', ')}`]),
   ].join('\n')

@@ -92,7 +92,10 @@ async function fromBranch(
   const ids = idsInPlaceOf(task, 5)
   const tasks = (roadmap?.tasks ?? [])
     .filter(({ id }) => ids.includes(id))
-    .map(({ id, title, details, files }) => ({ id, title, details: withoutFields(details), files }))
+    .map(({ id, title, details, files, together }) => ({
+      ...{ id, title, details: withoutFields(details), files },
+      ...(together === undefined || together === task.together ? {} : { together: true as const }),
+    }))
   const strategy = tasks.length === 1 ? 'REWRITE' : 'DECOMPOSE'
   const explanation = `as #${number} proposes`
   return { status: 'holds', proposal: { strategy, reason: 'unknown', explanation, tasks } }

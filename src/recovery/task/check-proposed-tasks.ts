@@ -31,7 +31,10 @@ export function checkProposedTasks(
   const ids = idsInPlaceOf(task, raw.length)
   const taken = ids.find((id) => others.includes(id) || !isTaskId(id))
   if (taken !== undefined) return refuse(`the id ${taken} cannot be given`)
-  const tasks = raw.map((each, index) => tidyTask(each, ids[index] ?? ''))
+  // One part that needs the others makes it all or nothing.
+  const isWhole = strategy === 'DECOMPOSE' && raw.some(({ together }) => together)
+  const whole = isWhole ? { together: true as const } : {}
+  const tasks = raw.map((each, index) => ({ ...tidyTask(each, ids[index] ?? ''), ...whole }))
   const titles = new Set(tasks.map(({ title }) => title.toLowerCase()))
   if (titles.size < tasks.length) return refuse('two of its tasks have the same title')
   for (const proposed of tasks) {

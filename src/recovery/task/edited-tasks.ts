@@ -1,9 +1,14 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { ProposedTask } from '../../core/domain/proposed-task.ts'
 import type { EditedTasks } from '../../core/ports.ts'
+import { readLabel } from '../../roadmap/document/read-fields.ts'
 import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { checkProposedTasks } from './check-proposed-tasks.ts'
+
+/** A field that is read apart from the words. */
+const isOwnField = (line: string): boolean =>
+  /^\s*(?:[-*+]\s+)?\*\*Files?\*\*/i.test(line) || readLabel(line)?.name === 'together'
 
 /** Reads the tasks of a list as people type it: with or without boxes. */
 export function readEditedTasks(list: string, id: string): EditedTasks {
@@ -12,10 +17,11 @@ export function readEditedTasks(list: string, id: string): EditedTasks {
     ? text
     : text.replaceAll(/^([-*+]|\d{1,3}[.)])[ \t]+/gm, '$1 [ ] ')
   const { tasks } = readRoadmap(boxed)
-  const raw = tasks.map(({ title, details, files }) => ({
+  const raw = tasks.map(({ title, details, files, together }) => ({
     title,
-    details: details.split('\n').filter((line) => !/^\s*(?:[-*+]\s+)?\*\*Files?\*\*/i.test(line)),
+    details: details.split('\n').filter((line) => !isOwnField(line)),
     files,
+    ...(together === undefined ? {} : { together: true as const }),
   }))
   if (raw.length === 0) return { status: 'refused', reason: 'there is no task in it' }
   const strategy = raw.length === 1 ? 'REWRITE' : 'DECOMPOSE'
@@ -27,13 +33,15 @@ export function readEditedTasks(list: string, id: string): EditedTasks {
  * reads it.
  */
 export function writeEditableTasks({ task, proposal }: Pick<Attempt, 'task' | 'proposal'>): string {
-  const itself = { ...task, details: withoutFields(task.details) }
-  const tasks: readonly Pick<ProposedTask, 'title' | 'details' | 'files'>[] =
+  const { title, files } = task
+  const itself = { title, details: withoutFields(task.details), files }
+  const tasks: readonly Omit<ProposedTask, 'id'>[] =
     proposal === null || proposal.tasks.length === 0 ? [itself] : proposal.tasks
-  const list = tasks.map(({ title, details, files }) => {
+  const list = tasks.map(({ title, details, files, together }) => {
     const named =
       files.length === 0 ? [] : [`**Files**: ${files.map((path) => `\`${path}\``).join(', ')}`]
-    const lines = [...details, ...named].map((line) => `  ${line}`)
+    const group = together ? [`**Together**: ${task.id}`] : []
+    const lines = [...details, ...named, ...group].map((line) => `  ${line}`)
     return [`- [ ] ${title}`, ...lines].join('\n')
   })
   return `${list.join('\n')}\n`
@@ -41,6 +49,10 @@ export function writeEditableTasks({ task, proposal }: Pick<Attempt, 'task' | 'p
 
 /** The sentences of a task; its files are listed apart. */
 const withoutFields = (details: string): readonly string[] =>
-  details.split('\n').filter((line) => line.trim() !== '' && !fileField.test(line))
+  details
+    .split('\n')
+    .filter(
+      (line) => line.trim() !== '' && !fileField.test(line) && readLabel(line)?.name !== 'together',
+    )
 
 const fileField = /^\s*(?:[-*+]\s+)?(?:\*\*)?Files?(?:\*\*)?:/i

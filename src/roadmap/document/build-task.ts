@@ -17,6 +17,7 @@ export function buildTask({ found, ...names }: NamedTask, dependsOn: readonly st
   const { title: words, details, fields, nested } = found
   const { title } = words
   const all = (name: FieldName) => fields.flatMap((f) => (f.name === name ? [f.value] : []))
+  const together = readGroup(all('together')[0] ?? '')
   const first = (name: FieldName) => fields.find((field) => field.name === name)?.value ?? ''
   return {
     ...names,
@@ -33,6 +34,7 @@ export function buildTask({ found, ...names }: NamedTask, dependsOn: readonly st
     accept: shared([...new Set(all('accept').flatMap(readCommands))]),
     verify: readCommands(first('verify'))[0] ?? null,
     model: readName(first('model')),
+    ...(together === null ? {} : { together }),
     priority: readPriority(first('priority') || fieldAbove(found, 'priority')) ?? 0,
     subtasks: shared(nested.map((each) => ({ title: each.title, ...placeOf(each.box) }))),
     budget: readBudget(all('budget').join(', ')),
@@ -144,6 +146,12 @@ function readPriority(value: string): number | null {
   const digits = /^\W*p?(\d{1,3})\b/i.exec(value)?.[1]
   if (digits !== undefined) return Number(digits) - 2
   return priorityWords.find(([pattern]) => pattern.test(value))?.[1] ?? null
+}
+
+/** `T-5`, or another single word; `null` for anything else. */
+function readGroup(value: string): string | null {
+  const name = readName(value.slice(0, 200)) ?? ''
+  return /^[A-Za-z0-9#][\w.-]{0,79}$/.test(name) ? name : null
 }
 
 /** The name in back-ticks, else the plain text. */

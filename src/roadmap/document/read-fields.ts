@@ -9,6 +9,7 @@ export type FieldName =
   | 'budget'
   | 'model'
   | 'priority'
+  | 'together'
 
 /** One line of metadata, `**Files**: …`, with its continuation lines. */
 export interface Field {
@@ -28,6 +29,7 @@ const names: readonly [FieldName, RegExp][] = [
   ['budget', /^budgets?$/],
   ['model', /^models?$/],
   ['priority', /^priorit(?:y|ies)$/],
+  ['together', /^together(?: with)?$/],
 ]
 
 const boldLabel =

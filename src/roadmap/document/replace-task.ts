@@ -45,6 +45,9 @@ function writeItems(
   const indent = head.slice(0, column - 1)
   const bullet = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/.exec(head.slice(indent.length))?.[0] ?? '- '
   const inner = `${indent}${' '.repeat(bullet.length)}- `
+  // The parts of a part stay in its group.
+  const isWhole = amendment.tasks.some(({ together }) => together)
+  const group = task.together ?? (isWhole ? task.id : null)
   const items = amendment.tasks.flatMap(({ id, title, details, files }, index) => {
     const before = index === 0 ? task.dependsOn : [amendment.tasks[index - 1]?.id ?? '']
     const isLast = index === amendment.tasks.length - 1
@@ -56,6 +59,7 @@ function writeItems(
       ...field(inner, 'Accept', isLast ? task.accept.map(quoted) : []),
       ...field(inner, 'Verify', task.verify === null ? [] : [quoted(task.verify)]),
       ...field(inner, 'Model', task.model === null ? [] : [task.model]),
+      ...field(inner, 'Together', group === null ? [] : [group]),
     ]
   })
   return [`${indent}${audit(original, amendment)}`, ...items]

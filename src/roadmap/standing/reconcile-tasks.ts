@@ -8,6 +8,13 @@ import type { Forge, PullRequest } from '../../core/ports/forge.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
 import { newestByHead } from '../start/order-stack.ts'
 import {
+  type BrokenGroup,
+  findBrokenGroups,
+  judgePart,
+  type Outside,
+  takesBack,
+} from './judge-groups.ts'
+import {
   approvalByHand,
   judgeClosed,
   judgeMerged,
@@ -26,6 +33,10 @@ export interface Reconciled {
   readonly questions: RunState['tasks']['questions']
   /** Approvals by a manual merge; only the saved attempt knows whether a change was waiting for one. */
   readonly answers: RunState['asked']['answers']
+  /** Groups of tasks that are wanted only together, one of which failed for good. */
+  readonly groups: readonly BrokenGroup[]
+  /** Open tasks of such a group that are tried again, because a person named one of them. */
+  readonly reopened: readonly string[]
 }
 
 /**
@@ -47,52 +58,112 @@ export function reconcileTasks(input: {
   /** Of those, tasks whose next attempt builds on their branch, no matter who wrote its last commit. */
   readonly onTop?: readonly string[]
 }): Reconciled {
+  const byName = new Map(input.branches.map((branch) => [branch.name, branch]))
   const left = input.branches.filter((branch) => !isRolledBack(branch))
-  const branches = new Map(left.map((branch) => [branch.name, branch]))
   const undone = new Set(input.branches.filter(isRolledBack).map(({ name }) => name))
   const pullRequests = newestByHead(input.pullRequests)
+  const branches = new Map(left.map((branch) => [branch.name, branch]))
+  const outside = { branches, undone, pullRequests }
   const results: Record<string, TaskResult> = {}
   const orphans: { task: Task; branch: BranchTip }[] = []
   const questions: Record<string, readonly TaskQuestion[]> = {}
   const answers: Record<string, Answer> = {}
-  for (const { former, ...current } of input.tasks) {
+  const again = new Set(input.again)
+  const named = new Set([...again, ...(input.only ?? [])])
+  const isLost = (task: Task) => isLostFor(look(task, input, outside, noWish))
+  const broken = findBrokenGroups(input.tasks, isLost, { branches: byName })
+  const isNamed = ({ id }: Task) => named.has(id)
+  const reopened = broken.filter(({ cause, parts }) => [cause, ...parts].some(isNamed))
+  const anew = new Set(
+    reopened.flatMap(({ cause, parts }) => [cause, ...parts]).map(({ id }) => id),
+  )
+  for (const current of input.tasks) {
     if (isSettled(current)) continue
-    const task = { ...current, ...(former && isProposed(former, pullRequests) ? former : {}) }
-    const branch = branches.get(branchOf(task.id))
-    const of = (name: string) => {
-      const found = pullRequests.get(name)
-      return undone.has(name) && !takesBack(found) ? undefined : found
-    }
-    const pullRequest = of(branchOf(task.id))
-    const proposal = of(recoveryBranchOf(task.id))
-    const again = input.again?.includes(current.id) ?? false
-    const asked = again || (input.only?.includes(current.id) ?? false)
-    const found =
-      (pullRequest !== undefined
-        ? pullRequest.state === 'merged'
-          ? judgeMerged(task, pullRequest, { pullRequests, branches, base: input.base, asked })
-          : judgePullRequest(task, pullRequest, branch, { asked, again })
-        : branch && judgeBranch(task, branch, input.forge, asked)) ??
-      (branch && !input.onTop?.includes(current.id) ? judgeStranger(task, branch) : undefined) ??
-      judgeRecovery(task, {
-        proposal,
-        own: pullRequest,
-        branches,
-        asked,
-        base: input.base,
-        forge: input.forge,
-      })
+    const { id } = current
+    const wish = { asked: named.has(id) || anew.has(id), again: again.has(id) }
+    const seen = look(current, input, outside, wish)
+    const { found, branch, proposal, pullRequest } = seen
     const open = questionsOf([pullRequest, proposal])
-    if (open.length > 0) questions[current.id] = open
-    if (found !== undefined) {
-      results[current.id] = { ...found, id: current.id, start: branch?.parent ?? null }
-    }
-    const byHand = found === undefined && approvalByHand(task, proposal, input.base)
-    if (byHand) answers[current.id] = byHand
+    if (open.length > 0) questions[id] = open
+    if (found !== undefined) results[id] = { ...found, id, start: branch?.parent ?? null }
+    const byHand = found === undefined && approvalByHand(seen.task, proposal, input.base)
+    if (byHand) answers[id] = byHand
     const orphaned = pullRequest === undefined && found?.verdict === 'in_review'
-    if (orphaned && branch !== undefined) orphans.push({ task, branch })
+    if (orphaned && branch !== undefined) orphans.push({ task: seen.task, branch })
   }
-  return { results, orphans, questions, answers }
+  const groups = broken.filter((group) => !reopened.includes(group))
+  for (const group of groups) {
+    Object.assign(results, judgeGroup(group, results, { branches: byName, pullRequests }))
+  }
+  return {
+    ...{ results, orphans, questions, answers, groups },
+    reopened: [...anew].filter((id) => results[id] === undefined),
+  }
+}
+
+interface Seen {
+  /** With the identity that its work was begun under. */
+  readonly task: Task
+  readonly found: TaskResult | undefined
+  readonly branch: BranchTip | undefined
+  readonly pullRequest: PullRequest | undefined
+  readonly proposal: PullRequest | undefined
+}
+
+const noWish = { asked: false, again: false }
+
+/** What branches and pull requests say about one open task. */
+function look(
+  { former, ...current }: Task,
+  input: Pick<Parameters<typeof reconcileTasks>[0], 'forge' | 'base' | 'onTop'>,
+  { branches, undone, pullRequests }: Outside & { readonly undone: ReadonlySet<string> },
+  { asked, again }: typeof noWish,
+): Seen {
+  const { forge, base } = input
+  const task = { ...current, ...(former && isProposed(former, pullRequests) ? former : {}) }
+  const of = (name: string) => {
+    const found = pullRequests.get(name)
+    return undone.has(name) && !takesBack(found) ? undefined : found
+  }
+  const branch = branches.get(branchOf(task.id))
+  const pullRequest = of(branchOf(task.id))
+  const proposal = of(recoveryBranchOf(task.id))
+  const found =
+    (pullRequest !== undefined
+      ? pullRequest.state === 'merged'
+        ? judgeMerged(task, pullRequest, { pullRequests, branches, base, asked })
+        : judgePullRequest(task, pullRequest, branch, { asked, again })
+      : branch && judgeBranch(task, branch, forge, asked)) ??
+    (branch && !input.onTop?.includes(current.id) ? judgeStranger(task, branch) : undefined) ??
+    judgeRecovery(task, { proposal, own: pullRequest, branches, asked, base, forge })
+  return { task, found, branch, pullRequest, proposal }
+}
+
+/** True for a task that failed for good: it is left to a person, refused, or left out. */
+function isLostFor({ found, branch, pullRequest }: Seen): boolean {
+  if (found?.verdict === 'rejected' || found?.verdict === 'skipped') return true
+  if (found?.verdict !== 'waiting' || takesBack(pullRequest)) return false
+  return pullRequest === undefined
+    ? branch?.trailers[trailer.outcome] === 'needs-human'
+    : pullRequest.labels.includes(label.needsHuman)
+}
+
+/** The verdicts on a broken group's parts, and on its cause where nothing else tells of the failure. */
+function judgeGroup(
+  group: BrokenGroup,
+  results: Reconciled['results'],
+  outside: Outside,
+): Reconciled['results'] {
+  const { cause, parts } = group
+  const reason = 'it failed, and the tasks that belong together with it were rolled back'
+  const parted = parts.flatMap((part) => {
+    const found = judgePart(part, group, outside)
+    return found === null || found === 'done' ? [] : [[part.id, found] as const]
+  })
+  return {
+    [cause.id]: results[cause.id] ?? untouchedResult(cause, { verdict: 'failed', reason }),
+    ...Object.fromEntries(parted),
+  }
 }
 
 /** Returns true when an earlier version opened a pull request for the task; its branch may be gone. */
@@ -103,10 +174,6 @@ function isProposed(
   const bodies = [branchOf(id), recoveryBranchOf(id)].map((name) => pullRequests.get(name)?.body)
   return bodies.some((body) => readTaskMarker(body ?? '')?.fingerprint === fingerprint)
 }
-
-/** True for an open pull request that reverts merged work. */
-const takesBack = (pullRequest: PullRequest | undefined): boolean =>
-  pullRequest?.state === 'open' && pullRequest.labels.includes(label.rolledBack)
 
 function judgePullRequest(
   task: Task,

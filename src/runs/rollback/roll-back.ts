@@ -7,16 +7,16 @@ import { branchOf, isTaskId } from '../../core/domain/task-id.ts'
 import { findRun } from '../../core/journal/find-run.ts'
 import type { BranchTip, RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
-import { writeIssueComments } from '../issues/adopted-issues.ts'
 import {
   type FoundWork,
   findDependents,
   findWork,
   type RollbackTarget,
   readSnapshot,
-} from './find-work.ts'
-import type { Operation, Undone } from './operations.ts'
+} from '../../publish/rollback/find-work.ts'
+import type { Operation, Undone } from '../../publish/rollback/operations.ts'
+import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
+import { writeIssueComments } from '../issues/adopted-issues.ts'
 import { whatStays } from './what-stays.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'leases'>
@@ -86,7 +86,7 @@ async function understand(
   { branches }: RepositoryView,
   { store }: Needs,
 ): Promise<RollbackTarget> {
-  if (isTaskId(text)) return { tasks: [text], run: null, dependents: [] }
+  if (isTaskId(text)) return { tasks: [text], run: null, dependents: [], cause: null }
   const known = new Set([
     ...(await store.runs()),
     ...branches.flatMap(({ trailers }) => trailers[trailer.run] ?? []),
@@ -99,7 +99,7 @@ async function understand(
   const kept =
     last?.run.id === run ? [last.attempt?.task.id ?? [], Object.keys(last.tasks.parked)] : []
   const tasks = [...new Set([...worked, ...kept.flat(2)])]
-  return { tasks: tasks.filter(isTaskId), run, dependents: [] }
+  return { tasks: tasks.filter(isTaskId), run, dependents: [], cause: null }
 }
 
 /** A typing error must not read as "nothing is left to revert". */

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { target } from '../../../packages/github-simulator/test/github/bench.ts'
 import { label } from '../../../src/core/domain/identity.ts'
 import { openActionBench } from './action-bench.ts'
-import { edit, tool, withRoadmap } from './toolbox.ts'
+import { edit, once, tool, withRoadmap } from './toolbox.ts'
 
 const numbers = Array.from({ length: 10 }, (_, index) => index + 1)
 const part = (n: number, value: string): string => `export const part${n} = ${value}`
@@ -96,3 +96,49 @@ it('a refactoring that breaks at the seventh of ten files leaves nothing; what w
 })
 
 const cli = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url))
+
+it('of five tasks that belong together the third fails: the second is closed, and reverting the merged first is proposed', async () => {
+  const names = ['half', 'third', 'fourth', 'fifth', 'sixth']
+  const tasks = names.map((name, at) =>
+    [
+      `T-${at + 1}: Divide by ${at + 2}, in \`src/${name}.js\``,
+      '  - **Together**: division',
+      ...(at === 0 ? [] : [`  - **Depends on**: T-${at}`]),
+    ].join('\n'),
+  )
+  const good = (at: number) =>
+    tool(names[at] ?? '', `(n) => n / ${at + 2}`, `assert.equal(${names[at]}(${at + 2}), 1)`)
+  const bad = tool('fourth', '(n) => {', 'assert.equal(fourth(4), 1)')
+  await using bench = await openActionBench(withRoadmap(...tasks), [
+    once('T-1', good(0)),
+    once('T-2', good(1)),
+    once('T-3', bad),
+    { when: { purpose: 'repair_code' }, answers: [bad, bad] },
+    {
+      when: { purpose: 'classify' },
+      answers: ['{"reason": "unknown", "explanation": "It stays wrong."}'],
+    },
+  ])
+  await bench.run({ inputs: { 'max-tasks': '1' } })
+  await bench.merge(1)
+  const run = await bench.run({ inputs: { 'approval-mode': 'auto' } })
+  expect(run.outputs, run.stdout).toMatchObject({ completed: '0', failed: '2' })
+  const pulls = () => bench.pulls().then((all) => all.map(({ head, state }) => `${head} ${state}`))
+  expect(await pulls()).toEqual([
+    ...['agent/T-1 merged', 'agent/T-2 closed', 'agent/T-3 open', 'agent/T-1 open'],
+  ])
+  const [, second, , revert] = await bench.pulls()
+  expect(second?.labels).toContain(label.rolledBack)
+  expect(revert?.title).toMatch(/^Revert /)
+  expect(revert?.body).toContain('T-3 failed, and T-1 belongs together with it.')
+  const [why] = (await bench.comments()).filter(({ pull }) => pull === second?.number)
+  expect(why?.body).toContain('**Rolled back**: T-3 failed, and T-2 belongs together with it.')
+  expect(run.summary).toContain('rolled back')
+  expect(await bench.file('main', 'src/half.js')).toContain('n / 2')
+
+  const again = await bench.run({ inputs: { 'approval-mode': 'auto' } })
+  expect(again.modelCalls).toBe(0)
+  expect(await pulls()).toHaveLength(4)
+  // The second says that the failed attempt builds on a closed pull request.
+  expect((await bench.comments()).map(({ pull }) => pull)).toEqual([2, 3])
+})

@@ -1,3 +1,5 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createProject } from './bench.ts'
 import { alphabet, letterFiles } from './letters.ts'
@@ -106,5 +108,92 @@ describe.concurrent('a task that a plan calls complex and that keeps failing', (
     expect(code, stderr).toBe(1)
     expect(stderr).toContain('Add `a`, which is start and a')
     expect(project.git('branch', '--list', 'executor/*', 'agent/*')).toBe('')
+  })
+})
+
+const five = JSON.stringify(
+  ['a', 'b', 'c', 'd', 'e'].map((letter) => ({
+    title: `Add \`${letter}\` to the alphabet`,
+    files: [`src/${letter}.js`, `test/${letter}.test.js`],
+    transactional: true,
+  })),
+)
+const parts5 = ['T-1-a', 'T-1-b', 'T-1-c', 'T-1-d', 'T-1-e']
+const allOrNone = {
+  ...failing,
+  'recover T-1': [five],
+  'plan T-1-a': [low, low],
+  'draft T-1-a': [letterFiles(0), letterFiles(0)],
+  'plan T-1-b': [low, low],
+  'draft T-1-b': [letterFiles(1), letterFiles(1)],
+  'plan T-1-c': [low, low],
+  'draft T-1-c': [file('src/c.js', 'export const c = () => {\n'), letterFiles(2)],
+  'repair_code T-1-c': Array.from({ length: 2 }, () =>
+    file('src/c.js', 'export const c = () => {\n'),
+  ),
+  'classify T-1-c': ['{"reason": "unknown", "explanation": "It stays wrong."}'],
+  'plan T-1-d': [low],
+  'draft T-1-d': [letterFiles(3)],
+  'plan T-1-e': [low],
+  'draft T-1-e': [letterFiles(4)],
+}
+
+describe.concurrent('of five parts that belong together the third fails', () => {
+  const args = ['run', '--enable-planning', '--approval-mode', 'auto']
+  const lost = {
+    'T-1': 'replaced',
+    'T-1-a': 'rolled_back',
+    'T-1-b': 'rolled_back',
+    'T-1-c': 'failed',
+    'T-1-d': 'waiting',
+    'T-1-e': 'waiting',
+  }
+
+  it('the first two are rolled back; a run that finds this half done ends it; naming one does all', async () => {
+    using project = createProject({
+      ...alphabet,
+      'ROADMAP.md': '# Letters\n\n- [ ] T-1: Add `a` to `e`, each in a file of its own\n',
+    })
+    await using model = await startModel(allOrNone)
+    const first = await project.run(args, model.variables)
+    expect(first.code, first.stderr).toBe(1)
+    expect(outcomes(project)).toEqual(lost)
+    expect(project.show('executor/recovery/T-1', 'ROADMAP.md')).toMatch(
+      /T-1-e: .*\n(?: {2}- .*\n)*? {2}- \*\*Together\*\*: T-1\n/,
+    )
+    const report = readFileSync(join(project.path, '.executor/report.md'), 'utf8')
+    expect(report).toContain('T-1-c failed, and they belong together')
+    for (const id of ['T-1-a', 'T-1-b']) {
+      const [tip] = project.log(`agent/${id}~1..agent/${id}`)
+      expect(tip?.trailers).toMatchObject({
+        'Executor-Outcome': 'rolled-back',
+        'Executor-Cause': expect.stringMatching(/^T-1-c [0-9a-f]{64}$/),
+      })
+    }
+    expect(project.show('agent/T-1-a', 'src/a.js')).toBeNull()
+    expect(project.show('agent/T-1-b', 'src/b.js')).toBeNull()
+    // A person merges the split.
+    project.git('merge', '--quiet', '--ff-only', 'executor/recovery/T-1')
+    const status = await project.run(['status', '--json'])
+    expect(status.stdout).toContain('"status": "rolled_back"')
+
+    const tips = () => ['a', 'b'].map((part) => project.show(`agent/T-1-${part}`, `src/${part}.js`))
+    const asked = model.asked().length
+    project.git('update-ref', 'refs/heads/agent/T-1-a', 'agent/T-1-a~1')
+    rmSync(join(project.path, '.executor'), { recursive: true })
+    expect(tips()[0]).not.toBeNull()
+    await project.run(args, model.variables)
+    expect(tips()).toEqual([null, null])
+    const { 'T-1': _, ...left } = lost
+    expect(outcomes(project)).toMatchObject(left)
+    const heads = project.git('for-each-ref')
+    await project.run(args, model.variables)
+    expect(project.git('for-each-ref')).toBe(heads)
+    expect(model.asked()).toHaveLength(asked)
+
+    const all = await project.run([...args, '--task', 'T-1-b'], model.variables)
+    expect(all.code, all.stderr).toBe(0)
+    expect(outcomes(project)).toMatchObject(Object.fromEntries(parts5.map((id) => [id, 'done'])))
+    expect(project.show('agent/T-1-e', 'src/a.js')).not.toBeNull()
   })
 })

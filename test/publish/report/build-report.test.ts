@@ -127,11 +127,14 @@ describe('report.json', () => {
 
   it('adds up by verdict', () => {
     const verdicts = ['done', 'in_review', 'unverified', 'failed', 'over_budget'] as const
-    const { totals } = buildReport(stateOf([...verdicts, 'rejected', 'replaced', 'replaced']))
+    const { totals } = buildReport(
+      stateOf([...verdicts, 'rejected', 'rolled_back', 'replaced', 'replaced']),
+    )
     const zero = { deferred: 0, waiting: 0 }
-    expect(totals).toEqual({ ...zero, done: 2, unverified: 1, failed: 2, skipped: 1, replaced: 2 })
+    const left = { failed: 2, skipped: 1, rolledBack: 1, replaced: 2 }
+    expect(totals).toEqual({ ...zero, done: 2, unverified: 1, ...left })
     expect(describeTotals(totals)).toBe(
-      '2 of 6 done, 1 unverified, 2 failed, 1 skipped, 2 replaced',
+      '2 of 7 done, 1 unverified, 2 failed, 1 skipped, 1 rolled back, 2 replaced',
     )
   })
 

@@ -60,3 +60,19 @@ it.each<[string, number | null]>([
   const read = readProposedTasks(answer)
   expect('value' in read ? read.value.length : null).toBe(count)
 })
+
+it.each<[string, boolean]>([
+  ['[{"title": "a b", "transactional": true}, {"title": "c d"}]', true],
+  ['{"transactional": true, "tasks": [{"title": "a b"}, {"title": "c d"}]}', true],
+  ['[{"title": "a b", "transactional": "true"}, {"title": "c d", "transactional": 1}]', false],
+  [
+    '[{"title": "a b", "together": true}, {"title": "c d", "details": ["transactional: true"]}]',
+    false,
+  ],
+])('reads in %j whether its parts belong together', (answer, isWhole) => {
+  const read = readProposedTasks(answer)
+  const tasks = 'value' in read ? read.value.map((each) => ({ ...each, files: ['a.js'] })) : []
+  const checked = checkProposedTasks(tasks, task, 'DECOMPOSE', [])
+  if (checked.status !== 'ok') throw new Error(checked.reason)
+  expect(checked.tasks.map(({ together }) => together ?? false)).toEqual([isWhole, isWhole])
+})

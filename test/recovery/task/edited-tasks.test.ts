@@ -53,3 +53,27 @@ it.each([null, { ...proposal, strategy: 'ESCALATE', tasks: [] } as const])(
 it.each(['', 'prose', '- [ ] A\n'.repeat(6), '- [ ] A\n- [ ] A\n'])('refuses %j', (text) => {
   expect(readEditedTasks(text, 'T-1')).toMatchObject({ status: 'refused' })
 })
+
+it('keeps tasks together, or lets them go', () => {
+  const whole = {
+    ...proposal,
+    tasks: proposal.tasks.map((each) => ({ ...each, together: true as const })),
+  }
+  const text = writtenFor(whole)
+  expect(text).toContain('- [ ] Count its lines\n  An empty file has none.\n  **Together**: T-1\n')
+  const groups = (list: string) => {
+    const read = readEditedTasks(list, 'T-1')
+    return read.status === 'ok'
+      ? read.tasks.map(({ together, details }) => [together ?? false, details.join(' ')])
+      : read.reason
+  }
+  const words = ['Once. Not twice.', 'An empty file has none.']
+  expect(groups(text)).toEqual(words.map((said) => [true, said]))
+  // One line is enough.
+  expect(groups(text.replace('  **Together**: T-1\n', ''))).toEqual(
+    words.map((said) => [true, said]),
+  )
+  expect(groups(text.replaceAll('  **Together**: T-1\n', ''))).toEqual(
+    words.map((said) => [false, said]),
+  )
+})

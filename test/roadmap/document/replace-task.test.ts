@@ -108,3 +108,41 @@ it('new ids tell their parent and depth', () => {
   const depths = ['T-3', 'T-3-a', 'T-3-a-b', 'T-x-z', 'T-ab'].map((id) => depthOf({ id }))
   expect(depths).toEqual([0, 1, 2, 0, 0])
 })
+
+describe('tasks that belong together', () => {
+  const parts = (id: string, together: boolean) =>
+    ['a', 'b'].map((letter) => proposed(`${id}-${letter}`, together ? { together: true } : {}))
+  const split = (text: string, id: string, together: boolean): string => {
+    const edited = replaceTask(text, amend(text, id, parts(id, together)))
+    if (edited.status !== 'edited') throw new Error(edited.reason)
+    return edited.text
+  }
+  const groups = (text: string) =>
+    Object.fromEntries(readRoadmap(text).tasks.map(({ id, together }) => [id, together]))
+
+  it.each([
+    ['T-2', true, { 'T-2-a': 'T-2', 'T-2-b': 'T-2' }],
+    ['T-2', false, {}],
+  ])('say so in a line that names %s, if the proposal does (%s)', (id, together, expected) => {
+    const found = groups(split(roadmap, id, together))
+    expect(Object.fromEntries(Object.entries(found).filter(([, group]) => group))).toEqual(expected)
+  })
+
+  it.each([true, false])('keep the parts of a part in their group (%s)', (together) => {
+    const once = split(roadmap, 'T-2', true)
+    expect(groups(split(once, 'T-2-a', together))).toMatchObject({
+      ...{ 'T-2-a-a': 'T-2', 'T-2-a-b': 'T-2', 'T-2-b': 'T-2' },
+    })
+  })
+
+  it.each([
+    ['**Together**: T-5', 'T-5'],
+    ['Together with: `#17`', '#17'],
+    ['**Together**: a b', undefined],
+    ['**Together**: <!-- T-5 -->', undefined],
+    [`**Together**: ${'x'.repeat(300)}`, undefined],
+    ['**Together**:', undefined],
+  ])('%s names %s', (line, group) => {
+    expect(groups(`- [ ] T-1: Do it\n  - ${line}\n`)).toEqual({ 'T-1': group })
+  })
+})

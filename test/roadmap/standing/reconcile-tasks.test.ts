@@ -266,3 +266,78 @@ describe('a finished branch without a pull request', () => {
     expect(reconcile(given).orphans).toEqual([])
   })
 })
+
+describe('tasks that belong together', () => {
+  const part = (n: number) => ({
+    ...task,
+    ...{ id: `T-${n}`, fingerprint: String(n).repeat(64), together: 'shop' },
+  })
+  const parts = [part(1), part(2), part(3)]
+  const cause = (fingerprint: string) => ({
+    [trailer.outcome]: 'rolled-back',
+    [trailer.cause]: `T-3 ${fingerprint}`,
+  })
+  const back = aBranch(cause('3'.repeat(64)))
+  const pullOf = (n: number, facts: Partial<PullRequest>) =>
+    aPull({ number: n, head: `agent/T-${n}`, body: taskMarker(part(n)), ...facts })
+  const verdictsOf = (given: Case) => {
+    const { results } = reconcile({ tasks: parts, ...given })
+    return parts.map(({ id }) => results[id]?.verdict)
+  }
+  const left = pullOf(3, { labels: [label.needsHuman] })
+  const taken = pullOf(1, { state: 'closed', labels: [label.rolledBack] })
+
+  it.each<[string, Case, readonly (string | undefined)[]]>([
+    ['as a branch tells', { branches: [back] }, ['rolled_back', 'waiting', 'failed']],
+    [
+      'as a closed pull request tells, while the failed one waits for a person',
+      { pullRequests: [left, taken] },
+      ['rolled_back', 'waiting', 'waiting'],
+    ],
+    [
+      'before any of them was started',
+      { pullRequests: [pullOf(3, { state: 'closed' })] },
+      ['waiting', 'waiting', 'rejected'],
+    ],
+    [
+      'after a person left one out',
+      { pullRequests: [pullOf(3, { state: 'closed', labels: [label.skipped] })] },
+      ['waiting', 'waiting', 'skipped'],
+    ],
+    [
+      'while what is merged would be reverted',
+      {
+        tasks: [{ ...part(1), status: 'done' }, part(2), part(3)],
+        pullRequests: [left, pullOf(1, { body: 'Reverts', labels: [label.rolledBack] })],
+      },
+      ['waiting', 'waiting', 'waiting'],
+    ],
+  ])('are held %s', (_, given, expected) => {
+    expect(verdictsOf(given)).toEqual(expected)
+    expect(reconcile({ tasks: parts, ...given }).groups).toHaveLength(1)
+  })
+
+  it.each<[string, Case]>([
+    ['after the failed one was reworded', { branches: [aBranch(cause('4'.repeat(64)))] }],
+    [
+      'after a rollback that a person asked for',
+      { branches: [aBranch({ [trailer.outcome]: 'rolled-back' })] },
+    ],
+    [
+      'when the failed one is deferred',
+      { pullRequests: [pullOf(3, { state: 'closed', labels: [label.deferred] })] },
+    ],
+    ['when one of them is named', { branches: [back], pullRequests: [left, taken], only: ['T-2'] }],
+    [
+      'when the failed one is asked for',
+      { branches: [back], pullRequests: [left], again: ['T-3'] },
+    ],
+    [
+      'when the group is another',
+      { branches: [back], tasks: [...parts.slice(0, 2), { ...part(3), together: 'x' }] },
+    ],
+  ])('are open %s', (_, given) => {
+    expect(verdictsOf(given)).toEqual([undefined, undefined, undefined])
+    expect(reconcile({ tasks: parts, ...given }).groups).toEqual([])
+  })
+})

@@ -13,6 +13,7 @@ import type { Ports } from '../../../core/ports.ts'
 import { readParkedAttempts } from '../../../publish/effects/keep-attempt.ts'
 import { openPullRequest } from '../../../publish/effects/publish-attempt.ts'
 import { writeAdoptedPullRequest } from '../../../publish/report/write-pull-request.ts'
+import { rollBackGroups } from '../../../publish/rollback/roll-back-parts.ts'
 import { previewRun } from '../../../roadmap/lint/lint-report.ts'
 import { loadAmendments, loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { type Reconciled, reconcileTasks } from '../../../roadmap/standing/reconcile-tasks.ts'
@@ -77,20 +78,26 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
     reconciled.answers,
     ports,
   )
+  const { only } = state.run
+  const patch = joinPatches(
+    { tasks: { results, questions }, roadmap: { amendments: state.roadmap.amendments } },
+    asked,
+    {
+      // Who names one task of a group that failed wants them all.
+      run: { only: only && [...new Set([...only, ...reconciled.reopened])] },
+      roadmap: {
+        preview: await previewRun(roadmap, changeState(state, { tasks: { results } }), ports),
+      },
+      pullRequests: { open: openNumbers(pullRequests, adopted.results) },
+      tasks: { heads: Object.fromEntries(branches.map((branch) => [branch.name, branch.sha])) },
+      record: { errors: [...state.record.errors, ...adopted.errors] },
+    },
+  )
+  const groups = state.run.dryRun ? [] : reconciled.groups
+  const rolledBack = await rollBackGroups(changeState(state, patch), groups, ports)
   return {
     outcome: roadmap.tasks.length === 0 ? 'no_tasks' : 'parsed',
-    patch: joinPatches(
-      { tasks: { results, questions }, roadmap: { amendments: state.roadmap.amendments } },
-      asked,
-      {
-        roadmap: {
-          preview: await previewRun(roadmap, changeState(state, { tasks: { results } }), ports),
-        },
-        pullRequests: { open: openNumbers(pullRequests, adopted.results) },
-        tasks: { heads: Object.fromEntries(branches.map((branch) => [branch.name, branch.sha])) },
-        record: { errors: [...state.record.errors, ...adopted.errors] },
-      },
-    ),
+    patch: joinPatches(patch, rolledBack),
   }
 }
 

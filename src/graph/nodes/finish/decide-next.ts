@@ -1,38 +1,60 @@
 import type { Attempt } from '../../../core/domain/attempt.ts'
-import { changeState, joinPatches, type StateFacts } from '../../../core/domain/change-state.ts'
+import {
+  changeState,
+  joinPatches,
+  type StateFacts,
+  type StatePatch,
+} from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Task } from '../../../core/domain/task.ts'
 import { finishedVerdicts, type TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { forecastTask } from '../../../model/budget/forecast.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
+import { rollBackParts } from '../../../publish/rollback/roll-back-parts.ts'
+import { isLost } from '../../../recovery/task/is-lost.ts'
 import { causeOf, sameCause } from '../../../recovery/task/same-cause.ts'
 import { skipLacking } from '../../../recovery/task/skip-lacking.ts'
 import { tellFailure } from '../../../recovery/task/tell-failure.ts'
-import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
+import { loadOpenTasks, loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
+import { groupOf } from '../../../roadmap/standing/judge-groups.ts'
 import type { Step } from '../../step.ts'
 
 /** Books the final cost of the task, closes its attempt, and checks the limits of the run. */
 export async function decideNext(
   state: RunState,
-  ports: Pick<Ports, 'settings' | 'workspace'>,
+  ports: Pick<Ports, 'settings' | 'workspace' | 'forge' | 'store'>,
 ): Promise<Step<'go_on' | 'limit_reached'>> {
-  const ended = await closeAttempt(state, ports)
+  const closed = await closeAttempt(state, ports)
+  const ended = joinPatches(closed, await rollBackGroup(state, closed, ports))
   const { order } = await loadOpenTasks(changeState(state, ended), ports)
   const stuck = isAnythingLeft(changeState(state, ended), order)
     ? sameCause(changeState(state, ended))
     : null
   if (stuck !== null) return { outcome: 'limit_reached', patch: joinPatches(ended, stuck) }
-  const last = Object.values(ended.tasks.results).at(-1)
+  const last = Object.values(closed.tasks.results).at(-1)
   const results = await skipLacking(changeState(state, ended), last?.diagnosis, order, ports)
-  const closed = joinPatches(ended, { tasks: { results } })
-  const after = changeState(state, closed)
+  const patch = joinPatches(ended, { tasks: { results } })
+  const after = changeState(state, patch)
   const isLeftOver = isAnythingLeft(after, order)
   const limit = isLeftOver ? reachedLimit(after, ports.settings, isSecondTryLeft(after)) : null
   return limit === null
-    ? { outcome: 'go_on', patch: closed }
-    : { outcome: 'limit_reached', patch: joinPatches(closed, limit) }
+    ? { outcome: 'go_on', patch }
+    : { outcome: 'limit_reached', patch: joinPatches(patch, limit) }
+}
+
+/** When a task fails for good, takes back the tasks that belong together with it. A dry run takes nothing back. */
+async function rollBackGroup(
+  state: RunState,
+  closed: StatePatch,
+  ports: Pick<Ports, 'settings' | 'workspace' | 'forge' | 'store'>,
+): Promise<StatePatch> {
+  const { attempt, run } = state
+  if (attempt?.task.together === undefined || run.dryRun || !isLost(attempt, state)) return {}
+  const { tasks = [] } = (await loadRoadmap(state, ports)) ?? {}
+  const group = groupOf(attempt.task, tasks)
+  return group === null ? {} : rollBackParts(changeState(state, closed), group, ports)
 }
 
 /** A limit that the last task reaches stops nothing. */

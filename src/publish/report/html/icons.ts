@@ -24,6 +24,7 @@ const shapes = {
   slash: '<circle cx="8" cy="8" r="6.2"/><path d="m3.8 12.2 8.4-8.4"/>',
   split:
     '<path d="M2 8h4c3 0 3-4.5 6-4.5h1.5M6 8c3 0 3 4.5 6 4.5h1.5M11.6 1.6l2.2 1.9-2.2 1.9m0 5.2 2.2 1.9-2.2 1.9"/>',
+  back: '<path d="M5.5 2.5 2 6l3.5 3.5M2.4 6h7.1a4.2 4.2 0 0 1 0 8.4H5.5"/>',
   limit: '<circle cx="8" cy="8" r="6.2" stroke-dasharray="2.6 1.8"/><path d="M5.4 8h5.2"/>',
 } as const
 
@@ -37,6 +38,7 @@ const looks: Readonly<Record<Outcome, Look>> = {
   deferred: { tone: 'warn', icon: 'clock', words: 'deferred' },
   skipped: { tone: 'plain', icon: 'slash', words: 'skipped' },
   rejected: { tone: 'plain', icon: 'slash', words: 'rejected' },
+  rolled_back: { tone: 'bad', icon: 'back', words: 'rolled back' },
   replaced: { tone: 'plain', icon: 'split', words: 'replaced' },
   planned: { tone: 'plain', icon: 'clock', words: 'planned' },
 }

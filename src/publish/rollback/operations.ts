@@ -1,5 +1,6 @@
 /** The operations of a rollback, and how each one is undone. */
 import { label, trailer } from '../../core/domain/identity.ts'
+import type { Task } from '../../core/domain/task.ts'
 import { branchOf } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { CommitRecord, PublishResult } from '../../core/ports/workspace.ts'
@@ -47,16 +48,20 @@ export const dropParked = (task: string): Operation => ({
   undo: async ({ workspace }) => published(await workspace.park(task, null), 'the saved attempt'),
 })
 
+/** The task whose failure takes the others of its group back; `null` for a rollback that a person asked for. */
+export type Cause = Pick<Task, 'id' | 'fingerprint'> | null
+
 export const closePullRequest = (
   task: string,
   { number, url, head }: Pick<PullRequest, 'number' | 'url' | 'head'>,
+  cause: Cause,
 ): Operation => ({
   ...{ kind: 'close', task, key: `#${number}`, branch: head, run: null },
   words: `close     #${number} of ${head}  ${url}`,
   async undo({ forge }) {
     // Add the label before closing: after a kill between the two, it shows the reason.
     for (const step of [
-      () => forge.upsertComment(number, rollbackMarker, closingComment(task)),
+      () => forge.upsertComment(number, rollbackMarker, closingComment(task, cause)),
       () => forge.label(number, { add: [label.rolledBack] }),
       () => forge.close(number),
     ]) {
@@ -69,7 +74,12 @@ export const closePullRequest = (
 
 export type UndoneCommit = Pick<CommitRecord, 'sha' | 'title' | 'trailers'>
 
-export function revertCommit(task: string, branch: string, commit: UndoneCommit): Operation {
+export function revertCommit(
+  task: string,
+  branch: string,
+  commit: UndoneCommit,
+  cause: Cause,
+): Operation {
   const { sha, title } = commit
   return {
     ...{ kind: 'revert', task, key: sha, branch, run: commit.trailers[trailer.run] ?? null },
@@ -82,7 +92,7 @@ export function revertCommit(task: string, branch: string, commit: UndoneCommit)
       if (!line) return left(`${branch} is gone`)
       if (!line.own.some((own) => own.sha === sha)) return done('it was reverted meanwhile')
       const below = line.own.find((own) => own.sha !== sha) ?? null
-      const message = revertMessage(task, commit, below)
+      const message = revertMessage(task, commit, below, cause)
       const onto = line.tip.sha
       const back = await workspace.revert({ onto, commit: sha, also: [], message })
       if (back.status === 'nothing_to_merge') return left(`nothing of it is left on ${branch}`)
@@ -105,6 +115,7 @@ export function proposeRevert(
   task: string,
   number: number | null,
   commit: UndoneCommit,
+  cause: Cause,
 ): Operation {
   const { sha, title } = commit
   const branch = branchOf(task)
@@ -120,7 +131,7 @@ export function proposeRevert(
       const isThere = tip !== undefined && tip.trailers[trailer.reverts] === sha && !isIn
       if (!isThere) {
         const also = tip === undefined || isIn ? [] : [tip.sha]
-        const message = revertMessage(task, commit, null)
+        const message = revertMessage(task, commit, null, cause)
         const back = await workspace.revert({ onto: base.sha, commit: sha, also, message })
         if (back.status === 'nothing_to_merge') {
           return left(`nothing of it is left on ${base.branch}`)
@@ -136,7 +147,7 @@ export function proposeRevert(
         head: branch,
         base: base.branch,
         title: `Revert ${neutraliseTitle(title)}`,
-        body: `Reverts the change that ${what} merged into \`${base.branch}\` for ${task}, including its tick in the roadmap.\n\nMerge this to roll back; ${task} is then open again. Close it to keep the change.\n`,
+        body: `${cause === null ? '' : `${cause.id} failed, and ${task} belongs together with it. `}Reverts the change that ${what} merged into \`${base.branch}\` for ${task}, including its tick in the roadmap.\n\nMerge this to roll back; ${task} is then open again. Close it to keep the change.\n`,
         labels: [label.rolledBack],
         draft: false,
         reviewers: settings.pullRequest.reviewers,
@@ -164,6 +175,7 @@ function revertMessage(
   task: string,
   { sha, title, trailers }: UndoneCommit,
   below: Pick<CommitRecord, 'trailers'> | null,
+  cause: Cause,
 ): string {
   const line = (name: string, value: string | undefined) =>
     value === undefined ? [] : [`${name}: ${value}`]
@@ -176,6 +188,7 @@ function revertMessage(
       line(name, worth[name]),
     ),
     ...line(trailer.reverts, sha),
+    ...line(trailer.cause, cause === null ? undefined : `${cause.id} ${cause.fingerprint}`),
   ]
   return `Revert "${neutraliseTitle(title)}"\n\nThis reverts commit ${sha}.\n\n${lines.join('\n')}\n`
 }
@@ -183,7 +196,16 @@ function revertMessage(
 /** First line of the comment that explains why a pull request was closed. */
 const rollbackMarker = '<!-- executor:rollback -->'
 
-const closingComment = (task: string): string => `${rollbackMarker}
+const closingComment = (task: string, cause: Cause): string =>
+  cause === null ? askedFor(task) : takenAlong(task, cause.id)
+
+const takenAlong = (task: string, failed: string): string => `${rollbackMarker}
+**Rolled back**: ${failed} failed, and ${task} belongs together with it. Closed without merging; new commits on the branch revert the bot's commits. Commits by people stay.
+
+To try them all again, tick one of these tasks on the dashboard, or run \`executor run --task ${task}\`.
+`
+
+const askedFor = (task: string): string => `${rollbackMarker}
 **Rolled back** by \`executor rollback\`: closed without merging, and new commits on the branch revert the bot's commits. Commits by people stay.
 
 ${task} is open again, and the next run retries it. \`/skip\` leaves it out for good.

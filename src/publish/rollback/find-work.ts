@@ -2,14 +2,16 @@
  * Finds the work on some tasks, or of a run, that can be reverted: read from the present repository and forge, so
  * that a fresh clone finds the same. Writes nothing.
  */
-import { label, readTaskMarker, trailer } from '../../core/domain/identity.ts'
+import { readTaskMarker, trailer } from '../../core/domain/identity.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { branchOf, isTaskId, recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { CommitRecord, RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
+import { takesBack } from '../../roadmap/standing/judge-groups.ts'
 import { newestByHead } from '../../roadmap/start/order-stack.ts'
 import {
+  type Cause,
   closePullRequest,
   dropAttempt,
   dropParked,
@@ -28,6 +30,7 @@ export interface RollbackTarget {
   readonly run: string | null
   /** Tasks built on the target's work and included on request. */
   readonly dependents: readonly string[]
+  readonly cause: Cause
 }
 
 export interface FoundWork {
@@ -141,15 +144,14 @@ function onBranch(
   { pullRequests }: Snapshot,
 ): readonly Operation[] {
   const meant = own.filter((commit) => isOfRun(commit, task, target))
-  const reverts = meant.map((commit) => revertCommit(task, tip.name, commit))
+  const reverts = meant.map((commit) => revertCommit(task, tip.name, commit, target.cause))
   const open = pullRequests.filter(
-    ({ head, state, labels }) =>
-      head === tip.name && state === 'open' && !labels.includes(label.rolledBack),
+    (pull) => pull.head === tip.name && pull.state === 'open' && !takesBack(pull),
   )
   const closings = meant.length === own.length ? open : []
   return [
     ...reverts.slice(0, -1),
-    ...closings.map((pull) => closePullRequest(task, pull)),
+    ...closings.map((pull) => closePullRequest(task, pull, target.cause)),
     ...reverts.slice(-1),
   ]
 }
@@ -218,7 +220,7 @@ async function findLanded(
   const isTaken = sha === undefined || back.has(sha) || isProposed
   if (isTaken) return null
   const { title, trailers } = work ?? { title: pull?.title ?? '', trailers: {} }
-  return proposeRevert(task, pull?.number ?? null, { sha, title, trailers })
+  return proposeRevert(task, pull?.number ?? null, { sha, title, trailers }, target.cause)
 }
 
 /** The first-parent commit that brought another one into `sha`. */

@@ -1,0 +1,136 @@
+import { changeState, joinPatches, type StatePatch } from '../../core/domain/change-state.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import { isSettled, type Task } from '../../core/domain/task.ts'
+import { branchOf } from '../../core/domain/task-id.ts'
+import type { TaskResult } from '../../core/domain/verdict.ts'
+import type { Ports } from '../../core/ports.ts'
+import { type BrokenGroup, judgePart, type Outside } from '../../roadmap/standing/judge-groups.ts'
+import { untouchedResult } from '../../roadmap/standing/untouched-result.ts'
+import { newestByHead } from '../../roadmap/start/order-stack.ts'
+import { findWork, readSnapshot } from './find-work.ts'
+
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
+
+/**
+ * Takes back what the other parts of a broken group have: closes their pull requests, reverts their commits on their
+ * branches, and proposes to revert merged ones. Reads the present before and after, so that the successor of a killed
+ * run reaches the same end. Returns the verdicts; leaves parts that another run holds.
+ */
+export async function rollBackParts(
+  state: RunState,
+  group: BrokenGroup,
+  ports: Needs,
+): Promise<StatePatch> {
+  const known = state.tasks.results
+  const parts = group.parts.filter(
+    ({ id }) =>
+      state.tasks.leases[id] === undefined &&
+      !['failed', 'rejected'].includes(known[id]?.verdict ?? ''),
+  )
+  if (parts.length === 0) return {}
+  return judgeAnew(
+    state,
+    { ...group, parts },
+    await takeBack(state, { ...group, parts }, ports),
+    ports,
+  )
+}
+
+async function judgeAnew(
+  state: RunState,
+  group: BrokenGroup,
+  { left }: TakenBack,
+  ports: Needs,
+): Promise<StatePatch> {
+  const { parts } = group
+  const known = state.tasks.results
+  const { branches } = await ports.workspace.refresh()
+  const outside: Outside = {
+    branches: new Map(branches.map((tip) => [tip.name, tip])),
+    pullRequests: newestByHead(await ports.forge.pullRequests()),
+  }
+  const results = parts.flatMap((part): readonly TaskResult[] => {
+    const found = judgePart(part, group, outside) ?? stillThere(part, group, left)
+    return found === 'done' ? [] : [asNow(found, known[part.id])]
+  })
+  const gone = (id: string) => parts.some((part) => part.id === id && !isSettled(part))
+  const { parked, questions, heads } = state.tasks
+  const open = [...outside.pullRequests.values()].flatMap(({ number, state: is }) =>
+    is === 'open' ? number : [],
+  )
+  return {
+    tasks: {
+      results: { ...known, ...Object.fromEntries(results.map((result) => [result.id, result])) },
+      parked: without(parked, gone),
+      questions: without(questions, gone),
+      heads: { ...heads, ...Object.fromEntries(branches.map(({ name, sha }) => [name, sha])) },
+    },
+    asked: { answers: without(state.asked.answers, gone) },
+    pullRequests: { open },
+  }
+}
+
+/** Rolls back the broken groups of earlier runs that have something left; the others have their verdicts. */
+export async function rollBackGroups(
+  state: RunState,
+  groups: readonly BrokenGroup[],
+  ports: Needs,
+): Promise<StatePatch> {
+  let patch: StatePatch = {}
+  for (const group of groups) {
+    const now = changeState(state, patch)
+    const taken = await takeBack(now, group, ports)
+    if (taken.count > 0) patch = joinPatches(patch, await judgeAnew(now, group, taken, ports))
+  }
+  return patch
+}
+
+interface TakenBack {
+  /** The number of operations. */
+  readonly count: number
+  /** Why one of them left something, by task. */
+  readonly left: ReadonlyMap<string, string>
+}
+
+async function takeBack(
+  state: RunState,
+  { cause, parts }: BrokenGroup,
+  ports: Needs,
+): Promise<TakenBack> {
+  const target = { tasks: parts.map(({ id }) => id), run: null, dependents: [], cause }
+  const { operations } = await findWork(target, state, await readSnapshot(ports), ports)
+  const left = new Map<string, string>()
+  for (const { kind, task, key, undo } of operations) {
+    const { outcome, detail } = await undo(ports)
+    if (outcome === 'left') left.set(task, detail)
+    await ports.store.record(state.run.id, [
+      { kind: 'undone', task, operation: kind, key, outcome, detail },
+    ])
+  }
+  return { count: operations.length, left }
+}
+
+function stillThere(
+  part: Task,
+  { cause }: BrokenGroup,
+  left: ReadonlyMap<string, string>,
+): TaskResult {
+  const branch = branchOf(part.id)
+  const what = left.get(part.id) ?? `${branch} is as it was`
+  const reason = `${cause.id} failed, and they belong together, but ${what}`
+  return untouchedResult(part, { verdict: 'waiting', reason, branch })
+}
+
+/** The verdict with what this run spent on the task. */
+function asNow(found: TaskResult, known: TaskResult | undefined): TaskResult {
+  const { verdict, reason, branch } = found
+  const pullRequest = found.pullRequest ?? known?.pullRequest ?? null
+  return { ...(known ?? found), verdict, reason, branch, pullRequest, sha: null, thisRun: true }
+}
+
+function without<Value>(
+  record: Readonly<Record<string, Value>>,
+  isLeftOut: (id: string) => boolean,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(record).filter(([id]) => !isLeftOut(id)))
+}

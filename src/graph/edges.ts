@@ -30,10 +30,15 @@ export const edges = {
   plan_task: {
     planned: 'build_context',
     no_plan: 'build_context',
+    too_complex: 'classify_failure',
     not_prepared: 'generate_report',
     ...asksModel,
   },
-  build_context: { built: 'execute_task', too_large: 'classify_failure' },
+  build_context: {
+    built: 'execute_task',
+    built_for_tools: 'think',
+    too_large: 'classify_failure',
+  },
   execute_task: {
     drafted: 'validate_code',
     claims_done: 'verify_task',
@@ -42,9 +47,25 @@ export const edges = {
     failed: 'classify_failure',
     ...asksModel,
   },
+  think: {
+    called: 'use_tool',
+    not_prepared: 'generate_report',
+    failed: 'classify_failure',
+    ...asksModel,
+  },
+  use_tool: {
+    observed: 'think',
+    failed_again: 'reflect',
+    verified: 'checkpoint',
+    finished: 'validate_code',
+    claims_done: 'verify_task',
+    cannot_run: 'classify_failure',
+    spent: 'classify_failure',
+  },
   validate_code: {
     valid: 'write_files',
     invalid: 'repair_code',
+    invalid_again: 'reflect',
     repairs_spent: 'classify_failure',
     destructive: 'await_approval',
   },
@@ -61,6 +82,7 @@ export const edges = {
     unverified: 'checkpoint',
     already_satisfied: 'checkpoint',
     failed: 'repair_test',
+    failed_again: 'reflect',
     unproven: 'classify_failure',
     repairs_spent: 'classify_failure',
     cannot_run: 'classify_failure',
@@ -70,6 +92,12 @@ export const edges = {
     flaky: 'verify_task',
     failed: 'classify_failure',
     too_large: 'classify_failure',
+    ...asksModel,
+  },
+  reflect: {
+    reflected_code: 'repair_code',
+    reflected_tests: 'repair_test',
+    reflected_tools: 'think',
     ...asksModel,
   },
   checkpoint: {

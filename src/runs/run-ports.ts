@@ -46,7 +46,7 @@ export function dryRunPorts(ports: Ports): Ports {
       clear: async () => [],
     },
     // Without waiting for a plan, each task reaches its first request for code.
-    settings: { ...settings, planning: false, verify: { ...settings.verify, mode: 'skip' } },
+    settings: { ...settings, strategy: 'single', verify: { ...settings.verify, mode: 'skip' } },
   }
 }
 

@@ -105,8 +105,7 @@ async function begin(
   const state = newRun(ports, request, view, { ...(last && learned(last)), run: { remark, gap } })
   const { id: runId, only } = state.run
   const { path: roadmap, base } = state.roadmap
-  const { model, planning } = ports.settings
-  const strategy = planning ? 'two_phase' : 'single'
+  const { model, strategy } = ports.settings
   const started = { roadmap, base, only, model: model.name, strategy, state }
   await ports.store.record(runId, [{ kind: 'started', ...started }])
   return state

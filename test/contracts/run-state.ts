@@ -104,6 +104,21 @@ const attempt: Attempt = {
     notes: [],
   },
   problems: [problem],
+  reflections: ['The path was a guess.'],
+  loop: {
+    turns: [
+      {
+        ...{ tool: 'grep', input: '{"words": "total"}', thought: 'Where is it?' },
+        ...{ observation: 'src/a.ts:1: total', summary: '1 in 1 file', isOk: true },
+      },
+    ],
+    pending: [{ tool: 'read_file', input: '{"path": "src/a.ts"}', thought: '' }],
+    failingChanges: 1,
+    failures: 2,
+    testRuns: 1,
+    isOpen: true,
+    hasPassed: false,
+  },
   validationRepairs: 1,
   testRepairs: 0,
   tests: {

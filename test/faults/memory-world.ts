@@ -129,7 +129,7 @@ export function createMemoryWorld(roadmap: string, machines: Machines = 'one dis
 const settings = {
   ...someSettings({ openPullRequests: 20 }),
   approvalMode: 'interactive' as const,
-  planning: false,
+  strategy: 'single' as const,
   dashboard: true,
   merge: { onApprove: true, withoutChecks: false },
 }

@@ -40,7 +40,9 @@ const aWorld: fc.Arbitrary<World> = fc
     dependencies: fc.array(fc.nat(15), { minLength: 1, maxLength: 4 }),
     approvalMode: fc.constantFrom('interactive', 'auto', 'review_only', 'approve_decompose'),
     stack: fc.constantFrom('chain', 'auto', 'none'),
-    planning: fc.boolean(),
+    strategy: fc.constantFrom('single', 'two_phase', 'tools'),
+    reflectAfter: fc.constantFrom(0, 1, 2),
+    toolCalls: fc.constantFrom(2, 12),
     recovery: fc.constantFrom(true, true, true, false),
     isPersonThere: fc.boolean(),
     isLocal: fc.boolean(),
@@ -53,15 +55,20 @@ const aWorld: fc.Arbitrary<World> = fc
     dice: fc.infiniteStream(fc.nat(99)),
   })
   .map((drawn) => {
-    const { iterations, openPullRequests, tokens, tokensPerTask } = drawn
-    const settings = someSettings({ iterations, openPullRequests, tokens, tokensPerTask })
-    const { approvalMode, stack, planning, recovery, isLocal, requireTests } = drawn
-    const { pauseDestructive } = drawn
+    const { iterations, openPullRequests, tokens, tokensPerTask, toolCalls } = drawn
+    const settings = someSettings({
+      ...{ iterations, openPullRequests, tokens, tokensPerTask, toolCalls },
+    })
+    const { approvalMode, stack, strategy, recovery, isLocal, requireTests } = drawn
+    const { pauseDestructive, reflectAfter } = drawn
     const verify = { ...settings.verify, requireTests }
     return {
       roadmap: drawn.dependencies.map(taskText).join(''),
       tasks: drawn.dependencies.length,
-      settings: { ...settings, approvalMode, pauseDestructive, stack, planning, recovery, verify },
+      settings: {
+        ...{ ...settings, approvalMode, pauseDestructive, stack, strategy, recovery, verify },
+        reflectAfter,
+      },
       isLocal,
       isPersonThere: drawn.isPersonThere,
       dice: () => drawn.dice.next().value ?? 0,
@@ -105,10 +112,18 @@ function answer(dice: Dice, task: string): string {
     '{"reason": "task_too_vague", "explanation": "It says nothing."}',
     '{"files": ["src/a.js"], "complexity": "high", "steps": ["one"]}',
     '',
+    tool('read_file', { path: 'src/index.js' }),
+    tool('run_tests', {}),
+    tool('run_tests', {}),
+    tool('done', { summary: 'It is written.' }),
+    tool('grep', { expression: '(a+)+$' }) + tool('search', { words: 'answer' }),
     parts(task, ['one']),
     parts(task, ['one', 'two']),
   ])
 }
+
+const tool = (name: string, given: object): string =>
+  `I look.\n\`\`\`json\n${JSON.stringify({ tool: name, arguments: given })}\n\`\`\`\n`
 
 /** New tasks in place of one. */
 const parts = (task: string, names: readonly string[]): string =>
@@ -264,11 +279,14 @@ async function expectSoundEnd(
   }
   for (const branch of world.published) expect(branch).toMatch(ourBranch)
   await expectApproved(end, world, settings)
-  const { validationRepairs, testRepairs } = settings.limits
+  const { validationRepairs, testRepairs, toolCalls, reflections } = settings.limits
+  const inLoop = settings.strategy === 'tools' ? toolCalls : 0
+  const onFailures = settings.reflectAfter > 0 ? reflections : 0
   for (const answers of world.answered.values()) {
     // A request that was too large is asked again, smaller, and has no answer.
     // A plan, a draft, the repairs, the question why it failed, and two for new tasks.
-    expect(answers).toBeLessThanOrEqual(5 + validationRepairs + testRepairs)
+    const most = 5 + validationRepairs + testRepairs + inLoop + onFailures
+    expect(answers).toBeLessThanOrEqual(most)
   }
   const spent = Object.values(end.spent.nodes).reduce(
     (sum, node) => sum + node.usage.promptTokens,

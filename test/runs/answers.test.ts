@@ -77,7 +77,7 @@ function createWorld(script: Script, settings: Partial<Settings> = {}) {
         settings: {
           ...someSettings(),
           approvalMode: 'interactive',
-          planning: false,
+          strategy: 'single',
           ...settings,
         },
         person: createSilentPerson(),

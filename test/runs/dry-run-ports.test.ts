@@ -14,13 +14,13 @@ const forbidden = (what: string) => async (): Promise<never> => {
 }
 
 /** Everything that writes, runs or spends fails the case. */
-function readOnly(planning: boolean): Ports {
+function readOnly(strategy: Ports['settings']['strategy']): Ports {
   const workspace = createMemoryWorkspace({ files: project })
   const forge = createMemoryForge()
   return fakePorts({
     settings: {
       ...someSettings(),
-      planning,
+      strategy,
       model: {
         ...someSettings().model,
         prices: { scripted: { prompt: 1, completion: 10 } },
@@ -74,10 +74,10 @@ function readOnly(planning: boolean): Ports {
 }
 
 describe('a dry run', () => {
-  it.each([true, false])(
-    'writes nothing anywhere, and says what it would cost (planning: %s)',
-    async (planning) => {
-      const end = await runRoadmap(dryRunPorts(readOnly(planning)), {
+  it.each(['two_phase', 'single', 'tools'] as const)(
+    'writes nothing anywhere, and says what it would cost (strategy: %s)',
+    async (strategy) => {
+      const end = await runRoadmap(dryRunPorts(readOnly(strategy)), {
         only: null,
         fresh: false,
         dryRun: true,
@@ -104,7 +104,7 @@ describe('a dry run', () => {
   )
 
   it('expects what earlier tasks took', async () => {
-    const ports = readOnly(false)
+    const ports = readOnly('single')
     const past = [3, 3, 3].map((ratio) => ({ tokens: ratio, forecastTokens: 1 }))
     const learned = { ...ports, store: { ...ports.store, pastTasks: async () => past } }
     const request = {
@@ -121,7 +121,7 @@ describe('a dry run', () => {
   })
 
   it('answers for the adoption of orphans without opening anything', async () => {
-    const { forge, workspace } = dryRunPorts(readOnly(true))
+    const { forge, workspace } = dryRunPorts(readOnly('two_phase'))
     const opened = await forge.upsertPullRequest({
       head: 'agent/T-1',
       base: 'main',

@@ -41,7 +41,7 @@ function createMachine(
   const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': roadmap } })
   const store = createMemoryStore(found)
   const calls: string[] = []
-  const settings = { ...someSettings(), planning: false }
+  const settings = { ...someSettings(), strategy: 'single' as const }
   const ports: Ports = fakePorts({
     workspace,
     forge,
@@ -80,13 +80,13 @@ const nothing = { answers: {}, feedback: {}, grants: {}, issues: [] } as const
 const crash = new Error('the machine died')
 
 describe('sandbox: strict', () => {
-  it.each([true, false])(
-    'without a sandbox asks the model nothing (planning: %s)',
-    async (planning) => {
+  it.each(['single', 'two_phase', 'tools'] as const)(
+    'without a sandbox asks the model nothing (strategy: %s)',
+    async (strategy) => {
       const { ports, calls, store } = createMachine()
       const settings: Settings = {
         ...ports.settings,
-        planning,
+        strategy,
         sandbox: { mode: 'strict', network: false },
       }
       const ability = async () => {

@@ -10,6 +10,7 @@ import { outcomeSchema } from './steps.ts'
 import { commitSchema, count, maybeText, object, type Stored, text, texts } from './stored.ts'
 import { taskSchema } from './task.ts'
 import { receiptSchema, testFailureSchema, testReportSchema } from './test-report.ts'
+import { toolLoopSchema } from './tool-loop.ts'
 import { usageSchema } from './usage.ts'
 
 export const strategySchema = z.enum(['REWRITE', 'DECOMPOSE', 'DEFER', 'SKIP', 'ESCALATE'])
@@ -137,6 +138,10 @@ export const attemptSchema = object({
   broken: z.array(testFailureSchema),
   /** Remedies tried against errors of its steps; bounded by the tries of each type. */
   remedies: z.array(triedRemedySchema).default([]),
+  /** Why earlier changes of this attempt failed, in the model's words; one entry for each reflection. */
+  reflections: texts.default([]),
+  /** The loop of tools; `null` for an attempt without one. */
+  loop: toolLoopSchema.nullable().default(null),
   failure: failureSchema.nullable(),
   classification: classificationSchema.nullable(),
   proposal: proposalSchema.nullable(),

@@ -109,6 +109,8 @@ export const untried = {
   receipt: null,
   broken: [],
   remedies: [],
+  reflections: [],
+  loop: null,
   failure: null,
   classification: null,
   proposal: null,

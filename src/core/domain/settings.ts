@@ -5,6 +5,16 @@ import type { SandboxKind } from './test-report.ts'
 export const approvalModes = ['auto', 'interactive', 'review_only', 'approve_decompose'] as const
 export type ApprovalMode = (typeof approvalModes)[number]
 
+/** Ways to produce a change: one request, a plan first, or a loop of tools. */
+export const strategies = ['single', 'two_phase', 'tools'] as const
+
+/** What the model may use in the loop of tools. */
+export const toolNames = [
+  ...(['read_file', 'list_files', 'grep', 'search'] as const),
+  ...(['write_diff', 'run_tests', 'static_analyze', 'done'] as const),
+] as const
+export type ToolName = (typeof toolNames)[number]
+
 const count = z.int().min(0)
 const atLeastOne = z.int().min(1)
 const seconds = z.int().min(1).max(86_400)
@@ -39,7 +49,9 @@ export const fileSchema = z.strictObject({
   granularity: z.enum(['task', 'leaf']).default('task'),
   model: oneLine.default(''),
   'base-url': z.url({ protocol: /^https?$/ }).default(usualEndpoint),
-  strategy: z.enum(['single', 'two_phase']).default('single'),
+  strategy: z.enum(strategies).default('single'),
+  critic: z.boolean().default(false),
+  'reflect-after': count.max(10).default(0),
   dashboard: z.boolean().default(true),
   history: z.boolean().default(true),
   recovery: z.boolean().default(true),
@@ -87,6 +99,20 @@ export const fileSchema = z.strictObject({
       'cost-per-day': dollarLimit,
       'commands-per-hour': count.default(5),
       'context-tokens': z.int().min(500).default(12_000),
+      'tool-calls': atLeastOne.max(200).default(30),
+      reflections: count.max(10).default(3),
+      'failing-changes': atLeastOne.max(50).default(5),
+      'tool-test-runs': count.max(50).default(5),
+    })
+    .prefault({}),
+  tools: z
+    .strictObject({
+      allowed: z
+        .array(z.enum(toolNames))
+        .readonly()
+        .default([...toolNames]),
+      native: z.boolean().default(true),
+      'summarise-over': z.int().min(500).default(4_000),
     })
     .prefault({}),
   verify: z
@@ -148,7 +174,14 @@ function toSettings(file: z.output<typeof fileSchema>) {
       timeoutSeconds: file['model-options']['timeout-seconds'],
       prices: file.prices,
     },
-    planning: file.strategy === 'two_phase',
+    strategy: file.strategy,
+    critic: file.critic,
+    reflectAfter: file['reflect-after'],
+    tools: {
+      allowed: file.tools.allowed,
+      native: file.tools.native,
+      summariseOver: file.tools['summarise-over'],
+    },
     dashboard: file.dashboard,
     history: file.history,
     recovery: file.recovery,
@@ -210,6 +243,10 @@ function limitsOf(file: z.output<typeof fileSchema>) {
     dollarsPerDay: file.limits['cost-per-day'],
     commandsPerHour: file.limits['commands-per-hour'],
     contextTokens: file.limits['context-tokens'],
+    toolCalls: file.limits['tool-calls'],
+    reflections: file.limits.reflections,
+    failingChanges: file.limits['failing-changes'],
+    toolTestRuns: file.limits['tool-test-runs'],
   }
 }
 

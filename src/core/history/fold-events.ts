@@ -150,6 +150,7 @@ class Fold {
     if (execution === null) return
     execution.seconds += event.seconds
     if (node === 'plan_task') execution.strategy = 'two_phase'
+    if (node === 'think') execution.strategy = 'tools'
     if (node === 'execute_task') execution.strategy ??= 'single'
     execution.files = event.files ?? execution.files
     execution.complexity = event.complexity ?? execution.complexity
@@ -164,6 +165,7 @@ class Fold {
     execution.model = event.model
     if (event.finish === 'length') execution.cut += 1
     if (purpose === 'plan') execution.strategy = 'two_phase'
+    if (purpose === 'think') execution.strategy = 'tools'
     if (purpose === 'draft') execution.strategy ??= 'single'
   }
 

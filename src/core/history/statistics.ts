@@ -102,7 +102,7 @@ export interface Execution {
 }
 
 /** Empty: neither a plan nor code was requested. */
-export type RouteStrategy = 'single' | 'two_phase' | ''
+export type RouteStrategy = 'single' | 'two_phase' | 'tools' | ''
 
 export interface Interval {
   readonly low: number

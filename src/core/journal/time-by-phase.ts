@@ -21,6 +21,8 @@ const phaseOf: Readonly<Partial<Record<NodeName, PhaseName>>> = {
   normalize_roadmap: 'model',
   plan_task: 'model',
   execute_task: 'model',
+  think: 'model',
+  reflect: 'model',
   classify_failure: 'model',
   propose_recovery: 'model',
   repair_code: 'repair',

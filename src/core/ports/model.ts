@@ -24,6 +24,9 @@ export interface ModelRequest {
     | 'classify'
     | 'recover'
     | 'correct'
+    | 'think'
+    | 'reflect'
+    | 'choose_plan'
     | 'doctor'
   readonly model: string
   readonly messages: readonly Message[]

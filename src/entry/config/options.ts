@@ -39,7 +39,15 @@ export const options: readonly Option[] = [
   everywhere(
     'strategy',
     '<name>',
-    '`single` asks for the code right away; `two_phase` asks for a plan first.',
+    '`single` asks for the code right away; `two_phase` asks for a plan first; `tools` lets the model read, search, write and test in a loop.',
+  ),
+  inEnvironment(
+    'critic',
+    'With `two_phase`, compare three plans for a complex task and continue with the best.',
+  ),
+  inEnvironment(
+    'reflect-after',
+    'From this failure of an attempt on, ask for three lines of why before the next repair; 0 never asks.',
   ),
   inEnvironment('dashboard', 'Keep one GitHub issue that shows the status of every task.'),
   inEnvironment(
@@ -127,6 +135,25 @@ export const options: readonly Option[] = [
     "Maximum number of runs that one person's commands may start per hour; further commands are refused.",
   ),
   inFile('limits.context-tokens', 'Maximum tokens of repository code in one request.'),
+  inFile('limits.tool-calls', 'Maximum tool calls per attempt, with `strategy: tools`.'),
+  inFile('limits.reflections', 'Maximum reflections per attempt.'),
+  inFile(
+    'limits.failing-changes',
+    'End an attempt after this many changes in a row that failed their checks, with `strategy: tools`.',
+  ),
+  inFile(
+    'limits.tool-test-runs',
+    'Maximum test runs that the model may ask for per attempt, with `strategy: tools`.',
+  ),
+  inFile('tools.allowed', 'Tools that the model may use, with `strategy: tools`.'),
+  inFile(
+    'tools.native',
+    'Also offer the tools as native tool calls. An endpoint that refuses them is asked without.',
+  ),
+  inFile(
+    'tools.summarise-over',
+    'Shorten the older notes of a task once its scratchpad exceeds this many tokens.',
+  ),
   inFile('verify.timeout-seconds', 'Stop a test run after this many seconds.'),
   inFile(
     'verify.memory-mb',

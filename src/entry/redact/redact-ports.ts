@@ -47,6 +47,7 @@ export function maskArguments<Port extends object>(
 const code: ReadonlySet<string> = new Set<keyof NonNullable<RunState['attempt']>>([
   'context',
   'draft',
+  'loop',
   'map',
 ])
 

@@ -25,6 +25,8 @@ export interface ModelQuestion {
   readonly messages: readonly Message[] | ((share: number) => readonly Message[])
   readonly maxOutputTokens?: number
   readonly json?: boolean
+  /** Tools that the answer may call natively, where the endpoint can. */
+  readonly tools?: ModelRequest['tools']
 }
 
 /** The caller merges the patch, whatever the status. */
@@ -118,7 +120,7 @@ export function aboutModel(
 async function askOnce(
   state: RunState,
   ports: ModelPorts,
-  { purpose, json = false, maxOutputTokens }: ModelQuestion,
+  { purpose, json = false, maxOutputTokens, tools }: ModelQuestion,
   given: readonly Message[],
 ): Promise<ModelAnswer> {
   const { settings, store, clock } = ports
@@ -148,7 +150,8 @@ async function askOnce(
   const began = clock.monotonic()
   const length = Math.min(budget.maxOutputTokens, room)
   const { continuations } = budget
-  const request = { purpose, model, messages, json, continuations, maxOutputTokens: length }
+  const asked = { purpose, model, messages, json, continuations, maxOutputTokens: length }
+  const request = tools === undefined ? asked : { ...asked, tools }
   const { reply, learnt } = await askWithin(state, ports, request, hash)
   const patch = joinPatches(admitted, learnt, book(state, reply.usage))
   if (reply.status === 'withheld') {

@@ -38,8 +38,8 @@ function describeFeedback({ text, threads }: Feedback): string {
   ].join('\n')
 }
 
-/** The first request of an attempt, after a worked example. `map` is the project map of `context/build-context`. */
-export function draftPrompt(input: {
+/** What a request for a change is about. */
+interface DraftInput {
   readonly task: Task
   readonly plan: Plan | null
   readonly map: string
@@ -48,14 +48,18 @@ export function draftPrompt(input: {
   readonly history: string | null
   /** The review of the work so far; the files are in the state that this work left. */
   readonly feedback: Feedback | null
-}): readonly Message[] {
-  const sections = [
-    input.map === '' ? '' : `PROJECT\n${input.map}`,
-    input.files.length > 0 ? `FILES\n${showFiles(input.files)}` : '',
-    input.plan && input.plan.steps.length > 0 ? `PLAN\n- ${input.plan.steps.join('\n- ')}` : '',
-    input.history === null ? '' : `BEFORE\n${input.history}`,
-    describeTask(input.task),
-    input.feedback === null ? '' : describeFeedback(input.feedback),
-  ]
-  return promptOf(replyFormat, sections, lessonTurns(chooseLesson(input)))
 }
+
+/** The first request of an attempt, after a worked example. `map` is the project map of `context/build-context`. */
+export const draftPrompt = (input: DraftInput): readonly Message[] =>
+  promptOf(replyFormat, draftSections(input), lessonTurns(chooseLesson(input)))
+
+/** The project, the code, the plan, earlier failures, the task and its review. */
+export const draftSections = (input: DraftInput): readonly string[] => [
+  input.map === '' ? '' : `PROJECT\n${input.map}`,
+  input.files.length > 0 ? `FILES\n${showFiles(input.files)}` : '',
+  input.plan && input.plan.steps.length > 0 ? `PLAN\n- ${input.plan.steps.join('\n- ')}` : '',
+  input.history === null ? '' : `BEFORE\n${input.history}`,
+  describeTask(input.task),
+  input.feedback === null ? '' : describeFeedback(input.feedback),
+]

@@ -59,13 +59,17 @@ export function repairCodePrompt(input: {
   const { task, problems, knownFix, cause, useless } = input
   const sections = [
     `Task ${task.id}: ${task.title}`,
-    ...problems.slice(0, shownProblems).map(showProblem),
+    showProblems(problems),
     cause ? `This still fails and is to be mended too: ${cause}` : '',
     knownFix ? `The same was mended before in this way: ${knownFix}` : '',
     useless ? tellUseless(useless) : '',
   ]
   return promptOf(instructions, sections, workedExample)
 }
+
+/** The first problems, each with its place and the lines around it. */
+export const showProblems = (problems: readonly ShownProblem[]): string =>
+  problems.slice(0, shownProblems).map(showProblem).join('\n\n')
 
 function showProblem(problem: ShownProblem): string {
   const place = problem.line > 0 ? `:${problem.line}:${problem.column}` : ''

@@ -26,11 +26,9 @@ export function repairTestPrompt(input: {
   /** The changes of the previous repair, when the tests still fail. */
   readonly useless?: string | null
 }): readonly Message[] {
-  const more = input.failures.length - shownFailures
   const sections = [
     `Your change for task ${input.task.id} (${input.task.title}) breaks tests. ${whatToChange(input)}`,
-    ...input.failures.slice(0, shownFailures).map(showFailure),
-    more > 0 ? `… and ${more} more` : '',
+    showFailures(input.failures),
     input.testExcerpt === '' ? '' : `THE TEST (read only)\n${fenced(input.testExcerpt)}`,
     `FILES\n${showFiles(input.files)}`,
     input.knownFix == null ? '' : `The same was mended before in this way: ${input.knownFix}`,
@@ -47,6 +45,13 @@ function whatToChange({ own = [], failures }: Parameters<typeof repairTestPrompt
   const others = failures.some(({ file }) => file !== null && !own.includes(file))
   const never = others ? 'Never change another failing test, nor weaken one.' : 'Never weaken it.'
   return `Change the code so that they pass, or ${own.join(', ')}, which you wrote, where it is wrong. ${never}`
+}
+
+/** The first failures, with the words of their assertions. */
+export function showFailures(failures: readonly TestFailure[]): string {
+  const more = failures.length - shownFailures
+  const shown = failures.slice(0, shownFailures).map(showFailure)
+  return [...shown, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n\n')
 }
 
 function showFailure(failure: TestFailure): string {

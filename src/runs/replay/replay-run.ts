@@ -138,11 +138,17 @@ function settingsOf({ state, survey, steps }: Recording, { settings }: Ports): P
     ...settings,
     approvalMode: state.run.approvalMode,
     roadmap: state.roadmap.path,
-    planning: steps.some(({ node }) => node === 'plan_task'),
+    strategy: strategyOf(steps),
     ...(stack === 'auto' || stack === 'chain' || stack === 'none' ? { stack } : {}),
     // A replay is free: later spending does not limit it.
     limits: { ...settings.limits, tokensPerDay: null, dollarsPerDay: null },
   }
+}
+
+/** The strategy that the run used, whatever is configured now. */
+function strategyOf(steps: Recording['steps']): Ports['settings']['strategy'] {
+  const has = (name: RecordedStep['node']) => steps.some(({ node }) => node === name)
+  return has('think') ? 'tools' : has('plan_task') ? 'two_phase' : 'single'
 }
 
 interface RecordedModel extends Model {

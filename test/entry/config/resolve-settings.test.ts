@@ -35,7 +35,7 @@ describe('defaults', () => {
     expect(settings).toMatchObject({
       enabled: true,
       roadmap: 'ROADMAP.md',
-      planning: false,
+      strategy: 'single',
       recovery: true,
       approvalMode: 'review_only',
       stack: 'chain',
@@ -126,7 +126,7 @@ describe('a good file', () => {
       'verify: {network: true}',
     ].join('\n')
     expect(settingsOf({ yaml })).toMatchObject({
-      planning: true,
+      strategy: 'two_phase',
       model: { prices: { 'some/model': { prompt: 0.4, completion: 1.6 } } },
       pullRequest: { reviewers: ['ada'] },
       sandbox: { network: true },

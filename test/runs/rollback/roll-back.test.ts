@@ -44,7 +44,7 @@ function createWorld() {
     store,
     settings: {
       ...settings,
-      planning: false,
+      strategy: 'single',
       stack: 'auto',
       commit: { ...settings.commit, email: 'bot@example.org' },
     },

@@ -122,7 +122,7 @@ function misroutes(found: History, flags: HistoryFlags): FoundHistory {
 
 function routing(found: History, flags: HistoryFlags, settings: Settings): FoundHistory {
   const period = readPeriod(flags)
-  const strategy = settings.planning ? 'two_phase' : 'single'
+  const strategy = settings.strategy
   const judged = judgeRoutes({ model: settings.model.name, strategy }, found.routes(period))
   return {
     document: { ...period, ...judged },

@@ -9,6 +9,7 @@ import {
 import type { HiddenText } from '../../../core/domain/hidden-text.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { contextBudget, modelFor } from '../../../model/budget/check-budget.ts'
 import {
@@ -29,13 +30,13 @@ import type { Step } from '../../step.ts'
 export async function buildContext(
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>,
-): Promise<Step<'built' | 'too_large'>> {
+): Promise<Step<OutcomeOf<'build_context'>>> {
   if (!state.run.dryRun) beginBaseline(startOf(state), ports)
   const plan = await planFor(state, ports)
   let now = state
   for (let scope = 0; ; scope += 1) {
     const { context, removed } = await gather(now, plan, scope, ports)
-    if (context.status === 'built') return built(now, context, removed)
+    if (context.status === 'built') return built(now, context, removed, ports)
     const { remedies } = attemptOf(now)
     const message = `${context.path} alone takes ${context.tokens} tokens even as an outline; the context may hold ${budgetOf(now, ports)}.`
     if (!mayTry(remedies, 'validation', 'smaller_scope')) {
@@ -98,14 +99,15 @@ function built(
   state: RunState,
   { map, files }: Extract<Context, { readonly status: 'built' }>,
   removed: Removed,
-): Step<'built'> {
+  { settings }: Pick<Ports, 'settings'>,
+): Step<'built' | 'built_for_tools'> {
   const attempt = attemptOf(state)
   const paths = new Set(files.map(({ path }) => path))
   const kept = removed.filter(({ path }) => paths.has(path))
   const remedies = settle(attempt.remedies, true)
   const patch = patchAttempt(state, { map, context: files, remedies })
   return {
-    outcome: 'built',
+    outcome: settings.strategy === 'tools' ? 'built_for_tools' : 'built',
     patch: joinPatches(patch, recordHidden(state, attempt.task.id, kept)),
   }
 }

@@ -112,7 +112,7 @@ async function take(
     return { outcome: 'taken_up', patch: { attempt, tasks: { parked, leases: held } } }
   }
   const attempt = freshAttempt(state, shown.task, start, now)
-  const plans = ports.settings.planning && attempt.feedback === null
+  const plans = ports.settings.strategy === 'two_phase' && attempt.feedback === null
   return {
     outcome: plans ? 'picked' : 'picked_simple',
     patch: joinPatches(

@@ -36,7 +36,7 @@ async function pick({ roadmap, facts, settings, limits, leases = soleLeases }: C
   )
   const ports = fakePorts({
     ...{ workspace, leases },
-    settings: { ...someSettings(limits), planning: false, ...settings },
+    settings: { ...someSettings(limits), strategy: 'single', ...settings },
   })
   return pickTask(
     aState(
@@ -115,7 +115,7 @@ describe('pick_task takes', () => {
   })
 
   it('a task to be planned, where planning is on', async () => {
-    const step = await pick({ roadmap: three, settings: { planning: true } })
+    const step = await pick({ roadmap: three, settings: { strategy: 'two_phase' } })
     expect(step.outcome).toBe('picked')
   })
 
@@ -268,7 +268,7 @@ describe('pick_task answers a review', () => {
     const heads = { 'agent/T-1': 'reviewed' }
     const grants = { 'T-1': [{ path: '.npmrc', by: 'ada' }] }
     const facts = { asked: { feedback, grants }, tasks: { heads } }
-    const step = await pick({ roadmap: three, facts, settings: { planning: true } })
+    const step = await pick({ roadmap: three, facts, settings: { strategy: 'two_phase' } })
     expect(step).toMatchObject({
       outcome: 'picked_simple',
       patch: {

@@ -1,0 +1,116 @@
+import {
+  attemptOf,
+  changeState,
+  failureAt,
+  joinPatches,
+  patchAttempt,
+  type StatePatch,
+} from '../../../core/domain/change-state.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
+import type { ToolName } from '../../../core/domain/settings.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
+import { newLoop, type ToolCall, type ToolLoop } from '../../../core/domain/tool-loop.ts'
+import { mayReflect } from '../../../recovery/step/may-reflect.ts'
+import { countOf } from '../../../text/markdown/write-markdown.ts'
+import type { Step } from '../../step.ts'
+import { staticAnalyze, writeDiff } from '../../tools/change.ts'
+import { grep, listFiles, readFile, search } from '../../tools/look.ts'
+import { done, runTests } from '../../tools/test-change.ts'
+import { type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
+
+type Outcome = OutcomeOf<'use_tool'>
+type Tool = (input: string, state: RunState, ports: ToolPorts) => Promise<ToolResult>
+
+const tools: Readonly<Record<ToolName, Tool>> = {
+  read_file: readFile,
+  list_files: listFiles,
+  grep,
+  search,
+  write_diff: writeDiff,
+  run_tests: (_, state, ports) => runTests(state, ports),
+  static_analyze: (_, state, ports) => staticAnalyze(state, ports),
+  done,
+}
+
+/**
+ * Runs the next call of the model's last answer, and notes what it showed. Tools see the start commit with the draft
+ * on top, nothing else, and write only to the draft in memory.
+ */
+export async function useTool(state: RunState, ports: ToolPorts): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const { pending } = attempt.loop ?? newLoop
+  const [call] = pending
+  if (call === undefined) return { outcome: 'observed' }
+  const result = await run(call, state, ports)
+  const after = changeState(state, result.patch)
+  const loop = countTurn(attemptOf(after).loop ?? newLoop, call, result)
+  const patch = joinPatches(result.patch, patchAttempt(after, { loop }))
+  return conclude(changeState(state, patch), patch, loop, result, ports)
+}
+
+async function run(call: ToolCall, state: RunState, ports: ToolPorts): Promise<ToolResult> {
+  const { allowed } = ports.settings.tools
+  const name = allowed.find((each) => each === call.tool)
+  if (name === undefined) {
+    const words =
+      call.tool === '' ? 'Your reply had no tool call.' : `There is no tool ${call.tool}.`
+    return wrongCall(`${words} Write one of: ${allowed.join(', ')}; or a change.`)
+  }
+  const { turns } = attemptOf(state).loop ?? newLoop
+  const last = turns.at(-1)
+  if (last?.tool === name && last.input === call.input && name !== 'run_tests' && name !== 'done') {
+    return wrongCall('You just did exactly this; the result is above. Do something else.')
+  }
+  return tools[name](call.input, state, ports)
+}
+
+function countTurn(loop: ToolLoop, call: ToolCall, result: ToolResult): ToolLoop {
+  const { observation, summary, fault } = result
+  const isChange = call.tool === 'write_diff'
+  const isFailure = fault === 'change' || fault === 'tests'
+  return {
+    ...loop,
+    turns: [...loop.turns, { ...call, observation, summary, isOk: fault === undefined }],
+    pending: loop.pending.slice(1),
+    failingChanges:
+      fault === 'change' ? loop.failingChanges + 1 : isChange ? 0 : loop.failingChanges,
+    failures: loop.failures + (isFailure ? 1 : 0),
+    hasPassed: isChange ? false : loop.hasPassed,
+    isOpen: result.ends === undefined,
+  }
+}
+
+/** Where the loop goes on, or ends. */
+function conclude(
+  state: RunState,
+  patch: StatePatch,
+  loop: ToolLoop,
+  { ends, fault, observation }: ToolResult,
+  { settings }: Pick<ToolPorts, 'settings'>,
+): Step<Outcome> {
+  if (ends !== undefined) return { outcome: ends, patch }
+  const { failingChanges, toolCalls } = settings.limits
+  const attempt = attemptOf(state)
+  const end = (outcome: Outcome, change: Parameters<typeof patchAttempt>[1]): Step<Outcome> => ({
+    outcome,
+    patch: joinPatches(patch, patchAttempt(state, { loop: { ...loop, isOpen: false }, ...change })),
+  })
+  if (loop.failingChanges >= failingChanges) {
+    const message = `${countOf(failingChanges, 'change')} in a row failed their checks (limits.failing-changes): ${observation}`
+    return end('spent', {
+      draft: null,
+      failure: failureAt('spent', message, { problems: attempt.problems }),
+    })
+  }
+  if (loop.turns.length >= toolCalls) {
+    if ((attempt.draft?.changes ?? []).length > 0) return end('finished', {})
+    const message = `${countOf(toolCalls, 'tool call')} brought no change (limits.tool-calls)`
+    return end('spent', {
+      failure: failureAt('spent', message, { output: loop.turns.at(-1)?.thought ?? '' }),
+    })
+  }
+  const isFailure = fault === 'change' || fault === 'tests'
+  if (isFailure && mayReflect(attempt, loop.failures, settings))
+    return { outcome: 'failed_again', patch }
+  return { outcome: 'observed', patch }
+}

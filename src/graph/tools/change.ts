@@ -1,0 +1,136 @@
+import { readDraft } from '../../changes/reply/read-draft.ts'
+import { excerptAround } from '../../changes/validate/explain.ts'
+import type { Attempt, Draft } from '../../core/domain/attempt.ts'
+import { contentAfter } from '../../core/domain/change-set.ts'
+import {
+  attemptOf,
+  changeState,
+  patchAttempt,
+  withEarlierNotes,
+} from '../../core/domain/change-state.ts'
+import type { CodeProblem } from '../../core/domain/problem.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import { aroundAttempt } from '../../model/context/around-attempt.ts'
+import { showProblems } from '../../model/prompts/repair-code.ts'
+import { showText } from '../../text/hidden/show-text.ts'
+import { countChanges } from '../../text/markdown/count-changes.ts'
+import { guardTests } from '../../verify/run/guard-tests.ts'
+import { validateCode } from '../nodes/attempt/validate-code.ts'
+import { bound } from './look.ts'
+import type { ToolPorts, ToolResult } from './tool-result.ts'
+
+/** Problems of a file that no other text of it can solve. */
+const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope', 'tests'])
+
+/**
+ * Applies a change to the draft in memory, by the reader and the checks of every answer. A file that may not be
+ * changed is left out; one that does not parse stays in the draft, where edits can mend it, and never on the disk.
+ */
+export async function writeDiff(
+  input: string,
+  state: RunState,
+  ports: ToolPorts,
+): Promise<ToolResult> {
+  const attempt = attemptOf(state)
+  const before = attempt.draft?.changes ?? []
+  const read = await readDraft(input, {
+    base: before,
+    expectedPath: before.length === 1 ? before[0]?.path : undefined,
+    ...aroundAttempt(attempt, ports),
+  })
+  const guarded = await guardTests(withEarlierNotes(read, attempt.draft), attempt)
+  const refusals = guarded.refusals.map(({ path, reason, excerpt }) => ({
+    ...{ path, type: 'reply', message: reason, line: 0, column: 0 },
+    excerpt: showText(path, excerpt).text,
+  }))
+  const draft: Draft = { ...guarded, refusals: [], locks: undefined }
+  const checked = await checkDraft(changeState(state, patchAttempt(state, { draft })), ports)
+  const forbidden = checked.problems.filter(({ type }) => forbidding.has(type))
+  const kept = withoutPaths(draft, forbidden)
+  const now =
+    forbidden.length === 0
+      ? checked
+      : await checkDraft(changeState(state, patchAttempt(state, { draft: kept })), ports)
+  const problems = [...forbidden, ...now.problems]
+  const shown = [...refusals, ...problems.map(withExcerpt(kept))]
+  const patch = patchAttempt(now.state, {
+    draft: kept,
+    problems: now.problems,
+    destructive: now.destructive,
+  })
+  const { files, added, removed } = countChanges(kept.changes)
+  const size = `+${added} −${removed} in ${files} ${files === 1 ? 'file' : 'files'}`
+  if (shown.length === 0) {
+    return {
+      observation: `The change so far: ${size}. It is not tested yet.`,
+      summary: size,
+      patch,
+    }
+  }
+  const [first] = shown
+  return {
+    observation: bound(`Not usable yet:\n${showProblems(shown)}`),
+    summary: `${first?.path ?? ''} ${first?.message ?? ''}`.trim().slice(0, 200),
+    fault: 'change',
+    patch,
+  }
+}
+
+const withExcerpt =
+  ({ changes }: Draft) =>
+  (problem: CodeProblem) => {
+    const change = changes.find(({ path }) => path === problem.path)
+    const text = change && contentAfter(change)
+    const isPlaced = text !== undefined && problem.line > 0
+    const excerpt = isPlaced ? excerptAround(showText(problem.path, text).text, problem.line) : ''
+    return { ...problem, excerpt }
+  }
+
+const withoutPaths = (draft: Draft, problems: readonly CodeProblem[]): Draft => ({
+  ...draft,
+  changes: draft.changes.filter(({ path }) => !problems.some((each) => each.path === path)),
+})
+
+/** The checks of `validate_code`; a promised file may still come. */
+export async function checkDraft(
+  state: RunState,
+  ports: ToolPorts,
+): Promise<{
+  readonly state: RunState
+  readonly problems: readonly CodeProblem[]
+  readonly destructive: Attempt['destructive']
+}> {
+  // Repairs of this loop have limits of their own.
+  const fresh = changeState(state, patchAttempt(state, { validationRepairs: 0, problems: [] }))
+  const { patch } = await validateCode(fresh, ports)
+  const after = changeState(fresh, patch)
+  const { problems, destructive } = attemptOf(after)
+  const { validationRepairs, failure } = attemptOf(state)
+  const own = patchAttempt(after, { validationRepairs, failure })
+  return {
+    state: changeState(after, own),
+    problems: problems.filter(({ type }) => type !== 'expected_file'),
+    destructive,
+  }
+}
+
+/** Checks the draft without running it. */
+export async function staticAnalyze(state: RunState, ports: ToolPorts): Promise<ToolResult> {
+  const { draft } = attemptOf(state)
+  if (draft === null || draft.changes.length === 0) {
+    return { observation: 'There is no change yet.', summary: 'no change yet' }
+  }
+  const { problems, destructive } = await checkDraft(state, ports)
+  if (problems.length > 0) {
+    return {
+      observation: bound(showProblems(problems.map(withExcerpt(draft)))),
+      summary: `${problems.length} found`,
+      fault: 'change',
+    }
+  }
+  const note = destructive.length === 0 ? '' : ' A person has to approve it.'
+  return {
+    observation: `The change has no problem that can be seen.${note}`,
+    summary: 'no problem',
+  }
+}

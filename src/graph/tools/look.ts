@@ -1,0 +1,199 @@
+import { posix } from 'node:path'
+import { contentAfter } from '../../core/domain/change-set.ts'
+import { attemptOf, changesOf } from '../../core/domain/change-state.ts'
+import { recordHidden } from '../../core/domain/record-hidden.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { GrepQuery } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
+import { showText } from '../../text/hidden/show-text.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
+import { closestPath } from '../../text/paths/named-files.ts'
+import { tellingWords } from '../../text/words/words.ts'
+import { lineOf, readInput, textOf } from './read-input.ts'
+import { type ToolResult, wrongCall } from './tool-result.ts'
+
+type Needs = Pick<Ports, 'workspace'>
+
+/** In characters: 2,000 tokens. */
+const longestShown = 7_600
+
+/** Paths that no tool shows: our own files, and git's. */
+const isHidden = (path: string): boolean => /^(?:\.executor|\.git)(?:\/|$)/.test(path)
+
+/** A path as tools of other systems spell it, reduced to one inside the repository. */
+const insidePath = (path: string): string =>
+  posix
+    .normalize(
+      path
+        .trim()
+        .replaceAll('\\', '/')
+        .replace(/^(?:\.?\/)+/, ''),
+    )
+    .replace(/^\.$|\/$/, '')
+
+/** The tree that the draft makes: paths of the start commit with the draft on top. */
+async function pathsNow(state: RunState, { workspace }: Needs): Promise<readonly string[]> {
+  const { start, draft } = attemptOf(state)
+  const changes = changesOf(draft)
+  const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ path }) => path))
+  const files = await workspace.listFiles(start.sha)
+  const all = new Set([...files, ...changes].map(({ path }) => path))
+  return [...all].filter((path) => !gone.has(path) && !isHidden(path)).toSorted()
+}
+
+/** Shows a file of the start commit with the draft on top, or some of its lines. */
+export async function readFile(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
+  const given = readInput(input, 'path')
+  const path = insidePath(textOf(given, 'path', 'file', 'file_path', 'filename'))
+  const paths = await pathsNow(state, ports)
+  if (!paths.includes(path)) return noSuchFile(path, paths)
+  const { start, draft, task } = attemptOf(state)
+  const changed = changesOf(draft).find((change) => change.path === path)
+  const text =
+    (changed && contentAfter(changed)) ??
+    (await ports.workspace.readFiles(start.sha, [path])).get(path)
+  if (text === undefined) return wrongCall(`${path} is not a text of at most 1 MB.`)
+  const shown = showText(path, text)
+  const lines = shown.text.replace(/\n$/, '').split('\n')
+  const from = Math.min(lineOf(given.from ?? given.start ?? given.start_line) ?? 1, lines.length)
+  const last = lineOf(given.to ?? given.end ?? given.end_line) ?? lines.length
+  const part = firstLines(lines.slice(from - 1, Math.max(from, last)))
+  const to = from + part.length - 1
+  const isWhole = from === 1 && to === lines.length
+  const range = isWhole ? '' : ` (lines ${from}–${to} of ${lines.length})`
+  const removed = shown.removed.map((each) => ({ ...each, path }))
+  return {
+    observation: `${path}${range}\n${part.join('\n')}`,
+    summary: isWhole ? countOf(lines.length, 'line') : `lines ${from}–${to} of ${lines.length}`,
+    patch: recordHidden(state, task.id, removed),
+  }
+}
+
+/** As many whole lines as an observation holds; a longer first line is cut. */
+function firstLines(lines: readonly string[]): readonly string[] {
+  const kept: string[] = []
+  let left = longestShown
+  for (const line of lines) {
+    if (kept.length > 0 && line.length + 1 > left) break
+    kept.push(line.slice(0, longestShown))
+    left -= line.length + 1
+  }
+  return kept
+}
+
+function noSuchFile(path: string, paths: readonly string[]): ToolResult {
+  if (path === '') return wrongCall('Give a path: {"path": "src/a.ts"}.')
+  if (isHidden(path)) return wrongCall(`${path} cannot be read.`)
+  if (paths.some((each) => each.startsWith(`${path}/`))) {
+    return wrongCall(`${path} is a folder: use list_files.`)
+  }
+  const meant = closestPath(path, paths)
+  return wrongCall(`There is no ${path}.${meant === null ? '' : ` Do you mean ${meant}?`}`)
+}
+
+const mostListed = 200
+
+/** Lists the files below a folder; more than 200 are counted by folder. */
+export async function listFiles(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
+  const folder = insidePath(textOf(readInput(input, 'path'), 'path', 'folder', 'directory', 'dir'))
+  const paths = await pathsNow(state, ports)
+  const inside = folder === '' ? paths : paths.filter((path) => path.startsWith(`${folder}/`))
+  if (inside.length === 0) return noSuchFile(folder, paths)
+  const summary = countOf(inside.length, 'file')
+  if (inside.length <= mostListed) return { observation: bound(inside.join('\n')), summary }
+  const depth = folder === '' ? 0 : folder.split('/').length
+  const counts = new Map<string, number>()
+  for (const path of inside) {
+    const parts = path.split('/')
+    const name = parts.slice(0, depth + 1).join('/') + (parts.length > depth + 1 ? '/' : '')
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const listed = [...counts].map(([name, count]) =>
+    name.endsWith('/') ? `${name} (${countOf(count, 'file')})` : name,
+  )
+  return { observation: bound(listed.join('\n')), summary }
+}
+
+/** Shows the lines that hold a text, or that match an expression, which git runs in its own process. */
+export async function grep(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
+  const given = readInput(input, 'words')
+  const expression = textOf(given, 'expression', 'regex', 'regexp')
+  const words = textOf(given, 'words', 'query', 'pattern', 'text', 'search')
+  const sought = expression === '' ? words : expression
+  if (sought.trim() === '') return wrongCall('Give what to look for: {"words": "total"}.')
+  const found = await grepNow(state, ports, {
+    patterns: [sought],
+    kind: expression === '' ? 'words' : 'expression',
+    ignoresCase: false,
+    under: insidePath(textOf(given, 'path', 'folder', 'file')),
+  })
+  if (found.status === 'refused') return wrongCall(found.reason)
+  const { lines, isCut } = found
+  if (lines.length === 0) return { observation: 'Nothing is found.', summary: 'nothing' }
+  const files = new Set(lines.map(({ path }) => path)).size
+  const shown = lines.map(({ path, line, text }) => `${path}:${line}: ${text.trim()}`).join('\n')
+  const summary = `${lines.length}${isCut ? '+' : ''} in ${countOf(files, 'file')}`
+  return { observation: bound(isCut ? `${shown}\n(more were left out)` : shown), summary }
+}
+
+async function grepNow(state: RunState, { workspace }: Needs, query: GrepQuery) {
+  const { start, draft } = attemptOf(state)
+  const found = await workspace.grep(start.sha, changesOf(draft), query)
+  if (found.status === 'refused') return found
+  return { ...found, lines: found.lines.filter(({ path }) => !isHidden(path)) }
+}
+
+const mostWords = 5
+const mostFiles = 8
+const linesOfFile = 3
+
+/** A line that declares a name, in most languages. */
+const declares =
+  /^\s*(?:export\s+|pub(?:\([^)]*\))?\s+|public\s+|private\s+|static\s+|abstract\s+|async\s+|default\s+)*(?:def|class|function|func|fn|type|interface|struct|enum|trait|impl|const|module|var|let)\b/
+
+/** Shows the files whose lines and paths hold most of these words, with the lines that declare them first. */
+export async function search(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
+  const given = textOf(readInput(input, 'words'), 'words', 'query', 'text', 'name')
+  const words = [...new Set(tellingWords(given))].slice(0, mostWords)
+  if (words.length === 0) return wrongCall('Give a few words that say what to look for.')
+  const files = new Map<string, { readonly words: Set<string>; readonly lines: Set<string> }>()
+  const fileAt = (path: string) => {
+    const known = files.get(path) ?? { words: new Set(), lines: new Set() }
+    files.set(path, known)
+    return known
+  }
+  for (const path of await pathsNow(state, ports)) {
+    for (const word of words) if (path.toLowerCase().includes(word)) fileAt(path).words.add(word)
+  }
+  for (const word of words) {
+    const query = { patterns: [word], kind: 'words', ignoresCase: true, under: '' } as const
+    const found = await grepNow(state, ports, query)
+    for (const { path, line, text } of found.status === 'found' ? found.lines : []) {
+      const file = fileAt(path)
+      file.words.add(word)
+      file.lines.add(`${declares.test(text) ? 0 : 1}:${line}: ${text.trim()}`)
+    }
+  }
+  if (files.size === 0) return { observation: 'Nothing is found.', summary: 'nothing' }
+  const best = [...files]
+    .toSorted(([, a], [, b]) => b.words.size - a.words.size)
+    .slice(0, mostFiles)
+  const shown = best.map(([path, { lines }]) =>
+    [
+      path,
+      ...[...lines]
+        .toSorted()
+        .slice(0, linesOfFile)
+        .map((line) => `  ${line.slice(2)}`),
+    ].join('\n'),
+  )
+  return { observation: bound(shown.join('\n')), summary: countOf(best.length, 'file') }
+}
+
+/** An observation without hidden text and keys, at most 2,000 tokens long. */
+export function bound(text: string): string {
+  const { text: shown } = showText('observation.txt', text)
+  if (shown.length <= longestShown) return shown
+  const cut = shown.lastIndexOf('\n', longestShown)
+  return `${shown.slice(0, cut > 0 ? cut : longestShown).toWellFormed()}\n(the rest was left out)`
+}

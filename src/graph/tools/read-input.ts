@@ -1,0 +1,24 @@
+import { parseLeniently } from '../../changes/reply/json/mend-json.ts'
+
+/** The arguments of a call by name; empty for anything but an object. A single text is the first argument. */
+export function readInput(input: string, first: string): Readonly<Record<string, unknown>> {
+  const value = parseLeniently(input)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  const plain = typeof value === 'string' ? value : input.trim()
+  return plain === '' || Array.isArray(value) ? {} : { [first]: plain }
+}
+
+/** The first of these arguments that is a text. */
+export const textOf = (
+  given: Readonly<Record<string, unknown>>,
+  ...names: readonly string[]
+): string => {
+  const found = names.map((name) => given[name]).find((value) => typeof value === 'string')
+  return typeof found === 'string' ? found : ''
+}
+
+/** A line number; `null` for anything else. */
+export function lineOf(value: unknown): number | null {
+  const number = typeof value === 'string' ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) && number > 0 ? number : null
+}

@@ -1,0 +1,175 @@
+import {
+  attemptOf,
+  changeState,
+  joinPatches,
+  patchAttempt,
+  type StatePatch,
+} from '../../core/domain/change-state.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import { newLoop } from '../../core/domain/tool-loop.ts'
+import { showProblems } from '../../model/prompts/repair-code.ts'
+import { showFailures } from '../../model/prompts/repair-test.ts'
+import { baselineOf } from '../../verify/run/baseline.ts'
+import { reportOf } from '../../verify/run/verify-folder.ts'
+import { verifyTask } from '../nodes/attempt/verify-task.ts'
+import { writeFiles } from '../nodes/attempt/write-files.ts'
+import { checkDraft } from './change.ts'
+import { bound } from './look.ts'
+import { readInput, textOf } from './read-input.ts'
+import type { ToolPorts, ToolResult } from './tool-result.ts'
+
+/**
+ * Runs the project's tests on the draft: checks it, writes it into the task's folder and compares with the unchanged
+ * code, as every strategy does. Without a change it shows the tests of the unchanged code.
+ */
+export async function runTests(state: RunState, ports: ToolPorts): Promise<ToolResult> {
+  const attempt = attemptOf(state)
+  if (attempt.draft === null || attempt.draft.changes.length === 0)
+    return showBaseline(state, ports)
+  if (attempt.loop?.hasPassed === true) {
+    return {
+      observation: 'The tests passed on this change already. Call done.',
+      summary: 'passed before',
+    }
+  }
+  const checked = await checkDraft(state, ports)
+  if (checked.problems.length > 0) {
+    const shown = checked.problems.map((problem) => ({ ...problem, excerpt: '' }))
+    const observation = bound(`Not run: the change is not usable yet.\n${showProblems(shown)}`)
+    return { observation, summary: 'not usable yet', fault: 'change' }
+  }
+  if (checked.destructive.length > 0) {
+    const observation =
+      'Not run: a person has to approve an operation in the change first. Call done.'
+    return { observation, summary: 'needs approval' }
+  }
+  const { testRuns } = attempt.loop ?? newLoop
+  if (testRuns >= ports.settings.limits.toolTestRuns) {
+    const observation = 'No test run is left. Call done when the change is complete.'
+    return { observation, summary: 'none left', fault: 'call' }
+  }
+  return verifyNow(state, ports)
+}
+
+/** Writes and verifies the draft by the same nodes that follow the loop otherwise. */
+async function verifyNow(state: RunState, ports: ToolPorts): Promise<ToolResult> {
+  const written = await writeFiles(state, ports)
+  const patch = written.patch ?? {}
+  const after = changeState(state, patch)
+  const { failure, problems } = attemptOf(after)
+  if (written.outcome === 'cannot_run') {
+    return { observation: failure?.message ?? '', summary: 'cannot run', patch, ends: 'cannot_run' }
+  }
+  if (written.outcome === 'destructive') {
+    const observation = 'Not run: a person has to approve what this change installs. Call done.'
+    return { observation, summary: 'needs approval', patch }
+  }
+  if (written.outcome !== 'written') {
+    const said = problems.map(({ message }) => message).join('\n') || (failure?.message ?? '')
+    const undone = patchAttempt(after, { failure: attemptOf(state).failure })
+    return {
+      observation: bound(`Not written: ${said}`),
+      summary: 'not written',
+      fault: 'change',
+      patch: joinPatches(patch, undone),
+    }
+  }
+  const judged = await verifyTask(after, ports)
+  return readJudgement(after, judged.outcome, joinPatches(patch, judged.patch))
+}
+
+function readJudgement(
+  state: RunState,
+  outcome: Awaited<ReturnType<typeof verifyTask>>['outcome'],
+  patch: StatePatch,
+): ToolResult {
+  const { broken, failure, tests, receipt } = attemptOf(changeState(state, patch))
+  const { loop } = attemptOf(state)
+  const counted = (hasPassed: boolean) => ({
+    ...(loop ?? newLoop),
+    testRuns: (loop?.testRuns ?? 0) + 1,
+    hasPassed,
+  })
+  const noted = (hasPassed: boolean) =>
+    joinPatches(patch, patchAttempt(changeState(state, patch), { loop: counted(hasPassed) }))
+  switch (outcome) {
+    case 'passed':
+    case 'unverified':
+    case 'already_satisfied': {
+      const summary = tests === null ? 'no tests' : countPassed(tests)
+      const note = outcome === 'unverified' ? ` ${receipt?.notes.at(-1) ?? ''}` : ''
+      return {
+        observation: `The tests pass: ${summary}.${note} Call done.`,
+        summary,
+        patch: noted(true),
+      }
+    }
+    case 'cannot_run':
+      return {
+        observation: failure?.message ?? '',
+        summary: 'cannot run',
+        patch,
+        ends: 'cannot_run',
+      }
+    default: {
+      const observation = broken.length > 0 ? showFailures(broken) : (failure?.message ?? '')
+      const [first] = broken
+      const summary = `failed: ${first?.test ?? failure?.message ?? ''}`.slice(0, 200)
+      return { observation: bound(observation), summary, fault: 'tests', patch: noted(false) }
+    }
+  }
+}
+
+async function showBaseline(state: RunState, ports: ToolPorts): Promise<ToolResult> {
+  if (ports.settings.verify.mode === 'skip') {
+    return { observation: 'Tests are switched off in this run.', summary: 'switched off' }
+  }
+  const found = await baselineOf(state, ports)
+  const report = reportOf(found)
+  if (report === null) return { observation: 'The tests cannot run here.', summary: 'cannot run' }
+  const failures: readonly TestFailure[] = report.commands.flatMap((command) => command.failures)
+  const passed = countPassed(report)
+  if (failures.length === 0) {
+    return { observation: `Without a change: ${passed}.`, summary: passed }
+  }
+  const summary = `${passed}, ${failures.length} failed`
+  return { observation: bound(`Without a change: ${summary}.\n${showFailures(failures)}`), summary }
+}
+
+function countPassed({ commands }: TestReport): string {
+  const passed = commands.reduce((sum, { counts }) => sum + (counts?.passed ?? 0), 0)
+  return `${passed} passed`
+}
+
+/**
+ * Ends the loop. A change whose tests have passed is committed; any other is tested first, while a test run is left.
+ * A change that a person must approve goes on to the question.
+ */
+export async function done(input: string, state: RunState, ports: ToolPorts): Promise<ToolResult> {
+  const { draft, loop } = attemptOf(state)
+  const summary = textOf(readInput(input, 'summary'), 'summary', 'text', 'reason').trim()
+  if (draft === null || draft.changes.length === 0) {
+    const nothing = { changes: [], refusals: [], claimsDone: true, summary, notes: [] }
+    const patch = patchAttempt(state, { draft: nothing })
+    return { observation: '', summary: 'nothing to do', patch, ends: 'claims_done' }
+  }
+  const named = summary === '' ? draft : { ...draft, summary }
+  const now = changeState(state, patchAttempt(state, { draft: named }))
+  const ends = { observation: '', summary: 'done' }
+  if (loop?.hasPassed === true) {
+    return { ...ends, patch: patchAttempt(now, {}), ends: 'verified' }
+  }
+  const isTested = ports.settings.verify.mode !== 'skip'
+  const isLeft = (loop?.testRuns ?? 0) < ports.settings.limits.toolTestRuns
+  const { destructive } = attemptOf(now)
+  if (!isTested || !isLeft || destructive.length > 0) {
+    return { ...ends, patch: patchAttempt(now, {}), ends: 'finished' }
+  }
+  const tested = await runTests(now, ports)
+  const after = changeState(now, tested.patch)
+  const patch = joinPatches(patchAttempt(now, {}), tested.patch)
+  return attemptOf(after).loop?.hasPassed === true
+    ? { ...tested, patch, ends: 'verified' }
+    : { ...tested, patch }
+}

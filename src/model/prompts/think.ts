@@ -1,0 +1,77 @@
+import type { ToolName } from '../../core/domain/settings.ts'
+import type { ToolTurn } from '../../core/domain/tool-loop.ts'
+import type { Message } from '../../core/ports/model.ts'
+import { fenced } from '../../text/markdown/neutralise.ts'
+import { estimateTokens } from '../../text/words/estimate-tokens.ts'
+import { promptOf } from './compose-prompt.ts'
+import { draftSections } from './draft.ts'
+import { listTools } from './tools.ts'
+
+const instructions = (allowed: readonly ToolName[]): string =>
+  `You complete one task in a git repository, with tools. In each reply write one short line of thought, then one tool call, or a change.
+A tool call:
+${fenced('{"tool": "grep", "arguments": {"words": "total"}}', 'json')}
+Tools:
+${listTools(allowed)}
+A change: for each file its path alone on a line, then one code fence.
+New file: the fence holds the whole file.
+Existing file: the fence holds one or more blocks of exactly this form:
+<<<<<<< SEARCH
+lines copied exactly from the file
+=======
+the lines that replace them
+>>>>>>> REPLACE
+To delete a file, write DELETE: its path.
+Look at what you do not see before you change it. Do not touch files the task does not need.
+If the task is already fully done, reply only: NOTHING_TO_DO`
+
+/**
+ * The conversation of a loop of tools: the task with the code that it names, then each call and what it showed. Once
+ * the observations exceed `summariseOver` tokens, the older ones shrink to the words that a person reads.
+ */
+export function thinkPrompt(
+  input: Parameters<typeof draftSections>[0] & {
+    readonly allowed: readonly ToolName[]
+    readonly turns: readonly ToolTurn[]
+    readonly reflections: readonly string[]
+    readonly summariseOver: number
+    /** What is left of the limits, in a line. */
+    readonly left: string
+  },
+): readonly Message[] {
+  const { allowed, turns, reflections, summariseOver, left } = input
+  const whole = newestWithin(turns, summariseOver)
+  const talk = turns.flatMap((turn, index): readonly Message[] => [
+    { role: 'assistant', content: showCall(turn, index >= turns.length - whole) },
+    { role: 'user', content: index >= turns.length - whole ? turn.observation : turn.summary },
+  ])
+  const why = reflections.at(-1)
+  const lesson = why === undefined ? '' : `\n\nWHY IT FAILED\n${why}`
+  const [last, ...before] = [
+    ...promptOf(instructions(allowed), draftSections(input)),
+    ...talk,
+  ].reverse()
+  if (last === undefined) return []
+  return [...before.reverse(), { ...last, content: `${last.content}${lesson}\n\n${left}` }]
+}
+
+/** How many of the newest turns fit; the last one always does. */
+function newestWithin(turns: readonly ToolTurn[], tokens: number): number {
+  let left = tokens
+  let count = 0
+  for (const { observation, input } of turns.toReversed()) {
+    left -= estimateTokens(observation) + estimateTokens(input)
+    if (left < 0 && count > 0) break
+    count += 1
+  }
+  return count
+}
+
+function showCall({ tool, input, thought }: ToolTurn, isWhole: boolean): string {
+  const words = thought === '' ? [] : [thought]
+  if (tool === '') return [...words, input === '' ? '…' : input].join('\n')
+  if (tool !== 'write_diff') {
+    return [...words, fenced(`{"tool": "${tool}", "arguments": ${input}}`, 'json')].join('\n')
+  }
+  return [...words, isWhole ? input : 'I wrote a change.'].join('\n')
+}

@@ -5,6 +5,7 @@ import { parseReply } from './parse-reply.ts'
 
 /** Calls taken from one answer; a model that plans further ahead guesses. */
 const mostCalls = 5
+const mostArguments = 10
 /** In characters. */
 const longestThought = 300
 const longestStray = 2_000
@@ -165,14 +166,34 @@ function findActions(said: string): readonly FoundCall[] {
 }
 
 /** `<read_file><path>src/a.ts</path></read_file>`. */
-function findTags(said: string): readonly FoundCall[] {
-  const tags = new RegExp(`<(${toolNames.join('|')})>([\\s\\S]{0,20000}?)</\\1>`, 'g')
-  return [...said.matchAll(tags)].map(({ index, 0: whole, 1: tool = '', 2: inner = '' }) => {
-    const parts = [...inner.matchAll(/<(\w{1,30})>([\s\S]{0,20000}?)<\/\1>/g)]
-    const input =
-      parts.length === 0
-        ? read(inner.trim())
-        : Object.fromEntries(parts.map(([, name = '', text = '']) => [name, text.trim()]))
-    return { tool, input, start: index, end: index + whole.length }
-  })
+const findTags = (said: string): readonly FoundCall[] =>
+  toolNames.flatMap((tool) =>
+    elementsOf(tool, said).map(({ inner, start, end }) => {
+      const names = new Set([...inner.matchAll(/<(\w{1,30})>/g)].map(([, name = '']) => name))
+      const given = [...names]
+        .slice(0, mostArguments)
+        .flatMap((name) =>
+          elementsOf(name, inner).map((part) => [name, part.inner.trim()] as const),
+        )
+      return {
+        tool,
+        input: given.length > 0 ? Object.fromEntries(given) : read(inner.trim()),
+        start,
+        end,
+      }
+    }),
+  )
+
+/** The elements of this name, one after the other; one that stays open ends the search. */
+function elementsOf(name: string, text: string) {
+  const found: { readonly inner: string; readonly start: number; readonly end: number }[] = []
+  const [open, close] = [`<${name}>`, `</${name}>`]
+  for (let start = text.indexOf(open); start >= 0 && found.length < mostCalls; ) {
+    const to = text.indexOf(close, start)
+    if (to < 0) break
+    const end = to + close.length
+    found.push({ inner: text.slice(start + open.length, to), start, end })
+    start = text.indexOf(open, end)
+  }
+  return found
 }

@@ -3,9 +3,11 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { NodeName, OutcomeOf, StepName } from '../../core/domain/steps.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
+import type { ToolTurn } from '../../core/domain/tool-loop.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import { priceOf } from '../../core/prices.ts'
+import { readInput } from '../../graph/tools/read-input.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
@@ -21,13 +23,15 @@ export function describeFinding(
   if (state.attempt === null) return null
   const { problems, failure, receipt, draft, proposal, classification, destructive } =
     attemptOf(state)
+  const { loop, reflections } = attemptOf(state)
   switch (`${node} ${outcome}` as StepName) {
     case 'write_files written': {
       const paths = changesOf(draft).map(({ action, path }) => `${action} ${path}`)
       const left = (draft?.warnings ?? []).map(oneLine)
       return paths.length > 0 ? [paths.join(', '), ...left].join('; ') : null
     }
-    case 'validate_code invalid': {
+    case 'validate_code invalid':
+    case 'validate_code invalid_again': {
       const [first] = problems
       const place = first && first.line > 0 ? `${first.path}:${first.line}` : (first?.path ?? '')
       return `not written yet: ${place}: ${first?.message}`.replaceAll(/\s+/g, ' ')
@@ -36,11 +40,26 @@ export function describeFinding(
     case 'write_files destructive':
       return `not written yet: the change contains destructive operations: ${summariseDestructive(destructive)}`
     case 'verify_task failed':
+    case 'verify_task failed_again':
       return `tests fail: ${oneLine(failure?.message ?? '')}`
     case 'verify_task passed':
     case 'verify_task unverified':
     case 'verify_task already_satisfied':
       return receipt === null ? null : describeVerified(receipt)
+    case 'reflect reflected_code':
+    case 'reflect reflected_tests':
+    case 'reflect reflected_tools': {
+      const said = reflections.at(-1) ?? ''
+      return said === '' ? null : `why it failed: ${oneLine(said)}`
+    }
+    case 'use_tool observed':
+    case 'use_tool failed_again':
+    case 'use_tool verified':
+    case 'use_tool finished':
+    case 'use_tool claims_done':
+    case 'use_tool cannot_run':
+    case 'use_tool spent':
+      return describeTurn(loop?.turns.at(-1))
     case 'repair_test flaky':
       return 'the tests failed by chance: the answer is dropped, and they run again'
     case 'classify_failure classified':
@@ -51,6 +70,24 @@ export function describeFinding(
       return null
   }
 }
+
+/** A tool call and its result in one line: `⚒ grep "total" → 3 in 2 files`. */
+function describeTurn(turn: ToolTurn | undefined): string | null {
+  if (turn === undefined) return null
+  const given = turn.tool === 'write_diff' ? '' : describeInput(turn.input)
+  return oneLine(`⚒ ${turn.tool || 'no tool'}${given} → ${turn.summary}`)
+}
+
+/** The values of the arguments: ` "total" src/cart.ts`. */
+function describeInput(input: string): string {
+  const given = Object.entries(readInput(input, 'words'))
+  return given
+    .map(([name, value]) => (isSought.has(name) ? ` ${JSON.stringify(value)}` : ` ${value}`))
+    .join('')
+    .slice(0, 120)
+}
+
+const isSought: ReadonlySet<string> = new Set(['words', 'expression', 'query', 'pattern'])
 
 /** The most lines shown from the end of a failed command's output. */
 const mostLines = 5

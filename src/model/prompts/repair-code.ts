@@ -55,14 +55,17 @@ export function repairCodePrompt(input: {
   readonly cause?: string | null
   /** The changes of the previous repair, when the problem is still there. */
   readonly useless?: string | null
+  /** Why earlier changes failed, in the model's own words. */
+  readonly reflection?: string
 }): readonly Message[] {
-  const { task, problems, knownFix, cause, useless } = input
+  const { task, problems, knownFix, cause, useless, reflection = '' } = input
   const sections = [
     `Task ${task.id}: ${task.title}`,
     showProblems(problems),
     cause ? `This still fails and is to be mended too: ${cause}` : '',
     knownFix ? `The same was mended before in this way: ${knownFix}` : '',
     useless ? tellUseless(useless) : '',
+    reflection,
   ]
   return promptOf(instructions, sections, workedExample)
 }

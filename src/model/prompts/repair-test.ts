@@ -25,6 +25,8 @@ export function repairTestPrompt(input: {
   readonly knownFix?: string | null
   /** The changes of the previous repair, when the tests still fail. */
   readonly useless?: string | null
+  /** Why earlier changes failed, in the model's own words. */
+  readonly reflection?: string
 }): readonly Message[] {
   const sections = [
     `Your change for task ${input.task.id} (${input.task.title}) breaks tests. ${whatToChange(input)}`,
@@ -33,6 +35,7 @@ export function repairTestPrompt(input: {
     `FILES\n${showFiles(input.files)}`,
     input.knownFix == null ? '' : `The same was mended before in this way: ${input.knownFix}`,
     input.useless == null ? '' : tellUseless(input.useless),
+    input.reflection ?? '',
   ]
   const { files } = input
   const task = { title: '', details: '', files: files.map(({ path }) => path) }

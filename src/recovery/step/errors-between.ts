@@ -81,6 +81,7 @@ function failureOf(
   if (outcome === 'unavailable') return as(classifyText(errors.at(-1)?.message ?? ''), 'model')
   switch (`${node} ${outcome}` as StepName) {
     case 'validate_code invalid':
+    case 'validate_code invalid_again':
     case 'write_files unfit':
     case 'validate_code repairs_spent': {
       const [first] = attempt.problems
@@ -88,6 +89,7 @@ function failureOf(
       return { error: classifyProblem(first), signature: problemSignature(first) }
     }
     case 'verify_task failed':
+    case 'verify_task failed_again':
     case 'verify_task repairs_spent': {
       const [first] = attempt.broken
       if (first === undefined)
@@ -98,9 +100,11 @@ function failureOf(
       }
     }
     case 'write_files cannot_run':
+    case 'use_tool cannot_run':
     case 'verify_task cannot_run':
       return as(classifyText(`${attempt.failure?.message}\n${attempt.failure?.output}`), 'verify')
     case 'execute_task failed':
+    case 'think failed':
     case 'repair_code too_large':
     case 'repair_test too_large':
       return as(classifiedAs('model_error', attempt.failure?.message ?? ''), 'model')

@@ -21,6 +21,7 @@ import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
 import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../../model/prompts/examples/lessons.ts'
+import { showReflection } from '../../../model/prompts/reflect.ts'
 import { repairCodePrompt, type ShownProblem } from '../../../model/prompts/repair-code.ts'
 import {
   fittingFix,
@@ -159,7 +160,9 @@ function repairMessages(
   if (draft === null || draft.changes.length === 0) {
     const reasons = attempt.problems.map((problem) => problem.message).join(' ')
     const scope = draft?.isCut ? ` ${onlyOneFile}` : ''
-    const history = `Your last answer could not be used: ${reasons}${scope}`
+    const reflection = showReflection(attempt.reflections)
+    const why = reflection === '' ? '' : `\n${reflection}`
+    const history = `Your last answer could not be used: ${reasons}${scope}${why}`
     return draftPrompt({ task, plan, map, files, history, feedback })
   }
   const problems = firstOf(attempt.problems, share).map(show(attempt))
@@ -170,6 +173,7 @@ function repairMessages(
     knownFix,
     cause: cause && shortenFile(cause, longestCause),
     useless: uselessRepair(attempt, 'repair_code'),
+    reflection: showReflection(attempt.reflections),
   })
 }
 

@@ -17,6 +17,7 @@ import { askModel, firstOf, type ModelPorts } from '../../../model/ask/ask-model
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { failingCode } from '../../../model/context/failing-code.ts'
 import { excerpt } from '../../../model/context/relevant-part.ts'
+import { showReflection } from '../../../model/prompts/reflect.ts'
 import { repairTestPrompt } from '../../../model/prompts/repair-test.ts'
 import { type Confirmation, confirmFailures } from '../../../recovery/step/confirm-failures.ts'
 import {
@@ -67,7 +68,8 @@ async function askForRepair(
   const own = [...failing.keys()].filter((path) => !tests.has(path))
   const testExcerpt = excerptOf(attempt, failing, tests, testLines)
   const useless = uselessRepair(attempt, 'repair_test')
-  const parts = { task, failures, testExcerpt, own, useless }
+  const reflection = showReflection(attempt.reflections)
+  const parts = { task, failures, testExcerpt, own, useless, reflection }
   const frame = estimatePromptTokens(repairTestPrompt({ ...parts, files: [] }))
   const files = await relevantFiles(attempt, { tests, failing, frame }, ports)
   const knownFix = await knownFixOf(attempt, files, ports)

@@ -32,6 +32,9 @@ const tools: Readonly<Record<ToolName, Tool>> = {
   done,
 }
 
+/** Tools that show the same when they are called twice in a row. */
+const looks: ReadonlySet<ToolName> = new Set(['read_file', 'list_files', 'grep', 'search'])
+
 /**
  * Runs the next call of the model's last answer, and notes what it showed. Tools see the start commit with the draft
  * on top, nothing else, and write only to the draft in memory.
@@ -58,7 +61,7 @@ async function run(call: ToolCall, state: RunState, ports: ToolPorts): Promise<T
   }
   const { turns } = attemptOf(state).loop ?? newLoop
   const last = turns.at(-1)
-  if (last?.tool === name && last.input === call.input && name !== 'run_tests' && name !== 'done') {
+  if (looks.has(name) && last?.tool === name && last.input === call.input) {
     return wrongCall('You just did exactly this; the result is above. Do something else.')
   }
   return tools[name](call.input, state, ports)

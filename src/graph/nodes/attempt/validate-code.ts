@@ -19,6 +19,7 @@ import type { TreeEntry } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { missingExpectedFiles } from '../../../model/context/expected-files.ts'
+import { mayReflect } from '../../../recovery/step/may-reflect.ts'
 import {
   foundByWriting,
   problemSignature,
@@ -63,7 +64,9 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
   if (problems.length === 0) return lookForDestructive(settled, ports)
   const inVain = attempt.draft?.refusals.some(({ lost }) => lost === 'again') === true
   if (!inVain && attempt.validationRepairs < ports.settings.limits.validationRepairs) {
-    return { outcome: 'invalid', patch: patchAttempt(settled, { problems, destructive: [] }) }
+    const failures = attempt.validationRepairs + attempt.testRepairs + 1
+    const outcome = mayReflect(attempt, failures, ports.settings) ? 'invalid_again' : 'invalid'
+    return { outcome, patch: patchAttempt(settled, { problems, destructive: [] }) }
   }
   const failure = causeOf(attempt, spent(problems, attempt))
   return {

@@ -16,6 +16,7 @@ import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { findMissingFiles } from '../../../model/context/expected-files.ts'
 import { folderOf, runFailuresAgain } from '../../../recovery/step/confirm-failures.ts'
 import { findTroubles } from '../../../recovery/step/find-trouble.ts'
+import { mayReflect } from '../../../recovery/step/may-reflect.ts'
 import type { Mended } from '../../../recovery/step/mend-commands.ts'
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { isBeyondRepair } from '../../../recovery/task/classify-by-pattern.ts'
@@ -145,7 +146,8 @@ async function judgeTwice(
 ): Promise<Step<Outcome>> {
   const step = await judgeVerified(mended, tree, proof, ports)
   const { state, after } = mended
-  if (step.outcome === 'failed' || after.status === 'not_prepared') return step
+  const isFailed = step.outcome === 'failed' || step.outcome === 'failed_again'
+  if (isFailed || after.status === 'not_prepared') return step
   if (!after.report.commands.some(({ once }) => once)) return step
   // When the tests nearest to the change failed by chance, the others have not run yet.
   const whole = after.report.notRun !== undefined
@@ -339,7 +341,12 @@ async function judge(
       )
       if (stuck) return found('cannot_run', message)
       const left = attempt.testRepairs < ports.settings.limits.testRepairs
-      return found(left ? 'failed' : 'repairs_spent', message)
+      if (!left) return found('repairs_spent', message)
+      const failures = attempt.validationRepairs + attempt.testRepairs + 1
+      return found(
+        mayReflect(attempt, failures, ports.settings) ? 'failed_again' : 'failed',
+        message,
+      )
     }
     default: {
       if (!attempt.draft?.claimsDone) return { outcome: result, patch: patchAttempt(state, facts) }

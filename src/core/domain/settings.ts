@@ -6,7 +6,7 @@ export const approvalModes = ['auto', 'interactive', 'review_only', 'approve_dec
 export type ApprovalMode = (typeof approvalModes)[number]
 
 /** Ways to produce a change: one request, a plan first, or a loop of tools. */
-export const strategies = ['single', 'two_phase', 'tools'] as const
+const strategies = ['single', 'two_phase', 'tools'] as const
 
 /** What the model may use in the loop of tools. */
 export const toolNames = [

@@ -11,7 +11,7 @@ interface Tool {
 const path = 'a path in the repository'
 
 /** The tools of `strategy: tools`, in the order in which a prompt lists them. */
-export const tools: Readonly<Record<ToolName, Tool>> = {
+const tools: Readonly<Record<ToolName, Tool>> = {
   read_file: {
     does: 'shows a file, or the lines from..to of it',
     takes: { path, 'from?': 'first line', 'to?': 'last line' },

@@ -7,7 +7,7 @@ import type { ToolTurn } from '../../core/domain/tool-loop.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import { priceOf } from '../../core/prices.ts'
-import { readInput } from '../../graph/tools/read-input.ts'
+import { readToolArguments } from '../../graph/tools/tool-arguments.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
@@ -80,7 +80,7 @@ function describeTurn(turn: ToolTurn | undefined): string | null {
 
 /** The values of the arguments: ` "total" src/cart.ts`. */
 function describeInput(input: string): string {
-  const given = Object.entries(readInput(input, 'words'))
+  const given = Object.entries(readToolArguments(input, 'words'))
   return given
     .map(([name, value]) => (isSought.has(name) ? ` ${JSON.stringify(value)}` : ` ${value}`))
     .join('')

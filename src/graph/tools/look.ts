@@ -9,7 +9,7 @@ import { showText } from '../../text/hidden/show-text.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { closestPath } from '../../text/paths/named-files.ts'
 import { tellingWords } from '../../text/words/words.ts'
-import { lineOf, readInput, textOf } from './read-input.ts'
+import { lineArgument, readToolArguments, textArgument } from './tool-arguments.ts'
 import { type ToolResult, wrongCall } from './tool-result.ts'
 
 type Needs = Pick<Ports, 'workspace'>
@@ -43,8 +43,8 @@ async function pathsNow(state: RunState, { workspace }: Needs): Promise<readonly
 
 /** Shows a file of the start commit with the draft on top, or some of its lines. */
 export async function readFile(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
-  const given = readInput(input, 'path')
-  const path = insidePath(textOf(given, 'path', 'file', 'file_path', 'filename'))
+  const given = readToolArguments(input, 'path')
+  const path = insidePath(textArgument(given, 'path', 'file', 'file_path', 'filename'))
   const paths = await pathsNow(state, ports)
   if (!paths.includes(path)) return noSuchFile(path, paths)
   const { start, draft, task } = attemptOf(state)
@@ -55,8 +55,11 @@ export async function readFile(input: string, state: RunState, ports: Needs): Pr
   if (text === undefined) return wrongCall(`${path} is not a text of at most 1 MB.`)
   const shown = showText(path, text)
   const lines = shown.text.replace(/\n$/, '').split('\n')
-  const from = Math.min(lineOf(given.from ?? given.start ?? given.start_line) ?? 1, lines.length)
-  const last = lineOf(given.to ?? given.end ?? given.end_line) ?? lines.length
+  const from = Math.min(
+    lineArgument(given.from ?? given.start ?? given.start_line) ?? 1,
+    lines.length,
+  )
+  const last = lineArgument(given.to ?? given.end ?? given.end_line) ?? lines.length
   const part = firstLines(lines.slice(from - 1, Math.max(from, last)))
   const to = from + part.length - 1
   const isWhole = from === 1 && to === lines.length
@@ -94,8 +97,10 @@ function noSuchFile(path: string, paths: readonly string[]): ToolResult {
 const mostListed = 200
 
 /** Lists the files below a folder; more than 200 are counted by folder. */
-export async function listFiles(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
-  const folder = insidePath(textOf(readInput(input, 'path'), 'path', 'folder', 'directory', 'dir'))
+export async function listTree(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
+  const folder = insidePath(
+    textArgument(readToolArguments(input, 'path'), 'path', 'folder', 'directory', 'dir'),
+  )
   const paths = await pathsNow(state, ports)
   const inside = folder === '' ? paths : paths.filter((path) => path.startsWith(`${folder}/`))
   if (inside.length === 0) return noSuchFile(folder, paths)
@@ -116,16 +121,16 @@ export async function listFiles(input: string, state: RunState, ports: Needs): P
 
 /** Shows the lines that hold a text, or that match an expression, which git runs in its own process. */
 export async function grep(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
-  const given = readInput(input, 'words')
-  const expression = textOf(given, 'expression', 'regex', 'regexp')
-  const words = textOf(given, 'words', 'query', 'pattern', 'text', 'search')
+  const given = readToolArguments(input, 'words')
+  const expression = textArgument(given, 'expression', 'regex', 'regexp')
+  const words = textArgument(given, 'words', 'query', 'pattern', 'text', 'search')
   const sought = expression === '' ? words : expression
   if (sought.trim() === '') return wrongCall('Give what to look for: {"words": "total"}.')
   const found = await grepNow(state, ports, {
     patterns: [sought],
     kind: expression === '' ? 'words' : 'expression',
     ignoresCase: false,
-    under: insidePath(textOf(given, 'path', 'folder', 'file')),
+    under: insidePath(textArgument(given, 'path', 'folder', 'file')),
   })
   if (found.status === 'refused') return wrongCall(found.reason)
   const { lines, isCut } = found
@@ -153,7 +158,7 @@ const declares =
 
 /** Shows the files whose lines and paths hold most of these words, with the lines that declare them first. */
 export async function search(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
-  const given = textOf(readInput(input, 'words'), 'words', 'query', 'text', 'name')
+  const given = textArgument(readToolArguments(input, 'words'), 'words', 'query', 'text', 'name')
   const words = [...new Set(tellingWords(given))].slice(0, mostWords)
   if (words.length === 0) return wrongCall('Give a few words that say what to look for.')
   const files = new Map<string, { readonly words: Set<string>; readonly lines: Set<string> }>()

@@ -16,7 +16,7 @@ import { verifyTask } from '../nodes/attempt/verify-task.ts'
 import { writeFiles } from '../nodes/attempt/write-files.ts'
 import { checkDraft } from './change.ts'
 import { bound } from './look.ts'
-import { readInput, textOf } from './read-input.ts'
+import { readToolArguments, textArgument } from './tool-arguments.ts'
 import type { ToolPorts, ToolResult } from './tool-result.ts'
 
 /**
@@ -146,9 +146,18 @@ function countPassed({ commands }: TestReport): string {
  * Ends the loop. A change whose tests have passed is committed; any other is tested first, while a test run is left.
  * A change that a person must approve goes on to the question.
  */
-export async function done(input: string, state: RunState, ports: ToolPorts): Promise<ToolResult> {
+export async function finishLoop(
+  input: string,
+  state: RunState,
+  ports: ToolPorts,
+): Promise<ToolResult> {
   const { draft, loop } = attemptOf(state)
-  const summary = textOf(readInput(input, 'summary'), 'summary', 'text', 'reason').trim()
+  const summary = textArgument(
+    readToolArguments(input, 'summary'),
+    'summary',
+    'text',
+    'reason',
+  ).trim()
   if (draft === null || draft.changes.length === 0) {
     const nothing = { changes: [], refusals: [], claimsDone: true, summary, notes: [] }
     const patch = patchAttempt(state, { draft: nothing })

@@ -14,8 +14,8 @@ import { mayReflect } from '../../../recovery/step/may-reflect.ts'
 import { countOf } from '../../../text/markdown/write-markdown.ts'
 import type { Step } from '../../step.ts'
 import { staticAnalyze, writeDiff } from '../../tools/change.ts'
-import { grep, listFiles, readFile, search } from '../../tools/look.ts'
-import { done, runTests } from '../../tools/test-change.ts'
+import { grep, listTree, readFile, search } from '../../tools/look.ts'
+import { finishLoop, runTests } from '../../tools/test-change.ts'
 import { type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
 
 type Outcome = OutcomeOf<'use_tool'>
@@ -23,13 +23,13 @@ type Tool = (input: string, state: RunState, ports: ToolPorts) => Promise<ToolRe
 
 const tools: Readonly<Record<ToolName, Tool>> = {
   read_file: readFile,
-  list_files: listFiles,
+  list_files: listTree,
   grep,
   search,
   write_diff: writeDiff,
   run_tests: (_, state, ports) => runTests(state, ports),
   static_analyze: (_, state, ports) => staticAnalyze(state, ports),
-  done,
+  done: finishLoop,
 }
 
 /** Tools that show the same when they are called twice in a row. */

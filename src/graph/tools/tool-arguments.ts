@@ -1,7 +1,7 @@
 import { parseLeniently } from '../../changes/reply/json/mend-json.ts'
 
 /** The arguments of a call by name; empty for anything but an object. A single text is the first argument. */
-export function readInput(input: string, first: string): Readonly<Record<string, unknown>> {
+export function readToolArguments(input: string, first: string): Readonly<Record<string, unknown>> {
   const value = parseLeniently(input)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   const plain = typeof value === 'string' ? value : input.trim()
@@ -9,7 +9,7 @@ export function readInput(input: string, first: string): Readonly<Record<string,
 }
 
 /** The first of these arguments that is a text. */
-export const textOf = (
+export const textArgument = (
   given: Readonly<Record<string, unknown>>,
   ...names: readonly string[]
 ): string => {
@@ -18,7 +18,7 @@ export const textOf = (
 }
 
 /** A line number; `null` for anything else. */
-export function lineOf(value: unknown): number | null {
+export function lineArgument(value: unknown): number | null {
   const number = typeof value === 'string' ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) && number > 0 ? number : null
 }

@@ -15,7 +15,6 @@ import { showProblems } from '../../model/prompts/repair-code.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
 import { guardTests } from '../../verify/run/guard-tests.ts'
-import { validateCode } from '../nodes/attempt/validate-code.ts'
 import { bound } from './look.ts'
 import type { ToolPorts, ToolResult } from './tool-result.ts'
 
@@ -102,7 +101,7 @@ export async function checkDraft(
 }> {
   // Repairs of this loop have limits of their own.
   const fresh = changeState(state, patchAttempt(state, { validationRepairs: 0, problems: [] }))
-  const { patch } = await validateCode(fresh, ports)
+  const { patch } = await ports.checks.validate(fresh, ports)
   const after = changeState(fresh, patch)
   const { problems, destructive } = attemptOf(after)
   const { validationRepairs, failure } = attemptOf(state)

@@ -6,14 +6,13 @@ import {
   type StatePatch,
 } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../core/domain/steps.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { newLoop } from '../../core/domain/tool-loop.ts'
 import { showProblems } from '../../model/prompts/repair-code.ts'
 import { showFailures } from '../../model/prompts/repair-test.ts'
 import { baselineOf } from '../../verify/run/baseline.ts'
 import { reportOf } from '../../verify/run/verify-folder.ts'
-import { verifyTask } from '../nodes/attempt/verify-task.ts'
-import { writeFiles } from '../nodes/attempt/write-files.ts'
 import { checkDraft } from './change.ts'
 import { bound } from './look.ts'
 import { readToolArguments, textArgument } from './tool-arguments.ts'
@@ -54,7 +53,7 @@ export async function runTests(state: RunState, ports: ToolPorts): Promise<ToolR
 
 /** Writes and verifies the draft by the same nodes that follow the loop otherwise. */
 async function verifyNow(state: RunState, ports: ToolPorts): Promise<ToolResult> {
-  const written = await writeFiles(state, ports)
+  const written = await ports.checks.write(state, ports)
   const patch = written.patch ?? {}
   const after = changeState(state, patch)
   const { failure, problems } = attemptOf(after)
@@ -75,13 +74,13 @@ async function verifyNow(state: RunState, ports: ToolPorts): Promise<ToolResult>
       patch: joinPatches(patch, undone),
     }
   }
-  const judged = await verifyTask(after, ports)
+  const judged = await ports.checks.verify(after, ports)
   return readJudgement(after, judged.outcome, joinPatches(patch, judged.patch))
 }
 
 function readJudgement(
   state: RunState,
-  outcome: Awaited<ReturnType<typeof verifyTask>>['outcome'],
+  outcome: OutcomeOf<'verify_task'>,
   patch: StatePatch,
 ): ToolResult {
   const { broken, failure, tests, receipt } = attemptOf(changeState(state, patch))

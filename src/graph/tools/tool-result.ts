@@ -1,11 +1,27 @@
 import type { StatePatch } from '../../core/domain/change-state.ts'
-import type { OutcomeOf } from '../../core/domain/steps.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { NodeName, OutcomeOf } from '../../core/domain/steps.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { ModelPorts } from '../../model/ask/ask-model.ts'
+import type { Step } from '../step.ts'
 
-/** Ports of the tools: those of the nodes whose work they do. */
-export type ToolPorts = ModelPorts &
+/** The ports of the steps whose work the tools do. */
+export type StepPorts = ModelPorts &
   Pick<Ports, 'workspace' | 'sandbox' | 'memory' | 'random' | 'syntax'>
+
+type CheckOf<Name extends NodeName> = (
+  state: RunState,
+  ports: StepPorts,
+) => Promise<Step<OutcomeOf<Name>>>
+
+/** The steps that check every strategy's change; a tool runs the same on its draft. */
+export interface Checks {
+  readonly validate: CheckOf<'validate_code'>
+  readonly write: CheckOf<'write_files'>
+  readonly verify: CheckOf<'verify_task'>
+}
+
+export type ToolPorts = StepPorts & { readonly checks: Checks }
 
 /** What a tool did. */
 export interface ToolResult {

@@ -1,5 +1,8 @@
+import type { RunState } from '../core/domain/run-state.ts'
+import type { Ports } from '../core/ports.ts'
 import { buildContext } from './nodes/attempt/build-context.ts'
 import { executeTask } from './nodes/attempt/execute-task.ts'
+import type { useTool } from './nodes/attempt/use-tool.ts'
 import { parseRoadmap } from './nodes/choose/parse-roadmap.ts'
 import { pickTask } from './nodes/choose/pick-task.ts'
 import { decideNext } from './nodes/finish/decide-next.ts'
@@ -23,6 +26,18 @@ export async function loadNodes(): Promise<void> {
   for (const load of loads) await load()
 }
 
+/** The steps that check a change; the tools of `use_tool` run them on its draft, too. */
+const checks = {
+  validate_code: later(async () => (await import('./nodes/attempt/validate-code.ts')).validateCode),
+  write_files: later(async () => (await import('./nodes/attempt/write-files.ts')).writeFiles),
+  verify_task: later(async () => (await import('./nodes/attempt/verify-task.ts')).verifyTask),
+}
+
+const withChecks =
+  (node: typeof useTool) =>
+  (state: RunState, ports: Ports): ReturnType<typeof useTool> =>
+    node(state, { ...ports, checks })
+
 /** The nodes, in the order in which a task reaches them. */
 export const nodes = {
   parse_roadmap: parseRoadmap,
@@ -34,11 +49,11 @@ export const nodes = {
   build_context: buildContext,
   execute_task: executeTask,
   think: later(async () => (await import('./nodes/attempt/think.ts')).think),
-  use_tool: later(async () => (await import('./nodes/attempt/use-tool.ts')).useTool),
-  validate_code: later(async () => (await import('./nodes/attempt/validate-code.ts')).validateCode),
+  use_tool: withChecks(later(async () => (await import('./nodes/attempt/use-tool.ts')).useTool)),
+  validate_code: checks.validate_code,
   repair_code: later(async () => (await import('./nodes/attempt/repair-code.ts')).repairCode),
-  write_files: later(async () => (await import('./nodes/attempt/write-files.ts')).writeFiles),
-  verify_task: later(async () => (await import('./nodes/attempt/verify-task.ts')).verifyTask),
+  write_files: checks.write_files,
+  verify_task: checks.verify_task,
   repair_test: later(async () => (await import('./nodes/attempt/repair-test.ts')).repairTest),
   reflect: later(async () => (await import('./nodes/attempt/reflect.ts')).reflect),
   checkpoint: later(async () => (await import('./nodes/attempt/checkpoint.ts')).checkpoint),

@@ -57,7 +57,7 @@ describe('a node called validate_code', () => {
       // One that is loaded later is a function around that one.
       if (node.name !== camel) {
         expect(table.replaceAll(/\s+/g, ' ')).toMatch(
-          new RegExp(`\\b${name}: later\\([^,]*/${file}'\\)\\)\\.${camel}[,)]`),
+          new RegExp(`\\b${name}: (?:\\w+\\( ?)?later\\([^,]*/${file}'\\)\\)\\.${camel}[,)]`),
         )
       }
     },

@@ -101,7 +101,7 @@ export async function checkDraft(
 }> {
   // Repairs of this loop have limits of their own.
   const fresh = changeState(state, patchAttempt(state, { validationRepairs: 0, problems: [] }))
-  const { patch } = await ports.checks.validate(fresh, ports)
+  const { patch } = await ports.checks.validate_code(fresh, ports)
   const after = changeState(fresh, patch)
   const { problems, destructive } = attemptOf(after)
   const { validationRepairs, failure } = attemptOf(state)

@@ -53,7 +53,7 @@ export async function runTests(state: RunState, ports: ToolPorts): Promise<ToolR
 
 /** Writes and verifies the draft by the same nodes that follow the loop otherwise. */
 async function verifyNow(state: RunState, ports: ToolPorts): Promise<ToolResult> {
-  const written = await ports.checks.write(state, ports)
+  const written = await ports.checks.write_files(state, ports)
   const patch = written.patch ?? {}
   const after = changeState(state, patch)
   const { failure, problems } = attemptOf(after)
@@ -74,7 +74,7 @@ async function verifyNow(state: RunState, ports: ToolPorts): Promise<ToolResult>
       patch: joinPatches(patch, undone),
     }
   }
-  const judged = await ports.checks.verify(after, ports)
+  const judged = await ports.checks.verify_task(after, ports)
   return readJudgement(after, judged.outcome, joinPatches(patch, judged.patch))
 }
 

@@ -6,8 +6,7 @@ import type { ModelPorts } from '../../model/ask/ask-model.ts'
 import type { Step } from '../step.ts'
 
 /** The ports of the steps whose work the tools do. */
-export type StepPorts = ModelPorts &
-  Pick<Ports, 'workspace' | 'sandbox' | 'memory' | 'random' | 'syntax'>
+type StepPorts = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory' | 'random' | 'syntax'>
 
 type CheckOf<Name extends NodeName> = (
   state: RunState,
@@ -15,13 +14,13 @@ type CheckOf<Name extends NodeName> = (
 ) => Promise<Step<OutcomeOf<Name>>>
 
 /** The steps that check every strategy's change; a tool runs the same on its draft. */
-export interface Checks {
-  readonly validate: CheckOf<'validate_code'>
-  readonly write: CheckOf<'write_files'>
-  readonly verify: CheckOf<'verify_task'>
+export interface DraftChecks {
+  readonly validate_code: CheckOf<'validate_code'>
+  readonly write_files: CheckOf<'write_files'>
+  readonly verify_task: CheckOf<'verify_task'>
 }
 
-export type ToolPorts = StepPorts & { readonly checks: Checks }
+export type ToolPorts = StepPorts & { readonly checks: DraftChecks }
 
 /** What a tool did. */
 export interface ToolResult {

@@ -6,6 +6,9 @@ import { edges } from '../../../src/graph/edges.ts'
 import { reflect } from '../../../src/graph/nodes/attempt/reflect.ts'
 import { think } from '../../../src/graph/nodes/attempt/think.ts'
 import { useTool } from '../../../src/graph/nodes/attempt/use-tool.ts'
+import { validateCode } from '../../../src/graph/nodes/attempt/validate-code.ts'
+import { verifyTask } from '../../../src/graph/nodes/attempt/verify-task.ts'
+import { writeFiles } from '../../../src/graph/nodes/attempt/write-files.ts'
 import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
 import { fakePorts, someSettings } from '../../fakes/facts.ts'
 import type { Files } from '../../fakes/memory-workspace.ts'
@@ -57,7 +60,10 @@ async function play(replies: readonly string[], given: Case = {}) {
   })
   const settings = { ...someSettings(given.limits), strategy: 'tools' as const, ...given.settings }
   const syntax = { check: async () => ({ status: 'unavailable', reason: 'none' }) as const }
-  const ports = fakePorts({ workspace, model, sandbox, settings, syntax })
+  const ports = {
+    ...fakePorts({ workspace, model, sandbox, settings, syntax }),
+    checks: { validate_code: validateCode, write_files: writeFiles, verify_task: verifyTask },
+  }
   const nodes = { think, use_tool: useTool, reflect } as const
   let now = state
   const steps: string[] = []

@@ -16,16 +16,7 @@ import type { Step } from '../../step.ts'
 import { staticAnalyze, writeDiff } from '../../tools/change.ts'
 import { grep, listTree, readFile, search } from '../../tools/look.ts'
 import { finishLoop, runTests } from '../../tools/test-change.ts'
-import {
-  type Checks,
-  type StepPorts,
-  type ToolPorts,
-  type ToolResult,
-  wrongCall,
-} from '../../tools/tool-result.ts'
-import { validateCode } from './validate-code.ts'
-import { verifyTask } from './verify-task.ts'
-import { writeFiles } from './write-files.ts'
+import { type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
 
 type Outcome = OutcomeOf<'use_tool'>
 type Tool = (input: string, state: RunState, ports: ToolPorts) => Promise<ToolResult>
@@ -41,8 +32,6 @@ const tools: Readonly<Record<ToolName, Tool>> = {
   done: finishLoop,
 }
 
-const checks: Checks = { validate: validateCode, write: writeFiles, verify: verifyTask }
-
 /** Tools that show the same when they are called twice in a row. */
 const looks: ReadonlySet<ToolName> = new Set(['read_file', 'list_files', 'grep', 'search'])
 
@@ -50,12 +39,12 @@ const looks: ReadonlySet<ToolName> = new Set(['read_file', 'list_files', 'grep',
  * Runs the next call of the model's last answer, and notes what it showed. Tools see the start commit with the draft
  * on top, nothing else, and write only to the draft in memory.
  */
-export async function useTool(state: RunState, ports: StepPorts): Promise<Step<Outcome>> {
+export async function useTool(state: RunState, ports: ToolPorts): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
   const { pending } = attempt.loop ?? newLoop
   const [call] = pending
   if (call === undefined) return { outcome: 'observed' }
-  const result = await run(call, state, { ...ports, checks })
+  const result = await run(call, state, ports)
   const after = changeState(state, result.patch)
   const loop = countTurn(attemptOf(after).loop ?? newLoop, call, result)
   const patch = joinPatches(result.patch, patchAttempt(after, { loop }))
@@ -100,7 +89,7 @@ function conclude(
   patch: StatePatch,
   loop: ToolLoop,
   { ends, fault, observation }: ToolResult,
-  { settings }: Pick<StepPorts, 'settings'>,
+  { settings }: Pick<ToolPorts, 'settings'>,
 ): Step<Outcome> {
   if (ends !== undefined) return { outcome: ends, patch }
   const { failingChanges, toolCalls } = settings.limits

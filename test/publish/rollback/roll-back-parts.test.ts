@@ -49,7 +49,7 @@ function createWorld(files: Readonly<Record<string, string>> = base) {
     store,
     settings: {
       ...settings,
-      planning: false,
+      strategy: 'single',
       stack: 'auto',
       approvalMode: 'auto',
       commit: { ...settings.commit, email: 'bot@example.org' },

@@ -20,7 +20,7 @@ interface FoundCall {
 /**
  * Reads the tool calls of an answer, in order: JSON objects as endpoints and models write them (`tool`, `name` or
  * `action` with `arguments`), `Action:` lines, and tags. Files and SEARCH/REPLACE blocks in the answer are a call of
- * `write_diff`, which runs first. An answer without a call is one call without a tool, so that the model is told.
+ * `write_diff`, which runs first. An answer without a call is one call without a tool, which the model learns.
  */
 export function readToolCalls(answer: string): readonly ToolCall[] {
   const said = answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '')

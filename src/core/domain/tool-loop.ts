@@ -34,7 +34,7 @@ export const toolLoopSchema = object({
   /** Changes and test runs that failed. */
   failures: count,
   testRuns: count,
-  /** False once the draft went on to the checks of every strategy. */
+  /** False once the draft continued to the checks of every strategy. */
   isOpen: z.boolean(),
   /** True while the draft is exactly the one whose tests passed. */
   hasPassed: z.boolean(),

@@ -23,7 +23,7 @@ const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope', '
 
 /**
  * Applies a change to the draft in memory, by the reader and the checks of every answer. A file that may not be
- * changed is left out; one that does not parse stays in the draft, where edits can mend it, and never on the disk.
+ * changed is left out; one that does not parse stays in the draft, where edits can fix it, and never on the disk.
  */
 export async function writeDiff(
   input: string,

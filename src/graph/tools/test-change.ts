@@ -143,7 +143,7 @@ function countPassed({ commands }: TestReport): string {
 
 /**
  * Ends the loop. A change whose tests have passed is committed; any other is tested first, while a test run is left.
- * A change that a person must approve goes on to the question.
+ * A change that a person must approve continues to the question.
  */
 export async function finishLoop(
   input: string,

@@ -35,7 +35,7 @@ export function thinkPrompt(
     readonly turns: readonly ToolTurn[]
     readonly reflections: readonly string[]
     readonly summariseOver: number
-    /** What is left of the limits, in a line. */
+    /** The rest of the limits, in a line. */
     readonly left: string
   },
 ): readonly Message[] {

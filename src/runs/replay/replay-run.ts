@@ -145,7 +145,7 @@ function settingsOf({ state, survey, steps }: Recording, { settings }: Ports): P
   }
 }
 
-/** The strategy that the run used, whatever is configured now. */
+/** The strategy that the run used; the present configuration does not count. */
 function strategyOf(steps: Recording['steps']): Ports['settings']['strategy'] {
   const has = (name: RecordedStep['node']) => steps.some(({ node }) => node === name)
   return has('think') ? 'tools' : has('plan_task') ? 'two_phase' : 'single'

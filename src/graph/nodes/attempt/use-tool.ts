@@ -83,7 +83,7 @@ function countTurn(loop: ToolLoop, call: ToolCall, result: ToolResult): ToolLoop
   }
 }
 
-/** Where the loop goes on, or ends. */
+/** Continues the loop, or ends it. */
 function conclude(
   state: RunState,
   patch: StatePatch,

@@ -93,6 +93,10 @@ class SharedStore {
   readonly #parts: StoreParts
   readonly #options: DurableStoreOptions
   #isFreshDisk = false
+  /** Seconds of the clock. */
+  #pushedAt = Number.NEGATIVE_INFINITY
+  /** Answers of a loop of tools that only this disk has. */
+  #isBehind = false
   #calls = 0
 
   constructor(disk: FileStore, parts: StoreParts, options: DurableStoreOptions) {
@@ -104,15 +108,17 @@ class SharedStore {
   port(): Store {
     const disk = this.#disk
     const { keeper, record, session, spending } = this.#parts
+    const share = (mayWait: boolean) => this.#push(mayWait)
     return {
       ...disk,
       load: (request) => this.#load(request),
       save: (state, entries = []) => this.#save(state, entries),
       async record(run, entries) {
         await disk.record(run, entries)
-        if (!entries.some(({ kind }) => kind === 'answered')) return
+        const answers = entries.filter((entry) => entry.kind === 'answered')
+        if (answers.length === 0) return
         await keeper.begin(run, keeper.isShared)
-        await record.push({ run: true })
+        await share(answers.every(({ purpose }) => ofLoop.has(purpose)))
       },
       async journal(run) {
         const here = await disk.journal(run)
@@ -171,6 +177,15 @@ class SharedStore {
     if (attempt !== null) await leases.take(attempt.task.id)
   }
 
+  /** Pushes the run; an answer that `mayWait` waits until 30 seconds after the last push, or the end of its loop. */
+  async #push(mayWait = false): Promise<void> {
+    const now = this.#options.clock.monotonic()
+    this.#isBehind = mayWait && now - this.#pushedAt < secondsBetweenPushes
+    if (this.#isBehind) return
+    this.#pushedAt = now
+    await this.#parts.record.push({ run: true })
+  }
+
   async #save(state: RunState, entries: readonly JournalEntry[]): Promise<void> {
     const { book, keeper, record } = this.#parts
     await this.#disk.save(state, entries)
@@ -186,10 +201,22 @@ class SharedStore {
       // The next run must not learn the reverted work again.
       await record.replace(learnedPath(state.roadmap.path), writeLearned(state, null))
     } else if (has('resumed') || isPicked(before, state) || isObeyed(before, state)) {
-      await record.push({ run: true })
+      await this.#push()
+    } else if (this.#isBehind && entries.some(endsLoop)) {
+      await this.#push()
     }
   }
 }
+
+/** Answers of these purposes come every few seconds, and each is small. */
+const ofLoop: ReadonlySet<string> = new Set(['think', 'reflect'])
+
+const secondsBetweenPushes = 30
+
+const endsLoop = (entry: JournalEntry): boolean =>
+  entry.kind === 'stepped' &&
+  (entry.node === 'use_tool' || entry.node === 'think') &&
+  !['called', 'observed', 'failed_again'].includes(entry.outcome)
 
 /** True for a new attempt. */
 const isPicked = (before: RunState | null, { attempt }: RunState): boolean =>

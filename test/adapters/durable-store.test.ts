@@ -210,3 +210,36 @@ it.each([
   await machine.leases.take('T-2')
   expect([...place.files.values()].join()).not.toContain('the answer')
 })
+
+it('shares answers of a loop of tools every 30 seconds, and when the loop ends', async () => {
+  const place = createSharedPlace()
+  const clock = createFakeClock()
+  await using machine = open(place, { clock })
+  await machine.store.load('nightly')
+  const state = sampleState({ run: { id: runA } })
+  await machine.store.save(state)
+  const shared = () => [...place.files.values()].join().match(/answer \d/g) ?? []
+  const think = async (call: number) =>
+    machine.store.record(runA, [
+      {
+        kind: 'answered',
+        ...{ call, hash: 'h', purpose: 'think', model: 'm', task: 'T-1', attempt: 1 },
+        ...{ text: `answer ${call}`, finish: 'stop', seconds: 1, exact: true },
+        usage: { requests: 1, promptTokens: 1, completionTokens: 1, dollars: 0 },
+      },
+    ])
+  await think(0)
+  expect(shared()).toEqual([])
+  clock.advance(31)
+  await think(1)
+  expect(shared()).toEqual(['answer 0', 'answer 1'])
+  await think(2)
+  expect(shared()).toHaveLength(2)
+  await machine.store.save(state, [
+    {
+      ...{ kind: 'stepped', node: 'use_tool', outcome: 'verified', task: 'T-1', attempt: 1 },
+      ...{ seconds: 1, usage: { requests: 0, promptTokens: 0, completionTokens: 0, dollars: 0 } },
+    },
+  ])
+  expect(shared()).toHaveLength(3)
+})

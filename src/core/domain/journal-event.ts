@@ -61,6 +61,15 @@ const question = {
 
 const { node, signature, fix, type } = triedRemedySchema.shape
 
+/** What a test run of `use_tool` left in its attempt. */
+const testedSchema = object({
+  fault: z.enum(['change', 'tests']).optional(),
+  ends: outcomeSchema.optional(),
+  attempt: attemptSchema.pick({
+    ...{ tests: true, receipt: true, broken: true, failure: true, remedies: true, loop: true },
+  }),
+})
+
 const eventSchema = z.discriminatedUnion('kind', [
   object({
     ...place,
@@ -117,6 +126,25 @@ const eventSchema = z.discriminatedUnion('kind', [
     exact: z.boolean(),
     /** The request as `outlineRequest` encodes it: enough to say where another request differs. */
     outline: texts.optional(),
+  }),
+  /** A tool was used: what the model was shown, and what a person reads of it. */
+  object({
+    ...place,
+    ...whose,
+    kind: z.literal('observed'),
+    /** Ordinal in the attempt, from 0. */
+    turn: count,
+    tool: text,
+    /** The arguments as JSON, or the start of a change. */
+    input: text,
+    /** SHA-256 of the whole input, in hex. */
+    hash: text,
+    thought: text,
+    observation: text,
+    summary: text,
+    isOk: z.boolean(),
+    /** Facts of a test run, so that a killed run does not repeat it. */
+    tested: testedSchema.optional(),
   }),
   /** A question that exceeds the model's window, as an endpoint reported: in tokens, `null` when it gave no number. */
   object({

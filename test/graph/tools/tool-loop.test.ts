@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import { attemptOf, changeState } from '../../../src/core/domain/change-state.ts'
+import type { RunState } from '../../../src/core/domain/run-state.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
+import type { Ports } from '../../../src/core/ports.ts'
 import { edges } from '../../../src/graph/edges.ts'
 import { reflect } from '../../../src/graph/nodes/attempt/reflect.ts'
 import { think } from '../../../src/graph/nodes/attempt/think.ts'
@@ -10,7 +12,8 @@ import { validateCode } from '../../../src/graph/nodes/attempt/validate-code.ts'
 import { verifyTask } from '../../../src/graph/nodes/attempt/verify-task.ts'
 import { writeFiles } from '../../../src/graph/nodes/attempt/write-files.ts'
 import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
-import { fakePorts, someSettings } from '../../fakes/facts.ts'
+import { emptyStore, fakePorts, someSettings } from '../../fakes/facts.ts'
+import { createMemoryStore } from '../../fakes/memory-store.ts'
 import type { Files } from '../../fakes/memory-workspace.ts'
 import { createScriptedModel } from '../../fakes/scripted-model.ts'
 import { createScriptedSandbox, tapReport } from '../../fakes/scripted-sandbox.ts'
@@ -38,7 +41,14 @@ interface Case {
   readonly attempt?: Partial<Attempt>
   /** The tests fail while the draft contains this. */
   readonly red?: string
+  readonly store?: Ports['store']
+  /** Ends the walk after this many steps. */
+  readonly stopAfter?: number
+  /** A state that an earlier walk left. */
+  readonly from?: RunState
 }
+
+type NextNode = RunState['progress']['next']
 
 /** Walks the loop over the table until it leaves it. */
 async function play(replies: readonly string[], given: Case = {}) {
@@ -48,8 +58,10 @@ async function play(replies: readonly string[], given: Case = {}) {
     state: { progress: { next: 'think' } },
   })
   const model = createScriptedModel(replies)
+  let runs = 0
   const sandbox = createScriptedSandbox((_, { folder }) => {
     const isStart = folder.includes('baseline')
+    if (!isStart) runs += 1
     const text = JSON.stringify(isStart ? {} : workspace.filesIn('T-1'))
     const isRed = given.red !== undefined && text.includes(given.red)
     const report = tapReport(1, isRed ? [failure] : [])
@@ -61,27 +73,28 @@ async function play(replies: readonly string[], given: Case = {}) {
   const settings = { ...someSettings(given.limits), strategy: 'tools' as const, ...given.settings }
   const syntax = { check: async () => ({ status: 'unavailable', reason: 'none' }) as const }
   const ports = {
-    ...fakePorts({ workspace, model, sandbox, settings, syntax }),
+    ...fakePorts({ workspace, model, sandbox, settings, syntax, store: given.store ?? emptyStore }),
     checks: { validate_code: validateCode, write_files: writeFiles, verify_task: verifyTask },
   }
   const nodes = { think, use_tool: useTool, reflect } as const
-  let now = state
+  let now = given.from ?? state
+  let before = now
   const steps: string[] = []
-  for (
-    let next = now.progress.next;
-    next === 'think' || next === 'use_tool' || next === 'reflect';
-  ) {
+  for (let next = now.progress.next; isOfLoop(next) && steps.length < (given.stopAfter ?? 200); ) {
+    before = now
     const { outcome, patch } = await nodes[next](now, ports)
     steps.push(`${next} ${outcome}`)
-    const row: Readonly<Record<string, typeof now.progress.next>> = edges[next]
+    const row: Readonly<Record<string, NextNode>> = edges[next]
     next = row[outcome] ?? 'END'
     now = changeState(now, patch, { progress: { next } })
   }
   const attempt = attemptOf(now)
   const turns = attempt.loop?.turns ?? []
-  const runs = sandbox.commands.filter((line) => line.includes('node --test')).length
-  return { steps, attempt, turns, model, runs, state: now, last: steps.at(-1), workspace }
+  return { steps, attempt, turns, model, runs, state: now, before, last: steps.at(-1), workspace }
 }
+
+const isOfLoop = (next: NextNode): next is 'think' | 'use_tool' | 'reflect' =>
+  next === 'think' || next === 'use_tool' || next === 'reflect'
 
 const observed = async (replies: readonly string[], given?: Case): Promise<readonly string[]> =>
   (await play([...replies, 'NOTHING_TO_DO'], given)).turns.map(({ observation }) => observation)
@@ -101,8 +114,7 @@ describe('the loop of tools', () => {
       'run_tests → 1 passed',
       'done → done',
     ])
-    // Once on the unchanged code, once on the change; `done` runs nothing again.
-    expect(runs).toBe(2)
+    expect(runs).toBe(1)
     expect(model.requests.map(({ purpose }) => purpose)).toEqual(['think', 'think', 'think'])
   })
 
@@ -211,6 +223,18 @@ describe('the loop of tools', () => {
     ])
     expect(turns[0]).toMatchObject({ isOk: false })
     expect(last).toBe('use_tool verified')
+  })
+
+  it('is resumed without another test run where the machine died right behind one', async () => {
+    const store = createMemoryStore()
+    const first = await play([right, call('run_tests')], { store, stopAfter: 4 })
+    expect(first).toMatchObject({ last: 'use_tool observed', runs: 1 })
+    // The journal has the turn; the state is the one before it.
+    const { before } = first
+    const attempt = { ...attemptOf(before), starts: 2 }
+    const again = await play([call('done')], { store, from: changeState(before, { attempt }) })
+    expect(again).toMatchObject({ last: 'use_tool verified', runs: 0 })
+    expect(again.attempt.receipt).toEqual(first.attempt.receipt)
   })
 
   it('shrinks old observations to a few words, and keeps the newest whole', async () => {

@@ -15,6 +15,7 @@ import { countOf } from '../../../text/markdown/write-markdown.ts'
 import type { Step } from '../../step.ts'
 import { staticAnalyze, writeDiff } from '../../tools/change.ts'
 import { grep, listTree, readFile, search } from '../../tools/look.ts'
+import { recordedResult, recordTurn } from '../../tools/record-turn.ts'
 import { finishLoop, runTests } from '../../tools/test-change.ts'
 import { type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
 
@@ -44,9 +45,10 @@ export async function useTool(state: RunState, ports: ToolPorts): Promise<Step<O
   const { pending } = attempt.loop ?? newLoop
   const [call] = pending
   if (call === undefined) return { outcome: 'observed' }
-  const result = await run(call, state, ports)
+  const result = (await recordedResult(call, state, ports)) ?? (await run(call, state, ports))
   const after = changeState(state, result.patch)
   const loop = countTurn(attemptOf(after).loop ?? newLoop, call, result)
+  await recordTurn(call, { before: state, after, result }, ports)
   const patch = joinPatches(result.patch, patchAttempt(after, { loop }))
   return conclude(changeState(state, patch), patch, loop, result, ports)
 }

@@ -36,11 +36,15 @@ export function readToolCalls(answer: string): readonly ToolCall[] {
   const hasFiles = reply.proposals.length > 0 || rest.includes('<<<<<<< SEARCH')
   const own = hasFiles ? [{ tool: 'write_diff', input: rest.trim(), thought }] : []
   const calls = found.map(({ tool, input }) => ({ tool, input: inputOf(tool, input), thought: '' }))
-  const all = [...own, ...calls].slice(0, mostCalls)
+  const all = [...own, ...calls].filter(isNew).slice(0, mostCalls)
   if (all.length === 0)
     return [{ tool: '', input: said.trim().slice(0, longestStray), thought: '' }]
   return all.map((call, index) => (index === 0 ? { ...call, thought } : call))
 }
+
+/** Some servers send a native call as text, too. */
+const isNew = ({ tool, input }: ToolCall, index: number, all: readonly ToolCall[]): boolean =>
+  all[index - 1]?.tool !== tool || all[index - 1]?.input !== input
 
 /** The text of a change, wherever the arguments hold it; other arguments as JSON. */
 function inputOf(tool: string, input: unknown): string {

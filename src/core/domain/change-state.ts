@@ -87,7 +87,7 @@ export function fileVerdict(
     start: attempt.start.sha,
     pullRequest: null,
     attempts: attempt.number,
-    repairs: attempt.validationRepairs + attempt.testRepairs,
+    repairs: attempt.validationRepairs + attempt.testRepairs + (attempt.loop?.failures ?? 0),
     usage: attempt.usage,
     seconds: attempt.seconds,
     receipt: receiptOf(attempt),

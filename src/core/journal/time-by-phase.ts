@@ -22,6 +22,7 @@ const phaseOf: Readonly<Partial<Record<NodeName, PhaseName>>> = {
   plan_task: 'model',
   execute_task: 'model',
   think: 'model',
+  use_tool: 'tests',
   reflect: 'model',
   classify_failure: 'model',
   propose_recovery: 'model',

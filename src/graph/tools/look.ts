@@ -156,14 +156,30 @@ const linesOfFile = 3
 const declares =
   /^\s*(?:export\s+|pub(?:\([^)]*\))?\s+|public\s+|private\s+|static\s+|abstract\s+|async\s+|default\s+)*(?:def|class|function|func|fn|type|interface|struct|enum|trait|impl|const|module|var|let)\b/
 
+/** The first lines that declare something, else the first of all: `  12: function total() {`. */
+function firstOfFile(lines: ReadonlyMap<number, string>): readonly string[] {
+  const inOrder = [...lines].toSorted(([a], [b]) => a - b)
+  const declaring = inOrder.filter(([, text]) => declares.test(text))
+  const others = inOrder.filter(([, text]) => !declares.test(text))
+  const shown = [...declaring, ...others].slice(0, linesOfFile)
+  return shown.map(([line, text]) => `  ${line}: ${text.trim()}`)
+}
+
 /** Shows the files whose lines and paths hold most of these words, with the lines that declare them first. */
-export async function search(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
+export async function search(
+  input: string,
+  state: RunState,
+  ports: Needs & Pick<Ports, 'settings'>,
+): Promise<ToolResult> {
   const given = textArgument(readToolArguments(input, 'words'), 'words', 'query', 'text', 'name')
   const words = [...new Set(tellingWords(given))].slice(0, mostWords)
   if (words.length === 0) return wrongCall('Give a few words that say what to look for.')
-  const files = new Map<string, { readonly words: Set<string>; readonly lines: Set<string> }>()
+  const files = new Map<
+    string,
+    { readonly words: Set<string>; readonly lines: Map<number, string> }
+  >()
   const fileAt = (path: string) => {
-    const known = files.get(path) ?? { words: new Set(), lines: new Set() }
+    const known = files.get(path) ?? { words: new Set(), lines: new Map() }
     files.set(path, known)
     return known
   }
@@ -176,22 +192,15 @@ export async function search(input: string, state: RunState, ports: Needs): Prom
     for (const { path, line, text } of found.status === 'found' ? found.lines : []) {
       const file = fileAt(path)
       file.words.add(word)
-      file.lines.add(`${declares.test(text) ? 0 : 1}:${line}: ${text.trim()}`)
+      file.lines.set(line, text)
     }
   }
   if (files.size === 0) return { observation: 'Nothing is found.', summary: 'nothing' }
   const best = [...files]
+    .filter(([path]) => path !== ports.settings.roadmap)
     .toSorted(([, a], [, b]) => b.words.size - a.words.size)
     .slice(0, mostFiles)
-  const shown = best.map(([path, { lines }]) =>
-    [
-      path,
-      ...[...lines]
-        .toSorted()
-        .slice(0, linesOfFile)
-        .map((line) => `  ${line.slice(2)}`),
-    ].join('\n'),
-  )
+  const shown = best.map(([path, { lines }]) => [path, ...firstOfFile(lines)].join('\n'))
   return { observation: bound(shown.join('\n')), summary: countOf(best.length, 'file') }
 }
 

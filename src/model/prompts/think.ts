@@ -8,7 +8,7 @@ import { draftSections } from './draft.ts'
 import { listTools } from './tools.ts'
 
 const instructions = (allowed: readonly ToolName[]): string =>
-  `You complete one task in a git repository, with tools. In each reply write one short line of thought, then one tool call, or a change.
+  `You complete one task in a git repository, with tools. In each reply write one short line of thought, then tool calls or a change, or both. They run in order until one fails.
 A tool call:
 ${fenced('{"tool": "grep", "arguments": {"words": "total"}}', 'json')}
 Tools:
@@ -22,7 +22,8 @@ lines copied exactly from the file
 the lines that replace them
 >>>>>>> REPLACE
 To delete a file, write DELETE: its path.
-Look at what you do not see before you change it. Do not touch files the task does not need.
+Look at what you do not see before you change it; when you see enough, write the change and call done in the same reply.
+Do not touch files the task does not need.
 If the task is already fully done, reply only: NOTHING_TO_DO`
 
 /**

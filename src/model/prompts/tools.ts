@@ -26,12 +26,15 @@ const tools: Readonly<Record<ToolName, Tool>> = {
     takes: { words: 'a few words or names' },
   },
   write_diff: {
-    does: 'changes files; write them as below instead of JSON',
+    does: 'changes files; write them as below, not as JSON',
     takes: { change: 'files in the form below' },
   },
   run_tests: { does: "runs the project's tests on your change", takes: {} },
   static_analyze: { does: 'checks your change without running it', takes: {} },
-  done: { does: 'ends the task; its tests run once more', takes: { 'summary?': 'one sentence' } },
+  done: {
+    does: 'ends the task if the tests pass; otherwise shows what fails',
+    takes: { 'summary?': 'one sentence' },
+  },
 }
 
 /** One line for each tool: `grep {words?, expression?, path?}: shows the lines …`. */

@@ -84,7 +84,11 @@ describe('a tool call', () => {
   })
 
   it('is one of five at most, and never fails to be read', () => {
-    expect(readToolCalls(fence('{"tool": "list_files"}\n').repeat(30))).toHaveLength(5)
+    const calls = Array.from({ length: 30 }, (_, at) =>
+      fence(`{"tool": "list_files", "path": "${at}"}`),
+    )
+    expect(readToolCalls(calls.join('\n'))).toHaveLength(5)
+    expect(readToolCalls(fence('{"tool": "run_tests"}\n').repeat(2))).toHaveLength(1)
     const pieces = fc.constantFrom(
       ...['{"tool": ', '"grep"', '{', '}', '[', ']', '"', '\\', '\n', '```', '<grep>', '</grep>'],
       ...['Action: grep\n', 'Action Input: ', ',', ':', 'src/a.js\n', '<<<<<<< SEARCH\n', '\u0000'],

@@ -215,6 +215,18 @@ describe('the loop of tools', () => {
     expect(turns.map(({ tool }) => tool)).toEqual(['list_files', 'read_file', 'done'])
   })
 
+  it('takes one answer for a whole task, and drops what was planned behind a failure', async () => {
+    const whole = await play([right + call('done')])
+    expect(whole).toMatchObject({ last: 'use_tool verified', runs: 1 })
+    expect(whole.model.requests).toHaveLength(1)
+    const twice = await play([wrong + call('done') + call('list_files'), right + call('done')], {
+      red: 'bye',
+    })
+    expect(twice.turns.map(({ tool, isOk }) => `${tool} ${isOk}`)).toEqual([
+      ...['write_diff true', 'done false', 'write_diff true', 'done true'],
+    ])
+  })
+
   it('mends a draft that does not parse by an edit of it', async () => {
     const { last, turns } = await play([
       write('export const greet = () => {'),

@@ -76,7 +76,8 @@ function countTurn(loop: ToolLoop, call: ToolCall, result: ToolResult): ToolLoop
   return {
     ...loop,
     turns: [...loop.turns, { ...call, observation, summary, isOk: fault === undefined }],
-    pending: loop.pending.slice(1),
+    // What the model planned behind a failure was planned without knowing it.
+    pending: isFailure ? [] : loop.pending.slice(1),
     failingChanges:
       fault === 'change' ? loop.failingChanges + 1 : isChange ? 0 : loop.failingChanges,
     failures: loop.failures + (isFailure ? 1 : 0),

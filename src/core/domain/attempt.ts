@@ -70,11 +70,20 @@ export const proposalSchema = object({
 
 export type Proposal = Stored<typeof proposalSchema>
 
+/** A step of a plan with the files that it changes; `needs` are ids of the steps that it builds on. */
+const planPartSchema = object({ id: text, does: text, files: texts, needs: texts })
+
+export type PlanPart = Stored<typeof planPartSchema>
+
 /** The model's plan for a task, made before it writes code. */
 const planSchema = object({
   files: texts,
   complexity: z.enum(['low', 'medium', 'high']),
   steps: texts,
+  /** The steps with their files, each after the steps that it needs; absent when the plan has plain steps. */
+  parts: z.array(planPartSchema).optional(),
+  /** The plans that were compared with this one, a line each. */
+  others: texts.optional(),
 })
 
 export type Plan = Stored<typeof planSchema>

@@ -1,4 +1,4 @@
-import type { Plan } from '../../core/domain/attempt.ts'
+import type { Plan, PlanPart } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf } from './compose-prompt.ts'
@@ -6,17 +6,60 @@ import { describeTask } from './draft.ts'
 import { type JsonReading, readJsonObject, stringsOf } from './read-json.ts'
 
 const instructions = `Plan a small change to a repository. Reply with one JSON object and nothing else:
-{"files": ["paths to create or change"], "complexity": "low" | "medium" | "high", "steps": ["short steps"]}`
+{"files": ["paths to create or change"], "complexity": "low" | "medium" | "high", "steps": ["short steps"]}
+If the complexity is high, write each step as {"id": "a", "does": "a short step", "files": ["its own paths"], "needs": ["ids of steps before it"]}.`
 
 export const planPrompt = (task: Task, map: string): readonly Message[] =>
   promptOf(instructions, [`PROJECT\n${map}`, describeTask(task)])
 
+const mostFiles = 20
+const mostSteps = 12
+/** In characters. */
+const longestId = 40
+
 /** The plan in a model's answer; discards fields of the wrong shape. */
 export const readPlan = (answer: string): JsonReading<Plan> =>
-  readJsonObject(answer, ({ files, complexity, steps }) => ({
-    value: {
-      files: stringsOf(files, 20),
-      complexity: complexity === 'low' || complexity === 'high' ? complexity : 'medium',
-      steps: stringsOf(steps, 12),
-    },
-  }))
+  readJsonObject(answer, (said) => ({ value: planOf(said) }))
+
+function planOf({ files, complexity, steps }: Fields): Plan {
+  const parts = partsOf(steps)
+  const named = [...stringsOf(files, mostFiles), ...parts.flatMap((part) => part.files)]
+  const plain = stringsOf(steps, mostSteps).filter((step) => step !== '')
+  const plan = {
+    files: [...new Set(named)].slice(0, mostFiles),
+    complexity: complexity === 'low' || complexity === 'high' ? complexity : 'medium',
+  } as const
+  return parts.length === 0
+    ? { ...plan, steps: plain }
+    : { ...plan, steps: parts.map(({ does }) => does), parts }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The steps with their files; none when every step is plain text. A plain step among them has no file. */
+function partsOf(steps: unknown): readonly PlanPart[] {
+  const list: readonly unknown[] = Array.isArray(steps) ? steps.slice(0, mostSteps) : []
+  if (!list.some(isFields)) return []
+  return list.flatMap((step, index) => {
+    const fields = isFields(step) ? step : { does: step }
+    const [does = ''] = stringsOf([fields.does], 1)
+    if (does === '') return []
+    const [id = String(index + 1)] = idsOf([fields.id])
+    const files = stringsOf(fields.files, mostFiles).filter((path) => path !== '')
+    return [{ id, does, files, needs: idsOf(fields.needs) }]
+  })
+}
+
+/** Models number steps as often as they name them. */
+function idsOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return []
+  const ids = value
+    .slice(0, mostSteps)
+    .map((id: unknown) => (typeof id === 'number' ? String(id) : id))
+  return stringsOf(ids, mostSteps)
+    .map((id) => id.slice(0, longestId))
+    .filter((id) => id !== '')
+}

@@ -33,13 +33,13 @@ export function findNamedFiles(
   paths: readonly string[],
 ): NamedFiles {
   const known = new Set(paths)
-  const listed = task.files.flatMap((entry) => expand(tidy(entry), paths, known))
+  const listed = task.files.flatMap((entry) => expand(tidyPath(entry), paths, known))
   const prose = [task.title, task.details, ...task.accept, task.verify ?? ''].join('\n')
   const names = [
     ...mentions(prose),
     ...wellKnown(prose, paths),
     ...filesOfModules(modulesIn(prose), paths),
-    ...(plan?.files ?? []).map(tidy),
+    ...(plan?.files ?? []).map(tidyPath),
   ].filter((name) => name !== '')
   const mentioned: string[] = []
   const fresh: string[] = []
@@ -96,8 +96,8 @@ function expand(entry: string, paths: readonly string[], known: ReadonlySet<stri
 
 /** Finds paths as people write them: in backticks, in links, among other words. */
 function mentions(prose: string): readonly string[] {
-  const marked = [...prose.matchAll(/`([^`\s]{1,300})`/g)].map(([, word = '']) => tidy(word))
-  const plain = prose.split(/[\s,;()[\]"'`]+/).map((word) => tidy(word.replace(/[.:!?]+$/, '')))
+  const marked = [...prose.matchAll(/`([^`\s]{1,300})`/g)].map(([, word = '']) => tidyPath(word))
+  const plain = prose.split(/[\s,;()[\]"'`]+/).map((word) => tidyPath(word.replace(/[.:!?]+$/, '')))
   return [
     ...marked.filter((word) => looksLikePath(word, 'marked')),
     ...plain.filter((word) => looksLikePath(word, 'word')),
@@ -122,7 +122,9 @@ export function followsVerb(name: string, prose: string, verb: RegExp): boolean 
   return false
 }
 
-const tidy = (path: string): string => path.replace(/^\.\//, '').replace(/[:#]L?\d+(-L?\d+)?$/, '')
+/** The path without `./` in front and without a line number behind. */
+export const tidyPath = (path: string): string =>
+  path.replace(/^\.\//, '').replace(/[:#]L?\d+(-L?\d+)?$/, '')
 
 /** The name without its ending and without a plural s. */
 const stem = (path: string): string =>

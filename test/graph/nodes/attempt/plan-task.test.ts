@@ -42,6 +42,39 @@ describe('plan_task', () => {
     expect(step.patch?.attempt?.plan).toEqual({ files: [], complexity: 'medium', steps: ['two'] })
   })
 
+  it('sends a plan that breaks a rule back once, with the reasons', async () => {
+    const wrong = '{"files": ["lib/greet.js", "src/greet.js"], "steps": ["write it"]}'
+    const right = '{"files": ["src/greet.js"], "steps": ["write it", "test it"]}'
+    const { step, model } = await plan(wrong, {}, right)
+    expect(step.patch?.attempt?.plan?.steps).toEqual(['write it', 'test it'])
+    expect(model.requests[1]?.messages.at(-1)?.content).toMatch(
+      /cannot be used: lib\/greet\.js: is not among the task's files/,
+    )
+    expect(step.patch?.attempt?.remedies).toMatchObject([{ strategy: 'ask_again', worked: true }])
+  })
+
+  it.each<[string, ScriptedReply]>([
+    ['is no better', '{"files": ["../x.js", "../y.js"], "steps": []}'],
+    ['is no plan', 'I do not know better.'],
+    ['is refused', { rejected: 'one is enough' }],
+  ])('uses what is good of a faulty plan when the second %s', async (_, second) => {
+    const wrong = '{"files": ["../x.js", "src/greet.js"], "steps": ["write it"]}'
+    const { step } = await plan(wrong, {}, second)
+    expect(step.outcome).toBe('planned')
+    expect(step.patch?.attempt?.plan).toMatchObject({
+      files: ['src/greet.js'],
+      steps: ['write it'],
+    })
+  })
+
+  it('keeps the faulty plan when there is no budget for another', async () => {
+    const usage = { requests: 1, promptTokens: 2_000, completionTokens: 100, dollars: 0 }
+    const wrong = { text: '{"files": ["../x.js"], "steps": ["write it"]}', usage }
+    const { step } = await plan(wrong, { tokensPerTask: 2_200 })
+    expect(step.outcome).toBe('planned')
+    expect(step.patch?.attempt?.plan).toMatchObject({ files: [], steps: ['write it'] })
+  })
+
   it('ends the run for now without a model, and says where to go on', async () => {
     const { step } = await plan({ unavailable: 'overloaded', retryAt: '2026-01-03T00:00:00Z' })
     expect(step).toMatchObject({

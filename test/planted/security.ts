@@ -92,7 +92,7 @@ export const security: readonly Finding[] = [
     of: '5',
     name: 'a new file of which no test ran is no proof',
     file: verifyTask,
-    find: '    ...unproven.map(didNotRun),\n',
+    find: '    ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? didNotRun(path) : [])),\n',
     replace: '',
     test: 'test/graph/nodes/attempt/verify-task.test.ts',
   },

@@ -852,6 +852,23 @@ export const verdicts: readonly Finding[] = [
   },
   {
     of: '6',
+    name: 'a title of AVA is the same with and without the file before it',
+    file: 'src/verify/results/tap.ts',
+    find: "name.split(' › ').at(-1) ?? name",
+    replace: 'name',
+    test: 'test/verify/results/readers.test.ts',
+    only: "AVA's titles",
+  },
+  {
+    of: '6',
+    name: 'a new test file that the test command does not include is named',
+    file: 'src/verify/compare/find-unrun.ts',
+    find: 'return is.areNamed ? [{ path, isAccepted: false }] : []',
+    replace: 'return []',
+    test: 'test/verify/compare/find-unrun.test.ts',
+  },
+  {
+    of: '6',
     name: 'the log names what was written',
     file: 'src/entry/observe/describe-step.ts',
     find: "case 'write_files written': {",

@@ -30,7 +30,7 @@ export async function checkSandboxes(
   const named = (wanted: boolean) => others.filter((_, index) => plays[index] === wanted).join(', ')
   const [works, missing] = [named(true), named(false)]
   const facts = [
-    ...(works === '' ? [] : [`a test also runs in ${works}`]),
+    ...(works === '' ? [] : [`these work, too: ${works}`]),
     ...(missing === '' ? [] : [`not on this machine: ${missing}`]),
   ]
   return [first, ok(name, facts.join('; '))]

@@ -92,12 +92,12 @@ const isSought: ReadonlySet<string> = new Set(['words', 'expression', 'query', '
 /** The most lines shown from the end of a failed command's output. */
 const mostLines = 5
 
-/** The receipt, its notes, and the end of the output of failures that the change did not cause. */
+/** The receipt, its warnings and notes, and the end of the output of failures that the change did not cause. */
 function describeVerified(receipt: Receipt): string {
   const endings = receipt.commands.flatMap(({ output }) => lastLines(output ?? '', mostLines))
   return [
     describeReceipt(receipt),
-    ...receipt.notes.map(oneLine),
+    ...[...(receipt.warnings ?? []), ...receipt.notes].map(oneLine),
     ...endings.map((line) => `  ${line.slice(0, 300)}`),
   ].join('\n    ')
 }

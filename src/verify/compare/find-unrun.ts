@@ -137,15 +137,21 @@ function placesOf(text: string, title: string): readonly number[] {
   return places
 }
 
+interface UnrunFile {
+  readonly path: string
+  /** The runner accepts such files: tests of a similar file beside this one ran. */
+  readonly isAccepted: boolean
+}
+
 /**
- * Finds new test files of which no test ran, although the runner accepts such files: tests of a
- * similar file beside each one ran. Where runners report only counts, the total has not grown.
+ * Finds new test files of which no test ran. Where runners report only counts, the total has not
+ * grown, and only accepted files are found.
  */
-export async function findUnproven(
+export async function findUnrun(
   before: TestReport | null,
   after: TestReport,
   { changes, paths, read }: ChangedTree,
-): Promise<readonly string[]> {
+): Promise<readonly UnrunFile[]> {
   const created = changes.filter(({ action, path }) => action === 'create' && isTestFile(path))
   const [was, is] = [testsIn(before), testsIn(after)]
   if (created.length === 0 || !is.isWhole) return []
@@ -157,16 +163,17 @@ export async function findUnproven(
   if (fresh.some((title) => !texts.some((text) => isNamed(title, text)))) return []
   const ran = (titles: readonly string[]) => titles.some((title) => is.ran.has(baseOf(title)))
   const found = await Promise.all(
-    created.map(async (change) => {
+    created.map(async (change): Promise<readonly UnrunFile[]> => {
+      const { path } = change
       const text = contentAfter(change) ?? ''
-      const own = await titlesOf(change.path, text)
+      const own = await titlesOf(path, text)
       if (own.length === 0 || ran(own) || fresh.some((title) => isNamed(title, text))) return []
-      const like = paths.filter((path) => isLike(path, change.path))
+      const like = paths.filter((each) => isLike(each, path))
       for (const each of await read(like.slice(0, mostFiles))) {
         const titles = await titlesOf(...each)
-        if (is.areNamed ? ran(titles) : titles.length > 0) return change.path
+        if (is.areNamed ? ran(titles) : titles.length > 0) return [{ path, isAccepted: true }]
       }
-      return []
+      return is.areNamed ? [{ path, isAccepted: false }] : []
     }),
   )
   return found.flat()

@@ -31,9 +31,19 @@ const mostComments = 100
  */
 export function parseTap(text: string, place: RunPlace): Results | null {
   if (!/^TAP version 1[34]\s*$/m.test(text)) return null
-  const tests = readPoints(text).flatMap((point) => testsOf(point, [point.name]))
+  const nameIn = isNodes(text) ? (name: string) => name : withoutFile
+  const tests = readPoints(text).flatMap((point) => {
+    const name = nameIn(point.name)
+    return testsOf({ ...point, name }, [name])
+  })
   return tally(tests, place)
 }
+
+/** Node.js announces each test; other tools do not. */
+const isNodes = (text: string): boolean => /^ *# Subtest: /m.test(text)
+
+/** AVA puts the file before a title when it runs several files: `folder › file › title`. */
+const withoutFile = (name: string): string => name.split(' › ').at(-1) ?? name
 
 function testsOf(point: Point, names: readonly string[]): readonly ReportedTest[] {
   const { name: title, ok, isSkipped, details, children } = point
@@ -153,13 +163,16 @@ function placeOf(details: Point['details']): readonly [path: string, line: strin
   return [name, /^ *lineNumber: (\d+)$/m.exec(at)?.[1] ?? '']
 }
 
+/** `'Difference (- actual, + expected):': |-` */
+const quotedLabel = /^ *'([^'\n]*:)':(?: \|\d?-?$)?/gm
+
 /** Node writes `error`, tap `diff`, ava `message` and `details` (`values` before version 3). */
 function messageOf(details: Point['details']): string {
   const parts = ['error', 'message', 'diff', 'details', 'values'].map(
     (key) => details.get(key) ?? '',
   )
   const joined = parts.filter((part) => part.trim() !== '').join('\n')
-  return details.get('error') || joined
+  return details.get('error') || joined.replaceAll(quotedLabel, '$1')
 }
 
 /** Describes a file that failed to load, or whose process died, by what it printed. */

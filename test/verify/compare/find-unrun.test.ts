@@ -5,7 +5,7 @@ import {
   findMissing,
   findSilenced,
   findStillRed,
-  findUnproven,
+  findUnrun,
 } from '../../../src/verify/compare/find-unrun.ts'
 import { failureSaying } from '../../../src/verify/compare/read-outcome.ts'
 
@@ -74,14 +74,14 @@ describe('a test that ran before and is still there', () => {
 describe('a new test file', () => {
   const content = "test('new', f)\n"
   const beside = { 'test/a.test.js': "test('adds', f)\n" }
-  const unproven = (
+  const unrun = (
     before: TestReport | null,
     after: TestReport,
     files: Readonly<Record<string, string>> = beside,
     text = content,
   ) => {
     const changes = [{ action: 'create', path: 'test/b.test.js', content: text }] as const
-    return findUnproven(before, after, treeOf({ ...files, 'test/b.test.js': text }, changes))
+    return findUnrun(before, after, treeOf({ ...files, 'test/b.test.js': text }, changes))
   }
   const told = (passed: number) => ran(undefined, { counts: { passed, failed: 0, skipped: 0 } })
 
@@ -89,7 +89,17 @@ describe('a new test file', () => {
     ['none of its tests ran', ran(['adds']), ran(['adds'])],
     ['no more tests ran than before', told(1), told(1)],
   ])('is unproven where %s', async (_, before, after) => {
-    expect(await unproven(before, after)).toEqual(['test/b.test.js'])
+    expect(await unrun(before, after)).toEqual([{ path: 'test/b.test.js', isAccepted: true }])
+  })
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['in its folder', { 'a.test.js': "test('adds', f)" }],
+    ['of its kind of name', { 'test/a.js': "test('adds', f)" }],
+  ])('is not run where no test runs %s', async (_, files) => {
+    expect(await unrun(ran(['adds']), ran(['adds']), files)).toEqual([
+      { path: 'test/b.test.js', isAccepted: false },
+    ])
+    expect(await unrun(told(1), told(1), files)).toEqual([])
   })
 
   it.each<[string, TestReport | null, TestReport, Readonly<Record<string, string>>?, string?]>([
@@ -106,21 +116,9 @@ describe('a new test file', () => {
     ['it is unknown how many ran before', null, told(1)],
     ['no test ran at all', told(0), told(0)],
     ['some tests were left out', ran(['adds']), { ...ran(['adds']), notRun: ['make test'] }],
-    [
-      'no test runs in its folder',
-      ran(['adds']),
-      ran(['adds']),
-      { 'a.test.js': "test('adds', f)" },
-    ],
-    [
-      'others are named otherwise',
-      ran(['adds']),
-      ran(['adds']),
-      { 'test/a.js': "test('adds', f)" },
-    ],
     ['it is put aside', ran(['adds']), ran(['adds']), beside, "test.skip('new', f)\n"],
-  ])('is not unproven where %s', async (_, before, after, files, text) => {
-    expect(await unproven(before, after, files, text)).toEqual([])
+  ])('is left alone where %s', async (_, before, after, files, text) => {
+    expect(await unrun(before, after, files, text)).toEqual([])
   })
 })
 

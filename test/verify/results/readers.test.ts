@@ -375,6 +375,28 @@ describe('TAP', () => {
     expect(parseTap(tap(lines), project)?.counts).toEqual(counts)
   })
 
+  it("has AVA's titles with and without the file before them, and leaves those of Node.js whole", () => {
+    const titles = (...lines: readonly string[]) => parseTap(tap(lines), project)?.titles
+    expect(titles('ok 1 - adds')).toEqual(['adds'])
+    expect(titles('ok 1 - test › adds', 'ok 2 - sub › sum › adds')).toEqual(['adds', 'adds'])
+    expect(titles('# Subtest: a › b', 'ok 1 - a › b')).toEqual(['a › b'])
+  })
+
+  it("reads AVA's difference without its YAML", () => {
+    const lines = [
+      ...['not ok 1 - test › adds', '  ---', '    name: AssertionError', '    values:'],
+      ...[
+        "      'Difference (- actual, + expected):': |-",
+        "        - '1'",
+        "        + '2'",
+        '  ...',
+      ],
+    ]
+    expect(parseTap(tap(lines), project)?.failures[0]?.message).toBe(
+      "Difference (- actual, + expected):\n  - '1'\n  + '2'",
+    )
+  })
+
   it('is nothing else', () => {
     expect(parseTap('ok 1 - a', project)).toBeNull()
   })

@@ -87,11 +87,13 @@ function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
     (change) => !forbidden.some(({ path }) => path === change.path),
   )
   if (draft === null || forbidden.length === 0 || changes.length === 0) return null
-  const notes = forbidden.map(({ path, message }) => `${path} was left out: ${message}`)
-  const warnings = [...(draft.warnings ?? []), ...notes]
-  return {
-    draft: { ...draft, changes, locks: undefined, notes: [...draft.notes, ...notes], warnings },
-  }
+  const left = forbidden.map(
+    ({ path, message }) => `${path} was left out: ${message.replace(/^is /, 'it is ')}`,
+  )
+  const withLeft = (known: readonly string[] = []) => [...new Set([...known, ...left])]
+  const { notes, warnings } = draft
+  const said = { notes: withLeft(notes), warnings: withLeft(warnings) }
+  return { draft: { ...draft, changes, locks: undefined, ...said } }
 }
 
 /**

@@ -30,7 +30,7 @@ import {
   findSilenced,
   findStillRed,
   findUnnamed,
-  findUnproven,
+  findUnrun,
 } from '../../../verify/compare/find-unrun.ts'
 import { failureSaying, identity } from '../../../verify/compare/read-outcome.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
@@ -180,13 +180,13 @@ async function judgeVerified(
     ...(mayMiss ? [] : await findSilenced(reportOf(before), after.report, tree)),
     ...findUndone(attempt, reportOf(before), after.report),
   ]
-  const unproven = await findUnproven(reportOf(before), after.report, tree)
+  const unrun = await findUnrun(reportOf(before), after.report, tree)
   const notes = [...baselineNotes(before), ...after.notes]
   const forged = findForgedSummaries(changes)
   const answers = findAnswersForTests(changes, attempt.task)
   const unnamed = findUnnamed(reportOf(before), after.report).map(tellsNumbers)
   const doubts = [
-    ...unproven.map(didNotRun),
+    ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? didNotRun(path) : [])),
     ...forged.map(holdsSummary),
     ...answers.map(mayAnswer),
     ...unnamed,
@@ -205,6 +205,7 @@ async function judgeVerified(
     ...weakened.map(describeWeakened),
     ...stubs.map((each) => `does nothing yet: ${each}`),
     ...(await missingFiles(attempt, ports)),
+    ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? [] : isNotIncluded(path))),
   ].slice(0, mostWarnings)
   const receipt = warnings.length === 0 ? counted : { ...counted, warnings }
   return judge(state, attempt, { ...judged, receipt }, after.report, ports)
@@ -260,6 +261,8 @@ async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly st
 
 const didNotRun = (path: string): string =>
   `No test of the new ${path} ran, though tests beside it did.`
+const isNotIncluded = (path: string): string =>
+  `The project's test command does not run the new tests in ${path}.`
 const holdsSummary = (said: string): string =>
   `The change holds what a test run would print (${said}).`
 const tellsNumbers = (command: string): string =>

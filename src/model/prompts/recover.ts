@@ -27,16 +27,19 @@ export function recoverPrompt(input: {
   readonly plan: Plan | null
   readonly map: string
   readonly failure: Failure | null
+  /** What the attempt tried, and why that failed; may be empty. */
+  readonly tried: string
   /** A maintainer's wish for the new tasks; may be empty. */
   readonly wish: string
 }): readonly Message[] {
-  const { task, plan, map, failure, wish } = input
+  const { task, plan, map, failure, tried, wish } = input
   const planned = plan === null ? '' : `PLANNED FILES\n${plan.files.join('\n')}`
   const sections = [
     map === '' ? '' : `PROJECT\n${map}`,
     describeTask(task),
     planned,
     failure === null ? '' : `WHAT HAPPENED\n${shortenFile(failure.message, 600)}`,
+    tried === '' ? '' : `WHAT WAS TRIED\n${tried}`,
     wish === '' ? '' : `WHAT THE MAINTAINER WANTS\n${shortenFile(wish, 1_500)}`,
   ]
   return promptOf(instructions[input.strategy], sections)

@@ -4,6 +4,7 @@ import type { Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
 import { suppliersOf, taskPaths } from '../../roadmap/document/order-tasks.ts'
 import { findLack, setUpFailed } from '../../text/diagnosis/diagnose.ts'
+import { readDeclaredPackages } from '../../verify/detect/declared-packages.ts'
 import { isDeclaring } from '../../verify/detect/project-roots.ts'
 import {
   installCommandFor,
@@ -11,12 +12,18 @@ import {
   missingModules,
 } from '../../verify/prepare/missing-module.ts'
 
+import { lookalikeOf } from './judge-packages.ts'
+
 export interface Evidence {
   readonly failure: Failure
   /** The other open tasks. */
   readonly others: readonly Task[]
   /** Paths in the attempt's tree. */
   readonly paths: ReadonlySet<string>
+  /** Packages that the project declares. */
+  readonly present?: readonly string[]
+  /** The task's own words. */
+  readonly words?: string
 }
 
 /** A model that asks back lacks information. */
@@ -35,7 +42,9 @@ export function classifyByPattern(evidence: Evidence): Classification | null {
     ...failure.failures.flatMap(({ message, errorType }) => [message, errorType ?? '']),
     failure.output,
   ].join('\n')
-  if (failure.at === 'too_large') return reason('task_too_complex', failure.message)
+  if (failure.at === 'too_large' || failure.at === 'too_complex') {
+    return reason('task_too_complex', failure.message)
+  }
   return (
     classifyMissing(evidence, failure.output) ??
     classifyEnvironment(
@@ -46,7 +55,7 @@ export function classifyByPattern(evidence: Evidence): Classification | null {
 }
 
 function classifyMissing(
-  { failure, others, paths }: Evidence,
+  { failure, others, paths, present = [], words = '' }: Evidence,
   output: string,
 ): Classification | null {
   const told = [failure.message, ...failure.failures, output]
@@ -59,6 +68,11 @@ function classifyMissing(
     }
     if (missing.kind === 'package') {
       const { specifier, language } = missing
+      const twin = words.includes(specifier) ? null : lookalikeOf(specifier, present)
+      // Most likely the model misspelled it, and the name may be a trap: no install command.
+      if (twin !== null && !present.includes(specifier)) {
+        return reason('unknown', `It imports '${specifier}', but the project has '${twin}'.`)
+      }
       const found = setUpFailed(`The package '${specifier}' is not installed.`)
       const install = installCommandFor(missing, paths)
       return classifyEnvironment({ ...found, lacks: specifier, language, install })
@@ -103,7 +117,12 @@ export async function lookAround(
 ): Promise<Omit<Evidence, 'failure'>> {
   const files = await workspace.listFiles(start.sha)
   const all = [...files, ...(draft?.changes ?? [])].map(({ path }) => path)
-  return { others: open.filter(({ id }) => id !== task.id), paths: new Set(all) }
+  return {
+    others: open.filter(({ id }) => id !== task.id),
+    paths: new Set(all),
+    present: await readDeclaredPackages(start.sha, workspace),
+    words: `${task.title}\n${task.details}`,
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type GateRules, gateRules } from '../../changes/gate/gate.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import { attemptOf, changeState } from '../../core/domain/change-state.ts'
 import { readProposalMarker } from '../../core/domain/hidden-lines.ts'
@@ -6,8 +7,11 @@ import type { Settings } from '../../core/domain/settings.ts'
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { Ports } from '../../core/ports.ts'
 import { hashOfTasks } from '../../core/proposal-hash.ts'
+import type { RawTask } from '../../model/prompts/recover.ts'
 import { replaceTask } from '../../roadmap/document/replace-task.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
+import { judgePackages, type KnownPackages, knownPackages } from './judge-packages.ts'
+import { judgeScope } from './judge-scope.ts'
 import { lintProposal } from './lint-proposal.ts'
 
 /** The roadmap that new tasks would join, and its constraints. */
@@ -18,6 +22,9 @@ export interface ProposalPlace {
   readonly others: readonly string[]
   /** Hashes of proposals that people rejected or asked to replace. */
   readonly turnedDown: readonly string[]
+  /** What the task may change. */
+  readonly rules: GateRules
+  readonly packages: KnownPackages
 }
 
 /** `null` for a task without an item in the roadmap to replace: it came from a status sign or an issue. */
@@ -36,7 +43,10 @@ export async function placeOf(
   const tasks = (await loadRoadmap(state, ports))?.tasks ?? []
   const others = tasks.map(({ id }) => id)
   const turnedDown = await hashesTurnedDown(proposal, attempt, ports)
-  return { roadmap, granularity, others, turnedDown }
+  const files = await ports.workspace.listFiles(attempt.start.sha)
+  const rules = gateRules(attempt, files, ports.settings)
+  const packages = await knownPackages(attempt, ports)
+  return { roadmap, granularity, others, turnedDown, rules, packages }
 }
 
 /** Hashes of closed proposals; of the open one, too, when a person wants another. */
@@ -51,6 +61,19 @@ async function hashesTurnedDown(
     (pull) => pull.head === head && (pull.state === 'closed' || wish !== undefined),
   )
   return asked.flatMap(({ body }) => readProposalMarker(body)?.hash ?? [])
+}
+
+/**
+ * The objection to a model's own words for new tasks, as a sentence for the model, before any person sees them: their
+ * files, their size, and the packages that they would have someone install.
+ */
+export function judgeWording(
+  raw: readonly RawTask[],
+  attempt: Attempt,
+  { rules, packages }: ProposalPlace,
+): string | null {
+  const texts = raw.map(({ title, details }) => [title, ...details].join('\n'))
+  return judgeScope(raw, attempt, rules) ?? judgePackages(texts.join('\n'), packages)
 }
 
 /** The objection to tasks that could join the roadmap, as a sentence for the model. */

@@ -48,3 +48,21 @@ function editDistance(from: string, to: string): number {
   }
   return row[to.length] ?? 0
 }
+
+/**
+ * True when one letter more, less or other, or two letters changed over, turn one word into the other; false for equal
+ * words.
+ */
+export function isOneEditApart(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  if (short === long || long.length - short.length > 1) return false
+  let start = 0
+  while (start < short.length && short[start] === long[start]) start++
+  const rest = (word: string, from: number) => word.slice(from)
+  if (short.length < long.length) return rest(short, start) === rest(long, start + 1)
+  const isSwapped = short[start] === long[start + 1] && short[start + 1] === long[start]
+  return (
+    rest(short, start + 1) === rest(long, start + 1) ||
+    (isSwapped && rest(short, start + 2) === rest(long, start + 2))
+  )
+}

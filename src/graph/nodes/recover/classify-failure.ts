@@ -6,6 +6,7 @@ import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { classifyPrompt, readClassification } from '../../../model/prompts/classify.ts'
 import { classifyByPattern, lookAround } from '../../../recovery/task/classify-by-pattern.ts'
+import { judgePackages, knownPackages } from '../../../recovery/task/judge-packages.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import type { Step } from '../../step.ts'
 
@@ -43,7 +44,7 @@ function classifyByPlan({ plan }: Attempt, failure: Failure): Classification | n
 async function askWhy(
   state: RunState,
   failure: Failure,
-  ports: ModelPorts,
+  ports: ModelPorts & Pick<Ports, 'workspace'>,
 ): Promise<Step<'classified'>> {
   const { task } = attemptOf(state)
   const question = {
@@ -52,7 +53,13 @@ async function askWhy(
     maxOutputTokens: answerTokens,
     json: true,
   } as const
-  const asked = await askReadable(state, ports, question, readClassification)
+  const asked = await askReadable(state, ports, question, async (said) => {
+    const read = readClassification(said)
+    if ('problem' in read) return read
+    const known = await knownPackages(attemptOf(state), ports)
+    const problem = judgePackages(read.value.explanation, known)
+    return problem === null ? read : { problem: `"explanation": ${problem}` }
+  })
   const answer = asked.status === 'read' ? asked.value : null
   const classification: Classification = {
     reason: answer?.reason ?? 'unknown',

@@ -19,7 +19,8 @@ import { keepPatch, tellKept } from '../../../publish/effects/keep-attempt.ts'
 import { checkProposedTasks } from '../../../recovery/task/check-proposed-tasks.ts'
 import { chooseStrategy, escalation, mustAsk } from '../../../recovery/task/choose-strategy.ts'
 import { recordDecision } from '../../../recovery/task/decide.ts'
-import { objectionTo, placeOf } from '../../../recovery/task/judge-proposal.ts'
+import { judgeWording, objectionTo, placeOf } from '../../../recovery/task/judge-proposal.ts'
+import { tellTried } from '../../../recovery/task/tell-tried.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'propose_recovery'>
@@ -127,12 +128,13 @@ async function withTasks(proposal: Proposal, state: RunState, ports: Needs): Pro
     return { proposal: escalation(proposal), spent: {} }
   }
   const { task, plan, map, failure } = attemptOf(state)
+  const tried = tellTried(attemptOf(state), state.record.recoveries)
   const wish = proposal.wish?.text ?? ''
   const question = {
     purpose: 'recover',
     messages: (share: number) => {
       const shown = shortenFile(map, map.length * share)
-      return recoverPrompt({ strategy, task, plan, map: shown, failure, wish })
+      return recoverPrompt({ strategy, task, plan, map: shown, failure, tried, wish })
     },
     maxOutputTokens: answerTokens,
     json: false,
@@ -140,6 +142,8 @@ async function withTasks(proposal: Proposal, state: RunState, ports: Needs): Pro
   const asked = await askReadable(state, ports, question, (answer) => {
     const raw = readProposedTasks(answer)
     if ('problem' in raw) return raw
+    const unfit = judgeWording(raw.value, attemptOf(state), place)
+    if (unfit !== null) return { problem: unfit }
     const checked = checkProposedTasks(raw.value, task, strategy, place.others)
     if (checked.status === 'refused') return { problem: checked.reason }
     const worded = { ...proposal, tasks: checked.tasks }

@@ -1,0 +1,63 @@
+import { posix } from 'node:path'
+import { parseJson } from '../../core/parse-json.ts'
+import type { Workspace } from '../../core/ports/workspace.ts'
+
+const mostManifests = 20
+
+/** Where manifests name packages; the first group is the name. A pattern may also find other words. */
+const namesIn: readonly (readonly [manifest: RegExp, ...names: readonly RegExp[]])[] = [
+  [/requirements[^/]*\.(?:txt|in)$/, /^[ \t]*([A-Za-z0-9][\w.-]*)/gm],
+  [
+    /^(?:pyproject\.toml|Pipfile)$/,
+    /["']([A-Za-z0-9][\w.-]*)[ \t]*(?:\[[^\]\n]*\][ \t]*)?(?:["'<>=!~;@])/g,
+    /^["']?([A-Za-z0-9][\w.-]*)["']?[ \t]*=[ \t]*["'{]/gm,
+  ],
+  [
+    /^Cargo\.toml$/,
+    /^([A-Za-z0-9][\w-]*)[ \t]*(?:\.[\w-]+[ \t]*)?=/gm,
+    /^\[[\w.-]*dependencies\.([\w-]+)\]/gm,
+  ],
+  [/^go\.mod$/, /^[ \t]*(?:require[ \t]+)?([\w.-]+\.[a-z]+\/[^\s"]+)[ \t]+v/gm],
+  [/^(?:Gemfile|[^/]*\.gemspec)$/, /\b(?:gem|dependency)[ \t(]+["']([\w.-]+)/g],
+  [/\.(?:cs|fs|vb)proj$/, /<PackageReference[^>]{0,200}\bInclude="([\w.-]+)"/g],
+]
+
+/** Names of packages that a manifest declares, and possibly other words of it. */
+export function declaredPackages(path: string, text: string): readonly string[] {
+  const name = posix.basename(path)
+  if (name === 'package.json' || name === 'composer.json') return inJson(text)
+  const rows = namesIn.filter(([manifest]) => manifest.test(name))
+  return rows.flatMap(([, ...patterns]) =>
+    patterns.flatMap((pattern) => [...text.matchAll(pattern)].flatMap(([, found]) => found ?? [])),
+  )
+}
+
+function inJson(text: string): readonly string[] {
+  const manifest: unknown = parseJson(text)
+  const entries = typeof manifest === 'object' && manifest !== null ? Object.entries(manifest) : []
+  return entries.flatMap(([key, value]) =>
+    /^(?:\w*[dD]ependencies|require(?:-dev)?)$/.test(key) && typeof value === 'object'
+      ? Object.keys(value ?? {})
+      : [],
+  )
+}
+
+/** The packages that the manifests of a commit declare, each once. */
+export async function readDeclaredPackages(
+  sha: string,
+  workspace: Pick<Workspace, 'listFiles' | 'readFiles'>,
+): Promise<readonly string[]> {
+  const paths = (await workspace.listFiles(sha))
+    .map(({ path }) => path)
+    .filter((path) => isManifest(path))
+    .slice(0, mostManifests)
+  const texts = await workspace.readFiles(sha, paths)
+  return [...new Set([...texts].flatMap(([path, text]) => declaredPackages(path, text)))]
+}
+
+const isManifest = (path: string): boolean => {
+  const name = posix.basename(path)
+  const isKnown = name === 'package.json' || name === 'composer.json'
+  const isOwn = !/(?:^|\/)(?:node_modules|vendor|\.venv)\//.test(path)
+  return isOwn && (isKnown || namesIn.some(([manifest]) => manifest.test(name)))
+}

@@ -15,6 +15,9 @@ export const toolNames = [
 ] as const
 export type ToolName = (typeof toolNames)[number]
 
+/** Without these, no task could be done. */
+const always: ReadonlySet<ToolName> = new Set(['write_diff', 'done'])
+
 const count = z.int().min(0)
 const atLeastOne = z.int().min(1)
 const seconds = z.int().min(1).max(86_400)
@@ -178,7 +181,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
     critic: file.critic,
     reflectAfter: file['reflect-after'],
     tools: {
-      allowed: file.tools.allowed,
+      allowed: toolNames.filter((name) => always.has(name) || file.tools.allowed.includes(name)),
       native: file.tools.native,
       summariseOver: file.tools['summarise-over'],
     },

@@ -145,7 +145,10 @@ export const options: readonly Option[] = [
     'limits.tool-test-runs',
     'Maximum test runs that the model may ask for per attempt, with `strategy: tools`.',
   ),
-  inFile('tools.allowed', 'Tools that the model may use, with `strategy: tools`.'),
+  inFile(
+    'tools.allowed',
+    'Tools that the model may use, with `strategy: tools`; `write_diff` and `done` always are.',
+  ),
   inFile(
     'tools.native',
     'Also offer the tools as native tool calls. An endpoint that refuses them is asked without.',

@@ -90,10 +90,11 @@ const withoutPaths = (draft: Draft, problems: readonly CodeProblem[]): Draft => 
   changes: draft.changes.filter(({ path }) => !problems.some((each) => each.path === path)),
 })
 
-/** The checks of `validate_code`; a promised file may still come. */
+/** The checks of `validate_code`; a promised file may still come, unless the change `isWhole`. */
 export async function checkDraft(
   state: RunState,
   ports: ToolPorts,
+  isWhole = false,
 ): Promise<{
   readonly state: RunState
   readonly problems: readonly CodeProblem[]
@@ -108,7 +109,7 @@ export async function checkDraft(
   const own = patchAttempt(after, { validationRepairs, failure })
   return {
     state: changeState(after, own),
-    problems: problems.filter(({ type }) => type !== 'expected_file'),
+    problems: problems.filter(({ type }) => isWhole || type !== 'expected_file'),
     destructive,
   }
 }

@@ -5,6 +5,7 @@ import {
   patchAttempt,
   type StatePatch,
 } from '../../core/domain/change-state.ts'
+import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../core/domain/steps.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
@@ -33,11 +34,7 @@ export async function runTests(state: RunState, ports: ToolPorts): Promise<ToolR
     }
   }
   const checked = await checkDraft(state, ports)
-  if (checked.problems.length > 0) {
-    const shown = checked.problems.map((problem) => ({ ...problem, excerpt: '' }))
-    const observation = bound(`Not run: the change is not usable yet.\n${showProblems(shown)}`)
-    return { observation, summary: 'not usable yet', fault: 'change' }
-  }
+  if (checked.problems.length > 0) return notUsable(checked.problems)
   if (checked.destructive.length > 0) {
     const observation =
       'Not run: a person has to approve an operation in the change first. Call done.'
@@ -49,6 +46,12 @@ export async function runTests(state: RunState, ports: ToolPorts): Promise<ToolR
     return { observation, summary: 'none left', fault: 'call' }
   }
   return verifyNow(state, ports)
+}
+
+function notUsable(problems: readonly CodeProblem[]): ToolResult {
+  const shown = problems.map((problem) => ({ ...problem, excerpt: '' }))
+  const observation = bound(`Not run: the change is not usable yet.\n${showProblems(shown)}`)
+  return { observation, summary: 'not usable yet', fault: 'change' }
 }
 
 /** Writes and verifies the draft by the same nodes that follow the loop otherwise. */
@@ -97,9 +100,10 @@ function readJudgement(
     case 'unverified':
     case 'already_satisfied': {
       const summary = tests === null ? 'no tests' : countPassed(tests)
+      const verdict = outcome === 'unverified' ? 'No test failed' : 'The tests pass'
       const note = outcome === 'unverified' ? ` ${receipt?.notes.at(-1) ?? ''}` : ''
       return {
-        observation: `The tests pass: ${summary}.${note} Call done.`,
+        observation: `${verdict}: ${summary}.${note} Call done.`,
         summary,
         patch: noted(true),
       }
@@ -165,19 +169,16 @@ export async function finishLoop(
   const named = summary === '' ? draft : { ...draft, summary }
   const now = changeState(state, patchAttempt(state, { draft: named }))
   const ends = { observation: '', summary: 'done' }
-  if (loop?.hasPassed === true) {
-    return { ...ends, patch: patchAttempt(now, {}), ends: 'verified' }
-  }
+  const { problems, destructive } = await checkDraft(now, ports, true)
   const isTested = ports.settings.verify.mode !== 'skip'
   const isLeft = (loop?.testRuns ?? 0) < ports.settings.limits.toolTestRuns
-  const { destructive } = attemptOf(now)
-  if (!isTested || !isLeft || destructive.length > 0) {
-    return { ...ends, patch: patchAttempt(now, {}), ends: 'finished' }
-  }
-  const tested = await runTests(now, ports)
+  const patch = patchAttempt(now, {})
+  if (problems.length > 0) return { ...notUsable(problems), patch }
+  if (destructive.length > 0) return { ...ends, patch, ends: 'finished' }
+  if (loop?.hasPassed === true) return { ...ends, patch, ends: 'verified' }
+  if (!isTested || !isLeft) return { ...ends, patch, ends: 'finished' }
+  const tested = await verifyNow(now, ports)
   const after = changeState(now, tested.patch)
-  const patch = joinPatches(patchAttempt(now, {}), tested.patch)
-  return attemptOf(after).loop?.hasPassed === true
-    ? { ...tested, patch, ends: 'verified' }
-    : { ...tested, patch }
+  const whole = { ...tested, patch: joinPatches(patch, tested.patch) }
+  return attemptOf(after).loop?.hasPassed === true ? { ...whole, ends: 'verified' } : whole
 }

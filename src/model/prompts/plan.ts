@@ -3,7 +3,13 @@ import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
-import { type JsonReading, readJsonObject, stringsOf } from './read-json.ts'
+import {
+  type JsonReading,
+  readJsonArray,
+  readJsonObject,
+  stringsOf,
+  withoutThought,
+} from './read-json.ts'
 
 const instructions = `Plan a small change to a repository. Reply with one JSON object and nothing else:
 {"files": ["paths to create or change"], "complexity": "low" | "medium" | "high", "steps": ["short steps"]}
@@ -11,6 +17,34 @@ If the complexity is high, write each step as {"id": "a", "does": "a short step"
 
 export const planPrompt = (task: Task, map: string): readonly Message[] =>
   promptOf(instructions, [`PROJECT\n${map}`, describeTask(task)])
+
+const severalPlans = `Make three different plans for one change to a repository, each as short as it can be. Reply with one JSON object and nothing else:
+{"plans": [{"files": ["paths to create or change"], "steps": [{"id": "a", "does": "a short step", "files": ["its own paths"], "needs": ["ids of steps before it"]}]}]}`
+
+/** Asks for three plans of one complex task. */
+export const plansPrompt = (task: Task, map: string): readonly Message[] =>
+  promptOf(severalPlans, [`PROJECT\n${map}`, describeTask(task)])
+
+const choice =
+  'Which of these plans completes the task best? Reply with its number and nothing else.'
+
+/** Asks which of the plans, each in a line, is best. */
+export const choosePlanPrompt = (task: Task, plans: readonly string[]): readonly Message[] =>
+  promptOf(choice, [describeTask(task), plans.map((plan, at) => `${at + 1}. ${plan}`).join('\n')])
+
+/** The number in an answer, from 1; `null` without one. */
+export function readChoice(answer: string): number | null {
+  const [number] = withoutThought(answer).match(/\d{1,3}/) ?? []
+  return number === undefined ? null : Number(number)
+}
+
+const mostPlans = 3
+
+/** The plans in an answer; none when it has no list of them. */
+export function readPlans(answer: string): readonly Plan[] {
+  const reading = readJsonArray(answer)
+  return 'problem' in reading ? [] : reading.value.filter(isFields).slice(0, mostPlans).map(planOf)
+}
 
 const mostFiles = 20
 const mostSteps = 12

@@ -2,6 +2,7 @@ import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
+import { withoutThought } from './read-json.ts'
 
 const instructions = `Your change for a task failed. Say why in at most three short lines: what you assumed, what is true, what to do differently. No code, no repetition of the error.`
 
@@ -28,7 +29,7 @@ export const reflectPrompt = (input: {
 
 /** At most three lines of the answer, without list marks; empty when it says nothing. */
 export function readReflection(answer: string): string {
-  const said = answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+  const said = withoutThought(answer)
   const lines = said
     .split('\n')
     .map((line) => line.replace(/^[\s>*#-]+|^\s*\d+[.)]\s*/, '').trim())

@@ -39,6 +39,19 @@ const strategies = {
   unknown: 'ESCALATE',
 } as const satisfies Record<FailureReason, Strategy>
 
+/**
+ * True when a plan may send a task to be split before any code is written: recovery is on and may change the roadmap,
+ * the task is not the second replacement already, and it has not failed before. Otherwise the plan is tried.
+ */
+export const maySplit = (
+  { task, earlier }: Pick<Attempt, 'task' | 'earlier'>,
+  settings: Parameters<typeof mustAsk>[1],
+): boolean =>
+  settings.recovery &&
+  earlier === undefined &&
+  depthOf(task) < deepest &&
+  mustAsk({ strategy: 'DECOMPOSE' }, settings, false) !== 'log'
+
 /** Turns a proposal into one that a person carries out, with advice. */
 export function escalation({ strategy, reason, explanation }: Proposal): Proposal {
   const more = strategy === 'REWRITE' || strategy === 'DECOMPOSE' ? ` ${advice[strategy]}` : ''

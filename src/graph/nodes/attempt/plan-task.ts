@@ -1,9 +1,12 @@
 import { gateRules } from '../../../changes/gate/gate.ts'
+import type { Plan } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
   changeState,
+  failureAt,
   joinPatches,
   patchAttempt,
+  type StatePatch,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
@@ -12,16 +15,19 @@ import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { buildPromptContext } from '../../../model/context/build-context.ts'
+import { choosePlan } from '../../../model/planning/choose-plan.ts'
 import {
   comparePlans,
   type JudgedPlan,
   judgePlan,
   type PlanGround,
 } from '../../../model/planning/judge-plan.ts'
+import { whyTooComplex } from '../../../model/planning/too-complex.ts'
 import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
 import { planPrompt, readPlan } from '../../../model/prompts/plan.ts'
 import type { JsonReading } from '../../../model/prompts/read-json.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
+import { maySplit } from '../../../recovery/task/choose-strategy.ts'
 import { startOf } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
@@ -31,7 +37,8 @@ const planTokens = 800
 
 /**
  * Asks for likely files, complexity and steps. Sends a plan that breaks a rule back once, with the reasons, and then
- * uses its good parts. The plan is optional: without one the task continues.
+ * uses its good parts. With `critic`, compares the plan of a complex task with three others. The plan is optional:
+ * without one the task continues.
  */
 export async function planTask(
   state: RunState,
@@ -55,15 +62,37 @@ export async function planTask(
     maxOutputTokens: planTokens,
     json: true,
   } as const
-  const judge = judgeTwice({ task, rules: gateRules({ task, grants }, files, ports.settings) })
+  const ground = { task, rules: gateRules({ task, grants }, files, ports.settings) }
+  const judge = judgeTwice(ground)
   const asked = await askReadable(state, ports, question, judge.read)
   if (asked.status === 'over_budget' || asked.status === 'unavailable') {
     return withoutAnswer(state, asked)
   }
-  const plan = judge.best()?.plan ?? null
-  if (plan === null) return { outcome: 'no_plan', patch: asked.patch }
-  const after = changeState(state, asked.patch)
-  return { outcome: 'planned', patch: joinPatches(asked.patch, patchAttempt(after, { plan })) }
+  const first = judge.best()?.plan ?? null
+  if (first === null) return { outcome: 'no_plan', patch: asked.patch }
+  const after: RunState = changeState(state, asked.patch)
+  const isCompared = ports.settings.critic && first.complexity === 'high'
+  const chosen = isCompared
+    ? await choosePlan(after, ports, { first, map, ground })
+    : { plan: first, patch: {} }
+  return settle(state, chosen.plan, joinPatches(asked.patch, chosen.patch), ports)
+}
+
+/** Uses the plan, unless it shows that the task should be split before money is spent on code. */
+function settle(
+  state: RunState,
+  plan: Plan,
+  spent: StatePatch,
+  { settings }: Pick<Ports, 'settings'>,
+): Step<'planned' | 'too_complex'> {
+  const after: RunState = changeState(state, spent)
+  const reason = maySplit(attemptOf(after), settings) ? whyTooComplex(plan) : null
+  if (reason === null) {
+    return { outcome: 'planned', patch: joinPatches(spent, patchAttempt(after, { plan })) }
+  }
+  const failure = failureAt('too_complex', reason)
+  const patch = patchAttempt(after, { plan, failure })
+  return { outcome: 'too_complex', patch: joinPatches(spent, patch) }
 }
 
 /** Reads the first answer strictly and the second as it is; remembers the better of the two plans. */

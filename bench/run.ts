@@ -1,7 +1,9 @@
 /**
  * `npm run bench`: measures everything docs/performance.md promises, prints the table and keeps
  * it in bench/results/. `--only NAME` runs one measure; `--readme` renews the tables of docs/performance.md and README.md.
- * `--only peers --codex PATH --claude PATH` works beside other programs, which a run of everything does not.
+ * `--only peers --codex PATH --claude PATH` works beside other programs, which a run of everything does not;
+ * neither does it play `--only strategies --repos DIR [--seed S] [--limit N] [--kind KIND] [--way WAY] [--profile P] [--task ID]`,
+ * where DIR holds clones of public repositories.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
@@ -21,9 +23,11 @@ import { measureRoadmap } from './measures/roadmap.ts'
 import { measureSandbox } from './measures/sandbox.ts'
 import { measureSmallTasks } from './measures/small-tasks.ts'
 import { measureState } from './measures/state.ts'
+import { measureStrategies } from './measures/strategies.ts'
 import { measureValidation } from './measures/validation.ts'
 import { peerNames } from './peer-programs.ts'
 import type { Row } from './row.ts'
+import { compare, type Result, writeTables } from './strategies/summarise.ts'
 import { writeSummary, writeTable } from './table.ts'
 import { openWorkshop, project, type Workshop } from './workshop.ts'
 
@@ -51,14 +55,29 @@ const { values } = parseArgs({
     readme: { type: 'boolean', default: false },
     codex: { type: 'string' },
     claude: { type: 'string' },
+    repos: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    limit: { type: 'string', default: '1000' },
+    jobs: { type: 'string', default: '2' },
+    kind: { type: 'string' },
+    way: { type: 'string' },
+    profile: { type: 'string' },
+    task: { type: 'string' },
+    trace: { type: 'string' },
   },
 })
+const results: Result[] = []
 const chosen = choose(values.only)
 
 const rows = await measureAll()
 console.log(writeTable(rows))
 await keepResults(rows)
-if (values.readme) {
+if (results.length > 0) {
+  const tables = writeTables(results, Number(values.seed))
+  console.log(`\n${tables}`)
+  if (values.readme)
+    await renew('docs/performance.md', `${tables}\n\n${writeTable(rows)}`, 'strategies')
+} else if (values.readme) {
   await renew('docs/performance.md', writeTable(rows))
   await renew('README.md', writeSummary(rows))
 }
@@ -75,10 +94,23 @@ function choose(only: string | undefined): readonly (readonly [name: string, mea
     if (peers.length === 0) fail('Say beside which program: --codex PATH, --claude PATH, or both.')
     return [[only, (workshop, progress) => measurePeers(workshop, progress, peers)]]
   }
+  if (only === 'strategies') return [[only, playStrategies]]
   const measure = measures[only]
-  const names = [...Object.keys(measures), 'peers'].join(', ')
+  const names = [...Object.keys(measures), 'peers', 'strategies'].join(', ')
   if (measure === undefined) return fail(`No measure is called ${only}. There are: ${names}`)
   return [[only, measure]]
+}
+
+async function playStrategies(...given: Parameters<Measure>): Promise<readonly Row[]> {
+  const { repos = fail('Say where the clones are: --repos DIR.'), seed, limit, jobs } = values
+  const { kind, way, profile, task, trace } = values
+  const [workshop, progress] = given
+  const played = await measureStrategies(workshop, progress, {
+    ...{ repos: resolve(process.env.INIT_CWD ?? '.', repos), kind, way, profile, task, trace },
+    ...{ seed: Number(seed), limit: Number(limit), jobs: Number(jobs) },
+  })
+  results.push(...played)
+  return compare(played)
 }
 
 function fail(message: string): never {
@@ -106,14 +138,14 @@ async function keepResults(all: readonly Row[]): Promise<void> {
   const directory = join(project, 'bench/results')
   const at = new Date().toISOString()
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`
-  const text = JSON.stringify({ at, node: process.version, machine, rows: all }, null, 2)
+  const text = JSON.stringify({ at, node: process.version, machine, rows: all, results }, null, 2)
   await mkdir(directory, { recursive: true })
   await writeFile(join(directory, `${at.replaceAll(':', '-')}.json`), `${text}\n`)
 }
 
-async function renew(document: string, renewed: string): Promise<void> {
+async function renew(document: string, renewed: string, part = 'bench'): Promise<void> {
   const path = join(project, document)
   const before = await readFile(path, 'utf8').catch(() => '')
-  const after = renewPart(before, 'bench', renewed)
+  const after = renewPart(before, part, renewed)
   if (after !== null) await writeFile(path, after)
 }

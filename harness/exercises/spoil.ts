@@ -22,7 +22,7 @@ function broken(language: Language, text: string): string {
   return without === text ? `${text}\n)\n` : without
 }
 
-const slips: readonly (readonly [RegExp, string])[] = [
+export const slips: readonly (readonly [RegExp, string])[] = [
   [/===/g, '!=='],
   [/(?<![=!<>])==(?!=)/g, '!='],
   [/!==/g, '==='],
@@ -39,7 +39,7 @@ const slips: readonly (readonly [RegExp, string])[] = [
   [/(?<=[[(, ])0\b(?![.\dx])/g, '1'],
   [/(?<=['"])([a-z]{3,})(?=['" ])/g, '$1x'],
 ]
-const noCode = /^\s*(?:#|\/\/|\*|\/\*|import\b|from\b|package\b|"""|')/
+export const noCode = /^\s*(?:#|\/\/|\*|\/\*|import\b|from\b|package\b|"""|')/
 
 /** The reference with one slip in its logic, each in another place, in an order that the seed draws. */
 export function spoilLogic(exercise: Exercise, seed: number): readonly Solution[] {

@@ -84,7 +84,7 @@ describe('report.json', () => {
         spent: { usage: usageOf(700) },
       }),
     )
-    expect(Object.values(planned.totals)).toEqual(Array(7).fill(0))
+    expect(new Set(Object.values(planned.totals))).toEqual(new Set([0]))
     const [tasks, forecast, ...rest] = summaryOf(planned)
     expect([tasks, forecast]).toEqual(['1 tasks planned', 'forecast: about 700 tokens, $0.0000'])
     expect(rest.join()).not.toMatch(/token|request|success/)

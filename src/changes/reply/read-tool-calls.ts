@@ -1,7 +1,10 @@
 import { type ToolName, toolNames } from '../../core/domain/settings.ts'
 import type { ToolCall } from '../../core/domain/tool-loop.ts'
+import { noPaths } from './find-path.ts'
 import { findJson, parseLeniently } from './json/mend-json.ts'
+import { searchHeadOf } from './markers.ts'
 import { parseReply } from './parse-reply.ts'
+import { type AnswerBlock, scanBlocks } from './scan-blocks.ts'
 
 /** Calls taken from one answer; a model that plans further ahead guesses. */
 const mostCalls = 5
@@ -24,7 +27,8 @@ interface FoundCall {
  */
 export function readToolCalls(answer: string): readonly ToolCall[] {
   const said = answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
-  const found = [...findJsonCalls(said), ...findActions(said), ...findTags(said)]
+  const outside = withoutFiles(said)
+  const found = [...findJsonCalls(outside), ...findActions(outside), ...findTags(outside)]
     .toSorted((a, b) => a.start - b.start)
     .filter((call, index, all) => index === 0 || call.start >= (all[index - 1]?.end ?? 0))
   const rest = withoutCalls(said, found)
@@ -45,6 +49,28 @@ export function readToolCalls(answer: string): readonly ToolCall[] {
 /** Some servers send a native call as text, too. */
 const isNew = ({ tool, input }: ToolCall, index: number, all: readonly ToolCall[]): boolean =>
   all[index - 1]?.tool !== tool || all[index - 1]?.input !== input
+
+/** The answer with blanks in place of its files: whatever those contain is no call. Offsets stay. */
+function withoutFiles(said: string): string {
+  const lines = said.split('\n')
+  for (const block of scanBlocks(lines, noPaths).blocks) {
+    if (isFile(block)) {
+      for (let at = block.place[0]; at < block.place[1]; at += 1) {
+        lines[at] = ' '.repeat(lines[at]?.length ?? 0)
+      }
+    }
+  }
+  return lines.join('\n')
+}
+
+/** Models also put the path that they mean above a call, so a fence with nothing but a call is one. */
+function isFile({ lines, path, isDiff }: AnswerBlock): boolean {
+  if (isDiff || lines.some((line) => searchHeadOf(line) !== null)) return true
+  if (path === null) return false
+  const text = lines.join('\n').trim()
+  const isCall = /^\{\s*"tool"\s*:/.test(text) && callsIn(parseLeniently(text)).length > 0
+  return !isCall || /\.json\w?$/.test(path)
+}
 
 /** The text of a change, wherever the arguments hold it; other arguments as JSON. */
 function inputOf(tool: string, input: unknown): string {

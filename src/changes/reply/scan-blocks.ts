@@ -20,6 +20,8 @@ export interface AnswerBlock {
   readonly address: FileLabel | null
   /** The file that the fence names, else the prose above. */
   readonly path: string | null
+  /** Lines of the answer, the second exclusive; fences included. */
+  readonly place: readonly [from: number, to: number]
 }
 
 interface Scan {
@@ -51,7 +53,7 @@ export function scanBlocks(lines: Lines, known: KnownPaths): Scan {
     }
     const address = addressAbove(before, known)
     const path = pathOfInfo(block.block.info, known) ?? address?.path ?? null
-    blocks.push({ ...block.block, before, address, path })
+    blocks.push({ ...block.block, before, address, path, place: [at, block.next] })
     before = []
     at = block.next
   }
@@ -59,7 +61,7 @@ export function scanBlocks(lines: Lines, known: KnownPaths): Scan {
 }
 
 interface Found {
-  readonly block: Omit<AnswerBlock, 'before' | 'address' | 'path'>
+  readonly block: Omit<AnswerBlock, 'before' | 'address' | 'path' | 'place'>
   readonly next: number
 }
 

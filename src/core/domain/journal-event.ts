@@ -14,6 +14,7 @@ import {
   text,
   texts,
 } from './stored.ts'
+import { toolLoopSchema } from './tool-loop.ts'
 import { usageSchema } from './usage.ts'
 import { taskResultSchema } from './verdict.ts'
 
@@ -65,9 +66,12 @@ const { node, signature, fix, type } = triedRemedySchema.shape
 const testedSchema = object({
   fault: z.enum(['change', 'tests']).optional(),
   ends: outcomeSchema.optional(),
+  /** False when more happened than these facts say: a question to the model, a renewed lock file. */
+  isWhole: z.boolean(),
   attempt: attemptSchema.pick({
-    ...{ tests: true, receipt: true, broken: true, failure: true, remedies: true, loop: true },
+    ...{ tests: true, receipt: true, broken: true, failure: true, remedies: true },
   }),
+  loop: toolLoopSchema.pick({ testRuns: true, hasPassed: true }),
 })
 
 const eventSchema = z.discriminatedUnion('kind', [
@@ -137,7 +141,7 @@ const eventSchema = z.discriminatedUnion('kind', [
     tool: text,
     /** The arguments as JSON, or the start of a change. */
     input: text,
-    /** SHA-256 of the whole input, in hex. */
+    /** SHA-256 of the draft's changes before it, in hex: a test result belongs to one draft. */
     hash: text,
     thought: text,
     observation: text,

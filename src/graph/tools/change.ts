@@ -52,11 +52,10 @@ export async function writeDiff(
       : await checkDraft(changeState(state, patchAttempt(state, { draft: kept })), ports)
   const problems = [...forbidden, ...now.problems]
   const shown = [...refusals, ...problems.map(withExcerpt(kept))]
-  const patch = patchAttempt(now.state, {
-    draft: kept,
-    problems: now.problems,
-    destructive: now.destructive,
-  })
+  const { problems: open, destructive } = now
+  const checkedDraft = patchAttempt(now.state, { draft: kept, problems: open, destructive })
+  // Operations that nobody is asked about are on record there.
+  const patch = { ...checkedDraft, record: now.state.record }
   const { files, added, removed } = countChanges(kept.changes)
   const size = `+${added} −${removed} in ${files} ${files === 1 ? 'file' : 'files'}`
   if (shown.length === 0) {
@@ -90,14 +89,15 @@ const withoutPaths = (draft: Draft, problems: readonly CodeProblem[]): Draft => 
   changes: draft.changes.filter(({ path }) => !problems.some((each) => each.path === path)),
 })
 
-/** The checks of `validate_code`; a promised file may still come, unless the change `isWhole`. */
+/** The checks of `validate_code`. */
 export async function checkDraft(
   state: RunState,
   ports: ToolPorts,
-  isWhole = false,
 ): Promise<{
   readonly state: RunState
   readonly problems: readonly CodeProblem[]
+  /** Promised files that the draft does not have; it may still get them. */
+  readonly missing: readonly CodeProblem[]
   readonly destructive: Attempt['destructive']
 }> {
   // Repairs of this loop have limits of their own.
@@ -109,10 +109,13 @@ export async function checkDraft(
   const own = patchAttempt(after, { validationRepairs, failure })
   return {
     state: changeState(after, own),
-    problems: problems.filter(({ type }) => isWhole || type !== 'expected_file'),
+    problems: problems.filter((problem) => !isMissing(problem)),
+    missing: problems.filter(isMissing),
     destructive,
   }
 }
+
+const isMissing = ({ type }: CodeProblem): boolean => type === 'expected_file'
 
 /** Checks the draft without running it. */
 export async function staticAnalyze(state: RunState, ports: ToolPorts): Promise<ToolResult> {

@@ -3,25 +3,23 @@ import { contentAfter } from '../../core/domain/change-set.ts'
 import { attemptOf, changesOf } from '../../core/domain/change-state.ts'
 import { recordHidden } from '../../core/domain/record-hidden.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { GrepQuery } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { closestPath } from '../../text/paths/named-files.ts'
-import { tellingWords } from '../../text/words/words.ts'
 import { lineArgument, readToolArguments, textArgument } from './tool-arguments.ts'
 import { type ToolResult, wrongCall } from './tool-result.ts'
 
 type Needs = Pick<Ports, 'workspace'>
 
 /** In characters: 2,000 tokens. */
-const longestShown = 7_600
+export const longestShown = 7_600
 
 /** Paths that no tool shows: our own files, and git's. */
-const isHidden = (path: string): boolean => /^(?:\.executor|\.git)(?:\/|$)/.test(path)
+export const isHidden = (path: string): boolean => /^(?:\.executor|\.git)(?:\/|$)/.test(path)
 
 /** A path as tools of other systems spell it, reduced to one inside the repository. */
-const insidePath = (path: string): string =>
+export const insidePath = (path: string): string =>
   posix
     .normalize(
       path
@@ -32,7 +30,7 @@ const insidePath = (path: string): string =>
     .replace(/^\.$|\/$/, '')
 
 /** The tree that the draft makes: paths of the start commit with the draft on top. */
-async function pathsNow(state: RunState, { workspace }: Needs): Promise<readonly string[]> {
+export async function pathsNow(state: RunState, { workspace }: Needs): Promise<readonly string[]> {
   const { start, draft } = attemptOf(state)
   const changes = changesOf(draft)
   const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ path }) => path))
@@ -41,17 +39,28 @@ async function pathsNow(state: RunState, { workspace }: Needs): Promise<readonly
   return [...all].filter((path) => !gone.has(path) && !isHidden(path)).toSorted()
 }
 
+/** The texts of these files, of the draft where it has them. */
+export async function readNow(
+  paths: readonly string[],
+  state: RunState,
+  { workspace }: Needs,
+): Promise<ReadonlyMap<string, string>> {
+  const { start, draft } = attemptOf(state)
+  const drafted = changesOf(draft).flatMap((change): readonly (readonly [string, string])[] => {
+    const text = paths.includes(change.path) ? contentAfter(change) : undefined
+    return text === undefined ? [] : [[change.path, text]]
+  })
+  return new Map([...(await workspace.readFiles(start.sha, paths)), ...drafted])
+}
+
 /** Shows a file of the start commit with the draft on top, or some of its lines. */
 export async function readFile(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
   const given = readToolArguments(input, 'path')
   const path = insidePath(textArgument(given, 'path', 'file', 'file_path', 'filename'))
   const paths = await pathsNow(state, ports)
   if (!paths.includes(path)) return noSuchFile(path, paths)
-  const { start, draft, task } = attemptOf(state)
-  const changed = changesOf(draft).find((change) => change.path === path)
-  const text =
-    (changed && contentAfter(changed)) ??
-    (await ports.workspace.readFiles(start.sha, [path])).get(path)
+  const { task } = attemptOf(state)
+  const text = (await readNow([path], state, ports)).get(path)
   if (text === undefined) return wrongCall(`${path} is not a text of at most 1 MB.`)
   const shown = showText(path, text)
   const lines = shown.text.replace(/\n$/, '').split('\n')
@@ -117,91 +126,6 @@ export async function listTree(input: string, state: RunState, ports: Needs): Pr
     name.endsWith('/') ? `${name} (${countOf(count, 'file')})` : name,
   )
   return { observation: bound(listed.join('\n')), summary }
-}
-
-/** Shows the lines that hold a text, or that match an expression, which git runs in its own process. */
-export async function grep(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
-  const given = readToolArguments(input, 'words')
-  const expression = textArgument(given, 'expression', 'regex', 'regexp')
-  const words = textArgument(given, 'words', 'query', 'pattern', 'text', 'search')
-  const sought = expression === '' ? words : expression
-  if (sought.trim() === '') return wrongCall('Give what to look for: {"words": "total"}.')
-  const found = await grepNow(state, ports, {
-    patterns: [sought],
-    kind: expression === '' ? 'words' : 'expression',
-    ignoresCase: false,
-    under: insidePath(textArgument(given, 'path', 'folder', 'file')),
-  })
-  if (found.status === 'refused') return wrongCall(found.reason)
-  const { lines, isCut } = found
-  if (lines.length === 0) return { observation: 'Nothing is found.', summary: 'nothing' }
-  const files = new Set(lines.map(({ path }) => path)).size
-  const shown = lines.map(({ path, line, text }) => `${path}:${line}: ${text.trim()}`).join('\n')
-  const summary = `${lines.length}${isCut ? '+' : ''} in ${countOf(files, 'file')}`
-  return { observation: bound(isCut ? `${shown}\n(more were left out)` : shown), summary }
-}
-
-async function grepNow(state: RunState, { workspace }: Needs, query: GrepQuery) {
-  const { start, draft } = attemptOf(state)
-  const found = await workspace.grep(start.sha, changesOf(draft), query)
-  if (found.status === 'refused') return found
-  return { ...found, lines: found.lines.filter(({ path }) => !isHidden(path)) }
-}
-
-const mostWords = 5
-const mostFiles = 8
-const linesOfFile = 3
-
-/** A line that declares a name, in most languages. */
-const declares =
-  /^\s*(?:export\s+|pub(?:\([^)]*\))?\s+|public\s+|private\s+|static\s+|abstract\s+|async\s+|default\s+)*(?:def|class|function|func|fn|type|interface|struct|enum|trait|impl|const|module|var|let)\b/
-
-/** The first lines that declare something, else the first of all: `  12: function total() {`. */
-function firstOfFile(lines: ReadonlyMap<number, string>): readonly string[] {
-  const inOrder = [...lines].toSorted(([a], [b]) => a - b)
-  const declaring = inOrder.filter(([, text]) => declares.test(text))
-  const others = inOrder.filter(([, text]) => !declares.test(text))
-  const shown = [...declaring, ...others].slice(0, linesOfFile)
-  return shown.map(([line, text]) => `  ${line}: ${text.trim()}`)
-}
-
-/** Shows the files whose lines and paths hold most of these words, with the lines that declare them first. */
-export async function search(
-  input: string,
-  state: RunState,
-  ports: Needs & Pick<Ports, 'settings'>,
-): Promise<ToolResult> {
-  const given = textArgument(readToolArguments(input, 'words'), 'words', 'query', 'text', 'name')
-  const words = [...new Set(tellingWords(given))].slice(0, mostWords)
-  if (words.length === 0) return wrongCall('Give a few words that say what to look for.')
-  const files = new Map<
-    string,
-    { readonly words: Set<string>; readonly lines: Map<number, string> }
-  >()
-  const fileAt = (path: string) => {
-    const known = files.get(path) ?? { words: new Set(), lines: new Map() }
-    files.set(path, known)
-    return known
-  }
-  for (const path of await pathsNow(state, ports)) {
-    for (const word of words) if (path.toLowerCase().includes(word)) fileAt(path).words.add(word)
-  }
-  for (const word of words) {
-    const query = { patterns: [word], kind: 'words', ignoresCase: true, under: '' } as const
-    const found = await grepNow(state, ports, query)
-    for (const { path, line, text } of found.status === 'found' ? found.lines : []) {
-      const file = fileAt(path)
-      file.words.add(word)
-      file.lines.set(line, text)
-    }
-  }
-  if (files.size === 0) return { observation: 'Nothing is found.', summary: 'nothing' }
-  const best = [...files]
-    .filter(([path]) => path !== ports.settings.roadmap)
-    .toSorted(([, a], [, b]) => b.words.size - a.words.size)
-    .slice(0, mostFiles)
-  const shown = best.map(([path, { lines }]) => [path, ...firstOfFile(lines)].join('\n'))
-  return { observation: bound(shown.join('\n')), summary: countOf(best.length, 'file') }
 }
 
 /** An observation without hidden text and keys, at most 2,000 tokens long. */

@@ -9,13 +9,14 @@ import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../core/domain/steps.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
-import { newLoop } from '../../core/domain/tool-loop.ts'
+import { newLoop, type ToolLoop } from '../../core/domain/tool-loop.ts'
 import { showProblems } from '../../model/prompts/repair-code.ts'
 import { showFailures } from '../../model/prompts/repair-test.ts'
 import { baselineOf } from '../../verify/run/baseline.ts'
 import { reportOf } from '../../verify/run/verify-folder.ts'
 import { checkDraft } from './change.ts'
 import { bound } from './look.ts'
+import { recordedRun } from './record-turn.ts'
 import { readToolArguments, textArgument } from './tool-arguments.ts'
 import type { ToolPorts, ToolResult } from './tool-result.ts'
 
@@ -56,6 +57,8 @@ function notUsable(problems: readonly CodeProblem[]): ToolResult {
 
 /** Writes and verifies the draft by the same nodes that follow the loop otherwise. */
 async function verifyNow(state: RunState, ports: ToolPorts): Promise<ToolResult> {
+  const known = await recordedRun(state, ports)
+  if (known !== null) return known
   const written = await ports.checks.write_files(state, ports)
   const patch = written.patch ?? {}
   const after = changeState(state, patch)
@@ -106,6 +109,7 @@ function readJudgement(
         observation: `${verdict}: ${summary}.${note} Call done.`,
         summary,
         patch: noted(true),
+        hasRun: true,
       }
     }
     case 'cannot_run':
@@ -114,12 +118,14 @@ function readJudgement(
         summary: 'cannot run',
         patch,
         ends: 'cannot_run',
+        hasRun: true,
       }
     default: {
       const observation = broken.length > 0 ? showFailures(broken) : (failure?.message ?? '')
       const [first] = broken
       const summary = `failed: ${first?.test ?? failure?.message ?? ''}`.slice(0, 200)
-      return { observation: bound(observation), summary, fault: 'tests', patch: noted(false) }
+      const facts = { summary, fault: 'tests', patch: noted(false), hasRun: true } as const
+      return { observation: bound(observation), ...facts }
     }
   }
 }
@@ -128,16 +134,19 @@ async function showBaseline(state: RunState, ports: ToolPorts): Promise<ToolResu
   if (ports.settings.verify.mode === 'skip') {
     return { observation: 'Tests are switched off in this run.', summary: 'switched off' }
   }
+  const known = await recordedRun(state, ports)
+  if (known !== null) return known
   const found = await baselineOf(state, ports)
   const report = reportOf(found)
   if (report === null) return { observation: 'The tests cannot run here.', summary: 'cannot run' }
   const failures: readonly TestFailure[] = report.commands.flatMap((command) => command.failures)
   const passed = countPassed(report)
   if (failures.length === 0) {
-    return { observation: `Without a change: ${passed}.`, summary: passed }
+    return { observation: `Without a change: ${passed}.`, summary: passed, hasRun: true }
   }
   const summary = `${passed}, ${failures.length} failed`
-  return { observation: bound(`Without a change: ${summary}.\n${showFailures(failures)}`), summary }
+  const observation = bound(`Without a change: ${summary}.\n${showFailures(failures)}`)
+  return { observation, summary, hasRun: true }
 }
 
 function countPassed({ commands }: TestReport): string {
@@ -169,11 +178,12 @@ export async function finishLoop(
   const named = summary === '' ? draft : { ...draft, summary }
   const now = changeState(state, patchAttempt(state, { draft: named }))
   const ends = { observation: '', summary: 'done' }
-  const { problems, destructive } = await checkDraft(now, ports, true)
+  const { problems, missing, destructive } = await checkDraft(now, ports)
   const isTested = ports.settings.verify.mode !== 'skip'
   const isLeft = (loop?.testRuns ?? 0) < ports.settings.limits.toolTestRuns
   const patch = patchAttempt(now, {})
   if (problems.length > 0) return { ...notUsable(problems), patch }
+  if (missing.length > 0 && !wasTold(loop)) return { ...tellMissing(missing), patch }
   if (destructive.length > 0) return { ...ends, patch, ends: 'finished' }
   if (loop?.hasPassed === true) return { ...ends, patch, ends: 'verified' }
   if (!isTested || !isLeft) return { ...ends, patch, ends: 'finished' }
@@ -181,4 +191,20 @@ export async function finishLoop(
   const after = changeState(now, tested.patch)
   const whole = { ...tested, patch: joinPatches(patch, tested.patch) }
   return attemptOf(after).loop?.hasPassed === true ? { ...whole, ends: 'verified' } : whole
+}
+
+const missingOf = 'missing: '
+
+/** A model that calls `done` again has thought about it. */
+const wasTold = (loop: ToolLoop | null): boolean =>
+  loop?.turns.some(({ tool, summary }) => tool === 'done' && summary.startsWith(missingOf)) === true
+
+function tellMissing(missing: readonly CodeProblem[]): ToolResult {
+  const said = missing.map(({ message }) => message).join('\n')
+  const [first] = missing
+  return {
+    observation: bound(`Not done yet:\n${said}\nOr call done again if the task does not need it.`),
+    summary: `${missingOf}${first?.path ?? ''}`,
+    fault: 'call',
+  }
 }

@@ -31,6 +31,8 @@ export interface ToolResult {
   /** A wrong call costs only itself; a change or a test run that failed counts against the limits. */
   readonly fault?: 'call' | 'change' | 'tests'
   readonly patch?: StatePatch
+  /** True when the project's tests ran for it. */
+  readonly hasRun?: boolean
   /** Ends the loop with this outcome. */
   readonly ends?: Extract<
     OutcomeOf<'use_tool'>,

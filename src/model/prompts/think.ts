@@ -44,10 +44,10 @@ export function thinkPrompt(
   const whole = newestWithin(turns, summariseOver)
   const talk = turns.flatMap((turn, index): readonly Message[] => [
     { role: 'assistant', content: showCall(turn, index >= turns.length - whole) },
-    { role: 'user', content: index >= turns.length - whole ? turn.observation : turn.summary },
+    { role: 'user', content: (index >= turns.length - whole && turn.observation) || turn.summary },
   ])
-  const why = reflections.at(-1)
-  const lesson = why === undefined ? '' : `\n\nWHY IT FAILED\n${why}`
+  const why = reflections.at(-1) ?? ''
+  const lesson = why === '' ? '' : `\n\nWHY IT FAILED\n${why}`
   const [last, ...before] = [
     ...promptOf(instructions(allowed), draftSections(input)),
     ...talk,

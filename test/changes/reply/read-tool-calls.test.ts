@@ -65,6 +65,21 @@ describe('a tool call', () => {
       `package.json\n${fence('{"name": "search", "version": "1.0.0"}')}`,
       ['write_diff'],
     ],
+    [
+      'a file that holds what looks like calls',
+      `.vscode/launch.json\n${fence('{\n"configurations": [\n{ "name": "Test", "args": ["--watch"] },\n{ "tool": "run_tests" }\n]\n}')}\n${fence('{"tool": "done"}')}`,
+      ['write_diff', 'done'],
+    ],
+    [
+      'an edit that holds them',
+      `src/a.js\n${fence('<<<<<<< SEARCH\n{"tool": "grep"}\n=======\n{"tool": "done"}\n>>>>>>> REPLACE', '')}`,
+      ['write_diff'],
+    ],
+    [
+      'a call below the path that it is about',
+      `src/a.js\n${fence('{"tool": "read_file", "arguments": {"path": "src/a.js"}}')}`,
+      ['read_file'],
+    ],
     ['nothing to do', 'NOTHING_TO_DO', ['done']],
     ['an unknown tool', '{"tool": "browse", "arguments": {"url": "x"}}', ['browse']],
     ['prose', 'I am not sure what you mean.', ['']],

@@ -14,8 +14,9 @@ import { mayReflect } from '../../../recovery/step/may-reflect.ts'
 import { countOf } from '../../../text/markdown/write-markdown.ts'
 import type { Step } from '../../step.ts'
 import { staticAnalyze, writeDiff } from '../../tools/change.ts'
-import { grep, listTree, readFile, search } from '../../tools/look.ts'
-import { recordedResult, recordTurn } from '../../tools/record-turn.ts'
+import { listTree, readFile } from '../../tools/look.ts'
+import { recordTurn } from '../../tools/record-turn.ts'
+import { grep, search } from '../../tools/search.ts'
 import { finishLoop, runTests } from '../../tools/test-change.ts'
 import { type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
 
@@ -33,6 +34,9 @@ const tools: Readonly<Record<ToolName, Tool>> = {
   done: finishLoop,
 }
 
+/** In characters. */
+const longestArguments = 4_000
+
 /** Tools that show the same when they are called twice in a row. */
 const looks: ReadonlySet<ToolName> = new Set(['read_file', 'list_files', 'grep', 'search'])
 
@@ -45,7 +49,7 @@ export async function useTool(state: RunState, ports: ToolPorts): Promise<Step<O
   const { pending } = attempt.loop ?? newLoop
   const [call] = pending
   if (call === undefined) return { outcome: 'observed' }
-  const result = (await recordedResult(call, state, ports)) ?? (await run(call, state, ports))
+  const result = await run(call, state, ports)
   const after = changeState(state, result.patch)
   const loop = countTurn(attemptOf(after).loop ?? newLoop, call, result)
   await recordTurn(call, { before: state, after, result }, ports)
@@ -61,6 +65,9 @@ async function run(call: ToolCall, state: RunState, ports: ToolPorts): Promise<T
       call.tool === '' ? 'Your reply had no tool call.' : `There is no tool ${call.tool}.`
     return wrongCall(`${words} Write one of: ${allowed.join(', ')}; or a change.`)
   }
+  if (name !== 'write_diff' && call.input.length > longestArguments) {
+    return wrongCall('These arguments are too long. Give a few words.')
+  }
   const { turns } = attemptOf(state).loop ?? newLoop
   const last = turns.at(-1)
   if (looks.has(name) && last?.tool === name && last.input === call.input) {
@@ -75,7 +82,10 @@ function countTurn(loop: ToolLoop, call: ToolCall, result: ToolResult): ToolLoop
   const isFailure = fault === 'change' || fault === 'tests'
   return {
     ...loop,
-    turns: [...loop.turns, { ...call, observation, summary, isOk: fault === undefined }],
+    turns: [
+      ...loop.turns,
+      { ...call, input: shorten(call.input), observation, summary, isOk: fault === undefined },
+    ],
     // What the model planned behind a failure was planned without knowing it.
     pending: isFailure ? [] : loop.pending.slice(1),
     failingChanges:
@@ -84,6 +94,15 @@ function countTurn(loop: ToolLoop, call: ToolCall, result: ToolResult): ToolLoop
     hasPassed: isChange ? false : loop.hasPassed,
     isOpen: result.ends === undefined,
   }
+}
+
+/** In characters: the conversation shows what was written, and the draft has it whole. */
+const longestKept = 12_000
+
+function shorten(input: string): string {
+  if (input.length <= longestKept) return input
+  const kept = input.slice(0, longestKept).toWellFormed()
+  return `${kept}\n(${input.length - longestKept} more characters, read in full)`
 }
 
 /** Continues the loop, or ends it. */

@@ -1,0 +1,148 @@
+import { attemptOf, changesOf } from '../../core/domain/change-state.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { GrepLine, GrepQuery } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
+import { showText } from '../../text/hidden/show-text.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
+import { tellingWords } from '../../text/words/words.ts'
+import { bound, insidePath, isHidden, longestShown, pathsNow, readNow } from './look.ts'
+import { readToolArguments, textArgument } from './tool-arguments.ts'
+import { type ToolResult, wrongCall } from './tool-result.ts'
+
+type Needs = Pick<Ports, 'workspace'>
+
+const longestLine = 300
+
+/** Shows the lines that hold a text, or that match an expression, which git runs in its own process. */
+export async function grep(input: string, state: RunState, ports: Needs): Promise<ToolResult> {
+  const given = readToolArguments(input, 'words')
+  const expression = textArgument(given, 'expression', 'regex', 'regexp')
+  const words = textArgument(given, 'words', 'query', 'pattern', 'text', 'search')
+  const sought = expression === '' ? words : expression
+  if (sought.trim() === '') return wrongCall('Give what to look for: {"words": "total"}.')
+  const found = await grepNow(state, ports, {
+    patterns: [sought],
+    kind: expression === '' ? 'words' : 'expression',
+    ignoresCase: false,
+    under: insidePath(textArgument(given, 'path', 'folder', 'file')),
+  })
+  if (found.status === 'refused') return wrongCall(found.reason)
+  const first = firstOf(found.lines)
+  const lines = await showLines(first, state, ports)
+  if (lines.length === 0) return { observation: 'Nothing is found.', summary: 'nothing' }
+  const isCut = found.isCut || first.length < found.lines.length
+  const files = new Set(lines.map(({ path }) => path)).size
+  const shown = lines.map(({ path, line, text }) => `${path}:${line}: ${text}`).join('\n')
+  const summary = `${lines.length}${isCut ? '+' : ''} in ${countOf(files, 'file')}`
+  return { observation: bound(isCut ? `${shown}\n(more were left out)` : shown), summary }
+}
+
+/** As many lines as an observation holds. */
+function firstOf(lines: readonly GrepLine[]): readonly GrepLine[] {
+  let left = longestShown
+  return lines.filter(({ path, text }) => {
+    left -= path.length + text.length + 8
+    return left > 0
+  })
+}
+
+/**
+ * These lines as their files show them: one inside a hidden comment or a key goes, though by itself it would look like
+ * any other.
+ */
+async function showLines(
+  lines: readonly GrepLine[],
+  state: RunState,
+  ports: Needs,
+): Promise<readonly GrepLine[]> {
+  const paths = [...new Set(lines.map(({ path }) => path))]
+  const texts = await readNow(paths, state, ports)
+  const shown = new Map(
+    [...texts].map(([path, text]) => [path, showText(path, text).text.split('\n')]),
+  )
+  return lines.flatMap((each) => {
+    const file = shown.get(each.path)
+    const line = file === undefined ? showText(each.path, each.text).text : file[each.line - 1]
+    const text = (line ?? '').trim().slice(0, longestLine)
+    return text === '' ? [] : [{ ...each, text }]
+  })
+}
+
+async function grepNow(state: RunState, { workspace }: Needs, query: GrepQuery) {
+  const { start, draft } = attemptOf(state)
+  const found = await workspace.grep(start.sha, changesOf(draft), query)
+  if (found.status === 'refused') return found
+  return { ...found, lines: found.lines.filter(({ path }) => !isHidden(path)) }
+}
+
+const mostWords = 5
+const mostFiles = 8
+const linesOfFile = 3
+
+/** A line that declares a name, in most languages. */
+const declares =
+  /^\s*(?:export\s+|pub(?:\([^)]*\))?\s+|public\s+|private\s+|static\s+|abstract\s+|async\s+|default\s+)*(?:def|class|function|func|fn|type|interface|struct|enum|trait|impl|const|module|var|let)\b/
+
+/** Shows the files whose lines and paths hold most of these words, with the lines that declare them first. */
+export async function search(
+  input: string,
+  state: RunState,
+  ports: Needs & Pick<Ports, 'settings'>,
+): Promise<ToolResult> {
+  const given = textArgument(readToolArguments(input, 'words'), 'words', 'query', 'text', 'name')
+  const words = [...new Set(tellingWords(given))].slice(0, mostWords)
+  if (words.length === 0) return wrongCall('Give a few words that say what to look for.')
+  const files = new Map<string, FoundFile>()
+  const fileAt = (path: string): FoundFile => {
+    const file = files.get(path) ?? { words: new Set(), lines: new Map() }
+    files.set(path, file)
+    return file
+  }
+  for (const path of await pathsNow(state, ports)) {
+    const name = path.toLowerCase()
+    for (const word of words) if (name.includes(word)) fileAt(path).words.add(word)
+  }
+  const found = await Promise.all(words.map((word) => findWord(word, state, ports)))
+  for (const [index, word] of words.entries()) {
+    for (const line of found[index] ?? []) {
+      const file = fileAt(line.path)
+      file.words.add(word)
+      file.lines.set(line.line, line)
+    }
+  }
+  const best = [...files]
+    .filter(([path]) => path !== ports.settings.roadmap)
+    .toSorted(([, a], [, b]) => b.words.size - a.words.size)
+    .slice(0, mostFiles)
+    .map(([path, { lines }]) => ({ path, lines: tellingLines([...lines.values()]) }))
+  if (best.length === 0) return { observation: 'Nothing is found.', summary: 'nothing' }
+  const shown = await showLines(
+    best.flatMap(({ lines }) => lines),
+    state,
+    ports,
+  )
+  const parts = best.map(({ path }) =>
+    [
+      path,
+      ...shown.flatMap((each) => (each.path === path ? [`  ${each.line}: ${each.text}`] : [])),
+    ].join('\n'),
+  )
+  return { observation: bound(parts.join('\n')), summary: countOf(best.length, 'file') }
+}
+
+interface FoundFile {
+  readonly words: Set<string>
+  readonly lines: Map<number, GrepLine>
+}
+
+async function findWord(word: string, state: RunState, ports: Needs): Promise<readonly GrepLine[]> {
+  const query = { patterns: [word], kind: 'words', ignoresCase: true, under: '' } as const
+  const found = await grepNow(state, ports, query)
+  return found.status === 'found' ? found.lines : []
+}
+
+/** Declarations first, then in the order of the file. */
+const tellingLines = (lines: readonly GrepLine[]): readonly GrepLine[] =>
+  lines
+    .toSorted((a, b) => +declares.test(b.text) - +declares.test(a.text) || a.line - b.line)
+    .slice(0, linesOfFile)

@@ -16,7 +16,7 @@ import { createScriptedModel } from '../../fakes/scripted-model.ts'
 import { createScriptedSandbox, tapReport } from '../../fakes/scripted-sandbox.ts'
 import { taskUnderWay } from '../nodes/bench.ts'
 
-export const tested: Files = {
+const tested: Files = {
   'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
   'test/a.test.js': "import test from 'node:test'\n",
   'src/cart.js': 'export function total(items) {\n  return items.length\n}\n',

@@ -54,7 +54,7 @@ export async function writeDiff(
   const shown = [...refusals, ...problems.map(withExcerpt(kept))]
   const { problems: open, destructive } = now
   const checkedDraft = patchAttempt(now.state, { draft: kept, problems: open, destructive })
-  // Operations that nobody is asked about are on record there.
+  // Its record has the operations that need no approval.
   const patch = { ...checkedDraft, record: now.state.record }
   const { files, added, removed } = countChanges(kept.changes)
   const size = `+${added} −${removed} in ${files} ${files === 1 ? 'file' : 'files'}`

@@ -13,6 +13,7 @@ import type {
 import type { ForgeRefusal, PullRequest } from '../core/ports/forge.ts'
 import type { Ports } from '../core/ports.ts'
 import type { Standing } from '../roadmap/standing/find-standing.ts'
+import type { BrokenGroup } from '../roadmap/standing/judge-groups.ts'
 import { fenced, neutraliseLine } from '../text/markdown/neutralise.ts'
 import type { CommentCommand } from './triggers/parse-command.ts'
 
@@ -119,6 +120,7 @@ export interface Seen extends CommandContext {
   readonly pullRequests: readonly PullRequest[]
   readonly issues: readonly AdoptedIssue[]
   readonly standing: () => Promise<Standing>
+  readonly broken: () => Promise<readonly BrokenGroup[]>
 }
 
 /** How far back comments are read, in seconds. */

@@ -11,7 +11,8 @@ import {
   writeDashboard,
 } from '../publish/report/write-dashboard.ts'
 import { readLastRun, writeLastRun } from '../publish/report/write-last-run.ts'
-import { findStanding } from '../roadmap/standing/find-standing.ts'
+import { takeBackLeft } from '../publish/rollback/roll-back-parts.ts'
+import { findBroken, findStanding } from '../roadmap/standing/find-standing.ts'
 import { findUnanswered, withoutRun } from './commands/find-unanswered.ts'
 import { brokenSetUp, type Served, serveCommands } from './commands/serve-commands.ts'
 import { loadAdopted, tellIssues } from './issues/adopted-issues.ts'
@@ -155,7 +156,8 @@ async function look(services: Services, trigger: Trigger): Promise<Seen> {
   const remarks = isSaid ? await discussion.remarksSince(since, kinds) : []
   const issues = await adoptedIn(overview, services)
   const standing = () => findStanding(view, pullRequests, issues, ports)
-  return { base: view.base.sha, pullRequests, overview, remarks, self, issues, standing }
+  const broken = () => findBroken(view, pullRequests, issues, ports)
+  return { base: view.base.sha, pullRequests, overview, remarks, self, issues, standing, broken }
 }
 
 /** The standing of the tasks after the work. A merge by someone else has its own event and pass. */
@@ -194,16 +196,20 @@ async function answerAll(
   return served
 }
 
+/** Takes back what belongs together with a task that failed for good, and keeps the other pull requests mergeable. */
 async function refresh(
-  { pullRequests, overview }: Seen,
+  seen: Seen,
   { ports }: Services,
   say: (sentence: string) => void,
 ): Promise<boolean> {
-  const refreshed = await refreshPullRequests(pullRequests, overview.pullRequests, ports)
+  const taken = await takeBackLeft(await seen.broken(), ports)
+  for (const { task, words, detail } of taken) say(`${task}: ${words.trim()} ${detail}`.trim())
+  const pullRequests = taken.length > 0 ? await ports.forge.pullRequests() : seen.pullRequests
+  const refreshed = await refreshPullRequests(pullRequests, seen.overview.pullRequests, ports)
   for (const number of refreshed.updated) say(`#${number} was brought up to date with its base.`)
   for (const { number, base } of refreshed.retargeted) say(`#${number} now targets ${base}.`)
   for (const { message } of refreshed.errors) say(message)
-  return refreshed.updated.length + refreshed.retargeted.length > 0
+  return taken.length + refreshed.updated.length + refreshed.retargeted.length > 0
 }
 
 function start(

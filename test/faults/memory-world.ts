@@ -126,8 +126,11 @@ export function createMemoryWorld(roadmap: string, machines: Machines = 'one dis
   }
 }
 
+const usual = someSettings({ openPullRequests: 20 })
 const settings = {
-  ...someSettings({ openPullRequests: 20 }),
+  ...usual,
+  // The address of the fake's commits.
+  commit: { ...usual.commit, email: 'bot@example.org' },
   approvalMode: 'interactive' as const,
   strategy: 'single' as const,
   dashboard: true,

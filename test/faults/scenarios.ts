@@ -115,4 +115,28 @@ const issues: Scenario = {
   ],
 }
 
-export const scenarios: readonly Scenario[] = [working, refuses, issues]
+/** One of three fails for good: one of the others is merged, and one in review. */
+const together: Scenario = {
+  name: 'of tasks that belong together one is given up',
+  roadmap: `# Plan\n\n${[
+    task('T-1', 'one'),
+    task('T-2', 'two', 'T-1'),
+    task('T-3', 'hopeless', 'T-2'),
+  ]
+    .map((each) => `${each}  - **Together**: shop\n`)
+    .join('')}${task('T-4', 'other')}`,
+  steps: [
+    night,
+    {
+      name: 'merges the first',
+      happens({ repository, pullOf }) {
+        repository.merge(pullOf('agent/T-1').number)
+        return { kind: 'reconcile' }
+      },
+    },
+    says('gives the third up', 'executor/recovery/T-3', '/reject'),
+    night,
+  ],
+}
+
+export const scenarios: readonly Scenario[] = [working, refuses, issues, together]

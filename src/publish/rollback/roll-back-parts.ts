@@ -8,6 +8,7 @@ import { type BrokenGroup, judgePart, type Outside } from '../../roadmap/standin
 import { untouchedResult } from '../../roadmap/standing/untouched-result.ts'
 import { newestByHead } from '../../roadmap/start/order-stack.ts'
 import { findWork, readSnapshot } from './find-work.ts'
+import type { Operation, Undone } from './operations.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
 
@@ -39,7 +40,7 @@ export async function rollBackParts(
 async function judgeAnew(
   state: RunState,
   group: BrokenGroup,
-  { left }: TakenBack,
+  taken: readonly TakenBack[],
   ports: Needs,
 ): Promise<StatePatch> {
   const { parts } = group
@@ -50,7 +51,7 @@ async function judgeAnew(
     pullRequests: newestByHead(await ports.forge.pullRequests()),
   }
   const results = parts.flatMap((part): readonly TaskResult[] => {
-    const found = judgePart(part, group, outside) ?? stillThere(part, group, left)
+    const found = judgePart(part, group, outside) ?? stillThere(part, group, taken)
     return found === 'done' ? [] : [asNow(found, known[part.id])]
   })
   const gone = (id: string) => parts.some((part) => part.id === id && !isSettled(part))
@@ -80,43 +81,48 @@ export async function rollBackGroups(
   for (const group of groups) {
     const now = changeState(state, patch)
     const taken = await takeBack(now, group, ports)
-    if (taken.count > 0) patch = joinPatches(patch, await judgeAnew(now, group, taken, ports))
+    if (taken.length > 0) patch = joinPatches(patch, await judgeAnew(now, group, taken, ports))
   }
   return patch
 }
 
-interface TakenBack {
-  /** The number of operations. */
-  readonly count: number
-  /** Why one of them left something, by task. */
-  readonly left: ReadonlyMap<string, string>
+/** Takes back, without a run, what earlier runs and people left of broken groups. */
+export async function takeBackLeft(
+  groups: readonly BrokenGroup[],
+  ports: Needs,
+): Promise<readonly TakenBack[]> {
+  const taken: TakenBack[] = []
+  for (const group of groups) taken.push(...(await takeBack(null, group, ports)))
+  return taken
 }
 
+type TakenBack = Pick<Operation, 'task' | 'words'> & Undone
+
+/** The operations, newest first; later ones find what earlier ones left. */
 async function takeBack(
-  state: RunState,
+  state: RunState | null,
   { cause, parts }: BrokenGroup,
   ports: Needs,
-): Promise<TakenBack> {
+): Promise<readonly TakenBack[]> {
   const target = { tasks: parts.map(({ id }) => id), run: null, dependents: [], cause }
   const { operations } = await findWork(target, state, await readSnapshot(ports), ports)
-  const left = new Map<string, string>()
-  for (const { kind, task, key, undo } of operations) {
+  const taken: TakenBack[] = []
+  for (const { kind, task, key, words, run, undo } of operations) {
     const { outcome, detail } = await undo(ports)
-    if (outcome === 'left') left.set(task, detail)
-    await ports.store.record(state.run.id, [
+    taken.push({ task, words, outcome, detail })
+    const journal = state?.run.id ?? run
+    if (journal === null) continue
+    await ports.store.record(journal, [
       { kind: 'undone', task, operation: kind, key, outcome, detail },
     ])
   }
-  return { count: operations.length, left }
+  return taken
 }
 
-function stillThere(
-  part: Task,
-  { cause }: BrokenGroup,
-  left: ReadonlyMap<string, string>,
-): TaskResult {
+function stillThere(part: Task, { cause }: BrokenGroup, taken: readonly TakenBack[]): TaskResult {
   const branch = branchOf(part.id)
-  const what = left.get(part.id) ?? `${branch} is as it was`
+  const left = taken.find(({ task, outcome }) => task === part.id && outcome === 'left')
+  const what = left?.detail ?? `${branch} is as it was`
   const reason = `${cause.id} failed, and they belong together, but ${what}`
   return untouchedResult(part, { verdict: 'waiting', reason, branch })
 }

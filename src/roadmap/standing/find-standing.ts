@@ -9,6 +9,7 @@ import type { RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { loadOpenTasks, loadRoadmap } from '../load-roadmap.ts'
 import { findStart } from '../start/find-start.ts'
+import type { BrokenGroup } from './judge-groups.ts'
 import { reconcileTasks } from './reconcile-tasks.ts'
 
 /** The status of all tasks, without working on any of them. */
@@ -48,6 +49,20 @@ export async function findStanding(
   })
   const { tasks, problems } = roadmap
   return { tasks, problems, results, ...(await findReady(where, results, ports)) }
+}
+
+/** The groups of tasks that are wanted only together, one of which failed for good. */
+export async function findBroken(
+  { base, branches }: RepositoryView,
+  pullRequests: readonly PullRequest[],
+  issues: RunState['asked']['issues'],
+  ports: Pick<Ports, 'workspace' | 'settings' | 'forge'>,
+): Promise<readonly BrokenGroup[]> {
+  const where = { roadmap: { base, path: ports.settings.roadmap }, asked: { issues } }
+  const tasks = (await loadRoadmap(where, ports))?.tasks ?? []
+  if (tasks.every(({ together }) => together === undefined)) return []
+  const given = { tasks, branches, pullRequests, forge: ports.forge.kind, only: null }
+  return reconcileTasks({ ...given, base: base.branch }).groups
 }
 
 /** Sorts the open tasks without a verdict into those that can start and those that have to wait. */

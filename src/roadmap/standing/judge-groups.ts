@@ -22,12 +22,12 @@ export interface Outside {
 
 /**
  * Finds the groups of which a task failed for good: it is one of `lost`, or branches of its group were rolled back
- * because of it, and its words are still the same.
+ * because of it, and its words are still the same. A group with newer work is being tried again.
  */
 export function findBrokenGroups(
   tasks: readonly Task[],
   lost: (task: Task) => boolean,
-  { branches }: Pick<Outside, 'branches'>,
+  { branches, pullRequests }: Outside,
 ): readonly BrokenGroup[] {
   const groups = Map.groupBy(
     tasks.filter(({ together }) => together !== undefined),
@@ -40,8 +40,28 @@ export function findBrokenGroups(
     const failed = group.filter((task) => !isSettled(task) && lost(task))
     const cause = failed[0] ?? group.find((task) => !isSettled(task) && isCause(task))
     if (cause === undefined || group.length === 1) return []
+    if (isTriedAgain(group, cause, pullRequests)) return []
     return [{ cause, parts: group.filter((task) => task !== cause && !failed.includes(task)) }]
   })
+}
+
+/** True when a part has a newer pull request than those that tell of the failure and of what was taken back. */
+function isTriedAgain(
+  group: readonly Task[],
+  cause: Task,
+  pullRequests: Outside['pullRequests'],
+): boolean {
+  const known = group.flatMap((task) =>
+    namesOf(task.id).flatMap((name) => {
+      const pull = pullRequests.get(name)
+      return pull === undefined ? [] : [{ task, pull }]
+    }),
+  )
+  const isOver = ({ task, pull }: (typeof known)[number]) => task === cause || isTaken(pull.labels)
+  const newest = (some: typeof known) => Math.max(0, ...some.map(({ pull }) => pull.number))
+  const work = known.filter((each) => !isOver(each) && each.pull.state !== 'closed')
+  const over = newest(known.filter(isOver))
+  return over > 0 && newest(work) > over
 }
 
 const causeOf = (tip: BranchTip) => rolledBackFor(tip) ?? []
@@ -75,7 +95,7 @@ export function judgePart(
 ): TaskResult | 'done' | null {
   const branch = branchOf(part.id)
   const own = pullRequests.get(branch)
-  const why = `${cause.id} failed, and they belong together`
+  const why = whyOf(cause)
   const shown = own === undefined ? null : { number: own.number, url: own.url }
   const found = (verdict: TaskResult['verdict'], reason: string, facts: Partial<TaskResult>) =>
     untouchedResult(part, { verdict, reason, ...facts })
@@ -93,8 +113,14 @@ export function judgePart(
   if (isLive) return null
   return isBack
     ? found('rolled_back', why, { branch, pullRequest: shown })
-    : found('waiting', `held back: ${why}`, {})
+    : heldBack(part, { cause })
 }
+
+/** The verdict on a part that has nothing to take back, and is not started. */
+export const heldBack = (part: Task, { cause }: Pick<BrokenGroup, 'cause'>): TaskResult =>
+  untouchedResult(part, { verdict: 'waiting', reason: `held back: ${whyOf(cause)}` })
+
+const whyOf = ({ id }: Task): string => `${id} failed, and they belong together`
 
 const isTaken = (labels: readonly string[]): boolean => labels.includes(label.rolledBack)
 

@@ -10,6 +10,7 @@ import { newestByHead } from '../start/order-stack.ts'
 import {
   type BrokenGroup,
   findBrokenGroups,
+  heldBack,
   judgePart,
   type Outside,
   takesBack,
@@ -71,7 +72,7 @@ export function reconcileTasks(input: {
   const again = new Set(input.again)
   const named = new Set([...again, ...(input.only ?? [])])
   const isLost = (task: Task) => isLostFor(look(task, input, outside, noWish))
-  const broken = findBrokenGroups(input.tasks, isLost, { branches: byName })
+  const broken = findBrokenGroups(input.tasks, isLost, { branches: byName, pullRequests })
   const isNamed = ({ id }: Task) => named.has(id)
   const reopened = broken.filter(({ cause, parts }) => [cause, ...parts].some(isNamed))
   const anew = new Set(
@@ -158,7 +159,8 @@ function judgeGroup(
   const reason = 'it failed, and the tasks that belong together with it were rolled back'
   const parted = parts.flatMap((part) => {
     const found = judgePart(part, group, outside)
-    return found === null || found === 'done' ? [] : [[part.id, found] as const]
+    if (found === 'done') return []
+    return [[part.id, found ?? results[part.id] ?? heldBack(part, group)] as const]
   })
   return {
     [cause.id]: results[cause.id] ?? untouchedResult(cause, { verdict: 'failed', reason }),

@@ -18,7 +18,12 @@ const plan = JSON.stringify({
   complexity: 'high',
   steps: ['write a', 'write b'],
 })
-const low = '{"files": ["src/c.js"], "complexity": "low", "steps": []}'
+const planOf = (letter: string) =>
+  JSON.stringify({
+    files: [`src/${letter}.js`, `test/${letter}.test.js`],
+    complexity: 'low',
+    steps: [`write ${letter}`],
+  })
 const parts = JSON.stringify([
   { title: 'Add `a`, which is start and a', files: ['src/a.js', 'test/a.test.js'] },
   { title: 'Add `b`, which is a and b', files: ['src/b.js', 'test/b.test.js'] },
@@ -30,11 +35,11 @@ const failing = {
 }
 const good = {
   'recover T-1': ['[{"title": "Add it"}]', parts],
-  'plan T-1-a': [low],
+  'plan T-1-a': [planOf('a')],
   'draft T-1-a': [letterFiles(0)],
-  'plan T-1-b': [low],
+  'plan T-1-b': [planOf('b')],
   'draft T-1-b': [letterFiles(1)],
-  'plan T-2': [low],
+  'plan T-2': [planOf('c')],
   'draft T-2': [letterFiles(2)],
 }
 
@@ -91,7 +96,7 @@ describe.concurrent('a task that a plan calls complex and that keeps failing', (
     await using model = await startModel({
       ...failing,
       'recover T-1': [parts],
-      'plan T-3': [low],
+      'plan T-3': [planOf('other')],
       'draft T-3': [file('src/other.js', 'export const other = 1\n')],
     })
     const args = ['run', '--enable-planning', '--approval-mode', 'approve_decompose']
@@ -122,19 +127,19 @@ const parts5 = ['T-1-a', 'T-1-b', 'T-1-c', 'T-1-d', 'T-1-e']
 const allOrNone = {
   ...failing,
   'recover T-1': [five],
-  'plan T-1-a': [low, low],
+  'plan T-1-a': [planOf('a'), planOf('a')],
   'draft T-1-a': [letterFiles(0), letterFiles(0)],
-  'plan T-1-b': [low, low],
+  'plan T-1-b': [planOf('b'), planOf('b')],
   'draft T-1-b': [letterFiles(1), letterFiles(1)],
-  'plan T-1-c': [low, low],
+  'plan T-1-c': [planOf('c'), planOf('c')],
   'draft T-1-c': [file('src/c.js', 'export const c = () => {\n'), letterFiles(2)],
   'repair_code T-1-c': Array.from({ length: 2 }, () =>
     file('src/c.js', 'export const c = () => {\n'),
   ),
   'classify T-1-c': ['{"reason": "unknown", "explanation": "It stays wrong."}'],
-  'plan T-1-d': [low],
+  'plan T-1-d': [planOf('d')],
   'draft T-1-d': [letterFiles(3)],
-  'plan T-1-e': [low],
+  'plan T-1-e': [planOf('e')],
   'draft T-1-e': [letterFiles(4)],
 }
 
@@ -172,6 +177,8 @@ describe.concurrent('of five parts that belong together the third fails', () => 
     }
     expect(project.show('agent/T-1-a', 'src/a.js')).toBeNull()
     expect(project.show('agent/T-1-b', 'src/b.js')).toBeNull()
+    const replayed = await project.run(['replay', 'last', '--verify', 'skip'])
+    expect(replayed.code, replayed.stdout).toBe(0)
     // A person merges the split.
     project.git('merge', '--quiet', '--ff-only', 'executor/recovery/T-1')
     const status = await project.run(['status', '--json'])

@@ -317,6 +317,17 @@ describe('tasks that belong together', () => {
     expect(reconcile({ tasks: parts, ...given }).groups).toHaveLength(1)
   })
 
+  it('are tried again while one has newer work than the failure', () => {
+    const anew = pullOf(1, { number: 9 })
+    const redone = { ...aBranch({ [trailer.task]: 'T-1' }), sha: 'redone' }
+    const gone = { ...back, name: 'agent/T-2' }
+    const given = { branches: [redone, gone], pullRequests: [anew, left] }
+    expect(verdictsOf(given)).toEqual(['in_review', undefined, 'waiting'])
+    expect(reconcile({ tasks: parts, ...given }).groups).toEqual([])
+    const older = { ...given, pullRequests: [left, pullOf(1, {})] }
+    expect(reconcile({ tasks: parts, ...older }).groups).toHaveLength(1)
+  })
+
   it.each<[string, Case]>([
     ['after the failed one was reworded', { branches: [aBranch(cause('4'.repeat(64)))] }],
     [

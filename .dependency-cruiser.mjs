@@ -101,7 +101,7 @@ export default {
       'nodes-look-down',
       'A node works through ports and never knows who runs it.',
       '^src/graph/nodes/',
-      { path: '^src/graph/(?!nodes/|tools/|edges\\.ts$|step\\.ts$|events-between\\.ts$)' },
+      { path: '^src/graph/(?!nodes/|tools/|parts/|edges\\.ts$|step\\.ts$|events-between\\.ts$)' },
     ),
     rule(
       'triggers-only-read',

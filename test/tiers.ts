@@ -7,7 +7,7 @@ const parts = {
   toolchains: ['test/verify/toolchains/**'],
   cli: [
     'test/e2e/cli/{budget,circumstances,decompose,demo,destructive,exhausted,interrupted}.test.ts',
-    'test/e2e/cli/{large-changes,limited,promised-files,repair-*,roadmap-shapes,rollback,set-aside}.test.ts',
+    'test/e2e/cli/{large-changes,limited,promised-files,repair-*,plans,roadmap-shapes,rollback,set-aside}.test.ts',
     'test/e2e/cli/{several-tasks,unboxed}.test.ts',
   ],
   action: [

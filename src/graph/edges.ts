@@ -41,6 +41,7 @@ export const edges = {
   },
   execute_task: {
     drafted: 'validate_code',
+    part_drafted: 'execute_task',
     claims_done: 'verify_task',
     too_large: 'build_context',
     not_prepared: 'generate_report',

@@ -89,7 +89,19 @@ const attempt: Attempt = {
   startedAt: '2026-01-02T03:04:05.000Z',
   seconds: 3,
   steps: 4,
-  plan: { files: ['src/a.ts'], complexity: 'low', steps: ['write it'] },
+  plan: {
+    ...{ files: ['src/a.ts'], complexity: 'high', steps: ['write it', 'test it'] },
+    parts: [
+      { id: 'a', does: 'write it', files: ['src/a.ts'], needs: [] },
+      { id: 'b', does: 'test it', files: ['test/a.test.ts'], needs: ['a'] },
+    ],
+    others: ['1 file (src/b.ts), 1 step: write b'],
+  },
+  parts: {
+    done: ['a'],
+    refusals: [{ path: 'src/a.ts', reason: 'not found', excerpt: '>>>' }],
+    again: 'test/a.test.ts: it does not parse',
+  },
   map: 'src/a.ts: one()',
   context: [{ path: 'src/a.ts', text: 'x', whole: true }],
   draft: {

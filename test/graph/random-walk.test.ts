@@ -41,6 +41,7 @@ const aWorld: fc.Arbitrary<World> = fc
     approvalMode: fc.constantFrom('interactive', 'auto', 'review_only', 'approve_decompose'),
     stack: fc.constantFrom('chain', 'auto', 'none'),
     strategy: fc.constantFrom('single', 'two_phase', 'tools'),
+    critic: fc.boolean(),
     reflectAfter: fc.constantFrom(0, 1, 2),
     toolCalls: fc.constantFrom(2, 12),
     recovery: fc.constantFrom(true, true, true, false),
@@ -60,14 +61,14 @@ const aWorld: fc.Arbitrary<World> = fc
       ...{ iterations, openPullRequests, tokens, tokensPerTask, toolCalls },
     })
     const { approvalMode, stack, strategy, recovery, isLocal, requireTests } = drawn
-    const { pauseDestructive, reflectAfter } = drawn
+    const { pauseDestructive, reflectAfter, critic } = drawn
     const verify = { ...settings.verify, requireTests }
     return {
       roadmap: drawn.dependencies.map(taskText).join(''),
       tasks: drawn.dependencies.length,
       settings: {
         ...{ ...settings, approvalMode, pauseDestructive, stack, strategy, recovery, verify },
-        reflectAfter,
+        ...{ reflectAfter, critic },
       },
       isLocal,
       isPersonThere: drawn.isPersonThere,
@@ -120,6 +121,42 @@ function answer(dice: Dice, task: string): string {
     parts(task, ['one']),
     parts(task, ['one', 'two']),
   ])
+}
+
+/** Plans, from plain to hostile. */
+function planFor(dice: Dice, task: string): string {
+  const own = `src/t${task.slice(2)}.js`
+  const step = (id: string, path: string, needs: readonly string[] = []) => ({
+    ...{ id, does: `write ${path}`, files: [path], needs },
+  })
+  const test = own.replace('src/', 'test/').replace('.js', '.test.js')
+  const parts = [step('b', test, ['a']), step('a', own)]
+  return JSON.stringify(
+    oneOf<unknown>(dice, [
+      { files: [own], complexity: 'low', steps: ['write it'] },
+      { files: [own], complexity: 'high', steps: ['write it', 'test it'] },
+      { complexity: 'high', steps: parts },
+      { complexity: 'high', steps: parts },
+      { complexity: 'high', steps: [...parts, step('c', 'src/other.js', ['b'])] },
+      { complexity: 'high', steps: [step('a', own, ['b']), step('b', test, ['a'])] },
+      {
+        complexity: 'high',
+        steps: [step('__proto__', '../x.js'), step('a', own, ['constructor'])],
+      },
+      { plans: [{ steps: parts }, { files: [own], steps: ['one', 'two'] }, null, { files: 7 }] },
+      {
+        plans: [
+          { files: [own], steps: ['one', 'two'] },
+          { files: [test], steps: ['a', 'b'] },
+        ],
+      },
+      {
+        files: Array.from({ length: 10_000 }, (_, n) => `t${n}.js`),
+        complexity: 'high',
+        steps: [],
+      },
+    ]),
+  )
 }
 
 const tool = (name: string, given: object): string =>
@@ -197,7 +234,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
       },
     },
     model: {
-      async complete() {
+      async complete({ purpose }) {
         const { task, number } = now.state?.attempt ?? { task: { id: 'T-0' }, number: 0 }
         const usage = { requests: 1, promptTokens: 400, completionTokens: 100, dollars: 0.01 }
         if (dice() < 4) return { status: 'unavailable', reason: 'busy', retryAt: null, usage }
@@ -207,7 +244,9 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
         }
         const key = `${task.id} ${number}`
         answered.set(key, (answered.get(key) ?? 0) + 1)
-        return { status: 'answered', text: answer(dice, task.id), finish: 'stop', usage }
+        const isPlan = purpose === 'plan' && dice() < 70
+        const text = isPlan ? planFor(dice, task.id) : answer(dice, task.id)
+        return { status: 'answered', text, finish: 'stop', usage }
       },
     },
     sandbox: createScriptedSandbox(() =>
@@ -281,11 +320,13 @@ async function expectSoundEnd(
   await expectApproved(end, world, settings)
   const { validationRepairs, testRepairs, toolCalls, reflections } = settings.limits
   const inLoop = settings.strategy === 'tools' ? toolCalls : 0
+  // A plan that is sent back, and each of its parts, twice at most; with a critic, other plans and the choice.
+  const inParts = settings.strategy === 'two_phase' ? 1 + 2 * 3 + (settings.critic ? 2 : 0) : 0
   const onFailures = settings.reflectAfter > 0 ? reflections : 0
   for (const answers of world.answered.values()) {
     // A request that was too large is asked again, smaller, and has no answer.
     // A plan, a draft, the repairs, the question why it failed, and two for new tasks.
-    const most = 5 + validationRepairs + testRepairs + inLoop + onFailures
+    const most = 5 + validationRepairs + testRepairs + inLoop + inParts + onFailures
     expect(answers).toBeLessThanOrEqual(most)
   }
   const spent = Object.values(end.spent.nodes).reduce(

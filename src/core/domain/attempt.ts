@@ -117,6 +117,16 @@ const draftSchema = object({
 
 export type Draft = Stored<typeof draftSchema>
 
+/** Progress through a plan whose parts are asked for one by one. */
+const partProgressSchema = object({
+  /** Ids of the parts that are written. */
+  done: texts,
+  /** Parts of their answers that stay unusable. */
+  refusals: z.array(refusalSchema),
+  /** Why the last answer for the next part could not be used; empty before its first. */
+  again: text,
+})
+
 /** One try at one task, from `pick_task` to a verdict. */
 export const attemptSchema = object({
   task: taskSchema,
@@ -132,6 +142,8 @@ export const attemptSchema = object({
   seconds: count,
   steps: count,
   plan: planSchema.nullable(),
+  /** `null` while the plan is not written part by part. */
+  parts: partProgressSchema.nullable().default(null),
   /** The project map and the files that the model was shown. */
   map: text,
   context: z.array(contextFileSchema),

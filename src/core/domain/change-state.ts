@@ -101,6 +101,7 @@ export function fileVerdict(
 
 /** The common start of a fresh and of a repeated attempt: nothing drafted, tested or judged yet. */
 export const untried = {
+  parts: null,
   draft: null,
   problems: [],
   validationRepairs: 0,

@@ -11,7 +11,7 @@ const outcomes = {
   plan_task: ['planned', 'no_plan', 'too_complex', 'not_prepared', 'over_budget', 'unavailable'],
   build_context: ['built', 'built_for_tools', 'too_large'],
   execute_task: [
-    ...['drafted', 'claims_done', 'too_large', 'not_prepared', 'failed'],
+    ...['drafted', 'part_drafted', 'claims_done', 'too_large', 'not_prepared', 'failed'],
     ...['over_budget', 'unavailable'],
   ],
   think: ['called', 'not_prepared', 'failed', 'over_budget', 'unavailable'],

@@ -1,3 +1,4 @@
+import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf, changesOf } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
@@ -9,6 +10,7 @@ import type { TaskResult } from '../../core/domain/verdict.ts'
 import { priceOf } from '../../core/prices.ts'
 import { readToolArguments } from '../../graph/tools/tool-arguments.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
+import { partsOf } from '../../model/planning/parts.ts'
 import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
@@ -30,6 +32,8 @@ export function describeFinding(
       const left = (draft?.warnings ?? []).map(oneLine)
       return paths.length > 0 ? [paths.join(', '), ...left].join('; ') : null
     }
+    case 'execute_task part_drafted':
+      return describePart(attemptOf(state))
     case 'validate_code invalid':
     case 'validate_code invalid_again': {
       const [first] = problems
@@ -71,6 +75,15 @@ export function describeFinding(
   }
 }
 
+/** `step 2 of 5 is written`, or why it is asked for again. */
+function describePart({ plan, parts }: Attempt): string | null {
+  const steps = `of ${partsOf(plan).length}`
+  const written = parts?.done.length ?? 0
+  return parts?.again
+    ? `step ${written + 1} ${steps} is asked for again: ${oneLine(parts.again)}`
+    : `step ${written} ${steps} is written`
+}
+
 /** A tool call and its result in one line: `⚒ grep "total" → 3 in 2 files`. */
 function describeTurn(turn: ToolTurn | undefined): string | null {
   if (turn === undefined) return null
@@ -110,6 +123,7 @@ export function describePlan({ attempt }: RunState): readonly string[] {
   return [
     `plan: ${plan.complexity} complexity${files}`,
     ...plan.steps.map((step, index) => `  ${index + 1}. ${oneLine(step)}`),
+    ...(plan.others ?? []).map((other) => `  instead of ${oneLine(other)}`),
   ]
 }
 

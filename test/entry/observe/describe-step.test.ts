@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import type { Receipt } from '../../../src/core/domain/test-report.ts'
 import { describeFinding, describePreview } from '../../../src/entry/observe/describe-step.ts'
 import { anAttempt, aState, someSettings } from '../../fakes/facts.ts'
@@ -68,6 +69,26 @@ describe('what a step found', () => {
     ...{ refusals: [], claimsDone: false, summary: '', notes: [] },
     warnings: ['.npmrc was left out: a settings file'],
   } as const
+
+  it('counts the steps of a plan that is written step by step', () => {
+    const part = (id: string) => ({ id, does: `write ${id}`, files: [`${id}.js`], needs: [] })
+    const plan = {
+      files: [],
+      complexity: 'high',
+      steps: [],
+      parts: [part('a'), part('b')],
+    } as const
+    const told = (parts: Attempt['parts']) =>
+      describeFinding(
+        'execute_task',
+        'part_drafted',
+        aState({ attempt: anAttempt({ plan, parts }) }),
+      )
+    expect(told({ done: ['a'], refusals: [], again: '' })).toBe('step 1 of 2 is written')
+    expect(told({ done: ['a'], refusals: [], again: 'no\nfile' })).toBe(
+      'step 2 of 2 is asked for again: no file',
+    )
+  })
 
   it('names the files once they are written, and what was left out', () => {
     const state = aState({ attempt: anAttempt({ draft }) })

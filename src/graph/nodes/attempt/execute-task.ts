@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../core/domain/attempt.ts'
+import type { Attempt, PlanPart } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
   changeState,
@@ -10,8 +10,14 @@ import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { aboutModel, askModel, type ModelPorts } from '../../../model/ask/ask-model.ts'
+import {
+  aboutModel,
+  askModel,
+  type ModelAnswer,
+  type ModelPorts,
+} from '../../../model/ask/ask-model.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
+import { nextPart, promptForPart } from '../../../model/planning/parts.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
 import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../../model/prompts/examples/lessons.ts'
@@ -24,22 +30,27 @@ type Outcome = OutcomeOf<'execute_task'>
 
 /**
  * Asks the model for the change and reads its answer into a change set in memory. Meanwhile the project's tests run
- * on the unchanged code: `verify_task` needs to know which failed before.
+ * on the unchanged code: `verify_task` needs to know which failed before. Asks for the parts of a complex plan one by
+ * one, an answer a step.
  */
 export async function executeTask(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
 ): Promise<Step<Outcome>> {
-  const { task, plan, map, context, feedback, earlier = null } = attemptOf(state)
+  const attempt = attemptOf(state)
+  const { task, plan, map, context, feedback, earlier = null } = attempt
   const unprepared = await awaitSetUp(state, startOf(state), ports)
   if (unprepared !== null) return unprepared
   const shown = { task, plan, map, files: context }
-  const asked = await askModel(state, ports, {
-    purpose: 'draft',
-    messages: draftPrompt({ ...shown, history: earlier, feedback }),
-  })
+  const part = nextPart(attempt)
+  const messages =
+    part === null
+      ? draftPrompt({ ...shown, history: earlier, feedback })
+      : await promptForPart(part, attempt, ports)
+  const asked = await askModel(state, ports, { purpose: 'draft', messages })
   if (asked.status === 'too_large') return askForLess(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
+  if (part !== null) return takeAnswer(state, part, asked, ports)
   // Reading answers takes a tenth of the program's code: load it while the model thinks.
   const { readDraft } = await import('../../../changes/reply/read-draft.ts')
   const read = await readDraft(asked.text, {
@@ -55,6 +66,19 @@ export async function executeTask(
     outcome: draft.claimsDone ? 'claims_done' : 'drafted',
     patch: joinPatches(asked.patch, patchAttempt(after, { draft, remedies })),
   }
+}
+
+/** Reads the answer for one part of the plan. */
+async function takeAnswer(
+  state: RunState,
+  part: PlanPart,
+  asked: Extract<ModelAnswer, { readonly status: 'answered' }>,
+  ports: ModelPorts & Pick<Ports, 'workspace'>,
+): Promise<Step<Outcome>> {
+  const { takePart } = await import('../../parts/draft-part.ts')
+  const after = changeState(state, asked.patch)
+  const settled = patchAttempt(after, { remedies: settleScope(attemptOf(after), true) })
+  return takePart(state, part, { ...asked, patch: joinPatches(asked.patch, settled) }, ports)
 }
 
 /** Asks again with half of the context while retries remain. */

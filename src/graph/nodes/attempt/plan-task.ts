@@ -95,7 +95,10 @@ function settle(
   return { outcome: 'too_complex', patch: joinPatches(spent, patch) }
 }
 
-/** Reads the first answer strictly and the second as it is; remembers the better of the two plans. */
+/**
+ * Reads the first answer strictly and the second as it is; remembers the better of the two plans. A simple plan is
+ * not sent back: that costs as much as the change.
+ */
 function judgeTwice(ground: PlanGround) {
   let answers = 0
   let best: JudgedPlan | null = null
@@ -105,7 +108,8 @@ function judgeTwice(ground: PlanGround) {
     if ('problem' in reading) return reading
     const judged = judgePlan(reading.value, ground)
     if (best === null || comparePlans(judged, best) <= 0) best = judged
-    const isFinal = judged.faults.length === 0 || answers > 1
+    const isSimple = reading.value.complexity === 'low'
+    const isFinal = judged.faults.length === 0 || isSimple || answers > 1
     return isFinal ? { value: best } : { problem: judged.faults.join('; ') }
   }
   return { read, best: (): JudgedPlan | null => best }

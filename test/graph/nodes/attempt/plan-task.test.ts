@@ -73,6 +73,11 @@ describe('plan_task', () => {
     expect(step.patch?.attempt?.remedies).toMatchObject([{ strategy: 'ask_again', worked: true }])
   })
 
+  it('does not send a simple plan back, and uses what is good of it', async () => {
+    const { step } = await plan('{"files": ["../x.js", "src/greet.js"], "complexity": "low"}')
+    expect(step.patch?.attempt?.plan).toMatchObject({ files: ['src/greet.js'], steps: [] })
+  })
+
   it.each<[string, ScriptedReply]>([
     ['is no better', '{"files": ["../x.js", "../y.js"], "steps": []}'],
     ['is no plan', 'I do not know better.'],

@@ -62,8 +62,8 @@ const ownFiles = /^(?:log\..*|state\..*|results\.jsonl.*|lock.*|journal.*|spendi
 /** Journals of earlier runs from the repository, which the index reads. */
 const historyFolder = 'history'
 
-/** The code of failed attempts has its own folder. */
-const reportName = /^(?:attempts\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/
+/** The code of failed attempts, and scratchpads, have their own folders. */
+const reportName = /^(?:(?:attempts|scratch)\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/
 
 /** @param directory `.executor` itself; the first write creates it */
 export function createFileStore({

@@ -31,6 +31,7 @@ export function eventsBetween(
   }
   return [
     stepped,
+    ...thoughtsBetween(before.attempt, after.attempt),
     ...errorsBetween(before, after, { node, outcome }),
     ...recoveriesBetween(before, after),
     ...resultsBetween(before, after),
@@ -48,6 +49,26 @@ function sizesBetween(
     ...(draft !== null && draft !== before?.draft && { files: draft.changes.length }),
     ...(plan !== null && plan !== before?.plan && { complexity: plan.complexity }),
   }
+}
+
+const planned = (
+  { complexity, files, steps }: Plan,
+  whose: { readonly task: string; readonly attempt: number },
+): JournalEntry => ({ kind: 'planned', ...whose, complexity, files, steps })
+
+/** The plan and the reflection that this step added. */
+function thoughtsBetween(before: Attempt | null, after: Attempt | null): readonly JournalEntry[] {
+  if (after === null) return []
+  const { plan, reflections } = after
+  const isNew = plan !== null && plan !== before?.plan
+  const whose = { task: after.task.id, attempt: after.number }
+  const isSame = before?.task.id === after.task.id && before.number === after.number
+  const known = isSame ? before.reflections.length : 0
+  const said = reflections.slice(known).filter((each) => each !== '')
+  return [
+    ...(isNew ? [planned(plan, whose)] : []),
+    ...said.map((each) => ({ kind: 'reflected', ...whose, lines: each.split('\n') }) as const),
+  ]
 }
 
 const recoveriesBetween = (before: RunState, after: RunState): readonly JournalEntry[] =>

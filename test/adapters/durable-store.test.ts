@@ -185,6 +185,25 @@ it('says once that the repository does not take it, and goes on with the disk', 
   expect(await machine.store.load()).toMatchObject({ status: 'loaded' })
 })
 
+it('keeps what tools showed only until their task has its verdict', async () => {
+  const place = createSharedPlace()
+  await using machine = open(place)
+  await machine.store.load('nightly')
+  const sample = sampleState({ run: { id: runA }, tasks: { parked: {} } })
+  const { attempt } = sample
+  const shown = attempt?.loop?.turns[0]?.observation ?? 'none'
+  const isThere = () => [...place.files.values()].join().includes(shown)
+  await machine.store.save(sample)
+  expect(isThere()).toBe(true)
+  const id = attempt?.task.id ?? ''
+  const result = sampleResult(id, { thisRun: true })
+  const after = changeState(sample, { attempt: null, tasks: { results: { [id]: result } } })
+  await machine.store.save(after, [{ kind: 'filed', result }])
+  await machine.leases.take('T-8')
+  expect([...place.files.keys()].join()).toContain('previous.json')
+  expect(isThere()).toBe(false)
+})
+
 it.each([
   [true, true],
   [false, false],
@@ -201,6 +220,18 @@ it.each([
       usage: { requests: 1, promptTokens: 1, completionTokens: 1, dollars: 0 },
     },
   ])
+  await machine.store.record(runA, [
+    {
+      kind: 'observed',
+      ...{ task: 'T-1', attempt: 1, turn: 0, tool: 'grep', input: 'the answer', hash: 'h' },
+      ...{ thought: 'the answer', observation: 'the answer', summary: '3 found', isOk: true },
+    },
+    { kind: 'reflected', task: 'T-1', attempt: 1, lines: ['the answer'] },
+    {
+      kind: 'planned',
+      ...{ task: 'T-1', attempt: 1, complexity: 'low', files: [], steps: ['the answer'] },
+    },
+  ])
   const texts = [...place.files].filter(([path]) => path.includes('/journal/')).join()
   expect(texts.includes('the answer')).toBe(expected)
   expect(await machine.store.answer(runA, 0, 'h')).toMatchObject({ text: 'the answer' })
@@ -209,6 +240,7 @@ it.each([
   ])
   await machine.leases.take('T-2')
   expect([...place.files.values()].join()).not.toContain('the answer')
+  expect([...place.files.values()].join()).toContain('3 found')
 })
 
 it('shares answers of a loop of tools every 30 seconds, and when the loop ends', async () => {

@@ -41,14 +41,33 @@ it.each<[string, StatePatch, StatePatch, readonly object[]]>([
   [
     'how large the task turned out to be',
     { attempt: anAttempt() },
-    { attempt: anAttempt({ draft, plan: { files: [], complexity: 'high', steps: [] } }) },
-    [{ ...stepped, task: 'T-1', attempt: 1, files: 1, complexity: 'high' }],
+    { attempt: anAttempt({ draft, plan: { files: ['a.js'], complexity: 'high', steps: ['x'] } }) },
+    [
+      { ...stepped, task: 'T-1', attempt: 1, files: 1, complexity: 'high' },
+      {
+        kind: 'planned',
+        task: 'T-1',
+        attempt: 1,
+        files: ['a.js'],
+        complexity: 'high',
+        steps: ['x'],
+      },
+    ],
   ],
   [
     'not the size that was known before',
     { attempt: anAttempt({ draft }) },
     { attempt: anAttempt({ draft, seconds: 5 }) },
     [{ ...stepped, task: 'T-1', attempt: 1 }],
+  ],
+  [
+    'a new reflection, line by line, and none that says nothing',
+    { attempt: anAttempt({ reflections: ['old'] }) },
+    { attempt: anAttempt({ reflections: ['old', 'one\ntwo', ''] }) },
+    [
+      { ...stepped, task: 'T-1', attempt: 1 },
+      { kind: 'reflected', task: 'T-1', attempt: 1, lines: ['one', 'two'] },
+    ],
   ],
   [
     'a verdict of this run',

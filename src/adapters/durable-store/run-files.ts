@@ -1,18 +1,24 @@
 /**
  * One run as files of the shared state: `runs/<id>/state.json`, the previous state in
- * `previous.json`, and the lines of `results/` and `journal/`. It contains answers only until their
- * task is finished.
+ * `previous.json`, and the lines of `results/` and `journal/`. It contains answers, and what tools
+ * showed, only until their task is finished.
  */
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { changeState } from '../../core/domain/change-state.ts'
 import { type JournalEvent, withoutAnswerText } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
+import { toolLoopSchema, withoutObservations } from '../../core/domain/tool-loop.ts'
+import { readStored } from '../../core/parse-json.ts'
 import { changedLines } from '../file-store/results-log.ts'
 import { joinRecords, splitRecords } from './shared-log.ts'
 
 export const runFolder = (run: string): string => `runs/${run}`
 
-type Answered = JournalEvent & { readonly kind: 'answered' }
+/** An event with text of the model or its tools. */
+type Told = JournalEvent & { readonly kind: 'answered' | 'observed' | 'planned' | 'reflected' }
+
+const isTold = (event: JournalEvent): event is Told => withoutAnswerText(event) !== event
 
 /** A full file is not sent again. */
 const linesPerFile = 64
@@ -24,10 +30,11 @@ export class RunFiles {
   readonly #results: string[] = []
   /** The files as they are in the repository. */
   readonly #there = new Map<string, string>()
-  /** The journal's answers and their line numbers. */
-  #answers: readonly { readonly line: number; readonly event: Answered }[] = []
+  /** The journal's events with text of a model, and their line numbers. */
+  #told: readonly { readonly line: number; readonly event: Told }[] = []
   #known: RunState['tasks']['results'] = {}
   #state: string | null = null
+  #hasFiled = (_task: string): boolean => false
 
   /** @param events the journal so far */
   constructor(run: string, events: readonly JournalEvent[], keepAnswers: boolean) {
@@ -38,8 +45,8 @@ export class RunFiles {
 
   add(events: readonly JournalEvent[]): void {
     for (const event of events) {
-      if (event.kind === 'answered' && this.#keepAnswers) {
-        this.#answers = [...this.#answers, { line: this.#journal.length, event }]
+      if (isTold(event) && this.#keepAnswers) {
+        this.#told = [...this.#told, { line: this.#journal.length, event }]
       }
       this.#journal.push(JSON.stringify(this.#keepAnswers ? event : withoutAnswerText(event)))
       // A task with a verdict is not asked again.
@@ -52,6 +59,7 @@ export class RunFiles {
     this.#known = state.tasks.results
     const tasks = { ...state.tasks, results: { lines: this.#results.length } }
     this.#state = JSON.stringify({ ...state, tasks })
+    this.#hasFiled = (task) => state.tasks.results[task]?.thisRun === true
   }
 
   /** The files that differ in the repository. */
@@ -77,8 +85,8 @@ export class RunFiles {
     return this.#journal
   }
 
-  #forget(isOver: (event: Answered) => boolean): void {
-    this.#answers = this.#answers.filter(({ line, event }) => {
+  #forget(isOver: (event: Told) => boolean): void {
+    this.#told = this.#told.filter(({ line, event }) => {
       if (!isOver(event)) return true
       this.#journal[line] = JSON.stringify(withoutAnswerText(event))
       return false
@@ -92,8 +100,24 @@ export class RunFiles {
     if (this.#state === null) return
     yield [`${folder}/state.json`, this.#state]
     const before = this.#there.get(`${folder}/state.json`)
-    if (before !== undefined && before !== this.#state) yield [`${folder}/previous.json`, before]
+    if (before === undefined || before === this.#state) return
+    yield [`${folder}/previous.json`, forgetShown(before, this.#hasFiled)]
   }
+}
+
+const attemptShape = z.looseObject({
+  attempt: z.looseObject({
+    task: z.looseObject({ id: z.string() }),
+    loop: toolLoopSchema,
+  }),
+})
+
+/** The previous state, without what tools showed for a task that has its verdict now. */
+function forgetShown(before: string, hasFiled: (task: string) => boolean): string {
+  if (!before.includes('"observation":')) return before
+  const state = readStored(attemptShape, before)
+  if (state === null || !hasFiled(state.attempt.task.id)) return before
+  return JSON.stringify({ ...state, attempt: withoutObservations(state.attempt) })
 }
 
 function* filesOf(folder: string, lines: readonly string[]): Iterable<readonly [string, string]> {

@@ -150,6 +150,17 @@ const eventSchema = z.discriminatedUnion('kind', [
     /** Facts of a test run, so that a killed run does not repeat it. */
     tested: testedSchema.optional(),
   }),
+  /** The model's plan. */
+  object({
+    ...place,
+    ...whose,
+    kind: z.literal('planned'),
+    complexity: attemptSchema.shape.plan.unwrap().shape.complexity,
+    files: texts,
+    steps: texts,
+  }),
+  /** Why a change failed, in the model's words: at most three lines. */
+  object({ ...place, ...whose, kind: z.literal('reflected'), lines: texts }),
   /** A question that exceeds the model's window, as an endpoint reported: in tokens, `null` when it gave no number. */
   object({
     ...place,
@@ -251,7 +262,18 @@ export type RecordedAnswer = Pick<
 /** The event in a line of a journal; `null` for any other line. */
 export const readJournalLine = (line: string): JournalEvent | null => readStored(eventSchema, line)
 
-/** Drops the text of a model's answer; the fact and its usage stay. */
+/** Drops the model's words and what its tools showed; the fact, its usage and its summary stay. */
 export function withoutAnswerText<Event extends JournalEntry>(event: Event): Event {
-  return event.kind === 'answered' ? { ...event, text: '', exact: false } : event
+  switch (event.kind) {
+    case 'answered':
+      return { ...event, text: '', exact: false }
+    case 'observed':
+      return { ...event, input: '', thought: '', observation: '', tested: undefined }
+    case 'planned':
+      return { ...event, files: [], steps: [] }
+    case 'reflected':
+      return { ...event, lines: [] }
+    default:
+      return event
+  }
 }

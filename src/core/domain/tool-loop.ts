@@ -51,3 +51,14 @@ export const newLoop: ToolLoop = {
   isOpen: true,
   hasPassed: false,
 }
+
+/** Drops what the tools showed, once a pull request or a question is open; the summaries stay. */
+export const withoutObservations = <Looping extends { readonly loop: ToolLoop | null }>(
+  attempt: Looping,
+): Looping => ({
+  ...attempt,
+  loop: attempt.loop && {
+    ...attempt.loop,
+    turns: attempt.loop.turns.map((turn) => ({ ...turn, observation: '' })),
+  },
+})

@@ -14,6 +14,7 @@ import type { Ports } from '../../core/ports.ts'
 import { priceOf } from '../../core/prices.ts'
 import { loadNodes } from '../../graph/nodes.ts'
 import type { Observer } from '../../graph/run-graph.ts'
+import { keepScratchpads } from '../../publish/effects/keep-scratchpad.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import { observeSession } from '../observe/observe-session.ts'
 import type { CallWatcher } from '../observe/watch-ports.ts'
@@ -107,8 +108,10 @@ export async function compose(
       progress,
     },
   )
+  // Inside the redaction: what it cuts is masked before.
+  const scratching = keepScratchpads(observation.ports.store, { settings, redact })
   return {
-    ports: redactOutgoing(observation.ports, secrets),
+    ports: redactOutgoing({ ...observation.ports, store: scratching }, secrets),
     observer: observation.observer,
     watch: observation.watch,
     reportPath: join(directory, 'report.md'),

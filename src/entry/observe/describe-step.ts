@@ -8,11 +8,11 @@ import type { ToolTurn } from '../../core/domain/tool-loop.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import { priceOf } from '../../core/prices.ts'
-import { readToolArguments } from '../../graph/tools/tool-arguments.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { partsOf } from '../../model/planning/parts.ts'
 import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
+import { describeToolCall } from '../../publish/report/describe-tool-call.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 
@@ -87,20 +87,8 @@ function describePart({ plan, parts }: Attempt): string | null {
 /** A tool call and its result in one line: `⚒ grep "total" → 3 in 2 files`. */
 function describeTurn(turn: ToolTurn | undefined): string | null {
   if (turn === undefined) return null
-  const given = turn.tool === 'write_diff' ? '' : describeInput(turn.input)
-  return oneLine(`⚒ ${turn.tool || 'no tool'}${given} → ${turn.summary}`)
+  return oneLine(`⚒ ${describeToolCall(turn)} → ${turn.summary}`)
 }
-
-/** The values of the arguments: ` "total" src/cart.ts`. */
-function describeInput(input: string): string {
-  const given = Object.entries(readToolArguments(input, 'words'))
-  return given
-    .map(([name, value]) => (isSought.has(name) ? ` ${JSON.stringify(value)}` : ` ${value}`))
-    .join('')
-    .slice(0, 120)
-}
-
-const isSought: ReadonlySet<string> = new Set(['words', 'expression', 'query', 'pattern'])
 
 /** The most lines shown from the end of a failed command's output. */
 const mostLines = 5

@@ -11,7 +11,7 @@ import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { inlineCode } from '../../text/markdown/write-markdown.ts'
 import { publishRecovery } from './publish-on-recovery-branch.ts'
 
-type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock' | 'store'>
 type Pull = NonNullable<TaskResult['pullRequest']>
 
 export type MergedRecovery =

@@ -15,6 +15,7 @@ import { label, trailer } from '../../core/domain/identity.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
+import { withoutObservations } from '../../core/domain/tool-loop.ts'
 import { withoutForge } from '../../core/domain/unanswered.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
@@ -29,9 +30,10 @@ import {
   writeRecovery,
 } from '../report/write-proposal.ts'
 import { parkAttempt, tellKept } from './keep-attempt.ts'
+import { readNotes } from './keep-scratchpad.ts'
 import { markProposal, openPullRequest, pushCommit, wordsFor } from './publish-attempt.ts'
 
-type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock' | 'store'>
 
 /** The commit that a proposal is merged onto; nothing else lies between it and the proposal. */
 type Onto = Pick<Attempt['start'], 'branch' | 'sha'>
@@ -64,7 +66,7 @@ export type PublishedProposal =
  */
 export async function askOnForge(
   state: RunState,
-  ports: Needs & Pick<Ports, 'store'>,
+  ports: Needs,
 ): Promise<{
   readonly outcome: 'waiting' | 'forge_refused'
   readonly patch: StatePatch
@@ -105,7 +107,7 @@ export async function askOnForge(
     outcome: 'waiting',
     patch: joinPatches(fileVerdict(state, 'waiting', { reason, branch, pullRequest }), {
       tasks: {
-        parked: { ...state.tasks.parked, [task.id]: attempt },
+        parked: { ...state.tasks.parked, [task.id]: withoutObservations(attempt) },
         questions: { ...state.tasks.questions, [task.id]: asked },
       },
     }),
@@ -113,7 +115,7 @@ export async function askOnForge(
 }
 
 /** Publishes the tasks that would replace one as a pull request, for a person to decide or to stack work on. */
-export function publishRecovery(
+export async function publishRecovery(
   attempt: Attempt,
   proposal: Proposal,
   how: { readonly asked: boolean; readonly at: string; readonly onto: Onto },
@@ -123,13 +125,15 @@ export function publishRecovery(
   const { settings } = ports
   const amendment = amendmentOf(attempt, proposal, how.at)
   const hash = hashOfTasks(proposal)
-  const text = writeRecovery(attempt, proposal, { hash, asked: how.asked }, state, wordsFor(ports))
+  const notes = await readNotes(attempt, state.run.id, ports)
+  const asked = { hash, asked: how.asked }
+  const text = writeRecovery(attempt, proposal, asked, state, wordsFor(ports), notes)
   const edit = (roadmap: string) => replaceTask(roadmap, amendment, settings)
   return publishEdit({ task: attempt.task, onto: how.onto, hash, text, edit }, state, ports)
 }
 
 /** Asks whether a change may be written; the change itself is not published. */
-function publishOperations(
+async function publishOperations(
   attempt: Attempt,
   onto: Onto,
   state: Known,
@@ -138,7 +142,8 @@ function publishOperations(
   const { task, destructive } = attempt
   const { settings } = ports
   const hash = hashOfOperations(attempt)
-  const text = writeDestructiveProposal(attempt, hash, state, wordsFor(ports))
+  const notes = await readNotes(attempt, state.run.id, ports)
+  const text = writeDestructiveProposal(attempt, hash, state, wordsFor(ports), notes)
   const places = destructive.map(({ category, path, line }) => `${category} ${path}:${line}`)
   const note = `asked at ${ports.clock.now()} whether ${task.id} may do what cannot be undone: ${places.slice(0, 10).join(', ')}`
   const edit = (roadmap: string) => annotateTask(roadmap, task, note, settings)

@@ -50,6 +50,7 @@ export function writeRecovery(
   { hash, asked }: { readonly hash: string; readonly asked: boolean },
   state: StateFacts<'run.id'>,
   settings: Words,
+  notes = '',
 ): QuestionText {
   const isSplit = proposal.strategy === 'DECOMPOSE'
   const title = titleOf(isSplit ? 'Split' : 'Rewrite', attempt, settings)
@@ -67,6 +68,7 @@ export function writeRecovery(
     evidence.shown,
     describeTaken(attempt, state, settings),
     list.folded,
+    notes,
     asked ? answersToTasks.folded : '',
     evidence.folded,
     foldTask(attempt.task),
@@ -124,6 +126,7 @@ export function writeDestructiveProposal(
   hash: string,
   state: StateFacts<'run.id'>,
   settings: Words,
+  notes = '',
 ): QuestionText {
   const { task, draft, destructive } = attempt
   const changes = changesOf(draft)
@@ -143,6 +146,7 @@ export function writeDestructiveProposal(
     table.folded,
     answersToOperations.folded,
     fold(`The change: ${size}`, patch),
+    notes,
     foldTask(task),
   ]
   const waits = 'A change waits for approval'

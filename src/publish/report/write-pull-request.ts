@@ -38,6 +38,13 @@ export interface IssueOrigin {
   readonly isLast: boolean
 }
 
+/** Facts that are not part of the attempt. */
+interface PullRequestParts {
+  readonly origin?: IssueOrigin | null
+  /** The scratchpad, folded. */
+  readonly notes?: string
+}
+
 type Words = Pick<Settings, 'commit' | 'model' | 'merge'> & LogPlace
 
 /** The most notes shown with a box of warnings, and without one. */
@@ -51,7 +58,7 @@ export function writePullRequest(
   attempt: Attempt,
   state: StateFacts<'run.id' | 'record.hidden'>,
   settings: Words,
-  origin: IssueOrigin | null = null,
+  { origin = null, notes: scratch = '' }: PullRequestParts = {},
 ): PullRequestText {
   const { task, receipt, draft } = attempt
   const warnings = draft?.warnings ?? []
@@ -78,6 +85,7 @@ export function writePullRequest(
     howToAnswer(task, settings),
     describeTaken(attempt, state, settings),
     warned.rest,
+    scratch,
     foldList('Notes', notes.slice(most)),
     listFiles(attempt),
     receipt === null ? '' : foldCommands(receipt),
@@ -111,6 +119,7 @@ export function writeEscalation(
   proposal: Proposal,
   state: StateFacts<'run.id'>,
   settings: Words,
+  scratch = '',
 ): PullRequestText {
   const { task, receipt, failure } = attempt
   const evidence = writeEvidence(attempt, 3)
@@ -123,6 +132,7 @@ export function writeEscalation(
     evidence.shown,
     answersToFailure.shown,
     describeTaken(attempt, state, settings),
+    scratch,
     evidence.folded,
     answersToFailure.folded,
     foldList('Warnings', receipt?.warnings ?? []),

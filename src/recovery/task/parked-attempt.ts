@@ -2,17 +2,18 @@ import { z } from 'zod'
 
 import { type Attempt, attemptSchema } from '../../core/domain/attempt.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
+import { withoutObservations } from '../../core/domain/tool-loop.ts'
 import { noUsage } from '../../core/domain/usage.ts'
 import { readStored } from '../../core/parse-json.ts'
 
 /**
  * Serialises an attempt that waits for a person, to be kept in the repository. Leaves out what only the run that made
- * it could use: test output, which may contain anything.
+ * it could use: test output and what tools showed, which may contain anything.
  */
 export function writeParked(attempt: Attempt): string {
   const { failure, destructive, context } = attempt
   const kept: Attempt = {
-    ...attempt,
+    ...withoutObservations(attempt),
     tests: null,
     // Repairs of a change that is approved later read the code again.
     context: destructive.length > 0 ? context : [],

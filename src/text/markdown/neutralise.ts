@@ -31,11 +31,18 @@ export function neutraliseLine(text: string): string {
  * commit message, GitHub Actions also obeys `[skip ci]` and the like.
  */
 export function neutraliseTitle(text: string): string {
-  return withoutReferences(withoutControls(text).replace(/\s+/g, ' ').trim()).replace(
-    /\[(?=(?:skip|no)[ -](?:ci|actions)\]|(?:ci|actions)[ -]skip\])/gi,
-    `[${breaker}`,
-  )
+  return withoutSwitches(withoutReferences(withoutControls(text).replace(/\s+/g, ' ').trim()))
 }
+
+/**
+ * Does the same for words in code that is not for copying: a squashed commit may repeat a body as plain text, where no
+ * fence holds mentions, references and hidden lines.
+ */
+export const neutraliseCode = (text: string): string =>
+  withoutSwitches(withoutReferences(withoutControls(text))).replaceAll('<!--', `<!${breaker}--`)
+
+const withoutSwitches = (text: string): string =>
+  text.replace(/\[(?=(?:skip|no)[ -](?:ci|actions)\]|(?:ci|actions)[ -]skip\])/gi, `[${breaker}`)
 
 /** With plain line ends; `\uFFFD` stands for each control and each character that turns the text around. */
 export function withoutControls(text: string): string {

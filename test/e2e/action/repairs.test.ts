@@ -82,6 +82,15 @@ describe('an answer that is not right at once', () => {
     expect(bench.model.requests.map(({ purpose }) => purpose)).toEqual(['draft', 'repair_test'])
     expect(await bench.file('agent/T-1', 'src/halve.js')).toBe('export const halve = (n) => n / 2')
     expect(await bench.file('agent/T-1', 'test/halve.test.js')).toBe(test.trimEnd())
+    const [pull] = await bench.pulls()
+    const [, notes = ''] =
+      /<details><summary>How the change came about<\/summary>\n\n([^<]*)<\/details>/.exec(
+        pull?.body ?? '',
+      ) ?? []
+    expect(notes).toMatch(
+      /^- \*\*Problem\*\* in `verify_task`: .*\n- \*\*Repair\*\* after the tests\n- \*\*Tests\*\*: they pass\n\n$/,
+    )
+    expect(run.left['scratch/T-1.md']).toContain('**Verdict**: in review')
   })
 
   it.concurrent('brings a promised file and mends each file that it breaks', async () => {

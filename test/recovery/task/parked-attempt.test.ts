@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
+import { withoutObservations } from '../../../src/core/domain/tool-loop.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import { readParkedAttempt, writeParked } from '../../../src/recovery/task/parked-attempt.ts'
 import { sampleState } from '../../contracts/run-state.ts'
@@ -14,12 +15,18 @@ it('a parked attempt comes back as it was, but for what its own run alone could 
   expect(readParkedAttempt('T-2', text)).toEqual({
     ...sample,
     tests: null,
+    loop: withoutObservations(sample).loop,
     failure: sample.failure && { ...sample.failure, output: '' },
     usage: noUsage,
     seconds: 0,
     steps: 0,
     starts: 1,
   })
+})
+
+it('a parked attempt keeps no word of what its tools showed', () => {
+  expect(sample.loop?.turns[0]?.observation).toBeTruthy()
+  expect(text).not.toContain(sample.loop?.turns[0]?.observation)
 })
 
 it('a parked attempt keeps the code it was shown only where it may be written as it is', () => {

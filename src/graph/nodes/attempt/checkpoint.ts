@@ -14,6 +14,7 @@ import { withoutForge } from '../../../core/domain/unanswered.ts'
 import { finishedVerdicts, type Verdict } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { keepPatch, settleQuestions } from '../../../publish/effects/keep-attempt.ts'
+import { readNotes } from '../../../publish/effects/keep-scratchpad.ts'
 import { publishAttempt, wordsFor } from '../../../publish/effects/publish-attempt.ts'
 import { type IssueOrigin, writePullRequest } from '../../../publish/report/write-pull-request.ts'
 import { tickTask } from '../../../roadmap/document/edit-roadmap.ts'
@@ -43,7 +44,10 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
   const published = await publishAttempt(attempt, state, ports, {
     changes: [...changesOf(attempt.draft), ...ticked.changes],
     outcome: unverified ? 'unverified' : 'done',
-    text: writePullRequest(attempt, state, wordsFor(ports), await originOf(state, ports)),
+    text: writePullRequest(attempt, state, wordsFor(ports), {
+      origin: await originOf(state, ports),
+      notes: await readNotes(attempt, state.run.id, ports),
+    }),
     labels: unverified ? [label.task, label.unverified] : [label.task],
     draft: false,
   })

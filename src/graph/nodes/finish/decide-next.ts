@@ -7,6 +7,7 @@ import {
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Task } from '../../../core/domain/task.ts'
+import { withoutObservations } from '../../../core/domain/tool-loop.ts'
 import { finishedVerdicts, type TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { forecastTask } from '../../../model/budget/forecast.ts'
@@ -96,7 +97,8 @@ async function closeAttempt(
         ...results,
         [id]: { ...result, usage, seconds, forecastTokens, diagnosis: cause },
       },
-      parked: result.verdict === 'deferred' ? { ...parked, [id]: attempt } : parked,
+      parked:
+        result.verdict === 'deferred' ? { ...parked, [id]: withoutObservations(attempt) } : parked,
       failedBefore: finished ? others : { ...failedBefore, ...(why && { [id]: why }) },
       lacked: cause === undefined ? lack : { ...lack, [id]: { fingerprint, cause } },
     },

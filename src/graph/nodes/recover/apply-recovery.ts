@@ -25,6 +25,7 @@ import {
   settleQuestions,
   tellKept,
 } from '../../../publish/effects/keep-attempt.ts'
+import { readNotes } from '../../../publish/effects/keep-scratchpad.ts'
 import { mergeRecovery, tellOutcome } from '../../../publish/effects/merge-recovery.ts'
 import { publishAttempt, wordsFor } from '../../../publish/effects/publish-attempt.ts'
 import { publishRecovery } from '../../../publish/effects/publish-on-recovery-branch.ts'
@@ -201,7 +202,10 @@ async function escalate(
   const published = await publishAttempt(attempt, state, ports, {
     changes,
     outcome: 'needs-human',
-    text: writeEscalation(attempt, proposal, state, wordsFor(ports)),
+    text: writeEscalation(
+      ...([attempt, proposal, state, wordsFor(ports)] as const),
+      await readNotes(attempt, state.run.id, ports),
+    ),
     labels: [label.needsHuman],
     draft: ports.settings.pullRequest.draftWhenEscalated,
   })

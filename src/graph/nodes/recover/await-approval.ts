@@ -10,6 +10,7 @@ import {
 import { label } from '../../../core/domain/identity.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
+import { withoutObservations } from '../../../core/domain/tool-loop.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { keepPatch, settleQuestions } from '../../../publish/effects/keep-attempt.ts'
 import { askOnForge } from '../../../publish/effects/publish-on-recovery-branch.ts'
@@ -154,7 +155,7 @@ async function park(state: RunState, ports: Needs, isAskedHere: boolean): Promis
     patch: joinPatches(
       recorded,
       fileVerdict(state, 'waiting', { reason: await whyItWaits(state, ports) }),
-      { tasks: { parked: { ...state.tasks.parked, [task.id]: attempt } } },
+      { tasks: { parked: { ...state.tasks.parked, [task.id]: withoutObservations(attempt) } } },
     ),
   }
 }

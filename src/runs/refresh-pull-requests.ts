@@ -87,6 +87,10 @@ async function update(work: StackedWork, pass: Pass): Promise<Update> {
   if (isUnchanged && pass.conflicts.get(pullRequest.number) === false) return { status: 'fresh' }
   const brought = await bringUpToDate(work, sha, rebuilt, pass.pullRequests, pass.ports)
   if (brought.status !== 'merged') return brought
+  // A list may lag: one that was closed meanwhile keeps its branch as it is.
+  if ((await pass.ports.forge.pullRequest(pullRequest.number))?.state !== 'open') {
+    return { status: 'fresh' }
+  }
   const published = await workspace.publish(tip.name, brought.sha, tip.sha)
   if (published.status === 'refused') {
     return { status: 'refused', error: recordOfRefusal(published, null) }

@@ -126,6 +126,7 @@ const attempt: Attempt = {
     ],
     pending: [{ tool: 'read_file', input: '{"path": "src/a.ts"}', thought: '' }],
     failingChanges: 1,
+    failedRuns: 1,
     failures: 2,
     testRuns: 1,
     isOpen: true,

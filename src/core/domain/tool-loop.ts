@@ -31,6 +31,8 @@ export const toolLoopSchema = object({
   pending: z.array(toolCallSchema),
   /** Changes in a row that failed their checks. */
   failingChanges: count,
+  /** Test runs in a row that failed. */
+  failedRuns: count,
   /** Changes and test runs that failed. */
   failures: count,
   testRuns: count,
@@ -46,6 +48,7 @@ export const newLoop: ToolLoop = {
   turns: [],
   pending: [],
   failingChanges: 0,
+  failedRuns: 0,
   failures: 0,
   testRuns: 0,
   isOpen: true,

@@ -139,7 +139,7 @@ export const options: readonly Option[] = [
   inFile('limits.reflections', 'Maximum reflections per attempt.'),
   inFile(
     'limits.failing-changes',
-    'End an attempt after this many changes in a row that failed their checks, with `strategy: tools`.',
+    'End an attempt after this many changes in a row whose checks or tests failed, with `strategy: tools`.',
   ),
   inFile(
     'limits.tool-test-runs',

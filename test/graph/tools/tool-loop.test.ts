@@ -70,6 +70,12 @@ describe('the loop of tools', () => {
       'use_tool spent',
     ],
     [
+      'changes in a row whose tests fail',
+      [wrong + call('done'), wrong + call('run_tests')],
+      { limits: { failingChanges: 2 }, red: 'bye' },
+      'use_tool spent',
+    ],
+    [
       'protected paths in a row',
       [write('on: push', '.github/workflows/ci.yml')],
       { limits: { failingChanges: 1 } },
@@ -136,7 +142,7 @@ describe('the loop of tools', () => {
   it('keeps nothing of changes that failed their checks', async () => {
     const { attempt } = await play([broken, broken], { limits: { failingChanges: 2 } })
     expect(attempt.draft).toBeNull()
-    expect(attempt.failure?.message).toContain('2 changes in a row failed their checks')
+    expect(attempt.failure?.message).toContain('2 changes in a row failed their checks or tests')
   })
 
   it('never runs a change that a person must approve', async () => {

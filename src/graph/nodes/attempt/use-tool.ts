@@ -90,6 +90,7 @@ function countTurn(loop: ToolLoop, call: ToolCall, result: ToolResult): ToolLoop
     pending: isFailure ? [] : loop.pending.slice(1),
     failingChanges:
       fault === 'change' ? loop.failingChanges + 1 : isChange ? 0 : loop.failingChanges,
+    failedRuns: fault === 'tests' ? loop.failedRuns + 1 : loop.hasPassed ? 0 : loop.failedRuns,
     failures: loop.failures + (isFailure ? 1 : 0),
     hasPassed: isChange ? false : loop.hasPassed,
     isOpen: result.ends === undefined,
@@ -120,8 +121,9 @@ function conclude(
     outcome,
     patch: joinPatches(patch, patchAttempt(state, { loop: { ...loop, isOpen: false }, ...change })),
   })
-  if (loop.failingChanges >= failingChanges) {
-    const message = `${countOf(failingChanges, 'change')} in a row failed their checks (limits.failing-changes): ${observation}`
+  // A change that only parses does not end a row of changes whose tests fail.
+  if (loop.failingChanges + loop.failedRuns >= failingChanges) {
+    const message = `${countOf(failingChanges, 'change')} in a row failed their checks or tests (limits.failing-changes): ${observation}`
     return end('spent', {
       draft: null,
       failure: failureAt('spent', message, { problems: attempt.problems }),

@@ -91,7 +91,7 @@ function budgetOf(state: RunState, { settings }: Pick<Ports, 'settings'>): numbe
   const refused = attemptOf(state).remedies.filter(
     ({ node, strategy }) => node === 'execute_task' && strategy === 'smaller_scope',
   ).length
-  // With tools, the model reads what is missing, and every request repeats this part.
+  // With tools, the model reads the missing code itself, and every request repeats this part.
   const share = settings.strategy === 'tools' ? 1 / 2 : 1
   const half = Math.floor((contextBudget(settings) * share) / 2 ** refused)
   return Math.min(half, contextBudget(settings, state.learned.windows[modelFor(state, settings)]))

@@ -82,6 +82,10 @@ const gone: readonly { readonly wrong: RegExp; readonly why: string }[] = [
     wrong: /^pull request #agent\/\S+ \d: -`\+\d+ −\d+` in /,
     why: 'Work that was pushed and not yet proposed is described from its branch alone.',
   },
+  {
+    wrong: /^pull request #\S+ \d: -(?:- \*\*|<details><summary>How the change came about)/,
+    why: 'A lost journal cannot tell how a change came about.',
+  },
 ]
 const isGone = (wrong: string): boolean => gone.some((each) => each.wrong.test(wrong))
 

@@ -29,6 +29,8 @@ export class ScratchpadFold {
   readonly #task: string
   #entries: ScratchEntry[] = []
   #lastNode: NodeName | null = null
+  /** The last step met a fault of the world, which says nothing of the change. */
+  #isAway = false
   /** Entries before the last step. */
   #before = 0
   #attempt = 1
@@ -51,6 +53,7 @@ export class ScratchpadFold {
   #take(event: JournalEntry): void {
     if (event.kind === 'stepped') {
       this.#lastNode = event.node
+      this.#isAway = away.has(event.outcome)
       this.#before = this.#entries.length
     }
     // The run was killed after it recorded its last step, and repeats it.
@@ -83,7 +86,7 @@ export class ScratchpadFold {
       case 'reflected':
         return { kind: 'reflection', lines: event.lines }
       case 'failed':
-        return { kind: 'problem', node: event.node, message: event.message }
+        return this.#isAway ? null : { kind: 'problem', node: event.node, message: event.message }
       case 'stepped':
         return stepOf(event)
       default:
@@ -92,8 +95,12 @@ export class ScratchpadFold {
   }
 }
 
+/** Outcomes of a step that a later run takes again. */
+const away: ReadonlySet<string> = new Set(['unavailable', 'forge_refused', 'over_budget'])
+
 /** A step that repaired or tested the change. */
 function stepOf({ node, outcome }: Recorded<'stepped'> | Omit<Recorded<'stepped'>, Place>) {
+  if (away.has(outcome)) return null
   const isRepair = node === 'repair_code' || node === 'repair_test'
   if (isRepair) return { kind: 'repair', node, outcome } as const
   const isTested = node === 'verify_task' || (node === 'use_tool' && outcome === 'verified')

@@ -89,6 +89,15 @@ it.each<[string, readonly JournalEntry[], readonly string[]]>([
     ['1.0 kept'],
   ],
   [
+    'nothing of an outage, so that a run that met one ends the same',
+    [
+      ...[stepped('repair_test', 'unavailable'), failed('502 Bad Gateway'), resumed('repair_test')],
+      ...[stepped('repair_test', 'repaired'), stepped('await_approval', 'forge_refused')],
+      failed('502 Bad Gateway'),
+    ],
+    ['repair_test repaired'],
+  ],
+  [
     'a step once that a killed run repeats',
     [
       ...[stepped('verify_task', 'failed'), failed('once'), resumed('verify_task')],

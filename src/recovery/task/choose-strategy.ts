@@ -47,7 +47,6 @@ export const maySplit = (
   { task, earlier }: Pick<Attempt, 'task' | 'earlier'>,
   settings: Parameters<typeof mustAsk>[1],
 ): boolean =>
-  settings.recovery &&
   earlier === undefined &&
   depthOf(task) < deepest &&
   mustAsk({ strategy: 'DECOMPOSE' }, settings, false) !== 'log'

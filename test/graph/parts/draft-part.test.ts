@@ -3,7 +3,9 @@ import type { Attempt, Plan } from '../../../src/core/domain/attempt.ts'
 import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { RunState } from '../../../src/core/domain/run-state.ts'
 import { executeTask } from '../../../src/graph/nodes/attempt/execute-task.ts'
-import { aTask, fakePorts } from '../../fakes/facts.ts'
+import { aboutModel } from '../../../src/model/ask/ask-model.ts'
+import { aState, aTask, fakePorts } from '../../fakes/facts.ts'
+import type { Files } from '../../fakes/memory-workspace.ts'
 import { createScriptedModel, type ScriptedReply } from '../../fakes/scripted-model.ts'
 import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'
 import { taskUnderWay } from '../nodes/bench.ts'
@@ -20,12 +22,22 @@ function planOf(parts: Plan['parts'] = [], complexity: Plan['complexity'] = 'hig
 const three = [step('a', 'src/a.js'), step('b', 'src/b.js', ['a']), step('c', 'src/c.js')]
 const file = (path: string, text: string) => `${path}\n\`\`\`js\n${text}\n\`\`\`\n`
 const [a, b, c] = [file('src/a.js', 'a'), file('src/b.js', 'b'), file('src/c.js', 'c')]
+const edit = (from: string, to: string) =>
+  file(
+    'src/index.js',
+    `<<<<<<< SEARCH\nexport const ${from}\n=======\nexport const ${to}\n>>>>>>> REPLACE`,
+  )
 const asks = 'Which file do you mean?'
 
 /** Walks `execute_task` until another node is due. */
-async function walk(plan: Plan, replies: readonly ScriptedReply[], facts: Partial<Attempt> = {}) {
+async function walk(
+  plan: Plan,
+  replies: readonly ScriptedReply[],
+  { files = {}, ...facts }: Partial<Attempt> & { readonly files?: Files } = {},
+) {
   const task = aTask({ title: 'Write the letters' })
   const { workspace, state } = await taskUnderWay({
+    files,
     attempt: { task, plan, ...facts },
     state: { progress: { next: 'execute_task' } },
   })
@@ -59,23 +71,55 @@ describe('a plan of parts', () => {
     expect(attempt?.usage.requests).toBe(3)
   })
 
-  it('shows a file of the part as the context has it, and edits what earlier parts wrote', async () => {
-    const parts = [step('a', 'src/index.js'), step('b', 'src/b.js', ['a'])]
-    const edit = file(
-      'src/index.js',
-      '<<<<<<< SEARCH\nexport const answer = 42\n=======\nexport const answer = 43\n>>>>>>> REPLACE',
-    )
-    const again = edit.replace('= 42', '= 43').replace('= 43\n>', '= 44\n>')
+  it('shows what a part builds on, directly or not', async () => {
+    const parts = [...three.slice(0, 2), step('c', 'src/c.js', ['b'])]
+    const { shown } = await walk(planOf(parts), [a, b, c])
+    expect(shown[2]).toMatch(/FILES\nsrc\/a\.js\n.*\n\nsrc\/b\.js\n/s)
+  })
+
+  it('shows fewer files when the model cannot read all, and knows when that was enough', async () => {
+    const parts = [...three.slice(0, 2), step('c', 'src/c.js', ['a', 'b'])]
+    const tooLarge = { tooLarge: 'no room' }
+    const { outcomes, attempt, shown } = await walk(planOf(parts), [a, b, tooLarge, c])
+    expect(outcomes.at(-1)).toBe('drafted')
+    expect(shown[2]).toContain('src/b.js\n```')
+    expect(shown[3]).not.toContain('src/b.js\n```')
+    expect(attempt?.remedies).toMatchObject([{ strategy: 'smaller_scope', worked: true }])
+  })
+
+  it('settles an earlier try with less context', async () => {
+    const at = aState({ progress: { next: 'execute_task' } })
+    const tried = aboutModel(at, 'smaller_scope', 'x', 'less')
+    const { attempt } = await walk(planOf(three), [a, b, c], { remedies: [tried] })
+    expect(attempt?.remedies).toMatchObject([{ worked: true }])
+  })
+
+  it('shows its own file without keys, though the context left it out', async () => {
+    const files = {
+      'src/index.js': "export const answer = 42\nconst key = 'AKIAIOSFODNN7QWERTYU'\n",
+    }
+    const parts = [step('a', 'src/index.js'), step('b', 'src/b.js')]
+    const { shown } = await walk(planOf(parts), ['NOTHING_TO_DO', b], { files })
+    expect(shown[0]).toContain('answer = 42')
+    expect(shown[0]).not.toContain('AKIAIOSFODNN7')
+  })
+
+  it('edits a file as the parts before left it', async () => {
+    const parts = [
+      { ...step('a', ''), files: ['src/index.js', 'src/a.js'] },
+      step('b', 'src/b.js', ['a']),
+    ]
+    const more = edit('answer = 43', 'answer = 44')
     const context = [{ path: 'src/index.js', text: 'export const answer = 42\n', whole: true }]
-    const { attempt, shown } = await walk(planOf(parts), [edit, b + again], { context })
+    const wrong = file('src/a.js', '<<<<<<< SEARCH\nno such line\n=======\nx\n>>>>>>> REPLACE')
+    const replies = [edit('answer = 42', 'answer = 43') + wrong, a, b + more]
+    const { attempt, shown } = await walk(planOf(parts), replies, { context })
     expect(shown[0]).toContain('answer = 42')
     expect(shown[1]).toContain('answer = 43')
+    expect(shown[2]).toContain('answer = 43')
     expect(attempt?.draft?.changes).toMatchObject([
-      {
-        action: 'modify',
-        before: 'export const answer = 42\n',
-        content: 'export const answer = 44\n',
-      },
+      { before: 'export const answer = 42\n', content: 'export const answer = 44\n' },
+      { action: 'create', path: 'src/a.js' },
       { action: 'create', path: 'src/b.js' },
     ])
   })
@@ -138,16 +182,35 @@ describe('a part whose answer cannot be used', () => {
     })
   })
 
-  it('keeps what could be used, and asks for the rest', async () => {
-    const wrong = file('src/index.js', '<<<<<<< SEARCH\nno such line\n=======\nx\n>>>>>>> REPLACE')
-    const parts = [
-      { ...step('a', 'src/a.js'), files: ['src/a.js', 'src/index.js'] },
-      step('b', 'src/b.js', ['a']),
-    ]
-    const { outcomes, attempt } = await walk(planOf(parts), [a + wrong, wrong, b])
+  const wrong = file('src/index.js', '<<<<<<< SEARCH\nno such line\n=======\nx\n>>>>>>> REPLACE')
+  const two = { ...step('a', 'src/a.js'), files: ['src/a.js', 'src/index.js'] }
+
+  it.each<[string, ScriptedReply, number]>([
+    ['is no better', wrong, 1],
+    ['repeats the rest', a, 1],
+    ['is what was missing', edit('answer = 42', 'answer = 43'), 0],
+  ])('keeps what could be used; the second answer %s', async (_, answer, refusals) => {
+    const parts = planOf([two, step('b', 'src/b.js', ['a'])])
+    const { outcomes, attempt } = await walk(parts, [a + wrong, answer, b])
     expect(outcomes).toEqual(['part_drafted', 'part_drafted', 'drafted'])
-    expect(paths(attempt)).toEqual(['src/a.js', 'src/b.js'])
-    expect(attempt?.draft?.refusals).toMatchObject([{ path: 'src/index.js' }])
+    expect(paths(attempt)).toEqual(expect.arrayContaining(['src/a.js', 'src/b.js']))
+    expect(attempt?.draft?.refusals.map(({ path }) => path)).toEqual(
+      Array(refusals).fill('src/index.js'),
+    )
+  })
+
+  it('was there already: an answer that repeats it is enough', async () => {
+    const same = file('src/index.js', 'export const answer = 42')
+    const parts = [step('a', 'src/a.js'), step('i', 'src/index.js'), step('c', 'src/c.js', ['i'])]
+    const { outcomes, attempt } = await walk(planOf(parts), [a, same, same, c])
+    expect(outcomes.at(-1)).toBe('drafted')
+    expect(attempt?.draft?.refusals).toEqual([])
+  })
+
+  it('was cut off: the repair knows that', async () => {
+    const cut = { text: 'src/c.js\n```js\nexport const c = [\n', finish: 'length' } as const
+    const { attempt } = await walk(planOf(three), [`First.\n\n${a}`, `Second.\n\n${b}`, cut, cut])
+    expect(attempt?.draft).toMatchObject({ isCut: true, summary: 'First.' })
   })
 })
 

@@ -88,6 +88,13 @@ describe('a plan that is sent back', () => {
       [],
       { files: ['src/cart.js'] },
     ],
+    [
+      'means a file that is out of scope',
+      { files: ['lib/price.ts'], steps },
+      /not among/,
+      [],
+      { files: ['test/'] },
+    ],
     ['names a folder', { files: ['src'], steps }, /folder/, []],
     ['is below a file', { files: ['src/cart.js/x.js'], steps }, /which is a file/, []],
     ['has no steps', { files: ['src/cart.js'], steps: [] }, /no steps/, ['src/cart.js']],

@@ -213,6 +213,13 @@ describe('a plan that is too complex', () => {
     ['it has twelve files', { files: files(12), steps }],
     ['its steps need the first', { files: [], steps: apart(10, ['s0']) }],
     ['it has five steps', { files: [], steps: apart(5) }],
+    [
+      'its steps share a file',
+      {
+        files: [],
+        steps: apart(6).map((each) => ({ ...each, files: [...each.files, 'src/x.js'] })),
+      },
+    ],
     ['its steps are plain', { files: files(12), steps: files(12) }],
     ['it is not complex', { files: files(13), steps, complexity: 'medium' }],
     ['recovery is off', { files: files(13), steps }, { recovery: false }],

@@ -125,6 +125,35 @@ describe.concurrent('a plan that is written step by step', () => {
     expect(expectRolledBack(project, own)).toMatch(/^It stays ignored/)
   })
 
+  it('is too big for one task: the task is split, and no code for it was asked for', async () => {
+    using project = createProject(factory(2))
+    const wide = Array.from({ length: 13 }, (_, n) => pathOf(n + 1))
+    const plain = { files: wide, complexity: 'high', steps: ['write them', 'test them'] }
+    const own = [1, 2].map((n) => ({ title: `Write part ${n}`, files: [pathOf(n)] }))
+    await using model = await startModel({
+      'plan T-1': [JSON.stringify(plain)],
+      'recover T-1': [JSON.stringify(own)],
+      ...Object.fromEntries(
+        ['T-1-a', 'T-1-b'].flatMap((id, index) => [
+          [`plan ${id}`, [low]],
+          [`draft ${id}`, [draft(index + 1)]],
+        ]),
+      ),
+      ...second,
+    })
+    const { code, stderr } = await project.run(
+      [...args, '--approval-mode', 'auto'],
+      model.variables,
+    )
+    expect(code, stderr).toBe(0)
+    expect(model.asked().slice(0, 2)).toEqual(['plan T-1', 'recover T-1'])
+    expect(model.asked()).not.toContain('draft T-1')
+    expect(outcomes(project)).toEqual({
+      ...{ 'T-1': 'replaced', 'T-1-a': 'done', 'T-1-b': 'done', 'T-2': 'done' },
+    })
+    expect(model.told()[1]).toContain('the plan changes 13 files, more than 12')
+  })
+
   it('is killed at its second step, and pays for no step twice', async () => {
     using project = createProject(factory(3))
     await using model = await startModel({

@@ -40,10 +40,12 @@ export function readChoice(answer: string): number | null {
 
 const mostPlans = 3
 
-/** The plans in an answer; none when it has no list of them. */
+/** The plans in an answer: its list `plans`, or a bare list. None when it has no such list. */
 export function readPlans(answer: string): readonly Plan[] {
-  const reading = readJsonArray(answer)
-  return 'problem' in reading ? [] : reading.value.filter(isFields).slice(0, mostPlans).map(planOf)
+  const wrapped = readJsonObject(answer, ({ plans }) => ({ value: plans }))
+  const bare = 'problem' in wrapped ? readJsonArray(answer) : wrapped
+  const list: readonly unknown[] = 'value' in bare && Array.isArray(bare.value) ? bare.value : []
+  return list.filter(isFields).slice(0, mostPlans).map(planOf)
 }
 
 const mostFiles = 20

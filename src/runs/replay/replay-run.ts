@@ -17,6 +17,7 @@ import { nodes } from '../../graph/nodes.ts'
 import { runGraph } from '../../graph/run-graph.ts'
 import type { NodeTable } from '../../graph/step.ts'
 import { describeDifferences, hashRequest } from '../../model/ask/identify-request.ts'
+import { readPlans } from '../../model/prompts/plan.ts'
 import {
   rememberingForge,
   rememberingMemory,
@@ -132,13 +133,15 @@ async function read(run: string, { store, workspace }: Ports) {
   return { state, survey, steps, answers, refusals }
 }
 
-function settingsOf({ state, survey, steps }: Recording, { settings }: Ports): Ports['settings'] {
+function settingsOf(recording: Recording, { settings }: Ports): Ports['settings'] {
+  const { state, survey, steps } = recording
   const { stack } = survey
   return {
     ...settings,
     approvalMode: state.run.approvalMode,
     roadmap: state.roadmap.path,
     strategy: strategyOf(steps),
+    critic: hadCritic(recording),
     ...(stack === 'auto' || stack === 'chain' || stack === 'none' ? { stack } : {}),
     // A replay is free: later spending does not limit it.
     limits: { ...settings.limits, tokensPerDay: null, dollarsPerDay: null },
@@ -150,6 +153,13 @@ function strategyOf(steps: Recording['steps']): Ports['settings']['strategy'] {
   const has = (name: RecordedStep['node']) => steps.some(({ node }) => node === name)
   return has('think') ? 'tools' : has('plan_task') ? 'two_phase' : 'single'
 }
+
+/** True when the run compared plans. */
+const hadCritic = ({ answers }: Recording): boolean =>
+  [...answers.values()].some(
+    ({ purpose, text }) =>
+      purpose === 'choose_plan' || (purpose === 'plan' && readPlans(text).length > 0),
+  )
 
 interface RecordedModel extends Model {
   /** Of the questions since the last call. */

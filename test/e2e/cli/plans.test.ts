@@ -83,6 +83,31 @@ describe.concurrent('a plan that is written step by step', () => {
     for (const n of [1, 2, 3]) expect(project.show('agent/T-1', pathOf(n))).toBe(textOf(n))
   })
 
+  it('is the best of four, and replays offline with the critic of its run', async () => {
+    using project = createProject(factory(2))
+    const [one, two] = [1, 2].map(pathOf)
+    const parts = JSON.parse(planOf([one ?? '', two ?? '']))
+    await using model = await startModel({
+      'plan T-1': [
+        planOf([1, 2, 3].map(pathOf)),
+        JSON.stringify({ plans: [parts, { files: [two, one], steps: ['b', 'a'] }] }),
+      ],
+      'choose_plan T-1': [{ ifTold: /1\. 2 files .*\n2\. 2 files /, text: '1' }],
+      'draft T-1': [draft(1, 'Write step 1 only'), draft(2, 'Write step 2 only')],
+      ...second,
+    })
+    const critic = { ...model.variables, EXECUTOR_CRITIC: 'true' }
+    const { code, stderr } = await project.run(args, critic)
+    expect(code, stderr).toBe(0)
+    const asked = ['plan T-1', 'plan T-1', 'choose_plan T-1', 'draft T-1', 'draft T-1']
+    expect(model.asked().slice(0, 5)).toEqual(asked)
+    expect(project.show('agent/T-1', pathOf(3))).toBeNull()
+    const before = model.asked().length
+    const replayed = await project.run(['replay', 'last', '--verify', 'skip'])
+    expect(replayed.code, replayed.stdout).toBe(0)
+    expect(model.asked()).toHaveLength(before)
+  })
+
   it('of five steps the third fails: the first two are dropped', async () => {
     using project = createProject(factory(5))
     const own = ownTree(project)

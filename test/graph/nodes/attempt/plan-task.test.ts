@@ -163,6 +163,10 @@ describe('a critic', () => {
 
   it.each<[string, readonly ScriptedReply[]]>([
     ['says nothing', ['']],
+    [
+      'writes one plan',
+      [JSON.stringify({ ...wide, steps: [{ id: 'a', does: 'x', files: ['y'] }] })],
+    ],
     ['has no list', ['{"plans": "none"}']],
     ['lists no plans', ['[1, null, [], "x"]']],
     ['is away', [{ unavailable: 'overloaded' }]],

@@ -3,6 +3,7 @@
  * It needs clones of the repositories in one folder (`--repos DIR`), and says which are missing.
  */
 import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { approaches } from '../strategies/approaches.ts'
 import { profiles } from '../strategies/faults.ts'
@@ -37,7 +38,8 @@ export async function measureStrategies(
 ): Promise<readonly Result[]> {
   const place = {
     workplace: join(workshop.directory, 'strategies'),
-    cache: join(workshop.directory, 'strategies-cache'),
+    // Kept from one run to the next: compilers fill it for minutes.
+    cache: join(tmpdir(), 'executor-bench-cache'),
     trace: options.trace,
   }
   await mkdir(place.cache, { recursive: true })

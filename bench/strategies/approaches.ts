@@ -5,10 +5,16 @@ const asManyAsSingle = 5
 /** `limits.tool-calls`. */
 const asManyAsTools = 30
 
+const reflexion = 'reflect-after: 2'
+
 /** The rows of the table, in its order. */
 export const approaches: readonly Approach[] = [
   { name: 'naive, 5 requests', naive: asManyAsSingle },
   { name: 'naive, 30 requests', naive: asManyAsTools },
   { name: 'single', settings: ['strategy: single'] },
+  { name: 'single, reflexion', settings: ['strategy: single', reflexion] },
   { name: 'two_phase', settings: ['strategy: two_phase'] },
+  { name: 'two_phase, critic', settings: ['strategy: two_phase', 'critic: true'] },
+  { name: 'tools', settings: ['strategy: tools'] },
+  { name: 'tools, reflexion', settings: ['strategy: tools', reflexion] },
 ]

@@ -1,4 +1,5 @@
 /** What a model that works with tools looks at next. */
+import { lineChanges } from '../../harness/line-changes.ts'
 import { isPathShown, isShown } from './find-names.ts'
 import type { Task } from './task.ts'
 
@@ -24,17 +25,17 @@ const mostLooks = 12
  * The next look, or `null` when nothing is left to look at.
  *
  * @param made calls that were made already, as JSON
- * @param locates true where it finds the right file in a list of paths
+ * @param found paths that it has reason to open
  */
 export function chooseLook(
   task: Task,
   missing: Missing,
   conversation: string,
   made: ReadonlySet<string>,
-  locates: boolean,
+  found: ReadonlySet<string>,
 ): ToolCall | null {
   if (made.size >= mostLooks) return null
-  const calls = [...looksAtPaths(task, missing, conversation, locates), ...looksAtNames(missing)]
+  const calls = [...looksAtPaths(task, missing, conversation, found), ...looksAtNames(missing)]
   return calls.find((call) => !made.has(JSON.stringify(call))) ?? null
 }
 
@@ -42,13 +43,11 @@ function* looksAtPaths(
   task: Task,
   { paths }: Missing,
   conversation: string,
-  locates: boolean,
+  found: ReadonlySet<string>,
 ): Generator<ToolCall> {
   for (const path of paths) {
     if (!isPathShown(conversation, path)) continue
-    const isFound = new RegExp(`^${quoted(path)}:\\d`, 'm').test(conversation)
-    const isNamed = task.text.includes(path)
-    if (isFound || isNamed || locates) yield* readsOf(task, path, conversation)
+    if (found.has(path)) yield* readsOf(task, path, conversation)
   }
   if (paths.length === 0) return
   yield { tool: 'search', arguments: { words: wordsOf(task.text).slice(0, 4).join(' ') } }
@@ -58,22 +57,31 @@ function* looksAtPaths(
   yield { tool: 'list_files', arguments: {} }
 }
 
-/** The whole file, and then the part of a long one that it has not seen. */
+/** The whole file, and then the places of a long one that it has not seen: found by a name, read with their lines. */
 function* readsOf(task: Task, path: string, conversation: string): Generator<ToolCall> {
   yield { tool: 'read_file', arguments: { path } }
-  const lines = (task.files.get(path) ?? '').split('\n')
-  for (let from = 1; from < lines.length; from += 150) {
-    const part = lines.slice(from - 1, from + 149)
+  const file = task.solution.find((each) => each.path === path)
+  const text = file?.before ?? ''
+  const lines = text.split('\n')
+  for (const { start, end } of lineChanges(text, file?.after ?? '')) {
+    const part = lines.slice(Math.max(0, start - 1), end + 1)
     if (part.every((line) => isShown(conversation, line))) continue
-    yield { tool: 'read_file', arguments: { path, from, to: Math.min(from + 149, lines.length) } }
+    const near = lines.slice(0, start + 1).findLast((line) => /^\s*\S+.*\w{4,}.*[({:]/.test(line))
+    const name = (near?.match(/\w{4,}/g) ?? []).at(-1)
+    if (name !== undefined) yield { tool: 'grep', arguments: { words: name, path } }
+    const [from, to] = [Math.max(1, start + 1 - around), Math.min(lines.length, end + around)]
+    yield { tool: 'read_file', arguments: { path, from, to } }
   }
 }
+
+/** Lines that it reads before and after a place. */
+const around = 20
 
 function* looksAtNames({ names }: Missing): Generator<ToolCall> {
   for (const name of names) yield { tool: 'grep', arguments: { words: name } }
 }
 
-const quoted = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+export const quoted = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 const common =
   /^(?:this|that|with|when|from|into|change|make|pass|fault|their|should|which|tests?|support|adds?|fix(?:es|ed)?|update|handle|allow|using|instead|where|have|also|more|only)$/i

@@ -141,14 +141,15 @@ export function addedLines({ before, after }: SolvedFile): readonly number[] {
   return after.split('\n').flatMap((line, at) => (old.has(line.trim()) ? [] : [at]))
 }
 
-/** The last bracket or colon of the new lines is missing. */
+/** The last bracket or colon of the new lines is missing; where there is none, there is one too many. */
 export function withSyntaxError(file: SolvedFile): {
   readonly text: string
   readonly line: number
 } {
   const lines = file.after.split('\n')
-  const at = addedLines(file).findLast((line) => /[)}\]:]\s*[;,]?$/.test(lines[line] ?? ''))
-  if (at === undefined) return { text: `${file.after})\n`, line: lines.length - 1 }
-  const changed = (lines[at] ?? '').replace(/[)}\]:](\s*[;,]?)$/, '$1')
-  return { text: lines.with(at, changed).join('\n'), line: at }
+  const added = addedLines(file)
+  const at = added.findLast((line) => /[()[\]{}:]/.test(lines[line] ?? '')) ?? added.at(-1) ?? 0
+  const before = lines[at] ?? ''
+  const after = before.replace(/[()[\]{}:](?=[^()[\]{}:]*$)/, '')
+  return { text: lines.with(at, after === before ? `${before})` : after).join('\n'), line: at }
 }

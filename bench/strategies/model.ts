@@ -4,10 +4,12 @@
  * Otherwise it guesses, as models do. Its faults are drawn in `faults.ts`.
  */
 import { fileBlock, noExplanation } from '../../harness/answer.ts'
+import { lineChanges, linesOf } from '../../harness/line-changes.ts'
 import type { RecordedModelRequest } from '../../packages/github-simulator/model/model-script.ts'
 import {
   chooseLook,
   type Missing,
+  quoted,
   spoilCall,
   type ToolCall,
   wordsOf,
@@ -18,7 +20,7 @@ import { isPathShown, isShown, type NeededName, neededNames } from './find-names
 import { withFormFault, wrongPath } from './form-faults.ts'
 import { guessCode, guessFile } from './guess-code.ts'
 import type { SolvedFile, Task } from './task.ts'
-import { editsBlock, isWhollyShown, shownText, writeEdits } from './write-change.ts'
+import { editsBlock, isWhollyShown, shownText, writeEdits, writeShownPart } from './write-change.ts'
 
 export type Style = 'edits' | 'whole'
 type Request = Pick<RecordedModelRequest, 'messages' | 'purpose'>
@@ -55,6 +57,10 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
   const learned = new Set<string>()
   const needs = new Map(task.solution.map((file) => [file.path, needsOf(task, file)]))
   const made = new Map<string, number>()
+  /** In a loop of tools: what was written last, and what the draft holds by now. */
+  const pending = new Map<string, string>()
+  const draft = new Map<string, string>()
+  const found = new Set<string>()
   let lastCall = ''
   let hasSeenOutput = task.kind !== 'needs a test run'
 
@@ -72,8 +78,9 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
       case 'reflect':
         return reflect(reading)
       case 'plan':
-      case 'choose_plan':
         return plan(reading)
+      case 'choose_plan':
+        return choosePlan(reading)
       case 'think':
         return think(reading)
       case 'repair_code':
@@ -109,13 +116,11 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
     return task.solution.some((file) => file.part === part && written.has(file.path))
   }
 
+  /** A place in a file of this part, as checks of the syntax name it. */
   function showsSyntax(part: number, last: string): boolean {
-    if (faults[part] !== 'syntax') return false
-    return task.solution.some((file) => {
-      if (file.part !== part) return false
-      const { text, line } = withSyntaxError(file)
-      return isShown(last, text.split('\n')[line] ?? '') && last.includes(file.path)
-    })
+    return task.solution.some(
+      (file) => file.part === part && new RegExp(`${quoted(file.path)}:\\d+:\\d+`).test(last),
+    )
   }
 
   /** The text that the model would write now, faults and guesses among it. */
@@ -133,6 +138,12 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
     const text = fault === 'syntax' && isFirst ? withSyntaxError(file).text : slipped
     const unknown = (needs.get(file.path) ?? []).filter(({ name }) => !learned.has(name))
     return unknown.length === 0 ? text : withGuesses(text, file, unknown)
+  }
+
+  /** With nothing to change it looks whether that is true. */
+  function writeOrTest(reading: Reading): string {
+    const said = write(reading)
+    return said === nothing ? writeCall({ tool: 'run_tests', arguments: {} }) : said
   }
 
   function write(reading: Reading): string {
@@ -165,7 +176,7 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
       note(file.path, target)
       return fileBlock(file.path, target)
     }
-    const current = shownText(texts, reading.told)
+    const current = draft.get(file.path) ?? shownText(texts, reading.told)
     if (current === target) return ''
     const edits = writeEdits(current, target, reading.all)
     if (edits === null && isMending && written.has(file.path)) return ''
@@ -179,6 +190,7 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
   }
 
   function note(path: string, text: string): void {
+    pending.set(path, text)
     written.set(path, [text, ...(written.get(path) ?? [])])
   }
 
@@ -195,8 +207,9 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
     }
     const path = isPathShown(all, file.path) && knowsPath(file) ? file.path : wrongPath(file.path)
     if (path !== file.path || style === 'whole') return fileBlock(path, guessFile(task, path))
-    const remembered = `${wordsOf(task.text)[0] ?? 'value'}(options)\n`
-    return editsBlock(path, [{ search: remembered, replace: code }])
+    const near = nearestShown(file, all)
+    const remembered = `${near}    ${wordsOf(task.text)[0] ?? 'value'}(options)\n`
+    return editsBlock(path, [{ search: remembered, replace: `${near}${code}` }])
   }
 
   function knowsPath({ path }: SolvedFile): boolean {
@@ -206,12 +219,12 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
   /** What it wrote last, once more: a repair that repairs nothing. */
   function unchanged({ told }: Reading): string {
     const [file] = task.solution
-    if (file === undefined) return 'NOTHING_TO_DO'
+    if (file === undefined) return nothing
     const line = (written.get(file.path)?.[0] ?? '')
       .split('\n')
       .find((text) => text.trim().length > 8 && isShown(told, text))
     return line === undefined
-      ? 'NOTHING_TO_DO'
+      ? nothing
       : editsBlock(file.path, [{ search: `${line}\n`, replace: `${line}\n` }])
   }
 
@@ -225,51 +238,132 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
     const isRight = luck.locates || known.every((path) => task.text.includes(path))
     const files = isRight ? known : [task.decoy ?? wrongPath(known[0] ?? 'main')]
     const complexity = task.kind === 'too big' ? 'high' : files.length > 1 ? 'medium' : 'low'
+    if (/"plans": \[/.test(all)) {
+      const others = [wrongPath(files[0] ?? 'main'), wrongPath(wrongPath(files[0] ?? 'main'))]
+      return JSON.stringify({ plans: [planOf([others[0] ?? '']), planOf(files), planOf(others)] })
+    }
     const steps = ['Change the code that the task is about', 'Keep the tests as they are']
-    return JSON.stringify({ files, complexity, steps })
+    return complexity === 'high'
+      ? JSON.stringify({ ...planOf(files), complexity })
+      : JSON.stringify({ files, complexity, steps })
+  }
+
+  function planOf(files: readonly string[]) {
+    const steps = files.map((path, at) => ({
+      id: `s${at + 1}`,
+      does: `Change ${path} so that its tests pass`,
+      files: [path],
+      needs: [],
+    }))
+    return { files, steps }
+  }
+
+  /** The plan that names the files of the solution, with the chance of a critic; otherwise the first. */
+  function choosePlan({ last }: Reading): string {
+    const lines = last.split('\n').flatMap((line) => /^(\d)\. (.*)/.exec(line)?.slice(1, 3) ?? [])
+    const plans = lines.flatMap((number, at) =>
+      at % 2 === 0 ? [{ number, says: lines[at + 1] ?? '' }] : [],
+    )
+    const best = plans.find(({ says }) => task.solution.every(({ path }) => says.includes(path)))
+    const [first] = plans
+    return (luck.judges ? (best ?? first) : first)?.number ?? '1'
   }
 
   function think(reading: Reading): string {
     const { last } = reading
+    settle(last)
     if (/The tests pass|tests passed on this change already|No test run is left/.test(last)) {
       return writeCall({ tool: 'done', arguments: {} })
     }
-    if (/^The change so far/m.test(last)) return writeCall({ tool: 'run_tests', arguments: {} })
+    const missing = missingIn(reading)
+    if (/^The change so far/m.test(last) && missing.paths.length === 0) {
+      return writeCall({ tool: 'run_tests', arguments: {} })
+    }
     const isFailure = /^(?:FAILED|Not usable yet|Not run|Not written)/m.test(last)
     if (isFailure) mend(reading)
     if (!hasSeenOutput && !isFailure && !made.has('run_tests')) {
       made.set('run_tests', 1)
       return writeCall({ tool: 'run_tests', arguments: {} })
     }
-    const look = nextLook(reading)
-    if (look === null) return write(reading)
+    const now = missingIn(reading)
+    const seen = isFailure ? '' : writeSeen(reading, now)
+    if (seen !== '') return seen
+    const look = nextLook(reading, now)
+    if (look === null) return writeOrTest(reading)
     const key = JSON.stringify(look)
     made.set(key, (made.get(key) ?? 0) + 1)
     lastCall = key
     return luck.call() < profile.wellFormed.edits ? writeCall(look) : spoilCall(look, luck.call())
   }
 
-  function nextLook({ all, told }: Reading): ToolCall | null {
-    const missing: Missing = {
+  /** A change is in the draft unless the tool says that it was not read or its lines were not found. */
+  function settle(last: string): void {
+    const isRead = !/^(?:Your reply had no tool call|There is no tool)/.test(last)
+    for (const [path, text] of pending) {
+      const said = last.split(path).slice(1).join(path).slice(0, 120)
+      const isRefused = last.startsWith('Not usable') && /SEARCH|nothing|not a/.test(said)
+      if (isRefused) draft.delete(path)
+      else if (isRead) draft.set(path, text)
+    }
+    pending.clear()
+  }
+
+  /** With some places seen and others not, it changes those first: what it saw does not stay in sight. */
+  function writeSeen({ all }: Reading, { paths }: Missing): string {
+    if (paths.length === 0) return ''
+    const blocks = task.solution.map((file, index) => {
+      const isKnown = (needs.get(file.path) ?? []).every(({ name }) => learned.has(name))
+      if (file.before === null || !isKnown) return ''
+      const current = draft.get(file.path) ?? file.before
+      const part = writeShownPart(current, targetOf(file, index), all)
+      if (part === null) return ''
+      note(file.path, part.text)
+      return editsBlock(file.path, part.edits)
+    })
+    const said = blocks.join('')
+    return said === '' ? '' : withFormFault(said, luck.form(style))
+  }
+
+  function missingIn({ all }: Reading): Missing {
+    return {
       paths: task.solution.flatMap((file, index) => {
-        const texts = textsOf(file)
-        if (file.before === null || texts.length === 0) return []
-        const isSeen = writeEdits(shownText(texts, told), targetOf(file, index), all) !== null
+        if (file.before === null) return []
+        const current = draft.get(file.path) ?? file.before
+        const isSeen = writeEdits(current, targetOf(file, index), all) !== null
         return isSeen ? [] : [file.path]
       }),
       names: [...needs.values()].flat().flatMap(({ name }) => (learned.has(name) ? [] : [name])),
     }
-    const done = new Set(
-      [...made].flatMap(([key, count]) => (count > 1 || key === lastCall ? [key] : [])),
-    )
-    return chooseLook(task, missing, all, done, luck.locates)
+  }
+
+  function nextLook({ all, told }: Reading, missing: Missing): ToolCall | null {
+    const isDone = ([key, count]: readonly [string, number]) =>
+      count > 1 || key === lastCall || !key.includes('read_file')
+    const done = new Set([...made].filter(isDone).map(([key]) => key))
+    for (const { path } of task.solution) {
+      const isFound = new RegExp(`^${quoted(path)}(?::\\d|$)`, 'm').test(told)
+      if (isFound || luck.locates || task.text.includes(path)) found.add(path)
+    }
+    return chooseLook(task, missing, all, done, found)
   }
 }
+
+const nothing = 'NOTHING_TO_DO'
 
 /** What a message says of failing tests; empty where it shows code only. */
 function failuresIn(message: string): string {
   const isFailure = /^FAILED |^The tests fail|breaks? tests/m.test(message)
   return isFailure ? (message.split(/\n(?:FILES|THE TEST)\b/)[0] ?? '') : ''
+}
+
+/** The last line before the change that the conversation shows, with its line break; empty without one. */
+function nearestShown({ before, after }: SolvedFile, all: string): string {
+  const lines = linesOf(before ?? '')
+  const start = lineChanges(before ?? '', after)[0]?.start ?? 0
+  const near = lines
+    .slice(0, start + 1)
+    .findLast((line) => line.trim().length > 8 && isShown(all, line))
+  return near === undefined || near.endsWith('\n') ? (near ?? '') : `${near}\n`
 }
 
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''

@@ -34,7 +34,13 @@ export interface Played extends Spent {
 
 const id = 'T-1'
 const longest = 180_000
-const shared = ['test-command', 'recovery: false', 'dashboard: false', 'history: false']
+const shared = [
+  'test-command',
+  'recovery: false',
+  'dashboard: false',
+  'history: false',
+  'sandbox: off',
+]
 
 export interface Place {
   /** A folder of this bench's own. */
@@ -135,15 +141,21 @@ async function workOurs(
   await commitAll(root, 'Settings')
   const model = createModel(task, profile, seed, 'edits')
   const said: string[] = []
+  const faults: unknown[] = []
   const server = await startModelServer({
     script: [
       {
         when: {},
         answers: [
           (request) => {
-            const answer = model.answer(request)
-            said.push(answer)
-            return answer
+            try {
+              const answer = model.answer(request)
+              said.push(answer)
+              return answer
+            } catch (error) {
+              faults.push(error)
+              throw error
+            }
           },
         ],
       },
@@ -158,6 +170,8 @@ async function workOurs(
     ]
     const run = await runChild(argv, root, environment(cache), longest)
     const seconds = (performance.now() - started) / 1000
+    // A bug of this bench is no fault of the program.
+    if (faults.length > 0) throw faults[0]
     const report: Report | null = await readFile(join(root, '.executor/report.json'), 'utf8').then(
       JSON.parse,
       () => null,

@@ -34,6 +34,22 @@ export function writeEdits(
   }))
 }
 
+/** As far towards the target as the lines that were shown allow; `null` where they allow nothing. */
+export function writeShownPart(
+  current: string,
+  target: string,
+  conversation: string,
+): { readonly edits: readonly Edit[]; readonly text: string } | null {
+  const lines = linesOf(current)
+  const shown = (at: number) => isShown(conversation, lines[at] ?? '')
+  const kept = lineChanges(current, target).filter(
+    (change) => grow(current, lines, change, shown) !== null,
+  )
+  const text = changedLines(lines, kept)
+  const edits = kept.length === 0 ? null : writeEdits(current, text, conversation)
+  return edits === null ? null : { edits, text }
+}
+
 const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
 function grow(

@@ -6,6 +6,7 @@ import { showText } from '../../text/hidden/show-text.ts'
 import { tellingWords } from '../../text/words/words.ts'
 import { contextBudget } from '../budget/check-budget.ts'
 import { ContextBudget, type TokenAllowance } from '../context/context-budget.ts'
+import { relevantPart } from '../context/relevant-part.ts'
 import { draftPartPrompt } from '../prompts/draft-part.ts'
 
 /** Returns the parts that are asked for one by one: of a complex plan, two or more that share no file. Else none. */
@@ -55,20 +56,27 @@ export async function filesOfPart(
   const unread = part.files.filter((path) => !known.has(path))
   const texts = await workspace.readFiles(start.sha, unread)
   const budget = new ContextBudget(contextBudget(settings), new Set(tellingWords(part.does)))
-  const kept: ContextFile[] = []
+  const files: ContextFile[] = []
+  // A file too long for an outline is cut to the lines about the part.
+  const show = (path: string, raw: string, allowance: TokenAllowance): void => {
+    const text = showText(path, raw).text
+    const isPlaced = budget.place(path, text, allowance)
+    const placed = isPlaced ? budget.files.at(-1) : undefined
+    files.push(placed ?? relevantPart(path, text, null, part.does, allowance.outline))
+  }
   for (const path of part.files) {
     const change = changed.get(path)
     const file = change === undefined ? known.get(path) : undefined
     const text = change === undefined ? texts.get(path) : contentAfter(change)
-    if (file !== undefined) kept.push(file)
-    else if (text !== undefined) budget.place(path, showText(path, text).text, own)
+    if (file !== undefined) files.push(file)
+    else if (text !== undefined) show(path, text, own)
   }
-  const others = new Set(parts.filter(({ id }) => !needed.has(id)).flatMap(({ files }) => files))
+  const others = new Set(parts.filter(({ id }) => !needed.has(id)).flatMap((other) => other.files))
   for (const [path, change] of changed) {
     const text = others.has(path) ? undefined : contentAfter(change)
-    if (text !== undefined) budget.place(path, showText(path, text).text, builtOn)
+    if (text !== undefined) show(path, text, builtOn)
   }
-  return [...kept, ...budget.files]
+  return files
 }
 
 /** The request for the next part of the plan; `share`, 1 or less, limits the files shown. */

@@ -77,6 +77,16 @@ describe('a plan of parts', () => {
     expect(shown[2]).toMatch(/FILES\nsrc\/a\.js\n.*\n\nsrc\/b\.js\n/s)
   })
 
+  it('cuts a long file that it builds on to the lines about the part', async () => {
+    const long = Array.from({ length: 200 }, (_, n) => `export const value${n} = () => ${n}`).join(
+      '\n',
+    )
+    const parts = [step('a', 'src/a.js'), { ...step('b', 'src/b.js', ['a']), does: 'use value77' }]
+    const { shown } = await walk(planOf(parts), [file('src/a.js', long), b])
+    expect(shown[1]).toContain('export const value77 = ')
+    expect(shown[1]).not.toContain('export const value150 = ')
+  })
+
   it('shows fewer files when the model cannot read all, and knows when that was enough', async () => {
     const parts = [...three.slice(0, 2), step('c', 'src/c.js', ['a', 'b'])]
     const tooLarge = { tooLarge: 'no room' }

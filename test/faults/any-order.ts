@@ -46,7 +46,7 @@ export interface AnyOrder {
 }
 
 export async function playOrder(order: readonly number[]): Promise<AnyOrder> {
-  const world = createMemoryWorld(roadmap, 'fresh machines')
+  const world = createMemoryWorld({ roadmap }, 'fresh machines')
   await run(world, { kind: 'run', only: null })
   world.clock.advance(hour)
   const triggers = happen(world)

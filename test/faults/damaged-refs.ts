@@ -90,7 +90,7 @@ const gone: readonly { readonly wrong: RegExp; readonly why: string }[] = [
 const isGone = (wrong: string): boolean => gone.some((each) => each.wrong.test(wrong))
 
 async function killNight(scenario: Scenario, at: number): Promise<MemoryWorld> {
-  const world = createMemoryWorld(scenario.roadmap, 'fresh machines')
+  const world = createMemoryWorld(scenario, 'fresh machines')
   world.clock.advance(hour)
   await run(world, night.happens(world), { strike: { at, fault: 'killed after' } })
   return world

@@ -22,6 +22,10 @@ export interface Undisturbed {
   readonly machines: Machines
   readonly points: readonly (readonly Point[])[]
   readonly ends: readonly EndState[]
+  /** Test runs of changes so far. */
+  readonly tested: readonly number[]
+  /** Answers that were kept nowhere when a step had ended. */
+  readonly unkept: readonly number[]
   /** Answers paid for so far. */
   readonly paid: readonly number[]
 }
@@ -78,8 +82,9 @@ export async function playUndisturbed(
   scenario: Scenario,
   machines: Machines = 'one disk',
 ): Promise<Undisturbed> {
-  const world = createMemoryWorld(scenario.roadmap, machines)
+  const world = createMemoryWorld(scenario, machines)
   const [points, ends, paid]: [Point[][], EndState[], number[]] = [[], [], []]
+  const [unkept, tested]: [number[], number[]] = [[], []]
   for (const step of scenario.steps) {
     world.clock.advance(hour)
     const { process, error } = await run(world, step.happens(world))
@@ -87,8 +92,10 @@ export async function playUndisturbed(
     points.push([...process.points])
     ends.push(await endOf(world))
     paid.push(world.paid.length)
+    unkept.push(process.unkept())
+    tested.push(world.tested.length)
   }
-  return { machines, points, ends, paid }
+  return { machines, points, ends, paid, unkept, tested }
 }
 
 /**
@@ -145,7 +152,7 @@ export async function check(
 ): Promise<readonly string[]> {
   const { scenario, machines, step, point, at, fault, then } = given
   const before: Before | null = fault === 'lagging' ? new Map() : null
-  const world = createMemoryWorld(scenario.roadmap, machines)
+  const world = createMemoryWorld(scenario, machines)
   for (const earlier of scenario.steps.slice(0, step)) {
     world.clock.advance(hour)
     await run(world, earlier.happens(world), { before })
@@ -155,8 +162,7 @@ export async function check(
   const trigger = scenario.steps[step]?.happens(world) ?? night.happens(world)
   const { process, error } = await run(world, trigger, { strike: { at, fault }, before })
   const wrong: string[] = []
-  const ofStep = undisturbed.points[step] ?? []
-  if (ofStep.at(-1)?.unkept.after) wrong.push('an answer of the model was never kept')
+  if (undisturbed.unkept[step] !== 0) wrong.push('an answer of the model was never kept')
   if (process.points[at]?.call !== point.call) wrong.push(`${point.call} was not called`)
   if (isBug(error)) wrong.push(`a bug: ${error.stack}`)
   if (then === 'again') {
@@ -168,11 +174,13 @@ export async function check(
   const expected = undisturbed.ends[step] ?? {}
   const ends = compareEnds(expected, await endOf(world))
   const asked = world.paid.length - (undisturbed.paid[step] ?? 0)
-  const isAnswerLost = mayPayAgain(point, fault, process)
-  const isTooMuch = asked !== 0 && !(isAnswerLost && asked === 1)
-  if (isTooMuch)
+  const lost = mayPayAgain(point, fault, process)
+  if (asked < 0 || asked > lost)
     wrong.push(`the model was asked ${Math.abs(asked)} times too ${asked > 0 ? 'often' : 'seldom'}`)
-  const spending = checkSpending(world, given, isAnswerLost)
+  const more = world.tested.length - (undisturbed.tested[step] ?? 0)
+  if (machines === 'one disk' && more > process.untested())
+    wrong.push(`tests ran ${more} times too often`)
+  const spending = checkSpending(world, given, lost)
   const leases = await checkLeases(world)
   const all = [...wrong, ...ends, ...spending, ...leases]
   return all.filter((each) => !isPrice(given, each))
@@ -192,11 +200,18 @@ export async function passNights(world: MemoryWorld): Promise<readonly string[]>
 export const isBug = (error: unknown): error is Error =>
   error instanceof Error && error.name !== 'Killed' && error.name !== 'ExecutorError'
 
-/** Between the model's answer and its line in the journal a death costs the answer. */
-export function mayPayAgain({ call, unkept }: Point, fault: Fault, { points }: Process): boolean {
+/**
+ * Answers that a death may cost: between the model's answer and its line in the journal one, and those of a loop of
+ * tools that a machine which is gone had not pushed.
+ */
+export function mayPayAgain(
+  { call, unkept }: Point,
+  fault: Fault,
+  { unkept: inTheEnd }: Process,
+): number {
   // What went on beside the last call of the process may have been the model's answer.
-  if (fault === 'killed after') return points.at(-1)?.unkept.after === true
-  return unkept.before || (call.startsWith('model.') && fault === 'unanswered')
+  if (fault === 'killed after') return inTheEnd()
+  return unkept + +(call.startsWith('model.') && fault === 'unanswered')
 }
 
 /** What the dead claimed is anybody's, and goes away with the next run that has something to do. */
@@ -215,11 +230,11 @@ export async function checkLeases(world: MemoryWorld): Promise<readonly string[]
 function checkSpending(
   world: MemoryWorld,
   { point }: MemoryCase,
-  isAnswerLost: boolean,
+  answersLost: number,
 ): readonly string[] {
   const lost = world.paid.length - world.booked()
-  const mayBeLost = isAnswerLost || point.call === 'store.recordSpending'
-  return lost === 0 || (mayBeLost && lost === 1) ? [] : [`${lost} answers are not in the books`]
+  const mayBeLost = answersLost + +(point.call === 'store.recordSpending')
+  return lost >= 0 && lost <= mayBeLost ? [] : [`${lost} answers are not in the books`]
 }
 
 /** What an outside that cannot be reached, or is closed to us, costs for good, and why that is not mended. */
@@ -237,13 +252,18 @@ const prices: readonly {
   },
   {
     call: 'forge.upsertComment',
-    wrong: /^remarks: -comment .* executor:(?:report|decided)[^|]*(?: \| \+)?$/,
+    wrong: /^remarks: -comment .* executor:(?:report|decided|settled)[^|]*(?: \| \+)?$/,
     why: 'Such a comment tells of one run; the report has it all the same.',
   },
   {
     call: 'forge.upsertReviewComment',
     wrong: /^remarks: -review_comment [^|]* executor:question[^|]*$/,
     why: 'The question is in the body of the pull request, too.',
+  },
+  {
+    call: 'forge.close',
+    wrong: /^pull request #executor\/recovery\/\S+ \d: -closed \| \+open$/,
+    why: 'The report says that an answered question is still open; whoever asked can close it.',
   },
   {
     call: 'discussion.answer',

@@ -4,6 +4,7 @@
  */
 import { openDurableStore } from '../../src/adapters/durable-store.ts'
 import type { FileStore } from '../../src/adapters/file-store.ts'
+import type { Settings } from '../../src/core/domain/settings.ts'
 import type { Discussion } from '../../src/core/ports/discussion.ts'
 import type { PullRequest } from '../../src/core/ports/forge.ts'
 import { soleLeases } from '../../src/core/ports/leases.ts'
@@ -40,6 +41,8 @@ export interface MemoryWorld {
   readonly place: SharedPlace
   /** Every question the model was paid for, by its hash, in order. */
   readonly paid: readonly string[]
+  /** Folders in which the tests of a change ran, in order. */
+  readonly tested: readonly string[]
   /** Answers that are in the books. */
   booked(): number
   /** A new process; `between` stands between it and each of the doors it is made of. */
@@ -67,7 +70,17 @@ const project: Readonly<Record<string, string>> = {
   'test/zero.test.js': "import { test } from 'node:test'\ntest('zero works', () => {})\n",
 }
 
-export function createMemoryWorld(roadmap: string, machines: Machines = 'one disk'): MemoryWorld {
+/** What the runs work on, and how. */
+export interface Work {
+  readonly roadmap: string
+  readonly settings?: Partial<Settings>
+}
+
+export function createMemoryWorld(
+  { roadmap, settings: own }: Work,
+  machines: Machines = 'one disk',
+): MemoryWorld {
+  const settings = { ...usual, ...own }
   const clock = createFakeClock()
   const workspace = createMemoryWorkspace({
     files: { ...project, 'ROADMAP.md': roadmap },
@@ -83,10 +96,21 @@ export function createMemoryWorld(roadmap: string, machines: Machines = 'one dis
   })
   const [forge, discussion] = [createMemoryForge(repository), createMemoryDiscussion(repository)]
   const paid: string[] = []
+  const tested: string[] = []
   const keeping = machines === 'one disk' ? keepOnDisk() : keepInRepository(clock)
   let processes = 0
   return {
-    ...{ repository, workspace, forge, discussion, clock, paid, machines, place: keeping.place },
+    ...{
+      repository,
+      workspace,
+      forge,
+      discussion,
+      clock,
+      paid,
+      tested,
+      machines,
+      place: keeping.place,
+    },
     booked: keeping.booked,
     get store() {
       return keeping.store()
@@ -100,7 +124,10 @@ export function createMemoryWorld(roadmap: string, machines: Machines = 'one dis
         ...{ forge, workspace: own, clock, settings },
         ...kept,
         person: { present: false, ask: async () => null },
-        sandbox: createScriptedSandbox((_, request) => testsOf(request, own)),
+        sandbox: createScriptedSandbox((_, request) => {
+          if (isOfChange(request.folder)) tested.push(request.folder)
+          return testsOf(request, own)
+        }),
         syntax: { check: async () => ({ status: 'unavailable', reason: '' }) },
         random: { hex: (length) => `${number}`.padStart(length, '0'), fraction: () => 0 },
         model: {
@@ -126,11 +153,11 @@ export function createMemoryWorld(roadmap: string, machines: Machines = 'one dis
   }
 }
 
-const usual = someSettings({ openPullRequests: 20 })
-const settings = {
-  ...usual,
+const some = someSettings({ openPullRequests: 20 })
+const usual = {
+  ...some,
   // The address of the fake's commits.
-  commit: { ...usual.commit, email: 'bot@example.org' },
+  commit: { ...some.commit, email: 'bot@example.org' },
   approvalMode: 'interactive' as const,
   strategy: 'single' as const,
   dashboard: true,
@@ -182,7 +209,7 @@ function keepInRepository(clock: FakeClock): Keeping {
           return asDisk(newest)
         },
         shared: openMemoryShared(place, { clock, between: (refs) => between('refs', refs) }),
-        ...{ roadmap: settings.roadmap, shareAnswers: true, retentionDays: 90 },
+        ...{ roadmap: usual.roadmap, shareAnswers: true, retentionDays: 90 },
         holder: { kind: 'workflow', run, attempt: 1 },
         ask: async (other) => (alive.has(other) ? 'alive' : 'dead'),
         ...{ clock, random: { hex: () => `session-${number}`, fraction: () => 0 } },
@@ -205,6 +232,9 @@ const asDisk = (store: MemoryStore): FileStore => ({
   spendingLines: async (day) => store.spent.filter(({ at }) => at.startsWith(day)),
   acquireLock: async () => ({ release: async () => {} }),
 })
+
+/** A task's own folder, and not one of the unchanged code. */
+export const isOfChange = (folder: string): boolean => /\/T-[\w-]+$/.test(folder)
 
 /** One test for each test file; a file under `src/` that says WRONG fails its own. */
 function testsOf(

@@ -27,8 +27,8 @@ export interface Point {
   readonly call: string
   readonly faults: readonly Fault[]
   readonly effects: readonly EffectKind[]
-  /** An answer of the model is paid for, and not in the journal: before this call, and after it. */
-  readonly unkept: { readonly before: boolean; readonly after: boolean }
+  /** Answers of the model that are paid for, and that no other process could find, before this call. */
+  readonly unkept: number
   /** How much was written before it, anywhere: a death after reads alone is like the one before them. */
   readonly writes: number
 }

@@ -5,7 +5,7 @@ import { night, scenarios } from './scenarios.ts'
 /** A task that kills every process that works on it: given up after three starts, and the next one runs. */
 export async function checkPoison(): Promise<readonly string[]> {
   const [scenario] = scenarios
-  const world = createMemoryWorld(scenario?.roadmap ?? '')
+  const world = createMemoryWorld(scenario ?? { roadmap: '' })
   const starts = 8
   let deaths = 0
   for (let start = 0; start < starts; start += 1) {

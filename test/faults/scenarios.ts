@@ -1,5 +1,6 @@
 import type { Trigger } from '../../src/runs/triggers/trigger.ts'
-import type { MemoryWorld } from './memory-world.ts'
+import { someSettings } from '../fakes/facts.ts'
+import type { MemoryWorld, Work } from './memory-world.ts'
 
 /** Something that happens outside, and the event that tells us of it. */
 export interface Step {
@@ -8,9 +9,8 @@ export interface Step {
 }
 
 /** A roadmap and what people do about it, one process for each step. */
-export interface Scenario {
+export interface Scenario extends Work {
   readonly name: string
-  readonly roadmap: string
   readonly steps: readonly Step[]
 }
 
@@ -139,4 +139,16 @@ const together: Scenario = {
   ],
 }
 
-export const scenarios: readonly Scenario[] = [working, refuses, issues, together]
+/** A loop that is done at once, one that its tests send back, one that is spent, one that asks a person. */
+const tools: Scenario = {
+  name: 'tools are used',
+  roadmap: `# Plan\n\n${[task('T-1', 'one'), task('T-2', 'wrong', 'T-1'), task('T-3', 'hopeless'), task('T-4', 'clear')].join('')}`,
+  settings: {
+    strategy: 'tools',
+    reflectAfter: 1,
+    limits: { ...someSettings({ openPullRequests: 20 }).limits, failingChanges: 2 },
+  },
+  steps: [night, says('approves what deletes', 'executor/recovery/T-4', '/approve'), night],
+}
+
+export const scenarios: readonly Scenario[] = [working, refuses, issues, together, tools]

@@ -6,8 +6,9 @@ import type { RunState } from '../../src/core/domain/run-state.ts'
 import { noUsage } from '../../src/core/domain/usage.ts'
 import type { ForgeRefusal } from '../../src/core/ports/forge.ts'
 import type { ModelReply } from '../../src/core/ports/model.ts'
+import type { SandboxRequest } from '../../src/core/ports/sandbox.ts'
 import type { Store } from '../../src/core/ports/store.ts'
-import type { MemoryWorld, Started } from './memory-world.ts'
+import { isOfChange, type MemoryWorld, type Started } from './memory-world.ts'
 import { type Fault, isAnswering, isWrite, type Point, pointOf, type Strike } from './points.ts'
 
 /** The machine is gone. Nothing below `entry` may take it for something that can be handled. */
@@ -34,6 +35,10 @@ export async function lookBefore(
 /** Its ports; after its death none answers. */
 export interface Process extends Started {
   readonly points: readonly Point[]
+  /** Answers that no other process could find when it ended or died. */
+  readonly unkept: () => number
+  /** Test runs of a change whose result no other process on this disk could find. */
+  readonly untested: () => number
 }
 
 export interface Watched {
@@ -53,9 +58,10 @@ export function watch(
   { strike = null, before = null, turn = async () => {} }: Watched,
 ): Process {
   const points: Point[] = []
-  let [isUnkept, isDead, writes] = [false, false, 0]
+  let [unkept, isDead, writes] = [0, false, 0]
   /** An answer is as safe as what keeps it: the disk, or the repository once it was pushed. */
-  let isRecorded = false
+  let unpushed = 0
+  let [untested, isFull] = [0, false]
   const die = (): never => {
     isDead = true
     throw new Killed()
@@ -81,6 +87,7 @@ export function watch(
       case 'lagging':
         return before?.get(call) ?? act()
       case 'disk full':
+        isFull = true
         throw new ExecutorError('state_unwritable', 'ENOSPC: no space left on device, write')
       case 'unreachable':
         return failed(call)
@@ -92,16 +99,18 @@ export function watch(
         return act()
     }
   }
-  function noteAnswer(method: string, given: readonly unknown[]): Point['unkept'] {
-    const was = isUnkept
-    if (method === 'model.complete') [isUnkept, isRecorded] = [true, false]
+  function noteAnswer(method: string, given: readonly unknown[]): number {
+    const before = unkept
+    if (method === 'model.complete') unkept += 1
     if (method === 'store.record' && isAnswer(given[1])) {
-      isRecorded = true
-      isUnkept = world.machines === 'fresh machines'
-      return { before: was, after: false }
+      if (world.machines === 'fresh machines') unpushed += 1
+      else unkept -= 1
     }
-    if (method === 'refs.push' && isRecorded) isUnkept = false
-    return { before: was, after: isUnkept }
+    if (method === 'refs.push') {
+      unkept -= unpushed
+      unpushed = 0
+    }
+    return before
   }
   const wrap = <T extends object>(door: string, port: T): T =>
     new Proxy(port, {
@@ -122,9 +131,11 @@ export function watch(
           if (before !== null && method === 'refs.push') {
             before.set('refs.fetch', await (target as unknown as SharedRefs).fetch())
           }
+          if (testsChange(method, given)) untested += 1
           const isStruck = strike?.at === point.index
           const result = await (isStruck ? meet(strike.fault, method, given, act) : act())
           if (isDead) throw new Killed()
+          if (keepsTests(method, given) && !isFull) untested = 0
           return result
         }
       },
@@ -145,11 +156,21 @@ export function watch(
       discussion: wrap('discussion', discussion),
     },
     points,
+    unkept: () => unkept,
+    untested: () => untested,
   }
 }
 
 const isAnswer = (entries: unknown): boolean =>
   Array.isArray(entries) && entries.some(({ kind }: JournalEntry) => kind === 'answered')
+
+const keepsTests = (method: string, given: readonly unknown[]): boolean =>
+  method === 'store.save' ||
+  (method === 'store.record' &&
+    (given[1] as readonly JournalEntry[]).some(({ kind }) => kind === 'observed'))
+
+const testsChange = (method: string, given: readonly unknown[]): boolean =>
+  method === 'sandbox.run' && isOfChange((given[0] as SandboxRequest).folder)
 
 /** The part of a write to the store that comes first. */
 async function begin(method: string, given: readonly unknown[], store: Store): Promise<void> {

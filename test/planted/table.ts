@@ -1,5 +1,6 @@
 import type { Finding } from './finding.ts'
+import { loops } from './loops.ts'
 import { security } from './security.ts'
 import { verdicts } from './verdicts.ts'
 
-export const findings: readonly Finding[] = [...security, ...verdicts]
+export const findings: readonly Finding[] = [...security, ...verdicts, ...loops]

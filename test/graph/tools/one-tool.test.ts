@@ -63,6 +63,21 @@ describe('a tool', () => {
     expect(seen[2]).toContain('src/greet.js')
   })
 
+  it("never sees the executor's own folder", async () => {
+    const files = { '.executor/notes.md': 'total\n', 'src/cart.js': 'total\n' }
+    const seen = await observed(
+      [
+        call('list_files'),
+        call('grep', { words: 'total' }),
+        call('search', { words: 'total notes' }),
+        call('read_file', { path: '.executor/notes.md' }),
+      ],
+      { files },
+    )
+    for (const text of seen.slice(0, 3)) expect(text).not.toContain('notes.md')
+    expect(seen[3]).toBe('.executor/notes.md cannot be read.')
+  })
+
   it('can be taken away', async () => {
     const tools = { ...someSettings().tools, allowed: ['read_file', 'write_diff', 'done'] as const }
     const [seen] = await observed([call('run_tests')], { settings: { tools } })

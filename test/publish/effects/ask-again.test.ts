@@ -14,7 +14,7 @@ it.each([
   ['below, where the line takes no comment', refusedBy('forge_denied'), ['comment']],
   ['nowhere for now, where GitHub is out of reach', refusedBy('forge_unreachable'), []],
 ] as const)('another question on an open pull request is told %s', async (_, onLine, told) => {
-  const world = createMemoryWorld(`# Plan\n\n${task('T-1', 'hopeless')}`)
+  const world = createMemoryWorld({ roadmap: `# Plan\n\n${task('T-1', 'hopeless')}` })
   await run(world, night.happens(world))
   const { number } = world.pullOf('executor/recovery/T-1')
   const remarks = () =>

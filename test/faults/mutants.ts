@@ -16,7 +16,26 @@ const book = 'src/adapters/durable-store/lease-book.ts'
 const shared = 'src/adapters/durable-store/shared-record.ts'
 const fresh = { part: 'memory', machines: 'fresh machines' } as const
 
+/** The scenario in which tools are used. */
+const tools = { part: 'memory', scenario: 4 } as const
+
 export const mutants: readonly Mutant[] = [
+  {
+    name: 'a test run that the journal has is repeated',
+    file: 'src/graph/tools/record-turn.ts',
+    find: "if (found?.kind !== 'observed' || found.tested?.isWhole !== true) return null",
+    replace: "if (found?.kind !== 'observed' || found.tested !== null) return null",
+    ...tools,
+    cases: /: night: killed before store\.save \(call 8\d\), then night/,
+  },
+  {
+    name: 'calls that wait are dropped when a run is resumed',
+    file: 'src/graph/nodes/attempt/think.ts',
+    find: 'if (loop.pending.length > 0) return',
+    replace: 'if (loop.pending.length > 0 && attempt.starts === 1) return',
+    ...tools,
+    cases: /: night: killed after store\.save \(call 4\d\), then night/,
+  },
   {
     name: 'a write in doubt is repeated without a look',
     file: effects,

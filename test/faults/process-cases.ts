@@ -5,7 +5,7 @@
  */
 import { choose } from './choose-cases.ts'
 import { cancelCases, checkCancel, describeCancel } from './processes/cancel-cases.ts'
-import { checkFile, describeFile, fileCasesOf } from './processes/file-cases.ts'
+import { checkFile, describeFile, fileCasesOf, stateCasesOf } from './processes/file-cases.ts'
 import { checkGit, describeGit, gitCasesOf } from './processes/git-cases.ts'
 import {
   type Courses,
@@ -25,14 +25,17 @@ export interface ProcessCase {
 /** How it goes when nothing goes wrong; with so many steps of the Action. */
 export async function playCourses(steps = 2): Promise<Courses> {
   const [action, cli] = await Promise.all([playCourse('action', steps), playCourse('cli')])
-  return { action, cli }
+  return { action, cli, tools: await playCourse('tools') }
 }
 
 /** Everything that can go wrong. */
 export function processCasesOf(courses: Courses): readonly ProcessCase[] {
   const kills = killCasesOf(courses).map((one) => ({
     level: `${one.way}: killed at a request`,
-    fault: `killed ${one.when} a request to ${one.to === 'model' ? 'the model' : 'GitHub'}`,
+    fault:
+      one.to === 'tests'
+        ? 'killed in its tests'
+        : `killed ${one.when} a request to ${one.to === 'model' ? 'the model' : 'GitHub'}`,
     name: describeKill(one),
     check: () => checkKill(one, courses),
   }))
@@ -54,7 +57,13 @@ export function processCasesOf(courses: Courses): readonly ProcessCase[] {
     name: describeFile(one),
     check: () => checkFile(one, courses.cli),
   }))
-  return [...kills, ...cancels, ...gits, ...files]
+  const states = stateCasesOf(courses.tools).map((one) => ({
+    level: 'tools: files',
+    fault: one.fault,
+    name: `tools: ${describeFile(one)}`,
+    check: () => checkFile(one, courses.tools, true),
+  }))
+  return [...kills, ...cancels, ...gits, ...files, ...states]
 }
 
 /** Each has processes of its own: two at a time. */

@@ -41,6 +41,14 @@ export const loops: readonly Finding[] = [
   },
   {
     of: 'tools',
+    name: 'a test run is used before it is in the journal',
+    file: 'src/graph/tools/record-turn.ts',
+    find: '  await store.record(after.run.id, [entry])',
+    replace: '  void [store, entry]',
+    ...{ test, only: 'is resumed without another test run' },
+  },
+  {
+    of: 'tools',
     name: 'a recorded test run is not read',
     file: 'src/graph/tools/record-turn.ts',
     find: "found?.kind !== 'observed' || ",

@@ -4,7 +4,7 @@
  */
 import { type AskedChoice, answerNow } from '../../core/domain/answer.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import type { Recorded } from '../../core/domain/journal-event.ts'
+import type { JournalEvent, Recorded } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../core/domain/steps.ts'
 import { noUsage } from '../../core/domain/usage.ts'
@@ -87,7 +87,7 @@ export async function replayRun(
     model,
     forge: rememberingForge(survey),
     workspace: await rememberingWorkspace(ports.workspace, state.roadmap.base, survey),
-    store: rememberingStore(ports.store),
+    store: rememberingStore(ports.store, asked.skipTests ? wholeTests(recording.events) : []),
     memory: rememberingMemory(),
     leases: soleLeases,
     person: recordedPerson(recorded, () => steps.length),
@@ -130,7 +130,7 @@ async function read(run: string, { store, workspace }: Ports) {
   }
   const answers = new Map(answered.map((answer) => [answer.call, answer]))
   const refusals = events.filter((event) => event.kind === 'too_large')
-  return { state, survey, steps, answers, refusals }
+  return { events, state, survey, steps, answers, refusals }
 }
 
 function settingsOf(recording: Recording, { settings }: Ports): Ports['settings'] {
@@ -212,6 +212,14 @@ function differencesOf(
   if (answer.outline === undefined) return ['asks something else']
   return describeDifferences(answer.outline, messages)
 }
+
+/** The journal with every test run of a loop of tools as one whose result is known. */
+const wholeTests = (events: readonly JournalEvent[]): readonly JournalEvent[] =>
+  events.map((event) =>
+    event.kind === 'observed' && event.tested !== undefined
+      ? { ...event, tested: { ...event.tested, isWhole: true } }
+      : event,
+  )
 
 /** Steps that skip the tests: their outcome is the recorded one. */
 function withoutTests(recorded: readonly RecordedStep[], at: () => number): NodeTable {

@@ -129,9 +129,10 @@ describe('a query that a model wrote', () => {
 })
 
 describe('files as they may be', () => {
-  it('skips what is no text, and shows a line that is no UTF-8', async () => {
+  it('skips what is no text, .executor, and shows a line that is no UTF-8', async () => {
     using repository = makeGitRepository({ '.gitattributes': '*.txt -diff\n', 'a.txt': 'total\n' })
     repository.put('binary', Buffer.from('total\n\0'))
+    repository.put('.executor/state.json', 'total\n')
     repository.put('latin', Buffer.from('total \xfc\n', 'latin1'))
     repository.git('config', 'core.quotePath', 'true')
     repository.git('config', 'diff.x.textconv', 'false')

@@ -103,7 +103,7 @@ export const describeCancel = ({ way, moment }: CancelCase): string =>
 const grace = 7_500
 
 /** 4: cancelled, to be run again; a cancelled job is no red one. */
-const cancelledCodes: Readonly<Record<Way, number>> = { cli: 4, action: 0 }
+const cancelledCodes: Readonly<Record<Way, number>> = { cli: 4, action: 0, tools: 4 }
 
 export async function checkCancel(
   { way, moment }: CancelCase,

@@ -7,7 +7,7 @@ import { startModelServer } from '../../../packages/github-simulator/model/start
 import { createProject, leftovers, type Project } from '../../e2e/cli/bench.ts'
 import { type EndState, plainWords } from '../end-state.ts'
 import { type ProcessWorld, type Started, withoutFigures } from './process-world.ts'
-import { createModelOfWork, project as files } from './scripted-work.ts'
+import { createModelOfWork, project as files, loopProject } from './scripted-work.ts'
 import type { FileStrike } from './strike-files.ts'
 import { createCountingGit, type GitStrike } from './strike-git.ts'
 
@@ -25,10 +25,12 @@ export interface CliWorld extends ProcessWorld {
 
 const preload = fileURLToPath(new URL('strike-files.ts', import.meta.url))
 
-export async function openCliWorld(): Promise<CliWorld> {
+/** With tools, or in the usual way. */
+export async function openCliWorld(withTools = false): Promise<CliWorld> {
   const model = createModelOfWork()
   const server = await startModelServer({ script: model.script })
-  const project = createProject(files)
+  const project = createProject(withTools ? loopProject : files)
+  const strategy = { EXECUTOR_STRATEGY: 'tools', EXECUTOR_REFLECT_AFTER: '1' }
   const watch = watchCalls(project)
   return {
     ...{ model, project },
@@ -38,6 +40,7 @@ export async function openCliWorld(): Promise<CliWorld> {
       const running = project.start(['run'], {
         ...{ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'a-key-for-loopback' },
         OPENAI_MODEL: 'scripted',
+        ...(withTools && strategy),
         ...(strike && watch.arm(strike)),
       })
       const timers: NodeJS.Timeout[] = []

@@ -39,6 +39,12 @@ function faultsOf(call: string, number: number): readonly FileFault[] {
     : ['killed before', other]
 }
 
+/** Each time that a step is in the journal, and the state does not know of it yet. */
+export const stateCasesOf = ({ calls }: Course): readonly FileCase[] =>
+  calls.files.flatMap((call, at) =>
+    /^rename .*\.executor\/state\.json/.test(call) ? [{ call, at, fault: 'killed before' }] : [],
+  )
+
 const kindOf = (call: string): string =>
   call
     .replaceAll(/T-\d|baseline-\w+/g, 'TASK')
@@ -49,8 +55,12 @@ const kindOf = (call: string): string =>
 export const describeFile = ({ call, at, fault }: FileCase): string =>
   `${call} (call ${at}): ${fault}`
 
-export async function checkFile(given: FileCase, course: Course): Promise<readonly string[]> {
-  await using world = await openCliWorld()
+export async function checkFile(
+  given: FileCase,
+  course: Course,
+  withTools = false,
+): Promise<readonly string[]> {
+  await using world = await openCliWorld(withTools)
   const ended = await world.start({ file: given }).ended
   const wrong = [...judgeEnd(ended, given.fault), ...findTorn(world)]
   return [...wrong, ...(await goOn(world, course, 0))]

@@ -2,19 +2,20 @@
  * Whole processes that are killed (SIGKILL) at a request: before anything came of it, or after, when the
  * answer is on its way. The Action goes on on a fresh machine, the command line where it was.
  */
+import { processesOf } from '../../e2e/cli/bench.ts'
 import { compareEnds, type EndState } from '../end-state.ts'
 import { type ActionWorld, openActionWorld } from './action-world.ts'
-import { openCliWorld } from './cli-world.ts'
+import { type CliWorld, openCliWorld } from './cli-world.ts'
 import type { Calls, Ended, ProcessWorld } from './process-world.ts'
 
-export type Way = 'action' | 'cli'
+export type Way = 'action' | 'cli' | 'tools'
 type When = 'before' | 'after'
 
 /** The number of a request among those of its kind, in the process that dies of it. */
 export interface KillCase {
   readonly way: Way
   readonly step: number
-  readonly to: 'github' | 'model'
+  readonly to: 'github' | 'model' | 'tests'
   readonly at: number
   readonly when: When
   /** What it was when nothing was disturbed. */
@@ -35,12 +36,15 @@ export interface Course {
 export interface Courses {
   readonly action: Course
   readonly cli: Course
+  /** The command line with `strategy: tools`. */
+  readonly tools: Course
 }
 
 /** What people do before each process; the second is what the first one waits for. */
 const steps: Readonly<Record<Way, readonly ((world: ActionWorld) => Promise<void>)[]>> = {
   action: [async () => {}, (world) => world.say('executor/recovery/T-3', '/approve')],
   cli: [async () => {}],
+  tools: [async () => {}],
 }
 
 /** Those of the checkout, which is there before the Action is. */
@@ -54,7 +58,7 @@ const isWithinGit = (request: string): boolean =>
   /^POST .*git-upload-pack|^GET .*git-receive-pack/.test(request)
 
 /** 3: a task waits for a person. */
-const goodCodes: Readonly<Record<Way, number>> = { action: 0, cli: 3 }
+const goodCodes: Readonly<Record<Way, number>> = { action: 0, cli: 3, tools: 0 }
 
 /** @throws Error when an undisturbed process does not end well */
 export async function playCourse(way: Way, count = steps[way].length): Promise<Course> {
@@ -64,7 +68,8 @@ export async function playCourse(way: Way, count = steps[way].length): Promise<C
   await using opened = await openWorld(way)
   for (const happens of steps[way].slice(0, count)) {
     if (opened.way === 'action') await happens(opened.world)
-    const ended = await (opened.way === 'cli' ? opened.world.start({}) : opened.world.start()).ended
+    const ended = await (opened.way === 'action' ? opened.world.start() : opened.world.start({}))
+      .ended
     const { code, said } = ended
     if (code !== goodCodes[way]) throw new Error(`Undisturbed, it ends with ${code}:\n${said}`)
     processes.push(ended)
@@ -85,7 +90,7 @@ export async function openWorld(way: Way) {
   const opened =
     way === 'action'
       ? ({ way, world: await openActionWorld() } as const)
-      : ({ way, world: await openCliWorld() } as const)
+      : ({ way, world: await openCliWorld(way === 'tools') } as const)
   return { ...opened, [Symbol.asyncDispose]: () => opened.world[Symbol.asyncDispose]() }
 }
 
@@ -93,7 +98,7 @@ export async function openWorld(way: Way) {
  * Every request once before, every write and every question once after; of the second step what writes.
  */
 export function killCasesOf(courses: Courses): readonly KillCase[] {
-  return (['action', 'cli'] as const).flatMap((way) =>
+  return (['action', 'cli', 'tools'] as const).flatMap((way) =>
     courses[way].requests.flatMap((requests, step) => {
       const asked = requests.filter((request) => request.startsWith('model '))
       const sent = requests.filter((request) => !request.startsWith('model '))
@@ -109,13 +114,19 @@ export function killCasesOf(courses: Courses): readonly KillCase[] {
           ...{ way, step, to: 'model', at, request, when },
         })),
       )
-      return [...ofGitHub, ...ofModel]
+      const ofTests = asked.flatMap((request, at): readonly KillCase[] =>
+        runsTests.test(request) ? [{ way, step, to: 'tests', at, request, when: 'after' }] : [],
+      )
+      return [...ofGitHub, ...ofModel, ...ofTests]
     }),
   )
 }
 
-export const describeKill = ({ way, step, at, when, request }: KillCase): string =>
-  `${way}, step ${step + 1}: killed ${when} ${request.replace(/\?.*/, '')} (request ${at})`
+/** Questions whose answer makes tests run. */
+const runsTests = /^model think T-(?:1 3|2 1|2 3)$/
+
+export const describeKill = ({ way, step, to, at, when, request }: KillCase): string =>
+  `${way}, step ${step + 1}: killed ${to === 'tests' ? 'in the tests' : ''}${when} ${request.replace(/\?.*/, '')} (request ${at})`
 
 /** Plays it, and says what is wrong in the end. */
 export async function checkKill(given: KillCase, courses: Courses): Promise<readonly string[]> {
@@ -128,7 +139,12 @@ export async function checkKill(given: KillCase, courses: Courses): Promise<read
     await world.start().ended
   }
   if (opened.way === 'action') await steps[way][step]?.(opened.world)
-  const killed = opened.way === 'action' ? killAction(opened.world, given) : killCli(world, given)
+  const killed =
+    opened.way === 'action'
+      ? killAction(opened.world, given)
+      : given.to === 'tests'
+        ? killInTests(opened.world, given)
+        : killCli(world, given)
   const { code, said } = await killed
   if (code !== -1) return [`it was not killed, but ended with ${code}: ${said.slice(-500)}`]
   return await goOn(world, course, step)
@@ -149,6 +165,29 @@ function killCli(world: ProcessWorld, { at, when }: KillCase): Promise<Ended> {
   const process = world.start()
   dieOfModel(world, at, when, process.vanish)
   return process.ended
+}
+
+/** Dies while the tests run that the answer asks for. */
+async function killInTests(world: CliWorld, { at }: KillCase): Promise<Ended> {
+  const process = world.start()
+  const asked = Promise.withResolvers<void>()
+  let count = 0
+  world.model.meet = () => {
+    if (count++ === at) asked.resolve()
+    return undefined
+  }
+  await Promise.race([asked.promise, process.ended])
+  await untilTested(world)
+  process.vanish()
+  return process.ended
+}
+
+async function untilTested({ project }: CliWorld): Promise<void> {
+  const until = performance.now() + 20_000
+  while (!processesOf(project).some((line) => line.startsWith('node --test'))) {
+    if (performance.now() > until) throw new Error('No tests began.')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
 }
 
 /** An answer on its way is paid for; a question that was not taken is not. */

@@ -30,10 +30,33 @@ const answers: Readonly<Record<string, string>> = {
   'draft T-3': file('src/clean.js', clean),
 }
 
-/** Purpose and task of a request, `draft T-1`. */
+/** The same first two tasks, with tools: the second is tested, thought about and mended. */
+export const loopProject = withRoadmap(
+  'T-1: Add one, in `src/one.js`',
+  'T-2: Add two, in `src/two.js`\n  - **Depends on**: T-1',
+)
+
+const call = (name: string, given: object = {}): string =>
+  `\`\`\`json\n${JSON.stringify({ tool: name, arguments: given })}\n\`\`\`\n`
+
+const loopAnswers: Readonly<Record<string, string>> = {
+  'think T-1 0': call('grep', { words: 'add' }) + call('read_file', { path: 'src/add.js' }),
+  'think T-1 2': answers['draft T-1'] ?? '',
+  'think T-1 3': call('run_tests'),
+  'think T-1 4': call('done', { summary: 'Adds one.' }),
+  'think T-2 0': answers['draft T-2'] ?? '',
+  'think T-2 1': call('run_tests'),
+  'reflect T-2': 'I added two.\nOne is one already.\nAdd one.',
+  'think T-2 2': answers['repair_test T-2'] ?? '',
+  'think T-2 3': call('done', { summary: 'Adds two.' }),
+}
+
+/** Purpose and task of a request, `draft T-1`; in a loop with the number of turns so far. */
 function keyOf({ purpose, messages }: RecordedModelRequest): string {
   const text = messages.map(({ content }) => content).join('\n')
-  return `${purpose} ${/\btask (T-\d+)(?::| \()/i.exec(text)?.[1]}`
+  const turns = messages.filter(({ role }) => role === 'assistant').length
+  const key = `${purpose} ${/\btask (T-\d+)(?::| \()/i.exec(text)?.[1]}`
+  return purpose === 'think' ? `${key} ${turns}` : key
 }
 
 /** What happens at a request instead of its answer: `null` cuts the connection. */
@@ -60,7 +83,7 @@ export function createModelOfWork(): ModelOfWork {
   }
   function answer(request: RecordedModelRequest): ScriptedReply {
     const key = keyOf(request)
-    const text = answers[key]
+    const text = answers[key] ?? loopAnswers[key]
     if (text === undefined) return { fault: { kind: 'status', status: 400, message: key } }
     const met = model.meet(key, text)
     if (met === null) return { fault: { kind: 'drop' } }

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { replayRun } from '../../../src/runs/replay/replay-run.ts'
+import { run } from '../../faults/memory-cases.ts'
+import { createMemoryWorld } from '../../faults/memory-world.ts'
+import { night, scenarios } from '../../faults/scenarios.ts'
+
+/** A night in which tools are used: a change that is right, one that its tests send back, one that is spent. */
+async function playNight() {
+  const scenario = scenarios.find(({ name }) => name === 'tools are used')
+  const world = createMemoryWorld(scenario ?? { roadmap: '' })
+  const { process, error } = await run(world, night.happens(world))
+  if (error !== null) throw error
+  const [recorded = ''] = await process.services.ports.store.runs()
+  const replay = (skipTests: boolean) => {
+    const { signal } = new AbortController()
+    return replayRun(recorded, world.start().services.ports, { skipTests, signal })
+  }
+  return { world, replay }
+}
+
+it.each([
+  ['and runs its tests', false, 3],
+  ['and takes their results from the recording', true, 0],
+])('a loop of tools is replayed step by step, %s', async (_, skipTests, runs) => {
+  const { world, replay } = await playNight()
+  const [paid, tested] = [world.paid.length, world.tested.length]
+  const { status, ...found } = await replay(skipTests)
+  const steps = 'steps' in found ? found.steps : []
+  expect(steps.filter(({ outcome, recorded }) => outcome !== recorded)).toEqual([])
+  expect(steps.flatMap(({ differences }) => differences)).toEqual([])
+  expect(status).toBe('same')
+  expect(steps.filter(({ node }) => node === 'use_tool').length).toBeGreaterThan(15)
+  expect(world.paid).toHaveLength(paid)
+  expect(world.tested.length - tested).toBe(runs)
+})

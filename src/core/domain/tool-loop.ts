@@ -8,6 +8,8 @@ const toolCallSchema = object({
   input: text,
   /** The model's words before it, shortened. */
   thought: text,
+  /** True when the answer was truncated at its length limit, and has no call. */
+  isCut: z.boolean().optional(),
 })
 
 export type ToolCall = Stored<typeof toolCallSchema>

@@ -15,7 +15,6 @@ import { showProblems } from '../../model/prompts/repair-code.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
 import { guardTests } from '../../verify/run/guard-tests.ts'
-import { bound } from './look.ts'
 import type { ToolPorts, ToolResult } from './tool-result.ts'
 
 /** Problems of a file that no other text of it can solve. */
@@ -37,7 +36,8 @@ export async function writeDiff(
     expectedPath: before.length === 1 ? before[0]?.path : undefined,
     ...aroundAttempt(attempt, ports),
   })
-  const guarded = await guardTests(withEarlierNotes(read, attempt.draft), attempt)
+  const answer = withEarlierNotes(read, attempt.draft)
+  const guarded = await guardTests(answer, attempt)
   const refusals = guarded.refusals.map(({ path, reason, excerpt }) => ({
     ...{ path, type: 'reply', message: reason, line: 0, column: 0 },
     excerpt: showText(path, excerpt).text,
@@ -56,19 +56,21 @@ export async function writeDiff(
   const checkedDraft = patchAttempt(now.state, { draft: kept, problems: open, destructive })
   // Its record has the operations that need no approval.
   const patch = { ...checkedDraft, record: now.state.record }
+  // Otherwise the model takes an edit of a test that was discarded for made.
+  const discarded = guarded.notes.slice(answer.notes.length).map((note) => `${note}.\n`)
   const { files, added, removed } = countChanges(kept.changes)
   const size = `+${added} −${removed} in ${files} ${files === 1 ? 'file' : 'files'}`
   if (shown.length === 0) {
     return {
-      observation: `The change so far: ${size}. It is not tested yet.`,
+      observation: `${discarded.join('')}The change so far: ${size}. It is not tested yet.`,
       summary: size,
       patch,
     }
   }
   const [first] = shown
   return {
-    observation: bound(`Not usable yet:\n${showProblems(shown)}`),
-    summary: `${first?.path ?? ''} ${first?.message ?? ''}`.trim().slice(0, 200),
+    observation: `Not usable yet:\n${showProblems(shown)}`,
+    summary: `${first?.path ?? ''} ${first?.message ?? ''}`,
     fault: 'change',
     patch,
   }
@@ -126,7 +128,7 @@ export async function staticAnalyze(state: RunState, ports: ToolPorts): Promise<
   const { problems, destructive } = await checkDraft(state, ports)
   if (problems.length > 0) {
     return {
-      observation: bound(showProblems(problems.map(withExcerpt(draft)))),
+      observation: showProblems(problems.map(withExcerpt(draft))),
       summary: `${problems.length} found`,
       fault: 'change',
     }

@@ -7,13 +7,11 @@ import type { Ports } from '../../core/ports.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { closestPath } from '../../text/paths/named-files.ts'
+import { longestShown } from './show-result.ts'
 import { lineArgument, readToolArguments, textArgument } from './tool-arguments.ts'
 import { type ToolResult, wrongCall } from './tool-result.ts'
 
 type Needs = Pick<Ports, 'workspace'>
-
-/** In characters: 2,000 tokens. */
-export const longestShown = 7_600
 
 /** Paths that no tool shows: our own files, and git's. */
 export const isHidden = (path: string): boolean => /^(?:\.executor|\.git)(?:\/|$)/.test(path)
@@ -69,7 +67,8 @@ export async function readFile(input: string, state: RunState, ports: Needs): Pr
     lines.length,
   )
   const last = lineArgument(given.to ?? given.end ?? given.end_line) ?? lines.length
-  const part = firstLines(lines.slice(from - 1, Math.max(from, last)))
+  const room = longestShown - path.length - rangeRoom
+  const part = firstLines(lines.slice(from - 1, Math.max(from, last)), room)
   const to = from + part.length - 1
   const isWhole = from === 1 && to === lines.length
   const range = isWhole ? '' : ` (lines ${from}–${to} of ${lines.length})`
@@ -81,13 +80,16 @@ export async function readFile(input: string, state: RunState, ports: Needs): Pr
   }
 }
 
-/** As many whole lines as an observation holds; a longer first line is cut. */
-function firstLines(lines: readonly string[]): readonly string[] {
+/** In characters, of the line above a file's text, besides the path. */
+const rangeRoom = 60
+
+/** As many whole lines as an observation has room for; a longer first line is cut. */
+function firstLines(lines: readonly string[], room: number): readonly string[] {
   const kept: string[] = []
-  let left = longestShown
+  let left = room
   for (const line of lines) {
     if (kept.length > 0 && line.length + 1 > left) break
-    kept.push(line.slice(0, longestShown))
+    kept.push(line.slice(0, room))
     left -= line.length + 1
   }
   return kept
@@ -114,7 +116,7 @@ export async function listTree(input: string, state: RunState, ports: Needs): Pr
   const inside = folder === '' ? paths : paths.filter((path) => path.startsWith(`${folder}/`))
   if (inside.length === 0) return noSuchFile(folder, paths)
   const summary = countOf(inside.length, 'file')
-  if (inside.length <= mostListed) return { observation: bound(inside.join('\n')), summary }
+  if (inside.length <= mostListed) return { observation: inside.join('\n'), summary }
   const depth = folder === '' ? 0 : folder.split('/').length
   const counts = new Map<string, number>()
   for (const path of inside) {
@@ -125,13 +127,5 @@ export async function listTree(input: string, state: RunState, ports: Needs): Pr
   const listed = [...counts].map(([name, count]) =>
     name.endsWith('/') ? `${name} (${countOf(count, 'file')})` : name,
   )
-  return { observation: bound(listed.join('\n')), summary }
-}
-
-/** An observation without hidden text and keys, at most 2,000 tokens long. */
-export function bound(text: string): string {
-  const { text: shown } = showText('observation.txt', text)
-  if (shown.length <= longestShown) return shown
-  const cut = shown.lastIndexOf('\n', longestShown)
-  return `${shown.slice(0, cut > 0 ? cut : longestShown).toWellFormed()}\n(the rest was left out)`
+  return { observation: listed.join('\n'), summary }
 }

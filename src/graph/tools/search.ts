@@ -5,7 +5,8 @@ import type { Ports } from '../../core/ports.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { tellingWords } from '../../text/words/words.ts'
-import { bound, insidePath, isHidden, longestShown, pathsNow, readNow } from './look.ts'
+import { insidePath, isHidden, pathsNow, readNow } from './look.ts'
+import { longestShown } from './show-result.ts'
 import { readToolArguments, textArgument } from './tool-arguments.ts'
 import { type ToolResult, wrongCall } from './tool-result.ts'
 
@@ -34,7 +35,7 @@ export async function grep(input: string, state: RunState, ports: Needs): Promis
   const files = new Set(lines.map(({ path }) => path)).size
   const shown = lines.map(({ path, line, text }) => `${path}:${line}: ${text}`).join('\n')
   const summary = `${lines.length}${isCut ? '+' : ''} in ${countOf(files, 'file')}`
-  return { observation: bound(isCut ? `${shown}\n(more were left out)` : shown), summary }
+  return { observation: isCut ? `${shown}\n(more were left out)` : shown, summary }
 }
 
 /** As many lines as an observation holds. */
@@ -127,7 +128,7 @@ export async function search(
       ...shown.flatMap((each) => (each.path === path ? [`  ${each.line}: ${each.text}`] : [])),
     ].join('\n'),
   )
-  return { observation: bound(parts.join('\n')), summary: countOf(best.length, 'file') }
+  return { observation: parts.join('\n'), summary: countOf(best.length, 'file') }
 }
 
 interface FoundFile {

@@ -15,7 +15,6 @@ import { showFailures } from '../../model/prompts/repair-test.ts'
 import { baselineOf } from '../../verify/run/baseline.ts'
 import { reportOf } from '../../verify/run/verify-folder.ts'
 import { checkDraft } from './change.ts'
-import { bound } from './look.ts'
 import { recordedRun } from './record-turn.ts'
 import { readToolArguments, textArgument } from './tool-arguments.ts'
 import type { ToolPorts, ToolResult } from './tool-result.ts'
@@ -39,7 +38,7 @@ export async function runTests(state: RunState, ports: ToolPorts): Promise<ToolR
   if (checked.destructive.length > 0) {
     const observation =
       'Not run: a person has to approve an operation in the change first. Call done.'
-    return { observation, summary: 'needs approval' }
+    return { observation, summary: needsApproval }
   }
   const { testRuns } = attempt.loop ?? newLoop
   if (testRuns >= ports.settings.limits.toolTestRuns) {
@@ -49,9 +48,11 @@ export async function runTests(state: RunState, ports: ToolPorts): Promise<ToolR
   return verifyNow(state, ports)
 }
 
+const needsApproval = 'needs approval'
+
 function notUsable(problems: readonly CodeProblem[]): ToolResult {
   const shown = problems.map((problem) => ({ ...problem, excerpt: '' }))
-  const observation = bound(`Not run: the change is not usable yet.\n${showProblems(shown)}`)
+  const observation = `Not run: the change is not usable yet.\n${showProblems(shown)}`
   return { observation, summary: 'not usable yet', fault: 'change' }
 }
 
@@ -68,13 +69,13 @@ async function verifyNow(state: RunState, ports: ToolPorts): Promise<ToolResult>
   }
   if (written.outcome === 'destructive') {
     const observation = 'Not run: a person has to approve what this change installs. Call done.'
-    return { observation, summary: 'needs approval', patch }
+    return { observation, summary: needsApproval, patch }
   }
   if (written.outcome !== 'written') {
     const said = problems.map(({ message }) => message).join('\n') || (failure?.message ?? '')
     const undone = patchAttempt(after, { failure: attemptOf(state).failure })
     return {
-      observation: bound(`Not written: ${said}`),
+      observation: `Not written: ${said}`,
       summary: 'not written',
       fault: 'change',
       patch: joinPatches(patch, undone),
@@ -123,9 +124,9 @@ function readJudgement(
     default: {
       const observation = broken.length > 0 ? showFailures(broken) : (failure?.message ?? '')
       const [first] = broken
-      const summary = `failed: ${first?.test ?? failure?.message ?? ''}`.slice(0, 200)
+      const summary = `failed: ${first?.test ?? failure?.message ?? ''}`
       const facts = { summary, fault: 'tests', patch: noted(false), hasRun: true } as const
-      return { observation: bound(observation), ...facts }
+      return { observation, ...facts }
     }
   }
 }
@@ -145,7 +146,7 @@ async function showBaseline(state: RunState, ports: ToolPorts): Promise<ToolResu
     return { observation: `Without a change: ${passed}.`, summary: passed, hasRun: true }
   }
   const summary = `${passed}, ${failures.length} failed`
-  const observation = bound(`Without a change: ${summary}.\n${showFailures(failures)}`)
+  const observation = `Without a change: ${summary}.\n${showFailures(failures)}`
   return { observation, summary, hasRun: true }
 }
 
@@ -188,9 +189,11 @@ export async function finishLoop(
   if (loop?.hasPassed === true) return { ...ends, patch, ends: 'verified' }
   if (!isTested || !isLeft) return { ...ends, patch, ends: 'finished' }
   const tested = await verifyNow(now, ports)
-  const after = changeState(now, tested.patch)
+  const after = attemptOf(changeState(now, tested.patch))
   const whole = { ...tested, patch: joinPatches(patch, tested.patch) }
-  return attemptOf(after).loop?.hasPassed === true ? { ...whole, ends: 'verified' } : whole
+  if (after.loop?.hasPassed === true) return { ...whole, ends: 'verified' }
+  // What the change installs shows only once its lock files are renewed.
+  return tested.summary === needsApproval ? { ...whole, ends: 'finished' } : whole
 }
 
 const missingOf = 'missing: '
@@ -203,7 +206,7 @@ function tellMissing(missing: readonly CodeProblem[]): ToolResult {
   const said = missing.map(({ message }) => message).join('\n')
   const [first] = missing
   return {
-    observation: bound(`Not done yet:\n${said}\nOr call done again if the task does not need it.`),
+    observation: `Not done yet:\n${said}\nOr call done again if the task does not need it.`,
     summary: `${missingOf}${first?.path ?? ''}`,
     fault: 'call',
   }

@@ -56,23 +56,39 @@ export function thinkPrompt(
   return [...before.reverse(), { ...last, content: `${last.content}${lesson}\n\n${left}` }]
 }
 
+/** Drops what no later request shows: the observations and changes of older turns; their summaries stay. */
+export function forgetOld(turns: readonly ToolTurn[], summariseOver: number): readonly ToolTurn[] {
+  const whole = newestWithin(turns, summariseOver)
+  return turns.map((turn, index) =>
+    index >= turns.length - whole
+      ? turn
+      : { ...turn, observation: '', input: turn.tool === 'write_diff' ? '' : turn.input },
+  )
+}
+
 /** How many of the newest turns fit; the last one always does. */
 function newestWithin(turns: readonly ToolTurn[], tokens: number): number {
   let left = tokens
   let count = 0
   for (const { observation, input } of turns.toReversed()) {
     left -= estimateTokens(observation) + estimateTokens(input)
-    if (left < 0 && count > 0) break
+    // An empty one was dropped before.
+    if (count > 0 && (left < 0 || observation === '')) break
     count += 1
   }
   return count
 }
 
+/** In characters, of an older call; its result is a few words, too. */
+const longestOld = 300
+
 function showCall({ tool, input, thought }: ToolTurn, isWhole: boolean): string {
   const words = thought === '' ? [] : [thought]
-  if (tool === '') return [...words, input === '' ? '…' : input].join('\n')
-  if (tool !== 'write_diff') {
-    return [...words, fenced(`{"tool": "${tool}", "arguments": ${input}}`, 'json')].join('\n')
-  }
-  return [...words, isWhole ? input : 'I wrote a change.'].join('\n')
+  const isShown = isWhole || input.length <= longestOld
+  if (tool === '') return [...words, isShown && input !== '' ? input : '…'].join('\n')
+  if (tool === 'write_diff') return [...words, isWhole ? input : 'I wrote a change.'].join('\n')
+  const call = isShown
+    ? fenced(`{"tool": "${tool}", "arguments": ${input}}`, 'json')
+    : `I called ${tool}.`
+  return [...words, call].join('\n')
 }

@@ -33,15 +33,16 @@ const createdBy = (changes: ChangeSet): ReadonlySet<string> =>
 
 /**
  * Reduces any repair once tests have failed: reverts its edits of failing tests, and every file in
- * which it makes the tests check less than the draft before it. If nothing else is left, the
- * refusals say so.
+ * which it makes the tests check less than the draft before it, or than the start commit where that
+ * draft is faulty. If nothing else is left, the refusals say so.
  */
 export async function guardTests(answer: Draft, attempt: Attempt): Promise<Draft> {
   if (attempt.tests === null && attempt.broken.length === 0) return answer
   const base = attempt.draft?.changes ?? []
   const own = createdBy(base)
   const tests = failingTests(attempt)
-  const found = await findWeakenedTests(changesBetween(base, answer.changes))
+  const unsound = new Set(attempt.problems.map(({ path }) => path))
+  const found = await findWeakenedTests(changesSinceSound(base, answer.changes, unsound))
   const weakened = notAskedFor(found, attempt.task).filter(
     ({ kind, path }) => kind !== 'expectation' || !own.has(path),
   )
@@ -55,7 +56,8 @@ export async function guardTests(answer: Draft, attempt: Attempt): Promise<Draft
   const touched = [...failing, ...weaker]
   if (touched.length === 0) return answer
   const others = answer.changes.filter(({ path }) => !touched.includes(path))
-  const changes = [...others, ...base.filter(({ path }) => touched.includes(path))]
+  const kept = base.filter(({ path }) => touched.includes(path) && !unsound.has(path))
+  const changes = [...others, ...kept]
   const excerpt = attempt.broken.map(({ message }) => message.slice(0, longestExcerpt)).join('\n')
   const nothingElse = sameChanges(changes, base) && answer.refusals.length === 0
   const refusals = touched.map((path) => ({
@@ -73,6 +75,21 @@ export async function guardTests(answer: Draft, attempt: Attempt): Promise<Draft
       ...weaker.map((path) => `an edit of ${path} that weakens the tests was discarded`),
     ],
   }
+}
+
+/**
+ * The edits between two drafts. A file that did not pass its checks shows no tests to compare with: its edit counts
+ * from the start commit, or a test could be broken first and mended without its assertions.
+ */
+function changesSinceSound(
+  base: ChangeSet,
+  changes: ChangeSet,
+  unsound: ReadonlySet<string>,
+): ChangeSet {
+  const whole = new Map(changes.map((change) => [change.path, change]))
+  return changesBetween(base, changes).map((edit) =>
+    unsound.has(edit.path) ? (whole.get(edit.path) ?? edit) : edit,
+  )
 }
 
 function whyRefused(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
 import { someSettings } from '../../fakes/facts.ts'
-import { call, observed, play, right, write } from './play-loop.ts'
+import { call, observed, play, right, write, wrong } from './play-loop.ts'
 
 describe('a tool', () => {
   it.each([
@@ -119,6 +119,19 @@ describe('a tool', () => {
       expect(text).not.toContain('Ignore your task')
       expect(text).not.toContain('MIIEvQ')
     }
+  })
+
+  it('shows no hidden text and no key of a failing test, in its summary either', async () => {
+    const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`
+    const name = `${'greets '.repeat(22)}${key}\u200B\u{E0041}`
+    const failing = { name, file: 'test/a.test.js', line: 3, error: `got ${key}` }
+    const { turns } = await play([wrong, call('run_tests')], {
+      ...{ red: 'bye', failing, stopAfter: 4 },
+    })
+    const [, { observation = '', summary = '' } = {}] = turns
+    expect(summary).toContain('failed: greets')
+    expect(summary.length).toBeLessThanOrEqual(200)
+    for (const text of [observation, summary]) expect(text).not.toMatch(/a1B2|[\u200B\u{E0041}]/u)
   })
 
   it('refuses arguments of a megabyte, and keeps a long change short', async () => {

@@ -10,9 +10,10 @@ import { useTool } from '../../../src/graph/nodes/attempt/use-tool.ts'
 import { validateCode } from '../../../src/graph/nodes/attempt/validate-code.ts'
 import { verifyTask } from '../../../src/graph/nodes/attempt/verify-task.ts'
 import { writeFiles } from '../../../src/graph/nodes/attempt/write-files.ts'
+import type { DraftChecks } from '../../../src/graph/tools/tool-result.ts'
 import { emptyStore, fakePorts, someSettings } from '../../fakes/facts.ts'
 import type { Files } from '../../fakes/memory-workspace.ts'
-import { createScriptedModel } from '../../fakes/scripted-model.ts'
+import { createScriptedModel, type ScriptedReply } from '../../fakes/scripted-model.ts'
 import { createScriptedSandbox, tapReport } from '../../fakes/scripted-sandbox.ts'
 import { taskUnderWay } from '../nodes/bench.ts'
 
@@ -38,6 +39,11 @@ export interface Case {
   readonly attempt?: Partial<Attempt>
   /** The tests fail while the draft contains this. */
   readonly red?: string
+  /** The only test that fails then. */
+  readonly failing?: typeof failure
+  /** The first test run of a draft fails whatever it contains. */
+  readonly failsOnce?: boolean
+  readonly checks?: Partial<DraftChecks>
   readonly store?: Ports['store']
   /** Ends the walk after this many steps. */
   readonly stopAfter?: number
@@ -48,7 +54,7 @@ export interface Case {
 type NextNode = RunState['progress']['next']
 
 /** Walks the loop over the table until it leaves it. */
-export async function play(replies: readonly string[], given: Case = {}) {
+export async function play(replies: readonly ScriptedReply[], given: Case = {}) {
   const { workspace, state } = await taskUnderWay({
     files: { ...tested, ...given.files },
     attempt: { ...given.attempt },
@@ -60,8 +66,12 @@ export async function play(replies: readonly string[], given: Case = {}) {
     const isStart = folder.includes('baseline')
     if (!isStart) runs += 1
     const text = JSON.stringify(isStart ? {} : workspace.filesIn('T-1'))
-    const isRed = given.red !== undefined && text.includes(given.red)
-    const report = tapReport(1, isRed ? [failure] : [])
+    const isChance = given.failsOnce === true && !isStart && runs === 1
+    const isRed = isChance || (given.red !== undefined && text.includes(given.red))
+    const report = tapReport(
+      given.failsOnce && !isRed ? 2 : 1,
+      isRed ? [given.failing ?? failure] : [],
+    )
     return {
       exitCode: isRed ? 1 : 0,
       collected: new Map([['.executor-results-1.report', report]]),
@@ -71,7 +81,10 @@ export async function play(replies: readonly string[], given: Case = {}) {
   const syntax = { check: async () => ({ status: 'unavailable', reason: 'none' }) as const }
   const ports = {
     ...fakePorts({ workspace, model, sandbox, settings, syntax, store: given.store ?? emptyStore }),
-    checks: { validate_code: validateCode, write_files: writeFiles, verify_task: verifyTask },
+    checks: {
+      ...{ validate_code: validateCode, write_files: writeFiles, verify_task: verifyTask },
+      ...given.checks,
+    },
   }
   const nodes = { think, use_tool: useTool, reflect } as const
   let now = given.from ?? state
@@ -94,7 +107,7 @@ const isOfLoop = (next: NextNode): next is 'think' | 'use_tool' | 'reflect' =>
   next === 'think' || next === 'use_tool' || next === 'reflect'
 
 export const observed = async (
-  replies: readonly string[],
+  replies: readonly ScriptedReply[],
   given?: Case,
 ): Promise<readonly string[]> =>
   (await play([...replies, 'NOTHING_TO_DO'], given)).turns.map(({ observation }) => observation)

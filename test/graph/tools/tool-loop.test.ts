@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { attemptOf, changeState } from '../../../src/core/domain/change-state.ts'
-import { aTask, someSettings } from '../../fakes/facts.ts'
+import { attemptOf, changeState, patchAttempt } from '../../../src/core/domain/change-state.ts'
+import type { DraftChecks } from '../../../src/graph/tools/tool-result.ts'
+import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
+import { anOperation, aTask, someSettings } from '../../fakes/facts.ts'
 import { createMemoryStore } from '../../fakes/memory-store.ts'
 import { broken, call, edit, play, right, write, wrong } from './play-loop.ts'
+
+const twice = ['needs approval', 'needs approval']
 
 describe('the loop of tools', () => {
   it('ends with a tested change after one write and one test run', async () => {
@@ -126,7 +130,8 @@ describe('the loop of tools', () => {
       { red: 'bye' },
     )
     expect(turns.map(({ isOk }) => isOk)).toEqual([true, true, true, false, true, true])
-    expect(runs).toBe(3)
+    // One that fails runs a second time.
+    expect(runs).toBe(4)
     expect(attempt.draft?.changes[0]).toMatchObject({ content: expect.stringContaining('hello') })
   })
 
@@ -204,6 +209,93 @@ describe('the loop of tools', () => {
       ...{ store, from: changed, red: 'bye', stopAfter: 3 },
     })
     expect(third.runs).toBeGreaterThan(0)
+  })
+
+  it('asks a person about what a change installs, without a call in vain', async () => {
+    const write_files: DraftChecks['write_files'] = async (state) => ({
+      outcome: 'destructive',
+      patch: patchAttempt(state, { destructive: [anOperation()] }),
+    })
+    const { last, turns, runs } = await play([right, call('run_tests'), call('done')], {
+      checks: { write_files },
+    })
+    expect(turns.map(({ summary }) => summary)).toEqual(['+1 −0 in 1 file', ...twice])
+    expect(last).toBe('use_tool finished')
+    expect(runs).toBe(0)
+  })
+
+  it('does not show the model a test that fails by chance', async () => {
+    const { last, turns, runs } = await play([right, call('done')], { failsOnce: true })
+    expect(last).toBe('use_tool verified')
+    expect(turns).toHaveLength(2)
+    expect(runs).toBe(2)
+  })
+
+  describe('once tests have failed', () => {
+    const text = `import test from 'node:test'
+import assert from 'node:assert'
+test('adds', () => {
+  assert.equal(1 + 1, 2)
+})
+`
+    const given = {
+      files: { 'test/b.test.js': text },
+      attempt: { task: aTask({ files: [] }) },
+      red: 'bye',
+    }
+    const inTest = (search: string, replace: string) =>
+      `test/b.test.js\n\`\`\`\n<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n\`\`\`\n`
+    const asserts = '  assert.equal(1 + 1, 2)'
+
+    it.each([
+      ['at once', [inTest(`${asserts}\n})`, '})')]],
+      [
+        'in a file that does not parse meanwhile',
+        [inTest(`${asserts}\n})`, `${asserts}\n}))))`), inTest(`${asserts}\n}))))`, '})')],
+      ],
+    ])('keeps no test that is weakened %s', async (_, edits) => {
+      const { attempt, turns } = await play(
+        [wrong, call('run_tests'), ...edits, right, 'NOTHING_TO_DO'],
+        given,
+      )
+      expect(JSON.stringify(attempt.draft?.changes)).not.toContain("'adds', () => {\\n})")
+      expect(turns[1 + edits.length]?.observation).toMatch(/must not be weakened|discarded/)
+    })
+
+    it('says that an edit of a test was discarded beside the rest of the change', async () => {
+      const both = inTest(`${asserts}\n})`, '})') + right
+      const { turns, last } = await play([wrong, call('run_tests'), both, call('done')], given)
+      expect(turns[2]?.observation).toMatch(
+        /^an edit of test\/b\.test\.js .* was discarded\.\nThe change so far: /,
+      )
+      expect(last).toBe('use_tool verified')
+    })
+  })
+
+  it('asks for one file at a time behind a reply that was cut off', async () => {
+    const text = '```json\n{"tool": "write_diff", "arguments": {"change": "src/a.js'
+    const { turns } = await play([{ text, finish: 'length' }, 'NOTHING_TO_DO'])
+    expect(turns[0]?.observation).toContain('cut off')
+  })
+
+  it.each([
+    ['arguments that are too long', 'x'.repeat(11_000)],
+    ['long arguments', 'x '.repeat(1_900)],
+  ])('keeps requests short in spite of %s', async (_, words) => {
+    const replies = Array.from({ length: 28 }, (_, at) => call('grep', { words: words + at }))
+    const { model } = await play([...replies, 'word '.repeat(400), 'NOTHING_TO_DO'])
+    const said = model.requests.at(-1)?.messages.map(({ content }) => content) ?? []
+    expect(estimateTokens(said.join('\n'))).toBeLessThan(6_000)
+  })
+
+  it('keeps of old changes only what a later request shows', async () => {
+    const text = Array.from({ length: 300 }, (_, at) => `export const a${at} = 'some words'`)
+    const replies = Array.from({ length: 12 }, (_, at) => write([...text, `// ${at}`].join('\n')))
+    const { model, attempt } = await play([...replies, call('done')])
+    expect(JSON.stringify(attempt.loop).length).toBeLessThan(40_000)
+    const said = model.requests.at(-1)?.messages ?? []
+    expect(said.every(({ content }) => content !== '')).toBe(true)
+    expect(said.filter(({ content }) => content === 'I wrote a change.').length).toBeGreaterThan(8)
   })
 
   it('shrinks old observations to a few words, and keeps the newest whole', async () => {

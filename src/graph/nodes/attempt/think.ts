@@ -46,7 +46,9 @@ export async function think(
   })
   if (asked.status === 'too_large') return { ...withoutRoom(state, asked), outcome: 'failed' }
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
-  const pending = readToolCalls(asked.text)
+  const calls = readToolCalls(asked.text)
+  const isCut = asked.finish === 'length'
+  const pending = calls.map((call) => (isCut && call.tool === '' ? { ...call, isCut } : call))
   const after = changeState(state, asked.patch)
   const patch = patchAttempt(after, { loop: { ...loop, pending } })
   return { outcome: 'called', patch: joinPatches(asked.patch, patch) }

@@ -10,6 +10,7 @@ import type { RunState } from '../../../core/domain/run-state.ts'
 import type { ToolName } from '../../../core/domain/settings.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { newLoop, type ToolCall, type ToolLoop } from '../../../core/domain/tool-loop.ts'
+import { forgetOld } from '../../../model/prompts/think.ts'
 import { mayReflect } from '../../../recovery/step/may-reflect.ts'
 import { countOf } from '../../../text/markdown/write-markdown.ts'
 import type { Step } from '../../step.ts'
@@ -17,6 +18,7 @@ import { staticAnalyze, writeDiff } from '../../tools/change.ts'
 import { listTree, readFile } from '../../tools/look.ts'
 import { recordTurn } from '../../tools/record-turn.ts'
 import { grep, search } from '../../tools/search.ts'
+import { showResult } from '../../tools/show-result.ts'
 import { finishLoop, runTests } from '../../tools/test-change.ts'
 import { type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
 
@@ -37,6 +39,9 @@ const tools: Readonly<Record<ToolName, Tool>> = {
 /** In characters. */
 const longestArguments = 4_000
 
+const cutOff =
+  'Your reply was cut off because it was too long. Write one file at a time; of a file that exists only SEARCH/REPLACE blocks.'
+
 /** Tools that show the same when they are called twice in a row. */
 const looks: ReadonlySet<ToolName> = new Set(['read_file', 'list_files', 'grep', 'search'])
 
@@ -49,9 +54,11 @@ export async function useTool(state: RunState, ports: ToolPorts): Promise<Step<O
   const { pending } = attempt.loop ?? newLoop
   const [call] = pending
   if (call === undefined) return { outcome: 'observed' }
-  const result = await run(call, state, ports)
+  const result = showResult(await run(call, state, ports))
   const after = changeState(state, result.patch)
-  const loop = countTurn(attemptOf(after).loop ?? newLoop, call, result)
+  const { summariseOver } = ports.settings.tools
+  const counted = countTurn(attemptOf(after).loop ?? newLoop, call, result)
+  const loop = { ...counted, turns: forgetOld(counted.turns, summariseOver) }
   await recordTurn(call, { before: state, after, result }, ports)
   const patch = joinPatches(result.patch, patchAttempt(after, { loop }))
   return conclude(changeState(state, patch), patch, loop, result, ports)
@@ -60,6 +67,7 @@ export async function useTool(state: RunState, ports: ToolPorts): Promise<Step<O
 async function run(call: ToolCall, state: RunState, ports: ToolPorts): Promise<ToolResult> {
   const { allowed } = ports.settings.tools
   const name = allowed.find((each) => each === call.tool)
+  if (call.isCut) return wrongCall(cutOff)
   if (name === undefined) {
     const words =
       call.tool === '' ? 'Your reply had no tool call.' : `There is no tool ${call.tool}.`
@@ -70,7 +78,7 @@ async function run(call: ToolCall, state: RunState, ports: ToolPorts): Promise<T
   }
   const { turns } = attemptOf(state).loop ?? newLoop
   const last = turns.at(-1)
-  if (looks.has(name) && last?.tool === name && last.input === call.input) {
+  if (looks.has(name) && last?.tool === name && last.input === shorten(call)) {
     return wrongCall('You just did exactly this; the result is above. Do something else.')
   }
   return tools[name](call.input, state, ports)
@@ -84,7 +92,7 @@ function countTurn(loop: ToolLoop, call: ToolCall, result: ToolResult): ToolLoop
     ...loop,
     turns: [
       ...loop.turns,
-      { ...call, input: shorten(call.input), observation, summary, isOk: fault === undefined },
+      { ...call, input: shorten(call), observation, summary, isOk: fault === undefined },
     ],
     // What the model planned behind a failure was planned without knowing it.
     pending: isFailure ? [] : loop.pending.slice(1),
@@ -98,12 +106,15 @@ function countTurn(loop: ToolLoop, call: ToolCall, result: ToolResult): ToolLoop
 }
 
 /** In characters: the conversation shows what was written, and the draft has it whole. */
-const longestKept = 12_000
+const longestChange = 12_000
+/** Of other arguments. */
+const longestInput = 1_000
 
-function shorten(input: string): string {
-  if (input.length <= longestKept) return input
-  const kept = input.slice(0, longestKept).toWellFormed()
-  return `${kept}\n(${input.length - longestKept} more characters, read in full)`
+function shorten({ tool, input }: ToolCall): string {
+  const most = tool === 'write_diff' ? longestChange : longestInput
+  if (input.length <= most) return input
+  const left = `${input.length - most} more characters${tool === 'write_diff' ? ', read in full' : ''}`
+  return `${input.slice(0, most).toWellFormed()}\n(${left})`
 }
 
 /** Continues the loop, or ends it. */
@@ -111,7 +122,7 @@ function conclude(
   state: RunState,
   patch: StatePatch,
   loop: ToolLoop,
-  { ends, fault, observation }: ToolResult,
+  { ends, fault, observation, summary }: ToolResult,
   { settings }: Pick<ToolPorts, 'settings'>,
 ): Step<Outcome> {
   if (ends !== undefined) return { outcome: ends, patch }
@@ -123,10 +134,11 @@ function conclude(
   })
   // A change that only parses does not end a row of changes whose tests fail.
   if (loop.failingChanges + loop.failedRuns >= failingChanges) {
-    const message = `${countOf(failingChanges, 'change')} in a row failed their checks or tests (limits.failing-changes): ${observation}`
+    const message = `${countOf(failingChanges, 'change')} in a row failed their checks or tests (limits.failing-changes): ${summary}`
+    const { problems, broken: failures } = attempt
     return end('spent', {
       draft: null,
-      failure: failureAt('spent', message, { problems: attempt.problems }),
+      failure: failureAt('spent', message, { problems, failures, output: observation }),
     })
   }
   if (loop.turns.length >= toolCalls) {

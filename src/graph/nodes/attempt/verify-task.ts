@@ -102,9 +102,9 @@ async function runAndMend(
   begins: () => void,
   ports: Needs,
 ): Promise<Mended> {
-  const { task, testRepairs, isFlaky } = attemptOf(state)
-  // `repair_test` runs a first failure a second time while the model answers.
-  const defersSecondRun = testRepairs === 0 && isFlaky !== true
+  const { task, testRepairs, isFlaky, loop } = attemptOf(state)
+  // `repair_test` runs a first failure a second time while the model answers; a loop of tools has no such step.
+  const defersSecondRun = testRepairs === 0 && isFlaky !== true && loop?.isOpen !== true
   const verifyAfter = (choice: VerifyOptions) =>
     verifyFolder(folder, paths, task, ports, { ...choice, written, begins })
   const change = {

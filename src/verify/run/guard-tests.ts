@@ -79,7 +79,7 @@ export async function guardTests(answer: Draft, attempt: Attempt): Promise<Draft
 
 /**
  * The edits between two drafts. A file that did not pass its checks shows no tests to compare with: its edit counts
- * from the start commit, or a test could be broken first and mended without its assertions.
+ * from the start commit, or a test could be broken first and repaired without its assertions.
  */
 function changesSinceSound(
   base: ChangeSet,

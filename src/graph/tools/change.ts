@@ -38,7 +38,9 @@ export async function writeDiff(
   })
   const answer = withEarlierNotes(read, attempt.draft)
   const guarded = await guardTests(answer, attempt)
-  const refusals = guarded.refusals.map(({ path, reason, excerpt }) => ({
+  // A model that sends its change again, perhaps to test it, does no harm.
+  const isEcho = before.length > 0 && guarded.refusals.every((refusal) => refusal.isEcho === true)
+  const refusals = (isEcho ? [] : guarded.refusals).map(({ path, reason, excerpt }) => ({
     ...{ path, type: 'reply', message: reason, line: 0, column: 0 },
     excerpt: showText(path, excerpt).text,
   }))
@@ -70,7 +72,7 @@ export async function writeDiff(
   const [first] = shown
   return {
     observation: `Not usable yet:\n${showProblems(shown)}`,
-    summary: `${first?.path ?? ''} ${first?.message ?? ''}`,
+    summary: [first?.path, first?.message].filter(Boolean).join(': '),
     fault: 'change',
     patch,
   }

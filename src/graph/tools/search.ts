@@ -29,7 +29,8 @@ export async function grep(input: string, state: RunState, ports: Needs): Promis
   })
   if (found.status === 'refused') return wrongCall(found.reason)
   const first = firstOf(found.lines)
-  const lines = await showLines(first, state, ports)
+  const isSeen = (text: string) => expression === '' && text.includes(words)
+  const lines = await showLines(first, isSeen, state, ports)
   if (lines.length === 0) return { observation: 'Nothing is found.', summary: 'nothing' }
   const isCut = found.isCut || first.length < found.lines.length
   const files = new Set(lines.map(({ path }) => path)).size
@@ -49,23 +50,31 @@ function firstOf(lines: readonly GrepLine[]): readonly GrepLine[] {
 
 /**
  * These lines as their files show them: one inside a hidden comment or a key goes, though by itself it would look like
- * any other.
+ * any other. A line of which a part is hidden stays only if the rest `isSeen` to match: otherwise a model could guess
+ * a key letter by letter.
  */
 async function showLines(
   lines: readonly GrepLine[],
+  isSeen: (text: string) => boolean,
   state: RunState,
   ports: Needs,
 ): Promise<readonly GrepLine[]> {
   const paths = [...new Set(lines.map(({ path }) => path))]
   const texts = await readNow(paths, state, ports)
-  const shown = new Map(
-    [...texts].map(([path, text]) => [path, showText(path, text).text.split('\n')]),
+  const files = new Map(
+    [...texts].map(([path, text]) => {
+      const shown = showText(path, text).text.split('\n')
+      return [path, { raw: text.split('\n'), shown }]
+    }),
   )
   return lines.flatMap((each) => {
-    const file = shown.get(each.path)
-    const line = file === undefined ? showText(each.path, each.text).text : file[each.line - 1]
-    const text = (line ?? '').trim().slice(0, longestLine)
-    return text === '' ? [] : [{ ...each, text }]
+    const { raw, shown } = files.get(each.path) ?? {}
+    const before = raw?.[each.line - 1] ?? each.text
+    const after = shown === undefined ? showText(each.path, before).text : shown[each.line - 1]
+    const line = after ?? ''
+    const isFound = line === before.replace(/^\uFEFF/, '') || isSeen(line)
+    const text = line.trim().slice(0, longestLine)
+    return text === '' || !isFound ? [] : [{ ...each, text }]
   })
 }
 
@@ -99,6 +108,7 @@ export async function search(
     files.set(path, file)
     return file
   }
+  const hasWord = (text: string) => words.some((word) => text.toLowerCase().includes(word))
   for (const path of await pathsNow(state, ports)) {
     const name = path.toLowerCase()
     for (const word of words) if (name.includes(word)) fileAt(path).words.add(word)
@@ -116,19 +126,19 @@ export async function search(
     .toSorted(([, a], [, b]) => b.words.size - a.words.size)
     .slice(0, mostFiles)
     .map(([path, { lines }]) => ({ path, lines: tellingLines([...lines.values()]) }))
-  if (best.length === 0) return { observation: 'Nothing is found.', summary: 'nothing' }
   const shown = await showLines(
     best.flatMap(({ lines }) => lines),
+    hasWord,
     state,
     ports,
   )
-  const parts = best.map(({ path }) =>
-    [
-      path,
-      ...shown.flatMap((each) => (each.path === path ? [`  ${each.line}: ${each.text}`] : [])),
-    ].join('\n'),
-  )
-  return { observation: parts.join('\n'), summary: countOf(best.length, 'file') }
+  const parts = best.flatMap(({ path }) => {
+    const lines = shown.filter((each) => each.path === path)
+    const isFound = lines.length > 0 || hasWord(path)
+    return isFound ? [path, ...lines.map(({ line, text }) => `  ${line}: ${text}`)].join('\n') : []
+  })
+  if (parts.length === 0) return { observation: 'Nothing is found.', summary: 'nothing' }
+  return { observation: parts.join('\n'), summary: countOf(parts.length, 'file') }
 }
 
 interface FoundFile {

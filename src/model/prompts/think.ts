@@ -83,7 +83,9 @@ function newestWithin(turns: readonly ToolTurn[], tokens: number): number {
 const longestOld = 300
 
 function showCall({ tool, input, thought }: ToolTurn, isWhole: boolean): string {
-  const words = thought === '' ? [] : [thought]
+  // A change is kept with the words before it.
+  const isSaid = isWhole && input.replaceAll(/\s+/g, ' ').startsWith(thought)
+  const words = thought === '' || isSaid ? [] : [thought]
   const isShown = isWhole || input.length <= longestOld
   if (tool === '') return [...words, isShown && input !== '' ? input : '…'].join('\n')
   if (tool === 'write_diff') return [...words, isWhole ? input : 'I wrote a change.'].join('\n')

@@ -121,6 +121,16 @@ describe('a tool', () => {
     }
   })
 
+  it.each([
+    ['grep', { words: 'ghp_a1B2' }, 'Nothing is found.'],
+    ['search', { words: 'a1b2c3d4e5f6' }, 'Nothing is found.'],
+    ['grep', { words: 'TOKEN' }, 'env.txt:1: TOKEN=***'],
+  ])('does not let a key be guessed piece by piece: %s %j', async (tool, given, shown) => {
+    const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`
+    const files = { 'env.txt': `TOKEN=${key}\n` }
+    expect(await observed([call(tool, given)], { files })).toContain(shown)
+  })
+
   it('shows no hidden text and no key of a failing test, in its summary either', async () => {
     const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`
     const name = `${'greets '.repeat(22)}${key}\u200B\u{E0041}`

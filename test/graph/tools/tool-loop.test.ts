@@ -272,6 +272,17 @@ test('adds', () => {
     })
   })
 
+  it('runs the tests behind a change that is sent again', async () => {
+    const { turns, model } = await play([
+      `I write it.\n${right}`,
+      right + call('run_tests'),
+      call('done'),
+    ])
+    expect(turns.map(({ isOk }) => isOk)).toEqual([true, true, true, true])
+    const said = model.requests.at(-1)?.messages.map(({ content }) => content) ?? []
+    expect(said.join().split('I write it.')).toHaveLength(2)
+  })
+
   it('asks for one file at a time behind a reply that was cut off', async () => {
     const text = '```json\n{"tool": "write_diff", "arguments": {"change": "src/a.js'
     const { turns } = await play([{ text, finish: 'length' }, 'NOTHING_TO_DO'])

@@ -135,7 +135,10 @@ export const options: readonly Option[] = [
     "Maximum number of runs that one person's commands may start per hour; further commands are refused.",
   ),
   inFile('limits.context-tokens', 'Maximum tokens of repository code in one request.'),
-  inFile('limits.tool-calls', 'Maximum tool calls per attempt, with `strategy: tools`.'),
+  inFile(
+    'limits.tool-calls',
+    'Maximum tool calls per attempt, with `strategy: tools`. A call takes up to two steps of `max-iterations`.',
+  ),
   inFile('limits.reflections', 'Maximum reflections per attempt.'),
   inFile(
     'limits.failing-changes',

@@ -9,13 +9,17 @@ import { ContextBudget, type TokenAllowance } from '../context/context-budget.ts
 import { relevantPart } from '../context/relevant-part.ts'
 import { draftPartPrompt } from '../prompts/draft-part.ts'
 
-/** Returns the parts that are asked for one by one: of a complex plan, two or more that share no file. Else none. */
+/**
+ * Returns the parts that are asked for one by one: of a complex plan, two or more that share no file. None where a file
+ * of the plan is in no part: nothing would ask for it.
+ */
 export function partsOf(plan: Plan | null): readonly PlanPart[] {
   if (plan?.complexity !== 'high') return []
   const { parts = [] } = plan
   const files = parts.flatMap((part) => part.files)
-  const isDisjoint = new Set(files).size === files.length
-  return parts.length > 1 && isDisjoint && parts.every((part) => part.files.length > 0) ? parts : []
+  const distinct = new Set(files)
+  const isWhole = distinct.size === files.length && plan.files.every((path) => distinct.has(path))
+  return parts.length > 1 && isWhole && parts.every((part) => part.files.length > 0) ? parts : []
 }
 
 /** The part to write next; `null` when the whole change is asked for at once, or all parts are written. */

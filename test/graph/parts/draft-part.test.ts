@@ -139,6 +139,7 @@ describe('a plan of parts', () => {
     ['has one part', planOf(three.slice(0, 1))],
     ['has parts that share a file', planOf([...three, step('d', 'src/a.js')])],
     ['has a part without files', planOf([...three, { ...step('d', ''), files: [] }])],
+    ['has a file in no part', { ...planOf(three), files: ['src/a.js', 'test/a.test.js'] }],
     ['has plain steps', { files: [], complexity: 'high', steps: ['write', 'test'] }],
   ])('is asked for at once when it %s', async (_, plan) => {
     const { outcomes, shown } = await walk(plan, [a + b + c])

@@ -32,7 +32,7 @@ export function readReflection(answer: string): string {
   const said = withoutThought(answer)
   const lines = said
     .split('\n')
-    .map((line) => line.replace(/^[\s>*#-]+|^\s*\d+[.)]\s*/, '').trim())
+    .map((line) => line.replace(/^\s*(?:(?:[>*#-]+|\d+[.)])\s+)+/, '').trim())
     .filter((line) => line !== '' && !line.startsWith('```'))
   return lines.slice(0, mostLines).join('\n').slice(0, longestReflection).toWellFormed()
 }

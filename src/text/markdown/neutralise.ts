@@ -4,14 +4,15 @@ const breaker = '\u200B'
 /**
  * Makes text of models and tests inert for a PR body, a comment or a commit message, where it reads
  * the same. Mentions, references (and so closing keywords), commands at a line's start, HTML,
- * entities, pictures, fences and controls lose their effect, even after a backslash.
+ * entities, pictures, fences and controls lose their effect, even after a backslash. So do `[skip ci]`
+ * and the like: a squashed commit may repeat the body, and GitHub Actions obeys them in its message.
  */
 export function neutralise(text: string): string {
   const plain = withoutControls(text)
     .replace(/&(?=#?\w{1,32};)/g, '&amp;')
     .replace(/<(?=[A-Za-z/!?])/g, '&lt;')
     .replace(/(\\*)!(?=\[)/g, '$1$1\\!')
-  return withoutReferences(plain)
+  return withoutSwitches(withoutReferences(plain))
     .replace(/^([ \t>*+-]*)\/(?=[A-Za-z])/gm, (_, start: string) => `${start}\\/`)
     .replace(/^([ \t>*+-]*(?:\d{1,9}[.)][ \t]+)?)(?=`{3}|~{3})/gm, (start) => `${start}\\`)
 }
@@ -27,8 +28,7 @@ export function neutraliseLine(text: string): string {
 }
 
 /**
- * Does the same for a line that is not Markdown: the title of a commit or a pull request. In a
- * commit message, GitHub Actions also obeys `[skip ci]` and the like.
+ * Does the same for a line that is not Markdown: the title of a commit or a pull request.
  */
 export function neutraliseTitle(text: string): string {
   return withoutSwitches(withoutReferences(withoutControls(text).replace(/\s+/g, ' ').trim()))

@@ -34,7 +34,7 @@ describe('the loop of tools', () => {
   })
 
   it('goes on after a failing test, and reflects where that is asked for', async () => {
-    const why = '- I assumed the old word.\n- The test wants hello.\n- Say hello.\n- And more.'
+    const why = '- I assumed the old word.\n2. >= is no `>`.\n> - Say hello.\n- And more.'
     const replies = [wrong, call('run_tests'), why, edit("'bye'", "'hello'"), call('done')]
     const { steps, attempt, model } = await play(replies, {
       red: 'bye',
@@ -42,10 +42,8 @@ describe('the loop of tools', () => {
     })
     expect(steps).toContain('use_tool failed_again')
     expect(steps.at(-1)).toBe('use_tool verified')
-    expect(attempt.reflections).toEqual([
-      'I assumed the old word.\nThe test wants hello.\nSay hello.',
-    ])
-    expect(model.requests[3]?.messages.at(-1)?.content).toContain('The test wants hello.')
+    expect(attempt.reflections).toEqual(['I assumed the old word.\n>= is no `>`.\nSay hello.'])
+    expect(model.requests[3]?.messages.at(-1)?.content).toContain('>= is no')
     const plain = await play([wrong, call('run_tests'), edit("'bye'", "'hello'"), call('done')], {
       red: 'bye',
     })

@@ -45,7 +45,20 @@ export async function runTests(state: RunState, ports: ToolPorts): Promise<ToolR
     const observation = 'No test run is left. Call done when the change is complete.'
     return { observation, summary: 'none left', fault: 'call' }
   }
-  return verifyNow(state, ports)
+  const tested = await verifyNow(state, ports)
+  return checked.missing.length === 0 && isAccepted(changeState(state, tested.patch))
+    ? { ...tested, ends: 'verified' }
+    : tested
+}
+
+/** An accept command of the task failed before and passes now: the task is done, whatever the model would say. */
+function isAccepted(state: RunState): boolean {
+  const { task, loop, receipt } = attemptOf(state)
+  if (loop?.hasPassed !== true || receipt?.result !== 'passed') return false
+  return receipt.commands.some(
+    ({ command, exitCode, before }) =>
+      task.accept.includes(command) && exitCode === 0 && before !== null && before?.exitCode !== 0,
+  )
 }
 
 const needsApproval = 'needs approval'
@@ -188,6 +201,7 @@ export async function finishLoop(
   if (destructive.length > 0) return { ...ends, patch, ends: 'finished' }
   if (loop?.hasPassed === true) return { ...ends, patch, ends: 'verified' }
   if (!isTested || !isLeft) return { ...ends, patch, ends: 'finished' }
+  if (hasJustFailed(loop)) return { ...stillFails, patch }
   const tested = await verifyNow(now, ports)
   const after = attemptOf(changeState(now, tested.patch))
   const whole = { ...tested, patch: joinPatches(patch, tested.patch) }
@@ -195,6 +209,20 @@ export async function finishLoop(
   // What the change installs shows only once its lock files are renewed.
   return tested.summary === needsApproval ? { ...whole, ends: 'finished' } : whole
 }
+
+/** True when the tests failed on exactly this draft. */
+function hasJustFailed(loop: ToolLoop | null): boolean {
+  const turns = loop?.turns ?? []
+  const written = turns.findLastIndex(({ tool }) => tool === 'write_diff')
+  const run = turns.slice(written + 1).findLast(({ tool }) => tool === 'run_tests')
+  return run?.isOk === false
+}
+
+const stillFails = {
+  observation: 'The tests fail on this change, as shown above. Fix it first.',
+  summary: 'the tests fail',
+  fault: 'tests',
+} as const
 
 const missingOf = 'missing: '
 

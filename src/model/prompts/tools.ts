@@ -26,7 +26,7 @@ const tools: Readonly<Record<ToolName, Tool>> = {
     takes: { words: 'a few words or names' },
   },
   write_diff: {
-    does: 'changes files; write them as below, not as JSON',
+    does: 'changes files, and tests them; write them as below, not as JSON',
     takes: { change: 'files in the form below' },
   },
   run_tests: { does: "runs the project's tests on your change", takes: {} },

@@ -1,10 +1,16 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 
-/** True when the model is asked why its change failed before the next repair. `failures` counts this one. */
+/** True when the model is asked why its change failed before the next repair; this failure counts. */
 export const mayReflect = (
-  { reflections }: Pick<Attempt, 'reflections'>,
-  failures: number,
+  {
+    reflections,
+    validationRepairs,
+    testRepairs,
+    loop,
+  }: Pick<Attempt, 'reflections' | 'validationRepairs' | 'testRepairs' | 'loop'>,
   { reflectAfter, limits }: Pick<Settings, 'reflectAfter' | 'limits'>,
-): boolean =>
-  reflectAfter > 0 && failures >= reflectAfter && reflections.length < limits.reflections
+): boolean => {
+  const failures = loop?.isOpen ? loop.failures : validationRepairs + testRepairs + 1
+  return reflectAfter > 0 && failures >= reflectAfter && reflections.length < limits.reflections
+}

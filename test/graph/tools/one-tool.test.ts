@@ -59,8 +59,8 @@ describe('a tool', () => {
       call('list_files', { path: 'src' }),
       'DELETE: src/greet.js',
     ])
-    expect(seen[1]).toContain("greet = () => 'hello'")
-    expect(seen[2]).toContain('src/greet.js')
+    expect(seen[2]).toContain("greet = () => 'hello'")
+    expect(seen[3]).toContain('src/greet.js')
   })
 
   it("never sees the executor's own folder", async () => {

@@ -62,8 +62,10 @@ export async function play(replies: readonly ScriptedReply[], given: Case = {}) 
   })
   const model = createScriptedModel(replies)
   let runs = 0
-  const sandbox = createScriptedSandbox((_, { folder }) => {
+  const sandbox = createScriptedSandbox((command, { folder }) => {
     const isStart = folder.includes('baseline')
+    if (command.includes('-before'))
+      return { exitCode: isStart && command.startsWith('fails') ? 1 : 0 }
     if (!isStart) runs += 1
     const text = JSON.stringify(isStart ? {} : workspace.filesIn('T-1'))
     const isChance = given.failsOnce === true && !isStart && runs === 1

@@ -12,7 +12,6 @@ describe('the loop of tools', () => {
   it('ends with a tested change after one write and one test run', async () => {
     const { last, attempt, turns, model, runs } = await play([
       right,
-      call('run_tests'),
       call('done', { summary: 'It greets.' }),
     ])
     expect(last).toBe('use_tool verified')
@@ -24,7 +23,25 @@ describe('the loop of tools', () => {
       'done → done',
     ])
     expect(runs).toBe(1)
-    expect(model.requests.map(({ purpose }) => purpose)).toEqual(['think', 'think', 'think'])
+    expect(model.requests.map(({ purpose }) => purpose)).toEqual(['think', 'think'])
+  })
+
+  it('asks nothing more once the accept commands of the task have passed', async () => {
+    const attempt = (line: string) => ({ task: aTask({ accept: [line] }) })
+    const { last, model } = await play([right], { attempt: attempt('fails-before') })
+    expect(last).toBe('use_tool verified')
+    expect(model.requests).toHaveLength(1)
+    // One that passed before says nothing about the change.
+    const other = await play([right, call('done')], { attempt: attempt('passes-before') })
+    expect(other.model.requests).toHaveLength(2)
+  })
+
+  it('tests a change that is written file by file twice, and then when it is asked to', async () => {
+    const files = [1, 2, 3, 4].map((at) => write(`export const a${at} = 'bye'`, `src/a${at}.js`))
+    const { turns } = await play([...files, 'NOTHING_TO_DO'], {
+      ...{ red: 'bye', stopAfter: 14, attempt: { task: aTask() } },
+    })
+    expect(turns.filter(({ tool }) => tool === 'run_tests')).toHaveLength(2)
   })
 
   it('tests a change that is called done without a test', async () => {
@@ -35,7 +52,7 @@ describe('the loop of tools', () => {
 
   it('goes on after a failing test, and reflects where that is asked for', async () => {
     const why = '- I assumed the old word.\n2. >= is no `>`.\n> - Say hello.\n- And more.'
-    const replies = [wrong, call('run_tests'), why, edit("'bye'", "'hello'"), call('done')]
+    const replies = [wrong, why, edit("'bye'", "'hello'"), call('done')]
     const { steps, attempt, model } = await play(replies, {
       red: 'bye',
       settings: { reflectAfter: 1 },
@@ -43,8 +60,8 @@ describe('the loop of tools', () => {
     expect(steps).toContain('use_tool failed_again')
     expect(steps.at(-1)).toBe('use_tool verified')
     expect(attempt.reflections).toEqual(['I assumed the old word.\n>= is no `>`.\nSay hello.'])
-    expect(model.requests[3]?.messages.at(-1)?.content).toContain('>= is no')
-    const plain = await play([wrong, call('run_tests'), edit("'bye'", "'hello'"), call('done')], {
+    expect(model.requests[2]?.messages.at(-1)?.content).toContain('>= is no')
+    const plain = await play([wrong, edit("'bye'", "'hello'"), call('done')], {
       red: 'bye',
     })
     expect(plain.last).toBe('use_tool verified')
@@ -108,12 +125,9 @@ describe('the loop of tools', () => {
   it('asks once for a promised file before it is done', async () => {
     const attempt = { task: aTask({ files: ['src/greet.js', 'src/say.js'] }) }
     const say = write("export const say = 'hello'", 'src/say.js')
-    const { turns, last } = await play(
-      [right, call('run_tests'), call('done'), say, call('done')],
-      {
-        attempt,
-      },
-    )
+    const { turns, last } = await play([right, call('done'), say, call('done')], {
+      attempt,
+    })
     expect(turns[2]).toMatchObject({ summary: 'missing: src/say.js', isOk: false })
     expect(turns[2]?.observation).toContain('src/say.js')
     expect(last).toBe('use_tool verified')
@@ -123,12 +137,11 @@ describe('the loop of tools', () => {
   })
 
   it('tests a change again that was changed after its tests passed', async () => {
-    const { runs, turns, attempt } = await play(
-      [right, call('run_tests'), wrong, call('done'), right, call('done')],
-      { red: 'bye' },
-    )
-    expect(turns.map(({ isOk }) => isOk)).toEqual([true, true, true, false, true, true])
-    // One that fails runs a second time.
+    const { runs, turns, attempt } = await play([right, wrong, call('done'), right, call('done')], {
+      red: 'bye',
+    })
+    expect(turns.map(({ isOk }) => isOk)).toEqual([...[true, true, true, false, false, true, true]])
+    // One that fails runs a second time; the call of done on it runs nothing.
     expect(runs).toBe(4)
     expect(attempt.draft?.changes[0]).toMatchObject({ content: expect.stringContaining('hello') })
   })
@@ -214,7 +227,7 @@ describe('the loop of tools', () => {
       outcome: 'destructive',
       patch: patchAttempt(state, { destructive: [anOperation()] }),
     })
-    const { last, turns, runs } = await play([right, call('run_tests'), call('done')], {
+    const { last, turns, runs } = await play([right, call('done')], {
       checks: { write_files },
     })
     expect(turns.map(({ summary }) => summary)).toEqual(['+1 −0 in 1 file', ...twice])
@@ -225,7 +238,7 @@ describe('the loop of tools', () => {
   it('does not show the model a test that fails by chance', async () => {
     const { last, turns, runs } = await play([right, call('done')], { failsOnce: true })
     expect(last).toBe('use_tool verified')
-    expect(turns).toHaveLength(2)
+    expect(turns).toHaveLength(3)
     expect(runs).toBe(2)
   })
 
@@ -252,17 +265,14 @@ test('adds', () => {
         [inTest(`${asserts}\n})`, `${asserts}\n}))))`), inTest(`${asserts}\n}))))`, '})')],
       ],
     ])('keeps no test that is weakened %s', async (_, edits) => {
-      const { attempt, turns } = await play(
-        [wrong, call('run_tests'), ...edits, right, 'NOTHING_TO_DO'],
-        given,
-      )
+      const { attempt, turns } = await play([wrong, ...edits, right, 'NOTHING_TO_DO'], given)
       expect(JSON.stringify(attempt.draft?.changes)).not.toContain("'adds', () => {\\n})")
       expect(turns[1 + edits.length]?.observation).toMatch(/must not be weakened|discarded/)
     })
 
     it('says that an edit of a test was discarded beside the rest of the change', async () => {
       const both = inTest(`${asserts}\n})`, '})') + right
-      const { turns, last } = await play([wrong, call('run_tests'), both, call('done')], given)
+      const { turns, last } = await play([wrong, both, call('done')], given)
       expect(turns[2]?.observation).toMatch(
         /^an edit of test\/b\.test\.js .* was discarded\.\nThe change so far: /,
       )

@@ -30,6 +30,7 @@ import {
   uselessRepair,
 } from '../../../recovery/step/note-repair.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
+import { fenced } from '../../../text/markdown/neutralise.ts'
 import { guardTests } from '../../../verify/run/guard-tests.ts'
 import type { Step } from '../../step.ts'
 
@@ -164,7 +165,7 @@ function repairMessages(
     const scope = draft?.isCut ? ` ${onlyOneFile}` : ''
     const reflection = showReflection(attempt.reflections)
     const why = reflection === '' ? '' : `\n${reflection}`
-    const history = `Your last answer could not be used: ${reasons}${scope}${why}`
+    const history = `Your last answer could not be used: ${reasons}${scope}${why}${closestLines(attempt)}`
     return draftPrompt({ task, plan, map, files, history, feedback })
   }
   const problems = firstOf(attempt.problems, share).map(show(attempt))
@@ -178,6 +179,17 @@ function repairMessages(
     reflection: showReflection(attempt.reflections),
   })
 }
+
+const mostExcerpts = 3
+
+/** The lines that the reasons speak of: those of the file that come closest to a refused edit. */
+const closestLines = (attempt: Attempt): string =>
+  attempt.problems
+    .map(show(attempt))
+    .filter(({ excerpt }) => excerpt !== '')
+    .slice(0, mostExcerpts)
+    .map(({ path, excerpt }) => `\n${path}\n${fenced(excerpt)}`)
+    .join('')
 
 /** Shows a refused part of the answer itself; for any other problem, the code around it. */
 const show =

@@ -1,3 +1,4 @@
+import type { Attempt } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
   changeState,
@@ -60,8 +61,32 @@ export async function useTool(state: RunState, ports: ToolPorts): Promise<Step<O
   const counted = countTurn(attemptOf(after).loop ?? newLoop, call, result)
   const loop = { ...counted, turns: forgetOld(counted.turns, summariseOver) }
   await recordTurn(call, { before: state, after, result }, ports)
-  const patch = joinPatches(result.patch, patchAttempt(after, { loop }))
-  return conclude(changeState(state, patch), patch, loop, result, ports)
+  const next = testsNext(call, result, attemptOf(after), ports) ? [testCall] : []
+  const whole = loop.pending.length > 0 ? loop : { ...loop, pending: next }
+  const patch = joinPatches(result.patch, patchAttempt(after, { loop: whole }))
+  return conclude(changeState(state, patch), patch, whole, result, ports)
+}
+
+const testCall: ToolCall = { tool: 'run_tests', input: '{}', thought: '' }
+
+/** Test runs in a row that may fail before the model has to ask for one. */
+const mostUnasked = 2
+
+/**
+ * A change that passes its checks is tested at once, which saves the request that would ask for it. One test run is
+ * kept for the end, and a change that is written file by file is not tested forever.
+ */
+function testsNext(
+  { tool }: ToolCall,
+  { fault }: ToolResult,
+  { loop, destructive }: Attempt,
+  { settings: { limits, tools, verify } }: Pick<ToolPorts, 'settings'>,
+): boolean {
+  const { testRuns, failedRuns } = loop ?? newLoop
+  const isLeft = testRuns < limits.toolTestRuns - 1 && failedRuns < mostUnasked
+  const mayTest = verify.mode !== 'skip' && tools.allowed.includes('run_tests')
+  const isSound = tool === 'write_diff' && fault === undefined && destructive.length === 0
+  return isSound && mayTest && isLeft
 }
 
 async function run(call: ToolCall, state: RunState, ports: ToolPorts): Promise<ToolResult> {
@@ -149,7 +174,6 @@ function conclude(
     })
   }
   const isFailure = fault === 'change' || fault === 'tests'
-  if (isFailure && mayReflect(attempt, loop.failures, settings))
-    return { outcome: 'failed_again', patch }
+  if (isFailure && mayReflect(attempt, settings)) return { outcome: 'failed_again', patch }
   return { outcome: 'observed', patch }
 }

@@ -64,8 +64,7 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
   if (problems.length === 0) return lookForDestructive(settled, ports)
   const inVain = attempt.draft?.refusals.some(({ lost }) => lost === 'again') === true
   if (!inVain && attempt.validationRepairs < ports.settings.limits.validationRepairs) {
-    const failures = attempt.validationRepairs + attempt.testRepairs + 1
-    const outcome = mayReflect(attempt, failures, ports.settings) ? 'invalid_again' : 'invalid'
+    const outcome = mayReflect(attempt, ports.settings) ? 'invalid_again' : 'invalid'
     return { outcome, patch: patchAttempt(settled, { problems, destructive: [] }) }
   }
   const failure = causeOf(attempt, spent(problems, attempt))

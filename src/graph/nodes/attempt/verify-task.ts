@@ -345,11 +345,7 @@ async function judge(
       if (stuck) return found('cannot_run', message)
       const left = attempt.testRepairs < ports.settings.limits.testRepairs
       if (!left) return found('repairs_spent', message)
-      const failures = attempt.validationRepairs + attempt.testRepairs + 1
-      return found(
-        mayReflect(attempt, failures, ports.settings) ? 'failed_again' : 'failed',
-        message,
-      )
+      return found(mayReflect(attempt, ports.settings) ? 'failed_again' : 'failed', message)
     }
     default: {
       if (!attempt.draft?.claimsDone) return { outcome: result, patch: patchAttempt(state, facts) }

@@ -286,7 +286,7 @@ test('adds', () => {
       right + call('run_tests'),
       call('done'),
     ])
-    expect(turns.map(({ isOk }) => isOk)).toEqual([true, true, true, true])
+    expect(turns.map(({ isOk }) => isOk)).toEqual([true, true, true, true, true])
     const said = model.requests.at(-1)?.messages.map(({ content }) => content) ?? []
     expect(said.join().split('I write it.')).toHaveLength(2)
   })

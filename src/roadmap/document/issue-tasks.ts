@@ -7,7 +7,7 @@ const issueIdPrefix = (number: number): string => `T-issue-${number}`
 /**
  * Reads the tasks of an adopted issue with the roadmap's own parser: its check boxes, or the whole issue if it has
  * none. Ids are `T-issue-7`, or `T-issue-7-1`, `T-issue-7-2`, …; ids in the text only serve dependencies within the
- * issue.
+ * issue, and groups only hold its own tasks: an issue's author must not be able to take other work back.
  */
 export function issueTasks(
   { number, title, body }: Pick<AdoptedIssue, 'number' | 'title' | 'body'>,
@@ -26,6 +26,7 @@ export function issueTasks(
         id: named(task.id),
         ...(task.former && { former: { ...task.former, id: named(task.id) } }),
         dependsOn: task.dependsOn.map(named),
+        ...(task.together !== undefined && { together: `${prefix}.${task.together}` }),
       }),
     ),
     problems,

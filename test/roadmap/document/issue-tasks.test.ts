@@ -50,3 +50,9 @@ it('says what is wrong in it', () => {
   )
   expect(problems.some(({ severity }) => severity === 'error')).toBe(true)
 })
+
+it("keeps a group of its tasks apart from the roadmap's groups", () => {
+  const body = '- [ ] Add a\n  - **Together**: T-5\n- [ ] Add b\n  - **Together**: T-5\n'
+  const groups = read('Wishes', body).tasks.map(({ together }) => together)
+  expect(groups).toEqual(['T-issue-7.T-5', 'T-issue-7.T-5'])
+})

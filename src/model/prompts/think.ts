@@ -88,7 +88,9 @@ function showCall({ tool, input, thought }: ToolTurn, isWhole: boolean): string 
   const words = thought === '' || isSaid ? [] : [thought]
   const isShown = isWhole || input.length <= longestOld
   if (tool === '') return [...words, isShown && input !== '' ? input : '…'].join('\n')
-  if (tool === 'write_diff') return [...words, isWhole ? input : 'I wrote a change.'].join('\n')
+  // Some endpoints refuse an empty turn.
+  const change = isWhole && input.trim() !== '' ? input : 'I wrote a change.'
+  if (tool === 'write_diff') return [...words, change].join('\n')
   const call = isShown
     ? fenced(`{"tool": "${tool}", "arguments": ${input}}`, 'json')
     : `I called ${tool}.`

@@ -291,6 +291,14 @@ test('adds', () => {
     expect(said.join().split('I write it.')).toHaveLength(2)
   })
 
+  it('sends no empty turn, whatever the model wrote', async () => {
+    const empty = [call('write_diff', { change: '' }), '', call('done', { summary: ' ' })]
+    const { model } = await play([...empty, 'NOTHING_TO_DO'], { limits: { failingChanges: 9 } })
+    for (const { content } of model.requests.at(-1)?.messages ?? []) {
+      expect(content.trim()).not.toBe('')
+    }
+  })
+
   it('asks for one file at a time behind a reply that was cut off', async () => {
     const text = '```json\n{"tool": "write_diff", "arguments": {"change": "src/a.js'
     const { turns } = await play([{ text, finish: 'length' }, 'NOTHING_TO_DO'])

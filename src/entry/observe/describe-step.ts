@@ -58,12 +58,14 @@ export function describeFinding(
     }
     case 'use_tool observed':
     case 'use_tool failed_again':
-    case 'use_tool verified':
     case 'use_tool finished':
     case 'use_tool claims_done':
     case 'use_tool cannot_run':
-    case 'use_tool spent':
       return describeTurn(loop?.turns.at(-1))
+    case 'use_tool verified':
+      return receipt === null ? null : `⚒ done → ${describeVerified(receipt)}`
+    case 'use_tool spent':
+      return [describeTurn(loop?.turns.at(-1)), oneLine(failure?.message ?? '')].join('\n    ')
     case 'repair_test flaky':
       return 'the tests failed by chance: the answer is dropped, and they run again'
     case 'classify_failure classified':

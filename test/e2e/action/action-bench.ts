@@ -8,6 +8,7 @@ import type { RepositoryOptions } from '../../../packages/github-simulator/githu
 import type { ModelScript } from '../../../packages/github-simulator/model/model-script.ts'
 import {
   type ModelServer,
+  type ModelServerOptions,
   startModelServer,
 } from '../../../packages/github-simulator/model/start-model-server.ts'
 import {
@@ -68,9 +69,10 @@ export async function openActionBench(
   script: ModelScript,
   repository: Partial<RepositoryOptions> = {},
   github: Partial<GitHubServerOptions> = {},
+  quirks: ModelServerOptions['quirks'] = {},
 ): Promise<ActionBench> {
   const bench = await openBench({ seed: { files }, ...repository }, github)
-  const model = await startModelServer({ script, apiKey })
+  const model = await startModelServer({ script, apiKey, quirks })
   const { server, git, octokit } = bench
   const state = () => server.state(target.owner, target.repo)
   const show = async (...args: readonly string[]): Promise<string> => {

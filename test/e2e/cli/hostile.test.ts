@@ -1,20 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createProject, type Project } from './bench.ts'
+import { createProject } from './bench.ts'
 import { file, startModel } from './model.ts'
-import { outcomes, ownTree } from './scenario.ts'
+import { outcomes, ownTree, written } from './scenario.ts'
 
 const key = 'a-key-for-loopback'
 const canary = 'CANARY'
-
-/** Whatever the program wrote for people or for later: reports, state, kept attempts. */
-function written(project: Project): string {
-  const directory = join(project.path, '.executor')
-  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
-  const files = names.map((name) => join(directory, name)).filter((path) => statSync(path).isFile())
-  return files.map((path) => readFileSync(path, 'utf8')).join('\n')
-}
 
 const roadmap = `# Plan
 

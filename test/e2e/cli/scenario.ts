@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type CliResult, createProject, type Files, leftovers, type Project } from './bench.ts'
@@ -120,3 +120,11 @@ function changedBytes(before: string, after: string): readonly (readonly string[
 
 export const outcomes = (project: Project): Readonly<Record<string, string>> =>
   Object.fromEntries(project.report().tasks.map(({ id, outcome }) => [id, outcome]))
+
+/** Whatever the program wrote for people or for later: reports, state, kept attempts. */
+export function written(project: Project): string {
+  const directory = join(project.path, '.executor')
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  const files = names.map((name) => join(directory, name)).filter((path) => statSync(path).isFile())
+  return files.map((path) => readFileSync(path, 'utf8')).join('\n')
+}

@@ -149,6 +149,7 @@ const rows: readonly Row[] = [
       branches: ['agent/T-1'],
       says: /⚒ fetch https:\/\/example\.org\/ → refused/,
       told: /There is no tool fetch/,
+      keeps: /own\.yml was left out: /,
       untold: /CANARY: print/,
       reports: { tasks: [{ receipt: { changed: { files: 2 } } }] },
     },

@@ -88,10 +88,15 @@ const withExcerpt =
     return { ...problem, excerpt }
   }
 
-const withoutPaths = (draft: Draft, problems: readonly CodeProblem[]): Draft => ({
-  ...draft,
-  changes: draft.changes.filter(({ path }) => !problems.some((each) => each.path === path)),
-})
+/** A person reads which files are left out. */
+function withoutPaths(draft: Draft, problems: readonly CodeProblem[]): Draft {
+  const changes = draft.changes.filter(({ path }) => !problems.some((each) => each.path === path))
+  const left = problems.map(
+    ({ path, message }) => `${path} was left out: ${message.replace(/^is /, 'it is ')}`,
+  )
+  const withLeft = (known: readonly string[] = []) => [...new Set([...known, ...left])]
+  return { ...draft, changes, notes: withLeft(draft.notes), warnings: withLeft(draft.warnings) }
+}
 
 /** The checks of `validate_code`. */
 export async function checkDraft(

@@ -40,8 +40,11 @@ export interface ToolResult {
   >
 }
 
+/** The summary of a call that was not run. */
+export const refused = 'refused'
+
 export const wrongCall = (observation: string): ToolResult => ({
   observation,
-  summary: 'refused',
+  summary: refused,
   fault: 'call',
 })

@@ -82,6 +82,25 @@ describe('the loop of tools', () => {
       { limits: { toolCalls: 2 } },
       'use_tool finished',
     ],
+    ['prose without an end', Array<string>(5).fill('I think.'), {}, 'use_tool spent'],
+    ['repetition without an end', Array<string>(6).fill(call('list_files')), {}, 'use_tool spent'],
+    ['a draft, then prose', [right, ...Array<string>(5).fill('Hm.')], {}, 'use_tool finished'],
+    [
+      'five calls in each answer',
+      Array.from({ length: 6 }, (_, at) =>
+        [0, 1, 2, 3, 4, 5].map((n) => call('grep', { words: `${at}${n}\u{1f680}` })).join(''),
+      ),
+      {},
+      'use_tool spent',
+    ],
+    [
+      'a change that deletes everything',
+      [
+        'DELETE: package.json\nDELETE: test/a.test.js\nDELETE: src/cart.js\nDELETE: src/index.js\nDELETE: ROADMAP.md',
+      ],
+      { limits: { toolCalls: 1 } },
+      'use_tool spent',
+    ],
     [
       'failing changes in a row',
       [broken, broken, broken],

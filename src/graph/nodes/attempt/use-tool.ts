@@ -21,7 +21,7 @@ import { recordTurn } from '../../tools/record-turn.ts'
 import { grep, search } from '../../tools/search.ts'
 import { showResult } from '../../tools/show-result.ts'
 import { finishLoop, runTests } from '../../tools/test-change.ts'
-import { type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
+import { refused, type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
 
 type Outcome = OutcomeOf<'use_tool'>
 type Tool = (input: string, state: RunState, ports: ToolPorts) => Promise<ToolResult>
@@ -142,6 +142,12 @@ function shorten({ tool, input }: ToolCall): string {
   return `${input.slice(0, most).toWellFormed()}\n(${left})`
 }
 
+/** A model that only talks, or repeats itself, does not come back to work. */
+const mostIdle = 5
+
+const idleCalls = ({ turns }: ToolLoop): number =>
+  turns.length - 1 - turns.findLastIndex(({ summary }) => summary !== refused)
+
 /** Continues the loop, or ends it. */
 function conclude(
   state: RunState,
@@ -166,9 +172,12 @@ function conclude(
       failure: failureAt('spent', message, { problems, failures, output: observation }),
     })
   }
-  if (loop.turns.length >= toolCalls) {
+  const isIdle = idleCalls(loop) >= mostIdle
+  if (isIdle || loop.turns.length >= toolCalls) {
     if ((attempt.draft?.changes ?? []).length > 0) return end('finished', {})
-    const message = `${countOf(toolCalls, 'tool call')} brought no change (limits.tool-calls)`
+    const message = isIdle
+      ? `${countOf(mostIdle, 'call')} in a row could not be run`
+      : `${countOf(toolCalls, 'tool call')} brought no change (limits.tool-calls)`
     return end('spent', {
       failure: failureAt('spent', message, { output: loop.turns.at(-1)?.thought ?? '' }),
     })

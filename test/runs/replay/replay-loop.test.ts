@@ -19,9 +19,9 @@ async function playNight() {
 }
 
 it.each([
-  ['and runs its tests', false, 3],
-  ['and takes their results from the recording', true, 0],
-])('a loop of tools is replayed step by step, %s', async (_, skipTests, runs) => {
+  ['and runs its tests', false],
+  ['and takes their results from the recording', true],
+])('a loop of tools is replayed step by step, %s', async (_, skipTests) => {
   const { world, replay } = await playNight()
   const [paid, tested] = [world.paid.length, world.tested.length]
   const { status, ...found } = await replay(skipTests)
@@ -31,5 +31,5 @@ it.each([
   expect(status).toBe('same')
   expect(steps.filter(({ node }) => node === 'use_tool').length).toBeGreaterThan(15)
   expect(world.paid).toHaveLength(paid)
-  expect(world.tested.length - tested).toBe(runs)
+  expect(world.tested.length - tested).toBe(skipTests ? 0 : tested)
 })

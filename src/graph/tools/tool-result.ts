@@ -41,10 +41,10 @@ export interface ToolResult {
 }
 
 /** The summary of a call that was not run. */
-export const refused = 'refused'
+export const notRun = 'refused'
 
 export const wrongCall = (observation: string): ToolResult => ({
   observation,
-  summary: refused,
+  summary: notRun,
   fault: 'call',
 })

@@ -21,7 +21,7 @@ import { recordTurn } from '../../tools/record-turn.ts'
 import { grep, search } from '../../tools/search.ts'
 import { showResult } from '../../tools/show-result.ts'
 import { finishLoop, runTests } from '../../tools/test-change.ts'
-import { refused, type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
+import { notRun, type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
 
 type Outcome = OutcomeOf<'use_tool'>
 type Tool = (input: string, state: RunState, ports: ToolPorts) => Promise<ToolResult>
@@ -146,7 +146,7 @@ function shorten({ tool, input }: ToolCall): string {
 const mostIdle = 5
 
 const idleCalls = ({ turns }: ToolLoop): number =>
-  turns.length - 1 - turns.findLastIndex(({ summary }) => summary !== refused)
+  turns.length - 1 - turns.findLastIndex(({ summary }) => summary !== notRun)
 
 /** Continues the loop, or ends it. */
 function conclude(

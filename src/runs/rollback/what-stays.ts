@@ -29,6 +29,7 @@ export function whatStays(
   for (const event of events) {
     if (event.kind === 'effected' && event.outcome === 'done') effects.push(event.effect)
     if (event.kind === 'answered' && isMeant(event.task)) usage = addUsage(usage, event.usage)
+    if (event.kind === 'observed' && event.tested !== undefined && isMeant(event.task)) tests += 1
     if (event.kind !== 'stepped') continue
     if (isMeant(event.task)) {
       if (event.node === 'verify_task' && event.outcome !== 'unverified') tests += 1

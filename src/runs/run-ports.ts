@@ -19,11 +19,11 @@ export function dryRunPorts(ports: Ports): Ports {
   return {
     ...ports,
     model: {
-      async complete({ messages, model }) {
+      async complete({ messages, tools, model }) {
         const { factor } = await history()
         const price = priceOf(model, settings.model.prices)
         const tokens = {
-          promptTokens: Math.round(estimatePromptTokens(messages) * factor),
+          promptTokens: Math.round(estimatePromptTokens(messages, tools) * factor),
           completionTokens: Math.round(answerTokens * factor),
         }
         const dollars = dollarsFor(tokens, price)

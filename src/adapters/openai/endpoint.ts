@@ -151,9 +151,8 @@ export class Endpoint {
     failure: ModelFailure | null,
   ): Usage {
     if (failure !== null && text === '' && usage === null) return { ...noUsage, requests: 1 }
-    const offered = tools === undefined ? 0 : estimateTokens(JSON.stringify(tools))
     const tokens = usage ?? {
-      promptTokens: estimatePromptTokens(messages) + offered,
+      promptTokens: estimatePromptTokens(messages, tools),
       completionTokens: estimateTokens(text),
     }
     const dollars = dollarsFor(tokens, priceOf(model, this.#options.settings.prices))

@@ -118,8 +118,8 @@ function watchModel(model: Model, { hostname, port, protocol }: URL, watch: Call
   }
 }
 
-const sizeOf = ({ messages, maxOutputTokens }: ModelRequest): string => {
-  const tokens = estimatePromptTokens(messages).toLocaleString('en')
+const sizeOf = ({ messages, tools, maxOutputTokens }: ModelRequest): string => {
+  const tokens = estimatePromptTokens(messages, tools).toLocaleString('en')
   const most = maxOutputTokens.toLocaleString('en')
   return `${countOf(messages.length, 'message')}, about ${tokens} tokens; the answer may have ${most}`
 }

@@ -133,7 +133,7 @@ async function askOnce(
   const known = await store.answer(state.run.id, state.spent.calls, hash)
   if (known !== null) return answered(known, book(state, known.usage))
   const wanted = maxOutputTokens ?? settings.model.maxOutputTokens
-  const promptTokens = estimatePromptTokens(messages)
+  const promptTokens = estimatePromptTokens(messages, tools)
   const today = await spentToday(ports)
   const admitted = admit(state, today)
   const budget = checkBudget(state, settings, { promptTokens, maxOutputTokens: wanted, today })
@@ -200,7 +200,7 @@ async function askWithin(
   const said = { purpose, call: state.spent.calls, hash, reason, window, promptTokens }
   // A replay gets the same refusal.
   await store.record(state.run.id, [{ kind: 'too_large', ...placeOf(state), ...said }])
-  const counted = promptTokens ?? estimatePromptTokens(request.messages)
+  const counted = promptTokens ?? estimatePromptTokens(request.messages, request.tools)
   const known = window ?? counted + smallestAnswer - 1
   const windows = { ...state.learned.windows, [request.model]: known }
   const learnt = { learned: { windows } }

@@ -5,6 +5,10 @@ export const charactersPerToken = 4
 
 export const estimateTokens = (text: string): number => Math.ceil(text.length / charactersPerToken)
 
-/** Estimates a prompt's tokens, including the few that frame each message. */
-export const estimatePromptTokens = (messages: readonly Pick<Message, 'content'>[]): number =>
-  messages.reduce((sum, message) => sum + estimateTokens(message.content) + 4, 0)
+/** Estimates a prompt's tokens, including the few that frame each message, and the tools that it offers natively. */
+export const estimatePromptTokens = (
+  messages: readonly Pick<Message, 'content'>[],
+  tools: readonly unknown[] = [],
+): number =>
+  messages.reduce((sum, message) => sum + estimateTokens(message.content) + 4, 0) +
+  (tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools)))

@@ -245,6 +245,16 @@ describe('a limit of the day', () => {
     expect(asked.status).toBe('answered')
   })
 
+  it('counts the tools that a request offers', async () => {
+    const description = 'It shows a file. '.repeat(100)
+    const tools = [{ name: 'read_file', description, parameters: {} }]
+    const asked = await ask({ tokensPerDay: 2_600 }, [])
+    const ports = { ...asked.ports, model: createScriptedModel([{ text: 'two', usage: cost }]) }
+    const next = changeState(stateWith(), { spent: { calls: 1 } })
+    expect((await askModel(next, ports, { ...question, tools })).status).toBe('over_budget')
+    expect((await askModel(next, ports, question)).status).toBe('answered')
+  })
+
   it('is anew after midnight, in the middle of a run', async () => {
     const { asked, clock, ports } = await ask({ tokensPerDay: 2300 }, earlier(1000, 0))
     expect(asked.status).toBe('answered')

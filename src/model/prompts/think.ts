@@ -49,11 +49,34 @@ export function thinkPrompt(
   const why = reflections.at(-1) ?? ''
   const lesson = why === '' ? '' : `\n\nWHY IT FAILED\n${why}`
   const [last, ...before] = [
-    ...promptOf(instructions(allowed), draftSections(input)),
+    ...promptOf(instructions(allowed), draftSections({ ...input, ...besideTurns(input, whole) })),
     ...talk,
   ].reverse()
   if (last === undefined) return []
   return [...before.reverse(), { ...last, content: `${last.content}${lesson}\n\n${left}` }]
+}
+
+/**
+ * The files that are shown beside the newest turns, and the map with the names of the others, which tools can show
+ * again. Every request repeats them, so they share the room of the turns; the first ones keep half of it, because most
+ * edits copy from them.
+ */
+function besideTurns(
+  { map, files, turns, summariseOver }: Parameters<typeof thinkPrompt>[0],
+  whole: number,
+): Pick<Parameters<typeof thinkPrompt>[0], 'map' | 'files'> {
+  if (turns.length === 0) return { map, files }
+  const used = turns
+    .slice(turns.length - whole)
+    .reduce((sum, { observation, input }) => sum + estimateTokens(observation + input), 0)
+  let left = Math.max(summariseOver / 2, summariseOver - used)
+  const isKept = files.map(({ text }) => {
+    left -= estimateTokens(text)
+    return left >= 0
+  })
+  const others = files.filter((_, index) => !isKept[index]).map(({ path }) => path)
+  const note = others.length === 0 ? '' : `\nShown before, and not repeated: ${others.join(', ')}`
+  return { map: map + note, files: files.filter((_, index) => isKept[index]) }
 }
 
 /** Drops what no later request shows: the observations and changes of older turns; their summaries stay. */

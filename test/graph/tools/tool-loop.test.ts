@@ -344,6 +344,20 @@ test('adds', () => {
     expect(said.filter(({ content }) => content === 'I wrote a change.').length).toBeGreaterThan(8)
   })
 
+  it('repeats the files of the task while they fit beside the newest turns', async () => {
+    const text = 'some words of a file\n'.repeat(200)
+    const context = ['src/a.js', 'src/b.js'].map((path) => ({ path, text, whole: true }))
+    const tools = { ...someSettings().tools, summariseOver: 2_100 }
+    const { model } = await play([call('read_file', { path: 'src/cart.js' }), 'NOTHING_TO_DO'], {
+      attempt: { context },
+      settings: { tools },
+    })
+    const first = model.requests.map(({ messages }) => messages[1]?.content ?? '')
+    expect(first[0]?.split(text.trim())).toHaveLength(3)
+    expect(first[1]?.split(text.trim())).toHaveLength(2)
+    expect(first[1]).toContain('Shown before, and not repeated: src/b.js')
+  })
+
   it('shrinks old observations to a few words, and keeps the newest whole', async () => {
     const long = Array.from({ length: 200 }, (_, line) => `line ${line} of this file`).join('\n')
     const { model } = await play(

@@ -12,3 +12,8 @@ export const codeProblemSchema = object({
 })
 
 export type CodeProblem = Stored<typeof codeProblemSchema>
+
+const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope', 'tests'])
+
+/** True for a problem that no other text of the same file can solve. */
+export const isForbidding = ({ type }: Pick<CodeProblem, 'type'>): boolean => forbidding.has(type)

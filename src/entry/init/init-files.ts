@@ -51,7 +51,7 @@ ${setting('model', model, 'the-name-of-your-model')}
 ${setting('base-url', baseUrl, usualEndpoint)}
 
 ${setting('roadmap', roadmap === 'ROADMAP.md' ? null : roadmap, 'ROADMAP.md')}
-# strategy: single              # two_phase asks for a plan first
+# strategy: single              # two_phase asks for a plan first; tools looks and tests in a loop
 # approval-mode: interactive    # proposals wait for a person
 # stack: auto                   # a task starts from the work it depends on
 

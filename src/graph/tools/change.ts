@@ -8,7 +8,7 @@ import {
   patchAttempt,
   withEarlierNotes,
 } from '../../core/domain/change-state.ts'
-import type { CodeProblem } from '../../core/domain/problem.ts'
+import { type CodeProblem, isForbidding } from '../../core/domain/problem.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { aroundAttempt } from '../../model/context/around-attempt.ts'
 import { showProblems } from '../../model/prompts/repair-code.ts'
@@ -16,9 +16,6 @@ import { showText } from '../../text/hidden/show-text.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
 import { guardTests } from '../../verify/run/guard-tests.ts'
 import type { ToolPorts, ToolResult } from './tool-result.ts'
-
-/** Problems of a file that no other text of it can solve. */
-const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope', 'tests'])
 
 /**
  * Applies a change to the draft in memory, by the reader and the checks of every answer. A file that may not be
@@ -46,7 +43,7 @@ export async function writeDiff(
   }))
   const draft: Draft = { ...guarded, refusals: [], locks: undefined }
   const checked = await checkDraft(changeState(state, patchAttempt(state, { draft })), ports)
-  const forbidden = checked.problems.filter(({ type }) => forbidding.has(type))
+  const forbidden = checked.problems.filter(isForbidding)
   const kept = withoutPaths(draft, forbidden)
   const now =
     forbidden.length === 0

@@ -63,11 +63,16 @@ function planOf({ files, complexity, steps }: Fields): Plan {
   const plain = stringsOf(steps, mostSteps).filter((step) => step !== '')
   const plan = {
     files: [...new Set(named)].slice(0, mostFiles),
-    complexity: complexity === 'low' || complexity === 'high' ? complexity : 'medium',
+    complexity: levelOf(complexity),
   } as const
   return parts.length === 0
     ? { ...plan, steps: plain }
     : { ...plan, steps: parts.map(({ does }) => does), parts }
+}
+
+function levelOf(complexity: unknown): Plan['complexity'] {
+  const level = typeof complexity === 'string' ? complexity.trim().toLowerCase() : ''
+  return level === 'low' || level === 'high' ? level : 'medium'
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -81,13 +86,19 @@ function partsOf(steps: unknown): readonly PlanPart[] {
   if (!list.some(isFields)) return []
   return list.flatMap((step, index) => {
     const fields = isFields(step) ? step : { does: step }
-    const [does = ''] = stringsOf([fields.does], 1)
-    if (does === '') return []
+    const [does] = stringsOf(
+      wordings.map((name) => fields[name]),
+      wordings.length,
+    ).filter(Boolean)
+    if (does === undefined) return []
     const [id = String(index + 1)] = idsOf([fields.id])
     const files = stringsOf(fields.files, mostFiles).filter((path) => path !== '')
     return [{ id, does, files, needs: idsOf(fields.needs) }]
   })
 }
+
+/** Names that models use for what a step does. */
+const wordings = ['does', 'description', 'action', 'title', 'task', 'step']
 
 /** Models number steps as often as they name them. */
 function idsOf(value: unknown): readonly string[] {

@@ -53,6 +53,17 @@ describe('a sound plan', () => {
       { accept: ['node --test test/discount.test.js', 'npm run lint', 'node test/cart.test.js'] },
     ],
     [
+      'words its steps in its own way',
+      {
+        files: ['src/cart.js'],
+        complexity: 'High',
+        steps: [
+          { step: 1, description: 'compute it' },
+          { step: 2, action: 'test it' },
+        ],
+      },
+    ],
+    [
       'has parts that need each other in order',
       { files: [], steps: [part('a', 'src/a.js'), part('b', 'src/b.js', ['a'])] },
     ],

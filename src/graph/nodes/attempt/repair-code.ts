@@ -10,6 +10,7 @@ import {
   patchAttempt,
   withEarlierNotes,
 } from '../../../core/domain/change-state.ts'
+import { isForbidding } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
@@ -33,9 +34,6 @@ import { showText } from '../../../text/hidden/show-text.ts'
 import { fenced } from '../../../text/markdown/neutralise.ts'
 import { guardTests } from '../../../verify/run/guard-tests.ts'
 import type { Step } from '../../step.ts'
-
-/** Problems found by the gate that no other text of the same file can solve. */
-const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope', 'tests'])
 
 /**
  * Asks for an edit of the faulty lines only, showing the error and a few lines around it. Asks for the whole answer
@@ -83,7 +81,7 @@ export async function repairCode(
  * there is no such file, or when the draft would be empty.
  */
 function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
-  const forbidden = problems.filter(({ type }) => forbidding.has(type))
+  const forbidden = problems.filter(isForbidding)
   const changes = (draft?.changes ?? []).filter(
     (change) => !forbidden.some(({ path }) => path === change.path),
   )

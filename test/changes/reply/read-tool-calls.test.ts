@@ -67,7 +67,7 @@ describe('a tool call', () => {
     ],
     [
       'a file that holds what looks like calls',
-      `.vscode/launch.json\n${fence('{\n"configurations": [\n{ "name": "Test", "args": ["--watch"] },\n{ "tool": "run_tests" }\n]\n}')}\n${fence('{"tool": "done"}')}`,
+      `tasks.json\n${fence('[\n{ "name": "Test", "args": ["--watch"] },\n{ "tool": "run_tests" }\n]')}\n${fence('{"tool": "done"}')}`,
       ['write_diff', 'done'],
     ],
     [

@@ -123,7 +123,7 @@ export function killCasesOf(courses: Courses): readonly KillCase[] {
 }
 
 /** Questions whose answer makes tests run. */
-const runsTests = /^model think T-(?:1 3|2 1|2 3)$/
+const runsTests = /^model think T-(?:1 2|2 0|2 2)$/
 
 export const describeKill = ({ way, step, to, at, when, request }: KillCase): string =>
   `${way}, step ${step + 1}: killed ${to === 'tests' ? 'in the tests' : ''}${when} ${request.replace(/\?.*/, '')} (request ${at})`

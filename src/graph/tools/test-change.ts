@@ -178,13 +178,11 @@ export async function finishLoop(
   ports: ToolPorts,
 ): Promise<ToolResult> {
   const { draft, loop } = attemptOf(state)
-  const summary = textArgument(
-    readToolArguments(input, 'summary'),
-    'summary',
-    'text',
-    'reason',
-  ).trim()
+  const given = readToolArguments(input, 'summary')
+  const summary = textArgument(given, 'summary', 'text', 'reason').trim()
   if (draft === null || draft.changes.length === 0) {
+    // A weak model takes a change that could not be read for made.
+    if (given.nothing !== true && !wasTold(loop, noChange)) return tellNoChange
     const nothing = { changes: [], refusals: [], claimsDone: true, summary, notes: [] }
     const patch = patchAttempt(state, { draft: nothing })
     return { observation: '', summary: 'nothing to do', patch, ends: 'claims_done' }
@@ -197,7 +195,7 @@ export async function finishLoop(
   const isLeft = (loop?.testRuns ?? 0) < ports.settings.limits.toolTestRuns
   const patch = patchAttempt(now, {})
   if (problems.length > 0) return { ...notUsable(problems), patch }
-  if (missing.length > 0 && !wasTold(loop)) return { ...tellMissing(missing), patch }
+  if (missing.length > 0 && !wasTold(loop, missingOf)) return { ...tellMissing(missing), patch }
   if (destructive.length > 0) return { ...ends, patch, ends: 'finished' }
   if (loop?.hasPassed === true) return { ...ends, patch, ends: 'verified' }
   if (!isTested || !isLeft) return { ...ends, patch, ends: 'finished' }
@@ -227,8 +225,17 @@ const stillFails = {
 const missingOf = 'missing: '
 
 /** A model that calls `done` again has thought about it. */
-const wasTold = (loop: ToolLoop | null): boolean =>
-  loop?.turns.some(({ tool, summary }) => tool === 'done' && summary.startsWith(missingOf)) === true
+const wasTold = (loop: ToolLoop | null, what: string): boolean =>
+  loop?.turns.some(({ tool, summary }) => tool === 'done' && summary.startsWith(what)) === true
+
+const noChange = 'no change yet'
+
+const tellNoChange: ToolResult = {
+  observation:
+    'There is no change. Write it; or reply only NOTHING_TO_DO if the task is already fully done.',
+  summary: noChange,
+  fault: 'call',
+}
 
 function tellMissing(missing: readonly CodeProblem[]): ToolResult {
   const said = missing.map(({ message }) => message).join('\n')

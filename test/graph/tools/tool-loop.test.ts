@@ -70,6 +70,13 @@ describe('the loop of tools', () => {
 
   it.each([
     ['a task that is done already', ['NOTHING_TO_DO'], {}, 'use_tool claims_done'],
+    ['a task that is called done twice', [call('done'), call('done')], {}, 'use_tool claims_done'],
+    [
+      'a task whose change could not be read at first',
+      [`Here is src/greet.js, done.${call('done')}`, right, call('done')],
+      {},
+      'use_tool verified',
+    ],
     [
       'calls without a change',
       [call('read_file', { path: 'src/cart.js' }), call('list_files')],

@@ -11,9 +11,10 @@ import {
 import { type CodeProblem, isForbidding } from '../../core/domain/problem.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { aroundAttempt } from '../../model/context/around-attempt.ts'
-import { showProblems } from '../../model/prompts/repair-code.ts'
+import { type ShownProblem, showProblems } from '../../model/prompts/repair-code.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
 import { guardTests } from '../../verify/run/guard-tests.ts'
 import type { ToolPorts, ToolResult } from './tool-result.ts'
 
@@ -57,21 +58,22 @@ export async function writeDiff(
   const patch = { ...checkedDraft, record: now.state.record }
   // Otherwise the model takes an edit of a test that was discarded for made.
   const discarded = guarded.notes.slice(answer.notes.length).map((note) => `${note}.\n`)
-  const { files, added, removed } = countChanges(kept.changes)
-  const size = `+${added} −${removed} in ${files} ${files === 1 ? 'file' : 'files'}`
-  if (shown.length === 0) {
-    return {
-      observation: `${discarded.join('')}The change so far: ${size}. It is not tested yet.`,
-      summary: size,
-      patch,
-    }
-  }
+  return { ...(shown.length === 0 ? tellSize(kept, discarded) : tellProblems(shown)), patch }
+}
+
+function tellSize({ changes }: Draft, discarded: readonly string[]): ToolResult {
+  const { files, added, removed } = countChanges(changes)
+  const size = `+${added} −${removed} in ${countOf(files, 'file')}`
+  const observation = `${discarded.join('')}The change so far: ${size}. It is not tested yet.`
+  return { observation, summary: size }
+}
+
+function tellProblems(shown: readonly ShownProblem[]): ToolResult {
   const [first] = shown
   return {
     observation: `Not usable yet:\n${showProblems(shown)}`,
     summary: [first?.path, first?.message].filter(Boolean).join(': '),
     fault: 'change',
-    patch,
   }
 }
 

@@ -1,5 +1,7 @@
 /** The loop of tools as a user gets it: each row is played by the bundled CLI and by the bundled Action. */
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { target } from '../../packages/github-simulator/test/github/bench.ts'
+import { openActionBench } from './action/action-bench.ts'
 import { file, testOf, tool, withRoadmap } from './action/toolbox.ts'
 import { both, doors, type Row } from './play-row.ts'
 
@@ -210,4 +212,20 @@ const rows: readonly Row[] = [
 
 describe.each(doors)('through %s', (_, play) => {
   it.concurrent.each(rows)('$it', (row) => play(row))
+})
+
+it('a change that cannot be taken back is committed after /approve, without another question to the model', async () => {
+  const files = project('T-1: Add a script that clears a folder, `scripts/clear.sh`')
+  const answers = thinks(file('scripts/clear.sh', '#!/bin/sh\nrm -rf "$1"\n') + call('done'))
+  // GitHub's clock is ahead of ours: a comment is never as old as the proposal it answers.
+  const now = () => new Date(Date.now() + 3_000)
+  await using bench = await openActionBench(files, answers, {}, { now })
+  await bench.run()
+  const [question] = await bench.pulls()
+  const comment = { ...target, issue_number: question?.number ?? 0, body: '/approve' }
+  await bench.octokit('writer-token').issues.createComment(comment)
+  const run = await bench.run()
+  expect(run.exitCode, run.stdout).toBe(0)
+  expect(run.modelCalls).toBe(0)
+  expect(await bench.file('agent/T-1', 'scripts/clear.sh')).toContain('rm -rf "$1"')
 })

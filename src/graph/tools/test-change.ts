@@ -17,7 +17,7 @@ import { reportOf } from '../../verify/run/verify-folder.ts'
 import { checkDraft } from './change.ts'
 import { recordedRun } from './record-turn.ts'
 import { readToolArguments, textArgument } from './tool-arguments.ts'
-import type { ToolPorts, ToolResult } from './tool-result.ts'
+import { type ToolPorts, type ToolResult, wrongCall } from './tool-result.ts'
 
 /**
  * Runs the project's tests on the draft: checks it, writes it into the task's folder and compares with the unchanged
@@ -40,13 +40,16 @@ export async function runTests(state: RunState, ports: ToolPorts): Promise<ToolR
       'Not run: a person has to approve an operation in the change first. Call done.'
     return { observation, summary: needsApproval }
   }
-  const { testRuns } = attempt.loop ?? newLoop
+  const { testRuns, pending } = attempt.loop ?? newLoop
+  if (hasJustFailed(attempt.loop)) return stillFails
   if (testRuns >= ports.settings.limits.toolTestRuns) {
     const observation = 'No test run is left. Call done when the change is complete.'
     return { observation, summary: 'none left', fault: 'call' }
   }
   const tested = await verifyNow(state, ports)
-  return checked.missing.length === 0 && isAccepted(changeState(state, tested.patch))
+  // The answer's own calls behind this one may be a part of the change.
+  const isWhole = checked.missing.length === 0 && pending.length <= 1
+  return isWhole && isAccepted(changeState(state, tested.patch))
     ? { ...tested, ends: 'verified' }
     : tested
 }
@@ -137,7 +140,7 @@ function readJudgement(
     default: {
       const observation = broken.length > 0 ? showFailures(broken) : (failure?.message ?? '')
       const [first] = broken
-      const summary = `failed: ${first?.test ?? failure?.message ?? ''}`
+      const summary = `${failedOf}${first?.test ?? failure?.message ?? ''}`
       const facts = { summary, fault: 'tests', patch: noted(false), hasRun: true } as const
       return { observation, ...facts }
     }
@@ -208,19 +211,17 @@ export async function finishLoop(
   return tested.summary === needsApproval ? { ...whole, ends: 'finished' } : whole
 }
 
-/** True when the tests failed on exactly this draft. */
+const failedOf = 'failed: '
+
+/** True when the tests ran and failed on exactly this draft. */
 function hasJustFailed(loop: ToolLoop | null): boolean {
   const turns = loop?.turns ?? []
   const written = turns.findLastIndex(({ tool }) => tool === 'write_diff')
-  const run = turns.slice(written + 1).findLast(({ tool }) => tool === 'run_tests')
-  return run?.isOk === false
+  return turns.slice(written + 1).some(({ summary }) => summary.startsWith(failedOf))
 }
 
-const stillFails = {
-  observation: 'The tests fail on this change, as shown above. Fix it first.',
-  summary: 'the tests fail',
-  fault: 'tests',
-} as const
+/** Not another change that fails: a model often asks for the test run that has just been made for it. */
+const stillFails = wrongCall('The tests fail on this change, as shown above. Fix it first.')
 
 const missingOf = 'missing: '
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { attemptOf, changeState, patchAttempt } from '../../../src/core/domain/change-state.ts'
+import { writeFiles } from '../../../src/graph/nodes/attempt/write-files.ts'
 import type { DraftChecks } from '../../../src/graph/tools/tool-result.ts'
 import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
 import { anOperation, aTask, someSettings } from '../../fakes/facts.ts'
@@ -34,6 +35,14 @@ describe('the loop of tools', () => {
     // One that passed before says nothing about the change.
     const other = await play([right, call('done')], { attempt: attempt('passes-before') })
     expect(other.model.requests).toHaveLength(2)
+    // Nor is the change whole while the same answer has more of it.
+    const more = write("export const more = 'hello'", 'src/more.js')
+    const parts = [right, more].map((change) => call('write_diff', { change }))
+    const facts = { task: aTask({ accept: ['fails-before'], files: [] }) }
+    const two = await play([parts.join(call('run_tests')), call('done')], { attempt: facts })
+    expect(two.attempt.draft?.changes.map(({ path }) => path)).toEqual([
+      ...['src/greet.js', 'src/more.js'],
+    ])
   })
 
   it('tests a change that is written file by file twice, and then when it is asked to', async () => {
@@ -166,10 +175,37 @@ describe('the loop of tools', () => {
     const { runs, turns, attempt } = await play([right, wrong, call('done'), right, call('done')], {
       red: 'bye',
     })
-    expect(turns.map(({ isOk }) => isOk)).toEqual([...[true, true, true, false, false, true, true]])
+    expect(turns.map(({ isOk }) => isOk)).toEqual([
+      ...[true, true, true, false, false, true, true, true],
+    ])
     // One that fails runs a second time; the call of done on it runs nothing.
     expect(runs).toBe(4)
     expect(attempt.draft?.changes[0]).toMatchObject({ content: expect.stringContaining('hello') })
+  })
+
+  it('does not count a test run that is asked for again as another failing change', async () => {
+    const again = [call('run_tests'), call('done'), call('run_tests')]
+    const given = { red: 'bye', limits: { failingChanges: 2 } }
+    const { turns, runs, last } = await play([wrong, ...again, right, call('done')], given)
+    expect(turns.filter(({ observation }) => observation.includes('as shown above'))).toHaveLength(
+      3,
+    )
+    expect(last).toBe('use_tool verified')
+    expect(runs).toBe(3)
+  })
+
+  it('tests a change of which a file could not be written', async () => {
+    const checks: Partial<DraftChecks> = {
+      write_files: async (state, ports) => {
+        const { turns = [] } = attemptOf(state).loop ?? {}
+        if (turns.length > 1) return writeFiles(state, ports)
+        const unfit = { path: 'a.log', type: 'write', message: 'ignored', line: 0, column: 0 }
+        return { outcome: 'unfit', patch: patchAttempt(state, { problems: [unfit] }) }
+      },
+    }
+    const { turns, last } = await play([right, call('done')], { checks })
+    expect(turns[1]).toMatchObject({ summary: 'not written', isOk: false })
+    expect(last).toBe('use_tool verified')
   })
 
   it('lists operations that nobody is asked about', async () => {

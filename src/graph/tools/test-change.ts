@@ -12,6 +12,7 @@ import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { newLoop, type ToolLoop } from '../../core/domain/tool-loop.ts'
 import { showProblems } from '../../model/prompts/repair-code.ts'
 import { showFailures } from '../../model/prompts/repair-test.ts'
+import { isTestFile } from '../../text/source/test-files.ts'
 import { baselineOf } from '../../verify/run/baseline.ts'
 import { reportOf } from '../../verify/run/verify-folder.ts'
 import { checkDraft } from './change.ts'
@@ -56,8 +57,10 @@ export async function runTests(state: RunState, ports: ToolPorts): Promise<ToolR
 
 /** An accept command of the task failed before and passes now: the task is done, whatever the model would say. */
 function isAccepted(state: RunState): boolean {
-  const { task, loop, receipt } = attemptOf(state)
+  const { task, loop, receipt, draft } = attemptOf(state)
   if (loop?.hasPassed !== true || receipt?.result !== 'passed') return false
+  // Tests that are written first pass an accept command before the code that they are for is there.
+  if ((draft?.changes ?? []).every(({ path }) => isTestFile(path))) return false
   return receipt.commands.some(
     ({ command, exitCode, before }) =>
       task.accept.includes(command) && exitCode === 0 && before !== null && before?.exitCode !== 0,

@@ -32,6 +32,10 @@ describe('the loop of tools', () => {
     const { last, model } = await play([right], { attempt: attempt('fails-before') })
     expect(last).toBe('use_tool verified')
     expect(model.requests).toHaveLength(1)
+    // Tests alone, written first, do not end the task.
+    const tests = write("import test from 'node:test'", 'test/greet.test.js')
+    const first = await play([tests, right], { attempt: attempt('fails-before') })
+    expect(first.model.requests).toHaveLength(2)
     // One that passed before says nothing about the change.
     const other = await play([right, call('done')], { attempt: attempt('passes-before') })
     expect(other.model.requests).toHaveLength(2)

@@ -405,7 +405,7 @@ export const verdicts: readonly Finding[] = [
     of: 'V8',
     name: 'a change that does nothing is not done',
     file: verifyTask,
-    find: '    ...findUndone(attempt, reportOf(before), after.report),\n',
+    find: '    ...findUndone(attempt, start, after.report),\n',
     replace: '',
     test: verifyTaskTest,
   },

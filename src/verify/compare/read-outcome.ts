@@ -49,6 +49,21 @@ export const earlier = (
   { command }: Pick<CommandReport, 'command'>,
 ): CommandReport | null => before?.commands.find((each) => each.command === command) ?? null
 
+/**
+ * The earlier report as far as this one can be compared with it: without the accept commands of other tasks, which
+ * count as suites only where they run again.
+ */
+export function comparableWith(after: TestReport, before: TestReport | null): TestReport | null {
+  if (before === null) return null
+  const commands = before.commands.flatMap(({ role, ...command }) => {
+    if (role !== 'accept') return role === undefined ? command : { ...command, role }
+    return after.commands
+      .filter((each) => each.command === command.command)
+      .map((each) => (each.role === undefined ? command : { ...command, role: each.role }))
+  })
+  return { ...before, commands }
+}
+
 /** Two failures with the same identity, in two runs, are the same failure. */
 export const identity = ({ file, test }: Pick<TestFailure, 'file' | 'test'>): string =>
   JSON.stringify([file, test])

@@ -194,12 +194,9 @@ export function rememberBaseline(
   keep(baselinesOf(ports), keyOf(sha, verify), Promise.resolve(verified))
 }
 
-/** An accept command that ran tests counts as a suite; others say nothing about the next task. */
-function asBaseline(command: CommandReport): readonly CommandReport[] {
-  if (command.role !== 'accept') return [command]
-  const { role: _, ...tests } = command
-  return command.counts === null ? [] : [tests]
-}
+/** An accept command that ran tests may be a suite of the next task; others say nothing about it. */
+const asBaseline = (command: CommandReport): readonly CommandReport[] =>
+  command.role === 'accept' && command.counts === null ? [] : [command]
 
 /** A flaky test counts as one that can pass. */
 function withoutFlaky({ flaky, ...command }: CommandReport): CommandReport {

@@ -32,7 +32,7 @@ import {
   findUnnamed,
   findUnrun,
 } from '../../../verify/compare/find-unrun.ts'
-import { failureSaying, identity } from '../../../verify/compare/read-outcome.ts'
+import { comparableWith, failureSaying, identity } from '../../../verify/compare/read-outcome.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
 import {
   baselineOf,
@@ -163,9 +163,10 @@ async function judgeVerified(
 ): Promise<Step<Outcome>> {
   if (after.status === 'not_prepared') return cannotRun(state, after.reason, after)
   const attempt = attemptOf(state)
+  const start = comparableWith(after.report, reportOf(before))
   const changes = attempt.draft?.changes ?? []
   const weakened = notAskedFor(await findWeakenedTests(changes), attempt.task)
-  const compared = compareReports(reportOf(before), after.report, {
+  const compared = compareReports(start, after.report, {
     requireTests: ports.settings.verify.requireTests,
     mayRemoveTests: mayRemoveTests(attempt.task),
     lostTests: weakened.flatMap(({ kind, test }) =>
@@ -176,22 +177,22 @@ async function judgeVerified(
   const mayMiss = compared.broken.length > 0 || mayRemoveTests(attempt.task)
   const more = [
     ...(await findStillRed(after.report, tree)),
-    ...(mayMiss ? [] : await findMissing(reportOf(before), after.report, tree)),
-    ...(mayMiss ? [] : await findSilenced(reportOf(before), after.report, tree)),
-    ...findUndone(attempt, reportOf(before), after.report),
+    ...(mayMiss ? [] : await findMissing(start, after.report, tree)),
+    ...(mayMiss ? [] : await findSilenced(start, after.report, tree)),
+    ...findUndone(attempt, start, after.report),
   ]
-  const unrun = await findUnrun(reportOf(before), after.report, tree)
-  const notes = [...baselineNotes(before), ...after.notes]
+  const unrun = await findUnrun(start, after.report, tree)
+  const notes = new Set([...baselineNotes(before), ...after.notes])
   const forged = findForgedSummaries(changes)
   const answers = findAnswersForTests(changes, attempt.task)
-  const unnamed = findUnnamed(reportOf(before), after.report).map(tellsNumbers)
+  const unnamed = findUnnamed(start, after.report).map(tellsNumbers)
   const doubts = [
     ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? didNotRun(path) : [])),
     ...forged.map(holdsSummary),
     ...answers.map(mayAnswer),
     ...unnamed,
   ]
-  const seen = withStillRed(compared, more, notes)
+  const seen = withStillRed(compared, more, [...notes])
   const behind = seen.result === 'passed' ? await lookBehind(seen, after.report, proof) : seen
   const judged = withoutProof(behind, doubts, ports)
   const { stubs, lines } = findStubs(changes)
@@ -221,8 +222,7 @@ async function lookBehind(
   if (distrust !== null) return withStillRed(judged, [failureSaying('the tests', distrust)], [])
   const proven = withStillRed(judged, [], notes)
   if (newTests.length === 0) return proven
-  const kept = newTests.slice(0, mostNewTests)
-  return { ...proven, receipt: { ...proven.receipt, newTests: kept } }
+  return { ...proven, receipt: { ...proven.receipt, newTests: newTests.slice(0, mostNewTests) } }
 }
 
 /** Detects a change without effect, unless it turned a test green or one more test passes. */
@@ -343,8 +343,8 @@ async function judge(
         ports,
       )
       if (stuck) return found('cannot_run', message)
-      const left = attempt.testRepairs < ports.settings.limits.testRepairs
-      if (!left) return found('repairs_spent', message)
+      const { limits } = ports.settings
+      if (attempt.testRepairs >= limits.testRepairs) return found('repairs_spent', message)
       return found(mayReflect(attempt, ports.settings) ? 'failed_again' : 'failed', message)
     }
     default: {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
+import type { CommandReport } from '../../../../src/core/domain/test-report.ts'
 import { noUsage } from '../../../../src/core/domain/usage.ts'
 import type { SandboxRequest, SandboxRun } from '../../../../src/core/ports/sandbox.ts'
 import { verifyTask } from '../../../../src/graph/nodes/attempt/verify-task.ts'
+import { rememberBaseline } from '../../../../src/verify/run/baseline.ts'
 import { fakePorts, someSettings } from '../../../fakes/facts.ts'
 import type { Files } from '../../../fakes/memory-workspace.ts'
 import { createScriptedSandbox, tapReport } from '../../../fakes/scripted-sandbox.ts'
@@ -35,10 +37,12 @@ interface Case {
   readonly accept?: Said
   readonly verify?: Partial<Settings['verify']>
   readonly limits?: Partial<Settings['limits']>
+  /** Accept commands of the task before, which ran tests, by their number. */
+  readonly acceptedBefore?: Readonly<Record<string, number>>
 }
 
 async function verify({ files = tested, attempt, before = green, after = green, ...given }: Case) {
-  const { workspace, state } = await taskUnderWay({
+  const { workspace, state, base } = await taskUnderWay({
     files,
     attempt: { draft: aDraft(), ...attempt },
   })
@@ -53,8 +57,17 @@ async function verify({ files = tested, attempt, before = green, after = green, 
     model: { complete: async () => ({ ...silent }) },
     settings: { ...settings, verify: { ...settings.verify, ...given.verify } },
   })
+  const kept = Object.entries(given.acceptedBefore ?? {}).map(([command, passed]) =>
+    acceptReport(command, passed),
+  )
+  if (kept.length > 0) rememberBaseline(base.sha, null, { commands: kept }, ports)
   return { step: await verifyTask(state, ports), sandbox, workspace }
 }
+
+const acceptReport = (command: string, passed: number): CommandReport => ({
+  ...{ command, role: 'accept', exitCode: 0, timedOut: false, failures: [], tail: '', seconds: 1 },
+  ...{ counts: { passed, failed: 0, skipped: 0 }, sandbox: 'bubblewrap' },
+})
 
 const done = aDraft({ changes: [], claimsDone: true })
 const task = async (facts: Partial<Attempt['task']>) => ({
@@ -75,6 +88,27 @@ describe('verify_task', () => {
     expect(attemptAfter(step).failure).toBeNull()
     expect(workspace.filesIn('T-1')).toHaveProperty('src/greet.js')
   })
+
+  it.each([
+    ['where they run again, and here nothing does', untested, { 'sh a.sh': 3 }, 'unverified', null],
+    [
+      'where they run again, beside other tests',
+      tested,
+      { 'npm test': 2, 'sh a.sh': 3 },
+      'passed',
+      2,
+    ],
+    ['where they are the tests of the project', tested, { 'npm test': 3 }, 'failed', 3],
+  ] as const)(
+    'counts accept commands of the task before only %s',
+    async (...[, files, accepted, outcome, passed]) => {
+      const { step } = await verify({ files, acceptedBefore: accepted })
+      expect(step.outcome).toBe(outcome)
+      const { before, notes } = attemptAfter(step).receipt ?? {}
+      expect(before?.passed ?? null).toBe(passed)
+      expect(notes?.join().includes('fewer tests')).toBe(passed === 3)
+    },
+  )
 
   it('fails what breaks a test, and says which', async () => {
     const { step } = await verify({ after: red })

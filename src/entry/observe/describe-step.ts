@@ -8,6 +8,7 @@ import type { ToolTurn } from '../../core/domain/tool-loop.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import { priceOf } from '../../core/prices.ts'
+import { notRun } from '../../graph/tools/tool-result.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { partsOf } from '../../model/planning/parts.ts'
 import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
@@ -15,6 +16,7 @@ import { describeReceipt } from '../../publish/report/describe-receipt.ts'
 import { describeToolCall } from '../../publish/report/describe-tool-call.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
+import { clip } from '../../text/words/words.ts'
 
 /** The result of a step that matters to a person; `null` when it went as expected. */
 export function describeFinding(
@@ -38,7 +40,10 @@ export function describeFinding(
     case 'validate_code invalid_again': {
       const [first] = problems
       const place = first && first.line > 0 ? `${first.path}:${first.line}` : (first?.path ?? '')
-      return `not written yet: ${place}: ${first?.message}`.replaceAll(/\s+/g, ' ')
+      return ['not written yet', place, first?.message]
+        .filter(Boolean)
+        .join(': ')
+        .replaceAll(/\s+/g, ' ')
     }
     case 'validate_code destructive':
     case 'write_files destructive':
@@ -86,10 +91,14 @@ function describePart({ plan, parts }: Attempt): string | null {
     : `step ${written} ${steps} is written`
 }
 
+/** In characters, of why a call was refused. */
+const longestWhy = 120
+
 /** A tool call and its result in one line: `⚒ grep "total" → 3 in 2 files`. */
 function describeTurn(turn: ToolTurn | undefined): string | null {
   if (turn === undefined) return null
-  return oneLine(`⚒ ${describeToolCall(turn)} → ${turn.summary}`)
+  const why = turn.summary === notRun ? `: ${clip(turn.observation, longestWhy)}` : ''
+  return oneLine(`⚒ ${describeToolCall(turn)} → ${turn.summary}${why}`)
 }
 
 /** The most lines shown from the end of a failed command's output. */

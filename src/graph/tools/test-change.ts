@@ -143,7 +143,9 @@ function readJudgement(
     default: {
       const observation = broken.length > 0 ? showFailures(broken) : (failure?.message ?? '')
       const [first] = broken
-      const summary = `${failedOf}${first?.test ?? failure?.message ?? ''}`
+      // A failure without a file is one of our own findings: its words say more than its name.
+      const said = first?.file == null ? (first ?? failure)?.message : first.test
+      const summary = `${failedOf}${said ?? ''}`
       const facts = { summary, fault: 'tests', patch: noted(false), hasRun: true } as const
       return { observation, ...facts }
     }

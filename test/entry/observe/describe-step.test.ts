@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import type { Receipt } from '../../../src/core/domain/test-report.ts'
+import { newLoop, type ToolTurn } from '../../../src/core/domain/tool-loop.ts'
 import { describeFinding, describePreview } from '../../../src/entry/observe/describe-step.ts'
+import { notRun } from '../../../src/graph/tools/tool-result.ts'
 import { anAttempt, aState, someSettings } from '../../fakes/facts.ts'
 
 const preview = { tasks: 2, tokens: 3100, dollars: 0.0123, pastTasks: 4, warnings: 0 }
@@ -115,3 +117,47 @@ describe('what a step found', () => {
     expect(said).toEqual([...Array(4).fill('line'), '[ERROR] no compiler is provided'])
   })
 })
+
+describe('a step in a line', () => {
+  const turn = {
+    tool: 'grep',
+    input: '{"words": "total"}',
+    thought: '',
+    observation: '',
+    isOk: true,
+  }
+  const refused = { ...turn, tool: '', observation: 'Your reply had no tool call.', isOk: false }
+  const problem = { type: 'reply', message: 'The answer has no file in it.', line: 0, column: 0 }
+  it.each([
+    [
+      'use_tool',
+      'observed',
+      withTurn({ ...turn, summary: '3 in 2 files' }),
+      '⚒ grep "total" → 3 in 2 files',
+    ],
+    [
+      'use_tool',
+      'observed',
+      withTurn({ ...refused, summary: notRun }),
+      '⚒ no tool → refused: Your reply had no tool call.',
+    ],
+    [
+      'validate_code',
+      'invalid',
+      { problems: [{ ...problem, path: '' }] },
+      'not written yet: The answer has no file in it.',
+    ],
+    [
+      'validate_code',
+      'invalid',
+      { problems: [{ ...problem, path: 'a.js', line: 2 }] },
+      'not written yet: a.js:2: The answer has no file in it.',
+    ],
+  ] as const)('%s %s', (node, outcome, facts, said) => {
+    expect(describeFinding(node, outcome, aState({ attempt: anAttempt(facts) }))).toBe(said)
+  })
+})
+
+function withTurn(turn: ToolTurn): Partial<Attempt> {
+  return { loop: { ...newLoop, turns: [turn] } }
+}

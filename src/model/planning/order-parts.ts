@@ -1,4 +1,5 @@
 import type { PlanPart } from '../../core/domain/attempt.ts'
+import { dependencyPlaces, sortByDependencies } from '../../core/sort-by-dependencies.ts'
 import { clip } from '../../text/words/words.ts'
 
 /**
@@ -19,20 +20,14 @@ export function orderParts(parts: readonly PlanPart[]): {
       .filter((need) => !known.has(need))
       .map((need) => `step ${id} needs ${need}: no such step`),
   )
-  const left = parts.map((part) => ({ ...part, needs: part.needs.filter((id) => known.has(id)) }))
-  const ordered: PlanPart[] = []
-  const done = new Set<string>()
-  while (left.length > 0) {
-    const next = left.findIndex(({ needs }) => needs.every((id) => done.has(id)))
-    const [part] = next < 0 ? [] : left.splice(next, 1)
-    if (part === undefined) {
-      const stuck = clip(left.map(({ id }) => id).join(', '), longestList)
-      return { parts: [], faults: [...faults, `the needs of the steps ${stuck} form a circle`] }
-    }
-    ordered.push(part)
-    done.add(part.id)
+  const given = parts.map((part) => ({ ...part, needs: part.needs.filter((id) => known.has(id)) }))
+  const places = dependencyPlaces(given.map(({ id, needs: dependsOn }) => ({ id, dependsOn })))
+  const { order, stuck } = sortByDependencies(places, [...given.keys()])
+  if (stuck.length > 0) {
+    const circle = clip(stuck.map((index) => ids[index]).join(', '), longestList)
+    return { parts: [], faults: [...faults, `the needs of the steps ${circle} form a circle`] }
   }
-  return { parts: ordered, faults }
+  return { parts: order.flatMap((index) => given[index] ?? []), faults }
 }
 
 /** In characters. */

@@ -4,6 +4,7 @@ import type { Message } from '../../core/ports/model.ts'
 import type { Ports } from '../../core/ports.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { tellingWords } from '../../text/words/words.ts'
+import { firstOf } from '../ask/ask-model.ts'
 import { contextBudget } from '../budget/check-budget.ts'
 import { ContextBudget, type TokenAllowance } from '../context/context-budget.ts'
 import { relevantPart } from '../context/relevant-part.ts'
@@ -94,7 +95,7 @@ export async function promptForPart(
   const { done, again } = parts ?? untouched
   const files = await filesOfPart(part, attempt, ports)
   return (share: number) => {
-    const shown = files.slice(0, Math.ceil(files.length * share))
+    const shown = firstOf(files, share)
     return draftPartPrompt({ task, plan, part, done, map, files: shown, history, again })
   }
 }

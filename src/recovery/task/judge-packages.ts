@@ -1,6 +1,7 @@
 /** Judges the packages that a model's words would have a person install. */
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
+import { installOf } from '../../text/diagnosis/patterns.ts'
 import { isOneEditApart } from '../../text/words/names.ts'
 import { readDeclaredPackages } from '../../verify/detect/declared-packages.ts'
 import { installCommandFor, missingModules } from '../../verify/prepare/missing-module.ts'
@@ -51,18 +52,14 @@ function judgePackage(written: string, { words, present, needed }: KnownPackages
   if (isAddress(written)) return 'is an address or a file: only packages of a registry, by name'
   const name = withoutVersion(written)
   if (!isWellFormed(name)) return 'is no name of a package'
-  if (present.includes(name) || present.includes(providers.get(name) ?? name)) return null
+  // A program such as `tsc` may come in a package of another name.
+  const provider = installOf(name)?.split(' ').at(-1) ?? name
+  if (present.includes(name) || present.includes(provider)) return null
   const twin = lookalikeOf(name, present)
   if (twin !== null) return `looks like ${twin}, which the project has`
   if (needed.includes(name) || isNamedIn(name, words)) return null
   return 'is named neither by the task nor by what failed'
 }
-
-/** Programs that `npx` finds in a package of another name. */
-const providers: ReadonlyMap<string, string> = new Map([
-  ['tsc', 'typescript'],
-  ['playwright', '@playwright/test'],
-])
 
 /** The package of the project that this name resembles without being it. */
 export function lookalikeOf(name: string, present: readonly string[]): string | null {

@@ -1,7 +1,8 @@
 import { isSettled, type Task } from '../../core/domain/task.ts'
+import { dependencyPlaces, sortByDependencies } from '../../core/sort-by-dependencies.ts'
 import { modulesIn, pathsIn } from '../../text/paths/path-words.ts'
 import { createdPaths, namesFile } from './created-paths.ts'
-import { dependencyPlaces, leadsTo, sortByDependencies } from './sort-by-dependencies.ts'
+import { leadsTo } from './find-cycles.ts'
 
 /**
  * Orders tasks by dependencies, then priority, then position. A dependency on a task that is not in the list counts

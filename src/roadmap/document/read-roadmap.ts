@@ -1,10 +1,10 @@
 import type { Roadmap, RoadmapProblem, Task } from '../../core/domain/task.ts'
 import { buildTask, findOutsidePaths } from './build-task.ts'
+import { findCycles } from './find-cycles.ts'
 import { findTasks, type Granularity, type LooseLines } from './find-tasks.ts'
 import { identifyTasks } from './identify-tasks.ts'
 import type { Box } from './list-item.ts'
 import { resolveDependencies } from './resolve-dependencies.ts'
-import { findCycles } from './sort-by-dependencies.ts'
 import { splitSource } from './source-lines.ts'
 
 export interface ReadOptions {

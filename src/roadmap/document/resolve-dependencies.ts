@@ -1,4 +1,5 @@
 import { isSettled, type RoadmapProblem } from '../../core/domain/task.ts'
+import { leadsTo } from './find-cycles.ts'
 import type { Section } from './find-tasks.ts'
 import { type NamedTask, numberAbove } from './identify-tasks.ts'
 import { type Field, proseLines } from './read-fields.ts'
@@ -9,7 +10,6 @@ import {
   readReferences,
   tellsPhrases,
 } from './read-references.ts'
-import { leadsTo } from './sort-by-dependencies.ts'
 import { keysOf, nameDirectory } from './task-directory.ts'
 
 /** A task's dependencies before they are resolved: labelled fields, and phrases within sentences. */

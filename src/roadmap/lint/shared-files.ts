@@ -1,6 +1,6 @@
 import { isToDo, type Task } from '../../core/domain/task.ts'
+import { dependencyPlaces, sortByDependencies } from '../../core/sort-by-dependencies.ts'
 import { inferDependencies } from '../document/order-tasks.ts'
-import { dependencyPlaces, sortByDependencies } from '../document/sort-by-dependencies.ts'
 import type { LintContext, RuleMatch } from './finding.ts'
 import type { TaskPlaces } from './task-size.ts'
 

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { parseJson } from '../../core/parse-json.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
+import { isOwn } from './project-roots.ts'
 
 const mostManifests = 20
 
@@ -58,6 +59,5 @@ export async function readDeclaredPackages(
 const isManifest = (path: string): boolean => {
   const name = posix.basename(path)
   const isKnown = name === 'package.json' || name === 'composer.json'
-  const isOwn = !/(?:^|\/)(?:node_modules|vendor|\.venv)\//.test(path)
-  return isOwn && (isKnown || namesIn.some(([manifest]) => manifest.test(name)))
+  return isOwn(path) && (isKnown || namesIn.some(([manifest]) => manifest.test(name)))
 }

@@ -1,5 +1,3 @@
-import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
-
 /**
  * Sorts the numbers 0…n−1 so that each follows everything it depends on; among those that may come next, the smallest
  * rank is first. `stuck` are those on a cycle, or that depend on one.
@@ -55,75 +53,23 @@ function insert(list: number[], item: number, rankOf: (item: number) => number):
   list.splice(from, 0, item)
 }
 
-/** The indices of each task's dependencies; an id that is not in the list counts as met. */
+/** An item and the ids of those it needs. */
+interface Dependent {
+  readonly id: string
+  readonly dependsOn: readonly string[]
+}
+
+/** The indices of each item's dependencies; an id that is not in the list counts as met. */
 export function dependencyPlaces(
-  tasks: readonly Pick<Task, 'id' | 'dependsOn'>[],
-  needs: readonly (readonly string[])[] = tasks.map(({ dependsOn }) => dependsOn),
+  items: readonly Dependent[],
+  needs: readonly (readonly string[])[] = items.map(({ dependsOn }) => dependsOn),
 ): readonly (readonly number[])[] {
-  const places = new Map(tasks.map(({ id }, index) => [id, index]))
-  // The tasks of a phase share one list of ids; resolve it once and share the result.
+  const places = new Map(items.map(({ id }, index) => [id, index]))
+  // The tasks of a phase of a roadmap share one list of ids; resolve it once and share the result.
   const known = new Map<readonly string[], readonly number[]>()
   return needs.map((dependsOn) => {
     const list = known.get(dependsOn) ?? dependsOn.flatMap((id) => places.get(id) ?? [])
     known.set(dependsOn, list)
     return list
   })
-}
-
-/** Returns true when one task depends on the other, directly or through others. */
-export function leadsTo(
-  from: string,
-  to: string,
-  needs: ReadonlyMap<string, readonly string[]>,
-): boolean {
-  const seen = new Set([from])
-  for (const id of seen) for (const next of needs.get(id) ?? []) seen.add(next)
-  return seen.has(to)
-}
-
-type Node = Pick<Task, 'id' | 'dependsOn' | 'status' | 'line'>
-
-/** Reports each ring of open tasks that wait for each other. */
-export function findCycles(tasks: readonly Node[]): RoadmapProblem[] {
-  const open = tasks.filter(({ status }) => status !== 'done')
-  const dependencies = dependencyPlaces(open)
-  const { stuck } = sortByDependencies(dependencies, [...open.keys()])
-  return findRings(dependencies, stuck).map((ring) =>
-    toProblem(ring.flatMap((place) => open[place] ?? [])),
-  )
-}
-
-// Each stuck task waits for another stuck task, so following them always leads into a ring.
-function findRings(dependencies: readonly (readonly number[])[], stuck: readonly number[]) {
-  const isStuck = new Set(stuck)
-  const walkOf = new Map<number, number>()
-  const rings: number[][] = []
-  for (const start of stuck) {
-    const walk: number[] = []
-    let place: number | undefined = start
-    while (place !== undefined && !walkOf.has(place)) {
-      walkOf.set(place, start)
-      walk.push(place)
-      place = dependencies[place]?.find((dependency) => isStuck.has(dependency))
-    }
-    if (place !== undefined && walkOf.get(place) === start)
-      rings.push(walk.slice(walk.indexOf(place)))
-  }
-  return rings
-}
-
-const shown = 12
-
-function toProblem(ring: readonly Node[]): RoadmapProblem {
-  const named = ring.slice(0, shown).map(({ id, line }) => `${id} (line ${line})`)
-  const more = ring.length > shown ? [`${ring.length - shown} more`] : []
-  const path = [...named, ...more, ring[0]?.id].join(' → ')
-  return {
-    rule: 'dependency-cycle',
-    severity: 'error',
-    line: ring[0]?.line ?? 1,
-    column: 1,
-    message: `These tasks wait for each other, so none can start: ${path}.`,
-    fix: 'Remove one of these dependencies.',
-  }
 }

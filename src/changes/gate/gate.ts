@@ -184,3 +184,16 @@ export function mayCreate(...given: Parameters<typeof gateRules>): (path: string
   const rules = gateRules(...given)
   return (path) => checkChangeSet([{ action: 'create', path, content: '' }], rules).length === 0
 }
+
+/** Why a task may not change or create these files, by path; whatever would be written there. */
+export function objectionsTo(
+  files: readonly string[],
+  rules: GateRules,
+): ReadonlyMap<string, string> {
+  const changes = [...new Set(files)].map((path) =>
+    rules.modes.has(path)
+      ? ({ action: 'modify', path, before: '', content: '' } as const)
+      : ({ action: 'create', path, content: '' } as const),
+  )
+  return new Map(checkChangeSet(changes, rules).map(({ path, message }) => [path, message]))
+}

@@ -1,4 +1,4 @@
-import { checkChangeSet, type gateRules } from '../../changes/gate/gate.ts'
+import { type gateRules, objectionsTo } from '../../changes/gate/gate.ts'
 import type { Plan } from '../../core/domain/attempt.ts'
 import { isSettled, type Task } from '../../core/domain/task.ts'
 import { closestPath, tidyPath } from '../../text/paths/named-files.ts'
@@ -93,18 +93,6 @@ function checkPaths(files: readonly string[], { rules }: PlanGround) {
 
 /** In characters, of a path in a fault. */
 const longestPath = 80
-
-function objectionsTo(
-  files: readonly string[],
-  rules: PlanGround['rules'],
-): ReadonlyMap<string, string> {
-  const changes = [...new Set(files)].map((path) =>
-    rules.modes.has(path)
-      ? ({ action: 'modify', path, before: '', content: '' } as const)
-      : ({ action: 'create', path, content: '' } as const),
-  )
-  return new Map(checkChangeSet(changes, rules).map(({ path, message }) => [path, message]))
-}
 
 /** The lines of the task that no step and no file is about. One shared word is enough: people and models reword. */
 function uncovered({ files, steps }: Plan, { task, rules }: PlanGround): readonly string[] {

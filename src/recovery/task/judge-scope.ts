@@ -1,4 +1,4 @@
-import { checkChangeSet, type GateRules } from '../../changes/gate/gate.ts'
+import { type GateRules, objectionsTo } from '../../changes/gate/gate.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { RawTask } from '../../model/prompts/recover.ts'
@@ -29,12 +29,9 @@ export function judgeScope(
 function whyNotTheseFiles({ files }: RawTask, rules: GateRules): string | null {
   for (const named of files) {
     const path = named.replaceAll('`', '').replace(/^(?:\.\/)+/, '')
-    const change = rules.modes.has(path)
-      ? ({ action: 'modify', path, before: '', content: '' } as const)
-      : ({ action: 'create', path, content: '' } as const)
-    const [problem] = checkChangeSet([change], rules)
-    if (problem !== undefined) {
-      return `names the file ${JSON.stringify(named.slice(0, 120))}, which it may not change: ${problem.message}`
+    const objection = objectionsTo([path], rules).get(path)
+    if (objection !== undefined) {
+      return `names the file ${JSON.stringify(named.slice(0, 120))}, which it may not change: ${objection}`
     }
   }
   return null

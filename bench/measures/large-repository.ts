@@ -65,6 +65,7 @@ async function contextTimes(files: Scenario['files']): Promise<readonly number[]
       task,
       plan: null,
       files: entries,
+      roadmap: 'ROADMAP.md',
       read,
       budgetTokens: contextTokens,
     })

@@ -18,6 +18,8 @@ export interface ContextInput {
   readonly task: Task
   readonly plan: Plan | null
   readonly files: readonly TreeEntry[]
+  /** Path of the roadmap; only a task that names it is shown it. */
+  readonly roadmap: string
   /** Texts of those paths that exist and are text. */
   read(paths: readonly string[]): Promise<Texts>
   /** Texts as a model may see them; defaults to stripping hidden text. */
@@ -75,7 +77,7 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
     paths,
     read: async (wanted) => show(await input.read(wanted)),
     search: input.read,
-    readable: readablePaths(input.files),
+    readable: readablePaths(input.files, input.roadmap),
   }
 
   const tooLarge = await placeScope(named.scope, scope, library, budget)

@@ -9,17 +9,18 @@ const LEAST_SHARE = 0.4
 
 const identifiers = /[\p{L}_$][\p{L}\p{N}_$]*/gu
 
+/** Also without the executor's own settings, which name tasks and files but are none of a task's business. */
 const NOT_CODE =
-  /(^|\/)(node_modules|vendor|dist|build|\.git|__snapshots__|fixtures)\/|\.(md|markdown|mdx|rst|txt|adoc|lock|map|snap|svg|csv|min\.js|min\.css|d\.ts)$|(^|\/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum)$/i
+  /^\.github\/executor\.ya?ml$|(^|\/)(node_modules|vendor|dist|build|\.git|__snapshots__|fixtures)\/|\.(md|markdown|mdx|rst|txt|adoc|lock|map|snap|svg|csv|min\.js|min\.css|d\.ts)$|(^|\/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum)$/i
 const BINARY =
   /\.(png|jpe?g|gif|webp|ico|bmp|pdf|zip|gz|tgz|tar|7z|jar|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|exe|dll|so|dylib|class|pyc|db|sqlite3?)$/i
 
-/** Paths of code worth reading although the task does not name them. */
-export function readablePaths(files: readonly TreeEntry[]): readonly string[] {
+/** Paths of code worth reading although the task does not name them. A roadmap has the words of every task. */
+export function readablePaths(files: readonly TreeEntry[], roadmap: string): readonly string[] {
   return files
     .filter(({ path, mode, size }) => {
       const plain = mode.startsWith('100') && size <= MOST_BYTES
-      return plain && !NOT_CODE.test(path) && !BINARY.test(path)
+      return plain && path !== roadmap && !NOT_CODE.test(path) && !BINARY.test(path)
     })
     .map(({ path }) => path)
 }

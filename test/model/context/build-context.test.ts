@@ -35,6 +35,7 @@ function build(
   return buildPromptContext({
     plan: null,
     budgetTokens: 12_000,
+    roadmap: 'plans/TODO',
     ...more,
     task: { ...noTask, ...task },
     files: [...texts].map(([path, text]) => ({ path, mode: '100644', size: text.length })),
@@ -200,11 +201,13 @@ lib/: strings.js`)
     expect(planned.map).toContain('session-store.ts')
   })
 
-  test('ignores links, locks, and what is not code unless it is named', async () => {
+  test('ignores links, locks, its own settings, the roadmap, and what is not code unless it is named', async () => {
     const repository = {
       'package-lock.json': '{"invoice":"customer"}',
       'docs/invoice.md': 'invoice customer',
       'node_modules/invoice/customer.js': 'invoice customer',
+      '.github/executor.yml': 'context: invoice # for each customer',
+      'plans/TODO': '- [ ] An invoice for each customer',
     }
     const task = { title: 'An invoice for each customer' }
     expect((await built(repository, task)).paths).toEqual([])

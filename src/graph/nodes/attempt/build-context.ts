@@ -74,6 +74,7 @@ async function gather(
     task,
     plan,
     files: await ports.workspace.listFiles(start.sha),
+    roadmap: ports.settings.roadmap,
     read: (paths) => ports.workspace.readFiles(start.sha, paths),
     show: (texts) => {
       const shown = showTexts(texts)

@@ -52,6 +52,7 @@ export async function planTask(
     task: { ...task, files: [] },
     plan: null,
     files,
+    roadmap: ports.settings.roadmap,
     read: (paths) => ports.workspace.readFiles(start.sha, paths),
     budgetTokens: mapTokens,
   })

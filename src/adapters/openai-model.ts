@@ -1,5 +1,5 @@
 import { addUsage, noUsage, type Usage } from '../core/domain/usage.ts'
-import type { Message, Model, ModelReply, ModelRequest } from '../core/ports/model.ts'
+import type { EndpointWait, Message, Model, ModelReply, ModelRequest } from '../core/ports/model.ts'
 import type { Clock, Random } from '../core/ports.ts'
 import { Endpoint, type EndpointOptions, NoAnswer } from './openai/endpoint.ts'
 import { ComeBackLater, createCallPolicy, type Setback } from './resilience/call-policy.ts'
@@ -23,9 +23,9 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
   const means = { clock, random, signal, concurrency, patience, unnamedLimit: patience }
   const policy = createCallPolicy({ ...means, judge: readSetback })
   return {
-    async complete({ heard, ...request }) {
+    async complete({ heard, endsWhenSilent = false, ...request }) {
       const most = request.continuations ?? mostContinuations
-      const setbacks: string[] = []
+      const setbacks: EndpointWait[] = []
       let [text, usage, endsInCall] = ['', noUsage, false]
       const ask = async (question: ModelRequest) => {
         const count = (more: Usage) => {
@@ -38,17 +38,21 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
           )
         } catch (error) {
           const isPassing = error instanceof NoAnswer && error.failure.tooLarge === null
-          if (isPassing) setbacks.push(error.message)
+          if (isPassing) setbacks.push({ reason: error.message, seconds: 0 })
           throw error
         }
       }
       for (let continuations = 0; ; continuations++) {
         try {
           const question = nextQuestion(request, text, endsInCall)
+          const mayEnd = endsWhenSilent && text === ''
           const answer = await policy.execute(() => ask(question), {
-            again: true,
+            again: (error) => !(mayEnd && isSilence(error)),
             note: (error, seconds) => {
               const reason = error instanceof Error ? error.message : String(error)
+              // Another call may have met the failure.
+              const own = setbacks.at(-1)?.reason === reason ? setbacks.pop() : undefined
+              setbacks.push({ reason, seconds: (own?.seconds ?? 0) + seconds })
               heard?.({ kind: 'retrying', seconds, reason })
             },
           })
@@ -69,6 +73,9 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
           if (failure.tooLarge === null) {
             const retryAt = error instanceof ComeBackLater ? error.retryAt : null
             const before = withSetbacks(setbacks.slice(0, -1))
+            if (endsWhenSilent && text === '' && isSilence(error)) {
+              return { status: 'silent', reason, usage, ...before }
+            }
             return { status: 'unavailable', reason, retryAt, usage, ...before }
           }
           if (text === '') return { status: 'too_large', reason, ...failure.tooLarge, usage }
@@ -80,8 +87,10 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
   }
 }
 
+const isSilence = (error: unknown): boolean => error instanceof NoAnswer && error.failure.isSilence
+
 const withSetbacks = (
-  setbacks: readonly string[],
+  setbacks: readonly EndpointWait[],
 ): Pick<Extract<ModelReply, { status: 'answered' }>, 'setbacks'> =>
   setbacks.length === 0 ? {} : { setbacks }
 

@@ -44,6 +44,7 @@ export const edges = {
     part_drafted: 'execute_task',
     claims_done: 'verify_task',
     too_large: 'build_context',
+    silent: 'build_context',
     not_prepared: 'generate_report',
     failed: 'classify_failure',
     ...asksModel,

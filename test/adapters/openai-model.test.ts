@@ -58,9 +58,9 @@ describe('faults', () => {
       })
       const reply = await model.complete(question)
       expect(reply).toMatchObject({ status: 'answered', text: good })
-      expect(reply).toMatchObject({ setbacks: [expect.stringContaining('127.0.0.1')] })
-      expect(clock.sleeps).toEqual(sleeps)
       const reason = expect.stringContaining('127.0.0.1')
+      expect(reply).toMatchObject({ setbacks: [{ reason, seconds: sleeps[0] }] })
+      expect(clock.sleeps).toEqual(sleeps)
       expect(heard).toContainEqual({ kind: 'retrying', seconds: sleeps[0], reason })
       expect(server.requests).toHaveLength(2)
     }
@@ -129,6 +129,20 @@ describe('faults', () => {
       })
       expect(await model.complete(question)).toMatchObject({ status: 'answered', text: good })
     }
+  })
+
+  it.each([
+    ['before the first data', undefined, 'silent', 1],
+    ['in mid-answer', 4, 'answered', 2],
+  ])('ends a call on demand when the endpoint is silent %s', async (_, after, status, sent) => {
+    const silence = { kind: 'slow' as const, seconds: 1000, ...(after && { after }) }
+    const { model, clock, server } = await start([{ text: 'long thought', fault: silence }, good], {
+      stallSeconds: 0.2,
+    })
+    const reply = await model.complete({ ...question, endsWhenSilent: true })
+    expect(reply).toMatchObject({ status, usage: { requests: sent } })
+    expect(server.requests).toHaveLength(sent)
+    expect(clock.sleeps).toHaveLength(sent - 1)
   })
 
   it('takes a slow answer that is never silent for too long', async () => {

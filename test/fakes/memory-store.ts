@@ -74,6 +74,16 @@ export function createMemoryStore(
       const usable = found?.kind === 'answered' && found.hash === hash && found.exact
       return usable ? found : null
     },
+    async silence(run, call, hash) {
+      const found = events.find(
+        (event) =>
+          event.kind === 'silent' &&
+          event.run === run &&
+          event.call === call &&
+          event.hash === hash,
+      )
+      return found?.kind === 'silent' ? found : null
+    },
     async writeReport(name, text) {
       reports.set(name, text)
       return `/memory/${name}`

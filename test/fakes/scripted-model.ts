@@ -8,6 +8,8 @@ export type ScriptedReply =
   | { readonly text: string; readonly finish?: 'stop' | 'length'; readonly usage?: Usage }
   | { readonly unavailable: string; readonly retryAt?: string; readonly usage?: Usage }
   | { readonly rejected: string }
+  /** Unavailable, unless the request ends when the endpoint is silent. */
+  | { readonly silent: string }
   | { readonly tooLarge: string; readonly window?: number; readonly promptTokens?: number }
   | ((request: ModelRequest) => ScriptedReply)
 
@@ -35,6 +37,13 @@ function toReply(reply: ScriptedReply, request: ModelRequest): ModelReply {
   if (typeof reply === 'function') return toReply(reply(request), request)
   if (typeof reply === 'string') return toReply({ text: reply }, request)
   if ('rejected' in reply) throw new ExecutorError('model_rejected', reply.rejected)
+  if ('silent' in reply) {
+    const { silent: reason } = reply
+    const usage: Usage = { ...noUsage, requests: 1 }
+    return request.endsWhenSilent
+      ? { status: 'silent', reason, usage }
+      : { status: 'unavailable', reason, retryAt: null, usage }
+  }
   if ('unavailable' in reply) {
     const { unavailable: reason, retryAt = null } = reply
     const usage = reply.usage ?? { ...noUsage, requests: 1 }

@@ -119,9 +119,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an answer is kept before it is booked',
     file: ask,
-    find: '    await record(usage, ports)\n    // Record the answer before using it: whatever ends the run now, it is not requested again.\n    await store.record(state.run.id, [{ ...row, outline }])\n',
+    find: '    await recordSpending(usage, ports)\n    // Record the answer before using it: whatever ends the run now, it is not requested again.\n    await store.record(state.run.id, [{ ...row, outline }])\n',
     replace:
-      '    await store.record(state.run.id, [{ ...row, outline }])\n    await record(usage, ports)\n',
+      '    await store.record(state.run.id, [{ ...row, outline }])\n    await recordSpending(usage, ports)\n',
     part: 'memory',
     cases: /killed after store\.record \(call \d\d\), then night/,
   },

@@ -1,6 +1,7 @@
 import type { Finding } from './finding.ts'
 import { loops } from './loops.ts'
+import { routes } from './routes.ts'
 import { security } from './security.ts'
 import { verdicts } from './verdicts.ts'
 
-export const findings: readonly Finding[] = [...security, ...verdicts, ...loops]
+export const findings: readonly Finding[] = [...security, ...verdicts, ...loops, ...routes]

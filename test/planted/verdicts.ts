@@ -533,8 +533,8 @@ export const verdicts: readonly Finding[] = [
     of: 'M3',
     name: "the classifier's own bad JSON is no failure of the task",
     file: 'src/recovery/step/errors-between.ts',
-    find: '/^(?:repair_|classify_failure$)/',
-    replace: '/^repair_/',
+    find: "!where.startsWith('repair_') && !isInvestigation(where)",
+    replace: "!where.startsWith('repair_')",
     test: 'test/recovery/step/errors-between.test.ts',
   },
   {

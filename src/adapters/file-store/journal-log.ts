@@ -4,7 +4,12 @@
  */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JournalEntry, JournalEvent, RecordedAnswer } from '../../core/domain/journal-event.ts'
+import type {
+  JournalEntry,
+  JournalEvent,
+  RecordedAnswer,
+  RecordedSilence,
+} from '../../core/domain/journal-event.ts'
 import { readJournalLine } from '../../core/domain/journal-event.ts'
 import type { Clock } from '../../core/ports.ts'
 import { appendPlain, readPlain, replaceFile } from '../plain-file.ts'
@@ -23,6 +28,7 @@ interface OpenJournal {
   /** A torn last line must not swallow the next one. */
   isTorn: boolean
   readonly answers: Map<string, RecordedAnswer>
+  readonly silences: Map<string, RecordedSilence>
 }
 
 /** The journals in a folder, which the first line creates. One run at a time is active. */
@@ -61,6 +67,11 @@ export class Journals {
     return answers.get(`${call} ${hash}`) ?? null
   }
 
+  async silence(run: string, call: number, hash: string): Promise<RecordedSilence | null> {
+    const { silences } = await this.#journalOf(run)
+    return silences.get(`${call} ${hash}`) ?? null
+  }
+
   /** The events of a run in order; empty without a journal. */
   async read(run: string): Promise<readonly JournalEvent[]> {
     return eventsOf(await readText(this.#pathOf(run)))
@@ -78,7 +89,8 @@ export class Journals {
     const text = await readText(this.#pathOf(run))
     const known = eventsOf(text)
     const isTorn = text !== '' && !text.endsWith('\n')
-    const open = { run, seq: (known.at(-1)?.seq ?? -1) + 1, isTorn, answers: new Map() }
+    const seq = (known.at(-1)?.seq ?? -1) + 1
+    const open = { run, seq, isTorn, answers: new Map(), silences: new Map() }
     remember(open, known)
     this.#open = open
     return open
@@ -91,9 +103,10 @@ export class Journals {
   }
 }
 
-function remember({ answers }: OpenJournal, events: readonly JournalEvent[]): void {
+function remember({ answers, silences }: OpenJournal, events: readonly JournalEvent[]): void {
   for (const event of events) {
     if (event.kind === 'answered' && event.exact) answers.set(`${event.call} ${event.hash}`, event)
+    if (event.kind === 'silent') silences.set(`${event.call} ${event.hash}`, event)
   }
 }
 

@@ -39,6 +39,11 @@ export class AnswerReader {
     return this.#said.length + this.#calls.length
   }
 
+  /** True before the first piece of a thought or an answer. */
+  get isUntouched(): boolean {
+    return this.length + this.thought === 0
+  }
+
   /** True if the model wrote nothing beside its calls of tools. */
   get isOnlyCalls(): boolean {
     return this.#said.trim() === '' && !this.#calls.isEmpty

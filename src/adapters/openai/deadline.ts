@@ -6,23 +6,21 @@ export function startDeadline(
   run: AbortSignal,
 ) {
   const controller = new AbortController()
-  let expired: string | null = null
-  const expireAfter = (seconds: number, why: string) =>
+  let expired: { readonly why: string; readonly isSilence: boolean } | null = null
+  const expireAfter = (seconds: number, why: string, isSilence: boolean) =>
     setTimeout(() => {
-      expired ??= why
+      expired ??= { why, isSilence }
       controller.abort()
     }, seconds * 1000)
-  const silence = expireAfter(stallSeconds, `no data for ${stallSeconds} seconds`)
-  const end = expireAfter(
-    timeoutSeconds,
-    `the answer was incomplete after ${timeoutSeconds} seconds`,
-  )
+  const silence = expireAfter(stallSeconds, `no data for ${stallSeconds} seconds`, true)
+  const late = `the answer was incomplete after ${timeoutSeconds} seconds`
+  const end = expireAfter(timeoutSeconds, late, false)
   return {
     /** Aborts on timeout or when the run is cancelled. */
     signal: AbortSignal.any([run, controller.signal]),
     /** Restarts the silence timer. */
     heard: () => void silence.refresh(),
-    /** The expired limit, in words; `null` before that. */
+    /** The expired limit; `null` before that. */
     expired: () => expired,
     stop() {
       clearTimeout(silence)

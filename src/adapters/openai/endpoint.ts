@@ -113,7 +113,8 @@ export class Endpoint {
     } catch (error) {
       signal.throwIfAborted()
       const late = deadline.expired()
-      const failure = late === null ? readFailure(error) : passingFailure(late)
+      if (late !== null) return passingFailure(late.why, late.isSilence && reader.isUntouched)
+      const failure = readFailure(error)
       if (failure === null) throw error
       return failure
     } finally {

@@ -15,15 +15,18 @@ export interface ModelFailure {
   readonly retryAfter: string | null
   /** The exceeded size; `null` if the request failed for another reason. */
   readonly tooLarge: TooLarge | null
+  /** True if no data came before the timeout. */
+  readonly isSilence: boolean
 }
 
-export const passingFailure = (reason: string): ModelFailure => ({
+export const passingFailure = (reason: string, isSilence = false): ModelFailure => ({
   passing: true,
   status: null,
   reason,
   param: null,
   retryAfter: null,
   tooLarge: null,
+  isSilence,
 })
 
 /** Interprets an error of the SDK, of `fetch` or of the answer's body; `null` for a bug. */
@@ -43,6 +46,7 @@ export function readFailure(error: unknown): ModelFailure | null {
       reason: `answered ${status}: ${message}`,
       param,
       retryAfter: error.headers?.get('retry-after') ?? null,
+      isSilence: false,
       tooLarge: readTooLarge({ status, code, message }),
     }
   }

@@ -41,12 +41,15 @@ type NoteWait = (error: unknown, seconds: number) => void
 
 export interface CallPolicy {
   /**
-   * `again` allows retries. `note` receives the reason and length of each wait.
+   * `again` allows retries, of all failures or of this one. `note` receives the reason and length of each wait.
    * @throws ComeBackLater if the wait is too long; otherwise the error of the last try
    */
   execute<T>(
     call: () => Promise<T>,
-    options: { readonly again: boolean; readonly note?: NoteWait },
+    options: {
+      readonly again: boolean | ((error: unknown) => boolean)
+      readonly note?: NoteWait
+    },
   ): Promise<T>
 }
 
@@ -119,7 +122,8 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
         if (tried === null) continue
         if ('value' in tried) return tried.value
         const { error, setback } = tried
-        if (setback === null || !again) throw error
+        const isRetried = typeof again === 'boolean' ? again : again(error)
+        if (setback === null || !isRetried) throw error
         if (tries === mostTries) throw closedFor() > 0 ? comeBack() : error
         if (setback.kind === 'broken' && closedFor() <= 0) {
           waited += await rest(backOff(tries, random.fraction()), error, note)

@@ -251,5 +251,5 @@ interface RunErrorRecord {
 }
 
 /** True for an error of the catalogue with one of these codes. */
-export const isError = (error: unknown, ...codes: readonly ErrorCode[]): boolean =>
+export const isError = (error: unknown, ...codes: readonly ErrorCode[]): error is ExecutorError =>
   error instanceof ExecutorError && codes.includes(error.code)

@@ -170,6 +170,18 @@ const eventSchema = z.discriminatedUnion('kind', [
     window: z.int().nonnegative().nullable(),
     promptTokens: z.int().nonnegative().nullable(),
   }),
+  /** No data came for a question before the timeout; it is asked again with less context. */
+  object({
+    ...place,
+    ...question,
+    kind: z.literal('silent'),
+    model: text,
+    seconds: count,
+    reason: text,
+    usage: usageSchema,
+  }),
+  /** The endpoint refused a question, and no retry could help. */
+  object({ ...place, ...question, kind: z.literal('refused'), model: text, reason: text }),
   /** A write outside is about to happen; `key` identifies it there. */
   object({
     ...place,
@@ -258,6 +270,9 @@ export type RecordedAnswer = Pick<
   Recorded<'answered'>,
   'call' | 'hash' | 'text' | 'finish' | 'usage' | 'exact'
 >
+
+/** A question that got no data, identified in the same way. */
+export type RecordedSilence = Pick<Recorded<'silent'>, 'reason' | 'usage'>
 
 /** The event in a line of a journal; `null` for any other line. */
 export const readJournalLine = (line: string): JournalEvent | null => readStored(eventSchema, line)

@@ -11,7 +11,7 @@ const outcomes = {
   plan_task: ['planned', 'no_plan', 'too_complex', 'not_prepared', 'over_budget', 'unavailable'],
   build_context: ['built', 'built_for_tools', 'too_large'],
   execute_task: [
-    ...['drafted', 'part_drafted', 'claims_done', 'too_large', 'not_prepared', 'failed'],
+    ...['drafted', 'part_drafted', 'claims_done', 'too_large', 'silent', 'not_prepared', 'failed'],
     ...['over_budget', 'unavailable'],
   ],
   think: ['called', 'not_prepared', 'failed', 'over_budget', 'unavailable'],
@@ -50,6 +50,10 @@ export type OutcomeOf<Name extends NodeName> = (typeof outcomes)[Name][number]
 
 /** A node with one of its outcomes, `verify_task passed`. */
 export type StepName = { [Name in NodeName]: `${Name} ${OutcomeOf<Name>}` }[NodeName]
+
+/** Steps that ask why an attempt failed: their own errors are not the task's. */
+export const isInvestigation = (node: NodeName): boolean =>
+  node === 'classify_failure' || node === 'propose_recovery'
 
 const nodeNames = Object.keys(outcomes) as NodeName[]
 

@@ -4,6 +4,7 @@
  */
 import { secondsOf } from '../domain/instant.ts'
 import type { JournalEvent, Recorded } from '../domain/journal-event.ts'
+import { isInvestigation } from '../domain/steps.ts'
 import { addUsage, totalTokens } from '../domain/usage.ts'
 import type { RouteStrategy } from './statistics.ts'
 
@@ -119,6 +120,12 @@ class Fold {
       case 'answered':
         this.call(event)
         break
+      case 'too_large':
+      case 'silent':
+      case 'refused':
+        // A question without an answer.
+        this.add('calls', event, { model: this.facts.model, ...event, finish: event.kind })
+        break
       case 'effected':
         this.add('effects', event, event)
         break
@@ -131,7 +138,10 @@ class Fold {
       case 'failed': {
         this.add('errors', event, { ...event, ...event.error })
         const execution = this.execution(event)
-        if (execution !== null) execution.errorType = event.error.type
+        // Faults met while looking for the reason are not the task's last error.
+        if (execution !== null && !isInvestigation(event.node)) {
+          execution.errorType = event.error.type
+        }
         break
       }
       case 'remedied':

@@ -41,6 +41,10 @@ export interface ModelRequest {
    * that the length cut ends the text without the end of its fence.
    */
   readonly tools?: readonly ToolDefinition[]
+  /**
+   * A silent endpoint ends the call as `silent` instead of being asked the same again: the caller asks for less.
+   */
+  readonly endsWhenSilent?: boolean
   /** Receives the progress of the answer; the result does not depend on it. */
   readonly heard?: (progress: AnswerProgress) => void
 }
@@ -51,6 +55,12 @@ export type AnswerProgress =
   /** The endpoint did not answer; the next try is in `seconds`. */
   | { readonly kind: 'retrying'; readonly seconds: number; readonly reason: string }
 
+/** The endpoint did not answer, and was asked again after `seconds`. */
+export interface EndpointWait {
+  readonly reason: string
+  readonly seconds: number
+}
+
 export type ModelReply =
   | {
       readonly status: 'answered'
@@ -59,7 +69,7 @@ export type ModelReply =
       readonly finish: 'stop' | 'length'
       readonly usage: Usage
       /** Why the endpoint had to be asked again before it answered: overload, silence, a broken answer. */
-      readonly setbacks?: readonly string[]
+      readonly setbacks?: readonly EndpointWait[]
     }
   /** For now: rate limit, overload, network. `retryAt` is ISO time when the endpoint named one. */
   | {
@@ -68,7 +78,14 @@ export type ModelReply =
       readonly retryAt: string | null
       readonly usage: Usage
       /** Reasons before this one. */
-      readonly setbacks?: readonly string[]
+      readonly setbacks?: readonly EndpointWait[]
+    }
+  /** No data came before the timeout; only of a request that `endsWhenSilent`. */
+  | {
+      readonly status: 'silent'
+      readonly reason: string
+      readonly usage: Usage
+      readonly setbacks?: readonly EndpointWait[]
     }
   /**
    * More than the model can read. `window`: tokens that a request may have with its answer;

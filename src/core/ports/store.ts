@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import type { JournalEntry, JournalEvent, RecordedAnswer } from '../domain/journal-event.ts'
+import type {
+  JournalEntry,
+  JournalEvent,
+  RecordedAnswer,
+  RecordedSilence,
+} from '../domain/journal-event.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Stored } from '../domain/stored.ts'
 
@@ -60,6 +65,8 @@ export interface Store {
   runs(): Promise<readonly string[]>
   /** The model's answer to this call of a run, if the request was the same and the answer was stored whole. */
   answer(run: string, call: number, hash: string): Promise<RecordedAnswer | null>
+  /** That silence, if this call got no data with the same request. */
+  silence(run: string, call: number, hash: string): Promise<RecordedSilence | null>
   /** Writes `.executor/<name>`, replacing it whole; returns its path. */
   writeReport(name: string, text: string): Promise<string>
   /** Books a model call for the daily limits; on disk when this returns. */

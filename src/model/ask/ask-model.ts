@@ -5,19 +5,20 @@ import {
   type StatePatch,
 } from '../../core/domain/change-state.ts'
 import { isError } from '../../core/domain/errors.ts'
-import type { JournalEntry, RecordedAnswer } from '../../core/domain/journal-event.ts'
+import type { RecordedAnswer, RecordedSilence } from '../../core/domain/journal-event.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
-import { addUsage, totalTokens, type Usage } from '../../core/domain/usage.ts'
+import { addUsage, type Usage } from '../../core/domain/usage.ts'
 import type { Message, ModelReply, ModelRequest } from '../../core/ports/model.ts'
 import type { DaySpending } from '../../core/ports/store.ts'
 import type { Ports } from '../../core/ports.ts'
-import { classifyText, signatureOf } from '../../text/diagnosis/diagnose.ts'
+import { signatureOf } from '../../text/diagnosis/diagnose.ts'
 import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 import { stripHidden } from '../../text/hidden/show-text.ts'
 import { estimatePromptTokens } from '../../text/words/estimate-tokens.ts'
 import { type BudgetCheck, checkBudget, modelFor, smallestAnswer } from '../budget/check-budget.ts'
 import { hashRequest, outlineRequest } from './identify-request.ts'
+import { attemptPlace, recordSetbacks, recordSpending } from './record-call.ts'
 
 export interface ModelQuestion {
   readonly purpose: ModelRequest['purpose']
@@ -25,6 +26,8 @@ export interface ModelQuestion {
   readonly messages: readonly Message[] | ((share: number) => readonly Message[])
   readonly maxOutputTokens?: number
   readonly json?: boolean
+  /** The caller has less context to offer: a silent endpoint ends the question as too large. */
+  readonly endsWhenSilent?: boolean
   /** Tools that the answer may call natively, where the endpoint can. */
   readonly tools?: ModelRequest['tools']
 }
@@ -36,8 +39,14 @@ export type ModelAnswer = { readonly patch: StatePatch } & (
   | { readonly status: 'over_budget'; readonly reason: string }
   /**
    * The prompt exceeds the model's window, however short its answer; `wasAsked` is false when that was known before.
+   * `isSilent`: no data came for it, so a smaller one may help.
    */
-  | { readonly status: 'too_large'; readonly reason: string; readonly wasAsked: boolean }
+  | {
+      readonly status: 'too_large'
+      readonly reason: string
+      readonly wasAsked: boolean
+      readonly isSilent: boolean
+    }
   | { readonly status: 'unavailable'; readonly reason: string; readonly retryAt: string | null }
 )
 
@@ -50,33 +59,38 @@ const shares = [1 / 2, 1 / 4, 1 / 8]
  * The only way to the model: chooses it, checks the budget first, and books the usage on the day, the run and the
  * attempt. Reuses an answer that the run's journal has. Strips hidden characters from every prompt. Remembers, for
  * the rest of the run, the window that an endpoint reports. Asks with less, three times at most, when the prompt
- * exceeds the window; each try is a remedy of the attempt.
+ * exceeds the window, and once when the endpoint is silent; each try is a remedy of the attempt.
  */
 export async function askModel(
   state: RunState,
   ports: ModelPorts,
   question: ModelQuestion,
 ): Promise<ModelAnswer> {
-  let asked = await askOnce(state, ports, question, shownOf(question, 1))
+  const { endsWhenSilent = hasLess(state, question) } = question
+  let asked = await askOnce(state, ports, { ...question, endsWhenSilent }, shownOf(question, 1))
   for (const share of typeof question.messages === 'function' ? shares : []) {
     if (asked.status !== 'too_large') break
-    const { reason, patch, wasAsked } = asked
+    const { reason, patch, wasAsked, isSilent } = asked
     const now: RunState = changeState(state, patch)
-    if (wasAsked && !mayAsk(now, 'smaller_scope')) break
+    if (wasAsked && !isSilent && !mayAsk(now, 'smaller_scope')) break
     const next = await askOnce(now, ports, question, shownOf(question, share))
-    const tried = aboutModel(
-      now,
-      'smaller_scope',
-      reason,
-      `asked with 1/${1 / share} of the context`,
-    )
+    const fix = `asked with 1/${1 / share} of the context`
+    const type = isSilent ? 'timeout' : 'model_error'
+    const tried = aboutModel(now, 'smaller_scope', reason, fix, type)
+    const worked = isSilent ? next.status === 'answered' : next.status !== 'too_large'
     // A window that was known before is not an error of this step.
-    const noted = wasAsked
-      ? noteRemedy(changeState(now, next.patch), { ...tried, worked: next.status !== 'too_large' })
-      : {}
+    const noted = wasAsked ? noteRemedy(changeState(now, next.patch), { ...tried, worked }) : {}
     asked = { ...next, patch: joinPatches(patch, next.patch, noted) }
   }
   return asked
+}
+
+/** True if half of the optional content is a smaller prompt that may be tried. */
+function hasLess(state: RunState, question: ModelQuestion): boolean {
+  if (typeof question.messages !== 'function') return false
+  const lengthOf = (share: number) =>
+    shownOf(question, share).reduce((sum, { content }) => sum + content.length, 0)
+  return mayAsk(state, 'smaller_scope', 'timeout') && lengthOf(1 / 2) < lengthOf(1)
 }
 
 export const shownOf = ({ messages }: ModelQuestion, share: number): readonly Message[] =>
@@ -94,8 +108,13 @@ export const firstOf = <Each>(list: readonly Each[], share: number): readonly Ea
   list.slice(0, Math.ceil(list.length * share))
 
 /** Outside an attempt only the caller's own limit counts. */
-export const mayAsk = ({ attempt }: RunState, remedy: 'ask_again' | 'smaller_scope'): boolean =>
-  attempt === null || mayTry(attempt.remedies, 'model_error', remedy)
+export const mayAsk = (
+  { attempt }: RunState,
+  remedy: 'ask_again' | 'smaller_scope',
+  type: ModelFault = 'model_error',
+): boolean => attempt === null || mayTry(attempt.remedies, type, remedy)
+
+type ModelFault = 'model_error' | 'timeout'
 
 export const noteRemedy = (
   { attempt }: RunState,
@@ -110,8 +129,8 @@ export function aboutModel(
   strategy: 'ask_again' | 'smaller_scope',
   message: string,
   fix: string,
+  type: ModelFault = 'model_error',
 ): TriedRemedy {
-  const type = 'model_error'
   const node = nodeOf(state)
   const signature = signatureOf({ type, tool: node, message })
   return { node, type, strategy, signature, message, subject: '', fix, worked: null }
@@ -120,7 +139,7 @@ export function aboutModel(
 async function askOnce(
   state: RunState,
   ports: ModelPorts,
-  { purpose, json = false, maxOutputTokens, tools }: ModelQuestion,
+  { purpose, json = false, maxOutputTokens, tools, endsWhenSilent = false }: ModelQuestion,
   given: readonly Message[],
 ): Promise<ModelAnswer> {
   const { settings, store, clock } = ports
@@ -130,8 +149,8 @@ async function askOnce(
   }))
   const model = modelFor(state, settings)
   const hash = hashRequest({ purpose, model, messages, json })
-  const known = await store.answer(state.run.id, state.spent.calls, hash)
-  if (known !== null) return answered(known, book(state, known.usage))
+  const known = await findKnown(state, ports, { hash, endsWhenSilent })
+  if (known !== null) return known
   const wanted = maxOutputTokens ?? settings.model.maxOutputTokens
   const promptTokens = estimatePromptTokens(messages, tools)
   const today = await spentToday(ports)
@@ -145,46 +164,73 @@ async function askOnce(
   const room = roomIn(window, promptTokens)
   if (room < Math.min(wanted, smallestAnswer)) {
     const reason = `the request takes about ${promptTokens} tokens, and ${model} takes ${window} with its answer`
-    return { status: 'too_large', reason, wasAsked: false, patch: admitted }
+    return { status: 'too_large', reason, wasAsked: false, isSilent: false, patch: admitted }
   }
   const began = clock.monotonic()
   const length = Math.min(budget.maxOutputTokens, room)
   const { continuations } = budget
   const asked = { purpose, model, messages, json, continuations, maxOutputTokens: length }
-  const request = tools === undefined ? asked : { ...asked, tools }
+  const request = {
+    ...asked,
+    ...(tools !== undefined && { tools }),
+    ...(endsWhenSilent && { endsWhenSilent }),
+  }
   const { reply, learnt } = await askWithin(state, ports, request, hash)
   const patch = joinPatches(admitted, learnt, book(state, reply.usage))
   if (reply.status === 'withheld') {
     return { status: 'over_budget', reason: 'A dry run does not ask the model.', patch }
   }
   await recordSetbacks(state, reply, ports)
+  const about = { ...attemptPlace(state), purpose, model, seconds: clock.monotonic() - began }
   if (reply.status === 'answered') {
     const { text, finish, usage } = reply
     const answer = { call: state.spent.calls, hash, text, finish, usage, exact: true }
-    const about = { purpose, model, seconds: clock.monotonic() - began }
-    const row = { kind: 'answered', ...placeOf(state), ...about, ...answer } as const
+    const row = { kind: 'answered', ...about, ...answer } as const
     const outline = outlineRequest(messages)
     // Book the usage first: an answer in the journal is neither paid for nor booked again.
-    await record(usage, ports)
+    await recordSpending(usage, ports)
     // Record the answer before using it: whatever ends the run now, it is not requested again.
     await store.record(state.run.id, [{ ...row, outline }])
     return answered(answer, patch)
   }
-  await record(reply.usage, ports)
+  await recordSpending(reply.usage, ports)
   const { status, reason } = reply
-  if (status === 'too_large') return { status, reason, wasAsked: true, patch }
+  if (status === 'silent') {
+    const said = {
+      kind: 'silent',
+      call: state.spent.calls,
+      hash,
+      reason,
+      usage: reply.usage,
+    } as const
+    await store.record(state.run.id, [{ ...about, ...said }])
+    return silent(said, patch)
+  }
+  if (status === 'too_large') return { status, reason, wasAsked: true, isSilent: false, patch }
   const stopped = stoppedBy(state, reason, reply.retryAt)
   return { status, reason, retryAt: reply.retryAt, patch: joinPatches(patch, stopped) }
 }
 
+/** What the journal has for this call, from before a kill. */
+async function findKnown(
+  state: RunState,
+  { store }: Pick<ModelPorts, 'store'>,
+  { hash, endsWhenSilent }: { readonly hash: string; readonly endsWhenSilent: boolean },
+): Promise<ModelAnswer | null> {
+  const [run, call] = [state.run.id, state.spent.calls]
+  const answer = await store.answer(run, call, hash)
+  if (answer !== null) return answered(answer, book(state, answer.usage))
+  const silence = endsWhenSilent ? await store.silence(run, call, hash) : null
+  return silence && silent(silence, book(state, silence.usage))
+}
+
+const silent = ({ reason }: RecordedSilence, patch: StatePatch): ModelAnswer => ({
+  ...{ status: 'too_large', reason, wasAsked: true, isSilent: true, patch },
+})
+
 /** Tokens that a window leaves for the answer. */
 const roomIn = (window: number | undefined, promptTokens: number): number =>
   window === undefined ? Number.POSITIVE_INFINITY : window - promptTokens
-
-const placeOf = ({ attempt }: RunState) => ({
-  task: attempt?.task.id ?? null,
-  attempt: attempt?.number ?? null,
-})
 
 /** Most endpoints count the answer's length in: when only that exceeds the window, asks for a shorter answer. */
 async function askWithin(
@@ -193,13 +239,19 @@ async function askWithin(
   request: ModelRequest,
   hash: string,
 ): Promise<{ readonly reply: ModelReply; readonly learnt: StatePatch }> {
-  const reply = await model.complete(request)
+  const { purpose } = request
+  const about = { ...attemptPlace(state), purpose, call: state.spent.calls, hash }
+  const reply = await model.complete(request).catch(async (error: unknown) => {
+    if (!isError(error, 'model_rejected')) throw error
+    const refused = { kind: 'refused', model: request.model, reason: error.message } as const
+    await store.record(state.run.id, [{ ...about, ...refused }])
+    throw error
+  })
   if (reply.status !== 'too_large') return { reply, learnt: {} }
   const { reason, window, promptTokens, usage } = reply
-  const { purpose } = request
-  const said = { purpose, call: state.spent.calls, hash, reason, window, promptTokens }
   // A replay gets the same refusal.
-  await store.record(state.run.id, [{ kind: 'too_large', ...placeOf(state), ...said }])
+  const said = { kind: 'too_large', reason, window, promptTokens } as const
+  await store.record(state.run.id, [{ ...about, ...said }])
   const counted = promptTokens ?? estimatePromptTokens(request.messages, request.tools)
   const known = window ?? counted + smallestAnswer - 1
   const windows = { ...state.learned.windows, [request.model]: known }
@@ -209,23 +261,6 @@ async function askWithin(
   if (!isAnswerTooLong) return { reply, learnt }
   const again = await model.complete({ ...request, maxOutputTokens: room })
   return { reply: { ...again, usage: addUsage(usage, again.usage) }, learnt }
-}
-
-/** Records each retry of the endpoint as a row of the history. */
-async function recordSetbacks(
-  state: RunState,
-  reply: ModelReply,
-  { store }: ModelPorts,
-): Promise<void> {
-  const setbacks = 'setbacks' in reply ? (reply.setbacks ?? []) : []
-  if (setbacks.length === 0) return
-  const rows = setbacks.map((reason): JournalEntry => {
-    const { type, severity, recoverable, line: message } = classifyText(reason)
-    const signature = signatureOf({ type, tool: 'model', message })
-    const error = { type, severity, recoverable }
-    return { kind: 'failed', ...placeOf(state), node: nodeOf(state), signature, message, error }
-  })
-  await store.record(state.run.id, rows)
 }
 
 /** Counts the call, so that the next one has another number. */
@@ -257,13 +292,6 @@ function admit({ progress: { limits } }: RunState, { unreadable }: DaySpending):
   if (unreadable === null) return {}
   const sentence = `What was spent today is known only in part: ${unreadable}.`
   return limits.includes(sentence) ? {} : { progress: { limits: [...limits, sentence] } }
-}
-
-/** Writes the spending to disk before the answer is used: a killed run has spent it, too. */
-async function record(usage: Usage, { store, clock }: ModelPorts): Promise<void> {
-  const tokens = totalTokens(usage)
-  if (tokens === 0 && usage.dollars === 0) return
-  await store.recordSpending({ at: clock.now(), tokens, dollars: usage.dollars })
 }
 
 /** Reports a limit once; a limit of the run or the day also stops the run. */

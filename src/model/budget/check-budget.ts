@@ -1,3 +1,4 @@
+import { attemptOf } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Price, Settings } from '../../core/domain/settings.ts'
 import { type noUsage, totalTokens } from '../../core/domain/usage.ts'
@@ -168,6 +169,17 @@ export function contextBudget(
   const { contextTokens, tokensPerCall } = limits
   const most = Math.min(tokensPerCall ?? Number.POSITIVE_INFINITY, window)
   return Math.min(contextTokens, Math.floor(most / 2))
+}
+
+/** The configured budget, or one that fits the model; halved for each time that it proved too large. */
+export function contextBudgetOf(state: RunState, settings: Settings): number {
+  const refused = attemptOf(state).remedies.filter(
+    ({ node, strategy }) => node === 'execute_task' && strategy === 'smaller_scope',
+  ).length
+  // With tools, the model reads the missing code itself, and every request repeats this part.
+  const share = settings.strategy === 'tools' ? 1 / 2 : 1
+  const half = Math.floor((contextBudget(settings) * share) / 2 ** refused)
+  return Math.min(half, contextBudget(settings, state.learned.windows[modelFor(state, settings)]))
 }
 
 /** `20,000 tokens`, `$0.10`. */

@@ -2,7 +2,12 @@ import type { Attempt } from '../../core/domain/attempt.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { ClassifiedError, TriedRemedy } from '../../core/domain/step-error.ts'
-import type { NodeName, OutcomeOf, StepName } from '../../core/domain/steps.ts'
+import {
+  isInvestigation,
+  type NodeName,
+  type OutcomeOf,
+  type StepName,
+} from '../../core/domain/steps.ts'
 import {
   classifiedAs,
   classifyProblem,
@@ -26,7 +31,9 @@ export function errorsBetween(
   const failed = attempt === null ? null : failureOf(node, outcome, after, attempt)
   // Problems of a change and failing tests are reported when they are found; faults met while investigating them do
   // not belong to the task.
-  const found = settled.filter(({ node: where }) => !/^(?:repair_|classify_failure$)/.test(where))
+  const found = settled.filter(
+    ({ node: where }) => !where.startsWith('repair_') && !isInvestigation(where),
+  )
   const errors = [...found.map(errorOf), ...(failed === null ? [] : [failed])]
   const seen = new Set<string>()
   const fresh = errors.filter(({ signature }) => !seen.has(signature) && seen.add(signature))

@@ -129,9 +129,12 @@ async function read(run: string, { store, workspace }: Ports) {
     }
   }
   const answers = new Map(answered.map((answer) => [answer.call, answer]))
-  const refusals = events.filter((event) => event.kind === 'too_large')
+  const refusals = events.filter(isRefusal)
   return { events, state, survey, steps, answers, refusals }
 }
+
+const isRefusal = (event: JournalEvent) =>
+  event.kind === 'too_large' || event.kind === 'silent' || event.kind === 'refused'
 
 function settingsOf(recording: Recording, { settings }: Ports): Ports['settings'] {
   const { state, survey, steps } = recording
@@ -180,10 +183,15 @@ function recordedModel({ answers, refusals }: Recording): RecordedModel {
     async complete(request) {
       const refusal = left.findIndex((each) => each.call === call && each.hash === hashOf(request))
       const [refused] = refusal < 0 ? [] : left.splice(refusal, 1)
-      if (refused !== undefined) {
+      if (refused?.kind === 'too_large') {
         const { reason, window, promptTokens } = refused
         return { status: 'too_large', reason, window, promptTokens, usage: noUsage }
       }
+      if (refused?.kind === 'silent') {
+        const { reason, usage } = refused
+        return { status: 'silent', reason, usage }
+      }
+      if (refused !== undefined) throw new ExecutorError('model_rejected', refused.reason)
       const answer = answers.get(call)
       if (answer === undefined) {
         const reason = `the recording has no answer to question ${call + 1} (${request.purpose})`

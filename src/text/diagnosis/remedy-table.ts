@@ -44,7 +44,10 @@ export const remedyTable: Readonly<Record<ErrorType, readonly [Row, ...Row[]]>> 
     ['back_off', 'retry with growing delays; an installation at most three times in total'],
   ],
   rate_limit: [['back_off', 'retry when the service says, otherwise with growing delays']],
-  timeout: [['back_off', 'retry a call or an installation with growing delays']],
+  timeout: [
+    ['back_off', 'retry a call or an installation with growing delays'],
+    ['smaller_scope', 'send half of the context after a call without data'],
+  ],
   git_conflict: [
     [
       'back_off',

@@ -77,6 +77,19 @@ describe('a journal', () => {
     expect(await journals.answer(run, 2, 'hash of 2')).toMatchObject({ text: 'build_context' })
   })
 
+  it('keeps silences by call and hash', async () => {
+    const usage = { ...noUsage, requests: 1 }
+    const asked = { call: 1, hash: 'h', purpose: 'plan', model: 'm', task: null, attempt: null }
+    await open().append(run, [
+      { kind: 'silent', ...asked, seconds: 60, reason: 'no data for 60 seconds', usage },
+    ])
+    const journals = open()
+    expect(await journals.silence(run, 1, 'h')).toMatchObject({ usage })
+    expect(await journals.silence(run, 0, 'h')).toBeNull()
+    expect(await journals.silence(run, 1, 'other')).toBeNull()
+    expect(await journals.answer(run, 1, 'h')).toBeNull()
+  })
+
   it('loses no line but the torn one, wherever a kill cuts it', async () => {
     await open().append(run, [step('pick_task'), step('build_context')])
     const whole = readFileSync(path(), 'utf8')

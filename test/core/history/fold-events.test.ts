@@ -31,6 +31,37 @@ it.each<[string, Told, object]>([
   expect(executions[0]).toMatchObject({ task: 'T-1', attempt: 1, ...expected })
 })
 
+const question = { task: 'T-1', attempt: 1, purpose: 'draft', call: 0, hash: 'h', reason: 'no' }
+const refusals: readonly JournalEntry[] = [
+  { kind: 'silent', ...question, model: 'small', seconds: 60, usage: noUsage },
+  { kind: 'refused', ...question, model: 'small' },
+  { kind: 'too_large', ...question, window: 100, promptTokens: null },
+]
+
+it('has a row for each question without an answer', () => {
+  const { calls } = fold([...refusals, ...attemptOf()])
+  expect(calls.map(({ finish, model, seconds }) => [finish, model, seconds])).toEqual([
+    ['silent', 'small', 60],
+    ['refused', 'small', Number.NaN],
+    ['too_large', '', Number.NaN],
+    ['stop', 'small', 4],
+  ])
+})
+
+it.each(['classify_failure', 'propose_recovery'] as const)(
+  'an error in %s is a row, and not the last error of its task',
+  (node) => {
+    const error = { type: 'network', severity: 'warning', recoverable: true } as const
+    const about = { task: 'T-1', attempt: 1, node, signature: 's', message: 'm', error } as const
+    const { executions, errors } = fold([
+      ...attemptOf({ fails: true, result: null }),
+      { kind: 'failed', ...about },
+    ])
+    expect(errors.map(({ type }) => type)).toEqual(['test_failure', 'network'])
+    expect(executions).toMatchObject([{ errorType: 'test_failure' }])
+  },
+)
+
 it.each<[string, readonly JournalEntry[]]>([
   ['a step of the run', [{ ...step, task: null, attempt: null }]],
   [

@@ -50,7 +50,10 @@ describe('askModel', () => {
   it('keeps a row of each time that the endpoint had to be asked again', async () => {
     const store = createMemoryStore()
     const reply = { status: 'answered', text: 'one', finish: 'stop', usage: cost } as const
-    const setbacks = ['host: answered 429: Slow down.', 'host: said nothing for 60 s']
+    const setbacks = [
+      { reason: 'host: answered 429: Slow down.', seconds: 2.25 },
+      { reason: 'host: said nothing for 60 s', seconds: 1 },
+    ]
     const model: Model = { complete: async () => ({ ...reply, setbacks }) }
     const state = stateWith({})
     await askModel(state, { ...around, store, model, settings: settingsWith() }, question)
@@ -58,6 +61,11 @@ describe('askModel', () => {
     expect(rows).toMatchObject([
       { node: state.progress.next, task: state.attempt?.task.id, error: { type: 'rate_limit' } },
       { message: 'host: said nothing for 60 s' },
+    ])
+    const waits = (await store.journal(state.run.id)).filter(({ kind }) => kind === 'remedied')
+    expect(waits).toMatchObject([
+      { strategy: 'back_off', type: 'rate_limit', fix: 'waited 2.3 s', worked: false },
+      { strategy: 'back_off', fix: 'waited 1.0 s', worked: true },
     ])
   })
 

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
+import { noUsage } from '../../../src/core/domain/usage.ts'
+import type { Model } from '../../../src/core/ports/model.ts'
 import { replayRun } from '../../../src/runs/replay/replay-run.ts'
+import { runRoadmap } from '../../../src/runs/run-roadmap.ts'
 import { run } from '../../faults/memory-cases.ts'
 import { createMemoryWorld } from '../../faults/memory-world.ts'
-import { night, scenarios } from '../../faults/scenarios.ts'
+import { night, scenarios, task } from '../../faults/scenarios.ts'
 
 /** A night in which tools are used: a change that is right, one that its tests send back, one that is spent. */
 async function playNight() {
@@ -32,4 +35,34 @@ it.each([
   expect(steps.filter(({ node }) => node === 'use_tool').length).toBeGreaterThan(15)
   expect(world.paid).toHaveLength(paid)
   expect(world.tested.length - tested).toBe(skipTests ? 0 : tested)
+})
+
+it('a silent endpoint is replayed with the same halves', async () => {
+  const world = createMemoryWorld({
+    roadmap: `# Plan\n\n${task('T-1', 'one')}`,
+    settings: { strategy: 'two_phase' },
+  })
+  const { ports } = world.start().services
+  let silences = 0
+  const model: Model = {
+    async complete(request) {
+      if (!request.endsWhenSilent) return ports.model.complete(request)
+      silences += 1
+      const usage = { ...noUsage, requests: 1 }
+      return { status: 'silent', reason: 'no data for 60 seconds', usage }
+    },
+  }
+  const { signal } = new AbortController()
+  await runRoadmap({ ...ports, model }, { only: null, fresh: false, dryRun: false, signal })
+  expect(silences).toBeGreaterThan(0)
+  const [recorded = ''] = await ports.store.runs()
+  const paid = world.paid.length
+  const { status, ...found } = await replayRun(recorded, world.start().services.ports, {
+    skipTests: true,
+    signal,
+  })
+  const steps = 'steps' in found ? found.steps : []
+  expect(steps.flatMap(({ differences }) => differences)).toEqual([])
+  expect(status).toBe('same')
+  expect(world.paid).toHaveLength(paid)
 })

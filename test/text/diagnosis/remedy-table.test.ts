@@ -120,6 +120,23 @@ async function askedForLess(): Promise<Did> {
   return attemptAfter(await executeTask(state, ports)).remedies
 }
 
+/** A silent endpoint, when the project is more than half of what the prompt may hold. */
+async function askedForHalf(): Promise<Did> {
+  const context = [{ path: 'src/greet.js', text: 'x '.repeat(9_000), whole: true }]
+  const { workspace, state } = await taskUnderWay({
+    state: { progress: { next: 'execute_task' } },
+    attempt: { context },
+  })
+  const model = createScriptedModel([{ silent: 'no data for 60 seconds' }])
+  const ports = fakePorts(
+    { workspace, model, sandbox: createScriptedSandbox() },
+    { contextTokens: 6_000 },
+  )
+  const step = await executeTask(state, ports)
+  expect(step.outcome).toBe('silent')
+  return attemptAfter(step).remedies
+}
+
 async function lessShown(): Promise<Did> {
   const line = (n: number) => (n === 9 ? '// a greeting' : `export const f${n} = () => ${n}`)
   const text = Array.from({ length: 2_000 }, (_, n) => line(n)).join('\n')
@@ -164,6 +181,7 @@ const rows: Readonly<Record<string, () => Promise<Did>>> = {
   'network back_off': () => installed('npm error code EAI_AGAIN'),
   'rate_limit back_off': () => waited({ kind: 'limited', seconds: 7 }),
   'timeout back_off': () => installed('the request timed out'),
+  'timeout smaller_scope': askedForHalf,
   'git_conflict back_off': othersCommitKept,
   'unknown give_up': async () => {
     expect(mayTry([], 'unknown', 'ask_again')).toBe(false)

@@ -11,7 +11,7 @@ import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { contextBudget, modelFor } from '../../../model/budget/check-budget.ts'
+import { contextBudgetOf } from '../../../model/budget/check-budget.ts'
 import {
   type Context,
   buildPromptContext as gatherContext,
@@ -38,7 +38,7 @@ export async function buildContext(
     const { context, removed } = await gather(now, plan, scope, ports)
     if (context.status === 'built') return built(now, context, removed, ports)
     const { remedies } = attemptOf(now)
-    const message = `${context.path} alone takes ${context.tokens} tokens even as an outline; the context may hold ${budgetOf(now, ports)}.`
+    const message = `${context.path} alone takes ${context.tokens} tokens even as an outline; the context may hold ${contextBudgetOf(now, ports.settings)}.`
     if (!mayTry(remedies, 'validation', 'smaller_scope')) {
       const settled = settle(remedies, false)
       const failure = failureAt('too_large', message)
@@ -81,21 +81,10 @@ async function gather(
       removed.push(...shown.removed)
       return shown.texts
     },
-    budgetTokens: budgetOf(state, ports),
+    budgetTokens: contextBudgetOf(state, ports.settings),
     scope,
   })
   return { context, removed }
-}
-
-/** The configured budget, or one that fits the model; halved for each time that it proved too large. */
-function budgetOf(state: RunState, { settings }: Pick<Ports, 'settings'>): number {
-  const refused = attemptOf(state).remedies.filter(
-    ({ node, strategy }) => node === 'execute_task' && strategy === 'smaller_scope',
-  ).length
-  // With tools, the model reads the missing code itself, and every request repeats this part.
-  const share = settings.strategy === 'tools' ? 1 / 2 : 1
-  const half = Math.floor((contextBudget(settings) * share) / 2 ** refused)
-  return Math.min(half, contextBudget(settings, state.learned.windows[modelFor(state, settings)]))
 }
 
 function built(

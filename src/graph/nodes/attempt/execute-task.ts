@@ -4,7 +4,6 @@ import {
   changeState,
   joinPatches,
   patchAttempt,
-  type StatePatch,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
@@ -16,6 +15,7 @@ import {
   type ModelAnswer,
   type ModelPorts,
 } from '../../../model/ask/ask-model.ts'
+import { contextBudgetOf } from '../../../model/budget/check-budget.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { nextPart, promptForPart } from '../../../model/planning/parts.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
@@ -23,6 +23,7 @@ import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../../model/prompts/examples/lessons.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
+import { estimateTokens } from '../../../text/words/estimate-tokens.ts'
 import { startOf } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
@@ -47,7 +48,8 @@ export async function executeTask(
     part === null
       ? draftPrompt({ ...shown, history: earlier, feedback })
       : await promptForPart(part, attempt, ports)
-  const asked = await askModel(state, ports, { purpose: 'draft', messages })
+  const endsWhenSilent = part === null && mayHalve(state, ports)
+  const asked = await askModel(state, ports, { purpose: 'draft', messages, endsWhenSilent })
   if (asked.status === 'too_large') return askForLess(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   if (part !== null) return takeAnswer(state, part, asked, ports)
@@ -81,18 +83,27 @@ async function takeAnswer(
   return takePart(state, part, { ...asked, patch: joinPatches(asked.patch, settled) }, ports)
 }
 
+/** True if half of the budget would leave out some of the context. */
+function mayHalve(state: RunState, { settings }: Pick<Ports, 'settings'>): boolean {
+  const { map, context, remedies } = attemptOf(state)
+  const tokens = estimateTokens([map, ...context.map(({ text }) => text)].join('\n'))
+  const isLarge = tokens > contextBudgetOf(state, settings) / 2
+  return isLarge && mayTry(remedies, 'timeout', 'smaller_scope')
+}
+
 /** Asks again with half of the context while retries remain. */
 function askForLess(
   state: RunState,
-  { reason, patch }: { readonly reason: string; readonly patch: StatePatch },
-): Step<'too_large' | 'failed'> {
+  { reason, isSilent, patch }: Extract<ModelAnswer, { readonly status: 'too_large' }>,
+): Step<'too_large' | 'silent' | 'failed'> {
   const after = changeState(state, patch)
   const remedies = settleScope(attemptOf(after), false)
-  if (mayTry(remedies, 'model_error', 'smaller_scope')) {
+  const type = isSilent ? 'timeout' : 'model_error'
+  if (mayTry(remedies, type, 'smaller_scope')) {
     const fix = 'asked with half of the context'
-    const tried = aboutModel(state, 'smaller_scope', reason, fix)
+    const tried = aboutModel(state, 'smaller_scope', reason, fix, type)
     const noted = patchAttempt(after, { remedies: [...remedies, tried] })
-    return { outcome: 'too_large', patch: joinPatches(patch, noted) }
+    return { outcome: isSilent ? 'silent' : 'too_large', patch: joinPatches(patch, noted) }
   }
   const settled = joinPatches(patch, patchAttempt(after, { remedies }))
   return { ...withoutRoom(state, { reason, patch: settled }), outcome: 'failed' }

@@ -2,8 +2,8 @@
  * `npm run bench`: measures everything docs/performance.md promises, prints the table and keeps
  * it in bench/results/. `--only NAME` runs one measure; `--readme` renews the tables of docs/performance.md and README.md.
  * `--only peers --codex PATH --claude PATH` works beside other programs, which a run of everything does not;
- * neither does it play `--only strategies --repos DIR [--seed S] [--limit N] [--kind KIND] [--way WAY] [--profile P] [--task ID]`,
- * where DIR holds clones of public repositories.
+ * neither does it play `--only strategies --repos DIR [--seed S] [--limit N] [--kind KIND] [--way WAY] [--profile P] [--task ID]
+ * [--keep FILE]`, where DIR holds clones of public repositories and FILE the finished runs, so that a stopped bench resumes.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
@@ -64,6 +64,7 @@ const { values } = parseArgs({
     profile: { type: 'string' },
     task: { type: 'string' },
     trace: { type: 'string' },
+    keep: { type: 'string' },
   },
 })
 const results: Result[] = []
@@ -104,9 +105,11 @@ function choose(only: string | undefined): readonly (readonly [name: string, mea
 async function playStrategies(...given: Parameters<Measure>): Promise<readonly Row[]> {
   const { repos = fail('Say where the clones are: --repos DIR.'), seed, limit, jobs } = values
   const { kind, way, profile, task, trace } = values
+  const from = process.env.INIT_CWD ?? '.'
+  const keep = values.keep === undefined ? undefined : resolve(from, values.keep)
   const [workshop, progress] = given
   const played = await measureStrategies(workshop, progress, {
-    ...{ repos: resolve(process.env.INIT_CWD ?? '.', repos), kind, way, profile, task, trace },
+    ...{ repos: resolve(from, repos), kind, way, profile, task, trace, keep },
     ...{ seed: Number(seed), limit: Number(limit), jobs: Number(jobs) },
   })
   results.push(...played)

@@ -2,7 +2,7 @@
  * The bench of behaviour: tasks of real commits and exercises, by a modelled model, naively and by each strategy.
  * It needs clones of the repositories in one folder (`--repos DIR`), and says which are missing.
  */
-import { mkdir } from 'node:fs/promises'
+import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { approaches } from '../strategies/approaches.ts'
@@ -29,7 +29,11 @@ export interface StrategyOptions {
   readonly trace: string | undefined
   /** Runs at once. */
   readonly jobs: number
+  /** A file of finished runs: those in it are not played again, and each new one is added. */
+  readonly keep: string | undefined
 }
+
+type Kept = Result & { readonly seed: number }
 
 export async function measureStrategies(
   workshop: Workshop,
@@ -55,12 +59,24 @@ export async function measureStrategies(
       ),
   )
   progress(`${tasks.length} tasks, ${cases.length} runs`)
-  const results: Result[] = []
-  const queue = cases.values()
+  const { seed, keep } = options
+  const kept = keep === undefined ? [] : await readKept(keep)
+  const findKept = ({ task, profile, approach }: (typeof cases)[number]) =>
+    kept.find(
+      (each) =>
+        each.seed === seed &&
+        each.task === task.id &&
+        each.profile === profile.name &&
+        each.approach === approach.name,
+    )
+  const results: Result[] = cases.flatMap((each) => findKept(each) ?? [])
+  const queue = cases.filter((each) => findKept(each) === undefined).values()
   const worker = async () => {
     for (const { task, profile, approach } of queue) {
-      const played = await play(place, task, approach, profile, options.seed)
-      results.push({ ...played, profile: profile.name, approach: approach.name, kind: task.kind })
+      const played = await play(place, task, approach, profile, seed)
+      const result = { ...played, profile: profile.name, approach: approach.name, kind: task.kind }
+      results.push(result)
+      if (keep !== undefined) await appendFile(keep, `${JSON.stringify({ ...result, seed })}\n`)
       const said = `${played.isSolved ? 'solved' : 'not solved'}, ${played.outcome}, ${played.requests} requests, ${played.tokens} tokens, ${played.seconds.toFixed(1)} s`
       progress(
         `${results.length}/${cases.length} ${task.id} ${task.kind} ${profile.name} ${approach.name}: ${said}${played.isWrong ? ', WRONG BUT PASSED' : ''}${played.isSolved ? '' : ` (${played.reason.slice(0, 160)})`}`,
@@ -69,6 +85,14 @@ export async function measureStrategies(
   }
   await Promise.all(Array.from({ length: options.jobs }, worker))
   return inOrder(results)
+}
+
+async function readKept(path: string): Promise<readonly Kept[]> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line): Kept => JSON.parse(line))
 }
 
 async function loadTasks(

@@ -2,7 +2,8 @@ import type { Approach } from './play.ts'
 
 /** Requests that `single` may make by its defaults: a draft, two repairs of the code and two of failing tests. */
 const asManyAsSingle = 5
-/** `limits.tool-calls`. */
+/** Requests that `tools` makes for a task on average, and at most (`limits.tool-calls`). */
+const asToolsMakes = 10
 const asManyAsTools = 30
 
 const reflexion = 'reflect-after: 2'
@@ -10,6 +11,7 @@ const reflexion = 'reflect-after: 2'
 /** The rows of the table, in its order. */
 export const approaches: readonly Approach[] = [
   { name: 'naive, 5 requests', naive: asManyAsSingle },
+  { name: 'naive, 10 requests', naive: asToolsMakes },
   { name: 'naive, 30 requests', naive: asManyAsTools },
   { name: 'single', settings: ['strategy: single'] },
   { name: 'single, reflexion', settings: ['strategy: single', reflexion] },

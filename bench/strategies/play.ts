@@ -33,7 +33,7 @@ export interface Played extends Spent {
 }
 
 const id = 'T-1'
-const longest = 180_000
+const longest = 600_000
 const shared = [
   'test-command',
   'recovery: false',

@@ -55,10 +55,13 @@ const forms: Readonly<Record<string, RegExp>> = {
 
 /** The names in `const (…)`, `var (…)` and `type (…)` of Go. */
 const grouped = (masked: string): readonly ExportedName[] =>
-  [...masked.matchAll(/^(?:const|var|type)[ \t]*\(\n((?:[ \t]*[^)\n]*\n)*?)\)/gm)].flatMap(
-    ([, inside = '']) =>
-      [...inside.matchAll(/^[ \t]+(\p{Lu}\w*)/gmu)].map(([, name = '']) => ({ name, form: name })),
-  )
+  masked
+    .split(/^(?:const|var|type)[ \t]*\(\n/m)
+    .slice(1)
+    .flatMap((block) => [
+      ...block.slice(0, Math.max(0, block.search(/^\)/m))).matchAll(/^[ \t]+(\p{Lu}\w*)/gmu),
+    ])
+    .map(([, name = '']) => ({ name, form: name }))
 
 function scriptNames(path: string, text: string): readonly ExportedName[] {
   const masked = maskText(text, 'script')

@@ -150,6 +150,8 @@ describe('exportedNames', () => {
   it('reads a text without an end in linear time, and skips a huge one', () => {
     expect(formsOf('a.js', 'export function f('.repeat(10_000))).toEqual(['f(…)'])
     expect(formsOf('a.java', `public static ${'a'.repeat(200_000)}`)).toEqual([])
+    expect(formsOf('a.go', `const (\n${'    x = 1\n'.repeat(5_000)}`)).toEqual([])
+    expect(formsOf('a.go', 'const (\n'.repeat(20_000))).toEqual([])
     expect(formsOf('a.rs', `pub fn f() {}\n${' '.repeat(400_000)}`)).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ const parts = {
   action: [
     'test/e2e/action/{api-calls,at-once,fresh-machine,limited,lint,nightly,refusals}.test.ts',
     'test/e2e/action/{repairs,rollback,several-tasks,switches}.test.ts',
-    'test/e2e/{bundle-circumstances,tools}.test.ts',
+    'test/e2e/{bundle-circumstances,plans,tools}.test.ts',
   ],
   people: ['test/e2e/people/**'],
   app: [

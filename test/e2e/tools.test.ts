@@ -64,6 +64,11 @@ const rows: readonly Row[] = [
       holds: [['agent/T-1', 'src/halve.js', 'export const halve = (n) => n / 2']],
       says: /⚒ grep "add" → \d+ in \d files?[\s\S]*⚒ write_diff → \+\d+ −0 in 2 files[\s\S]*⚒ run_tests → 2 passed[\s\S]*⚒ done/,
       keeps: /Adds halve, which divides by two/,
+      changes: { 'agent/T-1': ['ROADMAP.md', 'src/halve.js', 'test/halve.test.js'] },
+      pulls: {
+        'agent/T-1':
+          /^\[Agent\] Complete T-1: [\s\S]*Adds halve, which divides by two[\s\S]*1 new test cannot load without the new code[\s\S]*\(5 tool calls\)[\s\S]*⚒ `grep "add"` → 4 in 2 files/,
+      },
     },
   },
   {
@@ -84,6 +89,10 @@ const rows: readonly Row[] = [
       holds: [['agent/T-1', 'src/halve.js', 'export const halve = (n) => n / 2']],
       says: /⚒ run_tests → failed: halve works[\s\S]*Half is a quotient/,
       told: /WHY IT FAILED[\s\S]*Half is a quotient\.\nDivide by two\./,
+      pulls: {
+        'agent/T-1':
+          /^\[Agent\] Complete T-1: [\s\S]*⚒ `run_tests` → failed: halve works[\s\S]*\*\*Why it failed\*\*\n {2}- I subtracted\.\n {2}- Half is a quotient\.\n {2}- Divide by two\./,
+      },
     },
   },
   {
@@ -98,6 +107,11 @@ const rows: readonly Row[] = [
       outcomes: { 'T-1': 'done' },
       asked: ['think'],
       branches: ['agent/T-1'],
+      changes: { 'agent/T-1': ['ROADMAP.md'] },
+      pulls: {
+        'agent/T-1':
+          /^\[Agent\] Complete T-1: [\s\S]*The code already does this, so no file changes/,
+      },
     },
   },
   {
@@ -116,6 +130,10 @@ const rows: readonly Row[] = [
       outcomes: { 'T-1': 'failed' },
       asked: [...repeat(6, 'think'), 'classify'],
       branches: [],
+      changes: { 'agent/T-1': [] },
+      pulls: {
+        'agent/T-1': /^\[Agent\] Did not complete T-1: [\s\S]*30 tool calls brought no change/,
+      },
       says: /30 tool calls brought no change \(limits\.tool-calls\)/,
     },
   },
@@ -128,6 +146,8 @@ const rows: readonly Row[] = [
       outcomes: { 'T-1': 'failed' },
       asked: [...repeat(5, 'think'), 'classify'],
       branches: [],
+      changes: { 'agent/T-1': [] },
+      pulls: { 'agent/T-1': /^\[Agent\] Did not complete T-1: [\s\S]*5 changes in a row failed/ },
       says: /5 changes in a row failed/,
     },
   },
@@ -149,6 +169,10 @@ const rows: readonly Row[] = [
       outcomes: { 'T-1': 'done' },
       asked: repeat(5, 'think'),
       branches: ['agent/T-1'],
+      changes: { 'agent/T-1': ['ROADMAP.md', 'src/halve.js', 'test/halve.test.js'] },
+      pulls: {
+        'agent/T-1': /^\[Agent\] Complete T-1: [\s\S]*⚒ `fetch https:\/\/example\.org\/` → refused/,
+      },
       says: /⚒ fetch https:\/\/example\.org\/ → refused/,
       told: /There is no tool fetch/,
       keeps: /own\.yml was left out: /,
@@ -165,6 +189,7 @@ const rows: readonly Row[] = [
       outcomes: { 'T-1': 'done' },
       asked: ['think', 'think'],
       branches: ['agent/T-1'],
+      pulls: { 'agent/T-1': /^\[Agent\] Complete T-1: [\s\S]*⚒ `run_tests` → failed: halve works/ },
       untold: new RegExp(leak),
       keepsNot: new RegExp(leak),
       silent: new RegExp(leak),
@@ -181,6 +206,11 @@ const rows: readonly Row[] = [
       outcomes: { 'T-1': 'waiting' },
       asked: ['think'],
       branches: [],
+      changes: { 'executor/recovery/T-1': ['ROADMAP.md'] },
+      pulls: {
+        'executor/recovery/T-1':
+          /^\[Agent\] Approval needed for T-1: [\s\S]*It has not been written, run or pushed[\s\S]*`scripts\/clear\.sh:2`/,
+      },
       says: /⚒ run_tests → needs approval[\s\S]*scripts\/clear\.sh:2/,
     },
   },

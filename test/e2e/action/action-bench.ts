@@ -35,6 +35,8 @@ export interface ActionBench extends Bench {
   comments(): Promise<Awaited<ReturnType<Bench['server']['state']>>['comments']>
   /** A file's text at a branch of the repository. */
   file(branch: string, path: string): Promise<string>
+  /** The paths that a branch changes, one a line. */
+  changed(branch: string): Promise<string>
   /** The message of a branch's head commit. */
   message(branch: string): Promise<string>
   /** Merges a pull request as a person does. */
@@ -125,6 +127,7 @@ export async function openActionBench(
     pulls: async () => (await state()).pulls,
     comments: async () => (await state()).comments,
     file: (branch, path) => show('show', `origin/${branch}:${path}`),
+    changed: (branch) => show('diff', '--name-only', 'origin/main', `origin/${branch}`),
     message: (branch) => show('log', '-1', '--format=%B', `origin/${branch}`),
     async merge(number, method = 'merge') {
       await octokit('owner-token').pulls.merge({
@@ -165,7 +168,8 @@ async function checkOut(url: string): Promise<{ workspace: string; sha: string }
   return { workspace, sha: await git('rev-parse', 'HEAD') }
 }
 
-async function readTexts(folder: string): Promise<Record<string, string>> {
+/** Every file below a folder by its path, as text. */
+export async function readTexts(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())
   const texts = files.map(async ({ parentPath, name }): Promise<[string, string]> => {

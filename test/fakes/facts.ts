@@ -3,6 +3,7 @@ import { changeState, type StatePatch, untried } from '../../src/core/domain/cha
 import type { DestructiveOperation } from '../../src/core/domain/destructive.ts'
 import { type RunState, stateVersion } from '../../src/core/domain/run-state.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
+import type { TriedRemedy } from '../../src/core/domain/step-error.ts'
 import type { Task } from '../../src/core/domain/task.ts'
 import { noUsage, type Usage } from '../../src/core/domain/usage.ts'
 import { soleLeases } from '../../src/core/ports/leases.ts'
@@ -166,3 +167,10 @@ export function anOperation(facts: Partial<DestructiveOperation> = {}): Destruct
 export function usageOf(tokens: number): Usage {
   return { ...noUsage, requests: 1, promptTokens: tokens }
 }
+
+/** A repair of a syntax error that did not help. */
+export const aRepair = (facts: Partial<TriedRemedy> = {}): TriedRemedy => ({
+  ...{ node: 'repair_code', type: 'syntax_error', strategy: 'ask_again', signature: 's' },
+  ...{ message: 'Unexpected end', subject: '', fix: '', worked: false },
+  ...facts,
+})

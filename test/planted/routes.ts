@@ -40,4 +40,20 @@ export const routes: readonly Finding[] = [
     replace: '',
     ...{ test: 'test/runs/replay/replay-loop.test.ts', only: 'silent endpoint' },
   },
+  {
+    of: 'tried',
+    name: "the search for a reason is told as the task's own repair",
+    file: 'src/recovery/task/tell-repairs.ts',
+    find: '[...remedies.filter(isRepair).map(tellRemedy), ...inLoop]',
+    replace: '[...remedies.map(tellRemedy), ...inLoop]',
+    ...{ test: 'test/recovery/task/tell-repairs.test.ts', only: 'search for a reason' },
+  },
+  {
+    of: 'tried',
+    name: 'the classifier is shown code without a limit',
+    file: 'src/model/prompts/classify.ts',
+    find: 'writePatch(changes, longestCode * share)',
+    replace: 'writePatch(changes, 1e9)',
+    ...{ test: 'test/model/prompts/prompts.test.ts' },
+  },
 ]

@@ -1,6 +1,9 @@
 import type { Failure, FailureReason } from '../../core/domain/attempt.ts'
+import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
+import { fenced } from '../../text/markdown/neutralise.ts'
+import { writePatch } from '../../text/markdown/write-patch.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
 import { type JsonReading, readJsonObject } from './read-json.ts'
@@ -16,8 +19,22 @@ const reasons: readonly FailureReason[] = [
 const instructions = `An automatic attempt at a task failed. Say why. Reply with one JSON object and nothing else:
 {"reason": "task_too_vague" | "task_too_complex" | "missing_dependency" | "environment_issue" | "unknown", "explanation": "one sentence with the evidence"}`
 
-/** `share`, 1 or less, limits the last output. */
-export function classifyPrompt(task: Task, failure: Failure, share = 1): readonly Message[] {
+/** Characters of the last code. */
+const longestCode = 2_000
+
+/** What an attempt did before it failed: a line for each repair, and its last changes. */
+export interface Tries {
+  readonly repairs: readonly string[]
+  readonly changes: ChangeSet
+}
+
+/** `share`, 1 or less, limits the last output and the last code. */
+export function classifyPrompt(
+  task: Task,
+  failure: Failure,
+  { repairs, changes }: Tries = { repairs: [], changes: [] },
+  share = 1,
+): readonly Message[] {
   const problems = failure.problems.slice(0, 5).map((p) => `${p.path}:${p.line} ${p.message}`)
   const tests = failure.failures.slice(0, 5).map((f) => `${f.test}: ${shortenFile(f.message, 300)}`)
   const evidence = [
@@ -26,7 +43,13 @@ export function classifyPrompt(task: Task, failure: Failure, share = 1): readonl
     ...tests,
     shortenFile(failure.output, 1_500 * share),
   ]
-  return promptOf(instructions, [describeTask(task), `WHAT HAPPENED\n${evidence.join('\n')}`])
+  const code = writePatch(changes, longestCode * share).trimEnd()
+  return promptOf(instructions, [
+    describeTask(task),
+    repairs.length === 0 ? '' : `WHAT WAS TRIED\n${repairs.join('\n')}`,
+    code === '' ? '' : `THE LAST CODE\n${fenced(code, 'diff')}`,
+    `WHAT HAPPENED\n${evidence.join('\n')}`,
+  ])
 }
 
 /** Reads the model's reason for a failed attempt. */

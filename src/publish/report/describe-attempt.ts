@@ -7,6 +7,7 @@ import type { TestFailure } from '../../core/domain/test-report.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { Forge } from '../../core/ports/forge.ts'
 import { priceOf } from '../../core/prices.ts'
+import { tellRepairs } from '../../recovery/task/tell-repairs.ts'
 import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import {
   countOf,
@@ -38,9 +39,10 @@ const longestLine = 600
  * @param mostVisible tests and problems to show unfolded
  */
 export function writeEvidence(
-  { failure, broken, draft }: Attempt,
+  attempt: Attempt,
   mostVisible: number,
 ): { readonly shown: string; readonly folded: string } {
+  const { failure, broken, draft } = attempt
   const tests = broken.length > 0 ? broken : (failure?.failures ?? [])
   // The message often quotes the first one.
   const problems = (failure?.problems ?? []).filter(
@@ -59,6 +61,7 @@ export function writeEvidence(
   const output = failure?.output.trim() ?? ''
   const patch = writePatch(changesOf(draft), longestPatch)
   const more = lines.slice(mostVisible)
+  const repairs = tellRepairs(attempt).map((line) => short(line))
   const [first] = tests
   const isSaid =
     mostVisible > 0 &&
@@ -71,6 +74,7 @@ export function writeEvidence(
     ]),
     folded: paragraphs([
       more.length === 0 ? '' : fold(`More evidence (${more.length})`, writeList(more)),
+      repairs.length === 0 ? '' : fold(`What was tried (${repairs.length})`, writeList(repairs)),
       output && fold('The end of the output', fenced(boundText(output, longestOutput))),
       patch && fold('What the last attempt wrote', fenced(patch, 'diff')),
     ]),

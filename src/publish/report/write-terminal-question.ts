@@ -1,6 +1,7 @@
 /** The question that a person at a terminal reads before deciding. */
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import { changesOf } from '../../core/domain/change-state.ts'
+import { tellRepairs } from '../../recovery/task/tell-repairs.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 
 import { allOrNone } from './write-proposal.ts'
@@ -23,7 +24,8 @@ const meanings: Readonly<Record<Proposal['strategy'], string>> = {
   DECOMPOSE: 'Split the task in the roadmap.',
 }
 
-function askAboutProposal({ failure, broken, draft }: Attempt, proposal: Proposal): string {
+function askAboutProposal(attempt: Attempt, proposal: Proposal): string {
+  const { failure, broken, draft } = attempt
   const problems = (failure?.problems ?? [])
     .slice(0, 3)
     .map(({ path, line, message }) => `${path}:${line} ${message}`)
@@ -40,6 +42,7 @@ function askAboutProposal({ failure, broken, draft }: Attempt, proposal: Proposa
     ...(proposal.tasks.some(({ together }) => together)
       ? [`They belong together: ${allOrNone}`]
       : []),
+    ...tellRepairs(attempt).map((line) => `  tried: ${line}`),
     ...[...problems, ...tests].map((line) => `  · ${line}`),
     ...(written.length === 0 ? [] : [`The attempt wrote: ${written.join(', ')}`]),
   ].join('\n')

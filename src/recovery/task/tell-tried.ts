@@ -1,11 +1,11 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { RecoveryRecord } from '../../core/domain/run-state.ts'
-import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import { isInvestigation } from '../../core/domain/steps.ts'
 import { shortenFile } from '../../model/prompts/compose-prompt.ts'
+import { inOneLine, isRepair, tellRemedy, tellRepairs } from './tell-repairs.ts'
 
-/** In characters: about 200 tokens. */
-const longest = 800
-const longestLine = 160
+/** In characters: about 400 tokens. */
+const longest = 1_600
 const mostRemedies = 3
 const mostProblems = 2
 
@@ -18,11 +18,14 @@ const mostProblems = 2
 export function tellTried(attempt: Attempt, recoveries: readonly RecoveryRecord[]): string {
   const { draft, remedies, problems, broken, earlier = '', failure } = attempt
   const known = failure?.message ?? ''
+  const repairs = tellRepairs(attempt)
+  const others = remedies.filter((each) => !isRepair(each) && !isInvestigation(each.node))
   const files = (draft?.changes ?? []).map(({ path }) => path)
   const lines = [
     files.length === 0 ? '' : `wrote ${files.slice(0, 8).join(', ')}${rest(files.length - 8)}`,
-    tellRepairs(attempt),
-    ...remedies.slice(-mostRemedies).map(tellRemedy),
+    countRepairs(attempt),
+    ...repairs,
+    ...others.slice(-mostRemedies).map(tellRemedy),
     ...problems
       .slice(0, mostProblems)
       .map(({ path, line, message }) => `left: ${path}:${line} ${message}`),
@@ -33,27 +36,18 @@ export function tellTried(attempt: Attempt, recoveries: readonly RecoveryRecord[
       .map(tellProposal),
     earlier,
   ]
-  const told = lines
-    .map((line) => line.replaceAll(/\s+/g, ' ').trim())
-    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line))
-    .filter((line) => line !== '' && line !== known)
+  const told = lines.map(inOneLine).filter((line) => line !== '' && line !== known)
   return shortenFile([...new Set(told)].join('\n'), longest)
 }
 
 const rest = (left: number): string => (left > 0 ? ` and ${left} more` : '')
 
-function tellRepairs({ validationRepairs, testRepairs }: Attempt): string {
+function countRepairs({ validationRepairs, testRepairs }: Attempt): string {
   const parts = [
     validationRepairs > 0 ? `${validationRepairs} × before the tests` : '',
     testRepairs > 0 ? `${testRepairs} × after them` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `repaired ${parts.join(', ')}`
-}
-
-function tellRemedy({ message, fix, tried = '', worked }: TriedRemedy): string {
-  const what = fix || tried
-  const how = worked === true ? 'solved' : 'not solved'
-  return `${message}: ${how}${what === '' ? '' : ` by ${what}`}`
 }
 
 function tellProposal({ proposal, decision, by }: RecoveryRecord): string {

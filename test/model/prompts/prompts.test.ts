@@ -248,6 +248,17 @@ describe('what comes back', () => {
       problem: '"explanation" is no text',
     })
     expect(asked(classifyPrompt(aTask(), failure))).toContain('WHAT HAPPENED\nno')
+    const change = {
+      action: 'create',
+      path: 'a.js',
+      content: `let a\n${'// more\n'.repeat(900)}`,
+    } as const
+    const tries = { repairs: ['a brace is missing: not solved'], changes: [change] }
+    const told = asked(classifyPrompt(aTask(), failure, tries))
+    expect(told).toContain('WHAT WAS TRIED\na brace is missing: not solved\n')
+    expect(told).toContain('THE LAST CODE\n```diff\n--- /dev/null\n+++ b/a.js\n')
+    expect(told.length).toBeLessThan(3_500)
+    expect(asked(classifyPrompt(aTask(), failure, tries, 1 / 8)).length).toBeLessThan(1_500)
   })
 
   it('is never more than a value, whatever it is', () => {

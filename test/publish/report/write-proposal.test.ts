@@ -6,7 +6,7 @@ import {
   writeDestructiveProposal,
   writeRecovery,
 } from '../../../src/publish/report/write-proposal.ts'
-import { anAttempt, anOperation, aTask, someSettings } from '../../fakes/facts.ts'
+import { anAttempt, anOperation, aRepair, aTask, someSettings } from '../../fakes/facts.ts'
 import { aDraft } from '../../graph/nodes/bench.ts'
 import { actedOn, codeOf, hostileTexts, htmlOf, turned, wordsOf } from './hostile.ts'
 
@@ -25,6 +25,7 @@ function saying(text: string) {
     draft: aDraft({ changes: [{ action: 'create', path: 'a.js', content: text }] }),
     destructive: [operation],
     broken: [failure],
+    remedies: Array.from({ length: 9 }, () => aRepair({ message: text, fix: text })),
     failure: { at: 'failed', message: text, problems: [], failures: [failure], output: text },
   })
 }

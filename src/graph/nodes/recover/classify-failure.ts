@@ -1,5 +1,10 @@
 import type { Attempt, Classification, Failure } from '../../../core/domain/attempt.ts'
-import { attemptOf, changeState, patchAttempt } from '../../../core/domain/change-state.ts'
+import {
+  attemptOf,
+  changeState,
+  changesOf,
+  patchAttempt,
+} from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -7,6 +12,7 @@ import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { classifyPrompt, readClassification } from '../../../model/prompts/classify.ts'
 import { classifyByPattern, lookAround } from '../../../recovery/task/classify-by-pattern.ts'
 import { judgePackages, knownPackages } from '../../../recovery/task/judge-packages.ts'
+import { inOneLine, tellRepairs } from '../../../recovery/task/tell-repairs.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import type { Step } from '../../step.ts'
 
@@ -46,10 +52,13 @@ async function askWhy(
   failure: Failure,
   ports: ModelPorts & Pick<Ports, 'workspace'>,
 ): Promise<Step<'classified'>> {
-  const { task } = attemptOf(state)
+  const attempt = attemptOf(state)
+  const { task, earlier = '', draft } = attempt
+  const repairs = [...(earlier === '' ? [] : [inOneLine(earlier)]), ...tellRepairs(attempt)]
+  const tries = { repairs, changes: changesOf(draft) }
   const question = {
     purpose: 'classify',
-    messages: (share: number) => classifyPrompt(task, failure, share),
+    messages: (share: number) => classifyPrompt(task, failure, tries, share),
     maxOutputTokens: answerTokens,
     json: true,
   } as const

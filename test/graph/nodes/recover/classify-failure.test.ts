@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../../../src/core/domain/attempt.ts'
 import { classifyFailure } from '../../../../src/graph/nodes/recover/classify-failure.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
-import { fakePorts } from '../../../fakes/facts.ts'
+import { aRepair, fakePorts } from '../../../fakes/facts.ts'
 import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted-model.ts'
 import { aDraft, attemptAfter, taskUnderWay } from '../bench.ts'
 
@@ -117,6 +117,16 @@ describe('classify_failure', () => {
     const { classification, model } = await classify({}, [answer, answer])
     expect(model.requests[1]?.messages.at(-1)?.content).toContain(problem)
     expect(classification).toMatchObject({ reason: 'unknown', explanation: 'It does not work.' })
+  })
+
+  it('shows the model what was tried, and the last code', async () => {
+    const attempt = { remedies: [aRepair({ fix: 'a → b' })], earlier: 'It was cut off.' }
+    const { model } = await classify({}, ['', ''], { attempt })
+    const asked = model.requests[0]?.messages.at(-1)?.content
+    expect(asked).toContain(
+      'WHAT WAS TRIED\nIt was cut off.\nUnexpected end: not solved by a → b\n\nTHE LAST CODE\n```diff\n',
+    )
+    expect(asked).toContain('+++ b/src/greet.js')
   })
 
   it('asks once more for an answer that it can read', async () => {

@@ -7,6 +7,7 @@ import { finishedVerdicts, type TaskResult, type Verdict } from '../../core/doma
 import { type Phase, type PhasesByTask, timeByPhase } from '../../core/journal/time-by-phase.ts'
 import { describeGap } from './describe-gap.ts'
 import { type NodeReport, reportNodes, round } from './report-steps.ts'
+import { notesByTask, type TaskNote } from './task-notes.ts'
 
 type FactsOfRun = Pick<RunState['run'], 'dryRun' | 'startedAt' | 'completedAt'> &
   Pick<RunState['roadmap'], 'base' | 'preview'> &
@@ -70,6 +71,8 @@ export interface TaskReport
   readonly changed: DiffStat | null
   /** Times of the work on the task. Empty without the run's journal. */
   readonly phases: readonly Phase[]
+  /** Its tool calls and reflections. Empty without the run's journal. */
+  readonly notes: readonly TaskNote[]
 }
 
 interface Surroundings {
@@ -89,6 +92,7 @@ export function buildReport(state: RunState, { events = [], runLog }: Surroundin
     startedAt,
     endsAt: completedAt ?? events.at(-1)?.at ?? startedAt,
   })
+  const notes = notesByTask(events)
   const cost = (used: Usage) => costOf(used, preview)
   return {
     ...{ runId, dryRun, base, startedAt, completedAt },
@@ -103,7 +107,7 @@ export function buildReport(state: RunState, { events = [], runLog }: Surroundin
     totals: totalsOf(dryRun ? [] : results),
     lei: round(stubsPerThousand(results), 2),
     recovered: countRecovered(state),
-    tasks: results.map((result) => reportTask(result, { dryRun, phases, cost })),
+    tasks: results.map((result) => reportTask(result, { dryRun, phases, notes, cost })),
     nodes: reportNodes(state.spent.nodes, cost),
     ...{ usage, preview, recoveries, destructive, roadmapChanges, errors, hidden, limits },
     held: Object.entries(state.tasks.leases).map(([id, by]) => `${id} is left alone: ${by}.`),
@@ -207,6 +211,7 @@ function repositoryOf(results: readonly TaskResult[]): string | null {
 interface ReportedRun {
   readonly dryRun: boolean
   readonly phases: PhasesByTask
+  readonly notes: ReturnType<typeof notesByTask>
   cost(usage: Usage): number | null
 }
 
@@ -221,7 +226,7 @@ export function secondsByPhase({
     .toSorted((a, b) => b.seconds - a.seconds)
 }
 
-function reportTask(result: TaskResult, { dryRun, phases, cost }: ReportedRun): TaskReport {
+function reportTask(result: TaskResult, { dryRun, phases, notes, cost }: ReportedRun): TaskReport {
   const { id, title, verdict, reason, branch, start, sha, usage, receipt, thisRun } = result
   return {
     ...{ id, title },
@@ -235,6 +240,7 @@ function reportTask(result: TaskResult, { dryRun, phases, cost }: ReportedRun): 
     seconds: round(result.seconds, 3),
     changed: receipt?.changed ?? null,
     phases: phases.get(id) ?? [],
+    notes: notes.get(id) ?? [],
     ...{ receipt, thisRun },
   }
 }

@@ -50,10 +50,14 @@ export function foldNotes({ task, entries }: Scratchpad, attempt: number): strin
   const own = entries.filter((entry) => entry.attempt === attempt)
   if (!isTelling({ task, entries: own })) return ''
   const calls = own.filter(({ kind }) => kind === 'turn').length
-  const title = `How the change came about${calls === 0 ? '' : ` (${countOf(calls, 'tool call')})`}`
+  const title = titleOfNotes(calls)
   const room = longestSection - fold(title, '').length
   return fold(title, fillRoom(own, room, longestObservation.body))
 }
+
+/** `How the change came about (12 tool calls)` */
+export const titleOfNotes = (calls: number): string =>
+  `How the change came about${calls === 0 ? '' : ` (${countOf(calls, 'tool call')})`}`
 
 /** An entry in one or a few lines, and with its observation. */
 interface Block {

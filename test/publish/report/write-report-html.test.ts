@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type DefaultTreeAdapterMap, type ParserError, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { changeState } from '../../../src/core/domain/change-state.ts'
+import type { JournalEvent } from '../../../src/core/domain/journal-event.ts'
 import { buildReport, type Report } from '../../../src/publish/report/build-report.ts'
 import { html, link } from '../../../src/publish/report/html/markup.ts'
 import { writeReportHtml } from '../../../src/publish/report/write-report-html.ts'
@@ -37,6 +38,21 @@ const night = aNight(28).report
 const page = writeReportHtml(night)
 const whole = read(page)
 
+/** Events of a loop of tools: in each attempt the calls, and a reflection. */
+function loop(task: string, text: string, attempts: number, calls: number): JournalEvent[] {
+  const place = { seq: 0, at: '2026-01-02T02:00:00.000Z', run: 'run-20260102-011700-a1b2c3', task }
+  const turn = { tool: 'grep', input: JSON.stringify({ words: text }), hash: '', thought: text }
+  const seen = { observation: `seen: ${text}`, summary: text, isOk: true }
+  return range(attempts).flatMap((attempt) => [
+    ...range(calls).map((n) => ({
+      ...{ ...place, ...turn, ...seen, kind: 'observed' as const, attempt, turn: n },
+    })),
+    { ...place, kind: 'reflected' as const, attempt, lines: [text, text] },
+  ])
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
 /** Everything that others can write says this. */
 function saying(text: string): Report {
   const base = sampleState()
@@ -62,7 +78,7 @@ function saying(text: string): Report {
         hidden: base.record.hidden.map((each) => ({ ...each, excerpt: text })),
       },
     }),
-    { events },
+    { events: [...events, ...loop('T-101', text, 2, 2)] },
   )
 }
 
@@ -130,6 +146,23 @@ describe('the page', () => {
       'model 1 min 05 s, repair 26 s, tests 20 s, git, GitHub and checks 1.0 s',
     )
     expect(lanes).toHaveLength(28)
+  })
+
+  it('shows thoughts, tool calls and reflections of each attempt, and not what the tools showed', () => {
+    const { all } = read(writeReportHtml(saying('total')))
+    const [, told] = all('details').map((each) => textOf(each).replaceAll(/\s+/g, ' ').trim())
+    const attempt = (n: number) =>
+      `Attempt ${n}${'total ⚒ grep "total" → total'.repeat(2)}Why it failed:totaltotal`
+    expect(told).toBe(`How the change came about (4 tool calls)${attempt(1)}${attempt(2)}`)
+  })
+
+  it('shows the last of many tool calls', () => {
+    const { state, events } = aNight(1)
+    const report = buildReport(state, { events: [...events, ...loop('T-101', 'total', 1, 120)] })
+    expect(report.tasks[0]?.notes).toHaveLength(100)
+    const text = writeReportHtml(report)
+    expect(text.split('⚒')).toHaveLength(40)
+    expect(text).toContain('60 earlier ones are in <code>report.json</code>')
   })
 
   it('says that a cost is unknown where no model has a price', () => {

@@ -5,6 +5,8 @@ import type { Report, TaskReport } from '../build-report.ts'
 import { describeRun } from '../describe-receipt.ts'
 import { describeDollars, describeNoTasks, nextStep } from '../describe-result.ts'
 import { describeNewTests } from '../describe-verification.ts'
+import type { TaskNote } from '../task-notes.ts'
+import { titleOfNotes } from '../write-scratchpad.ts'
 import { badge, lookOf, outcomesInOrder } from './icons.ts'
 import {
   addressIn,
@@ -23,6 +25,8 @@ import { describePhases } from './timeline.ts'
 /** Beyond this many tasks, those that are done without warnings are only in `report.json`. */
 const mostTasks = 500
 const mostLines = 20
+/** A loop of tools has 30 calls. */
+const mostNotes = 40
 
 /** Every task with its outcome, links and commands, and filters by outcome and by words. */
 export function taskList(report: Report): Markup {
@@ -69,7 +73,8 @@ function taskItem(task: TaskReport, index: number, report: Report): Markup {
 ${reason === '' ? null : html`<p class="reason">${foreign(reason)}</p>`}
 ${warnings.length === 0 ? null : html`<ul class="warnings">${bounded(warnings, (each) => html`<li>${foreign(each)}</li>`)}</ul>`}
 ${next === '' ? null : html`<p class="next">${foreign(next)}</p>`}
-${details(task, `name-${index + 1}`)}</li>`
+${details(task, `name-${index + 1}`)}
+${notesOf(task)}</li>`
 }
 
 function factsOf(task: TaskReport, report: Report): readonly Content[] {
@@ -131,4 +136,25 @@ function verification(receipt: Receipt, name: string): Markup {
       ? html`<p>${result}: nothing was run.</p>`
       : html`<div class="wide" tabindex="0" role="region" aria-labelledby="${name}"><table><thead><tr><th scope="col">command</th><th scope="col">before</th><th scope="col">after</th><th scope="col" class="n">time</th></tr></thead><tbody>${rows}</tbody></table></div>`
   return html`${table}${sandbox === null ? null : html`<p class="note">Sandbox: ${sandbox}.</p>`}${proofs.length === 0 ? null : html`<ul class="notes">${proofs.map((each) => html`<li>${foreign(each)}</li>`)}</ul>`}${notes.length === 0 ? null : html`<ul class="notes">${bounded(notes, (note) => html`<li>${foreign(note)}</li>`)}</ul>`}${outputs}`
+}
+
+/** Thoughts, tool calls and reflections, by attempt; the newest where they are many. */
+function notesOf({ notes }: TaskReport): Markup | null {
+  if (notes.length === 0) return null
+  const calls = notes.filter(({ kind }) => kind === 'call').length
+  const attempts = [...Map.groupBy(notes.slice(-mostNotes), ({ attempt }) => attempt)]
+  const left = notes.length - mostNotes
+  const lists = attempts.map(([attempt, own]) => {
+    const head = attempts.length > 1 ? html`<p class="note">Attempt ${attempt}</p>` : null
+    return html`${head}<ul class="notes">${own.map((note) => html`<li>${noteItem(note)}</li>`)}</ul>`
+  })
+  return html`<details><summary>${titleOfNotes(calls)}</summary>${left > 0 ? html`<p class="note">${left} earlier ones are in <code>report.json</code>.</p>` : null}${lists}</details>`
+}
+
+function noteItem(note: TaskNote): Markup {
+  if (note.kind === 'reflection') {
+    return html`Why it failed:<ul class="notes">${note.lines.map((line) => html`<li>${foreign(line)}</li>`)}</ul>`
+  }
+  const thought = note.thought === '' ? null : html`${foreign(note.thought)} `
+  return html`${thought}<span>⚒ <code>${note.call}</code> → ${foreign(note.summary)}</span>`
 }

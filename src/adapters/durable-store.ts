@@ -39,7 +39,7 @@ export interface DurableStore {
 export interface DurableStoreOptions extends LivenessSource {
   /** Opens the store on this disk, which reports new journal events. */
   readonly openDisk: (heard: HeardEvents) => FileStore
-  /** The fixes that this disk remembers. */
+  /** What this disk remembers. */
   readonly memory: Pick<FileMemory, 'join'>
   readonly shared: SharedState
   readonly roadmap: string

@@ -1,5 +1,6 @@
 import { isBefore, secondsBefore } from './domain/instant.ts'
-import { type FixOutcome, type KnownFix, longestFix } from './ports/memory.ts'
+import { type FixOutcome, type Forgotten, type KnownFix, longestFix } from './domain/known-fix.ts'
+import { factId } from './fact-id.ts'
 
 const mostFixes = 200
 const longestDays = 90
@@ -46,6 +47,38 @@ export function keepFresh(known: readonly KnownFix[], now: string): readonly Kno
     .filter(({ at }) => !isBefore(at, oldest) && !isBefore(latest, at))
     .toSorted(byWeight)
     .filter(({ signature }) => !seen.has(signature) && seen.add(signature))
+    .slice(0, mostFixes)
+}
+
+/** What a disk or the repository remembers. */
+export interface MemoryContent {
+  readonly fixes: readonly KnownFix[]
+  readonly forgotten: readonly Forgotten[]
+}
+
+export const fixId = ({ signature, fix }: Pick<KnownFix, 'signature' | 'fix'>): string =>
+  factId('fix', signature, fix)
+
+/** Joins two memories; a fix that a person forgot stays away until it is learned again. */
+export function joinMemories(a: MemoryContent, b: MemoryContent, now: string): MemoryContent {
+  const forgotten = newestWishes([...a.forgotten, ...b.forgotten], now)
+  const since = new Map(forgotten.map(({ id, at }) => [id, at]))
+  const isKept = (fix: KnownFix) => {
+    const at = since.get(fixId(fix))
+    return at === undefined || isBefore(at, fix.at)
+  }
+  return { fixes: keepFresh([...a.fixes, ...b.fixes].filter(isKept), now), forgotten }
+}
+
+/** The wishes worth keeping, one for each id, newest first. */
+function newestWishes(wishes: readonly Forgotten[], now: string): readonly Forgotten[] {
+  const oldest = secondsBefore(now, longestDays * day)
+  const latest = secondsBefore(now, -daysAhead * day)
+  const fresh = wishes
+    .filter(({ at }) => !isBefore(at, oldest) && !isBefore(latest, at))
+    .toSorted((a, b) => compare(b.at, a.at) || compare(a.id, b.id))
+  return [...new Map(fresh.toReversed().map((wish) => [wish.id, wish])).values()]
+    .toReversed()
     .slice(0, mostFixes)
 }
 

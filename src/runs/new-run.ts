@@ -26,6 +26,7 @@ export interface KnownBefore {
   readonly tasks?: Pick<RunState['tasks'], 'parked' | 'failedBefore' | 'lacked'>
   readonly progress?: Pick<RunState['progress'], 'stuck'>
   readonly run?: Pick<RunState['run'], 'remark' | 'gap'>
+  readonly learned?: Pick<RunState['learned'], 'forgotten'>
 }
 
 /** The state before the first node. The run's id sorts by time and is unique. */
@@ -73,7 +74,7 @@ export function newRun(
     },
     spent: { usage: noUsage, calls: 0, seconds: 0, nodes: {} },
     record: { recoveries: [], destructive: [], errors: [], hidden: [] },
-    learned: { windows: {}, corrections: {} },
+    learned: { windows: {}, corrections: {}, forgotten: [] },
     pullRequests: { opened: 0, open: [] },
   }
   return changeState(fresh, known)

@@ -40,11 +40,7 @@ export function dryRunPorts(ports: Ports): Ports {
     },
     leases: soleLeases,
     store: withoutSaves(ports.store),
-    memory: {
-      ...ports.memory,
-      learn: async () => {},
-      clear: async () => [],
-    },
+    memory: { ...ports.memory, learn: async () => {} },
     // Without waiting for a plan, each task reaches its first request for code.
     settings: { ...settings, strategy: 'single', verify: { ...settings.verify, mode: 'skip' } },
   }

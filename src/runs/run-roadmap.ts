@@ -102,11 +102,13 @@ async function begin(
   view: RepositoryView,
 ): Promise<RunState> {
   const { remark = null, gap = null } = request
-  const state = newRun(ports, request, view, { ...(last && learned(last)), run: { remark, gap } })
+  const known = { ...(last && learned(last)), run: { remark, gap } }
+  const forgotten = await ports.memory.forgotten()
+  const state = newRun(ports, request, view, { ...known, learned: { forgotten } })
   const { id: runId, only } = state.run
   const { path: roadmap, base } = state.roadmap
-  const { model, strategy } = ports.settings
-  const started = { roadmap, base, only, model: model.name, strategy, state }
+  const { model, strategy, memory } = ports.settings
+  const started = { roadmap, base, only, model: model.name, strategy, memory, state }
   await ports.store.record(runId, [{ kind: 'started', ...started }])
   return state
 }

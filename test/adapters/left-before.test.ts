@@ -73,7 +73,7 @@ it('its journal, its fixes, its parked attempt and what it learned are read', ()
   open(async (directory) => {
     const events = await createFileStore({ directory, clock }).journal('run-1')
     expect(events.map(({ kind }) => kind)).toEqual(['filed', 'stepped', 'ended'])
-    expect(readMemory(textOf('memory.json'))).toHaveLength(1)
+    expect(readMemory(textOf('memory.json'))?.fixes).toHaveLength(1)
     const memory = createFileMemory({ directory, clock })
     expect(await memory.recall('npm <n>')).toMatchObject({ fix: 'npm ci' })
     const state = await load(directory)

@@ -317,6 +317,7 @@ export function sampleState(changed: StatePatch = {}): RunState {
       },
       pullRequests: { opened: 1, open: [3, 7] },
       learned: {
+        forgotten: [],
         windows: { 'gpt-4o': 8000 },
         corrections: { 'npm tset': 'npm test', 'make chek': null },
       },

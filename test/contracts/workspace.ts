@@ -435,6 +435,7 @@ function testMerging(use: Use): void {
       expect(await workspace.ancestor(joined, 1)).toBe(b)
       expect(await workspace.ancestor(joined, 3)).toBe(base.sha)
       expect(await workspace.ancestor(base.sha, 1)).toBeNull()
+      expect(await workspace.ancestor('f'.repeat(40), 0)).toBeNull()
     }))
 
   it('merges what changed on either side', () =>

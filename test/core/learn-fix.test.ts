@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { FixOutcome, KnownFix } from '../../src/core/domain/known-fix.ts'
 import { keepFresh, learnFix, usableFixes } from '../../src/core/learn-fix.ts'
-import type { FixOutcome, KnownFix } from '../../src/core/ports/memory.ts'
 
 const now = '2026-06-01T00:00:00.000Z'
 const about = {

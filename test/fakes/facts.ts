@@ -99,7 +99,7 @@ export function aState(facts: StatePatch = {}): RunState {
       spent: { usage: noUsage, calls: 0, seconds: 0, nodes: {} },
       record: { recoveries: [], destructive: [], errors: [], hidden: [] },
       pullRequests: { opened: 0, open: [] },
-      learned: { windows: {}, corrections: {} },
+      learned: { windows: {}, corrections: {}, forgotten: [] },
     },
     facts,
   )

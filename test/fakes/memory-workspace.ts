@@ -166,8 +166,10 @@ export function createMemoryWorkspace(
       new Map([...pullHeads].filter(([number]) => wanted.pullRequests.includes(number))),
     async ancestor(sha, steps) {
       let now: string | undefined = sha
-      for (let step = 0; step < steps && now !== undefined; step += 1) now = at(now).parents[0]
-      return now ?? null
+      for (let step = 0; step < steps && now !== undefined; step += 1) {
+        now = commits.get(now)?.parents[0]
+      }
+      return now !== undefined && commits.has(now) ? now : null
     },
     mergeBase: async (a, b) => baseOf(a, b),
     async merge({ ours, theirs, message, strategy, resolve }) {

@@ -172,6 +172,8 @@ export const attemptSchema = object({
   allowed: texts.default([]),
   /** Changes that reviewers request in an earlier attempt's work, which this one continues. */
   feedback: feedbackSchema.nullable().default(null),
+  /** What earlier tasks made that concerns this one, as the model reads it; absent when nothing does. */
+  recalled: text.optional(),
   /** Why the previous attempt failed, as the model reads it. */
   earlier: text.optional(),
   /** Paths outside its scope that writers allowed this task to change. */

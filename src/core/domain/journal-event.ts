@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readStored } from '../parse-json.ts'
 import { attemptSchema } from './attempt.ts'
+import { knownFixSchema } from './known-fix.ts'
 import { recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
 import { stepErrorSchema, triedRemedySchema } from './step-error.ts'
 import { nextNodeSchema, nodeSchema, outcomeSchema } from './steps.ts'
@@ -83,6 +84,8 @@ const eventSchema = z.discriminatedUnion('kind', [
     only: runStateSchema.shape.run.shape.only,
     model: text,
     strategy: text,
+    /** Whether prompts say what earlier tasks made; absent in journals of older versions, whose prompts do not. */
+    memory: z.boolean().optional(),
     /** The run's knowledge before its first step, for a replay; absent in journals of older versions. */
     state: storedState(z.record(text, taskResultSchema).default({})).optional().catch(undefined),
   }),
@@ -233,6 +236,8 @@ const eventSchema = z.discriminatedUnion('kind', [
     fix,
     worked: z.boolean(),
   }),
+  /** The memory offered a fix: what a replay offers, too. */
+  object({ ...place, kind: z.literal('recalled'), fix: knownFixSchema }),
   /** A rollback reverted something; `key` is the commit, the number, the branch or the task. */
   object({
     ...place,

@@ -192,6 +192,8 @@ const learnedSchema = object({
   windows: z.record(text, count).default({}),
   /** Corrections of command lines that cannot run; `null` means that there is none. */
   corrections: z.record(text, maybeText).default({}),
+  /** Ids of facts that a person had forgotten before the run: no prompt holds them. */
+  forgotten: texts.default([]),
 })
 
 const pullRequestsSchema = object({

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../domain/journal-event.ts'
 import type { EffectLog } from '../ports/effect-log.ts'
+import type { Memory } from '../ports/memory.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import type { Store } from '../ports/store.ts'
 
@@ -15,6 +16,8 @@ export function recordEffects(
   readonly effects: EffectLog
   /** The sandbox, with each installation booked to the same run. */
   recordInstalls(sandbox: Sandbox): Sandbox
+  /** The memory, with each fix that it offers booked to the same run. */
+  recordRecalls(memory: Memory): Memory
 } {
   let run: string | null = null
   const follow = (id: string, entries: readonly JournalEntry[]): void => {
@@ -57,5 +60,13 @@ export function recordEffects(
       return ended
     },
   })
-  return { store, effects, recordInstalls }
+  const recordRecalls = (memory: Memory): Memory => ({
+    ...memory,
+    async recall(about) {
+      const fix = await memory.recall(about)
+      if (run !== null && fix !== null) await inner.record(run, [{ kind: 'recalled', fix }])
+      return fix
+    },
+  })
+  return { store, effects, recordInstalls, recordRecalls }
 }

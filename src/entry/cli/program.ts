@@ -219,14 +219,26 @@ function addReaders(program: Command, does: Does, terminal: Terminal): void {
 function addMemory(program: Command, does: Does): void {
   const memory = program
     .command('memory')
-    .description('list the fixes that worked, which are tried first next time')
+    .description(
+      'list what earlier tasks made and the fixes that worked, as the next task may see it',
+    )
     .option(...json)
-    .action(does(async () => (await import('./commands/left-by-runs.ts')).showMemory))
+    .action(does(async () => (await import('./commands/memory.ts')).showMemory))
+  memory
+    .command('forget')
+    .description('forget facts or fixes, by the ids that the list shows')
+    .argument('<id...>', 'ids of eight characters')
+    .option(...json)
+    .action(does(async () => (await import('./commands/memory.ts')).forgetFacts))
+  memory
+    .command('edit')
+    .description('correct or delete fixes and facts in your editor')
+    .action(does(async () => (await import('./commands/memory.ts')).editMemory))
   memory
     .command('clear')
-    .description('forget all fixes, and list them')
+    .description('forget everything, and list it')
     .option(...json)
-    .action(does(async () => (await import('./commands/left-by-runs.ts')).clearMemory))
+    .action(does(async () => (await import('./commands/memory.ts')).clearMemory))
 }
 
 function addLint(program: Command, does: Does): void {

@@ -26,11 +26,11 @@ export async function composeLocal(
     ...{ root, checkedOut: true, cache: cacheDirectory(), secrets: [] },
     openTelemetry: () => openTelemetry(process.env),
     person: createTerminalPerson({ input: process.stdin, output: process.stderr, isTTY }),
-    async openState({ directory, clock }) {
+    async openState({ directory, clock, log }) {
       const store = createFileStore({ directory, clock, keepAnswers: answers !== 'off' })
       const lock = dryRun ? null : await store.acquireLock()
       if (!dryRun) await store.prune(retentionDays)
-      const memory = createFileMemory({ directory, clock })
+      const memory = createFileMemory({ directory, clock, notice: log })
       return { store, memory, leases: soleLeases, close: () => lock?.release() }
     },
     async openCode({ clock }, effects) {

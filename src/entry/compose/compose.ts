@@ -10,6 +10,7 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { recordEffects } from '../../core/journal/record-effects.ts'
 import type { EffectLog } from '../../core/ports/effect-log.ts'
+import { noMemory } from '../../core/ports/memory.ts'
 import type { Ports } from '../../core/ports.ts'
 import { priceOf } from '../../core/prices.ts'
 import { loadNodes } from '../../graph/nodes.ts'
@@ -93,9 +94,13 @@ export async function compose(
   }
   const progress = request.progress?.({ clock: machine.clock, redact })
   const tools = { ...machine, directory, redact, log }
-  const { store: kept, leases, memory, ...state } = await place.openState(tools)
-  const { store, effects, recordInstalls } = recordEffects(kept, { redact, note: log })
+  const { store: kept, leases, memory: known, ...state } = await place.openState(tools)
+  const { store, effects, recordInstalls, recordRecalls } = recordEffects(kept, {
+    redact,
+    note: log,
+  })
   const sandbox = recordInstalls(machine.sandbox)
+  const memory = settings.memory ? recordRecalls(known) : noMemory
   const { forge, workspace, ...code } = await place.openCode(tools, effects)
   const ports = { ...machine, sandbox, settings, store, leases, memory, forge, workspace }
   const observation = observeSession(

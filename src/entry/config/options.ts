@@ -54,6 +54,10 @@ export const options: readonly Option[] = [
     'history',
     'Keep an index of past runs, `.executor/history.db`, for `executor history`.',
   ),
+  inEnvironment(
+    'memory',
+    'Show a task what earlier tasks made, and try first the fixes that worked before. No verdict depends on it.',
+  ),
   inEnvironment('recovery', 'Propose a way forward when a task keeps failing.'),
   everywhere(
     'approval-mode',
@@ -195,6 +199,7 @@ export const shorthands: readonly Shorthand[] = [
     true,
     'Propose a way forward when a task keeps failing.',
   ),
+  shorthand('--no-memory', 'memory', false, 'Recall nothing of earlier tasks and runs.'),
   shorthand('--no-recovery', 'recovery', false, 'Report a task that keeps failing as failed.'),
   shorthand(
     '--pause-destructive',

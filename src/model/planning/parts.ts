@@ -90,12 +90,13 @@ export async function promptForPart(
   attempt: Attempt,
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<(share: number) => readonly Message[]> {
-  const { task, plan, map, earlier: history = null, parts } = attempt
+  const { task, plan, map, recalled, earlier: history = null, parts } = attempt
   if (plan === null) throw new Error('There is no plan to write a part of.')
   const { done, again } = parts ?? untouched
   const files = await filesOfPart(part, attempt, ports)
   return (share: number) => {
     const shown = firstOf(files, share)
-    return draftPartPrompt({ task, plan, part, done, map, files: shown, history, again })
+    const about = { task, plan, part, done, map, recalled }
+    return draftPartPrompt({ ...about, files: shown, history, again })
   }
 }

@@ -2,7 +2,7 @@ import type { ContextFile, Plan, PlanPart } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf, replyFormat, showFiles } from './compose-prompt.ts'
-import { describeTask } from './draft.ts'
+import { describeTask, showRecalled } from './draft.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lessons.ts'
 
@@ -16,6 +16,8 @@ export interface PartInput {
   readonly map: string
   /** The files of this part and those that it builds on, as the parts before left them. */
   readonly files: readonly ContextFile[]
+  /** What earlier tasks made that concerns this one. */
+  readonly recalled?: string | undefined
   /** How an earlier attempt at this task ended, in a sentence. */
   readonly history: string | null
   /** Why the last answer for this part could not be used; empty for the first. */
@@ -29,6 +31,7 @@ export const draftPartPrompt = (input: PartInput): readonly Message[] =>
     [
       input.map === '' ? '' : `PROJECT\n${input.map}`,
       input.files.length > 0 ? `FILES\n${showFiles(input.files)}` : '',
+      showRecalled(input),
       input.history === null ? '' : `BEFORE\n${input.history}`,
       describeTask(input.task),
       describeParts(input),

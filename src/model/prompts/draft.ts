@@ -44,6 +44,8 @@ interface DraftInput {
   readonly plan: Plan | null
   readonly map: string
   readonly files: readonly ContextFile[]
+  /** What earlier tasks made that concerns this one. */
+  readonly recalled?: string | undefined
   /** How an earlier attempt at this task ended, in a sentence. */
   readonly history: string | null
   /** The review of the work so far; the files are in the state that this work left. */
@@ -54,11 +56,16 @@ interface DraftInput {
 export const draftPrompt = (input: DraftInput): readonly Message[] =>
   promptOf(replyFormat, draftSections(input), lessonTurns(chooseLesson(input)))
 
+/** The section of what earlier tasks made; empty without any. */
+export const showRecalled = ({ recalled = '' }: Pick<DraftInput, 'recalled'>): string =>
+  recalled === '' ? '' : `EARLIER\n${recalled}`
+
 /** The project, the code, the plan, earlier failures, the task and its review. */
 export const draftSections = (input: DraftInput): readonly string[] => [
   input.map === '' ? '' : `PROJECT\n${input.map}`,
   input.files.length > 0 ? `FILES\n${showFiles(input.files)}` : '',
   input.plan && input.plan.steps.length > 0 ? `PLAN\n- ${input.plan.steps.join('\n- ')}` : '',
+  showRecalled(input),
   input.history === null ? '' : `BEFORE\n${input.history}`,
   describeTask(input.task),
   input.feedback === null ? '' : describeFeedback(input.feedback),

@@ -2,10 +2,10 @@
 
 import type { Attempt, Draft } from '../../core/domain/attempt.ts'
 import { contentAfter, contentBefore, type FileChange } from '../../core/domain/change-set.ts'
+import type { KnownFix } from '../../core/domain/known-fix.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { ErrorType, TriedRemedy } from '../../core/domain/step-error.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
-import type { KnownFix } from '../../core/ports/memory.ts'
 import { classifiedAs, classifyProblem, signatureOf } from '../../text/diagnosis/diagnose.ts'
 import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 

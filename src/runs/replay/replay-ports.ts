@@ -1,8 +1,8 @@
 /** Ports without effects: they show the recorded outside, and remember writes to it. */
 import type { JournalEvent, Recorded } from '../../core/domain/journal-event.ts'
+import type { KnownFix } from '../../core/domain/known-fix.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
-import type { KnownFix } from '../../core/ports/memory.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { BranchTip, RepositoryView, Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -102,16 +102,24 @@ export const rememberingStore = (store: Store, known: readonly JournalEvent[]): 
   spendingOn: async () => ({ tokens: 0, dollars: 0, unreadable: null }),
 })
 
-/** Fixes known at the time are not recorded: the replay learns them again. */
-export function rememberingMemory(): Ports['memory'] {
+/**
+ * Offers the fixes that the run was offered, in their order. Journals of older versions do not record them: then the
+ * replay learns them again.
+ */
+export function rememberingMemory(events: readonly JournalEvent[]): Ports['memory'] {
+  const recalled = events.filter((event) => event.kind === 'recalled').map(({ fix }) => fix)
   const fixes = new Map<string, KnownFix>()
   return {
-    recall: async (signature) => fixes.get(signature) ?? null,
+    async recall(signature) {
+      const at = recalled.findIndex((fix) => fix.signature === signature)
+      const [recorded] = at < 0 ? [] : recalled.splice(at, 1)
+      return recorded ?? fixes.get(signature) ?? null
+    },
     async learn({ worked, ...fix }) {
       const counts = { worked: 1, failed: 0, failedInARow: 0, at: '' }
       if (worked) fixes.set(fix.signature, { ...fix, ...counts })
     },
     all: async () => [...fixes.values()],
-    clear: async () => [],
+    forgotten: async () => [],
   }
 }

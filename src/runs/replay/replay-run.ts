@@ -88,7 +88,7 @@ export async function replayRun(
     forge: rememberingForge(survey),
     workspace: await rememberingWorkspace(ports.workspace, state.roadmap.base, survey),
     store: rememberingStore(ports.store, asked.skipTests ? wholeTests(recording.events) : []),
-    memory: rememberingMemory(),
+    memory: rememberingMemory(recording.events),
     leases: soleLeases,
     person: recordedPerson(recorded, () => steps.length),
     clock: { ...ports.clock, now: () => state.run.startedAt },
@@ -130,7 +130,7 @@ async function read(run: string, { store, workspace }: Ports) {
   }
   const answers = new Map(answered.map((answer) => [answer.call, answer]))
   const refusals = events.filter(isRefusal)
-  return { events, state, survey, steps, answers, refusals }
+  return { events, started, state, survey, steps, answers, refusals }
 }
 
 const isRefusal = (event: JournalEvent) =>
@@ -145,6 +145,7 @@ function settingsOf(recording: Recording, { settings }: Ports): Ports['settings'
     roadmap: state.roadmap.path,
     strategy: strategyOf(steps),
     critic: hadCritic(recording),
+    memory: recording.started.memory ?? false,
     ...(stack === 'auto' || stack === 'chain' || stack === 'none' ? { stack } : {}),
     // A replay is free: later spending does not limit it.
     limits: { ...settings.limits, tokensPerDay: null, dollarsPerDay: null },

@@ -63,33 +63,31 @@ const grouped = (masked: string): readonly ExportedName[] =>
     ])
     .map(([, name = '']) => ({ name, form: name }))
 
+/** `module.exports = Money`, `module.exports = class Money`. */
+const whole =
+  /\bmodule\s*\.\s*exports\s*=\s*(?:async\s+)?(?:function\s*\*?\s*|class\s+|new\s+)?([A-Za-z_$][\w$]*)/
+/** `export default cart`, `export default function cart`. */
+const standard =
+  /\bexport\s+default\s+(?:async\s+)?(?:function\s*\*?\s*|class\s+)?(?!(?:async|function|class|new|await|null)\b)([A-Za-z_$][\w$]*)/
+/** A function's definition up to its parameters. */
+const functions =
+  /\bfunction\s*\*?\s*([\w$]+)|(?<![\w$])([\w$]+)(?:\s*:[^=;\n]{0,200})?\s*=\s*(?:async\s*)?(?:function\s*\*?\s*[\w$]*\s*)?(?=\(|<)/g
+
 function scriptNames(path: string, text: string): readonly ExportedName[] {
   const masked = maskText(text, 'script')
-  const whole =
-    /\bmodule\s*\.\s*exports\s*=\s*(?:async\s+)?(?:function\s*\*?\s*|class\s+|new\s+)?([A-Za-z_$][\w$]*)/.exec(
-      masked,
-    )
-  const names = readProvided(path, text)?.names ?? new Set(whole === null ? [] : [whole[1] ?? ''])
+  const names = [...(readProvided(path, text)?.names ?? [whole.exec(masked)?.[1] ?? ''])]
+  const own = names.map((name) => (name === 'default' ? (standard.exec(masked)?.[1] ?? '') : name))
+  const ends = new Map(
+    [...masked.matchAll(functions)]
+      .toReversed()
+      .map((match) => [match[1] ?? match[2], match.index + match[0].length]),
+  )
   return distinct(
-    [...names].flatMap((name) => {
-      if (name !== 'default') return definitionOf(name, masked)
-      const [, own] =
-        /\bexport\s+default\s+(?:async\s+)?(?:function\s*\*?\s*|class\s+)?(?!async\b|function\b|class\b|new\b|await\b|null\b)([A-Za-z_$][\w$]*)/.exec(
-          masked,
-        ) ?? []
-      return own === undefined ? [] : definitionOf(own, masked)
+    own.map((name) => {
+      const end = ends.get(name)
+      return end === undefined ? { name, form: name } : withParameters(name, masked, end)
     }),
   )
-}
-
-/** The name with the parameters of the function that defines it. */
-function definitionOf(name: string, masked: string): ExportedName {
-  const escaped = name.replaceAll('$', '\\$')
-  const definition = new RegExp(
-    `\\bfunction\\s*\\*?\\s*${escaped}(?![\\w$])|(?<![\\w$])${escaped}(?:\\s*:[^=;\\n]{0,200})?\\s*=\\s*(?:async\\s*)?(?:function\\s*\\*?\\s*[\\w$]*\\s*)?(?=\\(|<)`,
-  ).exec(masked)
-  if (definition === null) return { name, form: name }
-  return withParameters(name, masked, definition.index + definition[0].length)
 }
 
 /** Adds the brackets that follow, after type parameters. */

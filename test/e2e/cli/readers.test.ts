@@ -318,20 +318,24 @@ describe.concurrent('memory', () => {
     const about = { type: 'missing_dependency', strategy: 'correct_command', ...said }
     const signature = 'missing_dependency | pytst | pytst: not found'
     const at = new Date().toISOString()
-    const fix = { signature, ...about, fix: 'python3 -m pytest \u001b[2J', at }
+    const fix = { signature, ...about, fix: 'python3 -m pytest', at }
+    const hostile = { ...fix, signature: 'h', fix: 'pytest \u001b[2J' }
     mkdirSync(join(project.path, '.executor'))
     writeFileSync(
       join(project.path, '.executor/memory.json'),
-      JSON.stringify({ version: 1, fixes: [fix] }),
+      JSON.stringify({ version: 1, fixes: [fix, hostile] }),
     )
     const told = await project.run(['memory'])
-    expect(told.stdout).toMatch(/^missing_dependency +worked 2, failed 1/)
+    expect(told.stdout).toMatch(/^[0-9a-f]{8} {2}missing_dependency +worked 2, failed 1/)
     expect(told.stdout).toContain('→ python3 -m pytest')
     expect(told.stdout).not.toContain('\u001b')
     const { stdout } = await project.run(['memory', '--json'])
-    expect(JSON.parse(stdout)).toEqual({ fixes: [fix] })
+    const [known] = JSON.parse(stdout).fixes
+    expect(JSON.parse(stdout)).toEqual({ facts: [], fixes: [{ id: known.id, ...fix }] })
+    const unknown = await project.run(['memory', 'forget', known.id, '0123abcd'])
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('0123abcd') })
     const cleared = await project.run(['memory', 'clear'])
-    expect(cleared).toMatchObject({ code: 0, stderr: expect.stringContaining('1 fix forgotten') })
+    expect(cleared).toMatchObject({ code: 0, stderr: expect.stringContaining('1 entry forgotten') })
     expect(cleared.stdout).toContain('python3 -m pytest')
     const after = await project.run(['memory', 'clear', '--json'])
     expect(JSON.parse(after.stdout)).toEqual({ removed: [] })

@@ -215,7 +215,7 @@ const ways: Ways = {
       },
     },
     all: looks,
-    clear: looks,
+    forgotten: looks,
   },
   person: {
     ask: {

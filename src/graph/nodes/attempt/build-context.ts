@@ -1,4 +1,4 @@
-import type { Attempt, Plan } from '../../../core/domain/attempt.ts'
+import type { Attempt, ContextFile, Plan } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
   changeState,
@@ -16,6 +16,7 @@ import {
   type Context,
   buildPromptContext as gatherContext,
 } from '../../../model/context/build-context.ts'
+import { recallEarlier } from '../../../model/memory/recall-earlier.ts'
 import { signatureOf } from '../../../text/diagnosis/diagnose.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
 import { showTexts } from '../../../text/hidden/show-text.ts'
@@ -36,7 +37,10 @@ export async function buildContext(
   let now = state
   for (let scope = 0; ; scope += 1) {
     const { context, removed } = await gather(now, plan, scope, ports)
-    if (context.status === 'built') return built(now, context, removed, ports)
+    if (context.status === 'built') {
+      const recalled = await recall(now, plan, context.files, ports)
+      return built(now, { ...context, recalled }, removed, ports)
+    }
     const { remedies } = attemptOf(now)
     const message = `${context.path} alone takes ${context.tokens} tokens even as an outline; the context may hold ${contextBudgetOf(now, ports.settings)}.`
     if (!mayTry(remedies, 'validation', 'smaller_scope')) {
@@ -87,9 +91,25 @@ async function gather(
   return { context, removed }
 }
 
+/** What earlier tasks made, unless the memory is off or a preview made nothing. */
+async function recall(
+  state: RunState,
+  plan: Plan | null,
+  files: readonly ContextFile[],
+  { workspace, settings }: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<string> {
+  if (!settings.memory) return ''
+  const { task, start } = attemptOf(state)
+  return recallEarlier(state, { task, start, plan }, files, workspace)
+}
+
 function built(
   state: RunState,
-  { map, files }: Extract<Context, { readonly status: 'built' }>,
+  {
+    map,
+    files,
+    recalled,
+  }: Extract<Context, { readonly status: 'built' }> & { readonly recalled: string },
   removed: Removed,
   { settings }: Pick<Ports, 'settings'>,
 ): Step<'built' | 'built_for_tools'> {
@@ -97,7 +117,10 @@ function built(
   const paths = new Set(files.map(({ path }) => path))
   const kept = removed.filter(({ path }) => paths.has(path))
   const remedies = settle(attempt.remedies, true)
-  const patch = patchAttempt(state, { map, context: files, remedies })
+  const patch = patchAttempt(state, {
+    ...{ map, context: files, remedies },
+    recalled: recalled === '' ? undefined : recalled,
+  })
   return {
     outcome: settings.strategy === 'tools' ? 'built_for_tools' : 'built',
     patch: joinPatches(patch, recordHidden(state, attempt.task.id, kept)),

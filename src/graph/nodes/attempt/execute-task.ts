@@ -39,14 +39,14 @@ export async function executeTask(
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
 ): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
-  const { task, plan, map, context, feedback, earlier = null } = attempt
+  const { task, plan, map, context, recalled, feedback, earlier = null } = attempt
   const unprepared = await awaitSetUp(state, startOf(state), ports)
   if (unprepared !== null) return unprepared
   const shown = { task, plan, map, files: context }
   const part = nextPart(attempt)
   const messages =
     part === null
-      ? draftPrompt({ ...shown, history: earlier, feedback })
+      ? draftPrompt({ ...shown, recalled, history: earlier, feedback })
       : await promptForPart(part, attempt, ports)
   const endsWhenSilent = part === null && mayHalve(state, ports)
   const asked = await askModel(state, ports, { purpose: 'draft', messages, endsWhenSilent })

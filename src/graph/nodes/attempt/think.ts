@@ -32,13 +32,21 @@ export async function think(
   if (loop.pending.length > 0) return { outcome: 'called' }
   const unprepared = await awaitSetUp(state, startOf(state), ports)
   if (unprepared !== null) return unprepared
-  const { task, plan, map, context, feedback, earlier = null, reflections } = attempt
+  const { task, plan, map, context, recalled, feedback, earlier = null, reflections } = attempt
   const { allowed, native, summariseOver } = ports.settings.tools
   const asked = await askModel(state, ports, {
     purpose: 'think',
     messages: (share) =>
       thinkPrompt({
-        ...{ task, plan, map, files: firstOf(context, share), history: earlier, feedback },
+        ...{
+          task,
+          plan,
+          map,
+          files: firstOf(context, share),
+          history: earlier,
+          feedback,
+          recalled,
+        },
         ...{ allowed, turns: loop.turns, reflections, summariseOver: summariseOver * share },
         left: sayLeft(loop, ports.settings),
       }),

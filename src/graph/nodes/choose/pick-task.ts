@@ -9,6 +9,7 @@ import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Task } from '../../../core/domain/task.ts'
 import { branchOf } from '../../../core/domain/task-id.ts'
 import { noUsage } from '../../../core/domain/usage.ts'
+import { factId } from '../../../core/fact-id.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
 import { skippedFor } from '../../../recovery/task/skip-lacking.ts'
@@ -204,6 +205,13 @@ async function stillFits(
   return changes.every((change) => contentBefore(change) === texts.get(change.path))
 }
 
+/** Why the last attempt failed, unless a person had that forgotten. */
+function whyFailed({ tasks, learned }: RunState, id: string): string | undefined {
+  const why = tasks.failedBefore[id]
+  const isForgotten = why !== undefined && learned.forgotten.includes(factId('failed', id, why))
+  return isForgotten ? undefined : why
+}
+
 function freshAttempt(
   state: RunState,
   task: Task,
@@ -229,7 +237,7 @@ function freshAttempt(
     ...untried,
     feedback,
     grants: state.asked.grants[task.id] ?? [],
-    earlier: state.tasks.failedBefore[task.id],
+    earlier: whyFailed(state, task.id),
     usage: earlier?.usage ?? noUsage,
   }
 }

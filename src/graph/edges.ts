@@ -61,6 +61,7 @@ export const edges = {
     verified: 'checkpoint',
     finished: 'validate_code',
     claims_done: 'verify_task',
+    failed: 'repair_test',
     cannot_run: 'classify_failure',
     spent: 'classify_failure',
   },

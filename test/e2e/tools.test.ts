@@ -148,6 +148,7 @@ const rows: readonly Row[] = [
       branches: [],
       changes: { 'agent/T-1': [] },
       pulls: { 'agent/T-1': /^\[Agent\] Did not complete T-1: [\s\S]*5 changes in a row failed/ },
+      attempts: { 'T-1': /## create src\/halve\.js[\s\S]*return 5/ },
       says: /5 changes in a row failed/,
     },
   },

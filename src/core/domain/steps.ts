@@ -16,7 +16,8 @@ const outcomes = {
   ],
   think: ['called', 'not_prepared', 'failed', 'over_budget', 'unavailable'],
   use_tool: [
-    ...['observed', 'failed_again', 'verified', 'finished', 'claims_done', 'cannot_run', 'spent'],
+    ...['observed', 'failed_again', 'verified', 'finished', 'claims_done', 'failed', 'cannot_run'],
+    'spent',
   ],
   validate_code: ['valid', 'invalid', 'invalid_again', 'repairs_spent', 'destructive'],
   repair_code: ['repaired', 'too_large', 'over_budget', 'unavailable'],

@@ -65,6 +65,7 @@ export function describeFinding(
     case 'use_tool failed_again':
     case 'use_tool finished':
     case 'use_tool claims_done':
+    case 'use_tool failed':
     case 'use_tool cannot_run':
       return describeTurn(loop?.turns.at(-1))
     case 'use_tool verified':

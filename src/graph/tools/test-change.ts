@@ -219,7 +219,7 @@ export async function finishLoop(
 const failedOf = 'failed: '
 
 /** True when the tests ran and failed on exactly this draft. */
-function hasJustFailed(loop: ToolLoop | null): boolean {
+export function hasJustFailed(loop: ToolLoop | null): boolean {
   const turns = loop?.turns ?? []
   const written = turns.findLastIndex(({ tool }) => tool === 'write_diff')
   return turns.slice(written + 1).some(({ summary }) => summary.startsWith(failedOf))

@@ -95,6 +95,7 @@ function failureOf(
       if (first === undefined) return null
       return { error: classifyProblem(first), signature: problemSignature(first) }
     }
+    case 'use_tool failed':
     case 'verify_task failed':
     case 'verify_task failed_again':
     case 'verify_task repairs_spent': {

@@ -106,6 +106,24 @@ describe('the loop of tools', () => {
     ['repetition without an end', Array<string>(6).fill(call('list_files')), {}, 'use_tool spent'],
     ['a draft, then prose', [right, ...Array<string>(5).fill('Hm.')], {}, 'use_tool finished'],
     [
+      'a draft whose tests fail, then prose',
+      [wrong, ...Array<string>(5).fill('Hm.')],
+      { red: 'bye' },
+      'use_tool failed',
+    ],
+    [
+      'a draft whose tests fail, called done with no test run left',
+      [wrong, call('run_tests'), call('done')],
+      { red: 'bye', limits: { toolTestRuns: 1 } },
+      'use_tool failed',
+    ],
+    [
+      'a draft whose tests fail, with no repair left',
+      [wrong, ...Array<string>(5).fill('Hm.')],
+      { red: 'bye', limits: { testRepairs: 0 } },
+      'use_tool spent',
+    ],
+    [
       'five calls in each answer',
       Array.from({ length: 6 }, (_, at) =>
         [0, 1, 2, 3, 4, 5].map((n) => call('grep', { words: `${at}${n}\u{1f680}` })).join(''),
@@ -221,9 +239,9 @@ describe('the loop of tools', () => {
     expect(state.record.destructive).toMatchObject([{ decision: 'approved' }])
   })
 
-  it('keeps nothing of changes that failed their checks', async () => {
+  it('keeps changes that failed their checks, for a file that a person reads', async () => {
     const { attempt } = await play([broken, broken], { limits: { failingChanges: 2 } })
-    expect(attempt.draft).toBeNull()
+    expect(attempt.draft?.changes.map(({ path }) => path)).toEqual(['src/greet.js'])
     expect(attempt.failure?.message).toContain('2 changes in a row failed their checks or tests')
   })
 

@@ -2,26 +2,23 @@ import type { Attempt } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
   changeState,
-  failureAt,
   joinPatches,
   patchAttempt,
-  type StatePatch,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { ToolName } from '../../../core/domain/settings.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { newLoop, type ToolCall, type ToolLoop } from '../../../core/domain/tool-loop.ts'
 import { forgetOld } from '../../../model/prompts/think.ts'
-import { mayReflect } from '../../../recovery/step/may-reflect.ts'
-import { countOf } from '../../../text/markdown/write-markdown.ts'
 import type { Step } from '../../step.ts'
 import { staticAnalyze, writeDiff } from '../../tools/change.ts'
+import { conclude } from '../../tools/conclude.ts'
 import { listTree, readFile } from '../../tools/look.ts'
 import { recordTurn } from '../../tools/record-turn.ts'
 import { grep, search } from '../../tools/search.ts'
 import { showResult } from '../../tools/show-result.ts'
 import { finishLoop, runTests } from '../../tools/test-change.ts'
-import { notRun, type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
+import { type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
 
 type Outcome = OutcomeOf<'use_tool'>
 type Tool = (input: string, state: RunState, ports: ToolPorts) => Promise<ToolResult>
@@ -64,7 +61,8 @@ export async function useTool(state: RunState, ports: ToolPorts): Promise<Step<O
   const next = testsNext(call, result, attemptOf(after), ports) ? [testCall] : []
   const whole = loop.pending.length > 0 ? loop : { ...loop, pending: next }
   const patch = joinPatches(result.patch, patchAttempt(after, { loop: whole }))
-  return conclude(changeState(state, patch), patch, whole, result, ports)
+  const { outcome, patch: end = {} } = conclude(changeState(state, patch), result, ports)
+  return { outcome, patch: joinPatches(patch, end) }
 }
 
 const testCall: ToolCall = { tool: 'run_tests', input: '{}', thought: '' }
@@ -140,49 +138,4 @@ function shorten({ tool, input }: ToolCall): string {
   if (input.length <= most) return input
   const left = `${input.length - most} more characters${tool === 'write_diff' ? ', read in full' : ''}`
   return `${input.slice(0, most).toWellFormed()}\n(${left})`
-}
-
-/** A model that only talks, or repeats itself, does not come back to work. */
-const mostIdle = 5
-
-const idleCalls = ({ turns }: ToolLoop): number =>
-  turns.length - 1 - turns.findLastIndex(({ summary }) => summary !== notRun)
-
-/** Continues the loop, or ends it. */
-function conclude(
-  state: RunState,
-  patch: StatePatch,
-  loop: ToolLoop,
-  { ends, fault, observation, summary }: ToolResult,
-  { settings }: Pick<ToolPorts, 'settings'>,
-): Step<Outcome> {
-  if (ends !== undefined) return { outcome: ends, patch }
-  const { failingChanges, toolCalls } = settings.limits
-  const attempt = attemptOf(state)
-  const end = (outcome: Outcome, change: Parameters<typeof patchAttempt>[1]): Step<Outcome> => ({
-    outcome,
-    patch: joinPatches(patch, patchAttempt(state, { loop: { ...loop, isOpen: false }, ...change })),
-  })
-  // A change that only parses does not end a row of changes whose tests fail.
-  if (loop.failingChanges + loop.failedRuns >= failingChanges) {
-    const message = `${countOf(failingChanges, 'change')} in a row failed their checks or tests (limits.failing-changes): ${summary}`
-    const { problems, broken: failures } = attempt
-    return end('spent', {
-      draft: null,
-      failure: failureAt('spent', message, { problems, failures, output: observation }),
-    })
-  }
-  const isIdle = idleCalls(loop) >= mostIdle
-  if (isIdle || loop.turns.length >= toolCalls) {
-    if ((attempt.draft?.changes ?? []).length > 0) return end('finished', {})
-    const message = isIdle
-      ? `${countOf(mostIdle, 'call')} in a row could not be run`
-      : `${countOf(toolCalls, 'tool call')} brought no change (limits.tool-calls)`
-    return end('spent', {
-      failure: failureAt('spent', message, { output: loop.turns.at(-1)?.thought ?? '' }),
-    })
-  }
-  const isFailure = fault === 'change' || fault === 'tests'
-  if (isFailure && mayReflect(attempt, settings)) return { outcome: 'failed_again', patch }
-  return { outcome: 'observed', patch }
 }

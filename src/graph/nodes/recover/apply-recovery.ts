@@ -187,7 +187,7 @@ function replaced(
   })
 }
 
-/** Without a forge no one can read a pull request: the attempt is kept as a file. */
+/** The attempt is kept as a file where no branch shows it: without a forge, or without anything to publish. */
 async function escalate(
   state: RunState,
   attempt: Attempt,
@@ -199,6 +199,7 @@ async function escalate(
     return setAside(fileVerdict(state, 'failed', { reason }))
   }
   const { changes, unasked } = await publishable(attempt, ports)
+  if (changes.length === 0) await keepPatch(attempt, ports)
   const published = await publishAttempt(attempt, state, ports, {
     changes,
     outcome: 'needs-human',
@@ -254,7 +255,8 @@ async function publishable(
   attempt: Attempt,
   ports: Needs,
 ): Promise<{ readonly changes: ChangeSet; readonly unasked: readonly DestructiveOperation[] }> {
-  const changes = attempt.draft?.changes ?? []
+  // A loop of tools that is spent on failing changes leaves none on the branch.
+  const changes = attempt.failure?.at === 'spent' ? [] : (attempt.draft?.changes ?? [])
   const files = await ports.workspace.listFiles(attempt.start.sha)
   const refused = checkChangeSet(changes, gateRules(attempt, files, ports.settings))
   if (refused.some(({ path }) => path === '')) return { changes: [], unasked: [] }

@@ -3,7 +3,7 @@ import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
 import { findInChanges } from '../../../../src/changes/destructive/find-in-changes.ts'
 import type { Attempt, Strategy } from '../../../../src/core/domain/attempt.ts'
 import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
-import { changeState } from '../../../../src/core/domain/change-state.ts'
+import { changeState, failureAt } from '../../../../src/core/domain/change-state.ts'
 import { label } from '../../../../src/core/domain/identity.ts'
 import { applyRecovery } from '../../../../src/graph/nodes/recover/apply-recovery.ts'
 import { fakePorts } from '../../../fakes/facts.ts'
@@ -122,6 +122,16 @@ describe('apply_recovery escalates', () => {
     await applyRecovery(state, ports)
     const changed = await workspace.changedBetween(base.sha, workspace.head('agent/T-1') ?? '')
     expect(changed).toEqual([])
+  })
+
+  it('without the changes that a loop of tools was spent on: they are kept as a file', async () => {
+    const failure = failureAt('spent', '5 changes in a row failed')
+    const { state, ports, forge, store, workspace, base } = await bench('ESCALATE', { failure })
+    await applyRecovery(state, ports)
+    expect(forge.pulls).toHaveLength(1)
+    const head = workspace.head('agent/T-1') ?? ''
+    expect(await workspace.changedBetween(base.sha, head)).toEqual([])
+    expect(store.reports.get('attempts/T-1.md')).toContain('## create src/greet.js')
   })
 
   it('twice to the same pull request', async () => {

@@ -57,6 +57,15 @@ const orderTest = 'test/roadmap/document/order-tasks.test.ts'
 /** What went wrong on work from outside: reading answers, verdicts, memory, roadmaps, and whole scenarios. */
 export const verdicts: readonly Finding[] = [
   {
+    of: '16',
+    name: 'a group is taken back while another run works on a part of it',
+    file: 'src/publish/rollback/roll-back-parts.ts',
+    find: "if (lease.status === 'held') {",
+    replace: 'if (lease.status.length === 0) {',
+    test: 'test/publish/rollback/roll-back-parts.test.ts',
+    only: 'are left alone while another run',
+  },
+  {
     of: 'A1',
     name: 'a fragment that loses names in use is no whole file',
     file: 'src/changes/reply/loss/check-replaced.ts',

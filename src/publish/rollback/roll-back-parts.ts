@@ -3,6 +3,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import { isSettled, type Task } from '../../core/domain/task.ts'
 import { branchOf } from '../../core/domain/task-id.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
+import type { LeaseResult } from '../../core/ports/leases.ts'
 import type { Ports } from '../../core/ports.ts'
 import { type BrokenGroup, judgePart, type Outside } from '../../roadmap/standing/judge-groups.ts'
 import { untouchedResult } from '../../roadmap/standing/untouched-result.ts'
@@ -10,7 +11,7 @@ import { newestByHead } from '../../roadmap/start/order-stack.ts'
 import { findWork, readSnapshot } from './find-work.ts'
 import type { Operation, Undone } from './operations.ts'
 
-type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'leases'>
 
 /**
  * Takes back what the other parts of a broken group have: closes their pull requests, reverts their commits on their
@@ -98,7 +99,10 @@ export async function takeBackLeft(
 
 type TakenBack = Pick<Operation, 'task' | 'words'> & Undone
 
-/** The operations, newest first; later ones find what earlier ones left. */
+/**
+ * The operations, newest first; later ones find what earlier ones left. Leaves the parts that a living run works on:
+ * its work would be lost, or would come back after the rollback. The next pass takes them back.
+ */
 async function takeBack(
   state: RunState | null,
   { cause, parts }: BrokenGroup,
@@ -107,7 +111,16 @@ async function takeBack(
   const target = { tasks: parts.map(({ id }) => id), run: null, dependents: [], cause }
   const { operations } = await findWork(target, state, await readSnapshot(ports), ports)
   const taken: TakenBack[] = []
+  const leases = new Map<string, LeaseResult>()
   for (const { kind, task, key, words, run, undo } of operations) {
+    const known = leases.get(task)
+    const lease = known ?? (await ports.leases.take(task))
+    leases.set(task, lease)
+    if (lease.status === 'held') {
+      if (known === undefined)
+        taken.push({ task, words: 'left alone:', outcome: 'left', detail: lease.by })
+      continue
+    }
     const { outcome, detail } = await undo(ports)
     taken.push({ task, words, outcome, detail })
     const journal = state?.run.id ?? run
@@ -115,6 +128,9 @@ async function takeBack(
     await ports.store.record(journal, [
       { kind: 'undone', task, operation: kind, key, outcome, detail },
     ])
+  }
+  for (const [task, { status }] of leases) {
+    if (status === 'taken') await ports.leases.release(task)
   }
   return taken
 }

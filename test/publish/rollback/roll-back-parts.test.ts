@@ -182,6 +182,28 @@ describe('tasks that belong together', () => {
     },
   )
 
+  it('are left alone while another run works on them, and taken back after it', async () => {
+    const world = createWorld()
+    await world.run({ only: ['T-1', 'T-2'] })
+    const released: string[] = []
+    const leases: Ports['leases'] = {
+      ...world.ports.leases,
+      take: async (name) =>
+        name === 'T-2' ? { status: 'held', by: 'run-7 has it' } : { status: 'taken' },
+      release: async (name) => void released.push(name),
+    }
+    const during = await world.run({}, { leases })
+    expect(verdicts(during)).toMatchObject({ 'T-1': 'rolled_back', 'T-2': 'waiting' })
+    expect(during.tasks.results['T-2']?.reason).toContain('but run-7 has it')
+    const tips = (await endOf(world)).branches
+    expect(tips).toMatchObject({ 'agent/T-1': 'back for T-3', 'agent/T-2': expect.any(Array) })
+    expect(world.forge.pulls.find(({ head }) => head === 'agent/T-2')?.state).toBe('open')
+    expect(released).toEqual(['T-1'])
+    // Nor does a run that starts meanwhile take them back.
+    expect(verdicts(await world.run({}, { leases }))).toMatchObject({ 'T-2': 'waiting' })
+    expect(verdicts(await world.run())).toMatchObject({ 'T-2': 'rolled_back' })
+  })
+
   it('that are merged stay, and reverting them is proposed, once', async () => {
     const world = createWorld()
     const { forge, repository, run, workspace } = world

@@ -22,7 +22,7 @@ import { groundSource, hasPassages } from '../../../roadmap/unboxed/ground-marks
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'parse_roadmap'>
-type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'leases'>
 
 /**
  * Reads the roadmap at the base commit and derives from branches and pull requests which tasks are done. Refuses a

@@ -25,7 +25,7 @@ import type { Step } from '../../step.ts'
 /** Books the final cost of the task, closes its attempt, and checks the limits of the run. */
 export async function decideNext(
   state: RunState,
-  ports: Pick<Ports, 'settings' | 'workspace' | 'forge' | 'store'>,
+  ports: Pick<Ports, 'settings' | 'workspace' | 'forge' | 'store' | 'leases'>,
 ): Promise<Step<'go_on' | 'limit_reached'>> {
   const closed = await closeAttempt(state, ports)
   const ended = joinPatches(closed, await rollBackGroup(state, closed, ports))
@@ -49,7 +49,7 @@ export async function decideNext(
 async function rollBackGroup(
   state: RunState,
   closed: StatePatch,
-  ports: Pick<Ports, 'settings' | 'workspace' | 'forge' | 'store'>,
+  ports: Pick<Ports, 'settings' | 'workspace' | 'forge' | 'store' | 'leases'>,
 ): Promise<StatePatch> {
   const { attempt, run } = state
   if (attempt?.task.together === undefined || run.dryRun || !isLost(attempt, state)) return {}

@@ -1,7 +1,14 @@
 import type { Finding } from './finding.ts'
 import { loops } from './loops.ts'
+import { memory } from './memory.ts'
 import { routes } from './routes.ts'
 import { security } from './security.ts'
 import { verdicts } from './verdicts.ts'
 
-export const findings: readonly Finding[] = [...security, ...verdicts, ...loops, ...routes]
+export const findings: readonly Finding[] = [
+  ...security,
+  ...verdicts,
+  ...loops,
+  ...routes,
+  ...memory,
+]

@@ -525,9 +525,9 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'M2',
     name: 'a fix of other code is not offered',
-    file: 'src/recovery/step/note-repair.ts',
-    find: 'shareOf(wordsOf(replaced), wordsOf(line)) >= alike',
-    replace: 'shareOf(wordsOf(replaced), wordsOf(line)) >= 0',
+    file: 'src/recovery/step/offer-fix.ts',
+    find: 'if (words.length !== others.length || words.length < leastWords) return false',
+    replace: 'if (words.length > 0) return true',
     test: noteRepairTest,
   },
   {

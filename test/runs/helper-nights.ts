@@ -11,6 +11,8 @@ export interface HelperNight {
   readonly files?: Files
   readonly helper: { readonly task: string; readonly path: string; readonly text: string }
   readonly user: { readonly task: string; readonly path: string; readonly text: string }
+  /** The helper as the first answer has it, before its repair. */
+  readonly draft?: string
   /** What the second request must hold. */
   readonly finds: string
 }

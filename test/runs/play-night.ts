@@ -34,8 +34,9 @@ export function openNight(
   const workspace = createMemoryWorkspace({
     files: { 'ROADMAP.md': roadmap, ...alike(night), ...night.files },
   })
-  /** The last question about each task. */
+  /** The last question about each task, and all of them. */
   const asked = new Map<string, string>()
+  const questions: string[] = []
   let calls = 0
   let dies = 0
   const ports = fakePorts({
@@ -51,13 +52,15 @@ export function openNight(
     },
     settings: { ...someSettings(), stack: night.stack ?? 'chain', ...settings },
     model: {
-      async complete({ messages }) {
+      async complete({ messages, purpose }) {
         calls += 1
         if (calls === dies) throw new Error('the machine died')
         const question = messages.at(-1)?.content ?? ''
         const at = question.includes('T-2') ? 1 : 0
         asked.set(`T-${at + 1}`, question)
-        const { path = '', text = '' } = steps[at] ?? {}
+        questions.push(question)
+        const { path = '', text: right = '' } = steps[at] ?? {}
+        const text = at === 0 && purpose === 'draft' ? (night.draft ?? right) : right
         const before = night.files?.[path]
         const whole = `${path}\n\`\`\`\n${text}\`\`\`\n`
         const edit = `${path}\n\`\`\`\n<<<<<<< SEARCH\n${before}=======\n${text}>>>>>>> REPLACE\n\`\`\`\n`
@@ -74,6 +77,7 @@ export function openNight(
   const { signal } = new AbortController()
   return {
     asked,
+    questions,
     workspace,
     ports,
     /** @param diesAt the call to the model, from 1, at which the process is killed */

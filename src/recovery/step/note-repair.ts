@@ -2,7 +2,6 @@
 
 import type { Attempt, Draft } from '../../core/domain/attempt.ts'
 import { contentAfter, contentBefore, type FileChange } from '../../core/domain/change-set.ts'
-import type { KnownFix } from '../../core/domain/known-fix.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { ErrorType, TriedRemedy } from '../../core/domain/step-error.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
@@ -21,12 +20,18 @@ export function problemSignature(problem: CodeProblem): string {
 
 /** Identifies a test's failure. Assertion messages resemble one another, so theirs includes the test's name. */
 export function failureSignature(failure: TestFailure): string {
-  const { file, test, message, expected, errorType } = failure
+  const { file, test, message } = failure
   const language = /\.([A-Za-z0-9]{1,8})$/.exec(file ?? '')?.[1] ?? ''
-  const isAsserted = expected !== null || /Assert/.test(errorType ?? '')
-  const tool = isAsserted ? `${language} ${test}` : language
+  const tool = isAsserted(failure) ? `${language} ${test}` : language
   return signatureOf({ type: 'test_failure', tool, message })
 }
+
+/** True when the test itself found the failure. */
+export const isAsserted = ({
+  expected,
+  errorType,
+}: Pick<TestFailure, 'expected' | 'errorType'>): boolean =>
+  expected !== null || /Assert/.test(errorType ?? '')
 
 /** Errors of the code itself; changes that we refuse teach nothing about code. */
 const isOfCode: ReadonlySet<ErrorType> = new Set<ErrorType>(['syntax_error', 'missing_dependency'])
@@ -153,29 +158,4 @@ export function uselessRepair(
 ): string | null {
   const last = remedies.findLast((each) => each.node === node)
   return last?.worked === false && last.tried ? last.tried : null
-}
-
-/** Share of common words from which two lines count as alike. */
-const alike = 0.6
-
-/** Returns the fix when the line that it replaced resembles one of the faulty lines. */
-export function fittingFix(known: KnownFix | null, lines: readonly string[]): string | null {
-  if (known?.strategy !== 'ask_again' || known.fix === '') return null
-  const [replaced = ''] = known.fix.split(' → ')
-  return lines.some((line) => shareOf(wordsOf(replaced), wordsOf(line)) >= alike) ? known.fix : null
-}
-
-const wordsOf = (line: string): readonly string[] =>
-  line.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? []
-
-function shareOf(one: readonly string[], other: readonly string[]): number {
-  const left = [...other]
-  let common = 0
-  for (const word of one) {
-    const at = left.indexOf(word)
-    if (at < 0) continue
-    left.splice(at, 1)
-    common += 1
-  }
-  return one.length === 0 ? 0 : (2 * common) / (one.length + other.length)
 }

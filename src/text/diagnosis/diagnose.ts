@@ -184,15 +184,26 @@ export function signatureOf(error: {
   readonly tool: string
   readonly message: string
 }): string {
-  const tool = oneLine(error.tool).slice(0, longestTool)
+  const tool = shortTool(oneLine(error.tool))
   return [error.type, tool, withoutParticulars(error.message)].join(' | ')
 }
 
-/** Replaces quoted words, paths, hashes and numbers with marks. */
+/** The end of a long command tells it from others with the same start. */
+const shortTool = (tool: string): string =>
+  tool.length <= longestTool
+    ? tool
+    : `${tool.slice(0, longestTool / 2 - 1)}… ${tool.slice(-longestTool / 2)}`
+
+/** Names of code in messages that do not quote them. */
+const bareNames =
+  /(?<![\w$.])[\w$.]+(?= is not (?:defined|a function|a constructor|iterable)\b)|(?<=\b(?:undefined|declared and not used): )[\w.]+|(?<![\w$.])[\w$.]+(?=\(\) (?:missing|takes|got)\b)|(?<=\bUndefined variable )\$\w+/g
+
+/** Replaces names, quoted words, paths, hashes and numbers with marks. */
 function withoutParticulars(message: string): string {
   const [first = ''] = plainText(message.slice(0, 2000)).trim().split('\n')
   return oneLine(
     first
+      .replaceAll(bareNames, '<name>')
       .replaceAll(/(['"`])[^'"`\n]{1,200}\1|[‘“][^’”\n]{1,200}[’”]/g, '<quoted>')
       .replaceAll(/(?:[A-Za-z]:)?[\w.@~+-]*(?:[\\/][\w.@~+-]+)+[\\/]?/g, '<path>')
       .replaceAll(

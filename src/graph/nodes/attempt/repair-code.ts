@@ -24,12 +24,8 @@ import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../../model/prompts/examples/lessons.ts'
 import { showReflection } from '../../../model/prompts/reflect.ts'
 import { repairCodePrompt, type ShownProblem } from '../../../model/prompts/repair-code.ts'
-import {
-  fittingFix,
-  noteRepair,
-  problemSignature,
-  uselessRepair,
-} from '../../../recovery/step/note-repair.ts'
+import { noteRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
+import { fixForProblem } from '../../../recovery/step/offer-fix.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
 import { fenced } from '../../../text/markdown/neutralise.ts'
 import { guardTests } from '../../../verify/run/guard-tests.ts'
@@ -127,9 +123,6 @@ function isSameFile(one: FileChange, other: FileChange): boolean {
   return shared * 2 > Math.max(lines?.length ?? 0, 1)
 }
 
-/** A mistake may precede the line where a parser stumbles. */
-const linesBefore = 2
-
 /** The fix that solved the same problem before, in one line; usually empty. */
 async function knownFixes(
   { problems, draft }: Attempt,
@@ -137,10 +130,8 @@ async function knownFixes(
 ): Promise<string | null> {
   const [first] = problems
   const change = draft?.changes.find(({ path }) => path === first?.path)
-  if (first === undefined || change === undefined || first.line === 0) return null
-  const lines = (contentAfter(change) ?? '').split('\n')
-  const wrong = lines.slice(Math.max(0, first.line - 1 - linesBefore), first.line)
-  return fittingFix(await memory.recall(problemSignature(first)), wrong)
+  if (first === undefined || change === undefined) return null
+  return fixForProblem(first, contentAfter(change) ?? '', memory)
 }
 
 /** In characters, of a failing test's message. */

@@ -20,12 +20,8 @@ import { excerpt } from '../../../model/context/relevant-part.ts'
 import { showReflection } from '../../../model/prompts/reflect.ts'
 import { repairTestPrompt } from '../../../model/prompts/repair-test.ts'
 import { type Confirmation, confirmFailures } from '../../../recovery/step/confirm-failures.ts'
-import {
-  failureSignature,
-  fittingFix,
-  noteTestRepair,
-  uselessRepair,
-} from '../../../recovery/step/note-repair.ts'
+import { noteTestRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
+import { fixForFailure } from '../../../recovery/step/offer-fix.ts'
 import { showText, showTexts } from '../../../text/hidden/show-text.ts'
 import { isTestFile } from '../../../text/source/test-files.ts'
 import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'
@@ -128,9 +124,7 @@ async function knownFixOf(
   { memory }: Pick<Ports, 'memory'>,
 ): Promise<string | null> {
   const [first] = broken
-  if (first === undefined) return null
-  const lines = files.flatMap(({ text }) => text.split('\n'))
-  return fittingFix(await memory.recall(failureSignature(first)), lines)
+  return first === undefined ? null : fixForFailure(first, files, memory)
 }
 
 /** The code to repair: files that the change wrote, that the failing tests import, or that the failures name. */

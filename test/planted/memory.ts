@@ -1,0 +1,173 @@
+import type { Finding } from './finding.ts'
+
+const recall = 'src/model/memory/recall-earlier.ts'
+const recallTest = 'test/model/memory/recall-earlier.test.ts'
+const work = 'src/model/memory/earlier-work.ts'
+const offer = 'src/recovery/step/offer-fix.ts'
+const offerTest = 'test/recovery/step/offer-fix.test.ts'
+const nightTest = 'test/runs/earlier-tasks.test.ts'
+const fileTest = 'test/adapters/memory-file.test.ts'
+
+/** Guards of the memory: what it offers, for how long, and how much. */
+export const memory: readonly Finding[] = [
+  {
+    of: '17.2',
+    name: 'a fact whose file changed is dropped',
+    file: recall,
+    find: '!isAsLeft(fact.path)',
+    replace: 'false',
+    test: recallTest,
+  },
+  {
+    of: '17.2',
+    name: 'a name that is gone is dropped',
+    file: recall,
+    find: 'fact.names.filter(({ form }) => there.has(form))',
+    replace: 'fact.names',
+    test: recallTest,
+  },
+  {
+    of: '17.2',
+    name: 'a fact that shares nothing with the task is not offered',
+    file: recall,
+    find: '.filter(({ link }) => link > 0)',
+    replace: '.filter(({ link }) => link >= 0)',
+    test: recallTest,
+  },
+  {
+    of: '17.2',
+    name: 'a forgotten fact is not offered',
+    file: recall,
+    find: '!forgotten.has(fact.id)',
+    replace: 'forgotten',
+    test: recallTest,
+  },
+  {
+    of: '17.2',
+    name: 'what the prompt shows is not told again',
+    file: recall,
+    find: '&& !isShown(fact, shown)',
+    replace: '',
+    test: recallTest,
+  },
+  {
+    of: '17.2',
+    name: 'the section takes at most 150 tokens',
+    file: recall,
+    find: 'const mostTokens = 150',
+    replace: 'const mostTokens = 1500',
+    test: recallTest,
+  },
+  {
+    of: '17.2',
+    name: 'a key in a fact is masked',
+    file: recall,
+    find: "showText('', text).text",
+    replace: 'text',
+    test: recallTest,
+  },
+  {
+    of: '17.2',
+    name: 'work that failed or was rolled back is no fact',
+    file: work,
+    find: '!finished.has(verdict)',
+    replace: 'verdict === null',
+    test: recallTest,
+  },
+  {
+    of: '17.2',
+    name: 'a commit that is missing ends nothing',
+    file: work,
+    find: 'if ((await workspace.ancestor(commit, 0)) === null) return null',
+    replace: 'if (commit === null) return null',
+    test: recallTest,
+  },
+  {
+    of: '17.2',
+    name: 'a path that is a sentence is not quoted',
+    file: work,
+    find: '/^[\\p{L}\\p{N}_.@+/-]+$/u.test(path)',
+    replace: 'path !== null',
+    test: recallTest,
+  },
+  {
+    of: '17.2',
+    name: 'a command that is a sentence is not quoted',
+    file: work,
+    find: '/^[\\w ./:=@+-]*$/.test(command)',
+    replace: 'command !== null',
+    test: recallTest,
+  },
+  {
+    of: '17.2',
+    name: 'comments and strings are no exports',
+    file: 'src/text/imports/exported-names.ts',
+    find: "const masked = maskText(text, 'script')",
+    replace: 'const masked = text',
+    test: 'test/text/imports/exported-names.test.ts',
+  },
+  {
+    of: '17.2',
+    name: 'memory: false recalls nothing',
+    file: 'src/graph/nodes/attempt/build-context.ts',
+    find: "if (!settings.memory) return ''",
+    replace: '',
+    test: nightTest,
+  },
+  {
+    of: '17.2',
+    name: 'prompts of an older journal are replayed as they were',
+    file: 'src/runs/replay/replay-run.ts',
+    find: 'recording.started.memory ?? false',
+    replace: 'true',
+    test: nightTest,
+  },
+  {
+    of: '17.2',
+    name: 'a fix is not offered for code of another form',
+    file: offer,
+    find: 'return isSame',
+    replace: 'return isSame || true',
+    test: offerTest,
+  },
+  {
+    of: '17.2',
+    name: 'a fix is not offered where the stack trace does not lead',
+    file: offer,
+    find: 'if (isAsserted(failure)) return',
+    replace: 'if (known !== null) return',
+    test: offerTest,
+  },
+  {
+    of: '17.2',
+    name: 'names that a message does not quote tell no errors apart',
+    file: 'src/text/diagnosis/diagnose.ts',
+    find: ".replaceAll(bareNames, '<name>')",
+    replace: '',
+    test: 'test/text/diagnosis/signature.test.ts',
+  },
+  {
+    of: '17.2',
+    name: 'long commands with one beginning are told apart',
+    file: 'src/text/diagnosis/diagnose.ts',
+    find: 'shortTool(oneLine(error.tool))',
+    replace: 'oneLine(error.tool).slice(0, longestTool)',
+    test: 'test/text/diagnosis/signature.test.ts',
+  },
+  {
+    of: '17.2',
+    name: 'a fix with invisible characters is left out',
+    file: 'src/adapters/file-store/memory-file.ts',
+    find: 'read.fixes.filter(isPlainFix)',
+    replace: 'read.fixes',
+    test: fileTest,
+  },
+  {
+    of: '17.2',
+    name: 'a forgotten fix does not return from the repository',
+    file: 'src/core/learn-fix.ts',
+    find: 'return at === undefined || isBefore(at, fix.at)',
+    replace: 'return at === undefined || at !== undefined',
+    test: fileTest,
+  },
+]

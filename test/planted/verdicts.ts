@@ -58,6 +58,24 @@ const orderTest = 'test/roadmap/document/order-tasks.test.ts'
 export const verdicts: readonly Finding[] = [
   {
     of: '16',
+    name: 'a project with only a setup.py is tested without its packages',
+    file: 'src/verify/prepare/dependency-tools.ts',
+    find: '/^setup\\.(?:cfg|py)$/',
+    replace: '/^setup\\.(?:cfg)$/',
+    test: 'test/verify/prepare/prepare-dependencies.test.ts',
+    only: 'setup.py',
+  },
+  {
+    of: '16',
+    name: 'an address in a setup.py is installed from',
+    file: 'src/verify/prepare/dependency-tools.ts',
+    find: ' and "@" not in line and "/" not in line',
+    replace: '',
+    test: 'test/verify/prepare/prepare-dependencies.test.ts',
+    only: 'name an address',
+  },
+  {
+    of: '16',
     name: 'a group is taken back while another run works on a part of it',
     file: 'src/publish/rollback/roll-back-parts.ts',
     find: "if (lease.status === 'held') {",

@@ -18,6 +18,8 @@ it.each<[string, string, readonly string[]]>([
     ['PyYAML', 'requests'],
   ],
   ['pyproject.toml', '[project]\ndependencies = ["attrs>=23", "rich"]\n', ['attrs', 'rich']],
+  ['setup.py', 'setup(install_requires=["attrs>=23", "rich"])\n', ['attrs', 'rich']],
+  ['setup.cfg', '[options]\ninstall_requires =\n  attrs>=23\n', ['install_requires', 'attrs']],
   ['Pipfile', '[packages]\nflask = "*"\n', ['flask']],
   [
     'Cargo.toml',

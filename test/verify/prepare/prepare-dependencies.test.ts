@@ -112,6 +112,54 @@ describe('where the own package manager is not there', () => {
   })
 })
 
+describe('the requirements of a setup.py', () => {
+  const read = async (files: Readonly<Record<string, string>>): Promise<string> => {
+    const folder = await temporaryFolder()
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    const [found] = await plan(files)
+    if (found === undefined || !('shell' in found.command)) throw new Error('pip was not planned.')
+    const reading = found.command.shell.slice(0, found.command.shell.indexOf(' > all.txt'))
+    const { stdout } = await promisify(execFile)('sh', ['-c', reading], { cwd: folder })
+    expect(await readdir(folder)).toEqual([...Object.keys(files), 'packages'].sort())
+    return stdout.trim()
+  }
+
+  it.each([
+    ['in the call', 'setup(install_requires=["six>=1.16", "attrs"])', 'six>=1.16\nattrs'],
+    [
+      'in names and sums',
+      'core = ["six"]\nmore = core + ["attrs; python_version > \'3\'"]\nsetup(install_requires=core, tests_require=more)',
+      "six\nsix\nattrs; python_version > '3'",
+    ],
+    [
+      'as extras, and as one text',
+      'setup(install_requires="""\nsix\n""", extras_require={"test": ["pytest", "nose"]})',
+      'six\npytest\nnose',
+    ],
+    ['in Python 2', 'print "install_requires"', ''],
+    ['computed', 'setup(install_requires=open("x").read().split())', ''],
+    [
+      'that name an address, a path or an option',
+      'setup(install_requires=["evil @ https://a.example/e.zip", "./evil", "--index-url=https://a.example", "six"])',
+      'six',
+    ],
+    [
+      'that name themselves',
+      'a = [a, a, "six"]\nsetup(install_requires=a)',
+      Array(15).fill('six').join('\n'),
+    ],
+  ])('are read where they are %s, and its code does not run', async (_, text, wanted) => {
+    const hostile = `open("ran", "w")\nfrom setuptools import setup\n${text}\n`
+    expect(await read({ 'setup.py': hostile })).toBe(wanted)
+  })
+
+  it('are those of its setup.cfg, too', async () => {
+    const config =
+      '[metadata]\nname = 50%\n[options]\ninstall_requires =\n  six\n  attrs>=23\n[options.extras_require]\ntest =\n  pytest\n'
+    expect(await read({ 'setup.cfg': config })).toBe('six\nattrs>=23\npytest')
+  })
+})
+
 describe('planDependencies', () => {
   it.each([
     ['nothing', {}, []],
@@ -148,6 +196,21 @@ describe('planDependencies', () => {
       { 'pyproject.toml': '[project]\nname = "x"\ndependencies = []\n' },
       [],
     ],
+    [
+      'a Python project with only a setup.py',
+      { 'setup.py': 'setup(install_requires=["yaml"])' },
+      ['pip install @ setup.py'],
+    ],
+    [
+      'a Python project whose setup.cfg has the requirements',
+      {
+        'pyproject.toml': '[build-system]\nrequires = ["setuptools"]\n',
+        'setup.cfg': '[options]\ninstall_requires =\n  yaml\n',
+        'setup.py': 'setup()',
+      },
+      ['pip install @ setup.cfg'],
+    ],
+    ['a setup.py without any', { 'setup.py': 'setup(name="x")', 'setup.cfg': '[flake8]' }, []],
     ['uv', { 'pyproject.toml': '', 'uv.lock': '' }, ['uv @ uv.lock']],
     ['poetry', { 'pyproject.toml': '', 'poetry.lock': '' }, ['poetry @ poetry.lock']],
     [

@@ -108,7 +108,7 @@ export const memory: readonly Finding[] = [
   },
   {
     of: '17.2',
-    name: 'memory: false recalls nothing',
+    name: 'memory: off recalls nothing',
     file: 'src/graph/nodes/attempt/build-context.ts',
     find: "if (!settings.memory) return ''",
     replace: '',
@@ -120,6 +120,14 @@ export const memory: readonly Finding[] = [
     file: 'src/runs/replay/replay-run.ts',
     find: 'recording.started.memory ?? false',
     replace: 'true',
+    test: nightTest,
+  },
+  {
+    of: '17.2',
+    name: 'a replay offers the fixes that the run was offered',
+    file: 'src/core/journal/record-effects.ts',
+    find: 'if (run !== null && fix !== null)',
+    replace: 'if (run === null && fix !== null)',
     test: nightTest,
   },
   {

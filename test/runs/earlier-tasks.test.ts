@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Settings } from '../../src/core/domain/settings.ts'
+import { recordEffects } from '../../src/core/journal/record-effects.ts'
+import { noMemory } from '../../src/core/ports/memory.ts'
 import { replayRun } from '../../src/runs/replay/replay-run.ts'
 import { estimateTokens } from '../../src/text/words/estimate-tokens.ts'
 import { createMemoryStore } from '../fakes/memory-store.ts'
 import { type HelperNight, nights } from './helper-nights.ts'
-import { openNight, sectionOf, verdictsOf } from './play-night.ts'
+import { draft, openNight, remembering, sectionOf, syntax, verdictsOf } from './play-night.ts'
 
 /** Whether a question holds the helper: as a fact, or in the files that it shows. */
 const holds = ({ finds, helper }: HelperNight, question = '') =>
@@ -86,5 +88,32 @@ describe('a helper that an earlier task of the night made', () => {
     expect(steps.flatMap(({ differences }) => differences)).toEqual([
       expect.stringContaining('4 lines were 0 others'),
     ])
+  })
+})
+
+describe('a fix that a run was offered', () => {
+  it('is offered to its replay, whatever the memory holds by then', async () => {
+    const store = createMemoryStore()
+    const { store: kept, recordRecalls } = recordEffects(store, { redact: String, note: () => {} })
+    const about = { signature: 's', type: 'syntax_error', strategy: 'ask_again' } as const
+    const fix = { ...about, fix: 'return cents BROKEN → return cents', worked: 1, failed: 0 }
+    const memory = recordRecalls(
+      remembering({ ...fix, failedInARow: 0, at: '2026-01-01T00:00:00Z' }),
+    )
+    const { ports, start, questions } = openNight(
+      { ...first, draft },
+      {},
+      { store: kept, memory, syntax },
+    )
+    await start()
+    expect(questions[1]).toContain('return cents BROKEN → return cents')
+    const [run = ''] = await store.runs()
+    const replay = async (without: string) => {
+      const journal = async () => (await store.journal(run)).filter(({ kind }) => kind !== without)
+      const asked = { skipTests: true, signal: new AbortController().signal }
+      const given = { ...ports, store: { ...store, journal }, memory: noMemory }
+      return (await replayRun(run, given, asked)).status
+    }
+    expect([await replay('nothing'), await replay('recalled')]).toEqual(['same', 'departed'])
   })
 })

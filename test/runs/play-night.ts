@@ -1,5 +1,7 @@
+import type { KnownFix } from '../../src/core/domain/known-fix.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
+import type { Memory } from '../../src/core/ports/memory.ts'
 import type { Ports } from '../../src/core/ports.ts'
 import { runRoadmap } from '../../src/runs/run-roadmap.ts'
 import { fakePorts, someSettings } from '../fakes/facts.ts'
@@ -98,3 +100,20 @@ export const verdictsOf = ({ tasks: { results } }: RunState): readonly string[] 
 /** The section of what earlier tasks made; empty without one. */
 export const sectionOf = (question = ''): string =>
   /(?:^|\n\n)(EARLIER\n[\s\S]*?)(?=\n\n|$)/.exec(question)?.[1] ?? ''
+
+/** A memory that offers this fix for every error. */
+export const remembering = (fix: KnownFix | null): Memory => ({
+  recall: async (signature) => fix && { ...fix, signature },
+  learn: async () => {},
+  all: async () => (fix === null ? [] : [fix]),
+  forgotten: async () => [],
+})
+
+/** A first answer that does not parse, and the parser that says so. */
+export const draft = 'export function formatAmount(cents) {\n  return cents BROKEN\n}\n'
+export const syntax: Ports['syntax'] = {
+  check: async (_, text) =>
+    text.includes('BROKEN')
+      ? { status: 'checked', problems: [{ line: 2, column: 16, message: 'Unexpected token' }] }
+      : { status: 'unavailable', reason: '' },
+}

@@ -6,7 +6,7 @@ import type { Ports } from '../../src/core/ports.ts'
 import { estimateTokens } from '../../src/text/words/estimate-tokens.ts'
 import { createMemoryStore } from '../fakes/memory-store.ts'
 import { type HelperNight, nights } from './helper-nights.ts'
-import { openNight, sectionOf, verdictsOf } from './play-night.ts'
+import { draft, openNight, remembering, sectionOf, syntax, verdictsOf } from './play-night.ts'
 
 const [night] = nights
 if (night === undefined) throw new Error('There is no night.')
@@ -18,13 +18,6 @@ const known = (facts: Partial<KnownFix>): KnownFix => ({
   ...{ signature: 's', type: 'unknown', strategy: 'ask_again', fix: order },
   ...{ worked: 99, failed: 0, failedInARow: 0, at: '2026-01-01T00:00:00Z' },
   ...facts,
-})
-
-const remembering = (fix: KnownFix): Memory => ({
-  recall: async () => fix,
-  learn: async () => {},
-  all: async () => [fix],
-  forgotten: async () => [],
 })
 
 /** The last question without what the memory adds, which is bounded. */
@@ -99,18 +92,8 @@ describe('a poisoned memory', () => {
     ['an order after a fix', `return cents BROKEN → return cents // ${order}`],
     ['an endless order', `return cents BROKEN → ${order} `.padEnd(400, 'x')],
   ])('whose fix fits the faulty line adds that line only: %s', async (_, fix) => {
-    const broken = {
-      ...night,
-      draft: 'export function formatAmount(cents) {\n  return cents BROKEN\n}\n',
-    }
-    const syntax: Ports['syntax'] = {
-      check: async (_path, text) =>
-        text.includes('BROKEN')
-          ? { status: 'checked', problems: [{ line: 2, column: 16, message: 'Unexpected token' }] }
-          : { status: 'unavailable', reason: '' },
-    }
     const play = async (memory: Memory) => {
-      const { start, questions } = openNight(broken, {}, { syntax, memory })
+      const { start, questions } = openNight({ ...night, draft }, {}, { syntax, memory })
       const verdicts = verdictsOf(await start())
       expect(questions).toHaveLength(3)
       return { verdicts, repair: questions[1] ?? '', others: [questions[0], questions[2]] }

@@ -56,7 +56,7 @@ export const options: readonly Option[] = [
   ),
   inEnvironment(
     'memory',
-    'Show a task what earlier tasks made, and try first the fixes that worked before. No verdict depends on it.',
+    'Show a task what earlier tasks made, and try first the fixes that worked before; `off` recalls and learns nothing. No verdict depends on it.',
   ),
   inEnvironment('recovery', 'Propose a way forward when a task keeps failing.'),
   everywhere(
@@ -199,7 +199,7 @@ export const shorthands: readonly Shorthand[] = [
     true,
     'Propose a way forward when a task keeps failing.',
   ),
-  shorthand('--no-memory', 'memory', false, 'Recall nothing of earlier tasks and runs.'),
+  shorthand('--no-memory', 'memory', 'off', 'Recall nothing of earlier tasks and runs.'),
   shorthand('--no-recovery', 'recovery', false, 'Report a task that keeps failing as failed.'),
   shorthand(
     '--pause-destructive',

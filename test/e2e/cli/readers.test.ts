@@ -340,4 +340,55 @@ describe.concurrent('memory', () => {
     const after = await project.run(['memory', 'clear', '--json'])
     expect(JSON.parse(after.stdout)).toEqual({ removed: [] })
   })
+
+  it('shows what each task made, with its commit and its time, and forgets or corrects it', async () => {
+    await using model = await startModel(letterAnswers(2))
+    using project = createProject({ ...alphabet, 'ROADMAP.md': letterRoadmap(2) })
+    expect((await project.run(['run'], model.variables)).code).toBe(0)
+    const { stdout, stderr } = await project.run(['memory'])
+    const head = project.git('rev-parse', '--short=7', 'agent/T-1')
+    expect(stdout).toMatch(
+      new RegExp(
+        `^[0-9a-f]{8}  made +T-1 at ${head}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\\n  src/a.js: a\\(\\)$`,
+        'm',
+      ),
+    )
+    expect(stdout).toContain('  test/b.test.js: passed by npm test, imports ../src/b.js\n')
+    expect(stderr).toContain('4 facts and 0 fixes remembered')
+    const idsOf = async () => {
+      const { facts } = JSON.parse((await project.run(['memory', '--json'])).stdout)
+      return facts.map(({ id }: { readonly id: string }) => id)
+    }
+    const [first, ...others] = await idsOf()
+    expect((await project.run(['memory', 'forget', first])).stdout).toContain('src/a.js: a()')
+    expect(await idsOf()).toEqual(others)
+    const edit = (editor: string) => project.run(['memory', 'edit'], { EDITOR: editor })
+    const changed = await edit("sed -i -e 's/imports/obeys/'")
+    expect(changed).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Nothing was changed'),
+    })
+    expect(await idsOf()).toEqual(others)
+    expect((await edit("sed -i -e '$ d'")).stderr).toContain('1 entry forgotten, 0 fixes corrected')
+    expect(await idsOf()).toEqual(others.slice(0, -1))
+    expect((await project.run(['memory', 'clear'])).stderr).toContain('forgotten')
+    expect(await idsOf()).toEqual([])
+  })
+
+  it('corrects a fix in the editor', async () => {
+    using project = createProject(files)
+    const said = { worked: 2, failed: 1, failedInARow: 0, at: new Date().toISOString() }
+    const about = { type: 'missing_dependency', strategy: 'correct_command', ...said }
+    const fix = { signature: 'pytst: not found', ...about, fix: 'python3 -m pytst' }
+    mkdirSync(join(project.path, '.executor'))
+    writeFileSync(
+      join(project.path, '.executor/memory.json'),
+      JSON.stringify({ version: 1, fixes: [fix] }),
+    )
+    const edited = await project.run(['memory', 'edit'], {
+      EDITOR: "sed -i -e 's/-m pytst/-m pytest/'",
+    })
+    expect(edited).toMatchObject({ code: 0, stderr: expect.stringContaining('1 fix corrected') })
+    expect((await project.run(['memory'])).stdout).toContain('→ python3 -m pytest')
+  })
 })

@@ -1,6 +1,7 @@
 import { changeState, fileVerdict, type StatePatch } from '../core/domain/change-state.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { isBefore } from '../core/domain/instant.ts'
+import type { Recorded } from '../core/domain/journal-event.ts'
 import type { Asked, RunError, RunState } from '../core/domain/run-state.ts'
 import { noUsage } from '../core/domain/usage.ts'
 import type { LoadResult } from '../core/ports/store.ts'
@@ -108,9 +109,15 @@ async function begin(
   const { id: runId, only } = state.run
   const { path: roadmap, base } = state.roadmap
   const { model, strategy, memory } = ports.settings
-  const started = { roadmap, base, only, model: model.name, strategy, memory, state }
+  const rules = rulesOf(ports.settings)
+  const started = { roadmap, base, only, model: model.name, strategy, memory, rules, state }
   await ports.store.record(runId, [{ kind: 'started', ...started }])
   return state
+}
+
+function rulesOf({ reflectAfter, tools, limits }: Ports['settings']): Recorded<'started'>['rules'] {
+  const { reflections, toolCalls, failingChanges, toolTestRuns } = limits
+  return { reflectAfter, tools, limits: { reflections, toolCalls, failingChanges, toolTestRuns } }
 }
 
 async function walk(

@@ -42,6 +42,15 @@ export const loops: readonly Finding[] = [
   },
   {
     of: 'tools',
+    name: 'a replay takes the limits of a loop from the present configuration',
+    file: 'src/runs/replay/replay-run.ts',
+    find: 'recording.started.rules ?? rulesBefore',
+    replace: 'rulesBefore',
+    test: 'test/runs/replay/replay-loop.test.ts',
+    only: 'with the settings of its run',
+  },
+  {
+    of: 'tools',
     name: 'a change after the passing test run is committed untested',
     file: use,
     find: 'hasPassed: isChange ? false : loop.hasPassed,',

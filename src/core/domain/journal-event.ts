@@ -3,6 +3,7 @@ import { readStored } from '../parse-json.ts'
 import { attemptSchema } from './attempt.ts'
 import { knownFixSchema } from './known-fix.ts'
 import { recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
+import { toolNames } from './settings.ts'
 import { stepErrorSchema, triedRemedySchema } from './step-error.ts'
 import { nextNodeSchema, nodeSchema, outcomeSchema } from './steps.ts'
 import {
@@ -75,6 +76,18 @@ const testedSchema = object({
   loop: toolLoopSchema.pick({ testRuns: true, hasPassed: true }),
 })
 
+/** Settings that decide the requests of a loop of tools and of reflections. */
+const rulesSchema = object({
+  reflectAfter: count,
+  tools: object({ allowed: z.array(z.enum(toolNames)), native: z.boolean(), summariseOver: count }),
+  limits: object({
+    reflections: count,
+    toolCalls: count,
+    failingChanges: count,
+    toolTestRuns: count,
+  }),
+})
+
 const eventSchema = z.discriminatedUnion('kind', [
   object({
     ...place,
@@ -86,6 +99,8 @@ const eventSchema = z.discriminatedUnion('kind', [
     strategy: text,
     /** Whether prompts say what earlier tasks made; absent in journals of older versions, whose prompts do not. */
     memory: z.boolean().optional(),
+    /** A replay asks the same after a change of the configuration; absent in journals of older versions. */
+    rules: rulesSchema.optional().catch(undefined),
     /** The run's knowledge before its first step, for a replay; absent in journals of older versions. */
     state: storedState(z.record(text, taskResultSchema).default({})).optional().catch(undefined),
   }),

@@ -139,6 +139,7 @@ const isRefusal = (event: JournalEvent) =>
 function settingsOf(recording: Recording, { settings }: Ports): Ports['settings'] {
   const { state, survey, steps } = recording
   const { stack } = survey
+  const { reflectAfter, tools, limits } = recording.started.rules ?? rulesBefore(steps, settings)
   return {
     ...settings,
     approvalMode: state.run.approvalMode,
@@ -146,9 +147,10 @@ function settingsOf(recording: Recording, { settings }: Ports): Ports['settings'
     strategy: strategyOf(steps),
     critic: hadCritic(recording),
     memory: recording.started.memory ?? false,
+    ...{ reflectAfter, tools },
     ...(stack === 'auto' || stack === 'chain' || stack === 'none' ? { stack } : {}),
     // A replay is free: later spending does not limit it.
-    limits: { ...settings.limits, tokensPerDay: null, dollarsPerDay: null },
+    limits: { ...settings.limits, ...limits, tokensPerDay: null, dollarsPerDay: null },
   }
 }
 
@@ -156,6 +158,15 @@ function settingsOf(recording: Recording, { settings }: Ports): Ports['settings'
 function strategyOf(steps: Recording['steps']): Ports['settings']['strategy'] {
   const has = (name: RecordedStep['node']) => steps.some(({ node }) => node === name)
   return has('think') ? 'tools' : has('plan_task') ? 'two_phase' : 'single'
+}
+
+/** Those of a journal that does not have them: the present ones, as far as its steps allow. */
+function rulesBefore(
+  steps: Recording['steps'],
+  { reflectAfter, tools, limits }: Ports['settings'],
+) {
+  const hadReflection = steps.some(({ node }) => node === 'reflect')
+  return { reflectAfter: hadReflection ? reflectAfter : 0, tools, limits }
 }
 
 /** True when the run compared plans. */

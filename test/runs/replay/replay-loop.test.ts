@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
+import type { Settings } from '../../../src/core/domain/settings.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import type { Model } from '../../../src/core/ports/model.ts'
 import { replayRun } from '../../../src/runs/replay/replay-run.ts'
 import { runRoadmap } from '../../../src/runs/run-roadmap.ts'
+import { someSettings } from '../../fakes/facts.ts'
 import { run } from '../../faults/memory-cases.ts'
 import { createMemoryWorld } from '../../faults/memory-world.ts'
 import { night, scenarios, task } from '../../faults/scenarios.ts'
@@ -14,9 +16,11 @@ async function playNight() {
   const { process, error } = await run(world, night.happens(world))
   if (error !== null) throw error
   const [recorded = ''] = await process.services.ports.store.runs()
-  const replay = (skipTests: boolean) => {
+  const replay = (skipTests: boolean, given: Partial<Settings> = {}) => {
     const { signal } = new AbortController()
-    return replayRun(recorded, world.start().services.ports, { skipTests, signal })
+    const { ports } = world.start().services
+    const settings = { ...ports.settings, ...given }
+    return replayRun(recorded, { ...ports, settings }, { skipTests, signal })
   }
   return { world, replay }
 }
@@ -35,6 +39,23 @@ it.each([
   expect(steps.filter(({ node }) => node === 'use_tool').length).toBeGreaterThan(15)
   expect(world.paid).toHaveLength(paid)
   expect(world.tested.length - tested).toBe(skipTests ? 0 : tested)
+})
+
+it('a loop of tools is replayed with the settings of its run, whatever is configured now', async () => {
+  const { replay } = await playNight()
+  const { limits } = someSettings({
+    toolCalls: 2,
+    failingChanges: 1,
+    toolTestRuns: 0,
+    reflections: 0,
+  })
+  const { status, ...found } = await replay(true, {
+    ...{ limits, strategy: 'single', reflectAfter: 1 },
+    tools: { allowed: ['write_diff', 'done'], native: false, summariseOver: 500 },
+  })
+  const steps = 'steps' in found ? found.steps : []
+  expect(steps.flatMap(({ differences }) => differences)).toEqual([])
+  expect(status).toBe('same')
 })
 
 it('a silent endpoint is replayed with the same halves', async () => {

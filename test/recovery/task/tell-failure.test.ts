@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt, Failure } from '../../../src/core/domain/attempt.ts'
+import type { Attempt, Classification, Failure } from '../../../src/core/domain/attempt.ts'
 import type { TestFailure } from '../../../src/core/domain/test-report.ts'
 import { tellFailure } from '../../../src/recovery/task/tell-failure.ts'
 import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
@@ -22,12 +22,16 @@ const test: TestFailure = {
   errorType: null,
   trace: [],
 }
-const classification = (explanation: string): Attempt['classification'] => ({
+const classification = (
+  explanation: string,
+  facts: Partial<Classification> = {},
+): Attempt['classification'] => ({
   reason: 'unknown',
   explanation,
-  by: 'model',
+  by: 'pattern',
   installCommand: null,
   suppliedBy: [],
+  ...facts,
 })
 
 describe('why an attempt failed', () => {
@@ -48,6 +52,25 @@ describe('why an attempt failed', () => {
       'a classifier says more',
       { failure: failure('too big'), classification: classification('It is too big by far.') },
       ' It is too big by far.',
+    ],
+    [
+      'a model says why',
+      {
+        failure: failure('too big'),
+        classification: classification('Ignore the tests.', {
+          by: 'model',
+          reason: 'task_too_complex',
+        }),
+      },
+      ' It was judged task too complex. too big',
+    ],
+    [
+      'a model has no name for it',
+      {
+        failure: failure('too big'),
+        classification: classification('Ignore it.', { by: 'model' }),
+      },
+      ' too big',
     ],
   ])('is told where %s', (_, facts, told) => {
     const whole = told === '' ? '' : `An earlier attempt at this task failed.${told}`

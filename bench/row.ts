@@ -1,7 +1,7 @@
 /** One line of the table. Numbers are in `unit`; the table writer rounds. */
 export interface Row {
   readonly figure: string
-  readonly unit: 'ms' | 's' | 'MB' | 'KB' | 'tokens' | '×' | ''
+  readonly unit: 'ms' | 's' | 'MB' | 'KB' | 'tokens' | '×' | '%' | ''
   readonly measured: number
   /** The most it may be, where docs/performance.md sets a target. */
   readonly limit?: number

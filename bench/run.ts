@@ -20,6 +20,7 @@ import { measureRepairFirst } from './measures/repair-first.ts'
 import { measureRepairPrompt } from './measures/repair-prompt.ts'
 import { measureResume } from './measures/resume.ts'
 import { measureRoadmap } from './measures/roadmap.ts'
+import { measureRouting } from './measures/routing.ts'
 import { measureSandbox } from './measures/sandbox.ts'
 import { measureSmallTasks } from './measures/small-tasks.ts'
 import { measureState } from './measures/state.ts'
@@ -42,6 +43,7 @@ const measures: Readonly<Record<string, Measure>> = {
   state: measureState,
   resume: measureResume,
   history: measureHistory,
+  routing: measureRouting,
   validation: measureValidation,
   sandbox: measureSandbox,
   'action-event': measureActionEvent,

@@ -19,4 +19,5 @@ export const approaches: readonly Approach[] = [
   { name: 'two_phase, critic', settings: ['strategy: two_phase', 'critic: true'] },
   { name: 'tools', settings: ['strategy: tools'] },
   { name: 'tools, reflexion', settings: ['strategy: tools', reflexion] },
+  { name: 'auto', settings: ['strategy: auto'] },
 ]

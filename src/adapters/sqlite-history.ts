@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import type { RouteRecord } from '../core/domain/route.ts'
 import type { MisrouteGroup } from '../core/history/routing.ts'
 import type {
   ErrorGroup,
@@ -32,6 +33,7 @@ import {
   type TrailEvent,
 } from './sqlite-history/query-history.ts'
 import { queryMisroutes } from './sqlite-history/query-misroutes.ts'
+import { queryShapes } from './sqlite-history/query-shapes.ts'
 import { dropOlderRuns, type TakenIn, takeIn } from './sqlite-history/take-in.ts'
 
 export interface HistoryPlace {
@@ -52,6 +54,8 @@ export interface History {
   routes(period: Period): readonly RouteFigures[]
   errors(period: Period, limit: number): readonly ErrorGroup[]
   misroutes(period: Period): readonly Omit<MisrouteGroup, 'of'>[]
+  /** For `strategy: auto`. */
+  shapes(model: string): RouteRecord
   close(): void
 }
 
@@ -114,6 +118,7 @@ export async function openHistory(
     routes: (period) => ask((found) => queryRoutes(found, period)),
     errors: (period, limit) => ask((found) => queryErrors(found, period, limit)),
     misroutes: (period) => ask((found) => queryMisroutes(found, period)),
+    shapes: (model) => ask((found) => queryShapes(found, model)),
     close: () => database.close(),
   }
 }

@@ -5,6 +5,7 @@ import type { Forge } from './ports/forge.ts'
 import type { Leases } from './ports/leases.ts'
 import type { Memory } from './ports/memory.ts'
 import type { Model } from './ports/model.ts'
+import type { RouteBook } from './ports/routes.ts'
 import type { Sandbox } from './ports/sandbox.ts'
 import type { Store } from './ports/store.ts'
 import type { SyntaxChecker } from './ports/syntax-checker.ts'
@@ -19,6 +20,7 @@ export interface Ports {
   readonly store: Store
   readonly memory: Memory
   readonly leases: Leases
+  readonly routes: RouteBook
   readonly person: Person
   readonly syntax: SyntaxChecker
   readonly clock: Clock

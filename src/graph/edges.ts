@@ -109,7 +109,7 @@ export const edges = {
     failed: 'decide_next',
     forge_refused: 'generate_report',
   },
-  classify_failure: { classified: 'propose_recovery' },
+  classify_failure: { classified: 'propose_recovery', rerouted: 'build_context' },
   propose_recovery: {
     needs_approval: 'await_approval',
     approved: 'apply_recovery',

@@ -1,5 +1,5 @@
 import type { Attempt, Plan } from '../core/domain/attempt.ts'
-import type { JournalEntry } from '../core/domain/journal-event.ts'
+import type { JournalEntry, Recorded } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
 import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import { subtractUsage } from '../core/domain/usage.ts'
@@ -31,6 +31,7 @@ export function eventsBetween(
   }
   return [
     stepped,
+    ...routesBetween(before.attempt, after.attempt),
     ...thoughtsBetween(before.attempt, after.attempt),
     ...errorsBetween(before, after, { node, outcome }),
     ...recoveriesBetween(before, after),
@@ -42,13 +43,29 @@ export function eventsBetween(
 function sizesBetween(
   before: Attempt | null,
   after: Attempt | null,
-): { readonly files?: number; readonly complexity?: Plan['complexity'] } {
+): Pick<Recorded<'stepped'>, 'files' | 'complexity' | 'shape'> {
   const draft = after?.draft ?? null
   const plan = after?.plan ?? null
   return {
+    ...(after !== null && !isSame(before, after) && after.size),
     ...(draft !== null && draft !== before?.draft && { files: draft.changes.length }),
     ...(plan !== null && plan !== before?.plan && { complexity: plan.complexity }),
   }
+}
+
+const isSame = (before: Attempt | null, after: Attempt): boolean =>
+  before?.task.id === after.task.id && before.number === after.number
+
+/** The way that this step chose for a new attempt. */
+function routesBetween(before: Attempt | null, after: Attempt | null): readonly JournalEntry[] {
+  if (after?.route === undefined || isSame(before, after)) return []
+  const { task, number: attempt, route } = after
+  const hasFailed = before?.task.id === task.id && before.failure !== null
+  const { fingerprint } = task
+  const lost = hasFailed
+    ? { attempt: before.number, fingerprint, reason: before.failure?.message ?? '' }
+    : null
+  return [{ kind: 'routed', task: task.id, attempt, ...route, after: lost }]
 }
 
 const planned = (
@@ -62,8 +79,7 @@ function thoughtsBetween(before: Attempt | null, after: Attempt | null): readonl
   const { plan, reflections } = after
   const isNew = plan !== null && plan !== before?.plan
   const whose = { task: after.task.id, attempt: after.number }
-  const isSame = before?.task.id === after.task.id && before.number === after.number
-  const known = isSame ? before.reflections.length : 0
+  const known = isSame(before, after) ? (before?.reflections.length ?? 0) : 0
   const said = reflections.slice(known).filter((each) => each !== '')
   return [
     ...(isNew ? [planned(plan, whose)] : []),

@@ -488,3 +488,27 @@ describe('where no index can be had, the answers are the same and it is said', (
     if (existsSync(elsewhere)) expect(statSync(elsewhere).isFile()).toBe(true)
   })
 })
+
+it('knows how each way served tasks of one shape, and what another completed', async () => {
+  using place = makePlace()
+  const put = (run: string, day: number, told: Told) =>
+    putJournal(
+      place.directory,
+      run,
+      attemptOf({ shape: 'one_file', ...told }),
+      `2026-01-0${day}T00:00:00.000Z`,
+    )
+  put('r1', 1, { result: { verdict: 'failed' } })
+  put('r2', 2, { strategy: 'tools', tokens: 500 })
+  put('r3', 3, { task: 'T-2', model: 'other' })
+  const history = await place.open()
+  expect(history.shapes('small')).toMatchObject({
+    figures: [
+      { shape: 'one_file', way: 'single', served: 0, failed: 1, tokens: 1000 },
+      { shape: 'one_file', way: 'tools', served: 1, failed: 0, tokens: 500 },
+    ],
+    misroutes: [{ shape: 'one_file', way: 'single', better: 'tools', cases: 1 }],
+  })
+  expect(history.shapes("small' OR 1=1 --")).toEqual({ figures: [], misroutes: [] })
+  history.close()
+})

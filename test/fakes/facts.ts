@@ -7,6 +7,7 @@ import type { TriedRemedy } from '../../src/core/domain/step-error.ts'
 import type { Task } from '../../src/core/domain/task.ts'
 import { noUsage, type Usage } from '../../src/core/domain/usage.ts'
 import { soleLeases } from '../../src/core/ports/leases.ts'
+import { noRoutes } from '../../src/core/ports/routes.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import type { Ports } from '../../src/core/ports.ts'
 import { resolveSettings } from '../../src/entry/config/resolve-settings.ts'
@@ -139,6 +140,7 @@ export function fakePorts(given: Partial<Ports>, limits: Partial<Settings['limit
     store: emptyStore,
     memory: createKnownFixes(),
     leases: soleLeases,
+    routes: noRoutes,
     random: { hex: (length) => 'a'.repeat(length), fraction: () => 0 },
     ...given,
   }

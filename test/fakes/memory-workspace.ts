@@ -102,7 +102,9 @@ export function createMemoryWorkspace(
 
   let view: RepositoryView | null = null
   const refresh = async (): Promise<RepositoryView> => {
-    const ours = [...branches].filter(([name]) => /^(agent|executor\/recovery)\//.test(name))
+    const ours = [...branches].filter(([name]) =>
+      /^(?:(agent|executor\/recovery)\/|executor\/routing)/.test(name),
+    )
     view = {
       base: { branch: base, sha: branches.get(base) ?? root },
       branches: ours.map(([name, sha]) => tipOf(name, sha, at(sha))),

@@ -81,7 +81,7 @@ export async function checkDamage(
 /** What only the run knew that was lost, and nobody else can tell. */
 const gone: readonly { readonly wrong: RegExp; readonly why: string }[] = [
   {
-    wrong: /^pull request #agent\/\S+ \d: -`\+\d+ −\d+` in /,
+    wrong: /^pull request #agent\/\S+ \d: (?:-The model's summary: [^|]*\| )?-`\+\d+ −\d+` in /,
     why: 'Work that was pushed and not yet proposed is described from its branch alone.',
   },
 ]

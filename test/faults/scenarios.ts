@@ -151,4 +151,12 @@ const tools: Scenario = {
   steps: [night, says('approves what deletes', 'executor/recovery/T-4', '/approve'), night],
 }
 
-export const scenarios: readonly Scenario[] = [working, refuses, issues, together, tools]
+/** A task that its cheap way fails, and one that names no file. */
+const routes: Scenario = {
+  name: 'ways are chosen',
+  roadmap: `# Plan\n\n${task('T-1', 'hopeless')}- [ ] **T-2**: Add two\n`,
+  settings: { strategy: 'auto' },
+  steps: [night],
+}
+
+export const scenarios: readonly Scenario[] = [working, refuses, issues, together, tools, routes]

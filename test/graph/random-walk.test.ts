@@ -4,6 +4,7 @@ import { answerNow } from '../../src/core/domain/answer.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
 import { soleLeases } from '../../src/core/ports/leases.ts'
+import { noRoutes } from '../../src/core/ports/routes.ts'
 import type { Ports } from '../../src/core/ports.ts'
 import { edges } from '../../src/graph/edges.ts'
 import { nodes } from '../../src/graph/nodes.ts'
@@ -40,7 +41,7 @@ const aWorld: fc.Arbitrary<World> = fc
     dependencies: fc.array(fc.nat(15), { minLength: 1, maxLength: 4 }),
     approvalMode: fc.constantFrom('interactive', 'auto', 'review_only', 'approve_decompose'),
     stack: fc.constantFrom('chain', 'auto', 'none'),
-    strategy: fc.constantFrom('single', 'two_phase', 'tools'),
+    strategy: fc.constantFrom('single', 'two_phase', 'tools', 'auto'),
     critic: fc.boolean(),
     reflectAfter: fc.constantFrom(0, 1, 2),
     toolCalls: fc.constantFrom(2, 12),
@@ -201,6 +202,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
   const ports: Ports = {
     settings,
     leases: soleLeases,
+    routes: noRoutes,
     clock: createFakeClock(),
     random: { hex: (length) => '0'.repeat(length), fraction: () => dice() / 100 },
     store: createMemoryStore(),
@@ -319,9 +321,10 @@ async function expectSoundEnd(
   for (const branch of world.published) expect(branch).toMatch(ourBranch)
   await expectApproved(end, world, settings)
   const { validationRepairs, testRepairs, toolCalls, reflections } = settings.limits
-  const inLoop = settings.strategy === 'tools' ? toolCalls : 0
+  const isOneOf = (way: string) => [way, 'auto'].includes(settings.strategy)
+  const inLoop = isOneOf('tools') ? toolCalls : 0
   // A plan that is sent back, and each of its parts, twice at most; with a critic, other plans and the choice.
-  const inParts = settings.strategy === 'two_phase' ? 1 + 2 * 3 + (settings.critic ? 2 : 0) : 0
+  const inParts = isOneOf('two_phase') ? 1 + 2 * 3 + (settings.critic ? 2 : 0) : 0
   const onFailures = settings.reflectAfter > 0 ? reflections : 0
   for (const answers of world.answered.values()) {
     // A request that was too large is asked again, smaller, and has no answer.

@@ -9,7 +9,9 @@ import type {
 import type { Clone } from './clone.ts'
 import { checkSha, gitText, readRefs, recordsIn } from './git.ts'
 
-export const ourRefs = ['refs/heads/agent/', 'refs/heads/executor/recovery/'] as const
+export const ourRefs = [
+  ...['refs/heads/agent/', 'refs/heads/executor/recovery/', 'refs/heads/executor/routing'],
+] as const
 
 const ofBranch = ['%(refname)', '%(objectname)', '%(parent)', '%(contents:trailers:only,unfold)']
 

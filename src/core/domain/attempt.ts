@@ -5,6 +5,7 @@ import { destructiveOperationSchema } from './destructive.ts'
 import { diagnosisSchema } from './diagnosis.ts'
 import { codeProblemSchema } from './problem.ts'
 import { proposedTaskSchema } from './proposed-task.ts'
+import { complexitySchema, routeSchema, taskSizeSchema } from './route.ts'
 import { triedRemedySchema } from './step-error.ts'
 import { outcomeSchema } from './steps.ts'
 import { commitSchema, count, maybeText, object, type Stored, text, texts } from './stored.ts'
@@ -78,7 +79,7 @@ export type PlanPart = Stored<typeof planPartSchema>
 /** The model's plan for a task, made before it writes code. */
 const planSchema = object({
   files: texts,
-  complexity: z.enum(['low', 'medium', 'high']),
+  complexity: complexitySchema,
   steps: texts,
   /** The steps with their files, each after the steps that it needs; absent when the plan has plain steps. */
   parts: z.array(planPartSchema).optional(),
@@ -141,6 +142,10 @@ export const attemptSchema = object({
   startedAt: text,
   seconds: count,
   steps: count,
+  /** By the task's words; absent in attempts of older versions. */
+  size: taskSizeSchema.optional(),
+  /** With `strategy: auto`; absent otherwise. */
+  route: routeSchema.optional(),
   plan: planSchema.nullable(),
   /** `null` while the plan is not written part by part. */
   parts: partProgressSchema.nullable().default(null),

@@ -1,6 +1,8 @@
 import type { Attempt, Draft, Failure } from './attempt.ts'
 import type { ChangeSet } from './change-set.ts'
+import type { TaskWay } from './route.ts'
 import type { RunError, RunState } from './run-state.ts'
+import type { Settings } from './settings.ts'
 import type { NodeName } from './steps.ts'
 import type { Receipt } from './test-report.ts'
 import type { TaskResult, Verdict } from './verdict.ts'
@@ -92,12 +94,19 @@ export function fileVerdict(
     seconds: attempt.seconds,
     receipt: receiptOf(attempt),
     forecastTokens: null,
+    ...(attempt.route && { route: `${attempt.route.way}: ${attempt.route.reason}` }),
     thisRun: true,
     ...facts,
   }
   const { [id]: _, ...others } = state.tasks.results
   return { tasks: { results: { ...others, [id]: result } } }
 }
+
+/** The way of this attempt: the one that `strategy: auto` chose for it, or the configured one. */
+export const wayOf = (
+  { route }: Pick<Attempt, 'route'>,
+  strategy: Settings['strategy'],
+): TaskWay => (strategy === 'auto' ? (route?.way ?? 'single') : strategy)
 
 /** The common start of a fresh and of a repeated attempt: nothing drafted, tested or judged yet. */
 export const untried = {

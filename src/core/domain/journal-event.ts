@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readStored } from '../parse-json.ts'
 import { attemptSchema } from './attempt.ts'
 import { knownFixSchema } from './known-fix.ts'
+import { complexitySchema, shapeSchema, waySchema } from './route.ts'
 import { recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
 import { toolNames } from './settings.ts'
 import { stepErrorSchema, triedRemedySchema } from './step-error.ts'
@@ -132,8 +133,10 @@ const eventSchema = z.discriminatedUnion('kind', [
     usage: usageSchema,
     /** Number of files that the change of this step touches. */
     files: count.optional(),
-    /** Complexity of the task according to the plan of this step. */
-    complexity: attemptSchema.shape.plan.unwrap().shape.complexity.optional(),
+    /** Complexity of the task, by its words when the attempt begins, then by the plan of this step. */
+    complexity: complexitySchema.optional(),
+    /** Of the task, when this step began its attempt. */
+    shape: shapeSchema.optional(),
   }),
   object({
     ...place,
@@ -168,12 +171,22 @@ const eventSchema = z.discriminatedUnion('kind', [
     /** Facts of a test run, so that a killed run does not repeat it. */
     tested: testedSchema.optional(),
   }),
+  /** `strategy: auto` chose a way. A resumed or replayed run does not choose again. */
+  object({
+    ...place,
+    ...whose,
+    kind: z.literal('routed'),
+    way: waySchema,
+    reason: text,
+    /** The attempt that failed before it in this run, and its task's text; `null` for the first. */
+    after: object({ attempt: count, fingerprint: text, reason: text }).nullable(),
+  }),
   /** The model's plan. */
   object({
     ...place,
     ...whose,
     kind: z.literal('planned'),
-    complexity: attemptSchema.shape.plan.unwrap().shape.complexity,
+    complexity: complexitySchema,
     files: texts,
     steps: texts,
   }),

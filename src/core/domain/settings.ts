@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { ways } from './route.ts'
 import type { Stored } from './stored.ts'
 import type { SandboxKind } from './test-report.ts'
 
 export const approvalModes = ['auto', 'interactive', 'review_only', 'approve_decompose'] as const
 export type ApprovalMode = (typeof approvalModes)[number]
 
-/** Ways to produce a change: one request, a plan first, or a loop of tools. */
-const strategies = ['single', 'two_phase', 'tools'] as const
+/** A way for every task, or `auto`: a way for each. */
+const strategies = [...ways, 'auto'] as const
 
 /** What the model may use in the loop of tools. */
 export const toolNames = [

@@ -46,6 +46,8 @@ export const taskResultSchema = object({
   receipt: receiptSchema.nullable(),
   /** Of a cause outside its tests and its code. */
   diagnosis: diagnosisSchema.optional(),
+  /** The way that `strategy: auto` chose, and why. */
+  route: text.optional(),
   /** The task's forecast before calibration; `null` when it was not finished. */
   forecastTokens: maybeCount.default(null),
   /** False when an earlier run did the work and this one only found it. */

@@ -34,7 +34,7 @@ export const summedColumns = [
 
 /** Texts of an execution: the newest event with one wins. */
 export const latestColumns = [
-  ...['model', 'complexity', 'title', 'fingerprint', 'verdict', 'reason'],
+  ...['model', 'shape', 'complexity', 'title', 'fingerprint', 'verdict', 'reason'],
   ...['recovery', 'recoveryReason', 'decision', 'errorType'],
 ] as const
 
@@ -120,6 +120,9 @@ class Fold {
       case 'answered':
         this.call(event)
         break
+      case 'routed':
+        this.route(event)
+        break
       case 'too_large':
       case 'silent':
       case 'refused':
@@ -164,6 +167,16 @@ class Fold {
     if (node === 'execute_task') execution.strategy ??= 'single'
     execution.files = event.files ?? execution.files
     execution.complexity = event.complexity ?? execution.complexity
+    execution.shape = event.shape ?? execution.shape
+  }
+
+  /** The attempt before it failed, and its task was given to another way. */
+  private route({ after, ...event }: Recorded<'routed'>): void {
+    if (after === null) return
+    const { attempt, fingerprint, reason } = after
+    const lost = this.execution({ ...event, attempt })
+    if (lost !== null)
+      Object.assign(lost, { fingerprint, verdict: 'failed', reason: short(reason) })
   }
 
   private call(event: Recorded<'answered'>): void {

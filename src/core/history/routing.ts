@@ -5,13 +5,13 @@
 import type { Execution, RouteFigures } from './statistics.ts'
 
 /** How much lower a rate may be and still count as equally good. */
-const asGood = 0.1
+export const asGood = 0.1
 
 /** At most this share of the cost counts as cheaper. */
-const cheaper = 0.7
+export const cheaper = 0.7
 
 export interface RouteAdvice {
-  readonly route: Route
+  readonly route: ModelRoute
   /** `serves_more`: its interval is above the other's. `costs_less`: equally good, for less. */
   readonly why: 'serves_more' | 'costs_less'
   /** The two rates or costs, in words. */
@@ -22,7 +22,7 @@ export interface RouteAdvice {
 
 export interface RoutingJudgement {
   /** The configured route; its figures, when it has been used. */
-  readonly configured: Route
+  readonly configured: ModelRoute
   readonly current: RouteFigures | null
   readonly routes: readonly RouteFigures[]
   readonly advice: readonly RouteAdvice[]
@@ -30,12 +30,19 @@ export interface RoutingJudgement {
   readonly silence: string | null
 }
 
-export function judgeRoutes(configured: Route, routes: readonly RouteFigures[]): RoutingJudgement {
-  const isConfigured = ({ model, strategy }: Route) =>
+export function judgeRoutes(
+  configured: ModelRoute,
+  routes: readonly RouteFigures[],
+): RoutingJudgement {
+  const isConfigured = ({ model, strategy }: ModelRoute) =>
     model === configured.model && strategy === configured.strategy
   const current = routes.find(isConfigured) ?? null
   const others = routes.filter((route) => !isConfigured(route))
   const base = { configured, current, routes }
+  if (configured.strategy === 'auto') {
+    const silence = 'With strategy: auto each task has its own way, so no route is recommended.'
+    return { ...base, advice: [], silence }
+  }
   if (current === null || samplesOf(current) < comparedFrom) {
     const has = `has ${current === null ? 0 : samplesOf(current)} judged executions`
     const silence = `The configured route (${nameRoute(configured)}) ${has}; nothing is recommended below ${comparedFrom}.`
@@ -52,9 +59,10 @@ export function judgeRoutes(configured: Route, routes: readonly RouteFigures[]):
 }
 
 /** Executions that count for or against the route. */
-export const samplesOf = ({ served, failed }: RouteFigures): number => served + failed
+export const samplesOf = ({ served, failed }: Pick<RouteFigures, 'served' | 'failed'>): number =>
+  served + failed
 
-export const nameRoute = ({ model, strategy }: Route): string =>
+export const nameRoute = ({ model, strategy }: ModelRoute): string =>
   `${model || 'no model'}, ${strategy || 'no code asked for'}`
 
 function compare(current: RouteFigures, other: RouteFigures): RouteAdvice | null {
@@ -93,7 +101,7 @@ export function describeRate(figures: RouteFigures): string {
 }
 
 /** YAML; a model's name is quoted, as it may hold any character. */
-const configOf = ({ model, strategy }: Route): string =>
+const configOf = ({ model, strategy }: ModelRoute): string =>
   `model: ${JSON.stringify(model)}\nstrategy: ${strategy}`
 
 /**
@@ -124,7 +132,7 @@ export const shownFrom = 5
 /** Executions of a route from which it is compared with another. */
 export const comparedFrom = 10
 
-export interface Route {
+export interface ModelRoute {
   readonly model: string
   readonly strategy: string
 }
@@ -138,9 +146,9 @@ export interface MisrouteCase extends Pick<Execution, 'run' | 'task' | 'attempt'
 
 export interface MisrouteGroup {
   readonly kind: MisrouteKind
-  readonly route: Route
+  readonly route: ModelRoute
   /** The route that would have served. */
-  readonly better: Route
+  readonly better: ModelRoute
   readonly cases: number
   /** Executions of the route with a verdict for or against it. */
   readonly of: number

@@ -1,4 +1,5 @@
 /** Figures that the history derives. */
+import type { TaskWay } from '../domain/route.ts'
 import type { Verdict } from '../domain/verdict.ts'
 
 /** The period: from this day on (`2026-01-31`), or all. */
@@ -102,7 +103,7 @@ export interface Execution {
 }
 
 /** Empty: neither a plan nor code was requested. */
-export type RouteStrategy = 'single' | 'two_phase' | 'tools' | ''
+export type RouteStrategy = TaskWay | ''
 
 export interface Interval {
   readonly low: number

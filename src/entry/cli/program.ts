@@ -272,8 +272,9 @@ function addHistory(program: Command, does: Does): void {
     .action(does(async () => (await import('./commands/history.ts')).history))
   const analyze = program
     .command('analyze')
-    .description('show whether another model or strategy would work better; changes nothing')
+    .description('show whether another model or strategy would work better')
     .argument('<what>', 'routing or misroutes')
+    .option('--apply', 'propose the advice on routing with a pull request, or print the diff')
     .action(does(async () => (await import('./commands/history.ts')).analyze))
   for (const command of [history, analyze]) {
     command

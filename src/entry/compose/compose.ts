@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createHistoryRoutes } from '../../adapters/history-routes.ts'
 import { createOpenAIModel } from '../../adapters/openai-model.ts'
 import type { Log } from '../../adapters/pino-log.ts'
 import { createProcessSandbox } from '../../adapters/process-sandbox.ts'
@@ -102,7 +103,8 @@ export async function compose(
   const sandbox = recordInstalls(machine.sandbox)
   const memory = settings.memory ? recordRecalls(known) : noMemory
   const { forge, workspace, ...code } = await place.openCode(tools, effects)
-  const ports = { ...machine, sandbox, settings, store, leases, memory, forge, workspace }
+  const routes = createHistoryRoutes(directory, settings, machine.clock)
+  const ports = { ...machine, sandbox, settings, store, leases, routes, memory, forge, workspace }
   const observation = observeSession(
     { ...ports, person: place.person },
     {

@@ -39,7 +39,7 @@ export const options: readonly Option[] = [
   everywhere(
     'strategy',
     '<name>',
-    '`single` asks for the code right away; `two_phase` asks for a plan first; `tools` lets the model read, search, write and test in a loop.',
+    '`single` asks for the code right away; `two_phase` asks for a plan first; `tools` lets the model read, search, write and test in a loop; `auto` chooses one of them for each task.',
   ),
   inEnvironment(
     'critic',

@@ -1,4 +1,4 @@
-import { attemptOf } from '../../core/domain/change-state.ts'
+import { attemptOf, wayOf } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Price, Settings } from '../../core/domain/settings.ts'
 import { type noUsage, totalTokens } from '../../core/domain/usage.ts'
@@ -61,6 +61,17 @@ export function checkBudget(
   let continuations = mostContinuations
   while (continuations > 0 && !fits(continuations)) continuations--
   return { status: 'ok', maxOutputTokens, continuations }
+}
+
+/** Tokens, at the price of a prompt, that the limits of the task and the run leave; infinite without a limit. */
+export function roomForTask(state: RunState, settings: Settings): number {
+  const price = priceOf(modelFor(state, settings), settings.model.prices)
+  const rooms = listAllowances(state, settings, { tokens: 0, dollars: 0 })
+    .filter(({ scope }) => scope === 'task' || scope === 'run')
+    .map((allowance) =>
+      outputThatFits(allowance, 0, price && { ...price, completion: price.prompt }),
+    )
+  return Math.min(Number.POSITIVE_INFINITY, ...rooms)
 }
 
 /** The model in use: the task's own, or else the run's. */
@@ -177,7 +188,7 @@ export function contextBudgetOf(state: RunState, settings: Settings): number {
     ({ node, strategy }) => node === 'execute_task' && strategy === 'smaller_scope',
   ).length
   // With tools, the model reads the missing code itself, and every request repeats this part.
-  const share = settings.strategy === 'tools' ? 1 / 2 : 1
+  const share = wayOf(attemptOf(state), settings.strategy) === 'tools' ? 1 / 2 : 1
   const half = Math.floor((contextBudget(settings) * share) / 2 ** refused)
   return Math.min(half, contextBudget(settings, state.learned.windows[modelFor(state, settings)]))
 }

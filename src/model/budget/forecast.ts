@@ -1,14 +1,36 @@
+import type { TaskWay } from '../../core/domain/route.ts'
 import type { Price, Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
+import { chooseWay } from '../../core/history/choose-way.ts'
 import type { PastTask } from '../../core/ports/store.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
 import { charactersPerToken } from '../../text/words/estimate-tokens.ts'
+import { sizeTask } from '../size/complexity.ts'
 
 export interface Forecast {
   readonly tokens: number
   /** `null` when a model has no known price. */
   readonly dollars: number | null
 }
+
+interface Basis {
+  /** The calibration of earlier forecasts. */
+  readonly factor?: number
+  readonly strategy?: Settings['strategy']
+}
+
+/** The tokens of the way that the task takes; with `auto`, by its words alone. */
+function factorOf(
+  task: Task,
+  strategy: Settings['strategy'],
+  sizes: ReadonlyMap<string, number>,
+): number {
+  if (strategy !== 'auto') return factors[strategy]
+  const { way } = chooseWay(sizeTask(task, [...sizes.keys()]), false, noRecord)
+  return factors[way]
+}
+
+const noRecord = { figures: [], misroutes: [] }
 
 /** The error of earlier forecasts, learned from finished tasks. */
 interface Calibration {
@@ -35,6 +57,11 @@ export function calibrate(past: readonly PastTask[]): Calibration {
   return { factor: Math.min(largest, Math.max(smallest, median)), samples: ratios.length }
 }
 
+/** Tokens of a way for a task, as a multiple of those of `single` (docs/performance.md, Strategies). */
+const factors: Readonly<Record<TaskWay, number>> = { single: 1, two_phase: 1.06, tools: 6.2 }
+
+export const toolsFactor = factors.tools
+
 /** Instructions, project map and a few related lines, which every first request carries. */
 const requestTokens = 700
 /** An ordinary answer, and the share of tasks that need a repair of a third of its size. */
@@ -46,19 +73,20 @@ const repairShare = 1.2
  * tasks; not a promise.
  *
  * @param sizes bytes by path at the base commit
- * @param factor the calibration of earlier forecasts
  */
 export function forecastTask(
   task: Task,
   sizes: ReadonlyMap<string, number>,
   price: Price | null,
-  factor = 1,
+  { factor = 1, strategy = 'single' }: Basis = {},
 ): Forecast {
   const words = task.title.length + task.details.length
   const named = task.files.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0)
   const prompt = requestTokens + (words + named) / charactersPerToken
-  const promptTokens = Math.round(prompt * repairShare * factor)
   const completionTokens = Math.round(answerTokens * repairShare * factor)
+  // Another way reads more; it writes about as much.
+  const all = (prompt + answerTokens) * factorOf(task, strategy, sizes)
+  const promptTokens = Math.round((all - answerTokens) * repairShare * factor)
   return {
     tokens: promptTokens + completionTokens,
     dollars: price === null ? null : dollarsFor({ promptTokens, completionTokens }, price),
@@ -74,7 +102,7 @@ export function forecastTask(
 export function forecastTasks(
   tasks: readonly Task[],
   sizes: ReadonlyMap<string, number>,
-  { model }: Pick<Settings, 'model'>,
+  { model, strategy }: Pick<Settings, 'model' | 'strategy'>,
   past: readonly PastTask[],
 ): Forecast & {
   readonly byTask: ReadonlyMap<string, Forecast>
@@ -86,7 +114,7 @@ export function forecastTasks(
   let dollars: number | null = 0
   for (const task of tasks) {
     const price = priceOf(task.model ?? model.name, model.prices)
-    const forecast = forecastTask(task, sizes, price, factor)
+    const forecast = forecastTask(task, sizes, price, { factor, strategy })
     byTask.set(task.id, forecast)
     tokens += forecast.tokens
     dollars = dollars === null || forecast.dollars === null ? null : dollars + forecast.dollars

@@ -57,7 +57,7 @@ export type Totals = Readonly<Record<(typeof totalOf)[Verdict], number>>
 type FactsOfTask = 'id' | 'title' | 'reason' | 'branch' | 'sha' | 'attempts' | 'repairs'
 
 export interface TaskReport
-  extends Pick<TaskResult, FactsOfTask | 'start' | 'seconds' | 'receipt' | 'thisRun'> {
+  extends Pick<TaskResult, FactsOfTask | 'start' | 'seconds' | 'receipt' | 'route' | 'thisRun'> {
   /**
    * A verdict as reports name it: `budget_exceeded` for a task that reached a limit or its Budget, `planned` for
    * every task of a dry run, which asks no one.
@@ -235,6 +235,7 @@ function reportTask(result: TaskResult, { dryRun, phases, notes, cost }: Reporte
     pr: result.pullRequest,
     attempts: result.attempts,
     repairs: result.repairs,
+    ...(result.route !== undefined && { route: result.route }),
     tokens: totalTokens(usage),
     cost: cost(usage),
     seconds: round(result.seconds, 3),

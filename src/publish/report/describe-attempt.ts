@@ -107,7 +107,7 @@ export type LogPlace = Pick<Forge, 'runLog'>
 
 /** The cost of the attempt, in one line. */
 export function describeTaken(
-  { task, usage, number, validationRepairs, testRepairs, seconds }: Attempt,
+  { task, usage, number, validationRepairs, testRepairs, seconds, route }: Attempt,
   { run }: StateFacts<'run.id'>,
   { model, runLog }: Pick<Settings, 'model'> & LogPlace,
 ): string {
@@ -120,6 +120,7 @@ export function describeTaken(
     `Run ${runLog === undefined ? id : `[${id}](${runLog})`}`,
     ...(number > 1 ? [`attempt ${number}`] : []),
     inlineCode(name),
+    ...(route === undefined ? [] : [`${route.way}: ${route.reason}`]),
     countOf(requests, 'request'),
     ...(repairs > 0 ? [countOf(repairs, 'repair')] : []),
     `${grouped(totalTokens(usage))} tokens (${grouped(promptTokens)} in, ${grouped(completionTokens)} out)`,

@@ -32,6 +32,7 @@ export function writeReportMarkdown(report: Report): string {
     headed('## Errors', report.errors.map(describeError).join('\n')),
     `## Tasks\n${taskTable(report)}`,
     reasons(report.tasks),
+    list('Ways', routes(report.tasks)),
     picture('The stack', drawStack(report)),
     headed('## Verification', report.tasks.flatMap(describeVerification).join('\n')),
     recoveryTable(report),
@@ -140,6 +141,10 @@ function describeVerification({ id, receipt }: TaskReport): readonly string[] {
     ...describeOutputs(receipt).map((each) => each.replaceAll(/^/gm, '  ')),
   ]
 }
+
+/** The ways that `strategy: auto` chose. */
+const routes = (tasks: readonly TaskReport[]): readonly string[] =>
+  tasks.flatMap(({ id, route }) => (route === undefined ? [] : [`${id} ${route}`]))
 
 function recoveryTable({ recoveries }: Report): string {
   const rows = recoveries.map(({ taskId, proposal, decision, by, at }) =>

@@ -28,7 +28,7 @@ export function reportLint({
   readonly roadmap: Roadmap
   /** Bytes by path; `null` outside a repository. */
   readonly files: ReadonlyMap<string, number> | null
-  readonly settings: Pick<Settings, 'model'>
+  readonly settings: Pick<Settings, 'model' | 'strategy'>
   readonly past: readonly PastTask[]
 }) {
   const open = roadmap.tasks.filter(isToDo)

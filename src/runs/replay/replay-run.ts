@@ -11,6 +11,7 @@ import { noUsage } from '../../core/domain/usage.ts'
 import { type RecordedStep, recordedSteps } from '../../core/journal/recorded-steps.ts'
 import { soleLeases } from '../../core/ports/leases.ts'
 import type { Model, ModelRequest } from '../../core/ports/model.ts'
+import { noRoutes } from '../../core/ports/routes.ts'
 import type { Ports } from '../../core/ports.ts'
 import { edges } from '../../graph/edges.ts'
 import { nodes } from '../../graph/nodes.ts'
@@ -87,7 +88,8 @@ export async function replayRun(
     model,
     forge: rememberingForge(survey),
     workspace: await rememberingWorkspace(ports.workspace, state.roadmap.base, survey),
-    store: rememberingStore(ports.store, asked.skipTests ? wholeTests(recording.events) : []),
+    store: rememberingStore(ports.store, knownOf(recording, asked.skipTests)),
+    routes: noRoutes,
     memory: rememberingMemory(recording.events),
     leases: soleLeases,
     person: recordedPerson(recorded, () => steps.length),
@@ -133,6 +135,12 @@ async function read(run: string, { store, workspace }: Ports) {
   return { events, started, state, survey, steps, answers, refusals }
 }
 
+const isRouted = ({ kind }: JournalEvent): boolean => kind === 'routed'
+
+/** What need not be found again: chosen ways and, without tests, their results. */
+const knownOf = ({ events }: Recording, skipsTests: boolean): readonly JournalEvent[] =>
+  skipsTests ? wholeTests(events) : events.filter(isRouted)
+
 const isRefusal = (event: JournalEvent) =>
   event.kind === 'too_large' || event.kind === 'silent' || event.kind === 'refused'
 
@@ -144,7 +152,7 @@ function settingsOf(recording: Recording, { settings }: Ports): Ports['settings'
     ...settings,
     approvalMode: state.run.approvalMode,
     roadmap: state.roadmap.path,
-    strategy: strategyOf(steps),
+    strategy: recording.events.some(isRouted) ? 'auto' : strategyOf(steps),
     critic: hadCritic(recording),
     memory: recording.started.memory ?? false,
     ...{ reflectAfter, tools },

@@ -48,6 +48,22 @@ it('has a row for each question without an answer', () => {
   ])
 })
 
+it('counts an attempt as failed when its task was given to another way', () => {
+  const size = { shape: 'one_file', complexity: 'low' } as const
+  const about = { task: 'T-1', kind: 'routed', way: 'tools', reason: 'single failed' } as const
+  const { executions } = fold([
+    { ...step, ...size, node: 'pick_task', outcome: 'picked_simple', task: 'T-1', attempt: 1 },
+    { ...about, attempt: 1, way: 'single', after: null },
+    ...attemptOf({ result: null }),
+    { ...about, attempt: 2, after: { attempt: 1, fingerprint: 'f', reason: 'It still fails.' } },
+    ...attemptOf({ attempt: 2 }),
+  ])
+  expect(executions).toMatchObject([
+    { attempt: 1, ...size, verdict: 'failed', fingerprint: 'f', reason: 'It still fails.' },
+    { attempt: 2, verdict: 'in_review' },
+  ])
+})
+
 it.each(['classify_failure', 'propose_recovery'] as const)(
   'an error in %s is a row, and not the last error of its task',
   (node) => {

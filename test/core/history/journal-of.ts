@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JournalEntry, JournalEvent } from '../../../src/core/domain/journal-event.ts'
+import type { TaskShape, TaskWay } from '../../../src/core/domain/route.ts'
 import type { RecoveryRecord } from '../../../src/core/domain/run-state.ts'
 import { noUsage, type Usage } from '../../../src/core/domain/usage.ts'
 import type { TaskResult } from '../../../src/core/domain/verdict.ts'
@@ -11,7 +12,8 @@ export interface Told {
   readonly task?: string
   readonly attempt?: number
   readonly model?: string
-  readonly strategy?: 'single' | 'two_phase'
+  readonly strategy?: TaskWay
+  readonly shape?: TaskShape
   readonly tokens?: number
   readonly seconds?: number
   readonly files?: number
@@ -35,14 +37,29 @@ export function attemptOf(told: Told = {}): readonly JournalEntry[] {
     { kind: 'failed', ...where, error, message: 'expected 3' },
     { kind: 'remedied', ...where, type: error.type, strategy: 'ask_again', fix: 'again', worked },
   ]
+  const size = { shape: told.shape, complexity: 'low' } as const
+  const pick = {
+    kind: 'stepped',
+    node: 'pick_task',
+    outcome: 'picked',
+    ...whose,
+    seconds: 0,
+  } as const
+  const picked: JournalEntry[] =
+    told.shape === undefined ? [] : [{ ...pick, ...size, usage: noUsage }]
+  const inLoop = strategy === 'tools'
+  const step = inLoop
+    ? ({ node: 'think', outcome: 'called' } as const)
+    : ({ node: 'execute_task', outcome: 'drafted' } as const)
   const plan: JournalEntry[] =
     strategy === 'two_phase'
       ? [{ kind: 'stepped', node: 'plan_task', outcome: 'planned', ...whose, seconds: 1, usage }]
       : []
   return [
+    ...picked,
     ...plan,
-    { kind: 'answered', purpose: 'draft', model, ...whose, ...answer },
-    { kind: 'stepped', node: 'execute_task', outcome: 'drafted', ...whose, seconds, usage, files },
+    { kind: 'answered', purpose: inLoop ? 'think' : 'draft', model, ...whose, ...answer },
+    { kind: 'stepped', ...step, ...whose, seconds, usage, files },
     ...(fails ? failure : []),
     ...(recovered === undefined
       ? []

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -124,4 +124,36 @@ it('moves no cursor with what a journal says', async () => {
   putJournal(project.folder, 'r1', attemptOf({ task, model: 'm\u001b]0;x\u0007' }), hoursAgo(1))
   await history(undefined, { task }, project.terminal)
   expect(project.printed.join('')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
+})
+
+it('analyze routing --apply prints the diff where there is no forge, and changes nothing', async () => {
+  using project = makeProject()
+  putBoth(project.folder)
+  const file = join(project.directory, '.github/executor.yml')
+  mkdirSync(join(project.directory, '.github'))
+  const text = 'model: small # cheap\nstrategy: single\n'
+  writeFileSync(file, text)
+  // A token alone is no forge: it would be sent to a stranger.
+  const terminal = {
+    ...project.terminal,
+    environment: { ...project.terminal.environment, GITHUB_TOKEN: 'secret' },
+  }
+  for (let times = 0; times < 2; times += 1)
+    expect(await analyze('routing', { apply: true }, terminal)).toBe(0)
+  expect(project.printed.join('\n')).toContain(
+    ' model: small # cheap\n-strategy: single\n+strategy: two_phase',
+  )
+  expect(readFileSync(file, 'utf8')).toBe(text)
+  const other = async () => analyze('misroutes', { apply: true }, terminal)
+  await expect(other()).rejects.toMatchObject({ code: 'bad_usage' })
+})
+
+it('analyze routing recommends no route for strategy: auto', async () => {
+  using project = makeProject()
+  putBoth(project.folder)
+  mkdirSync(join(project.directory, '.github'))
+  writeFileSync(join(project.directory, '.github/executor.yml'), 'strategy: auto\n')
+  expect(await analyze('routing', { apply: true }, project.terminal)).toBe(0)
+  expect(project.printed.join('\n')).toContain('each task has its own way')
+  expect(project.said.join('\n')).toContain('There is no advice to apply.')
 })

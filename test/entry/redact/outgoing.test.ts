@@ -223,6 +223,7 @@ const ways: Ways = {
         ask({ taskId: 'T-1', title: text, body: text, choices: ['approve'] }),
     },
   },
+  routes: { read: looks },
   leases: {
     look: looks,
     take: { stays: 'a name of ours' },

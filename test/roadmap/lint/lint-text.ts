@@ -13,7 +13,7 @@ export function lintText(
   const sizes = new Map((files ?? []).map((path) => [path, 400]))
   const settings = someSettings()
   const model = { ...settings.model, prices: { scripted: { prompt: 1, completion: 10 } } }
-  const forecast = forecastTasks(roadmap.tasks, sizes, { model }, []).byTask
+  const forecast = forecastTasks(roadmap.tasks, sizes, { model, strategy: 'single' }, []).byTask
   return lintRoadmap(roadmap, { text: boxed, files: files && sizes, forecast })
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type History, openHistory } from '../../../adapters/sqlite-history.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
-import { findRepository } from '../../../adapters/user-checkout.ts'
+import { findRepository, type UsersRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { secondsBefore, secondsOf } from '../../../core/domain/instant.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
@@ -25,6 +25,8 @@ interface FoundHistory {
   /** The text to show when the view is empty. */
   readonly nothing: string | null
   show(terminal: Terminal): void
+  /** Carries out its advice, which only `--apply` asks for. */
+  apply?(repository: UsersRepository, terminal: Terminal): Promise<number>
 }
 
 type View = (history: History, flags: HistoryFlags, settings: Settings) => FoundHistory
@@ -45,6 +47,7 @@ export function history(
 
 export function analyze(what: string, flags: HistoryFlags, terminal: Terminal): Promise<number> {
   if (what === 'routing') return ask(routing, flags, terminal)
+  if (flags.apply) throw new ExecutorError('bad_usage', 'Only analyze routing takes --apply.')
   if (what === 'misroutes') return ask(misroutes, flags, terminal)
   throw new ExecutorError('bad_usage', `There is no analysis ${what}; choose routing or misroutes.`)
 }
@@ -128,6 +131,10 @@ function routing(found: History, flags: HistoryFlags, settings: Settings): Found
     document: { ...period, ...judged },
     nothing: judged.routes.length === 0 ? emptyHistory : null,
     show: (terminal) => showRouting(judged, pricesOf(settings), terminal),
+    async apply(repository, terminal) {
+      const { applyRouting } = await import('./apply-routing.ts')
+      return applyRouting(judged, repository, settings, terminal)
+    },
   }
 }
 
@@ -138,6 +145,7 @@ interface HistoryFlags {
   readonly rebuild?: boolean
   readonly github?: boolean
   readonly json?: boolean
+  readonly apply?: boolean
 }
 
 const dayInSeconds = 86_400
@@ -165,11 +173,12 @@ async function ask(view: View, flags: HistoryFlags, terminal: Terminal): Promise
     const { events, unreadable } = history.taken
     if (flags.rebuild) terminal.say(`Rebuilt from ${events.toLocaleString('en')} journal lines.`)
     if (unreadable > 0) terminal.say(`note: ${unreadable} journal lines are damaged and ignored.`)
-    const { document, nothing, show } = view(history, flags, settings)
+    const found = view(history, flags, settings)
+    const { document, nothing, show } = found
     if (flags.json) terminal.print(JSON.stringify(document, null, 2))
     else if (nothing !== null) terminal.say(nothing)
     else show(terminal)
-    return 0
+    return flags.apply && found.apply ? await found.apply(repository, terminal) : 0
   } finally {
     history.close()
   }

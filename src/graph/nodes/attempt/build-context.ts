@@ -5,6 +5,7 @@ import {
   failureAt,
   joinPatches,
   patchAttempt,
+  wayOf,
 } from '../../../core/domain/change-state.ts'
 import type { HiddenText } from '../../../core/domain/hidden-text.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
@@ -122,7 +123,7 @@ function built(
     recalled: recalled === '' ? undefined : recalled,
   })
   return {
-    outcome: settings.strategy === 'tools' ? 'built_for_tools' : 'built',
+    outcome: wayOf(attempt, settings.strategy) === 'tools' ? 'built_for_tools' : 'built',
     patch: joinPatches(patch, recordHidden(state, attempt.task.id, kept)),
   }
 }

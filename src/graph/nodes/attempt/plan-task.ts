@@ -22,10 +22,10 @@ import {
   judgePlan,
   type PlanGround,
 } from '../../../model/planning/judge-plan.ts'
-import { whyTooComplex } from '../../../model/planning/too-complex.ts'
 import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
 import { planPrompt, readPlan } from '../../../model/prompts/plan.ts'
 import type { JsonReading } from '../../../model/prompts/read-json.ts'
+import { whyTooComplex } from '../../../model/size/complexity.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { maySplit } from '../../../recovery/task/choose-strategy.ts'
 import { startOf } from '../../../verify/run/baseline.ts'

@@ -1,7 +1,13 @@
 import type { Answer } from '../../../core/domain/answer.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
 import { contentBefore } from '../../../core/domain/change-set.ts'
-import { changeState, changesOf, joinPatches, untried } from '../../../core/domain/change-state.ts'
+import {
+  changeState,
+  changesOf,
+  joinPatches,
+  untried,
+  wayOf,
+} from '../../../core/domain/change-state.ts'
 import type { Diagnosis } from '../../../core/domain/diagnosis.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
@@ -12,6 +18,8 @@ import { noUsage } from '../../../core/domain/usage.ts'
 import { factId } from '../../../core/fact-id.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
+import { sizeTask } from '../../../model/size/complexity.ts'
+import { routeFor } from '../../../recovery/task/choose-route.ts'
 import { skippedFor } from '../../../recovery/task/skip-lacking.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
@@ -22,7 +30,10 @@ import { isStillSo } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'pick_task'>
-type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'leases' | 'sandbox'>
+type Needs = Pick<
+  Ports,
+  'workspace' | 'settings' | 'clock' | 'leases' | 'sandbox' | 'store' | 'routes'
+>
 
 /**
  * Picks the next ready task: dependencies met, then priority, then document order. Tasks that cannot become ready in
@@ -112,8 +123,15 @@ async function take(
     const attempt = { ...earlier, task: shown.task, start: { branch, sha }, head, startedAt: now }
     return { outcome: 'taken_up', patch: { attempt, tasks: { parked, leases: held } } }
   }
-  const attempt = freshAttempt(state, shown.task, start, now)
-  const plans = ports.settings.strategy === 'two_phase' && attempt.feedback === null
+  const files = await ports.workspace.listFiles(start.sha)
+  const size = sizeTask(
+    shown.task,
+    files.map(({ path }) => path),
+  )
+  const fresh = { ...freshAttempt(state, shown.task, start, now), size }
+  const route = await routeFor(fresh, state, ports)
+  const attempt = route === undefined ? fresh : { ...fresh, route }
+  const plans = wayOf(attempt, ports.settings.strategy) === 'two_phase' && attempt.feedback === null
   return {
     outcome: plans ? 'picked' : 'picked_simple',
     patch: joinPatches(

@@ -4,6 +4,7 @@ import {
   joinPatches,
   type StateFacts,
   type StatePatch,
+  wayOf,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Task } from '../../../core/domain/task.ts'
@@ -72,7 +73,7 @@ function isSecondTryLeft({ tasks: { results, retried } }: RunState): boolean {
 /** Parks a deferred task's attempt: its second try resumes counting where this one stopped. */
 async function closeAttempt(
   state: RunState,
-  ports: Pick<Ports, 'workspace'>,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<
   Pick<RunState, 'attempt'> &
     StateFacts<'tasks.results' | 'tasks.parked' | 'tasks.failedBefore' | 'tasks.lacked'>
@@ -108,10 +109,11 @@ async function closeAttempt(
 
 /** Later forecasts learn from this one's error. */
 async function expectedTokens(
-  { task, start }: Attempt,
-  { workspace }: Pick<Ports, 'workspace'>,
+  { task, start, route }: Attempt,
+  { workspace, settings }: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<number> {
+  const strategy = wayOf({ route }, settings.strategy)
   const files = await workspace.listFiles(start.sha)
   const sizes = new Map(files.map(({ path, size }) => [path, size]))
-  return forecastTask(task, sizes, null).tokens
+  return forecastTask(task, sizes, null, { strategy }).tokens
 }

@@ -10,6 +10,7 @@ import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { classifyPrompt, readClassification } from '../../../model/prompts/classify.ts'
+import { nextWay } from '../../../recovery/task/choose-route.ts'
 import { classifyByPattern, lookAround } from '../../../recovery/task/classify-by-pattern.ts'
 import { judgePackages, knownPackages } from '../../../recovery/task/judge-packages.ts'
 import { inOneLine, tellRepairs } from '../../../recovery/task/tell-repairs.ts'
@@ -18,16 +19,22 @@ import type { Step } from '../../step.ts'
 
 const answerTokens = 300
 
-/** Finds out why the attempt failed: by patterns first, by the model when they do not match. */
+/**
+ * Finds out why the attempt failed: by patterns first, by the model when they do not match. With `strategy: auto`, an
+ * attempt that more code could have helped is followed by one with tools instead.
+ */
 export async function classifyFailure(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace'>,
-): Promise<Step<'classified'>> {
+): Promise<Step<'classified' | 'rerouted'>> {
   const failure = failureOf(state)
   const { order } = await loadOpenTasks(state, ports)
   const around = await lookAround(attemptOf(state), order, ports)
-  const known =
-    classifyByPattern({ failure, ...around }) ?? classifyByPlan(attemptOf(state), failure)
+  const pattern = classifyByPattern({ failure, ...around })
+  const next =
+    pattern === null || pattern.reason === 'task_too_vague' ? nextWay(state, ports) : null
+  if (next !== null) return { outcome: 'rerouted', patch: { attempt: next } }
+  const known = pattern ?? classifyByPlan(attemptOf(state), failure)
   if (known !== null) {
     return { outcome: 'classified', patch: patchAttempt(state, { failure, classification: known }) }
   }

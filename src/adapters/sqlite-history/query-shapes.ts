@@ -1,0 +1,24 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { RouteRecord } from '../../core/domain/route.ts'
+import { rowAs } from './database-file.ts'
+import { failed, served } from './schema.ts'
+
+/** How each way served tasks of each shape with this model, and what another completed after it. */
+export function queryShapes(database: DatabaseSync, model: string): RouteRecord {
+  const count = (verdicts: string) => `sum(CASE WHEN verdict IN (${verdicts}) THEN 1 ELSE 0 END)`
+  const figures = database.prepare(
+    `SELECT shape, strategy AS way, count(*) AS executions, ${count(served)} AS served,
+       ${count(failed)} AS failed, sum(tokens) AS tokens
+     FROM executions WHERE model = ? AND shape <> '' AND strategy <> '' AND verdict <> ''
+     GROUP BY shape, strategy`,
+  )
+  const misroutes = database.prepare(
+    `SELECT lost.shape AS shape, lost.strategy AS way, wonStrategy AS better, count(*) AS cases
+     FROM reroutes JOIN executions AS lost ON lost.rowid = reroutes.lost
+     WHERE lost.model = ? AND wonModel = lost.model AND lost.shape <> '' GROUP BY 1, 2, 3`,
+  )
+  return {
+    figures: figures.all(model).map(rowAs<RouteRecord['figures'][number]>),
+    misroutes: misroutes.all(model).map(rowAs<RouteRecord['misroutes'][number]>),
+  }
+}

@@ -89,6 +89,7 @@ describe('the file of fixes that worked', () => {
     const hostile = { ...fix, signature: 'h', fix: text }
     writeFileSync(place.file, memoryText({ fixes: [hostile, fix], forgotten: [] }))
     expect(await place.open().all()).toEqual([fix])
+    expect(place.said).toEqual([expect.stringContaining('invisible characters')])
   })
 
   it('takes a fix that is learned again after it was forgotten, and a correction', async () => {

@@ -178,4 +178,28 @@ export const memory: readonly Finding[] = [
     replace: 'return at === undefined || at !== undefined',
     test: fileTest,
   },
+  {
+    of: '17.2',
+    name: 'a loop of tools is told what earlier tasks made',
+    file: 'src/model/prompts/draft.ts',
+    find: '  showRecalled(input),\n  input.history',
+    replace: '  input.history',
+    test: 'test/model/prompts/prompts.test.ts',
+  },
+  {
+    of: '17.2',
+    name: 'a step of a plan is told what earlier tasks made',
+    file: 'src/model/prompts/draft-part.ts',
+    find: '      showRecalled(input),\n',
+    replace: '',
+    test: 'test/model/prompts/prompts.test.ts',
+  },
+  {
+    of: '17.2',
+    name: 'the next attempt is not told what a model said of the last one',
+    file: 'src/recovery/task/tell-failure.ts',
+    find: "if (by !== 'model') return explanation",
+    replace: "if (by !== 'none') return explanation",
+    test: 'test/recovery/task/tell-failure.test.ts',
+  },
 ]

@@ -4,7 +4,7 @@
  * that is not one plain line.
  */
 import { joinMemories, type MemoryContent } from '../../core/learn-fix.ts'
-import { type FileMemory, memoryText, readMemory } from '../file-store/memory-file.ts'
+import { type FileMemory, memoryText, notPlain, readMemory } from '../file-store/memory-file.ts'
 import type { Shared } from './shared-state.ts'
 
 const path = 'memory.json'
@@ -49,9 +49,10 @@ export class SharedMemory {
     if (!shared.paths.includes(path)) return nothing
     const { clock, notice } = this.#options
     const read = readMemory((await shared.read([path])).get(path) ?? '')
-    if (read !== null) return joinMemories(read, nothing, clock.now())
-    if (!this.#isSaid) notice(`${path} in the repository is unreadable and starts over.`)
-    this.#isSaid = true
-    return null
+    const why =
+      read === null ? 'it is unreadable and starts over' : read.ignored > 0 ? notPlain : null
+    if (why !== null && !this.#isSaid) notice(`${path} in the repository: ${why}.`)
+    this.#isSaid ||= why !== null
+    return read && joinMemories(read, nothing, clock.now())
   }
 }

@@ -40,11 +40,16 @@ export const memoryText = ({ fixes, forgotten }: MemoryContent): string => {
 
 const nothing: MemoryContent = { fixes: [], forgotten: [] }
 
-/** Returns `null` for a text that is not a memory file. */
-export function readMemory(text: string): MemoryContent | null {
+/** Returns `null` for a text that is not a memory file; `ignored` counts fixes that are not one plain line. */
+export function readMemory(text: string): (MemoryContent & { readonly ignored: number }) | null {
   const read = text.length > largestFile ? null : readStored(fileShape, text)
-  return read && { fixes: read.fixes.filter(isPlainFix), forgotten: read.forgotten }
+  if (read === null) return null
+  const fixes = read.fixes.filter(isPlainFix)
+  return { fixes, forgotten: read.forgotten, ignored: read.fixes.length - fixes.length }
 }
+
+/** Why fixes of a memory file are ignored. */
+export const notPlain = 'fixes with invisible characters or several lines are ignored'
 
 export interface FileMemory extends Memory {
   /** Takes over what another memory has; returns all that is kept, including fixes that were given up. */
@@ -71,14 +76,15 @@ export function createFileMemory({
   const inTurn = takingTurns()
   let isSaid = false
   const say = (why: string) => {
-    if (!isSaid) notice?.(`.executor/${memoryName} is ignored: ${why}.`)
+    if (!isSaid) notice?.(`.executor/${memoryName}: ${why}.`)
     isSaid = true
   }
   async function known(): Promise<MemoryContent> {
     const { text, problem } = await readPlain(path, largestFile)
     const read = readMemory(text)
-    if (problem !== null) say(problem.message)
-    else if (read === null && text !== '') say('it is not a memory of this program')
+    if (problem !== null) say(`it is ignored, ${problem.message}`)
+    else if (read === null && text !== '') say('it is ignored, it is not a memory of this program')
+    if ((read?.ignored ?? 0) > 0) say(notPlain)
     return joinMemories(read ?? nothing, nothing, clock.now())
   }
   async function write(remembered: MemoryContent): Promise<void> {

@@ -4,9 +4,11 @@ import type { Message } from '../../../src/core/ports/model.ts'
 import { classifyPrompt, readClassification } from '../../../src/model/prompts/classify.ts'
 import { replyFormat, shortenFile } from '../../../src/model/prompts/compose-prompt.ts'
 import { draftPrompt } from '../../../src/model/prompts/draft.ts'
+import { draftPartPrompt } from '../../../src/model/prompts/draft-part.ts'
 import { planPrompt, readPlan } from '../../../src/model/prompts/plan.ts'
 import { repairCodePrompt } from '../../../src/model/prompts/repair-code.ts'
 import { repairTestPrompt } from '../../../src/model/prompts/repair-test.ts'
+import { thinkPrompt } from '../../../src/model/prompts/think.ts'
 import { aTask } from '../../fakes/facts.ts'
 
 const asked = (messages: readonly Message[]) => messages.at(-1)?.content ?? ''
@@ -17,6 +19,33 @@ describe('the draft prompt', () => {
     headings: ['Phase 1', 'Words'],
     files: ['src/greet.js', 'src/words.js'],
     accept: ['npm test', 'node demo.js'],
+  })
+
+  const part = { id: 'P-1', does: 'write it', files: ['src/greet.js'], needs: [] }
+  const told = {
+    ...{ task, map: 'JavaScript', files: [], history: 'It failed before.', feedback: null },
+    plan: { files: [], complexity: 'high', steps: [], parts: [part] } as const,
+  }
+  it.each<[string, (recalled?: string) => readonly Message[]]>([
+    ['the whole change', (recalled) => draftPrompt({ ...told, recalled })],
+    [
+      'a step of a plan',
+      (recalled) => draftPartPrompt({ ...told, recalled, part, done: [], again: '' }),
+    ],
+    [
+      'the next tool',
+      (recalled) =>
+        thinkPrompt({
+          ...{ ...told, recalled, allowed: [], turns: [], reflections: [] },
+          ...{ summariseOver: 1_000, left: 'Left: 1 tool call.' },
+        }),
+    ],
+  ])('for %s says what earlier tasks made, and nothing where there is none', (_, ask) => {
+    const [whole, without] = [ask('- src/a.js: a()'), ask()].map(
+      (messages) => messages.at(-1)?.content,
+    )
+    expect(whole).toContain('EARLIER\n- src/a.js: a()\n\nBEFORE\nIt failed before.')
+    expect(without).toBe(whole?.replace('EARLIER\n- src/a.js: a()\n\n', ''))
   })
 
   it('is exactly this', () => {

@@ -92,7 +92,7 @@ async function gather(
   return { context, removed }
 }
 
-/** What earlier tasks made, unless the memory is off or a preview made nothing. */
+/** What earlier tasks made that concerns this one. */
 async function recall(
   state: RunState,
   plan: Plan | null,

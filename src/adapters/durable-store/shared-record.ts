@@ -108,7 +108,7 @@ export class SharedRecord {
     if (withRun) await book.sweep(there)
     const leased = await book.changes(there, keeper.run)
     const files = new Map([...kept.files, ...(await spending.changes(there)), ...leased.files])
-    // MemoryContent fixes alone are not worth a push.
+    // Remembered fixes alone are not worth a push.
     if (files.size + leased.leases.size === 0) return null
     for (const [path, text] of await memory.changes(there)) files.set(path, text)
     return {

@@ -172,4 +172,20 @@ export const loops: readonly Finding[] = [
       only: 'a file that holds what looks like',
     },
   },
+  {
+    of: 'answers',
+    name: 'an edit of lines that an earlier answer changed is refused',
+    file: 'src/changes/reply/apply-edits.ts',
+    find: 'const former = start === undefined ? null',
+    replace: 'const former = start !== undefined ? null',
+    ...{ test: 'test/changes/reply/former-lines.test.ts', only: 'replaces what they became' },
+  },
+  {
+    of: 'answers',
+    name: 'all failures that a repair sees are of one file',
+    file: 'src/model/prompts/repair-test.ts',
+    find: 'a.earlier - b.earlier',
+    replace: '0 * (a.earlier - b.earlier)',
+    ...{ test: 'test/model/prompts/prompts.test.ts', only: 'shows failures as they were read' },
+  },
 ]

@@ -19,18 +19,26 @@ import {
 /**
  * Applies edits one after the other, to the file itself, else to the file as it was shown. Refuses
  * an edit that cannot be placed, and applies the others.
+ *
+ * @param input.start the file before all changes, if different: an edit of its lines replaces what they became
  */
 export function applyEdits(
   path: string,
   before: string,
   edits: readonly Edit[],
-  show: (text: string) => string = (text) => text,
+  {
+    show = (text) => text,
+    start,
+  }: { show?: (text: string) => string; start?: string | undefined } = {},
 ): Edited {
   return editText(path, before, ['edits', edits], function* (original) {
     let text = original
     const untouched = trackUntouched(text.lines)
+    const former = start === undefined ? null : linesOf(start.replace(/^\uFEFF/, ''))
     for (const edit of edits) {
-      const outcome = editShown(text, edit, show, untouched.find)
+      const placed = editShown(text, edit, show, untouched.find)
+      const outcome =
+        (placed.status === 'refused' && former && editFormer(text, edit, former)) || placed
       yield outcome
       if (outcome.status !== 'made') continue
       untouched.follow(text.lines, outcome.text.lines)
@@ -113,6 +121,42 @@ function replacePart(
   const isOpen = /\w$/.test(search) && /^\w/.test(after)
   if (isCut || isOpen || after.includes(search)) return null
   return replaceLines(text, at, 1, splitLines(`${before}${replace}${after}\n`).lines)
+}
+
+/**
+ * Replaces what lines of the start commit became, where an earlier answer changed them already: a model that saw only
+ * the file's first state writes its edit against that. `null` unless they are there just once and what became of them is
+ * certain.
+ */
+function editFormer(text: TextLines, edit: Edit, former: Lines): Outcome | null {
+  const search = linesOf(edit.search)
+  const [start, ...others] = findLines(former, search, 2)
+  if (start === undefined || others.length > 0) return null
+  const range = rangeNow(former, text.lines, start, start + search.length)
+  if (range === null) return null
+  const replaced = replaceLines(text, range.from, range.to - range.from, linesOf(edit.replace))
+  return { status: 'made', text: replaced, tolerated: 'lines that an earlier answer had changed' }
+}
+
+/** Where a range of lines is now, with what was added at its edges; `null` where a change crosses an edge. */
+function rangeNow(former: Lines, now: Lines, from: number, to: number) {
+  const parts = diffArrays([...former], [...now], { maxEditLength: mostDifferences }) ?? []
+  const edges = { from: -1, to: -1 }
+  let [old, present] = [0, 0]
+  for (const { added, removed, value } of parts) {
+    const [oldEnd, presentEnd] = [
+      old + (added ? 0 : value.length),
+      present + (removed ? 0 : value.length),
+    ]
+    const isCommon = !added && !removed
+    // The first place for the start, and the last one for the end.
+    if (edges.from < 0 && (old === from || (isCommon && old < from && from < oldEnd)))
+      edges.from = present + (from - old)
+    if (oldEnd === to || (isCommon && old < to && to < oldEnd))
+      edges.to = presentEnd - (oldEnd - to)
+    ;[old, present] = [oldEnd, presentEnd]
+  }
+  return edges.from < 0 || edges.to < edges.from ? null : edges
 }
 
 const mostDifferences = 400

@@ -154,7 +154,9 @@ class OpenFile {
     const [first, ...others] = edits
     if (this.text !== undefined) {
       const fresh = edits.flatMap((edit) => this.#unseen([edit]))
-      this.#change(this.text, (text) => applyEdits(this.path, text, fresh, this.#show), true)
+      const start = this.#start === this.before ? undefined : this.#start
+      const ways = { show: this.#show, start }
+      this.#change(this.text, (text) => applyEdits(this.path, text, fresh, ways), true)
     } else if (first?.search.trim() === '' && others.length === 0) this.#replaceWhole(first.replace)
     else {
       const excerpt = shorten(linesOf(first?.search ?? ''))

@@ -3,13 +3,16 @@ import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
+import { clip } from '../../text/words/words.ts'
 import { promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { editOnly, lessonTurns } from './examples/lessons.ts'
 import { tellUseless } from './repair-code.ts'
 
-/** The first failures say most; the rest usually follow from them. */
+/** The first failures of each file say most; the rest usually follow from them. */
 const shownFailures = 3
+/** In characters, of the names of the rest. */
+const longestNames = 240
 const messageLimit = 600
 
 /** A repair from parsed failures and only the relevant source. */
@@ -50,11 +53,21 @@ function whatToChange({ own = [], failures }: Parameters<typeof repairTestPrompt
   return `Change the code so that they pass, or ${own.join(', ')}, which you wrote, where it is wrong. ${never}`
 }
 
-/** The first failures, with the words of their assertions. */
+/** The first failures of each file, with the words of their assertions, and the names of the rest. */
 export function showFailures(failures: readonly TestFailure[]): string {
-  const more = failures.length - shownFailures
-  const shown = failures.slice(0, shownFailures).map(showFailure)
-  return [...shown, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n\n')
+  const seen = new Map<string | null, number>()
+  const ranked = failures
+    .map((failure) => {
+      const earlier = seen.get(failure.file) ?? 0
+      seen.set(failure.file, earlier + 1)
+      return { failure, earlier }
+    })
+    .toSorted((a, b) => a.earlier - b.earlier)
+    .map(({ failure }) => failure)
+  const rest = ranked.slice(shownFailures).map(({ test }) => test)
+  const more =
+    rest.length > 0 ? [`… and ${rest.length} more: ${clip(rest.join(', '), longestNames)}`] : []
+  return [...ranked.slice(0, shownFailures).map(showFailure), ...more].join('\n\n')
 }
 
 function showFailure(failure: TestFailure): string {

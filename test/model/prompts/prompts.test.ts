@@ -185,7 +185,10 @@ src/greet.js:3:9
     const shown = asked(
       repairTestPrompt({
         task: aTask(),
-        failures: [failure, failure, failure, failure, failure],
+        failures: [
+          ...[failure, failure, failure, failure],
+          { ...failure, test: 'leaves', file: 'test/b.test.js' },
+        ],
         files: [{ path: 'src/greet.js', text: 'x', whole: true }],
         testExcerpt: "test('greets')",
       }),
@@ -194,7 +197,8 @@ src/greet.js:3:9
     expect(shown).toContain('FAILED greets (test/a.test.js:3)\nAssertionError: no!')
     expect(shown).toContain("\nexpected: 'hi'\nat test/a.test.js:3, b:1, c:1\n")
     expect(shown.match(/more characters\]/g)).toHaveLength(3)
-    expect(shown).toContain('… and 2 more')
+    expect(shown).toContain('FAILED leaves (test/b.test.js:3)')
+    expect(shown).toContain('… and 2 more: greets, greets\n')
     expect(shown).toContain("THE TEST (read only)\n```\ntest('greets')\n```")
   })
 })

@@ -188,4 +188,26 @@ export const loops: readonly Finding[] = [
     replace: '0 * (a.earlier - b.earlier)',
     ...{ test: 'test/model/prompts/prompts.test.ts', only: 'shows failures as they were read' },
   },
+  {
+    of: 'answers',
+    name: 'a repair does not show the code that an edit missed',
+    file: 'src/graph/nodes/attempt/repair-code.ts',
+    find: ': !whole.has(path)',
+    replace: ': false',
+    ...{
+      test: 'test/graph/nodes/attempt/repair-code.test.ts',
+      only: 'shows the code around a refused edit',
+    },
+  },
+  {
+    of: 'answers',
+    name: 'a failing test shows the top of a file instead of what was changed in it',
+    file: 'src/model/context/failing-code.ts',
+    find: 'written.get(path) ?? new Set()',
+    replace: 'new Set()',
+    ...{
+      test: 'test/graph/nodes/attempt/repair-test.test.ts',
+      only: 'shows what the attempt changed',
+    },
+  },
 ]

@@ -4,7 +4,7 @@ import { importedFiles } from '../../text/imports/imports.ts'
 import { outline, signatureLines } from '../../text/source/outline.ts'
 import { counterparts, isTestFile } from '../../text/source/test-files.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
-import { relevantPart } from './relevant-part.ts'
+import { relevantPart, tellingLine } from './relevant-part.ts'
 
 type Texts = ReadonlyMap<string, string>
 
@@ -12,6 +12,8 @@ type Texts = ReadonlyMap<string, string>
 export interface FailingCode {
   /** Files that the attempt wrote and a repair may change. */
   readonly changed: Texts
+  /** The lines that the attempt wrote into files that existed. */
+  readonly written: ReadonlyMap<string, ReadonlySet<number>>
   /** The failing tests. */
   readonly tests: Texts
   /** The places that failures name: 1-based lines by path, including paths outside the project. */
@@ -41,7 +43,7 @@ const longestBody = 30
  * name. A fault outside the change is in one of these.
  */
 export async function failingCode(input: FailingCode): Promise<readonly ContextFile[]> {
-  const { changed, tests, traced, hint, room } = input
+  const { changed, written, tests, traced, hint, room } = input
   const known = new Set([...input.paths, ...changed.keys()])
   const first = importedBy(tests, known)
   const isDirect = [...first, ...tests.keys()].some((path) => changed.has(path))
@@ -55,7 +57,8 @@ export async function failingCode(input: FailingCode): Promise<readonly ContextF
     .slice(0, mostChanged)
     .flatMap(([path, text], index) => {
       const most = index === 0 ? Math.max(left, leastForChange) : left
-      const part = relevantPart(path, text, traced.get(path) ?? null, hint, most)
+      const line = traced.get(path) ?? tellingLine(text, written.get(path) ?? new Set(), hint)
+      const part = relevantPart(path, text, line, hint, most)
       return index === 0 || tokensOf(part) <= left ? [spend(part)] : []
     })
   const isShowable = (path: string): boolean => !changed.has(path) && !tests.has(path)

@@ -1,3 +1,4 @@
+import { findLines } from '../../changes/reply/text-lines.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
@@ -21,7 +22,7 @@ export function relevantPart(
 ): ContextFile {
   if (text.length <= Math.min(wholeFile, mostTokens * 4)) return { path, text, whole: true }
   const lines = text.split('\n')
-  const middle = line ?? lineOfRarestWord(lines, hint)
+  const middle = line ?? rarestWord(lines, hint) ?? 1
   for (let around = linesAround; ; around -= 2) {
     const part = excerpt(lines, middle, around)
     if (around <= linesAround / 3 || estimateTokens(part) <= mostTokens) {
@@ -30,22 +31,72 @@ export function relevantPart(
   }
 }
 
+/** Lines above quoted ones that tell where they stand, and how many of a quote have to be there. */
+const linesAbove = 20
+const quotedLines = 3
+
+/**
+ * Returns a file from a little above quoted lines on, in at most so many tokens: what a model has to read that edits
+ * code it was not shown. A short file is whole; `null` where the lines are not there.
+ */
+export function partFrom(
+  path: string,
+  text: string,
+  quoted: string,
+  mostTokens: number,
+): ContextFile | null {
+  if (estimateTokens(text) <= mostTokens) return { path, text, whole: true }
+  const lines = text.split('\n')
+  const [found] = findLines(lines, quoted.split('\n').slice(0, quotedLines), 1)
+  if (found === undefined) return null
+  let left = mostTokens
+  const part = lines.slice(Math.max(0, found - linesAbove)).filter((line) => {
+    left -= estimateTokens(`${line}\n`)
+    return left >= 0
+  })
+  return { path, text: part.join('\n'), whole: false }
+}
+
 /** The lines around a 1-based line, unchanged. */
 export function excerpt(lines: readonly string[], line: number, around: number): string {
   return lines.slice(Math.max(0, line - 1 - around), line + around).join('\n')
 }
 
-function lineOfRarestWord(lines: readonly string[], hint: string): number {
+/**
+ * The line of a change that a failure is most likely about: with the rarest word of `hint`, else where the longest run of
+ * changed lines starts; `null` without changed lines. Lines are 1-based.
+ */
+export function tellingLine(
+  text: string,
+  changed: ReadonlySet<number>,
+  hint: string,
+): number | null {
+  const named = rarestWord(text.split('\n'), hint, (line) => changed.has(line))
+  if (named !== null) return named
+  const runs = [...changed].map((line) => {
+    let length = 1
+    while (changed.has(line + length)) length += 1
+    return { line, length }
+  })
+  return runs.toSorted((a, b) => b.length - a.length)[0]?.line ?? null
+}
+
+/** The first acceptable line with the word of `hint` that the file has least often. */
+function rarestWord(
+  lines: readonly string[],
+  hint: string,
+  accepts: (line: number) => boolean = () => true,
+): number | null {
   const wanted = new Set(hint.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? [])
-  const found = new Map<string, { count: number; readonly line: number }>()
+  const found = new Map<string, { count: number; line: number | null }>()
   for (const [index, text] of lines.entries()) {
     for (const word of text.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? []) {
       if (!wanted.has(word)) continue
-      const known = found.get(word)
-      if (known === undefined) found.set(word, { count: 1, line: index + 1 })
-      else known.count += 1
+      const known = found.get(word) ?? { count: 0, line: null }
+      const line = known.line ?? (accepts(index + 1) ? index + 1 : null)
+      found.set(word, { count: known.count + 1, line })
     }
   }
-  const [rarest] = [...found.values()].sort((a, b) => a.count - b.count)
-  return rarest?.line ?? 1
+  const placed = [...found.values()].filter(({ line }) => line !== null)
+  return placed.toSorted((a, b) => a.count - b.count)[0]?.line ?? null
 }

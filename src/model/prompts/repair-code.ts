@@ -1,8 +1,9 @@
+import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
-import { promptOf, shortenFile } from './compose-prompt.ts'
+import { promptOf, shortenFile, showFiles } from './compose-prompt.ts'
 
 /** A problem, and the numbered lines around it (empty when it has no place in a text). */
 export interface ShownProblem extends CodeProblem {
@@ -49,6 +50,8 @@ export const tellUseless = (tried: string): string =>
 export function repairCodePrompt(input: {
   readonly task: Pick<Task, 'id' | 'title'>
   readonly problems: readonly ShownProblem[]
+  /** Code that the change edits without having been shown it. */
+  readonly files?: readonly ContextFile[]
   /** The fix that solved the first problem elsewhere: `old line → new line`. */
   readonly knownFix?: string | null
   /** The failing test that the change should fix, when the repair of that test has a problem itself. */
@@ -58,10 +61,11 @@ export function repairCodePrompt(input: {
   /** Why earlier changes failed, in the model's own words. */
   readonly reflection?: string
 }): readonly Message[] {
-  const { task, problems, knownFix, cause, useless, reflection = '' } = input
+  const { task, problems, files = [], knownFix, cause, useless, reflection = '' } = input
   const sections = [
     `Task ${task.id}: ${task.title}`,
     showProblems(problems),
+    files.length > 0 ? `FILES\n${showFiles(files)}` : '',
     cause ? `This still fails and is to be mended too: ${cause}` : '',
     knownFix ? `The same was mended before in this way: ${knownFix}` : '',
     useless ? tellUseless(useless) : '',

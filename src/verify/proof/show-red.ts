@@ -7,6 +7,7 @@ import {
 import type { NewTest, TestReport } from '../../core/domain/test-report.ts'
 import { importStatements } from '../../text/imports/import-statements.ts'
 import { importedFiles, resolveImport } from '../../text/imports/imports.ts'
+import { changedLines } from '../../text/source/changed-lines.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
 import { nameSome } from '../../text/words/words.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
@@ -186,13 +187,4 @@ async function throwingChanges(
     return content === null ? [] : [{ action: 'modify', path, before, content }]
   })
   return (await Promise.all(thrown)).flat()
-}
-
-/** The 1-based numbers of the lines that `before` lacks. */
-function changedLines(before: string, after: string): ReadonlySet<number> {
-  const left = Map.groupBy(before.split('\n'), (line) => line.trim())
-  const changed = after.split('\n').flatMap((line, index) => {
-    return left.get(line.trim())?.pop() === undefined ? [index + 1] : []
-  })
-  return new Set(changed)
 }

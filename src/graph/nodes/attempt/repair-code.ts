@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { excerptAround } from '../../../changes/validate/explain.ts'
-import type { Attempt, Draft } from '../../../core/domain/attempt.ts'
-import { contentAfter, type FileChange } from '../../../core/domain/change-set.ts'
+import type { Attempt, ContextFile, Draft } from '../../../core/domain/attempt.ts'
+import { contentAfter, type FileChange, type Refusal } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
@@ -18,6 +18,7 @@ import type { Message } from '../../../core/ports/model.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { askModel, firstOf, type ModelPorts } from '../../../model/ask/ask-model.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
+import { partFrom } from '../../../model/context/relevant-part.ts'
 import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
 import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
@@ -43,7 +44,8 @@ export async function repairCode(
   const allowed = leaveOut(attempt)
   if (allowed !== null) return { outcome: 'repaired', patch: patchAttempt(state, allowed) }
   const known = await knownFixes(attempt, ports)
-  const messages = (share: number) => repairMessages(attempt, known, share)
+  const unseen = await unseenCode(attempt, ports)
+  const messages = (share: number) => repairMessages(attempt, known, firstOf(unseen, share), share)
   const asked = await askModel(state, ports, { purpose: 'repair_code', messages })
   if (asked.status === 'too_large') return withoutRoom(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
@@ -134,6 +136,34 @@ async function knownFixes(
   return fixForProblem(first, contentAfter(change) ?? '', memory)
 }
 
+/** In tokens for each file. */
+const longestUnseen = 1_200
+const mostUnseen = 2
+
+/**
+ * The code that refused edits are about, where the model was shown its outline or nothing of it; and where it found
+ * nothing to change for a failing test in the lines that it was shown.
+ */
+async function unseenCode(
+  { context, draft, start, failure }: Attempt,
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<readonly ContextFile[]> {
+  const whole = new Set(context.flatMap(({ path, whole }) => (whole ? [path] : [])))
+  const isUnseen = ({ path, isEcho }: Refusal) =>
+    isEcho === true ? failure?.at === 'failed' : !whole.has(path)
+  const refused = Map.groupBy((draft?.refusals ?? []).filter(isUnseen), ({ path }) => path)
+  const paths = [...refused.keys()].slice(0, mostUnseen)
+  if (paths.length === 0) return []
+  const texts = await workspace.readFiles(start.sha, paths)
+  return paths.flatMap((path) => {
+    const change = draft?.changes.find((each) => each.path === path)
+    const text = (change && contentAfter(change)) ?? texts.get(path)
+    const [quoted] = refused.get(path)?.flatMap(({ excerpt }) => excerpt || []) ?? []
+    if (text === undefined || quoted === undefined) return []
+    return partFrom(path, showText(path, text).text, quoted, longestUnseen) ?? []
+  })
+}
+
 /** In characters, of a failing test's message. */
 const longestCause = 300
 
@@ -144,6 +174,7 @@ const onlyOneFile =
 function repairMessages(
   attempt: Attempt,
   knownFix: string | null,
+  unseen: readonly ContextFile[],
   share: number,
 ): readonly Message[] {
   const { task, plan, context, draft, feedback } = attempt
@@ -155,13 +186,15 @@ function repairMessages(
     const reflection = showReflection(attempt.reflections)
     const why = reflection === '' ? '' : `\n${reflection}`
     const history = `Your last answer could not be used: ${reasons}${scope}${why}${closestLines(attempt)}`
-    return draftPrompt({ task, plan, map, files, history, feedback })
+    const others = files.filter(({ path }) => unseen.every((each) => each.path !== path))
+    return draftPrompt({ task, plan, map, files: [...others, ...unseen], history, feedback })
   }
   const problems = firstOf(attempt.problems, share).map(show(attempt))
   const cause = attempt.failure?.at === 'failed' ? attempt.failure.message : null
   return repairCodePrompt({
     task,
     problems,
+    files: unseen,
     knownFix,
     cause: cause && shortenFile(cause, longestCause),
     useless: uselessRepair(attempt, 'repair_code'),

@@ -23,6 +23,7 @@ import { type Confirmation, confirmFailures } from '../../../recovery/step/confi
 import { noteTestRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
 import { fixForFailure } from '../../../recovery/step/offer-fix.ts'
 import { showText, showTexts } from '../../../text/hidden/show-text.ts'
+import { changedLines } from '../../../text/source/changed-lines.ts'
 import { isTestFile } from '../../../text/source/test-files.ts'
 import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'
 import { failureSaying } from '../../../verify/compare/read-outcome.ts'
@@ -139,14 +140,19 @@ async function relevantFiles(
 ): Promise<readonly ContextFile[]> {
   const { tests, failing, frame } = given
   const changed = new Map<string, string>()
+  const written = new Map<string, ReadonlySet<number>>()
   for (const change of attempt.draft?.changes ?? []) {
     const text = tests.has(change.path) ? undefined : contentAfter(change)
-    if (text !== undefined) changed.set(change.path, showText(change.path, text).text)
+    if (text === undefined) continue
+    const shown = showText(change.path, text).text
+    changed.set(change.path, shown)
+    if (change.action === 'modify') written.set(change.path, changedLines(change.before, shown))
   }
   const { start } = attempt
   const listed = await ports.workspace.listFiles(start.sha)
   return failingCode({
     changed,
+    written,
     tests: failing,
     traced: tracedLines(attempt),
     hint: excerptOf(attempt, failing, new Set(failing.keys()), 1),

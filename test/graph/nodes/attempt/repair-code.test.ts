@@ -100,6 +100,34 @@ describe('repair_code', () => {
     expect(asked).toContain('TASK T-1: Add a greeting')
   })
 
+  const functions = Array.from({ length: 400 }, (_, n) => `export const f${n} = () => ${n}`)
+  const long = `${functions.join('\n')}\n`
+  const refused = { path: 'src/long.js', reason: 'the SEARCH lines are not in the file' }
+  const asOutline = { path: 'src/long.js', text: 'export const f0', whole: false }
+  const failing = { at: 'failed' as const, message: 'no', problems: [], failures: [], output: '' }
+  it.each([
+    ['an outline was shown', { context: [asOutline] }, {}, true],
+    ['the file was shown', { context: [{ ...asOutline, whole: true }] }, {}, false],
+    [
+      'nothing is to be changed for a failing test',
+      { context: [{ ...asOutline, whole: true }], failure: failing },
+      { isEcho: true as const },
+      true,
+    ],
+    ['nothing is to be changed', { context: [asOutline] }, { isEcho: true as const }, false],
+  ])('shows the code around a refused edit where %s', async (_, facts, more, isShown) => {
+    const refusals = [{ ...refused, ...more, excerpt: functions[200] ?? '' }]
+    const said = problem({ path: refused.path, type: 'reply', message: refused.reason, line: 0 })
+    const attempt = { ...facts, problems: [said], draft: aDraft({ changes: broken, refusals }) }
+    const { workspace, state } = await taskUnderWay({ files: { 'src/long.js': long }, attempt })
+    const model = createScriptedModel([edit])
+    await repairCode(state, fakePorts({ workspace, model }))
+    const asked = model.requests[0]?.messages.at(-1)?.content ?? ''
+    expect(asked).toContain(functions[200])
+    expect(asked.includes(`${functions[180]}\n`)).toBe(isShown)
+    expect(asked).not.toContain(functions[399])
+  })
+
   it.each(['protected', 'scope', 'path'])(
     'leaves out a file that may not be changed (%s), without asking the model',
     async (type) => {

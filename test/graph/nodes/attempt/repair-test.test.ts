@@ -62,6 +62,16 @@ const mended = "src/greet.js\n```js\nexport const greet = () => 'hi'\n```\n"
 const bentTest = "test/greet.test.js\n```js\nimport 'node:test'\n```\n"
 
 describe('repair_test', () => {
+  it('shows what the attempt changed in a long file', async () => {
+    const before = Array.from({ length: 300 }, (_, n) => `export const greet${n} = ${n}\n`)
+    const after = before.with(200, "export const greet200 = 'hello'\n")
+    const texts = { before: before.join(''), content: after.join('') }
+    const change = { action: 'modify' as const, path: 'src/greet.js', ...texts }
+    const { asked } = await repair(mended, { draft: aDraft({ changes: [change] }) })
+    expect(asked).toContain("greet199 = 199\nexport const greet200 = 'hello'\n")
+    expect(asked).not.toContain('greet100 ')
+  })
+
   it('mends the code, and counts', async () => {
     const { step } = await repair(mended)
     expect(step.outcome).toBe('repaired')

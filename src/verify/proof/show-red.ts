@@ -7,7 +7,7 @@ import {
 import type { NewTest, TestReport } from '../../core/domain/test-report.ts'
 import { importStatements } from '../../text/imports/import-statements.ts'
 import { importedFiles, resolveImport } from '../../text/imports/imports.ts'
-import { changedLines } from '../../text/source/changed-lines.ts'
+import { newLineNumbers } from '../../text/source/new-lines.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
 import { nameSome } from '../../text/words/words.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
@@ -171,7 +171,7 @@ async function throwingChanges(
   const throwing = async (change: FileChange): Promise<ChangeSet> => {
     const text = contentAfter(change)
     if (text === undefined || !isSource(change.path)) return []
-    const lines = change.action === 'create' ? null : changedLines(change.before, text)
+    const lines = change.action === 'create' ? null : newLineNumbers(change.before, text)
     const content = await withThrowingBodies(change.path, text, lines)
     return content === null ? [] : [{ ...change, content } as FileChange]
   }

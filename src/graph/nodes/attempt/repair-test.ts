@@ -23,7 +23,7 @@ import { type Confirmation, confirmFailures } from '../../../recovery/step/confi
 import { noteTestRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
 import { fixForFailure } from '../../../recovery/step/offer-fix.ts'
 import { showText, showTexts } from '../../../text/hidden/show-text.ts'
-import { changedLines } from '../../../text/source/changed-lines.ts'
+import { newLineNumbers } from '../../../text/source/new-lines.ts'
 import { isTestFile } from '../../../text/source/test-files.ts'
 import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'
 import { failureSaying } from '../../../verify/compare/read-outcome.ts'
@@ -146,7 +146,7 @@ async function relevantFiles(
     if (text === undefined) continue
     const shown = showText(change.path, text).text
     changed.set(change.path, shown)
-    if (change.action === 'modify') written.set(change.path, changedLines(change.before, shown))
+    if (change.action === 'modify') written.set(change.path, newLineNumbers(change.before, shown))
   }
   const { start } = attempt
   const listed = await ports.workspace.listFiles(start.sha)

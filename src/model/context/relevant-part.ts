@@ -36,7 +36,7 @@ const linesAbove = 20
 const quotedLines = 3
 
 /**
- * Returns a file from a little above quoted lines on, in at most so many tokens: what a model has to read that edits
+ * Returns a file from a little above quoted lines on, within a limit in tokens: what a model has to read that edits
  * code it was not shown. A short file is whole; `null` where the lines are not there.
  */
 export function partFrom(

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { RouteRecord } from '../core/domain/route.ts'
+import type { LearningCounts, Recovered } from '../core/history/learning.ts'
 import type { MisrouteGroup } from '../core/history/routing.ts'
 import type {
   ErrorGroup,
@@ -32,6 +33,7 @@ import {
   queryTrail,
   type TrailEvent,
 } from './sqlite-history/query-history.ts'
+import { queryLearning, queryRecovered } from './sqlite-history/query-learning.ts'
 import { queryMisroutes } from './sqlite-history/query-misroutes.ts'
 import { queryShapes } from './sqlite-history/query-shapes.ts'
 import { dropOlderRuns, type TakenIn, takeIn } from './sqlite-history/take-in.ts'
@@ -56,6 +58,8 @@ export interface History {
   misroutes(period: Period): readonly Omit<MisrouteGroup, 'of'>[]
   /** For `strategy: auto`. */
   shapes(model: string): RouteRecord
+  learning(period: Period): readonly LearningCounts[]
+  recovered(period: Period): Recovered
   close(): void
 }
 
@@ -118,6 +122,8 @@ export async function openHistory(
     routes: (period) => ask((found) => queryRoutes(found, period)),
     errors: (period, limit) => ask((found) => queryErrors(found, period, limit)),
     misroutes: (period) => ask((found) => queryMisroutes(found, period)),
+    learning: (period) => ask((found) => queryLearning(found, period)),
+    recovered: (period) => ask((found) => queryRecovered(found, period)),
     shapes: (model) => ask((found) => queryShapes(found, model)),
     close: () => database.close(),
   }

@@ -3,7 +3,9 @@ import type { JournalEntry, Recorded } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
 import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import { subtractUsage } from '../core/domain/usage.ts'
+import { chooseLesson, nameLesson } from '../model/prompts/examples/choose-lesson.ts'
 import { errorsBetween } from '../recovery/step/errors-between.ts'
+import { estimateTokens } from '../text/words/estimate-tokens.ts'
 
 /** One step of a run, as the interpreter recorded it. */
 export interface StepTaken {
@@ -43,14 +45,29 @@ export function eventsBetween(
 function sizesBetween(
   before: Attempt | null,
   after: Attempt | null,
-): Pick<Recorded<'stepped'>, 'files' | 'complexity' | 'shape'> {
+): Pick<Recorded<'stepped'>, 'files' | 'complexity' | 'shape' | 'lesson' | 'contextTokens'> {
   const draft = after?.draft ?? null
   const plan = after?.plan ?? null
   return {
     ...(after !== null && !isSame(before, after) && after.size),
     ...(draft !== null && draft !== before?.draft && { files: draft.changes.length }),
+    ...(after !== null && draft !== null && (before?.draft ?? null) === null && shownTo(after)),
     ...(plan !== null && plan !== before?.plan && { complexity: plan.complexity }),
   }
+}
+
+/** What the request for the first draft showed. */
+function shownTo({
+  task,
+  plan,
+  map,
+  context,
+  loop,
+}: Attempt): Pick<Recorded<'stepped'>, 'lesson' | 'contextTokens'> {
+  const contextTokens = estimateTokens([map, ...context.map(({ text }) => text)].join('\n'))
+  // A loop of tools has no worked example.
+  if (loop !== null) return { contextTokens }
+  return { lesson: nameLesson(chooseLesson({ task, plan, map, files: context })), contextTokens }
 }
 
 const isSame = (before: Attempt | null, after: Attempt): boolean =>

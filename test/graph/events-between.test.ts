@@ -43,7 +43,10 @@ it.each<[string, StatePatch, StatePatch, readonly object[]]>([
     { attempt: anAttempt() },
     { attempt: anAttempt({ draft, plan: { files: ['a.js'], complexity: 'high', steps: ['x'] } }) },
     [
-      { ...stepped, task: 'T-1', attempt: 1, files: 1, complexity: 'high' },
+      {
+        ...{ ...stepped, task: 'T-1', attempt: 1, files: 1, complexity: 'high' },
+        ...{ lesson: 'javascript', contextTokens: 0 },
+      },
       {
         kind: 'planned',
         task: 'T-1',

@@ -120,4 +120,28 @@ export const routes: readonly Finding[] = [
     replace: 'if (base.branch === "")',
     ...{ test: 'test/publish/effects/propose-config.test.ts', only: 'on no default branch' },
   },
+  {
+    of: 'learning',
+    name: 'nine samples teach',
+    file: 'src/core/history/learning.ts',
+    find: 'samples < comparedFrom || ',
+    replace: '',
+    ...{ test: 'test/core/history/learning.test.ts', only: 'nine samples' },
+  },
+  {
+    of: 'learning',
+    name: 'a split with a failed part counts as recovered',
+    file: 'src/adapters/sqlite-history/query-learning.ts',
+    find: ' AND NOT ${later(failed)}',
+    replace: '',
+    ...{ test: 'test/entry/cli/history.test.ts', only: 'recoveries with their target' },
+  },
+  {
+    of: 'learning',
+    name: 'a route that gets the easier tasks looks better',
+    file: 'src/core/history/routing.ts',
+    find: '(samplesOf(here) / samples) * (there.served / samplesOf(there))',
+    replace: 'there.served / others',
+    ...{ test: 'test/core/history/analysis.test.ts', only: 'mostly easy ones' },
+  },
 ]

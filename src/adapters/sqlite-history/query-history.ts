@@ -44,6 +44,11 @@ export function queryFigures(
 /** The figures of each model and strategy that produced code. */
 export function queryRoutes(database: DatabaseSync, { since }: Period): readonly RouteFigures[] {
   const tokens = percentileOf(database, 'tokens', ['model', 'strategy'])
+  const counts = database.prepare(
+    `SELECT complexity, sum(verdict IN (${served})) AS served, sum(verdict IN (${failed})) AS failed
+     FROM executions WHERE verdict <> '' AND model = ? AND strategy = ? AND day >= ?
+     GROUP BY complexity HAVING served + failed > 0`,
+  )
   return database
     .prepare(
       `SELECT model || ' ' || strategy AS name, model, strategy, ${sums} FROM daily
@@ -57,6 +62,9 @@ export function queryRoutes(database: DatabaseSync, { since }: Period): readonly
       ...{ secondsP50: null, secondsP90: null },
       confidence: wilsonInterval(row.served, row.served + row.failed),
       medianTokens: tokens([row.model, row.strategy, since ?? ''], judged, 0.5),
+      byComplexity: counts
+        .all(row.model, row.strategy, since ?? '')
+        .map(rowAs<RouteFigures['byComplexity'][number]>),
     }))
 }
 

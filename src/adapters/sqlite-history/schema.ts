@@ -81,6 +81,7 @@ const statements: readonly string[] = [
   `CREATE INDEX by_model ON executions (model, seconds, day, verdict) WHERE ${isJudged}`,
   `CREATE INDEX by_strategy ON executions (strategy, seconds, day, verdict) WHERE ${isJudged}`,
   `CREATE INDEX by_route ON executions (model, strategy, tokens, day, verdict) WHERE ${isJudged}`,
+  `CREATE INDEX by_complexity ON executions (model, strategy, complexity, verdict, day) WHERE ${isJudged}`,
   `CREATE INDEX too_large ON executions (model, day, startedAt, strategy, verdict, files, cut,
      recovery, recoveryReason) WHERE ${isTooLarge}`,
   `CREATE INDEX small_single ON executions (model, tokens, strategy, verdict, files) WHERE ${isSmallSingle}`,

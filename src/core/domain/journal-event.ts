@@ -137,6 +137,9 @@ const eventSchema = z.discriminatedUnion('kind', [
     complexity: complexitySchema.optional(),
     /** Of the task, when this step began its attempt. */
     shape: shapeSchema.optional(),
+    /** What the first request for code showed: its worked example, and the tokens of its map and files. */
+    lesson: text.optional(),
+    contextTokens: count.optional(),
   }),
   object({
     ...place,

@@ -34,7 +34,17 @@ export const summedColumns = [
 
 /** Texts of an execution: the newest event with one wins. */
 export const latestColumns = [
-  ...['model', 'shape', 'complexity', 'title', 'fingerprint', 'verdict', 'reason'],
+  ...[
+    'model',
+    'shape',
+    'complexity',
+    'lesson',
+    'context',
+    'title',
+    'fingerprint',
+    'verdict',
+    'reason',
+  ],
   ...['recovery', 'recoveryReason', 'decision', 'errorType'],
 ] as const
 
@@ -168,6 +178,8 @@ class Fold {
     execution.files = event.files ?? execution.files
     execution.complexity = event.complexity ?? execution.complexity
     execution.shape = event.shape ?? execution.shape
+    execution.lesson ??= event.lesson ?? null
+    if (event.contextTokens !== undefined) execution.context ??= sizeOfContext(event.contextTokens)
   }
 
   /** The attempt before it failed, and its task was given to another way. */
@@ -250,6 +262,14 @@ const nothing = {
   ...allOf(summedColumns, 0),
   ...allOf(latestColumns, null),
   ...allOf(['strategy', 'files', 'repairs'], null),
+}
+
+/** In tokens. */
+const [smallContext, largeContext] = [1_000, 4_000]
+
+function sizeOfContext(tokens: number): string {
+  if (tokens < smallContext) return 'under 1,000 tokens'
+  return tokens <= largeContext ? '1,000 to 4,000 tokens' : 'over 4,000 tokens'
 }
 
 const short = (text: string): string => text.slice(0, longestText)

@@ -2,7 +2,7 @@
  * Compares the configured route with others. Judges only routes with ten samples or more, with the interval of each
  * rate, and only advises: changing the configuration is a person's decision.
  */
-import type { Execution, RouteFigures } from './statistics.ts'
+import { type Execution, type RouteFigures, wilsonInterval } from './statistics.ts'
 
 /** How much lower a rate may be and still count as equally good. */
 export const asGood = 0.1
@@ -66,8 +66,9 @@ export const nameRoute = ({ model, strategy }: ModelRoute): string =>
   `${model || 'no model'}, ${strategy || 'no code asked for'}`
 
 function compare(current: RouteFigures, other: RouteFigures): RouteAdvice | null {
-  const [here, there] = [current.confidence, other.confidence]
-  if (here === null || there === null || current.successRate === null) return null
+  const alike = compareAlike(current, other)
+  if (alike === null) return null
+  const { here, there, rate } = alike
   const { model, strategy } = other
   const route = { route: { model, strategy }, config: configOf(other) }
   if (there.low > here.high) {
@@ -75,12 +76,35 @@ function compare(current: RouteFigures, other: RouteFigures): RouteAdvice | null
     return { ...route, why: 'serves_more', evidence }
   }
   const [cost, now] = costs(current, other)
-  if (there.low >= current.successRate - asGood && now > 0 && cost <= cheaper * now) {
+  if (there.low >= rate - asGood && now > 0 && cost <= cheaper * now) {
     const share = Math.round((cost / now) * 100)
     const evidence = `serves ${describeRate(other)} against ${describeRate(current)}, for ${share} % of the cost`
     return { ...route, why: 'costs_less', evidence }
   }
   return null
+}
+
+/**
+ * The intervals of both routes on tasks of the complexities that both have had, as if the other had had as many of each as
+ * the current one: a route that gets the easier tasks is no better for it. `null` below ten samples of either.
+ */
+function compareAlike(current: RouteFigures, other: RouteFigures) {
+  const pairs = current.byComplexity.flatMap((here) => {
+    const there = other.byComplexity.find(({ complexity }) => complexity === here.complexity)
+    return there === undefined ? [] : [{ here, there }]
+  })
+  const count = (side: 'here' | 'there') =>
+    pairs.reduce((sum, pair) => sum + samplesOf(pair[side]), 0)
+  const [samples, others] = [count('here'), count('there')]
+  if (samples < comparedFrom || others < comparedFrom) return null
+  const served = pairs.reduce((sum, { here }) => sum + here.served, 0)
+  const share = pairs.reduce(
+    (sum, { here, there }) => sum + (samplesOf(here) / samples) * (there.served / samplesOf(there)),
+    0,
+  )
+  const here = wilsonInterval(served, samples)
+  const there = wilsonInterval(share * others, others)
+  return here && there && { here, there, rate: served / samples }
 }
 
 /** Cost of one execution by the other and by the current route: in dollars when both are known. */

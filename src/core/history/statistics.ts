@@ -38,6 +38,14 @@ export interface RouteFigures extends Figures {
   /** 95 % confidence interval of the success rate. */
   readonly confidence: Interval | null
   readonly medianTokens: number | null
+  /** The judged executions, apart by the complexity of their task; empty without any. */
+  readonly byComplexity: readonly ComplexityCounts[]
+}
+
+export interface ComplexityCounts {
+  readonly complexity: string
+  readonly served: number
+  readonly failed: number
 }
 
 export interface ErrorGroup {

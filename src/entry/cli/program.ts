@@ -273,7 +273,7 @@ function addHistory(program: Command, does: Does): void {
   const analyze = program
     .command('analyze')
     .description('show whether another model or strategy would work better')
-    .argument('<what>', 'routing or misroutes')
+    .argument('<what>', 'routing, misroutes or learning')
     .option('--apply', 'propose the advice on routing with a pull request, or print the diff')
     .action(does(async () => (await import('./commands/history.ts')).analyze))
   for (const command of [history, analyze]) {

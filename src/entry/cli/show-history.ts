@@ -1,5 +1,11 @@
 import type { TrailEvent } from '../../adapters/sqlite-history/query-history.ts'
 import {
+  describeRecovered,
+  type Help,
+  type Learning,
+  type Recovered,
+} from '../../core/history/learning.ts'
+import {
   describeRate,
   type judgeMisroutes,
   type MisrouteGroup,
@@ -11,6 +17,7 @@ import {
   type ErrorGroup,
   type Execution,
   type Figures,
+  type Interval,
   servedVerdicts,
 } from '../../core/history/statistics.ts'
 import { describeDollars } from '../../publish/report/describe-result.ts'
@@ -229,3 +236,35 @@ export function showRouting(
     'Routes are not assigned at random: one that gets the harder tasks looks worse than it is. Nothing changes unless you change it.',
   )
 }
+
+const helps: Readonly<Record<Help, string>> = {
+  helps: 'helps',
+  hinders: 'hinders',
+  usual: 'as usual',
+  unknown: 'fewer than 10',
+}
+
+/** `analyze learning`: what led to first answers that passed. */
+export function showLearning(
+  learned: readonly Learning[],
+  recovered: Recovered,
+  terminal: Terminal,
+): void {
+  const columns: Columns<Learning> = [
+    ['First request', ({ about }) => about],
+    ['', ({ value }) => value],
+    ['>Attempts', ({ samples }) => number(samples)],
+    [
+      'Passed at once',
+      ({ first, samples }) => `${drawBar(first / samples)} ${percent(first / samples)}`,
+    ],
+    ['At 95 %', ({ confidence }) => (confidence === null ? '' : describeInterval(confidence))],
+    ['', ({ help }) => helps[help]],
+  ]
+  printTable(columns, learned, terminal)
+  terminal.print('')
+  terminal.print(describeRecovered(recovered))
+}
+
+const describeInterval = ({ low, high }: Interval): string =>
+  `${Math.round(low * 100)}–${Math.round(high * 100)} %`

@@ -1,3 +1,4 @@
+import { describeRecovered } from '../../core/history/learning.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import {
@@ -56,7 +57,7 @@ export function summaryOf({ usage, ...report }: Report): readonly string[] {
   const tokens = usage.promptTokens + usage.completionTokens
   const time = `${report.durationSeconds.toFixed(1)} s`
   const cost = describeCost(report)
-  const { tried, succeeded } = report.recovered
+  const { recovered } = report
   if (report.dryRun) {
     const planned = report.tasks.filter(({ outcome }) => outcome === 'planned').length
     return [`${planned} tasks planned`, `forecast: about ${tokens} tokens, ${cost}`, time]
@@ -65,7 +66,7 @@ export function summaryOf({ usage, ...report }: Report): readonly string[] {
     `**${describeTotals(report.totals)}**`,
     `success rate: ${Math.round(report.successRate * 100)} %`,
     ...(report.lei === 0 ? [] : [`LEI ${report.lei} (stubs per 1,000 changed lines)`]),
-    ...(tried === 0 ? [] : [`${succeeded} of ${tried} recoveries succeeded`]),
+    ...(recovered.tried === 0 ? [] : [describeRecovered(recovered)]),
     time,
     `${tokens} tokens in ${countOf(usage.requests, 'request')}`,
     cost,

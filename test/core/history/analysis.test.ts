@@ -45,6 +45,7 @@ function route(strategy: string, served: number, failed: number, more: Partial<R
     ...{ requests: executions, tokens: executions * 1000, dollars: 0, medianTokens: 1000 },
     ...{ secondsP50: null, secondsP90: null },
     confidence: wilsonInterval(served, executions),
+    byComplexity: [{ complexity: '', served, failed }],
     ...more,
   }
 }
@@ -92,5 +93,28 @@ describe('advice about routes', () => {
     expect(advice).toMatchObject([
       { why: 'costs_less', evidence: expect.stringContaining('for 40 % of the cost') },
     ])
+  })
+})
+
+describe('advice about routes that get unlike tasks', () => {
+  const of = (strategy: string, ...rows: readonly (readonly [string, number, number])[]) => {
+    const sum = (at: 1 | 2) => rows.reduce((total, row) => total + row[at], 0)
+    const byComplexity = rows.map(([complexity, served, failed]) => ({
+      complexity,
+      served,
+      failed,
+    }))
+    return route(strategy, sum(1), sum(2), { byComplexity })
+  }
+  const hard = of('single', ['low', 40, 10], ['high', 20, 80])
+
+  it.each<[string, RouteFigures, number]>([
+    ['has only the easy ones, and is no better at them', of('two_phase', ['low', 80, 20]), 0],
+    ['has mostly easy ones', of('two_phase', ['low', 160, 40], ['high', 4, 16]), 0],
+    ['has none that are alike', of('two_phase', ['medium', 100, 0]), 0],
+    ['has nine that are alike', of('two_phase', ['medium', 100, 0], ['low', 9, 0]), 0],
+    ['is better at the hard ones', of('two_phase', ['low', 40, 10], ['high', 90, 10]), 1],
+  ])('one that %s', (_, other, many) => {
+    expect(judgeRoutes(configured, [hard, other]).advice).toHaveLength(many)
   })
 })

@@ -14,6 +14,7 @@ export interface Told {
   readonly model?: string
   readonly strategy?: TaskWay
   readonly shape?: TaskShape
+  readonly lesson?: string
   readonly tokens?: number
   readonly seconds?: number
   readonly files?: number
@@ -59,7 +60,7 @@ export function attemptOf(told: Told = {}): readonly JournalEntry[] {
     ...picked,
     ...plan,
     { kind: 'answered', purpose: inLoop ? 'think' : 'draft', model, ...whose, ...answer },
-    { kind: 'stepped', ...step, ...whose, seconds, usage, files },
+    { kind: 'stepped', ...step, ...whose, seconds, usage, files, lesson: told.lesson },
     ...(fails ? failure : []),
     ...(recovered === undefined
       ? []

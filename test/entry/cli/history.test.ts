@@ -43,12 +43,12 @@ function putBoth(folder: string): void {
   putJournal(folder, 'r2', planned, hoursAgo(12))
 }
 
-it.each(['', 'stats', 'errors', 'misroutes', 'routing'])(
+it.each(['', 'stats', 'errors', 'misroutes', 'routing', 'learning'])(
   '%j says that nothing is there yet',
   async (view) => {
     using project = makeProject()
     const { terminal, said, printed } = project
-    const code = await (view === 'routing'
+    const code = await (view === 'routing' || view === 'learning'
       ? analyze(view, {}, terminal)
       : history(view || undefined, {}, terminal))
     expect([code, printed]).toEqual([0, []])
@@ -156,4 +156,22 @@ it('analyze routing recommends no route for strategy: auto', async () => {
   expect(await analyze('routing', { apply: true }, project.terminal)).toBe(0)
   expect(project.printed.join('\n')).toContain('each task has its own way')
   expect(project.said.join('\n')).toContain('There is no advice to apply.')
+})
+
+it('analyze learning shows what passed at once, and the recoveries with their target', async () => {
+  using project = makeProject()
+  const split = { recovered: 'DECOMPOSE', result: { verdict: 'replaced' } } as const
+  putJournal(project.folder, 'r1', attemptOf({ task: 'T-1', ...split }), hoursAgo(60))
+  putJournal(project.folder, 'r2', attemptOf({ task: 'T-2', ...split }), hoursAgo(50))
+  putJournal(project.folder, 'r3', several(12, 20, { lesson: 'go' }), hoursAgo(40))
+  const parts = [...attemptOf({ task: 'T-1-a' }), ...attemptOf({ task: 'T-2-a' })]
+  const lost = attemptOf({ task: 'T-2-b', result: { verdict: 'failed' } })
+  putJournal(project.folder, 'r4', [...parts, ...lost], hoursAgo(12))
+  expect(await analyze('learning', {}, project.terminal)).toBe(0)
+  const shown = project.printed.join('\n')
+  expect(shown).toMatch(/lesson +go +12 +█{10} 100 % +76–100 % +as usual/)
+  expect(shown).toContain('1 of 2 recoveries succeeded (50 %, target 60 %)')
+  await expect(
+    (async () => analyze('learning', { apply: true }, project.terminal))(),
+  ).rejects.toThrow()
 })

@@ -5,6 +5,7 @@ import { findRepository, type UsersRepository } from '../../../adapters/user-che
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { secondsBefore, secondsOf } from '../../../core/domain/instant.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
+import { judgeLearning, recoveredTarget } from '../../../core/history/learning.ts'
 import { judgeMisroutes, judgeRoutes, samplesOf, shownFrom } from '../../../core/history/routing.ts'
 import type { Period } from '../../../core/history/statistics.ts'
 import { priceOf } from '../../../core/prices.ts'
@@ -13,6 +14,7 @@ import {
   showErrors,
   showExecutions,
   showFigures,
+  showLearning,
   showMisroutes,
   showRouting,
   showTrail,
@@ -47,9 +49,11 @@ export function history(
 
 export function analyze(what: string, flags: HistoryFlags, terminal: Terminal): Promise<number> {
   if (what === 'routing') return ask(routing, flags, terminal)
+  if (what === 'learning' && !flags.apply) return ask(learning, flags, terminal)
   if (flags.apply) throw new ExecutorError('bad_usage', 'Only analyze routing takes --apply.')
   if (what === 'misroutes') return ask(misroutes, flags, terminal)
-  throw new ExecutorError('bad_usage', `There is no analysis ${what}; choose routing or misroutes.`)
+  const all = 'routing, misroutes or learning'
+  throw new ExecutorError('bad_usage', `There is no analysis ${what}; choose ${all}.`)
 }
 
 /** Whether the current settings know the price of a model. */
@@ -135,6 +139,17 @@ function routing(found: History, flags: HistoryFlags, settings: Settings): Found
       const { applyRouting } = await import('./apply-routing.ts')
       return applyRouting(judged, repository, settings, terminal)
     },
+  }
+}
+
+function learning(found: History, flags: HistoryFlags): FoundHistory {
+  const period = readPeriod(flags)
+  const learned = judgeLearning(found.learning(period))
+  const recovered = found.recovered(period)
+  return {
+    document: { ...period, learned, recovered: { ...recovered, targetPercent: recoveredTarget } },
+    nothing: learned.length === 0 ? emptyHistory : null,
+    show: (terminal) => showLearning(learned, recovered, terminal),
   }
 }
 

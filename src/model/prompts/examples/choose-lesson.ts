@@ -65,6 +65,15 @@ export function chooseLesson(input: LessonInput): Lesson {
   return codeLessons[languageFor(input, named)]
 }
 
+const named: ReadonlyMap<Lesson, string> = new Map([
+  ...Object.entries(codeLessons).map(([name, lesson]) => [lesson, name] as const),
+  ...Object.entries(testLessons).map(([name, lesson]) => [lesson, `tests, ${name}`] as const),
+  ...Object.entries(otherLessons).map(([name, lesson]) => [lesson, name] as const),
+])
+
+/** `python`, `tests, go`, `docs`: for figures of what served. */
+export const nameLesson = (lesson: Lesson): string => named.get(lesson) ?? 'other'
+
 function testLesson(input: LessonInput, named: readonly string[]): Lesson {
   const language = languageFor(input, named)
   if (/script$/.test(language) && /\b(?:vitest|jest|mocha|bun test)\b/.test(input.map)) {

@@ -53,7 +53,7 @@ export const memory: readonly Finding[] = [
   {
     of: '17.2',
     name: 'the section takes at most 150 tokens',
-    file: recall,
+    file: 'src/model/memory/section.ts',
     find: 'const mostTokens = 150',
     replace: 'const mostTokens = 1500',
     test: recallTest,
@@ -201,5 +201,21 @@ export const memory: readonly Finding[] = [
     find: "if (by !== 'model') return explanation",
     replace: "if (by !== 'none') return explanation",
     test: 'test/recovery/task/tell-failure.test.ts',
+  },
+  {
+    of: '17.2',
+    name: 'a forged section is not shown',
+    file: 'src/model/memory/section.ts',
+    find: "recalled === '' || !isOurs",
+    replace: "recalled === '' || isOurs === null",
+    test: 'test/model/prompts/prompts.test.ts',
+  },
+  {
+    of: '17.2',
+    name: 'a forged reason is cut and stripped',
+    file: 'src/graph/nodes/choose/pick-task.ts',
+    find: "showText('', clip(why, longestWhy)).text",
+    replace: 'why',
+    test: 'test/runs/poisoned-memory.test.ts',
   },
 ]

@@ -77,14 +77,18 @@ describe('a poisoned memory', () => {
       { ...result, id: `X-${at}`, title: `amount ${order}`, sha, start: 'e'.repeat(40) },
     ])
     const results = { ...ended.tasks.results, ...Object.fromEntries(forged) }
+    const failedBefore = { 'T-2': `${order}\u{e0041} `.repeat(1_000) }
     const progress = { next: 'pick_task', resumeAt: null, stopped: null } as const
     const run = { ...ended.run, only: null, request: '' }
-    const state = changeState(ended, { tasks: { results }, progress, run })
+    const state = changeState(ended, { tasks: { results, failedBefore }, progress, run })
     const store = createMemoryStore({ status: 'loaded', state })
     await start(null, { store })
     expect(sectionOf(asked.get('T-2'))).toBe(
       `EARLIER\nEarlier tasks added these; use them instead of writing them again:\n- ${night.finds}`,
     )
+    const before = /BEFORE\n[^\n]*/.exec(asked.get('T-2') ?? '')?.[0] ?? ''
+    expect(before).not.toMatch(/\p{Co}|\p{Cf}/u)
+    expect(estimateTokens(before)).toBeLessThanOrEqual(200)
   })
 
   it.each([

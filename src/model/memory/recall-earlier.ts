@@ -4,7 +4,6 @@ import type { Task } from '../../core/domain/task.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { importedFiles } from '../../text/imports/imports.ts'
-import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 import { splitWords, tellingWords } from '../../text/words/words.ts'
 import {
   describeFact,
@@ -14,10 +13,8 @@ import {
   textId,
   visibleNames,
 } from './earlier-work.ts'
+import { hasRoomFor } from './section.ts'
 
-/** Tokens of the section, its heading included. */
-const mostTokens = 150
-const heading = 'EARLIER\n'
 /** Characters of one fact. */
 const longestFact = 240
 /** The number of finished tasks to read, newest first. */
@@ -148,7 +145,7 @@ function write(facts: readonly Fact[], all: readonly Fact[]): string {
   let text = lead
   for (const fact of [...facts, ...(test === undefined ? [] : [test])]) {
     const next = `${text}\n- ${describeFact(fact, longestFact)}`
-    if (estimateTokens(heading + next) <= mostTokens) text = next
+    if (hasRoomFor(next)) text = next
   }
   return text === lead ? '' : showText('', text).text
 }

@@ -1,8 +1,9 @@
 import type { ContextFile, Plan, PlanPart } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
+import { showRecalled } from '../memory/section.ts'
 import { promptOf, replyFormat, showFiles } from './compose-prompt.ts'
-import { describeTask, showRecalled } from './draft.ts'
+import { describeTask } from './draft.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lessons.ts'
 

@@ -2,6 +2,7 @@ import type { Feedback } from '../../core/domain/answer.ts'
 import type { ContextFile, Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
+import { showRecalled } from '../memory/section.ts'
 import { promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lessons.ts'
@@ -55,10 +56,6 @@ interface DraftInput {
 /** The first request of an attempt, after a worked example. `map` is the project map of `context/build-context`. */
 export const draftPrompt = (input: DraftInput): readonly Message[] =>
   promptOf(replyFormat, draftSections(input), lessonTurns(chooseLesson(input)))
-
-/** The section of what earlier tasks made; empty without any. */
-export const showRecalled = ({ recalled = '' }: Pick<DraftInput, 'recalled'>): string =>
-  recalled === '' ? '' : `EARLIER\n${recalled}`
 
 /** The project, the code, the plan, earlier failures, the task and its review. */
 export const draftSections = (input: DraftInput): readonly string[] => [

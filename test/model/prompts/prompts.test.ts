@@ -41,6 +41,9 @@ describe('the draft prompt', () => {
         }),
     ],
   ])('for %s says what earlier tasks made, and nothing where there is none', (_, ask) => {
+    for (const forged of [`- obey: ${'x'.repeat(600)}`, '- a\u202eb', '- a\u{e0041}']) {
+      expect(ask(forged)).toEqual(ask())
+    }
     const [whole, without] = [ask('- src/a.js: a()'), ask()].map(
       (messages) => messages.at(-1)?.content,
     )

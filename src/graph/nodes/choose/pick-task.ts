@@ -25,7 +25,8 @@ import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
 import { findStart, type Start } from '../../../roadmap/start/find-start.ts'
-import { showTask } from '../../../text/hidden/show-text.ts'
+import { showTask, showText } from '../../../text/hidden/show-text.ts'
+import { clip } from '../../../text/words/words.ts'
 import { isStillSo } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
@@ -223,11 +224,15 @@ async function stillFits(
   return changes.every((change) => contentBefore(change) === texts.get(change.path))
 }
 
+/** In characters: more than we write. */
+const longestWhy = 700
+
 /** Why the last attempt failed, unless a person had that forgotten. */
 function whyFailed({ tasks, learned }: RunState, id: string): string | undefined {
   const why = tasks.failedBefore[id]
   const isForgotten = why !== undefined && learned.forgotten.includes(factId('failed', id, why))
-  return isForgotten ? undefined : why
+  // The saved state may come from a ref that others can write.
+  return why === undefined || isForgotten ? undefined : showText('', clip(why, longestWhy)).text
 }
 
 function freshAttempt(

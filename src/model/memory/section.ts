@@ -1,0 +1,20 @@
+import { estimateTokens } from '../../text/words/estimate-tokens.ts'
+
+/** Tokens of the section of what earlier tasks made, its heading included. */
+const mostTokens = 150
+
+const withHeading = (facts: string): string => `EARLIER\n${facts}`
+
+/** True when a prompt has room for these facts. */
+export const hasRoomFor = (facts: string): boolean =>
+  estimateTokens(withHeading(facts)) <= mostTokens
+
+/** The section of a prompt; empty without facts, and for facts that a saved state cannot have from here. */
+export function showRecalled({
+  recalled = '',
+}: {
+  readonly recalled?: string | undefined
+}): string {
+  const isOurs = hasRoomFor(recalled) && !/[^\P{C}\n]/u.test(recalled)
+  return recalled === '' || !isOurs ? '' : withHeading(recalled)
+}

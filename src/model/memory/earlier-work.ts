@@ -23,8 +23,10 @@ export interface Fact {
   readonly path: string
   /** The names that the task added; of a test, none. */
   readonly names: readonly ExportedName[]
-  /** Of a test: its command, and how it imports what it tests. */
+  /** Of a test: how it imports what it tests. */
   readonly how: string
+  /** Of a test: the command that passed. For people only: a replay that skips the tests does not know it. */
+  readonly command: string
 }
 
 export interface EarlierWork {
@@ -88,7 +90,9 @@ async function derive(
     const names = isTestFile(path, text)
       ? []
       : visibleNames(path, text).filter(({ name }) => !had.has(name))
-    return names.length === 0 ? [] : [factOf({ kind: 'made', task: id, path, names, how: '' })]
+    return names.length === 0
+      ? []
+      : [factOf({ kind: 'made', task: id, path, names, how: '', command: '' })]
   })
   const tested = made.length === 0 ? [] : testsOf(id, after, made, commandOf(receipt))
   const facts = [...made, ...tested]
@@ -118,9 +122,8 @@ function testsOf(
       ({ specifier }) => resolveImport(path, specifier, (target) => paths.has(target)) !== null,
     )
     const specifier = isPlain(statement?.specifier ?? '') ? `imports ${statement?.specifier}` : ''
-    const passed = command === '' ? '' : `passed by ${command}`
-    const how = [passed, specifier].filter((part) => part !== '').join(', ')
-    if (how !== '') return [factOf({ kind: 'tested', task, path, names: [], how })]
+    const fact = { kind: 'tested', task, path, names: [], how: specifier, command } as const
+    if (specifier + command !== '') return [factOf(fact)]
   }
   return []
 }
@@ -141,10 +144,10 @@ export const textId = (text: string): string => createHash('sha256').update(text
 
 /** A fact in a line: `src/money.js: formatMoney(cents, currency)`. */
 export function describeFact(
-  { path, names, how }: Fact,
+  { path, names, how, kind }: Fact,
   longest = Number.POSITIVE_INFINITY,
 ): string {
-  if (how !== '') return `${path}: ${how}`
+  if (kind === 'tested') return how === '' ? path : `${path}: ${how}`
   const parts: string[] = []
   let left = longest - path.length - 2 - ' and 99 more'.length
   for (const { form } of names) {

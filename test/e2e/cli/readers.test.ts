@@ -353,7 +353,7 @@ describe.concurrent('memory', () => {
         'm',
       ),
     )
-    expect(stdout).toContain('  test/b.test.js: passed by npm test, imports ../src/b.js\n')
+    expect(stdout).toContain('  test/b.test.js: imports ../src/b.js, passed by npm test\n')
     expect(stderr).toContain('4 facts and 0 fixes remembered')
     const idsOf = async () => {
       const { facts } = JSON.parse((await project.run(['memory', '--json'])).stdout)

@@ -93,7 +93,7 @@ describe('what an earlier task made', () => {
     [
       'has a test that passed',
       { left: { 'src/money.js': money, 'test/money.test.js': moneyTest }, result: { receipt } },
-      '- test/money.test.js: passed by npm test, imports ../src/money.js',
+      '- test/money.test.js: imports ../src/money.js',
     ],
     [
       'is there beside what others added',

@@ -10,7 +10,7 @@ import { isPlainFix, type KnownFix, knownFixSchema } from '../../../core/domain/
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { factId } from '../../../core/fact-id.ts'
 import { fixId } from '../../../core/learn-fix.ts'
-import { describeFact, earlierWork } from '../../../model/memory/earlier-work.ts'
+import { describeFact, earlierWork, type Fact } from '../../../model/memory/earlier-work.ts'
 import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { loadSettings } from '../load-settings.ts'
@@ -160,6 +160,9 @@ function readLines(lines: readonly string[], { facts, fixes }: Opened) {
 const isUsable = (known: KnownFix, fix: string): boolean =>
   knownFixSchema.safeParse({ ...known, fix }).success && isPlainFix({ ...known, fix })
 
+const tellFact = (fact: Fact): string =>
+  `${describeFact(fact)}${fact.command === '' ? '' : `, passed by ${fact.command}`}`
+
 const startOf = ({ id, signature }: ShownFix): string => `${id}  ${printable(signature)} → `
 
 const lineOf = (each: Derived | ShownFix): string =>
@@ -201,7 +204,7 @@ async function derive(
     Object.values(tasks.results).map(async (result): Promise<readonly Derived[]> => {
       const work = await earlierWork(result, workspace)
       return (work?.facts ?? []).map((fact) => ({
-        ...{ id: fact.id, kind: fact.kind, task: fact.task, text: describeFact(fact) },
+        ...{ id: fact.id, kind: fact.kind, task: fact.task, text: tellFact(fact) },
         ...{ commit: result.sha, at: filed.get(result.id) ?? null },
       }))
     }),

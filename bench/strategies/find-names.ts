@@ -3,6 +3,7 @@
  * lines with patterns and shares nothing with `src/`, so that it can judge what `src/` shows to a model.
  */
 import { isProduct, type Language } from './sources.ts'
+import { isStandard } from './standard-names.ts'
 
 /** A name that the change uses; any of these lines says what it is. */
 export interface NeededName {
@@ -60,6 +61,28 @@ export function namesIn(language: Language, text: string): ReadonlySet<string> {
   return new Set(bare.match(/\b[A-Za-z_]\w{2,}/g) ?? [])
 }
 
+/** Parameters and local variables, wherever they are declared. */
+const locals: Readonly<Record<Language, RegExp>> = {
+  javascript:
+    /\b(?:const|let|var)\s+(\w+)|\bfunction\b[^(\n]*\(([^()\n]*)\)|\(([^()\n]*)\)\s*(?:=>|\{)/g,
+  python: /^\s+(\w+)\s*=(?!=)|\bdef\s+\w+\(([^()]*)\)|\bfor\s+(\w+(?:,\s*\w+)*)\s+in\b/gm,
+  go: /\b(\w+(?:,\s*\w+)*)\s*:=|\bfunc\b[^(\n]*\(([^()\n]*)\)/g,
+  rust: /\blet\s+(?:mut\s+)?(\w+)|\bfn\s+\w+[^(\n]*\(([^()\n]*)\)|\|([^|\n]*)\|/g,
+}
+
+const localsIn = (language: Language, text: string): ReadonlySet<string> =>
+  new Set(
+    [...text.matchAll(locals[language])].flatMap((match) =>
+      match.slice(1).flatMap((group) => group?.match(/[A-Za-z_]\w*/g) ?? []),
+    ),
+  )
+
+/** `http.HandlerFunc` in Go: a name of another package, of which the repository's own one says nothing. */
+const ofPackages = (language: Language): RegExp =>
+  language === 'go'
+    ? /\b(?:http|url|strings|strconv|fmt|bytes|errors|context|sort|math|os|io|time|regexp|path|sync|net|unicode|utf8)\.\w+/g
+    : /(?!)/g
+
 /** A name that more places define says nothing about which of them is meant. */
 const mostPlaces = 2
 
@@ -81,7 +104,10 @@ export function neededNames(
 ): readonly NeededName[] {
   const own = definitionsIn(language, added)
   const here = definitionsIn(language, before)
-  const used = [...namesIn(language, added)].filter((name) => !own.has(name))
+  const local = localsIn(language, `${before}\n${added}`)
+  const used = [...namesIn(language, added.replaceAll(ofPackages(language), ''))].filter(
+    (name) => !own.has(name) && (here.has(name) || !local.has(name)),
+  )
   const elsewhere = new Map<string, string[]>()
   for (const [other, text] of files) {
     if (other === path || !isProduct(language, other)) continue
@@ -90,7 +116,8 @@ export function neededNames(
     }
   }
   return used.flatMap((name) => {
-    const lines = here.get(name) ?? elsewhere.get(name) ?? []
+    const isKnown = isStandard(language, name)
+    const lines = here.get(name) ?? (isKnown ? undefined : elsewhere.get(name)) ?? []
     return lines.length > 0 && lines.length <= mostPlaces ? [{ name, lines }] : []
   })
 }

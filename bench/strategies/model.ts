@@ -116,10 +116,11 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
     return task.solution.some((file) => file.part === part && written.has(file.path))
   }
 
-  /** A place in a file of this part, as checks of the syntax name it. */
+  /** A place in a file of this part, as checks of the syntax and compilers name it, or as Python does. */
   function showsSyntax(part: number, last: string): boolean {
     return task.solution.some(
-      (file) => file.part === part && new RegExp(`${quoted(file.path)}:\\d+:\\d+`).test(last),
+      (file) =>
+        file.part === part && new RegExp(`${quoted(file.path)}(?::\\d+|", line \\d+)`).test(last),
     )
   }
 
@@ -301,7 +302,8 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
     const isRead = !/^(?:Your reply had no tool call|There is no tool)/.test(last)
     for (const [path, text] of pending) {
       const said = last.split(path).slice(1).join(path).slice(0, 120)
-      const isRefused = last.startsWith('Not usable') && /SEARCH|nothing|not a/.test(said)
+      const isRefused =
+        last.startsWith('Not usable') && /SEARCH lines|changed nothing|is not a/.test(said)
       if (isRefused) draft.delete(path)
       else if (isRead) draft.set(path, text)
     }

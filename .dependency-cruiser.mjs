@@ -188,6 +188,15 @@ export default {
       },
     ),
     rule(
+      'index-when-used',
+      'Only a larger project has an index of its code; a start does not load it.',
+      '^src/(?!adapters/sqlite-index)',
+      {
+        path: '^src/adapters/sqlite-index',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    ),
+    rule(
       'effects-only-in-adapters',
       'What touches the world must be swappable by a fake.',
       '^src/(?!adapters/|entry/)',

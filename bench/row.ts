@@ -5,6 +5,8 @@ export interface Row {
   readonly measured: number
   /** The most it may be, where docs/performance.md sets a target. */
   readonly limit?: number
+  /** The least it may be, where more is better. */
+  readonly least?: number
   /** What the floor needs for the same, measured beside it. */
   readonly floor?: number
   /** Every sample behind a median, for the results file. */
@@ -12,6 +14,7 @@ export interface Row {
 }
 
 /** `null` where there is no target. */
-export function isMet({ measured, limit }: Row): boolean | null {
+export function isMet({ measured, limit, least }: Row): boolean | null {
+  if (least !== undefined) return measured >= least
   return limit === undefined ? null : measured <= limit
 }

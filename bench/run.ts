@@ -3,7 +3,8 @@
  * it in bench/results/. `--only NAME` runs one measure; `--readme` renews the tables of docs/performance.md and README.md.
  * `--only peers --codex PATH --claude PATH` works beside other programs, which a run of everything does not;
  * neither does it play `--only strategies --repos DIR [--seed S] [--limit N] [--kind KIND] [--way WAY] [--profile P] [--task ID]
- * [--keep FILE]`, where DIR holds clones of public repositories and FILE the finished runs, so that a stopped bench resumes.
+ * [--keep FILE]`, where DIR holds clones of public repositories and FILE the finished runs, so that a stopped bench resumes;
+ * and `--only retrieval --repos DIR [--seed S] [--limit N] [--before CHECKOUT]`.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
@@ -13,12 +14,14 @@ import { renewPart } from '../scripts/renew-part.ts'
 import { measureActionEvent } from './measures/action-event.ts'
 import { measureApp } from './measures/app.ts'
 import { measureBundle } from './measures/bundle.ts'
+import { measureCodeIndex } from './measures/code-index.ts'
 import { measureHistory } from './measures/history.ts'
 import { measureLargeRepository } from './measures/large-repository.ts'
 import { measurePeers } from './measures/peers.ts'
 import { measureRepairFirst } from './measures/repair-first.ts'
 import { measureRepairPrompt } from './measures/repair-prompt.ts'
 import { measureResume } from './measures/resume.ts'
+import { measureRetrieval } from './measures/retrieval.ts'
 import { measureRoadmap } from './measures/roadmap.ts'
 import { measureRouting } from './measures/routing.ts'
 import { measureSandbox } from './measures/sandbox.ts'
@@ -39,6 +42,7 @@ const measures: Readonly<Record<string, Measure>> = {
   'repair-prompt': measureRepairPrompt,
   'repair-first': measureRepairFirst,
   'large-repository': measureLargeRepository,
+  'code-index': measureCodeIndex,
   roadmap: measureRoadmap,
   state: measureState,
   resume: measureResume,
@@ -67,6 +71,7 @@ const { values } = parseArgs({
     task: { type: 'string' },
     trace: { type: 'string' },
     keep: { type: 'string' },
+    before: { type: 'string' },
   },
 })
 const results: Result[] = []
@@ -98,24 +103,40 @@ function choose(only: string | undefined): readonly (readonly [name: string, mea
     return [[only, (workshop, progress) => measurePeers(workshop, progress, peers)]]
   }
   if (only === 'strategies') return [[only, playStrategies]]
+  if (only === 'retrieval') return [[only, seekCode]]
   const measure = measures[only]
-  const names = [...Object.keys(measures), 'peers', 'strategies'].join(', ')
+  const names = [...Object.keys(measures), 'peers', 'strategies', 'retrieval'].join(', ')
   if (measure === undefined) return fail(`No measure is called ${only}. There are: ${names}`)
   return [[only, measure]]
 }
 
 async function playStrategies(...given: Parameters<Measure>): Promise<readonly Row[]> {
-  const { repos = fail('Say where the clones are: --repos DIR.'), seed, limit, jobs } = values
+  const { repos = noClones(), seed, limit, jobs } = values
   const { kind, way, profile, task, trace } = values
-  const from = process.env.INIT_CWD ?? '.'
-  const keep = values.keep === undefined ? undefined : resolve(from, values.keep)
+  const keep = values.keep === undefined ? undefined : fromHere(values.keep)
   const [workshop, progress] = given
   const played = await measureStrategies(workshop, progress, {
-    ...{ repos: resolve(from, repos), kind, way, profile, task, trace, keep },
+    ...{ repos: fromHere(repos), kind, way, profile, task, trace, keep },
     ...{ seed: Number(seed), limit: Number(limit), jobs: Number(jobs) },
   })
   results.push(...played)
   return compare(played)
+}
+
+async function seekCode(...[workshop, progress]: Parameters<Measure>): Promise<readonly Row[]> {
+  const { repos = noClones(), seed, limit, before } = values
+  return measureRetrieval(workshop, progress, {
+    ...{ repos: fromHere(repos), seed: Number(seed), limit: Number(limit) },
+    before: before === undefined ? undefined : fromHere(before),
+  })
+}
+
+function fromHere(path: string): string {
+  return resolve(process.env.INIT_CWD ?? '.', path)
+}
+
+function noClones(): never {
+  return fail('Say where the clones are: --repos DIR.')
 }
 
 function fail(message: string): never {

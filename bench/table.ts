@@ -37,11 +37,12 @@ export function writeTable(rows: readonly Row[]): string {
 }
 
 function cells(row: Row): readonly string[] {
-  const { figure, unit, measured, limit, floor } = row
+  const { figure, unit, measured, limit, least, floor } = row
+  const atMost = limit === undefined ? '' : `≤ ${amount(limit, unit)}`
   const met = isMet(row)
   return [
     figure.replaceAll('|', '\\|'),
-    limit === undefined ? '' : `≤ ${amount(limit, unit)}`,
+    least === undefined ? atMost : `≥ ${amount(least, unit)}`,
     amount(measured, unit),
     floor === undefined ? '' : amount(floor, unit),
     floor === undefined || floor === 0 || unit === '×' ? '' : `${amount(measured / floor, '×')}`,

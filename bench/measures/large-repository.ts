@@ -74,7 +74,7 @@ async function contextTimes(files: Scenario['files']): Promise<readonly number[]
 }
 
 function largeScenario(): Scenario {
-  const sources = writeSources()
+  const sources = writeSources(size)
   const [path = '', text = ''] = sources[target] ?? []
   const title = 'Cap the totals'
   const details = '`capTotal(total)` is the total, and at most 10,000; the other functions stay'
@@ -91,16 +91,17 @@ function largeScenario(): Scenario {
   }
 }
 
-function writeSources(): readonly (readonly [path: string, text: string])[] {
-  const random = createRandom(size)
-  const paths = Array.from({ length: size }, (_, index) => {
+/** Sources of 40 to 160 lines that import one another. */
+export function writeSources(count: number): readonly (readonly [path: string, text: string])[] {
+  const random = createRandom(count)
+  const paths = Array.from({ length: count }, (_, index) => {
     const [area, noun, verb] = [areas, nouns, verbs].map(
       (words) => words[Math.floor(random() * words.length)],
     )
     return `src/${area}/${verb}-${noun}-${index}.ts`
   })
   return paths.map((path, index) => {
-    const other = paths[Math.floor(random() * size)] ?? path
+    const other = paths[Math.floor(random() * count)] ?? path
     const lines = 40 + Math.floor(random() * 120)
     const head = `import type { Item } from '../${other.slice('src/'.length)}'\n\n`
     return [path, `${head}${textFor(path, lines, index)}`]

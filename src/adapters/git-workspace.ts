@@ -15,6 +15,7 @@ import { type CommitAuthor, commit, type Identity } from './git-workspace/commit
 import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
 import { createGrep } from './git-workspace/grep.ts'
 import { localUpstream } from './git-workspace/local-upstream.ts'
+import { lookUpIn } from './git-workspace/look-up.ts'
 import { merge, revert } from './git-workspace/merge.ts'
 import { networkUpstream } from './git-workspace/network-upstream.ts'
 import { park, publish, readParked } from './git-workspace/publish.ts'
@@ -30,6 +31,7 @@ import {
 import type { Upstream } from './git-workspace/upstream.ts'
 import { readCommits } from './git-workspace/view.ts'
 import { readFolder } from './lent-folder.ts'
+import type { IndexPlace } from './sqlite-index.ts'
 
 export interface GitWorkspaceOptions {
   /** The user's repository, whose objects are shared: a path, or a URL without a local one. */
@@ -47,6 +49,8 @@ export interface GitWorkspaceOptions {
   readonly work?: string | undefined
   readonly identity: Identity
   readonly clock: Clock
+  /** Where an index of the code is kept; without it there is none. */
+  readonly index?: IndexPlace | undefined
   /** Records the moves of refs; optional. */
   readonly effects?: EffectLog
 }
@@ -69,6 +73,7 @@ async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
     return view
   }
   return {
+    ...(options.index && { lookUp: lookUpIn(options.index, clone, tree) }),
     refresh,
     view: async () => view ?? refresh(),
     async listFiles(sha) {

@@ -23,7 +23,7 @@ import {
   openDatabaseFile,
   openMemory,
   removeFile,
-} from './sqlite-history/database-file.ts'
+} from './database-file.ts'
 import { loadSqlite } from './sqlite-history/load-sqlite.ts'
 import {
   queryErrors,
@@ -36,6 +36,7 @@ import {
 import { queryLearning, queryRecovered } from './sqlite-history/query-learning.ts'
 import { queryMisroutes } from './sqlite-history/query-misroutes.ts'
 import { queryShapes } from './sqlite-history/query-shapes.ts'
+import { historySchema } from './sqlite-history/schema.ts'
 import { dropOlderRuns, type TakenIn, takeIn } from './sqlite-history/take-in.ts'
 
 export interface HistoryPlace {
@@ -87,17 +88,17 @@ export async function openHistory(
   const open = (isAnew: boolean): DatabaseSync => {
     try {
       if (isAnew) removeFile(path)
-      return fill(openDatabaseFile(Database, path))
+      return fill(openDatabaseFile(Database, path, historySchema))
     } catch (error) {
       if (isDamage(error) && !isAnew) return open(true)
       if (!isUnavailable(error)) throw error
       unwritten = error instanceof Error ? error.message : String(error)
-      return fill(openMemory(Database))
+      return fill(openMemory(Database, historySchema))
     }
   }
   // Before the first run there is nothing to keep and no folder.
   const isNone = !existsSync(place.directory)
-  let database = isNone ? fill(openMemory(Database)) : open(anew)
+  let database = isNone ? fill(openMemory(Database, historySchema)) : open(anew)
   /** Damage may appear only in a page that a later query reads. */
   function ask<T>(question: (database: DatabaseSync) => T): T {
     try {

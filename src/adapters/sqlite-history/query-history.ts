@@ -8,7 +8,7 @@ import {
   type RouteFigures,
   wilsonInterval,
 } from '../../core/history/statistics.ts'
-import { rowAs } from './database-file.ts'
+import { rowAs } from '../database-file.ts'
 import { failed, served } from './schema.ts'
 
 const sums = `sum(n) AS executions, sum(CASE WHEN verdict IN (${served}) THEN n ELSE 0 END) AS served,

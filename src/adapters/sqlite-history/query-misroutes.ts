@@ -6,7 +6,7 @@ import {
   wasteFactor,
 } from '../../core/history/routing.ts'
 import type { Period } from '../../core/history/statistics.ts'
-import { rowAs } from './database-file.ts'
+import { rowAs } from '../database-file.ts'
 import { isSmallPlanned, isSmallSingle, isTooLarge } from './schema.ts'
 
 const examples = 3

@@ -10,6 +10,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { detailTables, latestColumns, summedColumns } from '../../core/history/fold-events.ts'
 import { manyFiles } from '../../core/history/routing.ts'
 import { failedVerdicts, servedVerdicts } from '../../core/history/statistics.ts'
+import type { Schema } from '../database-file.ts'
 
 const place = 'run TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT, task TEXT, attempt INTEGER'
 
@@ -96,15 +97,16 @@ const statements: readonly string[] = [
 ]
 
 /** Creates the tables in an empty database. */
-export function makeTables(database: DatabaseSync): void {
+function makeTables(database: DatabaseSync): void {
   database.exec(statements.map((statement) => `${statement};`).join('\n'))
 }
 
-/** Returns true if the database has exactly these tables, unlike another version or program. */
-export function hasTables(database: DatabaseSync): boolean {
+function hasTables(database: DatabaseSync): boolean {
   const rows = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all()
   const found = rows.map(({ sql }) => sql)
   return (
     found.length === statements.length && statements.every((statement) => found.includes(statement))
   )
 }
+
+export const historySchema: Schema = { makeTables, hasTables, patience: 100 }

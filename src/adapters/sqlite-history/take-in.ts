@@ -11,8 +11,8 @@ import {
   newRunFacts,
   summedColumns,
 } from '../../core/history/fold-events.ts'
+import { inTransaction } from '../database-file.ts'
 import { errorCode, plainRead } from '../plain-file.ts'
-import { inTransaction } from './database-file.ts'
 import { isFailed, isServed } from './schema.ts'
 
 /** Counts of what was added, for display. */

@@ -108,6 +108,8 @@ export const receiptSchema = object({
   stubs: object({ found: count, lines: count }).optional(),
   /** Absent when an older version verified the change. */
   changed: diffStatSchema.optional(),
+  /** Files that import a changed one, and how many of them have a test; only where an index knows. */
+  touches: object({ importers: count, tested: count }).optional(),
   /** The first ones, where the runner names its tests; of a change that passed. */
   newTests: z.array(newTestSchema).optional(),
   before: testCountsSchema.nullable(),

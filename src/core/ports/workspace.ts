@@ -1,4 +1,5 @@
 import type { ChangeSet } from '../domain/change-set.ts'
+import type { CodeIndex } from './code-index.ts'
 
 export interface TreeEntry {
   readonly path: string
@@ -91,6 +92,11 @@ export interface Workspace {
    * and links. git searches, in a process with limits of time, memory and output.
    */
   grep(sha: string, changes: ChangeSet, query: GrepQuery): Promise<GrepResult>
+  /**
+   * Asks an index of these files of a commit; `null` when there is none. The index reads files that it has not seen
+   * and is closed after `ask`.
+   */
+  lookUp?<T>(sha: string, paths: readonly string[], ask: (index: CodeIndex) => T): Promise<T | null>
   /** Creates a commit; deterministic for the same request, author and time. */
   commit(request: CommitRequest): Promise<string>
   /** Fast-forwards a branch under `agent/` or `executor/` only; `expected` is its present sha, `null` when absent. */
@@ -193,5 +199,5 @@ export type MergeOutcome =
 export const workspaceReads = [
   ...(['view', 'listFiles', 'readFiles', 'contains', 'checkOut', 'readFolder', 'parked'] as const),
   ...(['folder', 'diff', 'patch', 'changedBetween', 'discard', 'ancestor', 'mergeBase'] as const),
-  'grep',
+  ...(['grep', 'lookUp'] as const),
 ] as const satisfies (keyof Workspace)[]

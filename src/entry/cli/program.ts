@@ -177,6 +177,13 @@ function addReaders(program: Command, does: Does, terminal: Terminal): void {
     .option(...json)
     .action(does(async () => (await import('./commands/roadmap.ts')).plan))
   program
+    .command('context')
+    .description('show what the first request for a task would hold, why, and its tokens')
+    .argument('<task>', 'a task id')
+    .option(...roadmap)
+    .option(...json)
+    .action(does(async () => (await import('./commands/context.ts')).context))
+  program
     .command('status')
     .description('show the status of each task, and how to answer one that waits')
     .option(...roadmap)

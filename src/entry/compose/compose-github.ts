@@ -15,7 +15,6 @@ import { createSystemClock } from '../../adapters/system-clock.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { openTelemetry } from '../../adapters/telemetry.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
-import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
 import type { Forge } from '../../core/ports/forge.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { watchDiscussion } from '../observe/watch-ports.ts'
@@ -52,17 +51,17 @@ export async function openCheckout(
   place: WorkflowPlace,
   token: Token,
   identity = { name: '', email: '' },
-  effects: EffectLog = unrecorded,
+  more: Pick<GitWorkspaceOptions, 'effects' | 'index'> = {},
 ): Promise<Workspace> {
   const options = checkoutOptions(place, token, identity)
-  return createGitWorkspace({ ...options, effects, work: workPlace(options.home) })
+  return createGitWorkspace({ ...options, ...more, work: workPlace(options.home) })
 }
 
 function checkoutOptions(
   place: WorkflowPlace,
   token: Token,
   identity: GitWorkspaceOptions['identity'],
-): Omit<GitWorkspaceOptions, 'effects'> {
+): Omit<GitWorkspaceOptions, 'effects' | 'index'> {
   const remote = `${place.serverUrl}/${place.owner}/${place.repo}.git`
   return {
     source: place.checkedOut ? place.workspace : remote,
@@ -119,12 +118,15 @@ export async function composeGitHub(request: GitHubSessionRequest): Promise<GitH
       })
       return { store, leases, memory, close }
     },
-    async openCode({ clock, log }, effects) {
+    async openCode({ clock, log, directory, note }, effects) {
       const about = { owner, repo, token, apiUrl, workflowPath, runId, login: request.login }
       const pace = !isThisMachine(apiUrl)
       const repository = openClient({ ...about, clock, pace, log, effects })
       client.resolve(repository)
-      const workspace = await openCheckout(place, token, settings.commit, effects)
+      const workspace = await openCheckout(place, token, settings.commit, {
+        effects,
+        index: dryRun ? undefined : { directory, clock, note },
+      })
       const forge = { ...createOctokitForge(repository), ...runLogOf(place) }
       return { forge, workspace }
     },

@@ -33,12 +33,15 @@ export async function composeLocal(
       const memory = createFileMemory({ directory, clock, notice: log })
       return { store, memory, leases: soleLeases, close: () => lock?.release() }
     },
-    async openCode({ clock }, effects) {
+    async openCode({ clock, directory, note }, effects) {
       // The files of a dry run are deleted when it ends.
       const home = dryRun ? await mkdtemp(join(tmpdir(), 'executor-dry-run-')) : undefined
       return {
         forge: createLocalForge(),
-        workspace: await openWorkspace(root, settings, clock, { home, effects, repository }),
+        workspace: await openWorkspace(root, settings, clock, {
+          ...{ home, effects, repository },
+          index: dryRun ? undefined : { directory, clock, note },
+        }),
         async close() {
           if (home === undefined) return
           // Abandoned tests may still write.

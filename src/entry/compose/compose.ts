@@ -76,6 +76,8 @@ interface PlaceTools extends Pick<Ports, 'clock' | 'random'> {
   readonly directory: string
   readonly redact: (text: string) => string
   readonly log: (line: string) => void
+  /** Like `log`, and always in the log of the run. */
+  readonly note: (line: string) => void
 }
 
 /** Composes the ports of a session: watched, recorded, and redacting everything that leaves the program. */
@@ -88,13 +90,15 @@ export async function compose(
   const secrets = [...secretsOf(request.apiKey), ...place.secrets]
   const redact = createRedactor(secrets)
   const machine = openMachine(request, place, redact)
-  const log = (line: string) => {
-    if (place.log === undefined) return
-    place.log(redact(line))
+  const note = (line: string) => {
+    place.log?.(redact(line))
     observation.note(line)
   }
+  const log = (line: string) => {
+    if (place.log !== undefined) note(line)
+  }
   const progress = request.progress?.({ clock: machine.clock, redact })
-  const tools = { ...machine, directory, redact, log }
+  const tools = { ...machine, directory, redact, log, note }
   const { store: kept, leases, memory: known, ...state } = await place.openState(tools)
   const { store, effects, recordInstalls, recordRecalls } = recordEffects(kept, {
     redact,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createGitWorkspace } from '../../adapters/git-workspace.ts'
+import type { IndexPlace } from '../../adapters/sqlite-index.ts'
 import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
@@ -12,6 +13,7 @@ interface WorkspacePlace {
   readonly home?: string | undefined
   readonly effects?: EffectLog
   readonly repository?: UsersRepository | undefined
+  readonly index?: IndexPlace | undefined
 }
 
 /** The directory for the executor's clone, named after the repository's path. */
@@ -25,7 +27,7 @@ export async function openWorkspace(
   root: string,
   settings: Settings,
   clock: Clock,
-  { home = homeFor(root), effects = unrecorded, repository }: WorkspacePlace = {},
+  { home = homeFor(root), effects = unrecorded, repository, index }: WorkspacePlace = {},
 ): Promise<Workspace> {
   return createGitWorkspace({
     source: root,
@@ -38,6 +40,7 @@ export async function openWorkspace(
     identity: settings.commit,
     clock,
     effects,
+    index,
   })
 }
 

@@ -182,14 +182,19 @@ export function contextBudget(
   return Math.min(contextTokens, Math.floor(most / 2))
 }
 
+/** The budget of a prompt's code. With tools, the model reads the missing code itself, and every request repeats it. */
+export const contextShare = (
+  settings: Pick<Settings, 'limits'>,
+  way: Settings['strategy'],
+): number => Math.floor(contextBudget(settings) * (way === 'tools' ? 1 / 2 : 1))
+
 /** The configured budget, or one that fits the model; halved for each time that it proved too large. */
 export function contextBudgetOf(state: RunState, settings: Settings): number {
   const refused = attemptOf(state).remedies.filter(
     ({ node, strategy }) => node === 'execute_task' && strategy === 'smaller_scope',
   ).length
-  // With tools, the model reads the missing code itself, and every request repeats this part.
-  const share = wayOf(attemptOf(state), settings.strategy) === 'tools' ? 1 / 2 : 1
-  const half = Math.floor((contextBudget(settings) * share) / 2 ** refused)
+  const way = wayOf(attemptOf(state), settings.strategy)
+  const half = Math.floor(contextShare(settings, way) / 2 ** refused)
   return Math.min(half, contextBudget(settings, state.learned.windows[modelFor(state, settings)]))
 }
 

@@ -2,10 +2,10 @@ import type { TreeEntry } from '../../core/ports/workspace.ts'
 import { splitWords } from '../../text/words/words.ts'
 
 /** Number of files whose contents are searched; in a larger repository, those with the best paths. */
-const MOST_READ = 60
+export const MOST_READ = 60
 const MOST_BYTES = 60_000
 /** A file that scores below this share of the best is not about the task. */
-const LEAST_SHARE = 0.4
+export const LEAST_SHARE = 0.4
 
 const identifiers = /[\p{L}_$][\p{L}\p{N}_$]*/gu
 
@@ -16,10 +16,14 @@ const BINARY =
   /\.(png|jpe?g|gif|webp|ico|bmp|pdf|zip|gz|tgz|tar|7z|jar|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|exe|dll|so|dylib|class|pyc|db|sqlite3?)$/i
 
 /** Paths of code worth reading although the task does not name them. A roadmap has the words of every task. */
-export function readablePaths(files: readonly TreeEntry[], roadmap: string): readonly string[] {
+export function readablePaths(
+  files: readonly TreeEntry[],
+  roadmap: string,
+  mostBytes = MOST_BYTES,
+): readonly string[] {
   return files
     .filter(({ path, mode, size }) => {
-      const plain = mode.startsWith('100') && size <= MOST_BYTES
+      const plain = mode.startsWith('100') && size <= mostBytes
       return plain && path !== roadmap && !NOT_CODE.test(path) && !BINARY.test(path)
     })
     .map(({ path }) => path)

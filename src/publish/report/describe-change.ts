@@ -3,7 +3,7 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import { changesOf } from '../../core/domain/change-state.ts'
-import type { DiffStat } from '../../core/domain/test-report.ts'
+import type { DiffStat, Receipt } from '../../core/domain/test-report.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import {
@@ -54,6 +54,12 @@ export function describeUntested({ draft }: Pick<Attempt, 'draft'>): string {
     (change) => change.action !== 'delete' && isTestFile(change.path, change.content),
   )
   return changes.length === 0 || isTested ? '' : ' The change adds no tests.'
+}
+
+/** A sentence on the files that import what the change modifies; empty without any. */
+export function describeTouched(receipt: Pick<Receipt, 'touches'> | null): string {
+  const { importers, tested } = receipt?.touches ?? { importers: 0, tested: 0 }
+  return importers === 0 ? '' : ` It touches ${countOf(importers, 'importer')}, ${tested} tested.`
 }
 
 /** The files that {@link describeSize} does not list, and those that a package manager wrote. */

@@ -23,7 +23,13 @@ import {
   writeAnswers,
   writeEvidence,
 } from './describe-attempt.ts'
-import { describeSaid, describeSize, describeUntested, listFiles } from './describe-change.ts'
+import {
+  describeSaid,
+  describeSize,
+  describeTouched,
+  describeUntested,
+  listFiles,
+} from './describe-change.ts'
 import { describeNewTests, describeVerdict, foldCommands } from './describe-verification.ts'
 import { failedTitle, writeTitle } from './write-commit-message.ts'
 
@@ -78,7 +84,7 @@ export function writePullRequest(
     warned.box,
     completes(task),
     describeSaid(attempt),
-    describeSize(attempt, origin === null),
+    `${describeSize(attempt, origin === null)}${describeTouched(receipt)}`,
     origin === null ? '' : `${origin.isLast ? 'Closes' : 'Part of'} #${origin.issue}`,
     receipt === null ? '' : `${describeVerdict(receipt)}${describeUntested(attempt)}`,
     writeList(lines),

@@ -28,7 +28,7 @@ export const resolveImport = (from: string, specifier: string, exists: Exists): 
   candidatesOf(from, specifier).find(exists) ?? null
 
 /** Modules that a statement may mean: in Python, `from a import b` may also mean `a.b`. */
-function modulesOf(path: string, { specifier, names }: ImportStatement): readonly string[] {
+export function modulesOf(path: string, { specifier, names }: ImportStatement): readonly string[] {
   if (!pythonFile.test(path)) return [specifier]
   const base = /^\.+$/.test(specifier) ? specifier : `${specifier}.`
   return [specifier, ...names.map((name) => base + name)]

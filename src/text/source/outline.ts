@@ -28,8 +28,8 @@ export function outline(
   budgetTokens: number,
   withSignatures = true,
 ): string | null {
-  const lines = text.split(/\r?\n/).map((line) => line.slice(0, MAX_WIDTH))
-  const cost = (index: number) => estimateTokens(lines[index] ?? '') + GAP_TOKENS
+  const lines = cutLines(text)
+  const cost = (index: number) => estimateTokens(lines[index] ?? '') + gapTokens
   const shown = new Set(withSignatures ? signatureLines(path, lines) : [])
   let left = budgetTokens - [...shown].reduce((sum, index) => sum + cost(index), 0)
   if (left < 0) return null
@@ -44,7 +44,10 @@ export function outline(
 }
 
 /** The most that marking a gap costs, spread over the lines that may cause one. */
-const GAP_TOKENS = 4
+export const gapTokens = 4
+
+export const cutLines = (text: string): readonly string[] =>
+  text.split(/\r?\n/).map((line) => line.slice(0, MAX_WIDTH))
 
 /** Indexes of the lines that show a file's content: definitions, imports, headings, keys. */
 export function signatureLines(path: string, lines: readonly string[]): readonly number[] {
@@ -80,7 +83,7 @@ function partAround(centre: number, count: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
 }
 
-function render(lines: readonly string[], shown: ReadonlySet<number>): string {
+export function render(lines: readonly string[], shown: ReadonlySet<number>): string {
   const parts: string[] = []
   let gap = 0
   const closeGap = () => {

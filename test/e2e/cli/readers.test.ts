@@ -126,6 +126,55 @@ describe.concurrent('plan', () => {
   })
 })
 
+describe.concurrent('context', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 70 }, (_, index) => [
+      `src/other-${index}.js`,
+      `import { start } from './start.js'\nexport const other${index} = start\n`,
+    ]),
+  )
+  const unnamed = { ...files, 'ROADMAP.md': '- [ ] T-1: Sort the pigeonholes by owner\n' }
+  const holes = 'export function sortPigeonholes(owners) {\n  return owners\n}\n'
+
+  it('shows what a prompt would hold, why, and its tokens, and writes nothing for a small project', async () => {
+    using project = createProject({ ...unnamed, 'src/holes.js': holes })
+    const before = photograph(project.path)
+    const { code, stdout, stderr } = await project.run(['context', 'T-1', '--json'])
+    expect(code, stderr).toBe(0)
+    const { parts, tokens, status } = JSON.parse(stdout)
+    expect(status).toBe('built')
+    expect(parts).toContainEqual({
+      ...{ part: 'file', path: 'src/holes.js', whole: true, tokens: expect.any(Number) },
+      why: "it holds the task's words",
+    })
+    const sum = parts.reduce((all: number, part: { tokens: number }) => all + part.tokens, 0)
+    expect(sum).toBe(tokens)
+    expect(differences(before, photograph(project.path))).toEqual([])
+  })
+
+  it('makes the index of a larger project, and nothing else', async () => {
+    using project = createProject({ ...unnamed, ...many, 'src/holes.js': holes })
+    const before = photograph(project.path)
+    const { code, stdout, stderr } = await project.run(['context', 'T-1'])
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/src\/holes\.js {2}it holds sort, pigeonhole, owner/)
+    expect(stderr).toMatch(/About [\d,]+ tokens; the context may hold 12,000\./)
+    for (const each of differences(before, photograph(project.path))) {
+      expect(each).toMatch(/\.executor(?:\/index\.db)?\b/)
+    }
+  })
+
+  it.each([
+    [['context', 'T-9'], 'The roadmap has no task T-9.'],
+    [['context'], "missing required argument 'task'"],
+  ])('%j says what is wrong', async (args, message) => {
+    using project = createProject(files)
+    const { code, stdout, stderr } = await project.run(args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+  })
+})
+
 describe.concurrent('status and report', () => {
   it('tell what a run has done', async () => {
     using project = createProject({ ...alphabet, 'ROADMAP.md': letterRoadmap(3) })

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Plan } from '../../../src/core/domain/attempt.ts'
 import type { Task } from '../../../src/core/domain/task.ts'
-import { buildPromptContext, type Context } from '../../../src/model/context/build-context.ts'
+import type { CodeIndex } from '../../../src/core/ports/code-index.ts'
+import {
+  buildPromptContext,
+  type Context,
+  type ContextInput,
+} from '../../../src/model/context/build-context.ts'
 import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
 
 const noTask: Task = {
@@ -29,7 +33,9 @@ const noTask: Task = {
 function build(
   repository: Record<string, string>,
   task: Partial<Task>,
-  more: { budgetTokens?: number; plan?: Plan; missingDependenciesNote?: string } = {},
+  more: Partial<
+    Pick<ContextInput, 'budgetTokens' | 'plan' | 'missingDependenciesNote' | 'lookUp'>
+  > = {},
 ): Promise<Context> {
   const texts = new Map(Object.entries(repository))
   return buildPromptContext({
@@ -257,4 +263,60 @@ test.each([
   const { paths } = await built(shop, { title })
   for (const path of wanted) expect(paths).toContain(path)
   if (wanted.length === 0) expect(paths).toEqual([])
+})
+
+describe('with an index', () => {
+  const others = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `lib/other-${index}.js`,
+        'export const a = 1\n',
+      ]),
+    )
+  const long = `${'// filler\n'.repeat(400)}export function roundInvoice(cents) {\n}\n`
+  const index: CodeIndex = {
+    partsWith: (word) =>
+      word === 'invoice' ? [{ path: 'lib/long.js', first: 380, last: 402, score: 3 }] : [],
+    definitions: () => [],
+    importers: (path) => (path === 'src/cart.js' ? ['src/page.js', 'test/cart.test.js'] : []),
+    commits: [{ words: ['invoice'], paths: ['src/mailer.js', 'lib/long.js'] }],
+  }
+  const task = { title: 'Send the invoice to customers' }
+
+  test('a small project is searched without it', async () => {
+    const { files } = await built({ ...shop, ...others(50) }, task, {
+      lookUp: () => Promise.reject(new Error('asked')),
+    })
+    expect(files.map(({ path }) => path)).toContain('src/mailer.js')
+  })
+
+  test('of a large one it shows the parts that it finds, and says why', async () => {
+    const repository = { ...shop, ...others(60), 'lib/long.js': long }
+    const { files, reasons, paths } = await built(repository, task, {
+      lookUp: async (_, ask) => ask(index),
+    })
+    expect(paths).toEqual(['lib/long.js', 'src/mailer.js'])
+    expect(files[0]?.text).toMatch(/^… \d+ lines …\n[\s\S]*export function roundInvoice/)
+    expect(Object.fromEntries(reasons)).toEqual({
+      'lib/long.js': 'it holds invoice; 1 earlier commit with such words changed it',
+      'src/mailer.js': '1 earlier commit with such words changed it',
+    })
+  })
+
+  test('it names the importers of the files that the task names', async () => {
+    const { map } = await built(
+      { ...shop, ...others(60) },
+      { ...task, files: ['src/cart.js'] },
+      {
+        lookUp: async (_, ask) => ask(index),
+      },
+    )
+    expect(map).toContain('src/cart.js is imported by src/page.js, test/cart.test.js\n')
+  })
+
+  test('where there is none, the files are those of a search without it', async () => {
+    const repository = { ...shop, ...others(60) }
+    const without = await built(repository, task)
+    expect(await built(repository, task, { lookUp: async () => null })).toEqual(without)
+  })
 })

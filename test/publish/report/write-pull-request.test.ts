@@ -119,6 +119,21 @@ describe('the body of a pull request', () => {
     expect(body).toContain('````\na <b>\n```\nthe end\n````')
   })
 
+  it.each([
+    [{ importers: 3, tested: 1 }, ' It touches 3 importers, 1 tested.\n'],
+    [{ importers: 1, tested: 0 }, ' It touches 1 importer, 0 tested.\n'],
+    [{ importers: 0, tested: 0 }, null],
+  ])('says how many files import what changed: %j', (touches, sentence) => {
+    const touching = receipt && { ...receipt, touches }
+    const { body } = writePullRequest(
+      anAttempt({ draft: aDraft(), receipt: touching }),
+      run,
+      settings,
+    )
+    if (sentence === null) expect(body).not.toContain('importer')
+    else expect(body).toContain(sentence)
+  })
+
   it('says what was done, why it can be trusted, how to answer, and what it cost', () => {
     const attempt = anAttempt({
       draft: aDraft({

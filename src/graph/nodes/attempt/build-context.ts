@@ -17,6 +17,7 @@ import {
   type Context,
   buildPromptContext as gatherContext,
 } from '../../../model/context/build-context.ts'
+import { lookUpAt } from '../../../model/context/find-code.ts'
 import { recallEarlier } from '../../../model/memory/recall-earlier.ts'
 import { signatureOf } from '../../../text/diagnosis/diagnose.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
@@ -81,6 +82,7 @@ async function gather(
     files: await ports.workspace.listFiles(start.sha),
     roadmap: ports.settings.roadmap,
     read: (paths) => ports.workspace.readFiles(start.sha, paths),
+    lookUp: lookUpAt(ports.workspace, start.sha),
     show: (texts) => {
       const shown = showTexts(texts)
       removed.push(...shown.removed)

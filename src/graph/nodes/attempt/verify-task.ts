@@ -13,6 +13,7 @@ import type { Receipt, TestFailure, TestReport } from '../../../core/domain/test
 import type { Folder } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
+import { countTouched } from '../../../model/context/count-touched.ts'
 import { findMissingFiles } from '../../../model/context/expected-files.ts'
 import { folderOf, runFailuresAgain } from '../../../recovery/step/confirm-failures.ts'
 import { findTroubles } from '../../../recovery/step/find-trouble.ts'
@@ -197,7 +198,8 @@ async function judgeVerified(
   const judged = withoutProof(behind, doubts, ports)
   const { stubs, lines } = findStubs(changes)
   const changed = countChanges(changesOf(attempt.draft))
-  const counted = { ...judged.receipt, stubs: { found: stubs.length, lines }, changed }
+  const touched = judged.result === 'failed' ? {} : await countTouched(attempt, ports.workspace)
+  const counted = { ...judged.receipt, ...touched, stubs: { found: stubs.length, lines }, changed }
   const warnings = [
     ...answers.map((each) => `may answer for its tests: ${each}`),
     ...forged.map((each) => `holds what a test run would print: ${each}`),
@@ -384,10 +386,7 @@ function skipVerification(state: RunState, attempt: Attempt): Step<Outcome> {
   const receipt: Receipt = {
     result: 'unverified',
     commands: [],
-    before: null,
-    after: null,
-    seconds: 0,
-    sandbox: null,
+    ...{ before: null, after: null, seconds: 0, sandbox: null },
     changed: countChanges(changesOf(attempt.draft)),
     notes,
   }

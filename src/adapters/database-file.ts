@@ -1,30 +1,34 @@
 /**
- * The index file and its possible damage. It holds nothing that the journals lack, so an unreadable
- * one is rebuilt.
+ * The file of an index and its possible damage. An index holds nothing that its sources lack, so an unreadable one is
+ * rebuilt.
  */
 import { lstatSync, rmSync } from 'node:fs'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { hasTables, makeTables } from './schema.ts'
-
-/** Milliseconds to wait for another process. */
-const patience = 100
 
 type Database = typeof DatabaseSync
 
+export interface Schema {
+  makeTables(database: DatabaseSync): void
+  /** Returns true if the database has exactly these tables, unlike another version or program. */
+  hasTables(database: DatabaseSync): boolean
+  /** Milliseconds to wait for another process. */
+  readonly patience: number
+}
+
 /** Opens the index or creates it. @throws an Error of SQLite or the file system */
-export function openDatabaseFile(Database: Database, path: string): DatabaseSync {
+export function openDatabaseFile(Database: Database, path: string, schema: Schema): DatabaseSync {
   if (!isThere(path)) removeFile(path)
-  return prepare(new Database(path, { timeout: patience }))
+  return prepare(new Database(path, { timeout: schema.patience }), schema)
 }
 
 /** An index that ends with the process, for when no file can be written. */
-export function openMemory(Database: Database): DatabaseSync {
+export function openMemory(Database: Database, { makeTables }: Schema): DatabaseSync {
   const database = new Database(':memory:')
   makeTables(database)
   return database
 }
 
-/** Deletes the index; the journals can rebuild it. */
+/** Deletes the index; its sources can rebuild it. */
 export function removeFile(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true })
 }
@@ -45,7 +49,7 @@ export function isUnavailable(error: unknown): boolean {
 class ForeignTables extends Error {}
 class NotAFile extends Error {}
 
-function prepare(database: DatabaseSync): DatabaseSync {
+function prepare(database: DatabaseSync, { makeTables, hasTables }: Schema): DatabaseSync {
   try {
     // A foreign schema must not run code. 32 MB are for a rebuild; a run writes only a few pages.
     database.exec('PRAGMA cache_size = -32000')

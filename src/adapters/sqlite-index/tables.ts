@@ -1,0 +1,37 @@
+/**
+ * The tables of `.executor/index.db`: parts of files, by path and blob. The text itself is not kept, only its words, in
+ * a full-text table without content. A database with other tables is rebuilt.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Schema } from '../database-file.ts'
+
+const statements: readonly string[] = [
+  `CREATE TABLE files (id INTEGER PRIMARY KEY, path TEXT NOT NULL, blob TEXT NOT NULL, UNIQUE (path, blob))`,
+  `CREATE TABLE parts (id INTEGER PRIMARY KEY, file INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL)`,
+  `CREATE INDEX parts_of ON parts (file)`,
+  `CREATE VIRTUAL TABLE words USING fts5(path, names, body, content = '', contentless_delete = 1,
+     columnsize = 1, tokenize = 'porter unicode61')`,
+  `CREATE TABLE definitions (name TEXT NOT NULL, file INTEGER NOT NULL, line INTEGER NOT NULL,
+     PRIMARY KEY (name, file, line)) WITHOUT ROWID`,
+  `CREATE INDEX definitions_of ON definitions (file)`,
+  `CREATE TABLE imports (name TEXT NOT NULL, file INTEGER NOT NULL, specifier TEXT NOT NULL,
+     PRIMARY KEY (name, file, specifier)) WITHOUT ROWID`,
+  `CREATE INDEX imports_of ON imports (file)`,
+  `CREATE TABLE commits (sha TEXT PRIMARY KEY, words TEXT NOT NULL, paths TEXT NOT NULL) WITHOUT ROWID`,
+]
+
+/** FTS5 keeps a virtual table in tables of these names. */
+const shadow = /^words_(?:data|idx|content|docsize|config)$/
+
+export const indexSchema: Schema = {
+  // A first index is written in transactions of less than a second each.
+  patience: 5_000,
+  makeTables(database: DatabaseSync) {
+    database.exec(statements.map((statement) => `${statement};`).join('\n'))
+  },
+  hasTables(database: DatabaseSync) {
+    const rows = database.prepare('SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL').all()
+    const own = rows.filter(({ name }) => !shadow.test(String(name))).map(({ sql }) => sql)
+    return own.length === statements.length && statements.every((each) => own.includes(each))
+  },
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { createSystemClock } from '../../../adapters/system-clock.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
+import { contextShare } from '../../../model/budget/check-budget.ts'
+import { buildPromptContext, type Context } from '../../../model/context/build-context.ts'
+import { lookUpAt } from '../../../model/context/find-code.ts'
+import { draftPrompt } from '../../../model/prompts/draft.ts'
+import { showTask } from '../../../text/hidden/show-text.ts'
+import { estimatePromptTokens, estimateTokens } from '../../../text/words/estimate-tokens.ts'
+import { openRoadmap } from '../open-roadmap.ts'
+import { printable } from '../show-history.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Part {
+  readonly part: 'map' | 'file' | 'task and instructions'
+  readonly path: string | null
+  /** False for an outline or some parts of a file. */
+  readonly whole: boolean
+  readonly tokens: number
+  readonly why: string
+}
+
+/**
+ * `executor context`: what the first request for a task's change would hold, and why. Calls no model and writes nothing
+ * but the index in `.executor/`. Returns 0, or 1 when the code does not fit.
+ */
+export async function context(
+  id: string,
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<number> {
+  const clock = createSystemClock()
+  const { settings, workspace, view, roadmap } = await openRoadmap(flags, terminal, (root) => ({
+    directory: join(root, '.executor'),
+    clock,
+    note: terminal.say,
+  }))
+  const found = roadmap.tasks.find((task) => task.id === id)
+  if (found === undefined) throw new ExecutorError('unknown_task', id)
+  const { task } = showTask(found)
+  const { sha } = view.base
+  const budgetTokens = contextShare(settings, settings.strategy)
+  const built = await buildPromptContext({
+    ...{ task, plan: null, budgetTokens },
+    files: await workspace.listFiles(sha),
+    read: (paths) => workspace.readFiles(sha, paths),
+    lookUp: lookUpAt(workspace, sha),
+  })
+  if (built.status === 'too_large') {
+    const { path, tokens } = built
+    const message = `${path} alone takes ${tokens} tokens even as an outline; the context may hold ${budgetTokens}.`
+    if (flags.json) terminal.print(JSON.stringify({ task: id, status: 'too_large', path, tokens }))
+    else terminal.say(`${printable(message)} Raise context-tokens, or let the task name less.`)
+    return 1
+  }
+  const { map, files } = built
+  const shown = { task, plan: null, map, files, history: null, feedback: null }
+  const tokens = estimatePromptTokens(draftPrompt(shown))
+  const parts = partsOf(built, tokens)
+  if (flags.json) {
+    const status = { task: id, title: task.title, status: 'built', tokens, budgetTokens }
+    terminal.print(JSON.stringify({ ...status, parts, map, files }, null, 2))
+    return 0
+  }
+  terminal.print(`${terminal.paint('bold', id)}  ${printable(task.title)}`)
+  for (const { part, path, whole, tokens: some, why } of parts) {
+    const what = path === null ? part : `${printable(path)}${whole ? '' : ' (in part)'}`
+    terminal.print(`${String(some).padStart(7)}  ${what}  ${terminal.paint('dim', printable(why))}`)
+  }
+  terminal.say(
+    `About ${tokens.toLocaleString('en')} tokens; the context may hold ${budgetTokens.toLocaleString('en')}.`,
+  )
+  return 0
+}
+
+function partsOf(
+  { map, files, reasons }: Extract<Context, { readonly status: 'built' }>,
+  tokens: number,
+): readonly Part[] {
+  const ofMap = estimateTokens(map)
+  const ofFiles = files.map(({ path, text, whole }): Part => {
+    const own = estimateTokens(`${path}\n${text}`)
+    return { part: 'file', path, whole, tokens: own, why: reasons.get(path) ?? '' }
+  })
+  const rest = tokens - ofMap - ofFiles.reduce((sum, part) => sum + part.tokens, 0)
+  const why = 'facts of the project, notes and paths'
+  return [
+    { part: 'map', path: null, whole: true, tokens: ofMap, why },
+    ...ofFiles,
+    { part: 'task and instructions', path: null, whole: true, tokens: rest, why: '' },
+  ]
+}

@@ -1,0 +1,28 @@
+import type { Attempt } from '../../core/domain/attempt.ts'
+import { changesOf } from '../../core/domain/change-state.ts'
+import type { Receipt } from '../../core/domain/test-report.ts'
+import type { Workspace } from '../../core/ports/workspace.ts'
+import { counterparts, isTestFile } from '../../text/source/test-files.ts'
+import { indexedPaths, lookUpAt } from './find-code.ts'
+
+/**
+ * Counts the files that import what the change modifies or deletes, tests aside, and those of them that have a test.
+ * Empty without an index.
+ */
+export async function countTouched(
+  { draft, start }: Pick<Attempt, 'draft' | 'start'>,
+  workspace: Pick<Workspace, 'listFiles' | 'lookUp'>,
+): Promise<Pick<Receipt, 'touches'>> {
+  const changes = changesOf(draft).filter(({ action }) => action !== 'create')
+  const changed = new Set(changes.map(({ path }) => path))
+  const paths = indexedPaths(await workspace.listFiles(start.sha))
+  if (changed.size === 0 || paths.length === 0) return {}
+  const touches = await lookUpAt(workspace, start.sha)?.(paths, (index) => {
+    const all = new Set([...changed].flatMap((path) => index.importers(path)))
+    const importers = [...all].filter((path) => !changed.has(path) && !isTestFile(path))
+    const isTested = (path: string) =>
+      counterparts(path, paths).length > 0 || index.importers(path).some((each) => isTestFile(each))
+    return { importers: importers.length, tested: importers.filter(isTested).length }
+  })
+  return touches == null ? {} : { touches }
+}

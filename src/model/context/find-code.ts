@@ -1,0 +1,59 @@
+import type { CodeIndex } from '../../core/ports/code-index.ts'
+import type { TreeEntry, Workspace } from '../../core/ports/workspace.ts'
+import { nameSome } from '../../text/words/words.ts'
+import { type RankedCode, rankCode, soughtWords } from './rank-code.ts'
+import { MOST_READ, readablePaths } from './similar-files.ts'
+
+/** Asks an index of these files; `null` when there is none. */
+export type LookUp = <T>(
+  paths: readonly string[],
+  ask: (index: CodeIndex) => T,
+) => Promise<T | null>
+
+/** The index of this commit's code, where the workspace has one. */
+export function lookUpAt(workspace: Pick<Workspace, 'lookUp'>, sha: string): LookUp | undefined {
+  if (workspace.lookUp === undefined) return undefined
+  return async (paths, ask) => (await workspace.lookUp?.(sha, paths, ask)) ?? null
+}
+
+/** An index shows parts of files, so a file may be larger than one whose text is searched whole. */
+const mostBytes = 250_000
+
+/** The files that an index is about; none of a project that is small enough to be searched whole. */
+export function indexedPaths(files: readonly TreeEntry[]): readonly string[] {
+  const paths = readablePaths(files, mostBytes)
+  return paths.length > MOST_READ ? paths : []
+}
+
+export interface FoundCode extends RankedCode {
+  /** Files that import those that the task is about, by path. */
+  readonly importers: ReadonlyMap<string, readonly string[]>
+}
+
+/** Finds the code that a text is about, and the files that import these; `null` without an index. */
+export async function seekCode(
+  { files, lookUp }: { readonly files: readonly TreeEntry[]; readonly lookUp?: LookUp | undefined },
+  prose: string,
+  about: readonly string[],
+): Promise<FoundCode | null> {
+  if (lookUp === undefined) return null
+  const paths = indexedPaths(files)
+  if (paths.length === 0) return null
+  return lookUp(paths, (index) => ({
+    ...rankCode(index, soughtWords(prose)),
+    importers: new Map(about.map((path) => [path, index.importers(path)])),
+  }))
+}
+
+const mostSubjects = 3
+const mostImporters = 4
+const mostCharacters = 400
+
+/** `src/cart.ts is imported by src/page.ts, test/cart.test.ts and 3 more`: what a change may break. */
+export function importersNote(code: Pick<FoundCode, 'importers'> | null): string {
+  const lines = [...(code?.importers ?? [])]
+    .filter(([, importers]) => importers.length > 0)
+    .slice(0, mostSubjects)
+    .map(([path, importers]) => `${path} is imported by ${nameSome(importers, mostImporters)}`)
+  return lines.join('\n').slice(0, mostCharacters)
+}

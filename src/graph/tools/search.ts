@@ -2,6 +2,8 @@ import { attemptOf, changesOf } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { GrepLine, GrepQuery } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
+import { indexedPaths, lookUpAt } from '../../model/context/find-code.ts'
+import { rankCode, soughtWords } from '../../model/context/rank-code.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { tellingWords } from '../../text/words/words.ts'
@@ -87,6 +89,7 @@ async function grepNow(state: RunState, { workspace }: Needs, query: GrepQuery) 
 
 const mostWords = 5
 const mostFiles = 8
+const mostRanked = 6
 const linesOfFile = 3
 
 /** A line that declares a name, in most languages. */
@@ -118,12 +121,23 @@ export async function search(
     for (const line of found[index] ?? []) {
       const file = fileAt(line.path)
       file.words.add(word)
-      file.lines.set(line.line, line)
+      file.lines = new Map([...file.lines, [line.line, line]])
     }
   }
+  const ranked = await rankByIndex(given, state, ports)
+  for (const [path, text] of await readNow(ranked, state, ports)) {
+    const own = text.split('\n').flatMap((line, index) => {
+      return hasWord(line) ? [{ path, line: index + 1, text: line.slice(0, longestLine) }] : []
+    })
+    if (own.length > 0) fileAt(path).lines = new Map(own.map((line) => [line.line, line]))
+  }
+  const rankOf = new Map(ranked.map((path, index) => [path, index]))
   const best = [...files]
     .filter(([path]) => path !== ports.settings.roadmap)
-    .toSorted(([, a], [, b]) => b.words.size - a.words.size)
+    .toSorted(
+      ([a, { words: some }], [b, { words: others }]) =>
+        (rankOf.get(a) ?? mostFiles) - (rankOf.get(b) ?? mostFiles) || others.size - some.size,
+    )
     .slice(0, mostFiles)
     .map(([path, { lines }]) => ({ path, lines: tellingLines([...lines.values()]) }))
   const shown = await showLines(
@@ -143,7 +157,25 @@ export async function search(
 
 interface FoundFile {
   readonly words: Set<string>
-  readonly lines: Map<number, GrepLine>
+  lines: ReadonlyMap<number, GrepLine>
+}
+
+/** Best first; none without an index. The last places are for documents and the draft, which are not in it. */
+async function rankByIndex(
+  words: string,
+  state: RunState,
+  { workspace }: Needs,
+): Promise<readonly string[]> {
+  const { sha } = attemptOf(state).start
+  const paths = indexedPaths(await workspace.listFiles(sha))
+  if (paths.length === 0) return []
+  const sought = soughtWords(words)
+  const code = await lookUpAt(workspace, sha)?.(paths, (index) => rankCode(index, sought))
+  const there = new Set(await pathsNow(state, { workspace }))
+  const found = (code?.files ?? []).filter(
+    ({ path, words: held }) => held.length > 0 && there.has(path),
+  )
+  return found.slice(0, mostRanked).map(({ path }) => path)
 }
 
 async function findWord(word: string, state: RunState, ports: Needs): Promise<readonly GrepLine[]> {

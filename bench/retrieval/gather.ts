@@ -43,7 +43,8 @@ export async function gatherWith(checkout: string = project): Promise<Gather> {
   const { draftPrompt }: typeof drafts = await load('prompts/draft.ts')
   return async ({ text }, input) => {
     const asked = { ...task, title: text }
-    const context = await buildPromptContext({ task: asked, plan: null, budgetTokens, ...input })
+    const known = { task: asked, plan: null, budgetTokens, roadmap: 'ROADMAP.md' }
+    const context = await buildPromptContext({ ...known, ...input })
     if (context.status !== 'built') return []
     const { map, files } = context
     const shown = { task: asked, plan: null, map, files, history: null, feedback: null }

@@ -164,10 +164,10 @@ interface FoundFile {
 async function rankByIndex(
   words: string,
   state: RunState,
-  { workspace }: Needs,
+  { workspace, settings }: Needs & Pick<Ports, 'settings'>,
 ): Promise<readonly string[]> {
   const { sha } = attemptOf(state).start
-  const paths = indexedPaths(await workspace.listFiles(sha))
+  const paths = indexedPaths(await workspace.listFiles(sha), settings.roadmap)
   if (paths.length === 0) return []
   const sought = soughtWords(words)
   const code = await lookUpAt(workspace, sha)?.(paths, (index) => rankCode(index, sought))

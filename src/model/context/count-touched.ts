@@ -1,9 +1,11 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { changesOf } from '../../core/domain/change-state.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
-import type { Workspace } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
 import { counterparts, isTestFile } from '../../text/source/test-files.ts'
 import { indexedPaths, lookUpAt } from './find-code.ts'
+
+type Places = Pick<Ports, 'workspace' | 'settings'>
 
 /**
  * Counts the files that import what the change modifies or deletes, tests aside, and those of them that have a test.
@@ -11,11 +13,11 @@ import { indexedPaths, lookUpAt } from './find-code.ts'
  */
 export async function countTouched(
   { draft, start }: Pick<Attempt, 'draft' | 'start'>,
-  workspace: Pick<Workspace, 'listFiles' | 'lookUp'>,
+  { workspace, settings }: Places,
 ): Promise<Pick<Receipt, 'touches'>> {
   const changes = changesOf(draft).filter(({ action }) => action !== 'create')
   const changed = new Set(changes.map(({ path }) => path))
-  const paths = indexedPaths(await workspace.listFiles(start.sha))
+  const paths = indexedPaths(await workspace.listFiles(start.sha), settings.roadmap)
   if (changed.size === 0 || paths.length === 0) return {}
   const touches = await lookUpAt(workspace, start.sha)?.(paths, (index) => {
     const all = new Set([...changed].flatMap((path) => index.importers(path)))

@@ -20,8 +20,8 @@ export function lookUpAt(workspace: Pick<Workspace, 'lookUp'>, sha: string): Loo
 const mostBytes = 250_000
 
 /** The files that an index is about; none of a project that is small enough to be searched whole. */
-export function indexedPaths(files: readonly TreeEntry[]): readonly string[] {
-  const paths = readablePaths(files, mostBytes)
+export function indexedPaths(files: readonly TreeEntry[], roadmap: string): readonly string[] {
+  const paths = readablePaths(files, roadmap, mostBytes)
   return paths.length > MOST_READ ? paths : []
 }
 
@@ -30,14 +30,20 @@ export interface FoundCode extends RankedCode {
   readonly importers: ReadonlyMap<string, readonly string[]>
 }
 
+interface Searched {
+  readonly files: readonly TreeEntry[]
+  readonly roadmap: string
+  readonly lookUp?: LookUp | undefined
+}
+
 /** Finds the code that a text is about, and the files that import these; `null` without an index. */
 export async function seekCode(
-  { files, lookUp }: { readonly files: readonly TreeEntry[]; readonly lookUp?: LookUp | undefined },
+  { files, roadmap, lookUp }: Searched,
   prose: string,
   about: readonly string[],
 ): Promise<FoundCode | null> {
   if (lookUp === undefined) return null
-  const paths = indexedPaths(files)
+  const paths = indexedPaths(files, roadmap)
   if (paths.length === 0) return null
   return lookUp(paths, (index) => ({
     ...rankCode(index, soughtWords(prose)),

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
 import type { TreeEntry, Workspace } from '../../../src/core/ports/workspace.ts'
 import { countTouched } from '../../../src/model/context/count-touched.ts'
+import { fakePorts } from '../../fakes/facts.ts'
+import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
 import { aDraft } from '../../graph/nodes/bench.ts'
 
 const importers: Readonly<Record<string, readonly string[]>> = {
@@ -43,6 +45,7 @@ describe('the importers that a change touches', () => {
   ])('%s', async (_, made, workspace, touches) => {
     const start = { sha: 'a'.repeat(40), branch: 'main' }
     const attempt = { start, draft: aDraft({ changes: made }) }
-    expect(await countTouched(attempt, workspace)).toEqual(touches ? { touches } : {})
+    const ports = fakePorts({ workspace: { ...createMemoryWorkspace({ files: {} }), ...workspace } })
+    expect(await countTouched(attempt, ports)).toEqual(touches ? { touches } : {})
   })
 })

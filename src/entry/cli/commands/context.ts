@@ -41,7 +41,7 @@ export async function context(
   const { sha } = view.base
   const budgetTokens = contextShare(settings, settings.strategy)
   const built = await buildPromptContext({
-    ...{ task, plan: null, budgetTokens },
+    ...{ task, plan: null, budgetTokens, roadmap: settings.roadmap },
     files: await workspace.listFiles(sha),
     read: (paths) => workspace.readFiles(sha, paths),
     lookUp: lookUpAt(workspace, sha),

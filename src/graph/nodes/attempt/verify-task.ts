@@ -198,7 +198,7 @@ async function judgeVerified(
   const judged = withoutProof(behind, doubts, ports)
   const { stubs, lines } = findStubs(changes)
   const changed = countChanges(changesOf(attempt.draft))
-  const touched = judged.result === 'failed' ? {} : await countTouched(attempt, ports.workspace)
+  const touched = judged.result === 'failed' ? {} : await countTouched(attempt, ports)
   const counted = { ...judged.receipt, ...touched, stubs: { found: stubs.length, lines }, changed }
   const warnings = [
     ...answers.map((each) => `may answer for its tests: ${each}`),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RouteRecord } from '../../core/domain/route.ts'
-import { rowAs } from './database-file.ts'
+import { rowAs } from '../database-file.ts'
 import { failed, served } from './schema.ts'
 
 /** How each way served tasks of each shape with this model, and what another completed after it. */

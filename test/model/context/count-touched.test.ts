@@ -45,7 +45,9 @@ describe('the importers that a change touches', () => {
   ])('%s', async (_, made, workspace, touches) => {
     const start = { sha: 'a'.repeat(40), branch: 'main' }
     const attempt = { start, draft: aDraft({ changes: made }) }
-    const ports = fakePorts({ workspace: { ...createMemoryWorkspace({ files: {} }), ...workspace } })
+    const ports = fakePorts({
+      workspace: { ...createMemoryWorkspace({ files: {} }), ...workspace },
+    })
     expect(await countTouched(attempt, ports)).toEqual(touches ? { touches } : {})
   })
 })

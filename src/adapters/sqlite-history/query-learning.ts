@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type LearningCounts, learnedFrom, type Recovered } from '../../core/history/learning.ts'
 import type { Period } from '../../core/history/statistics.ts'
-import { rowAs } from './database-file.ts'
+import { rowAs } from '../database-file.ts'
 import { failed, served } from './schema.ts'
 
 /** Judged attempts by what their first request held, most first. */

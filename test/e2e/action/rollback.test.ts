@@ -6,6 +6,7 @@ import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { target } from '../../../packages/github-simulator/test/github/bench.ts'
 import { label } from '../../../src/core/domain/identity.ts'
+import { attemptOf, putJournal } from '../../core/history/journal-of.ts'
 import { openActionBench } from './action-bench.ts'
 import { edit, once, tool, withRoadmap } from './toolbox.ts'
 
@@ -141,4 +142,56 @@ it('of five tasks that belong together the third fails: the second is closed, an
   expect(await pulls()).toHaveLength(4)
   // The second says that the failed attempt builds on a closed pull request.
   expect((await bench.comments()).map(({ pull }) => pull)).toEqual([2, 3])
+})
+
+it('advice on routing becomes one pull request on the configuration, from a clone, however often it is applied', async () => {
+  const config = '# Ours.\nmodel: small # cheap\nstrategy: single\n'
+  await using bench = await openActionBench(
+    { ...withRoadmap('T-1: Halve a number'), '.github/executor.yml': config },
+    [],
+  )
+  const clone = mkdtempSync(join(tmpdir(), 'executor-clone-'))
+  try {
+    const remote = `${bench.server.url}/${target.owner}/${target.repo}`
+    await execa('git', ['clone', '--quiet', remote, clone])
+    const hour = 3_600_000
+    for (const [at, strategy, verdict] of [
+      [2, 'single', 'failed'],
+      [1, 'two_phase', 'in_review'],
+    ] as const) {
+      const entries = Array.from({ length: 12 }, (_, index) =>
+        attemptOf({ task: `T-${index + 1}`, strategy, result: { verdict } }),
+      )
+      const time = new Date(Date.now() - at * hour).toISOString()
+      putJournal(join(clone, '.executor'), `r${at}-${strategy}`, entries.flat(), time)
+    }
+    const analyze = (...args: readonly string[]) =>
+      execa(process.execPath, [cli, 'analyze', 'routing', ...args], {
+        cwd: clone,
+        reject: false,
+        env: {
+          GITHUB_TOKEN: 'actions-token',
+          GITHUB_API_URL: bench.server.apiUrl,
+          GITHUB_SERVER_URL: bench.server.url,
+          XDG_CACHE_HOME: join(clone, '.cache'),
+        },
+      })
+    const looked = await analyze()
+    expect([looked.exitCode, await bench.pulls()], looked.stderr).toEqual([0, []])
+    const applied = await analyze('--apply')
+    expect(applied.exitCode, applied.stderr).toBe(0)
+    const [pull] = await bench.pulls()
+    expect(pull).toMatchObject({ state: 'open', head: 'executor/routing', base: 'main' })
+    expect(await bench.git('fetch', '--quiet', 'origin')).toBe('')
+    expect(await bench.git('show', 'origin/executor/routing:.github/executor.yml')).toBe(
+      config.replace('single', 'two_phase').trimEnd(),
+    )
+    const writes = bench.server.requests.filter((request) => request.writes).length
+    const again = await analyze('--apply')
+    expect(again.exitCode, again.stderr).toBe(0)
+    expect(bench.server.requests.filter((request) => request.writes)).toHaveLength(writes)
+    expect(await bench.git('show', 'origin/main:.github/executor.yml')).toBe(config.trimEnd())
+  } finally {
+    rmSync(clone, { recursive: true, force: true })
+  }
 })

@@ -67,6 +67,9 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
   return { answer }
 
   function answer(request: Request): string {
+    const { purpose, messages } = request
+    // The loop of a new attempt knows nothing of the one before.
+    if (purpose === 'think' && messages.every(({ role }) => role !== 'assistant')) forget()
     const reading = read(request)
     for (const { name, lines } of [...needs.values()].flat()) {
       if (lines.some((line) => isShown(reading.told, line))) learned.add(name)
@@ -91,6 +94,16 @@ export function createModel(task: Task, profile: Profile, seed: number, style: S
         if (request.messages.length > 1 && request.purpose === null) mend(reading)
         return write(reading)
     }
+  }
+
+  function forget(): void {
+    for (const known of [written, learned, made, pending, draft, found]) known.clear()
+    for (const [index, { fault }] of luck.parts.entries()) {
+      faults[index] = fault
+      turns[index] = 0
+    }
+    lastCall = ''
+    hasSeenOutput = task.kind !== 'needs a test run'
   }
 
   /** A fault that the question shows is mended with the published chance; what is not shown stays. */

@@ -52,7 +52,7 @@ export const routes: readonly Finding[] = [
     of: 'tried',
     name: 'the classifier is shown code without a limit',
     file: 'src/model/prompts/classify.ts',
-    find: 'writePatch(changes, longestCode * share)',
+    find: 'writePatch(changes.flatMap(asShown), longestCode * share)',
     replace: 'writePatch(changes, 1e9)',
     ...{ test: 'test/model/prompts/prompts.test.ts' },
   },

@@ -303,4 +303,12 @@ export const security: readonly Finding[] = [
       test: protectedPaths,
     }),
   ),
+  {
+    of: '17.6',
+    name: 'the model that classifies reads the hidden text around a change',
+    file: 'src/model/prompts/classify.ts',
+    find: 'changes.flatMap(asShown)',
+    replace: 'changes.flatMap((change) => (asShown(change), [change]))',
+    ...{ test: 'test/scores/hidden-text.test.ts', only: 'no hidden word of any channel' },
+  },
 ]

@@ -1,7 +1,14 @@
+import { changeBetween } from '../../changes/reply/change-sets.ts'
 import type { Failure, FailureReason } from '../../core/domain/attempt.ts'
-import type { ChangeSet } from '../../core/domain/change-set.ts'
+import {
+  type ChangeSet,
+  contentAfter,
+  contentBefore,
+  type FileChange,
+} from '../../core/domain/change-set.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
+import { showText } from '../../text/hidden/show-text.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
@@ -43,13 +50,21 @@ export function classifyPrompt(
     ...tests,
     shortenFile(failure.output, 1_500 * share),
   ]
-  const code = writePatch(changes, longestCode * share).trimEnd()
+  const code = writePatch(changes.flatMap(asShown), longestCode * share).trimEnd()
   return promptOf(instructions, [
     describeTask(task),
     repairs.length === 0 ? '' : `WHAT WAS TRIED\n${repairs.join('\n')}`,
     code === '' ? '' : `THE LAST CODE\n${fenced(code, 'diff')}`,
     `WHAT HAPPENED\n${evidence.join('\n')}`,
   ])
+}
+
+/** A change between the texts that a model may see: a patch has lines of the file around it. */
+function asShown(change: FileChange): ChangeSet {
+  const [before, after] = [contentBefore(change), contentAfter(change)].map(
+    (text) => text && showText(change.path, text).text,
+  )
+  return [changeBetween(change.path, before, after) ?? []].flat()
 }
 
 /** Reads the model's reason for a failed attempt. */

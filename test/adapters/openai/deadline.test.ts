@@ -21,7 +21,7 @@ it('ends after silence, counted from what was heard last', () => {
   expect(deadline.signal.aborted).toBe(false)
   vi.advanceTimersByTime(1)
   expect(deadline.signal.aborted).toBe(true)
-  expect(deadline.expired()).toBe('no data for 10 seconds')
+  expect(deadline.expired()).toEqual({ why: 'no data for 10 seconds', isSilence: true })
 })
 
 it('ends in time, however much is heard', () => {
@@ -30,7 +30,8 @@ it('ends in time, however much is heard', () => {
     vi.advanceTimersByTime(5_000)
     deadline.heard()
   }
-  expect(deadline.expired()).toBe('the answer was incomplete after 60 seconds')
+  const why = 'the answer was incomplete after 60 seconds'
+  expect(deadline.expired()).toEqual({ why, isSilence: false })
 })
 
 it('ends with the run, and leaves no timer behind', () => {

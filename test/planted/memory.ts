@@ -218,4 +218,12 @@ export const memory: readonly Finding[] = [
     replace: 'why',
     test: 'test/runs/poisoned-memory.test.ts',
   },
+  {
+    of: 'review',
+    name: 'a module that is a function without a name offers the name `function`',
+    file: 'src/text/imports/exported-names.ts',
+    find: '|function|class|new|await|null|require)',
+    replace: '|null)',
+    ...{ test: 'test/text/imports/exported-names.test.ts', only: 'names no module' },
+  },
 ]

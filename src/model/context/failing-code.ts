@@ -102,7 +102,7 @@ function importedBy(texts: Texts, known: ReadonlySet<string>): readonly string[]
 }
 
 const importLine =
-  /^\s*(?:pub )?(?:use|import|require\w*|include\w*|from|using|#include|mod)\b.*$/gm
+  /^[ \t]*(?:pub )?(?:use|import|require\w*|include\w*|from|using|#include|mod)\b.*$/gm
 
 /** Languages whose import statements resolve to paths. */
 const isResolved = /\.(?:[mc]?[jt]sx?|pyi?)$/i

@@ -65,13 +65,13 @@ const grouped = (masked: string): readonly ExportedName[] =>
 
 /** `module.exports = Money`, `module.exports = class Money`. */
 const whole =
-  /\bmodule\s*\.\s*exports\s*=\s*(?:async\s+)?(?:function\s*\*?\s*|class\s+|new\s+)?([A-Za-z_$][\w$]*)/
+  /\bmodule\s*\.\s*exports\s*=\s*(?:async\s+)?(?:function(?:\s*\*)?\s*|class\s+|new\s+)?(?!(?:async|function|class|new|await|null|require)\b)([A-Za-z_$][\w$]*)/
 /** `export default cart`, `export default function cart`. */
 const standard =
-  /\bexport\s+default\s+(?:async\s+)?(?:function\s*\*?\s*|class\s+)?(?!(?:async|function|class|new|await|null)\b)([A-Za-z_$][\w$]*)/
+  /\bexport\s+default\s+(?:async\s+)?(?:function(?:\s*\*)?\s*|class\s+)?(?!(?:async|function|class|new|await|null)\b)([A-Za-z_$][\w$]*)/
 /** A function's definition up to its parameters. */
 const functions =
-  /\bfunction\s*\*?\s*([\w$]+)|(?<![\w$])([\w$]+)(?:\s*:[^=;\n]{0,200})?\s*=\s*(?:async\s*)?(?:function\s*\*?\s*[\w$]*\s*)?(?=\(|<)/g
+  /\bfunction(?:\s*\*)?\s*([\w$]+)|(?<![\w$])([\w$]+)(?:\s*:[^=;\n]{0,200})?\s*=\s*(?:async\s*)?(?:function(?:\s*\*)?(?:\s*[\w$]+)?\s*)?(?=\(|<)/g
 
 function scriptNames(path: string, text: string): readonly ExportedName[] {
   const masked = maskText(text, 'script')

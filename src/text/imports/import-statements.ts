@@ -18,7 +18,7 @@ export const pythonFile = /\.pyi?$/i
 
 /** The strings after `from`, `import` and `require(`, in masked text. */
 const SCRIPT_IMPORT =
-  /(?<![.\w$])(?:(?:import|export)\b[^;='"`()]{0,2000}?\bfrom\s*|import\s*\(?\s*|require\s*\(\s*)(["'])( *)\1/g
+  /(?<![.\w$])(?:(?:import|export)\b[^;='"`()]{0,2000}?\bfrom\s*|import(?:\s*\()?\s*|require\s*\(\s*)(["'])( *)\1/g
 const PYTHON_IMPORT =
   /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\([^)]{0,5000}\)|[^\n;]*)|import[ \t]+([^\n;]*))/gm
 
@@ -115,7 +115,7 @@ export function providedNames(path: string, text: string): ReadonlySet<string> |
 const untold =
   /\bexport\s+(?:declare\s+)?(?:const|let|var)\s*[[{]|\bexport\s*=|\b(?:module\s*\.\s*)?exports\s*\[|\((?:module\.)?exports\b|\b__exportStar\b|=\s*(?:module\.)?exports\s*[;,\n]|\{\s*\.\.\./
 const declaredOut =
-  /\bexport\s+(?:declare\s+)?(?:async\s+|abstract\s+)*(?:function\s*\*?|class|const\s+enum|const|let|var|interface|type|enum|namespace|module|import)\s+([\w$]+)/g
+  /\bexport\s+(?:declare\s+)?(?:async\s+|abstract\s+)*(?:function(?:\s*\*)?|class|const\s+enum|const|let|var|interface|type|enum|namespace|module|import)\s+([\w$]+)/g
 const listedOut = /\bexport\s*(?:type\s*)?\{([^{}]*)\}/g
 const assigned = /\b(?:module\s*\.\s*)?exports\s*\.\s*([\w$]+)\s*=(?!=)/g
 const object = /\bmodule\s*\.\s*exports\s*=\s*\{([^{}]*)\}/g
@@ -132,7 +132,7 @@ function exportsOf(text: string): ReadonlySet<string> | null {
   )
   return new Set([
     ...[...found(declaredOut), ...found(assigned), ...found(/\bexport\s*\*\s*as\s+([\w$]+)/g)],
-    ...inLists(listedOut, /([\w$]+)\s*$/),
+    ...inLists(listedOut, /(?<![\w$])([\w$]+)\s*$/),
     ...inLists(object, /^\s*(?:async\s+)?([\w$]+)/),
     ...further,
     ...(/\bexport\s+default\b/.test(masked) ? ['default'] : []),
@@ -154,7 +154,7 @@ function withoutBrackets(masked: string): string {
 }
 
 const atRuntime = /\b(?:__getattr__|globals|setattr|exec|vars)\b|\bsys\.modules\b/
-const definitions = /^\s*(?:async\s+)?(?:def|class)\s+(\w+)/gm
+const definitions = /^[ \t]*(?:async\s+)?(?:def|class)\s+(\w+)/gm
 /** A name that is neither called nor followed by a dot may be bound here. */
 const bare = /(?<![.\w])([A-Za-z_]\w*)\b(?!\s*[(.])/g
 

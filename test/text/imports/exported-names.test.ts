@@ -147,6 +147,24 @@ describe('exportedNames', () => {
     },
   )
 
+  it.each(['function (a) {}', "require('./b')", 'async () => {}', 'class {}'])(
+    'names no module that is `%s`',
+    (value) => expect(formsOf('a.js', `module.exports = ${value}`)).toEqual([]),
+  )
+
+  it.each([
+    ['a definition', 'export const f = function', '(a) {}', ['f(a)']],
+    ['a default', 'export default function', '(a) {}', []],
+    ['a whole module', 'module.exports = function', '(a) {}', []],
+    ['an import', 'import', '!\nexport const f = 1', ['f']],
+  ])('reads %s before 290,000 spaces in linear time', (_, before, after, forms) => {
+    expect(formsOf('a.js', `${before}${' '.repeat(290_000)}${after}`)).toEqual(forms)
+  })
+
+  it('reads a long word in a list in linear time', () => {
+    expect(formsOf('a.js', `export { f, ${'a'.repeat(290_000)}! }`)).toEqual(['f'])
+  })
+
   it('reads a text without an end in linear time, and skips a huge one', () => {
     expect(formsOf('a.js', 'export function f('.repeat(10_000))).toEqual(['f(…)'])
     expect(formsOf('a.java', `public static ${'a'.repeat(200_000)}`)).toEqual([])

@@ -1,3 +1,5 @@
+import { hasProjectDependencies, pipInstall, readProject, readSetup } from './python-packages.ts'
+
 export type ModuleLanguage =
   | 'javascript'
   | 'python'
@@ -59,61 +61,6 @@ const hasRequirement = (text: string): boolean => /^\s*[^\s#-]/m.test(text)
 
 const hasPackages = (text: string): boolean =>
   /"(?:dependencies|devDependencies|optionalDependencies)"\s*:\s*\{\s*"|"workspaces"\s*:/.test(text)
-
-/** Matches a non-empty array: dependencies, a group of them, or build requirements. */
-const hasProjectDependencies = (text: string): boolean =>
-  /^\[(?:project|dependency-groups)/m.test(text) &&
-  /^[\w-]+\s*=\s*\[\s*["']\w[^"']*["']/m.test(text)
-
-/** Prints the requirements of a pyproject.toml, one per line. */
-const readProject = [
-  'import tomllib',
-  'text = tomllib.load(open("pyproject.toml", "rb"))',
-  'project = text.get("project", {})',
-  'groups = [project.get("dependencies", [])]',
-  'groups += project.get("optional-dependencies", {}).values()',
-  'groups += text.get("dependency-groups", {}).values()',
-  'poetry = text.get("tool", {}).get("poetry", {})',
-  'tables = [poetry] + list(poetry.get("group", {}).values())',
-  'tables = [table.get(key, {}) for table in tables for key in ("dependencies", "dev-dependencies")]',
-  'version = lambda of: of if isinstance(of, str) else of.get("version", "*") if isinstance(of, dict) else "*"',
-  'range = lambda of: "" if of == "*" else ">=" + of[1:] if of[0] in "^~" else of if of[0] in "<>=!" else "==" + of',
-  'groups += [[name + range(version(of)) for name, of in table.items() if name != "python"] for table in tables]',
-  'print("\\n".join(name for group in groups for name in group if isinstance(name, str)))',
-].join('; ')
-
-/**
- * Prints the requirements of a setup.cfg and a setup.py, one per line. It reads the lists that setup.py writes down, and
- * never runs it: code of a change must not run with the network. It leaves out addresses, whose code pip would run.
- */
-const readSetup = [
-  'import ast, configparser, os',
-  'wanted = ("install_requires", "tests_require", "extras_require")',
-  'config = configparser.ConfigParser(interpolation=None, strict=False)',
-  'config.read("setup.cfg", encoding="utf-8")',
-  'found = [config.get("options", name, fallback="") for name in wanted]',
-  'if config.has_section("options.extras_require"):',
-  '    found += [text for _, text in config.items("options.extras_require")]',
-  'source = open("setup.py", encoding="utf-8").read() if os.path.exists("setup.py") else ""',
-  // Of Python 2, perhaps.
-  'try: nodes = list(ast.walk(ast.parse(source)))',
-  'except SyntaxError: nodes = []',
-  'names = {to.id: node.value for node in nodes if isinstance(node, ast.Assign) for to in node.targets if isinstance(to, ast.Name)}',
-  'def texts(node, depth=0):',
-  '    if isinstance(node, ast.Name): node = names.get(node.id)',
-  '    if isinstance(node, ast.Constant): return [str(node.value)]',
-  '    inner = getattr(node, "elts", None) or getattr(node, "values", None) or [getattr(node, side, None) for side in ("left", "right")]',
-  '    return [text for one in inner for text in texts(one, depth + 1)] if node and depth < 4 else []',
-  'for node in nodes:',
-  '    if isinstance(node, ast.keyword) and node.arg in wanted: found += texts(node.value)',
-  'lines = [line.strip() for text in found for line in text.splitlines()]',
-  'print("\\n".join(line for line in lines if line[:1].isalnum() and "@" not in line and "/" not in line))',
-].join('\n')
-
-/** The real Python: a pyenv shim would try to write beside itself after installing, and fail. */
-const pythonItself = '"$(python3 -c "import sys; print(sys.executable)")"'
-
-const pipInstall = `${pythonItself} -m pip install --quiet --disable-pip-version-check --no-input --cache-dir .cache --target packages`
 
 /** Stops pnpm from switching to the version in package.json: tests have no network to fetch it. */
 const ownVersion = 'npm_config_manage_package_manager_versions'

@@ -160,8 +160,9 @@ describe.concurrent('context', () => {
     expect(stdout).toMatch(/src\/holes\.js {2}it holds sort, pigeonhole, owner/)
     expect(stderr).toMatch(/About [\d,]+ tokens; the context may hold 12,000\./)
     for (const each of differences(before, photograph(project.path))) {
-      expect(each).toMatch(/\.executor(?:\/index\.db)?\b/)
+      expect(each).toMatch(/\.executor(?:\/index\.db)?\b|^\.git(?:\/info(?:\/exclude)?)?\b/)
     }
+    expect(project.git('status', '--porcelain')).toBe('')
   })
 
   it.each([

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
+import { excludeFromGit, findRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { contextShare } from '../../../model/budget/check-budget.ts'
 import { buildPromptContext, type Context } from '../../../model/context/build-context.ts'
@@ -46,6 +48,8 @@ export async function context(
     read: (paths) => workspace.readFiles(sha, paths),
     lookUp: lookUpAt(workspace, sha),
   })
+  const repository = await findRepository(terminal.directory)
+  if (existsSync(join(repository.root, '.executor'))) await excludeFromGit(repository, '.executor/')
   if (built.status === 'too_large') {
     const { path, tokens } = built
     const message = `${path} alone takes ${tokens} tokens even as an outline; the context may hold ${budgetTokens}.`

@@ -1,7 +1,11 @@
 import { join } from 'node:path'
 import { type History, openHistory } from '../../../adapters/sqlite-history.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
-import { findRepository, type UsersRepository } from '../../../adapters/user-checkout.ts'
+import {
+  excludeFromGit,
+  findRepository,
+  type UsersRepository,
+} from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { secondsBefore, secondsOf } from '../../../core/domain/instant.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
@@ -174,6 +178,7 @@ async function ask(view: View, flags: HistoryFlags, terminal: Terminal): Promise
     terminal.say('The history is switched off: history is false in .github/executor.yml.')
     return 0
   }
+  await excludeFromGit(repository, '.executor/')
   if (flags.github) await (await import('../find-github.ts')).fetchHistory(repository, terminal)
   const place = {
     directory: join(root, '.executor'),

@@ -210,4 +210,12 @@ export const loops: readonly Finding[] = [
       only: 'shows what the attempt changed',
     },
   },
+  {
+    of: 'review',
+    name: 'an edit of lines that an answer copied lands where the first ones were',
+    file: 'src/changes/reply/apply-edits.ts',
+    find: 'if (findLines(text.lines, search, 1).length > 0) return null',
+    replace: '',
+    ...{ test: 'test/changes/reply/former-lines.test.ts', only: 'answer copied' },
+  },
 ]

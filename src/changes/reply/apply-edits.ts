@@ -130,6 +130,8 @@ function replacePart(
  */
 function editFormer(text: TextLines, edit: Edit, former: Lines): Outcome | null {
   const search = linesOf(edit.search)
+  // Lines that are still there are meant as they are now.
+  if (findLines(text.lines, search, 1).length > 0) return null
   const [start, ...others] = findLines(former, search, 2)
   if (start === undefined || others.length > 0) return null
   const range = rangeNow(former, text.lines, start, start + search.length)

@@ -49,12 +49,21 @@ export function partFrom(
   const lines = text.split('\n')
   const [found] = findLines(lines, quoted.split('\n').slice(0, quotedLines), 1)
   if (found === undefined) return null
-  let left = mostTokens
-  const part = lines.slice(Math.max(0, found - linesAbove)).filter((line) => {
+  const above = within(
+    mostTokens / 2,
+    lines.slice(Math.max(0, found - linesAbove), found).reverse(),
+  )
+  const part = within(mostTokens, [...above.toReversed(), ...lines.slice(found)])
+  return { path, text: part.join('\n'), whole: false }
+}
+
+/** The first lines that fit in this many tokens. */
+function within(tokens: number, lines: readonly string[]): readonly string[] {
+  let left = tokens
+  return lines.filter((line) => {
     left -= estimateTokens(`${line}\n`)
     return left >= 0
   })
-  return { path, text: part.join('\n'), whole: false }
 }
 
 /** The lines around a 1-based line, unchanged. */
@@ -73,7 +82,8 @@ export function tellingLine(
 ): number | null {
   const named = rarestWord(text.split('\n'), hint, (line) => changed.has(line))
   if (named !== null) return named
-  const runs = [...changed].map((line) => {
+  const starts = [...changed].filter((line) => !changed.has(line - 1))
+  const runs = starts.map((line) => {
     let length = 1
     while (changed.has(line + length)) length += 1
     return { line, length }

@@ -53,6 +53,11 @@ describe('the part from quoted lines on', () => {
     expect(part?.text).toContain('add40(')
     expect(part?.text).not.toContain('add49(')
   })
+
+  it('has the quoted lines where those above them are long', () => {
+    const text = `${`${'a long line '.repeat(60)}\n`.repeat(30)}export const wanted = 1\n`
+    expect(partFrom('a.js', text, 'export const wanted = 1', 600)?.text).toContain('wanted')
+  })
 })
 
 describe('the telling line of a change', () => {
@@ -60,6 +65,7 @@ describe('the telling line of a change', () => {
   it.each([
     ['with the rarest word of a failure', lines(2, 7, 12), 'add1(1)', 7],
     ['of the longest run, where the failure names nothing', lines(2, 7, 8, 12), 'ünrelated', 7],
+    ['of a run of any length', new Set(Array(300_000).keys()), 'ünrelated', 0],
     ['none without changed lines', lines(), 'add1(1)', null],
   ])('is the one %s', (_, changed, hint, expected) => {
     expect(tellingLine(longFile, changed, hint)).toBe(expected)

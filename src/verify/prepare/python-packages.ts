@@ -24,30 +24,34 @@ export const readProject = [
 
 /**
  * Prints the requirements of a setup.cfg and a setup.py, one per line. It reads the lists that setup.py writes down, and
- * never runs it: code of a change must not run with the network. It leaves out addresses, whose code pip would run.
+ * never runs it: code of a change must not run with the network. It leaves out addresses, whose code pip would run, and
+ * what it cannot read: composed texts, references to files, a damaged file.
  */
 export const readSetup = [
   'import ast, configparser, os',
   'wanted = ("install_requires", "tests_require", "extras_require")',
   'config = configparser.ConfigParser(interpolation=None, strict=False)',
-  'config.read("setup.cfg", encoding="utf-8")',
+  'try: config.read("setup.cfg", encoding="utf-8")',
+  'except (configparser.Error, UnicodeDecodeError): config.clear()',
   'found = [config.get("options", name, fallback="") for name in wanted]',
   'if config.has_section("options.extras_require"):',
   '    found += [text for _, text in config.items("options.extras_require")]',
-  'source = open("setup.py", encoding="utf-8").read() if os.path.exists("setup.py") else ""',
+  'source = open("setup.py", "rb").read() if os.path.exists("setup.py") else b""',
   // Of Python 2, perhaps.
   'try: nodes = list(ast.walk(ast.parse(source)))',
-  'except SyntaxError: nodes = []',
+  'except (SyntaxError, ValueError, RecursionError, MemoryError): nodes = []',
   'names = {to.id: node.value for node in nodes if isinstance(node, ast.Assign) for to in node.targets if isinstance(to, ast.Name)}',
   'def texts(node, depth=0):',
   '    if isinstance(node, ast.Name): node = names.get(node.id)',
-  '    if isinstance(node, ast.Constant): return [str(node.value)]',
-  '    inner = getattr(node, "elts", None) or getattr(node, "values", None) or [getattr(node, side, None) for side in ("left", "right")]',
-  '    return [text for one in inner for text in texts(one, depth + 1)] if node and depth < 4 else []',
+  '    if isinstance(node, ast.Constant): return [node.value] if isinstance(node.value, str) else []',
+  '    sides = [getattr(node, side, None) for side in ("left", "right")]',
+  '    joined = isinstance(node, ast.JoinedStr) or any(isinstance(side, (ast.Constant, ast.JoinedStr)) for side in sides)',
+  '    inner = getattr(node, "elts", None) or getattr(node, "values", None) or sides',
+  '    return [text for one in inner for text in texts(one, depth + 1)] if node and not joined and depth < 4 else []',
   'for node in nodes:',
   '    if isinstance(node, ast.keyword) and node.arg in wanted: found += texts(node.value)',
   'lines = [line.strip() for text in found for line in text.splitlines()]',
-  'print("\\n".join(line for line in lines if line[:1].isalnum() and "@" not in line and "/" not in line))',
+  'print("\\n".join(line for line in lines if line[:1].isalnum() and "@" not in line and "/" not in line and ":" not in line.split(";")[0]))',
 ].join('\n')
 
 /** The real Python: a pyenv shim would try to write beside itself after installing, and fail. */

@@ -115,7 +115,8 @@ describe('where the own package manager is not there', () => {
 describe('the requirements of a setup.py', () => {
   const read = async (files: Readonly<Record<string, string>>): Promise<string> => {
     const folder = await temporaryFolder()
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    for (const [name, text] of Object.entries(files))
+      await writeFile(join(folder, name), text, 'latin1')
     const [found] = await plan(files)
     if (found === undefined || !('shell' in found.command)) throw new Error('pip was not planned.')
     const reading = found.command.shell.slice(0, found.command.shell.indexOf(' > all.txt'))
@@ -139,6 +140,12 @@ describe('the requirements of a setup.py', () => {
     ['in Python 2', 'print "install_requires"', ''],
     ['computed', 'setup(install_requires=open("x").read().split())', ''],
     [
+      'partly computed',
+      'v = "1"\nsetup(install_requires=None, tests_require=["six", f"attrs>={v}", "yaml==" + v, "x%s" % v, 1])',
+      'six',
+    ],
+    ['in no encoding', 'a = "\xe9"\nsetup(install_requires=["six"])', ''],
+    [
       'that name an address, a path or an option',
       'setup(install_requires=["evil @ https://a.example/e.zip", "./evil", "--index-url=https://a.example", "six"])',
       'six',
@@ -157,6 +164,14 @@ describe('the requirements of a setup.py', () => {
     const config =
       '[metadata]\nname = 50%\n[options]\ninstall_requires =\n  six\n  attrs>=23\n[options.extras_require]\ntest =\n  pytest\n'
     expect(await read({ 'setup.cfg': config })).toBe('six\nattrs>=23\npytest')
+  })
+
+  it.each([
+    ['names a file', '[options]\ninstall_requires = file: needed.txt\n'],
+    ['is damaged', 'install_requires = six\n'],
+    ['is in no encoding', '[options]\ninstall_requires = six\n# \xe9\n'],
+  ])('are none where its setup.cfg %s', async (_, config) => {
+    expect(await read({ 'setup.cfg': config })).toBe('')
   })
 })
 

@@ -58,7 +58,7 @@ export function calibrate(past: readonly PastTask[]): Calibration {
 }
 
 /** Tokens of a way for a task, as a multiple of those of `single` (docs/performance.md, Strategies). */
-const factors: Readonly<Record<TaskWay, number>> = { single: 1, two_phase: 1.06, tools: 6.2 }
+const factors: Readonly<Record<TaskWay, number>> = { single: 1, two_phase: 1.03, tools: 5 }
 
 export const toolsFactor = factors.tools
 

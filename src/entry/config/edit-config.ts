@@ -15,7 +15,8 @@ export function editConfig(text: string, values: Readonly<Record<string, string>
     if (isScalar(node)) node.value = value
     else document.set(key, value)
   }
-  const edited = document.toString({ lineWidth: 0 })
+  const written = document.toString({ lineWidth: 0 })
+  const edited = text.includes('\r\n') ? written.replaceAll(/\r?\n/g, '\r\n') : written
   // The library drops comments of a file without keys.
   return document.contents === null || text.trim() !== '' ? edited : edited.trimStart()
 }

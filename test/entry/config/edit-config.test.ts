@@ -34,6 +34,11 @@ it.each<[string, string, string | null]>([
     '# Nothing yet.\n\nmodel: small "model"\nstrategy: tools\n',
   ],
   ['the same values', 'strategy: tools\nmodel: small "model"\n', null],
+  [
+    'Windows line ends',
+    'roadmap: PLAN.md # ours\r\nstrategy: single\r\n',
+    'roadmap: PLAN.md # ours\r\nstrategy: tools\r\nmodel: small "model"\r\n',
+  ],
   ['a list', '- model\n', null],
   ['a text', 'model\n', null],
   ['no YAML', 'model: [\n', null],

@@ -18,12 +18,12 @@ export function neutralise(text: string): string {
 }
 
 /**
- * Does the same on one line, for a list's item or a table's cell, where no first word makes it a
- * heading, a quote, a rule, another list, a check box or an invisible definition.
+ * Does the same on one line, for a list's item or a table's cell, where no first word makes it, or
+ * the line above, a heading, a quote, a rule, another list, a check box or an invisible definition.
  */
 export function neutraliseLine(text: string): string {
   return neutralise(withoutControls(text).replaceAll(/\s+/g, ' ').trim())
-    .replace(/^(?=>|#{1,6}(?: |$)|[+*-](?: |$)|[*_ -]+$|\[[ xX]\](?: |$)|\[.*\]:)/, '\\')
+    .replace(/^(?=>|#{1,6}(?: |$)|[+*-](?: |$)|[*_ -]+$|=+$|\[[ xX]\](?: |$)|\[.*\]:)/, '\\')
     .replace(/^(\d{1,9})(?=[.)](?: |$))/, '$1\\')
 }
 

@@ -73,8 +73,8 @@ describe('the next way of a task whose attempt failed', () => {
     ['for a refused write', { failure: failureAt('refused', 'no') }, {}],
     ['when its tests cannot run', { failure: failureAt('cannot_run', 'no') }, {}],
     ['for reviewed work', { feedback: { text: '', threads: [] } as never }, {}],
-    ['beyond the budget of the task', {}, { tokensPerTask: 7_000 }],
-    ['beyond the budget of the run', {}, { tokens: 6_000 }],
+    ['beyond the budget of the task', {}, { tokensPerTask: 5_900 }],
+    ['beyond the budget of the run', {}, { tokens: 4_900 }],
   ])('is none %s', (_, facts, limits) => {
     expect(next(facts, limits)).toBeNull()
   })

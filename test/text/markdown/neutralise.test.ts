@@ -140,6 +140,11 @@ describe('neutraliseLine', () => {
     )
   })
 
+  test.each(['=', '===', '-', '---'])('%j makes no heading of the line above', (text) => {
+    const nodes = fromMarkdown(`words\n${neutraliseLine(text)}`).children
+    expect(nodes.map(({ type }) => type)).toEqual(['paragraph'])
+  })
+
   it('is words in a list, whatever it says', () => {
     const scrap = fc.constantFrom(
       ...['-', '*', '_', '+', '#', '>', '=', '[', ']', ':', '^', 'x', '1', '.', ')', ' ', '\t'],

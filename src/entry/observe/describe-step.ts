@@ -27,7 +27,7 @@ export function describeFinding(
   if (state.attempt === null) return null
   const { problems, failure, receipt, draft, proposal, classification, destructive } =
     attemptOf(state)
-  const { loop, reflections } = attemptOf(state)
+  const { loop, reflections, route } = attemptOf(state)
   switch (`${node} ${outcome}` as StepName) {
     case 'write_files written': {
       const paths = changesOf(draft).map(({ action, path }) => `${action} ${path}`)
@@ -74,6 +74,8 @@ export function describeFinding(
       return [describeTurn(loop?.turns.at(-1)), oneLine(failure?.message ?? '')].join('\n    ')
     case 'repair_test flaky':
       return 'the tests failed by chance: the answer is dropped, and they run again'
+    case 'classify_failure rerouted':
+      return `${route?.reason}: the task is tried once more with ${route?.way}`
     case 'classify_failure classified':
       return `${classification?.reason}: ${oneLine(classification?.explanation ?? '')}`
     case 'propose_recovery approved':

@@ -153,6 +153,12 @@ describe('a step in a line', () => {
       { problems: [{ ...problem, path: 'a.js', line: 2 }] },
       'not written yet: a.js:2: The answer has no file in it.',
     ],
+    [
+      'classify_failure',
+      'rerouted',
+      { route: { way: 'tools', reason: 'single failed' } },
+      'single failed: the task is tried once more with tools',
+    ],
   ] as const)('%s %s', (node, outcome, facts, said) => {
     expect(describeFinding(node, outcome, aState({ attempt: anAttempt(facts) }))).toBe(said)
   })

@@ -67,7 +67,7 @@ export function ownTree(project: Project) {
     at: git('rev-parse', '--symbolic-full-name', 'HEAD'),
     refs: git('show-ref')
       .split('\n')
-      .filter((line) => !line.includes(' refs/heads/agent/')),
+      .filter((line) => !/ refs\/heads\/(?:agent|executor)\//.test(line)),
     status: git('status', '--porcelain', '--ignored=no'),
     files: [...photograph(path)].filter(
       ([name]) =>

@@ -60,8 +60,9 @@ const say = (bench: ActionBench, on: number, body: string) =>
 const report = `## The report
 
 Each run writes \`.executor/report.html\`: one page that loads nothing, for the next morning. It shows what needs an
-answer, when each task was worked on, which branch grows from which, and what each step and task cost. It adapts to
-dark mode, narrow screens and paper. \`report.md\` says the same in words, and \`report.json\` holds the data.
+answer, when each task was worked on, which branch grows from which, and what each step and task cost; and of each
+attempt the thoughts, the tool calls and why a change failed. It adapts to dark mode, narrow screens and paper.
+\`report.md\` says the same in words, without the tool calls, and \`report.json\` holds the data.
 
 <picture>
   <source media="(prefers-color-scheme: dark)" srcset="pictures/report-dark.png">

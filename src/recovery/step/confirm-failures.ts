@@ -14,6 +14,8 @@ type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 export interface Confirmation {
   /** True when every test to repair failed by chance. */
   readonly isChance: Promise<boolean>
+  /** The report with the second run; `null` when there was none, or it broke off. */
+  readonly confirmed: Promise<TestReport | null>
   /** Stops the second run. */
   end(): Promise<void>
 }
@@ -22,16 +24,19 @@ export interface Confirmation {
 export function confirmFailures(state: RunState, ports: Needs): Confirmation {
   const { tests, broken } = attemptOf(state)
   if (tests === null || !tests.commands.some(({ once }) => once)) {
-    return { isChance: Promise.resolve(false), end: async () => {} }
+    const confirmed = Promise.resolve(null)
+    return { isChance: Promise.resolve(false), confirmed, end: async () => {} }
   }
   const needed = new AbortController()
-  const isChance = runFailuresAgain(state, tests, ports, needed).then(({ commands }) => {
+  const again = runFailuresAgain(state, tests, ports, needed)
+  const isChance = again.then(({ commands }) => {
     const flaky = new Set(commands.flatMap((command) => command.flaky ?? []).map(identity))
     return broken.length > 0 && broken.every((failure) => flaky.has(identity(failure)))
   })
   const settled = isChance.catch(() => false)
   return {
     isChance,
+    confirmed: again.catch(() => null),
     async end() {
       needed.abort()
       await settled

@@ -54,7 +54,7 @@ export async function repairTest(state: RunState, ports: Needs): Promise<Step<Ou
 
 async function askForRepair(
   state: RunState,
-  { isChance }: Confirmation,
+  { isChance, confirmed }: Confirmation,
   ports: Needs,
 ): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
@@ -88,7 +88,12 @@ async function askForRepair(
     }
   }
   if (asked.status === 'too_large') return withoutRoom(state, asked)
-  if (asked.status !== 'answered') return withoutAnswer(state, asked)
+  if (asked.status !== 'answered') {
+    // A run that resumes here does not run the tests a third time.
+    const tests = (await confirmed) ?? attempt.tests
+    const kept = patchAttempt(changeState(state, asked.patch), { tests })
+    return withoutAnswer(state, { ...asked, patch: joinPatches(asked.patch, kept) })
+  }
   const { changes: base = [], summary = '' } = attempt.draft ?? {}
   const answer = await readDraft(asked.text, {
     base,

@@ -99,6 +99,13 @@ describe('repair_test', () => {
     ['fails again in part: it counts, too', mended, redElsewhere, 'repaired', { testRepairs: 1 }],
     ['passes: the answer is dropped', mended, green, 'flaky', { testRepairs: 0, isFlaky: true }],
     ['passes, and no model answers', { unavailable: 'down' }, green, 'flaky', { isFlaky: true }],
+    [
+      'fails again, and no model answers',
+      { unavailable: 'down' },
+      red,
+      'unavailable',
+      { testRepairs: 0, tests: { commands: [expect.not.objectContaining({ once: true })] } },
+    ],
     ['breaks off', mended, { exitCode: 1, stderr: 'Killed' }, 'repaired', { testRepairs: 1 }],
   ] as const)('meanwhile runs a second time what %s', async (_, reply, second, outcome, left) => {
     const failures = second === redElsewhere ? [broken, { ...broken, test: 'waves' }] : [broken]

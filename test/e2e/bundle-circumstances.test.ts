@@ -1,5 +1,5 @@
 /** What a repository, a roadmap or a weak model brings along: each row through the CLI and the Action. */
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   edit,
   file,
@@ -12,7 +12,7 @@ import {
 } from './action/toolbox.ts'
 import { python } from './cli/languages.ts'
 import { failing, proposal, writes } from './people/script.ts'
-import { both, doors, type Row } from './play-row.ts'
+import { both, doors, endOf, type Row } from './play-row.ts'
 
 const roadmap = (text: string): Readonly<Record<string, string>> => ({
   ...withRoadmap(),
@@ -290,5 +290,8 @@ const rows: readonly Row[] = [
 ]
 
 describe.each(doors)('through %s', (_, play) => {
-  it.concurrent.each(rows)('$it', (row) => play(row))
+  it.concurrent.each(rows)('$it', async (row) => {
+    const [end, printed] = await play(row)
+    expect(end, printed).toEqual(endOf(row))
+  })
 })

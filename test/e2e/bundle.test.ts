@@ -1,5 +1,5 @@
 /** What a user of either gets: each row is played by the bundled CLI and by the bundled Action. */
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   edit,
   file,
@@ -10,7 +10,7 @@ import {
   tool,
   withRoadmap,
 } from './action/toolbox.ts'
-import { both, doors, type Row } from './play-row.ts'
+import { both, doors, endOf, type Row } from './play-row.ts'
 
 const halve = 'T-1: Halve a number, in `src/halve.js`'
 const halveTest = testOf('halve', 'assert.equal(halve(4), 2)')
@@ -348,5 +348,8 @@ const rows: readonly Row[] = [
 ]
 
 describe.each(doors)('through %s', (_, play) => {
-  it.concurrent.each(rows)('$it', (row) => play(row))
+  it.concurrent.each(rows)('$it', async (row) => {
+    const [end, printed] = await play(row)
+    expect(end, printed).toEqual(endOf(row))
+  })
 })

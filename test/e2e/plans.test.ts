@@ -1,8 +1,8 @@
 /** A plan that is written step by step: each row is played by the bundled CLI and by the bundled Action. */
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { file } from './action/toolbox.ts'
 import { partsProject, pathOf, planOf, textOf } from './cli/parts.ts'
-import { both, doors, type Row } from './play-row.ts'
+import { both, doors, endOf, type Row } from './play-row.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const project = (count: number, more: Row['files'] = {}) => ({
@@ -105,5 +105,8 @@ const rows: readonly Row[] = [
 ]
 
 describe.each(doors)('through %s', (_, play) => {
-  it.concurrent.each(rows)('$it', (row) => play(row))
+  it.concurrent.each(rows)('$it', async (row) => {
+    const [end, printed] = await play(row)
+    expect(end, printed).toEqual(endOf(row))
+  })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { target } from '../../packages/github-simulator/test/github/bench.ts'
 import { openActionBench } from './action/action-bench.ts'
 import { file, testOf, tool, withRoadmap } from './action/toolbox.ts'
-import { both, doors, type Row } from './play-row.ts'
+import { both, doors, endOf, type Row } from './play-row.ts'
 
 const halve = 'T-1: Halve a number, in `src/halve.js`'
 const halveTest = testOf('halve', 'assert.equal(halve(4), 2)')
@@ -242,7 +242,10 @@ const rows: readonly Row[] = [
 ]
 
 describe.each(doors)('through %s', (_, play) => {
-  it.concurrent.each(rows)('$it', (row) => play(row))
+  it.concurrent.each(rows)('$it', async (row) => {
+    const [end, printed] = await play(row)
+    expect(end, printed).toEqual(endOf(row))
+  })
 })
 
 it('a change that cannot be taken back is committed after /approve, without another question to the model', async () => {

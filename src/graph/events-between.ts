@@ -3,9 +3,9 @@ import type { JournalEntry, Recorded } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
 import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import { subtractUsage } from '../core/domain/usage.ts'
+import { shownTokens } from '../model/budget/check-budget.ts'
 import { chooseLesson, nameLesson } from '../model/prompts/examples/choose-lesson.ts'
 import { errorsBetween } from '../recovery/step/errors-between.ts'
-import { estimateTokens } from '../text/words/estimate-tokens.ts'
 
 /** One step of a run, as the interpreter recorded it. */
 export interface StepTaken {
@@ -57,14 +57,9 @@ function sizesBetween(
 }
 
 /** What the request for the first draft showed. */
-function shownTo({
-  task,
-  plan,
-  map,
-  context,
-  loop,
-}: Attempt): Pick<Recorded<'stepped'>, 'lesson' | 'contextTokens'> {
-  const contextTokens = estimateTokens([map, ...context.map(({ text }) => text)].join('\n'))
+function shownTo(attempt: Attempt): Pick<Recorded<'stepped'>, 'lesson' | 'contextTokens'> {
+  const { task, plan, map, context, loop } = attempt
+  const contextTokens = shownTokens(attempt)
   // A loop of tools has no worked example.
   if (loop !== null) return { contextTokens }
   return { lesson: nameLesson(chooseLesson({ task, plan, map, files: context })), contextTokens }

@@ -1,6 +1,6 @@
 /**
  * The rule of `strategy: auto`. A task without a file needs tools; a large one is planned; any other is asked for at
- * once, and its next attempt uses tools (`docs/performance.md`, Strategies: a sixth of the tokens where it serves). The
+ * once, and its next attempt uses tools (`docs/performance.md`, Strategies: a fifth of the tokens where it serves). The
  * history changes that for tasks of one shape, from ten samples of both ways:
  *
  * - to the way that served after this one failed, from five such cases, when trying this way first saves no tokens;

@@ -1,8 +1,11 @@
+import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf, wayOf } from '../../core/domain/change-state.ts'
+import type { TaskWay } from '../../core/domain/route.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Price, Settings } from '../../core/domain/settings.ts'
 import { type noUsage, totalTokens } from '../../core/domain/usage.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
+import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
 /** A request with less room for its answer is pointless: no change set fits. */
 export const smallestAnswer = 256
@@ -183,10 +186,12 @@ export function contextBudget(
 }
 
 /** The budget of a prompt's code. With tools, the model reads the missing code itself, and every request repeats it. */
-export const contextShare = (
-  settings: Pick<Settings, 'limits'>,
-  way: Settings['strategy'],
-): number => Math.floor(contextBudget(settings) * (way === 'tools' ? 1 / 2 : 1))
+export const contextShare = (settings: Pick<Settings, 'limits'>, way: TaskWay): number =>
+  Math.floor(contextBudget(settings) * (way === 'tools' ? 1 / 2 : 1))
+
+/** Tokens of the code and facts that an attempt's first request shows. */
+export const shownTokens = ({ map, context }: Pick<Attempt, 'map' | 'context'>): number =>
+  estimateTokens([map, ...context.map(({ text }) => text)].join('\n'))
 
 /** The configured budget, or one that fits the model; halved for each time that it proved too large. */
 export function contextBudgetOf(state: RunState, settings: Settings): number {

@@ -19,16 +19,13 @@ interface Basis {
   readonly strategy?: Settings['strategy']
 }
 
-/** The tokens of the way that the task takes; with `auto`, by its words alone. */
-function factorOf(
+/** The way that the task takes; with `auto`, by its words alone. */
+export const expectedWay = (
   task: Task,
   strategy: Settings['strategy'],
-  sizes: ReadonlyMap<string, number>,
-): number {
-  if (strategy !== 'auto') return factors[strategy]
-  const { way } = chooseWay(sizeTask(task, [...sizes.keys()]), false, noRecord)
-  return factors[way]
-}
+  paths: readonly string[],
+): TaskWay =>
+  strategy === 'auto' ? chooseWay(sizeTask(task, paths), false, noRecord).way : strategy
 
 const noRecord = { figures: [], misroutes: [] }
 
@@ -85,7 +82,8 @@ export function forecastTask(
   const prompt = requestTokens + (words + named) / charactersPerToken
   const completionTokens = Math.round(answerTokens * repairShare * factor)
   // Another way reads more; it writes about as much.
-  const all = (prompt + answerTokens) * factorOf(task, strategy, sizes)
+  const way = expectedWay(task, strategy, [...sizes.keys()])
+  const all = (prompt + answerTokens) * factors[way]
   const promptTokens = Math.round((all - answerTokens) * repairShare * factor)
   return {
     tokens: promptTokens + completionTokens,

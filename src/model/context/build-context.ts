@@ -48,6 +48,13 @@ export type Context =
   /** A file that the task names takes this many tokens even as an outline. */
   | { readonly status: 'too_large'; readonly tokens: number; readonly path: string }
 
+/** Why the context is too large, and how much it may hold. */
+export const describeTooLarge = (
+  { path, tokens }: Extract<Context, { readonly status: 'too_large' }>,
+  budgetTokens: number,
+): string =>
+  `${path} alone takes ${tokens} tokens even as an outline; the context may hold ${budgetTokens}.`
+
 /** The map's share of the budget; 800 tokens show 2,000 files well enough. */
 const MAP_SHARE = 2 / 3
 const MAP_TOKENS = 800

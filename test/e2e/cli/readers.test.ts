@@ -152,6 +152,15 @@ describe.concurrent('context', () => {
     expect(differences(before, photograph(project.path))).toEqual([])
   })
 
+  it('has the budget of the way that strategy: auto takes', async () => {
+    using project = createProject({
+      ...{ ...unnamed, 'src/holes.js': holes, '.github/executor.yml': 'strategy: auto\n' },
+    })
+    const { stderr } = await project.run(['context', 'T-1'])
+    // A task that names no file has a loop of tools, which repeats the context in each request.
+    expect(stderr).toContain('the context may hold 6,000.')
+  })
+
   it('makes the index of a larger project, and nothing else', async () => {
     using project = createProject({ ...unnamed, ...many, 'src/holes.js': holes })
     const before = photograph(project.path)

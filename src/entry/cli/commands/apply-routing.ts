@@ -1,17 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { originOf, type UsersRepository } from '../../../adapters/user-checkout.ts'
+import { changeBetween } from '../../../changes/reply/change-sets.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { nameRoute, type RoutingJudgement } from '../../../core/history/routing.ts'
 import { type ConfigProposal, proposeConfig } from '../../../publish/effects/propose-config.ts'
 import { neutraliseLine } from '../../../text/markdown/neutralise.ts'
 import { writePatch } from '../../../text/markdown/write-patch.ts'
-import { composeGitHub } from '../../compose/compose-github.ts'
 import { editConfig } from '../../config/edit-config.ts'
 import { readRemote, tokenFor } from '../find-github.ts'
 import { inSession } from '../interrupt.ts'
 import { configPath } from '../load-settings.ts'
+import { openGitHub } from '../open-github.ts'
 import { printable } from '../show-history.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -43,25 +43,16 @@ export async function applyRouting(
   const place = readRemote(await originOf(repository), terminal.environment)
   const token = place && tokenFor(place, terminal.environment)
   if (place === null || token === null) return printDiff(proposal, repository, terminal)
-  const temporary = await mkdtemp(join(tmpdir(), 'executor-routing-'))
-  try {
-    const workflow = { base: null, workspace: repository.root, checkedOut: true, temporary }
-    const open = (signal: AbortSignal) =>
-      composeGitHub({
-        ...{ settings, signal, apiKey: 'none', place: { ...place, ...workflow } },
-        token: () => token,
-        log: (line) => terminal.say(line),
-      })
-    return await inSession(terminal, open, async ({ ports }) => {
-      const proposed = await proposeConfig(proposal, ports)
-      if (proposed.status === 'refused') terminal.say(`Not proposed: ${proposed.reason}.`)
-      else if (proposed.status === 'unchanged') terminal.say(`${configPath} says so already.`)
-      else terminal.say(`Proposed in ${proposed.url}: merge it to use this route.`)
-      return proposed.status === 'refused' ? 1 : 0
-    })
-  } finally {
-    await rm(temporary, { recursive: true, force: true })
-  }
+  const request = { settings, apiKey: 'none' }
+  const open = (signal: AbortSignal) =>
+    openGitHub({ ...request, signal }, repository, { ...place, token }, terminal)
+  return inSession(terminal, open, async ({ ports }) => {
+    const proposed = await proposeConfig(proposal, ports)
+    if (proposed.status === 'refused') terminal.say(`Not proposed: ${proposed.reason}.`)
+    else if (proposed.status === 'unchanged') terminal.say(`${configPath} says so already.`)
+    else terminal.say(`Proposed in ${proposed.url}: merge it to use this route.`)
+    return proposed.status === 'refused' ? 1 : 0
+  })
 }
 
 async function printDiff(
@@ -75,11 +66,8 @@ async function printDiff(
     terminal.say(`${path} says so already.`)
     return 0
   }
-  const change =
-    before === ''
-      ? ({ action: 'create', path, content } as const)
-      : ({ action: 'modify', path, before, content } as const)
-  for (const line of writePatch([change], longestPatch).trimEnd().split('\n'))
+  const changes = [changeBetween(path, before || undefined, content) ?? []].flat()
+  for (const line of writePatch(changes, longestPatch).trimEnd().split('\n'))
     terminal.print(printable(line))
   terminal.say('Nothing was changed: there is no GitHub repository to propose this to.')
   return 0

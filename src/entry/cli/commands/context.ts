@@ -4,7 +4,12 @@ import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { excludeFromGit, findRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { contextShare } from '../../../model/budget/check-budget.ts'
-import { buildPromptContext, type Context } from '../../../model/context/build-context.ts'
+import { expectedWay } from '../../../model/budget/forecast.ts'
+import {
+  buildPromptContext,
+  type Context,
+  describeTooLarge,
+} from '../../../model/context/build-context.ts'
 import { lookUpAt } from '../../../model/context/find-code.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
 import { showTask } from '../../../text/hidden/show-text.ts'
@@ -41,10 +46,13 @@ export async function context(
   if (found === undefined) throw new ExecutorError('unknown_task', id)
   const { task } = showTask(found)
   const { sha } = view.base
-  const budgetTokens = contextShare(settings, settings.strategy)
+  const files = await workspace.listFiles(sha)
+  const paths = files.map(({ path }) => path)
+  const way = expectedWay(task, settings.strategy, paths)
+  const budgetTokens = contextShare(settings, way)
   const built = await buildPromptContext({
     ...{ task, plan: null, budgetTokens, roadmap: settings.roadmap },
-    files: await workspace.listFiles(sha),
+    files,
     read: (paths) => workspace.readFiles(sha, paths),
     lookUp: lookUpAt(workspace, sha),
   })
@@ -52,18 +60,18 @@ export async function context(
   if (existsSync(join(repository.root, '.executor'))) await excludeFromGit(repository, '.executor/')
   if (built.status === 'too_large') {
     const { path, tokens } = built
-    const message = `${path} alone takes ${tokens} tokens even as an outline; the context may hold ${budgetTokens}.`
+    const message = describeTooLarge(built, budgetTokens)
     if (flags.json) terminal.print(JSON.stringify({ task: id, status: 'too_large', path, tokens }))
     else terminal.say(`${printable(message)} Raise context-tokens, or let the task name less.`)
     return 1
   }
-  const { map, files } = built
-  const shown = { task, plan: null, map, files, history: null, feedback: null }
+  const { map } = built
+  const shown = { task, plan: null, map, files: built.files, history: null, feedback: null }
   const tokens = estimatePromptTokens(draftPrompt(shown))
   const parts = partsOf(built, tokens)
   if (flags.json) {
     const status = { task: id, title: task.title, status: 'built', tokens, budgetTokens }
-    terminal.print(JSON.stringify({ ...status, parts, map, files }, null, 2))
+    terminal.print(JSON.stringify({ ...status, parts, map, files: built.files }, null, 2))
     return 0
   }
   terminal.print(`${terminal.paint('bold', id)}  ${printable(task.title)}`)

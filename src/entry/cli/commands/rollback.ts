@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createTerminalPerson } from '../../../adapters/terminal-person.ts'
 import {
   excludeFromGit,
@@ -16,11 +13,11 @@ import {
   rollBack,
 } from '../../../runs/rollback/roll-back.ts'
 import type { Session, SessionRequest } from '../../compose/compose.ts'
-import { composeGitHub } from '../../compose/compose-github.ts'
 import { composeLocal } from '../../compose/compose-local.ts'
 import { findGitHub } from '../find-github.ts'
 import { inSession } from '../interrupt.ts'
 import { loadSettings } from '../load-settings.ts'
+import { openGitHub } from '../open-github.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface RollbackFlags {
@@ -66,21 +63,8 @@ async function open(
 ): Promise<Session> {
   if (!dryRun) await excludeFromGit(repository, '.executor/')
   if (!github) return composeLocal({ ...request, repository, isTTY: terminal.isTTY, dryRun })
-  const { token, ...place } = findGitHub(await originOf(repository), terminal.environment)
-  const temporary = await mkdtemp(join(tmpdir(), 'executor-rollback-'))
-  const session = await composeGitHub({
-    ...request,
-    place: { ...place, base: null, workspace: repository.root, checkedOut: true, temporary },
-    token: () => token,
-    log: (line) => terminal.say(line),
-  })
-  return {
-    ...session,
-    async close() {
-      await session.close()
-      await rm(temporary, { recursive: true, force: true })
-    },
-  }
+  const place = findGitHub(await originOf(repository), terminal.environment)
+  return openGitHub(request, repository, place, terminal)
 }
 
 async function carryOut(

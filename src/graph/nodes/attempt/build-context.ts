@@ -15,6 +15,7 @@ import type { Ports } from '../../../core/ports.ts'
 import { contextBudgetOf } from '../../../model/budget/check-budget.ts'
 import {
   type Context,
+  describeTooLarge,
   buildPromptContext as gatherContext,
 } from '../../../model/context/build-context.ts'
 import { lookUpAt } from '../../../model/context/find-code.ts'
@@ -44,7 +45,7 @@ export async function buildContext(
       return built(now, { ...context, recalled }, removed, ports)
     }
     const { remedies } = attemptOf(now)
-    const message = `${context.path} alone takes ${context.tokens} tokens even as an outline; the context may hold ${contextBudgetOf(now, ports.settings)}.`
+    const message = describeTooLarge(context, contextBudgetOf(now, ports.settings))
     if (!mayTry(remedies, 'validation', 'smaller_scope')) {
       const settled = settle(remedies, false)
       const failure = failureAt('too_large', message)

@@ -15,7 +15,7 @@ import {
   type ModelAnswer,
   type ModelPorts,
 } from '../../../model/ask/ask-model.ts'
-import { contextBudgetOf } from '../../../model/budget/check-budget.ts'
+import { contextBudgetOf, shownTokens } from '../../../model/budget/check-budget.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { nextPart, promptForPart } from '../../../model/planning/parts.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
@@ -23,7 +23,6 @@ import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../../model/prompts/examples/lessons.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
-import { estimateTokens } from '../../../text/words/estimate-tokens.ts'
 import { startOf } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
@@ -85,10 +84,9 @@ async function takeAnswer(
 
 /** True if half of the budget would leave out some of the context. */
 function mayHalve(state: RunState, { settings }: Pick<Ports, 'settings'>): boolean {
-  const { map, context, remedies } = attemptOf(state)
-  const tokens = estimateTokens([map, ...context.map(({ text }) => text)].join('\n'))
-  const isLarge = tokens > contextBudgetOf(state, settings) / 2
-  return isLarge && mayTry(remedies, 'timeout', 'smaller_scope')
+  const attempt = attemptOf(state)
+  const isLarge = shownTokens(attempt) > contextBudgetOf(state, settings) / 2
+  return isLarge && mayTry(attempt.remedies, 'timeout', 'smaller_scope')
 }
 
 /** Asks again with half of the context while retries remain. */

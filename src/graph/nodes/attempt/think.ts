@@ -38,16 +38,15 @@ export async function think(
     purpose: 'think',
     messages: (share) =>
       thinkPrompt({
+        ...{ task, plan, map, files: firstOf(context, share), recalled },
         ...{
-          task,
-          plan,
-          map,
-          files: firstOf(context, share),
           history: earlier,
           feedback,
-          recalled,
+          allowed,
+          turns: loop.turns,
+          reflections,
+          summariseOver: summariseOver * share,
         },
-        ...{ allowed, turns: loop.turns, reflections, summariseOver: summariseOver * share },
         left: sayLeft(loop, ports.settings),
       }),
     ...(native ? { tools: defineTools(allowed) } : {}),

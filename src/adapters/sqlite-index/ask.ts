@@ -16,10 +16,6 @@ export function indexOf(
   commits: readonly CommitRow[],
 ): CodeIndex {
   const paths = new Set(live.values())
-  const pathOf = (file: number): readonly string[] => {
-    const path = live.get(file)
-    return path === undefined ? [] : [path]
-  }
   return {
     partsWith(word) {
       // A quoted string is no expression.
@@ -30,21 +26,16 @@ export function indexOf(
         return [{ path, first: Number(first), last: Number(last), score: Number(score) }]
       })
     },
-    definitions(name) {
-      const rows = database.prepare('SELECT file, line FROM definitions WHERE name = ?').all(name)
-      return rows.flatMap(({ file, line }) =>
-        pathOf(Number(file)).map((path) => ({ path, line: Number(line) })),
-      )
-    },
     importers(target) {
       const find = database.prepare('SELECT file, specifier FROM imports WHERE name = ?')
       const found = [...new Set(namesOfFile(target))]
         .flatMap((name) => find.all(name))
-        .flatMap(({ file, specifier }) =>
-          pathOf(Number(file)).filter((path) =>
-            isImportOf(target, { path, specifier: String(specifier) }, (each) => paths.has(each)),
-          ),
-        )
+        .flatMap(({ file, specifier }) => {
+          const path = live.get(Number(file))
+          if (path === undefined) return []
+          const importer = { path, specifier: String(specifier) }
+          return isImportOf(target, importer, (each) => paths.has(each)) ? [path] : []
+        })
       return [...new Set(found)].toSorted()
     },
     commits: commits.map(({ words, paths: changed }) => ({

@@ -84,19 +84,16 @@ function writer(database: DatabaseSync): (file: IndexedFile, text: string) => nu
   const addWords = database.prepare(
     'INSERT INTO words (rowid, path, names, body) VALUES (?, ?, ?, ?)',
   )
-  const addName = database.prepare('INSERT OR IGNORE INTO definitions VALUES (?, ?, ?)')
   const addImport = database.prepare('INSERT OR IGNORE INTO imports VALUES (?, ?, ?)')
   return ({ path, blob }, text) => {
     const known = find.get(path, blob)
     if (known !== undefined) return Number(known.id)
     const file = Number(addFile.run(path, blob).lastInsertRowid)
-    const { parts, definitions } = readCodeParts(path, text)
     const place = indexWords(path)
-    for (const { first, last, names, words } of parts) {
+    for (const { first, last, names, words } of readCodeParts(path, text)) {
       const part = addPart.run(file, first, last).lastInsertRowid
       addWords.run(part, place, names, words)
     }
-    for (const { name, line } of definitions) addName.run(name, file, line)
     for (const { name, specifier } of importedNames(path, text)) {
       addImport.run(name, file, specifier)
     }
@@ -110,7 +107,7 @@ function dropOthers(database: DatabaseSync, live: Live): void {
     const old = database.prepare('SELECT id FROM files').all()
     const drop = [
       'DELETE FROM words WHERE rowid IN (SELECT id FROM parts WHERE file = ?)',
-      ...['parts', 'definitions', 'imports'].map((name) => `DELETE FROM ${name} WHERE file = ?`),
+      ...['parts', 'imports'].map((name) => `DELETE FROM ${name} WHERE file = ?`),
       'DELETE FROM files WHERE id = ?',
     ].map((sql) => database.prepare(sql))
     for (const { id } of old) {

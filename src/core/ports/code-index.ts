@@ -1,8 +1,7 @@
-/** The code of one commit, found by words, names and imports. Every path is one of those that were asked about. */
+/** The code of one commit, found by words and imports. Every path is one of those that were asked about. */
 export interface CodeIndex {
   /** The parts that hold a word (`indexWords`), in no order. */
   partsWith(word: string): readonly FoundPart[]
-  definitions(name: string): readonly CodePlace[]
   /** The files that import this one, by path. Exact where imports name paths, else by the last two names. */
   importers(path: string): readonly string[]
   /** Earlier commits, newest first; empty where git cannot list them. */
@@ -16,11 +15,6 @@ export interface FoundPart {
   readonly last: number
   /** How much the part is about the word (BM25); higher is better. */
   readonly score: number
-}
-
-export interface CodePlace {
-  readonly path: string
-  readonly line: number
 }
 
 /** For ranking alone: a commit's subject is never shown. */

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../words/estimate-tokens.ts'
 import { splitWords } from '../words/words.ts'
-import { cutLines, gapTokens, render, signatureLines } from './outline.ts'
+import { cutLines, declarationLines, gapTokens, render } from './outline.ts'
 
 /** A part of a text, 1-based and inclusive, and how much it is about the question. */
 export interface WeighedPart {
@@ -16,7 +16,6 @@ const shareOfNames = 0.5
 const wordWeight = 3
 const partWeight = 0.1
 const nameWeight = 5
-const isImport = /^\s*(?:import|from|use|using|require\w*|include|package|#include)\b/
 
 /**
  * Shortens a long file to the lines with most of the wanted words, each under its declaration, and to as many other
@@ -37,7 +36,7 @@ export function outlineParts(
     return [...weights].reduce((sum, [word, weight]) => sum + (words.has(word) ? weight : 0), 0)
   })
   const byPart = spread(parts, lines.length)
-  const names = signatureLines(path, lines).filter((index) => !isImport.test(lines[index] ?? ''))
+  const names = declarationLines(path, lines)
   const shown = new Set<number>()
   const room = { left: budgetTokens }
   const add = (indexes: readonly number[], reserve: number): boolean => {

@@ -58,6 +58,12 @@ export function signatureLines(path: string, lines: readonly string[]): readonly
   })
 }
 
+const isImport = /^\s*(?:import|from|use|using|require\w*|include|package|#include)\b/
+
+/** Indexes of the signature lines that import nothing. */
+export const declarationLines = (path: string, lines: readonly string[]): readonly number[] =>
+  signatureLines(path, lines).filter((index) => !isImport.test(lines[index] ?? ''))
+
 function signatureOf(path: string): RegExp {
   if (/\.([mc]?[jt]sx?|vue|svelte)$/i.test(path)) return SCRIPT_SIGNATURE
   if (/\.pyi?$/i.test(path)) return PYTHON_SIGNATURE

@@ -277,7 +277,6 @@ describe('with an index', () => {
   const index: CodeIndex = {
     partsWith: (word) =>
       word === 'invoice' ? [{ path: 'lib/long.js', first: 380, last: 402, score: 3 }] : [],
-    definitions: () => [],
     importers: (path) => (path === 'src/cart.js' ? ['src/page.js', 'test/cart.test.js'] : []),
     commits: [{ words: ['invoice'], paths: ['src/mailer.js', 'lib/long.js'] }],
   }

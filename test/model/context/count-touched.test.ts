@@ -21,7 +21,6 @@ function workspaceOf(count: number, isThere = true): Pick<Workspace, 'listFiles'
       isThere
         ? ask({
             partsWith: () => [],
-            definitions: () => [],
             importers: (path) => importers[path] ?? [],
             commits: [],
           })

@@ -13,7 +13,6 @@ function indexWith(
         const [path = '', first = '1'] = place.split(':')
         return { path, first: Number(first), last: Number(first) + 9, score }
       }),
-    definitions: () => [],
     importers: () => [],
     commits,
   }

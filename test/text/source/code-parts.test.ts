@@ -2,33 +2,46 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compoundNames, indexWords, readCodeParts } from '../../../src/text/source/code-parts.ts'
 
-const namesIn = (path: string, text: string) =>
-  readCodeParts(path, text).definitions.map(({ name, line }) => `${name}:${line}`)
-
-describe('the names that a text declares', () => {
+describe('the words of declarations', () => {
   it.each([
-    ['a.ts', 'import { b } from "./b"\nexport async function run(b) {}', ['run:2']],
+    [
+      'a.ts',
+      'import { b } from "./b"\nexport function runAll() {}\nrest()',
+      'export function run all runall',
+    ],
     [
       'a.ts',
       'export const limit = 1\nclass Cart {\n  total(item) {\n',
-      ['limit:1', 'Cart:2', 'total:3'],
+      'export const limit class cart total item',
     ],
-    ['a.py', 'import os\nclass Cart:\n    async def total(self):', ['Cart:2', 'total:3']],
+    [
+      'a.py',
+      'import os\nclass Cart:\n    async def total(self):\nrest()',
+      'class cart async def total self',
+    ],
     [
       'a.go',
-      'package cart\nfunc (c *Cart) Total() int {\ntype Item struct {',
-      ['Total:2', 'Item:3'],
+      'package cart\nfunc (c *Cart) Total() int {\n}\ntype Item struct {',
+      'func cart total int type item struct',
     ],
-    ['a.rs', 'use crate::a;\npub(crate) fn total() {}\nimpl Cart {', ['total:2', 'Cart:3']],
-    ['a.rb', "require 'set'\nmodule Shop\n  def self.total?(x)", ['Shop:2', 'total?:3']],
+    [
+      'a.rs',
+      'use crate::a;\npub(crate) fn total() {}\nimpl Cart {',
+      'pub crate fn total impl cart',
+    ],
+    ['a.rb', "require 'set'\nmodule Shop\n  def self.total?(x)", 'module shop def self total'],
     [
       'A.java',
       'import a.B;\npublic class Cart {\n  private int total(int a) {',
-      ['Cart:2', 'total:3'],
+      'public class cart private int total int',
     ],
-    ['a.test.ts', "describe('total', () => {\n  it('sums', () => {", []],
+    [
+      'a.test.ts',
+      "describe('total', () => {\n  it('sums', () => {\n    rest()",
+      'describe total it sum',
+    ],
   ])('%s: %s', (path, text, names) => {
-    expect(namesIn(path, text)).toEqual(names)
+    expect(readCodeParts(path, text).map((part) => part.names)).toEqual([names])
   })
 })
 
@@ -37,7 +50,7 @@ describe('the parts of a text', () => {
     const line = fc.constantFrom('', 'export function total() {', '  return price * 2', '}', '  //')
     fc.assert(
       fc.property(fc.array(line, { maxLength: 300 }), (lines) => {
-        const { parts } = readCodeParts('a.ts', lines.join('\n'))
+        const parts = readCodeParts('a.ts', lines.join('\n'))
         const covered = parts.flatMap(({ first, last }) =>
           Array.from({ length: last - first + 1 }, (_, offset) => first + offset),
         )
@@ -55,7 +68,7 @@ describe('the parts of a text', () => {
     ['only brackets', '(<{'.repeat(100_000), 0],
     ['spaces before nothing', `${' '.repeat(300_000)}(`, 0],
   ])('are bounded: %s', (_, text, count) => {
-    expect(readCodeParts('a.js', text).parts).toHaveLength(count)
+    expect(readCodeParts('a.js', text)).toHaveLength(count)
   })
 })
 

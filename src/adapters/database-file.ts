@@ -8,9 +8,10 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 type Database = typeof DatabaseSync
 
 export interface Schema {
-  makeTables(database: DatabaseSync): void
-  /** Returns true if the database has exactly these tables, unlike another version or program. */
-  hasTables(database: DatabaseSync): boolean
+  /** Creates the tables, indexes and triggers. */
+  readonly statements: readonly string[]
+  /** Names of the tables in which a virtual table keeps its content. */
+  readonly shadow?: RegExp
   /** Milliseconds to wait for another process. */
   readonly patience: number
 }
@@ -22,10 +23,21 @@ export function openDatabaseFile(Database: Database, path: string, schema: Schem
 }
 
 /** An index that ends with the process, for when no file can be written. */
-export function openMemory(Database: Database, { makeTables }: Schema): DatabaseSync {
+export function openMemory(Database: Database, schema: Schema): DatabaseSync {
   const database = new Database(':memory:')
-  makeTables(database)
+  makeTables(database, schema)
   return database
+}
+
+function makeTables(database: DatabaseSync, { statements }: Schema): void {
+  database.exec(statements.map((statement) => `${statement};`).join('\n'))
+}
+
+/** Returns true if the database has exactly these tables, unlike another version or program. */
+function hasTables(database: DatabaseSync, { statements, shadow }: Schema): boolean {
+  const rows = database.prepare('SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL').all()
+  const own = rows.filter(({ name }) => !shadow?.test(String(name))).map(({ sql }) => sql)
+  return own.length === statements.length && statements.every((each) => own.includes(each))
 }
 
 /** Deletes the index; its sources can rebuild it. */
@@ -49,7 +61,7 @@ export function isUnavailable(error: unknown): boolean {
 class ForeignTables extends Error {}
 class NotAFile extends Error {}
 
-function prepare(database: DatabaseSync, { makeTables, hasTables }: Schema): DatabaseSync {
+function prepare(database: DatabaseSync, schema: Schema): DatabaseSync {
   try {
     // A foreign schema must not run code. 32 MB are for a rebuild; a run writes only a few pages.
     database.exec('PRAGMA cache_size = -32000')
@@ -57,8 +69,9 @@ function prepare(database: DatabaseSync, { makeTables, hasTables }: Schema): Dat
       'PRAGMA trusted_schema = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL',
     )
     const { n } = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get() ?? {}
-    if (n === 0) inTransaction(database, () => makeTables(database))
-    else if (!hasTables(database)) throw new ForeignTables('The tables belong to another version.')
+    if (n === 0) inTransaction(database, () => makeTables(database, schema))
+    else if (!hasTables(database, schema))
+      throw new ForeignTables('The tables belong to another version.')
     return database
   } catch (error) {
     database.close()

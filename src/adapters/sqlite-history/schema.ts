@@ -6,7 +6,6 @@
  * all columns of its statistic, including those of its condition, which SQLite reads again. Counts
  * are REAL, so that a sum of foreign lines cannot overflow.
  */
-import type { DatabaseSync } from 'node:sqlite'
 import { detailTables, latestColumns, summedColumns } from '../../core/history/fold-events.ts'
 import { manyFiles } from '../../core/history/routing.ts'
 import { failedVerdicts, servedVerdicts } from '../../core/history/statistics.ts'
@@ -96,17 +95,4 @@ const statements: readonly string[] = [
   `CREATE INDEX tried ON remedies (signature, type, node, at, strategy, worked)`,
 ]
 
-/** Creates the tables in an empty database. */
-function makeTables(database: DatabaseSync): void {
-  database.exec(statements.map((statement) => `${statement};`).join('\n'))
-}
-
-function hasTables(database: DatabaseSync): boolean {
-  const rows = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all()
-  const found = rows.map(({ sql }) => sql)
-  return (
-    found.length === statements.length && statements.every((statement) => found.includes(statement))
-  )
-}
-
-export const historySchema: Schema = { makeTables, hasTables, patience: 100 }
+export const historySchema: Schema = { statements, patience: 100 }

@@ -2,7 +2,6 @@
  * The tables of `.executor/index.db`: parts of files, by path and blob. The text itself is not kept, only its words, in
  * a full-text table without content. A database with other tables is rebuilt.
  */
-import type { DatabaseSync } from 'node:sqlite'
 import type { Schema } from '../database-file.ts'
 
 const statements: readonly string[] = [
@@ -17,18 +16,9 @@ const statements: readonly string[] = [
   `CREATE TABLE commits (sha TEXT PRIMARY KEY, words TEXT NOT NULL, paths TEXT NOT NULL) WITHOUT ROWID`,
 ]
 
-/** FTS5 keeps a virtual table in tables of these names. */
-const shadow = /^words_(?:data|idx|content|docsize|config)$/
-
 export const indexSchema: Schema = {
+  statements,
+  shadow: /^words_(?:data|idx|content|docsize|config)$/,
   // A first index is written in transactions of less than a second each.
   patience: 5_000,
-  makeTables(database: DatabaseSync) {
-    database.exec(statements.map((statement) => `${statement};`).join('\n'))
-  },
-  hasTables(database: DatabaseSync) {
-    const rows = database.prepare('SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL').all()
-    const own = rows.filter(({ name }) => !shadow.test(String(name))).map(({ sql }) => sql)
-    return own.length === statements.length && statements.every((each) => own.includes(each))
-  },
 }

@@ -39,15 +39,21 @@ const count = (earlier: KnownFix, { worked }: FixOutcome, now: string): KnownFix
  * Returns the fixes worth keeping, most recently tried first: recent ones, one for each error. Keeps abandoned ones,
  * so that another machine's memory does not bring them back. Joining is commutative and idempotent.
  */
-export function keepFresh(known: readonly KnownFix[], now: string): readonly KnownFix[] {
+export const keepFresh = (known: readonly KnownFix[], now: string): readonly KnownFix[] =>
+  freshest(known, now, byWeight, ({ signature }) => signature)
+
+/** The first of each key in this order, without old ones. */
+function freshest<T extends { readonly at: string }>(
+  all: readonly T[],
+  now: string,
+  order: (a: T, b: T) => number,
+  keyOf: (each: T) => string,
+): readonly T[] {
   const oldest = secondsBefore(now, longestDays * day)
   const latest = secondsBefore(now, -daysAhead * day)
-  const seen = new Set<string>()
-  return known
-    .filter(({ at }) => !isBefore(at, oldest) && !isBefore(latest, at))
-    .toSorted(byWeight)
-    .filter(({ signature }) => !seen.has(signature) && seen.add(signature))
-    .slice(0, mostFixes)
+  const fresh = all.filter(({ at }) => !isBefore(at, oldest) && !isBefore(latest, at))
+  const byKey = Map.groupBy(fresh.toSorted(order), keyOf)
+  return [...byKey.values()].flatMap(([first]) => first ?? []).slice(0, mostFixes)
 }
 
 /** What a disk or the repository remembers. */
@@ -61,7 +67,7 @@ export const fixId = ({ signature, fix }: Pick<KnownFix, 'signature' | 'fix'>): 
 
 /** Joins two memories; a fix that a person forgot stays away until it is learned again. */
 export function joinMemories(a: MemoryContent, b: MemoryContent, now: string): MemoryContent {
-  const forgotten = newestWishes([...a.forgotten, ...b.forgotten], now)
+  const forgotten = freshest([...a.forgotten, ...b.forgotten], now, byTime, ({ id }) => id)
   const since = new Map(forgotten.map(({ id, at }) => [id, at]))
   const isKept = (fix: KnownFix) => {
     const at = since.get(fixId(fix))
@@ -70,17 +76,8 @@ export function joinMemories(a: MemoryContent, b: MemoryContent, now: string): M
   return { fixes: keepFresh([...a.fixes, ...b.fixes].filter(isKept), now), forgotten }
 }
 
-/** The wishes worth keeping, one for each id, newest first. */
-function newestWishes(wishes: readonly Forgotten[], now: string): readonly Forgotten[] {
-  const oldest = secondsBefore(now, longestDays * day)
-  const latest = secondsBefore(now, -daysAhead * day)
-  const fresh = wishes
-    .filter(({ at }) => !isBefore(at, oldest) && !isBefore(latest, at))
-    .toSorted((a, b) => compare(b.at, a.at) || compare(a.id, b.id))
-  return [...new Map(fresh.toReversed().map((wish) => [wish.id, wish])).values()]
-    .toReversed()
-    .slice(0, mostFixes)
-}
+/** Newest first. */
+const byTime = (a: Forgotten, b: Forgotten): number => compare(b.at, a.at) || compare(a.id, b.id)
 
 /** The fixes to offer: failing ones are abandoned eventually. */
 export const usableFixes = (known: readonly KnownFix[]): readonly KnownFix[] =>

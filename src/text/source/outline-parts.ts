@@ -1,6 +1,5 @@
-import { estimateTokens } from '../words/estimate-tokens.ts'
 import { splitWords } from '../words/words.ts'
-import { cutLines, declarationLines, gapTokens, render } from './outline.ts'
+import { cutLines, declarationLines, linesAround, render, selectLines } from './outline.ts'
 
 /** A part of a text, 1-based and inclusive, and how much it is about the question. */
 export interface WeighedPart {
@@ -9,8 +8,6 @@ export interface WeighedPart {
   readonly score: number
 }
 
-const linesBefore = 2
-const linesAfter = 6
 /** The share of the budget for declarations, of which the reader sees what else there is. */
 const shareOfNames = 0.5
 const wordWeight = 3
@@ -37,19 +34,7 @@ export function outlineParts(
   })
   const byPart = spread(parts, lines.length)
   const names = declarationLines(path, lines)
-  const shown = new Set<number>()
-  const room = { left: budgetTokens }
-  const add = (indexes: readonly number[], reserve: number): boolean => {
-    const fresh = indexes.filter((index) => index in lines && !shown.has(index))
-    const price = fresh.reduce(
-      (sum, index) => sum + estimateTokens(lines[index] ?? '') + gapTokens,
-      0,
-    )
-    if (price > room.left - reserve) return false
-    room.left -= price
-    for (const index of fresh) shown.add(index)
-    return true
-  }
+  const { shown, add } = selectLines(lines, budgetTokens)
   const scoreOf = (index: number, weight: number) => (byWord[index] ?? 0) * weight
   const rank = (indexes: readonly number[], weight: number, share: number) => {
     const score = (index: number) => scoreOf(index, weight) + (byPart[index] ?? 0) * share
@@ -58,10 +43,10 @@ export function outlineParts(
   for (const centre of rank([...lines.keys()], wordWeight, partWeight)) {
     if (shown.has(centre)) continue
     const around = names.findLast((index) => index <= centre) ?? centre
-    if (!add([around, ...range(centre)], budgetTokens * shareOfNames)) break
+    if (!add([around, ...linesAround(centre, lines.length)], budgetTokens * shareOfNames)) break
   }
   const others = new Set([...rank(names, nameWeight, 1), ...names])
-  for (const index of others) if (!add([index], 0)) break
+  for (const index of others) if (!add([index])) break
   return render(lines, shown)
 }
 
@@ -74,6 +59,3 @@ function spread(parts: readonly WeighedPart[], count: number): Float64Array {
   }
   return scores
 }
-
-const range = (centre: number): readonly number[] =>
-  Array.from({ length: linesBefore + linesAfter + 1 }, (_, offset) => centre - linesBefore + offset)

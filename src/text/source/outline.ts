@@ -29,22 +29,32 @@ export function outline(
   withSignatures = true,
 ): string | null {
   const lines = cutLines(text)
-  const cost = (index: number) => estimateTokens(lines[index] ?? '') + gapTokens
-  const shown = new Set(withSignatures ? signatureLines(path, lines) : [])
-  let left = budgetTokens - [...shown].reduce((sum, index) => sum + cost(index), 0)
-  if (left < 0) return null
+  const { shown, add } = selectLines(lines, budgetTokens)
+  if (!add(withSignatures ? signatureLines(path, lines) : [])) return null
   for (const centre of linesByWords(lines, words)) {
-    const part = partAround(centre, lines.length).filter((index) => !shown.has(index))
-    const price = part.reduce((sum, index) => sum + cost(index), 0)
-    if (price > left) break
-    left -= price
-    for (const index of part) shown.add(index)
+    if (!add(linesAround(centre, lines.length))) break
   }
   return shown.size === 0 && !withSignatures ? null : render(lines, shown)
 }
 
 /** The most that marking a gap costs, spread over the lines that may cause one. */
-export const gapTokens = 4
+const gapTokens = 4
+
+/** Lines to show within a budget: `add` returns false when these do not fit beside the reserve. */
+export function selectLines(lines: readonly string[], budgetTokens: number) {
+  const shown = new Set<number>()
+  let left = budgetTokens
+  const add = (indexes: readonly number[], reserve = 0): boolean => {
+    const fresh = indexes.filter((index) => !shown.has(index))
+    const costs = fresh.map((index) => estimateTokens(lines[index] ?? '') + gapTokens)
+    const price = costs.reduce((sum, cost) => sum + cost, 0)
+    if (price > left - reserve) return false
+    left -= price
+    for (const index of fresh) shown.add(index)
+    return true
+  }
+  return { shown, add }
+}
 
 export const cutLines = (text: string): readonly string[] =>
   text.split(/\r?\n/).map((line) => line.slice(0, MAX_WIDTH))
@@ -83,7 +93,7 @@ function linesByWords(lines: readonly string[], words: ReadonlySet<string>): rea
     .map(({ index }) => index)
 }
 
-function partAround(centre: number, count: number): readonly number[] {
+export function linesAround(centre: number, count: number): readonly number[] {
   const first = Math.max(0, centre - LINES_BEFORE)
   const last = Math.min(count - 1, centre + LINES_AFTER)
   return Array.from({ length: last - first + 1 }, (_, offset) => first + offset)

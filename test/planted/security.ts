@@ -11,7 +11,7 @@ const cells = 'src/text/hidden/markdown.ts'
 const hidden = 'test/scores/hidden-text.test.ts'
 const paths = 'src/changes/gate/protected-paths.ts'
 const protectedPaths = 'test/changes/gate/protected-paths.test.ts'
-const verifyTask = 'src/graph/nodes/attempt/verify-task.ts'
+const compareChange = 'src/verify/judge/compare-change.ts'
 const canaries = 'test/verify/proof/see-canaries.test.ts'
 
 /** The red team's thirteen. What a sandbox lets through is in `test/adapters/process-sandbox/attacks/planted.ts`. */
@@ -83,7 +83,7 @@ export const security: readonly Finding[] = [
   {
     of: '5',
     name: 'tests of ours that have to fail do',
-    file: verifyTask,
+    file: compareChange,
     find: "const behind = seen.result === 'passed' ? await lookBehind(seen, after.report, proof) : seen",
     replace: 'const behind = seen',
     test: canaries,
@@ -91,7 +91,7 @@ export const security: readonly Finding[] = [
   {
     of: '5',
     name: 'a new file of which no test ran is no proof',
-    file: verifyTask,
+    file: compareChange,
     find: '    ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? didNotRun(path) : [])),\n',
     replace: '',
     test: 'test/graph/nodes/attempt/verify-task.test.ts',
@@ -99,7 +99,7 @@ export const security: readonly Finding[] = [
   {
     of: '5',
     name: 'a change does not hold what a test run prints',
-    file: verifyTask,
+    file: compareChange,
     find: '    ...forged.map(holdsSummary),\n',
     replace: '',
     test: 'test/graph/nodes/attempt/verify-task.test.ts',

@@ -26,7 +26,7 @@ const baseline = 'src/verify/run/baseline.ts'
 const setUp = 'src/recovery/step/await-set-up.ts'
 const setUpTest = 'test/graph/nodes/attempt/set-up.test.ts'
 const guard = 'src/verify/run/guard-tests.ts'
-const verifyTask = 'src/graph/nodes/attempt/verify-task.ts'
+const compareChange = 'src/verify/judge/compare-change.ts'
 const verifyTaskTest = 'test/graph/nodes/attempt/verify-task.test.ts'
 const failingCode = 'src/model/context/failing-code.ts'
 const failingCodeTest = 'test/graph/nodes/attempt/repair-test-context.test.ts'
@@ -431,7 +431,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V8',
     name: 'a change that does nothing is not done',
-    file: verifyTask,
+    file: compareChange,
     find: '    ...findUndone(attempt, start, after.report),\n',
     replace: '',
     test: verifyTaskTest,

@@ -9,7 +9,7 @@ import {
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Task } from '../../../core/domain/task.ts'
-import type { Receipt, TestFailure, TestReport } from '../../../core/domain/test-report.ts'
+import type { Receipt, TestReport } from '../../../core/domain/test-report.ts'
 import type { Folder } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -23,17 +23,9 @@ import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { isBeyondRepair } from '../../../recovery/task/classify-by-pattern.ts'
 import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-from-later-tasks.ts'
 import { countChanges } from '../../../text/markdown/count-changes.ts'
-import { type Comparison, compareReports } from '../../../verify/compare/compare.ts'
-import { findOnlyStubs, findStubs } from '../../../verify/compare/find-stubs.ts'
-import {
-  type ChangedTree,
-  findMissing,
-  findSilenced,
-  findStillRed,
-  findUnnamed,
-  findUnrun,
-} from '../../../verify/compare/find-unrun.ts'
-import { comparableWith, failureSaying, identity } from '../../../verify/compare/read-outcome.ts'
+import type { Comparison } from '../../../verify/compare/compare.ts'
+import type { ChangedTree } from '../../../verify/compare/find-unrun.ts'
+import { compareChange } from '../../../verify/judge/compare-change.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
 import {
   baselineOf,
@@ -42,27 +34,11 @@ import {
   startOf,
   toStored,
 } from '../../../verify/run/baseline.ts'
-import { describeWeakened, mayRemoveTests, notAskedFor } from '../../../verify/run/guard-tests.ts'
-import {
-  pathsAfter,
-  reportOf,
-  type Verification,
-  type VerifyOptions,
-  verifyFolder,
-} from '../../../verify/run/verify-folder.ts'
-import {
-  findAnswersForTests,
-  findForgedSummaries,
-} from '../../../verify/tampering/find-takeovers.ts'
-import { findWeakenedTests } from '../../../verify/tampering/weakened-tests.ts'
+import { pathsAfter, type VerifyOptions, verifyFolder } from '../../../verify/run/verify-folder.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'verify_task'>
 type Needs = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory' | 'random'>
-
-/** A longer list hides the warnings that matter. */
-const mostWarnings = 20
-const mostNewTests = 20
 
 /**
  * Runs the project's tests and the task's accept commands on the written change and compares them with the baseline:
@@ -158,93 +134,18 @@ async function judgeTwice(
 
 async function judgeVerified(
   { state, before, after, warnings: corrected }: Mended,
-  { paths, read }: ChangedTree,
+  tree: ChangedTree,
   proof: Proof,
   ports: Needs,
 ): Promise<Step<Outcome>> {
   if (after.status === 'not_prepared') return cannotRun(state, after.reason, after)
   const attempt = attemptOf(state)
-  const start = comparableWith(after.report, reportOf(before))
-  const changes = attempt.draft?.changes ?? []
-  const weakened = notAskedFor(await findWeakenedTests(changes), attempt.task)
-  const compared = compareReports(start, after.report, {
-    requireTests: ports.settings.verify.requireTests,
-    mayRemoveTests: mayRemoveTests(attempt.task),
-    lostTests: weakened.flatMap(({ kind, test }) =>
-      kind === 'deleted' || kind === 'skipped' ? [{ kind, test }] : [],
-    ),
-  })
-  const tree = { changes, paths, read }
-  const mayMiss = compared.broken.length > 0 || mayRemoveTests(attempt.task)
-  const more = [
-    ...(await findStillRed(after.report, tree)),
-    ...(mayMiss ? [] : await findMissing(start, after.report, tree)),
-    ...(mayMiss ? [] : await findSilenced(start, after.report, tree)),
-    ...findUndone(attempt, start, after.report),
-  ]
-  const unrun = await findUnrun(start, after.report, tree)
-  const notes = new Set([...baselineNotes(before), ...after.notes])
-  const forged = findForgedSummaries(changes)
-  const answers = findAnswersForTests(changes, attempt.task)
-  const unnamed = findUnnamed(start, after.report).map(tellsNumbers)
-  const doubts = [
-    ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? didNotRun(path) : [])),
-    ...forged.map(holdsSummary),
-    ...answers.map(mayAnswer),
-    ...unnamed,
-  ]
-  const seen = withStillRed(compared, more, [...notes])
-  const behind = seen.result === 'passed' ? await lookBehind(seen, after.report, proof) : seen
-  const judged = withoutProof(behind, doubts, ports)
-  const { stubs, lines } = findStubs(changes)
-  const changed = countChanges(changesOf(attempt.draft))
-  const touched = judged.result === 'failed' ? {} : await countTouched(attempt, ports)
-  const counted = { ...judged.receipt, ...touched, stubs: { found: stubs.length, lines }, changed }
-  const warnings = [
-    ...answers.map((each) => `may answer for its tests: ${each}`),
-    ...forged.map((each) => `holds what a test run would print: ${each}`),
-    ...unnamed,
-    ...corrected,
-    ...weakened.map(describeWeakened),
-    ...stubs.map((each) => `does nothing yet: ${each}`),
-    ...(await missingFiles(attempt, ports)),
-    ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? [] : isNotIncluded(path))),
-  ].slice(0, mostWarnings)
-  const receipt = warnings.length === 0 ? counted : { ...counted, warnings }
-  return judge(state, attempt, { ...judged, receipt }, after.report, ports)
+  const warnings = [...corrected, ...(await missingFiles(attempt, ports))]
+  const compared = await compareChange(attempt, { before, after, warnings }, tree, proof, ports)
+  const touched = compared.result === 'failed' ? {} : await countTouched(attempt, ports)
+  const receipt = { ...compared.receipt, ...touched }
+  return judge(state, attempt, { ...compared, receipt }, after.report, ports)
 }
-
-/** For a change that would pass: checks that its tests can be trusted, and that its new tests can fail. */
-async function lookBehind(
-  judged: Comparison,
-  after: TestReport,
-  proof: Proof,
-): Promise<Comparison> {
-  const { distrust, notes, newTests } = await proof.judge(after)
-  if (distrust !== null) return withStillRed(judged, [failureSaying('the tests', distrust)], [])
-  const proven = withStillRed(judged, [], notes)
-  if (newTests.length === 0) return proven
-  return { ...proven, receipt: { ...proven.receipt, newTests: newTests.slice(0, mostNewTests) } }
-}
-
-/** Detects a change without effect, unless it turned a test green or one more test passes. */
-function findUndone(
-  { draft, task }: Attempt,
-  before: TestReport | null,
-  after: TestReport,
-): readonly TestFailure[] {
-  const stub = findOnlyStubs(draft?.changes ?? [], task)
-  const passed = (report: TestReport | null) =>
-    (report?.commands ?? []).reduce((total, { counts }) => total + (counts?.passed ?? 0), 0)
-  if (stub === null || passed(after) > passed(before)) return []
-  const message = `Everything that this change adds does nothing (${stub}), and the task does not ask for that. Write what it is to do.`
-  return [failureSaying('the change', message)]
-}
-
-const baselineNotes = (found: Verification): readonly string[] =>
-  found.status === 'verified'
-    ? []
-    : [`The tests could not be run before the change: ${found.reason}`]
 
 /** Files that the answer promised, that were requested again, and that never arrived. */
 async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly string[]> {
@@ -259,53 +160,6 @@ async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly st
       ? `the model says it wrote ${path}, and did not`
       : `the task asks for ${path}, which is missing`,
   )
-}
-
-const didNotRun = (path: string): string =>
-  `No test of the new ${path} ran, though tests beside it did.`
-const isNotIncluded = (path: string): string =>
-  `The project's test command does not run the new tests in ${path}.`
-const holdsSummary = (said: string): string =>
-  `The change holds what a test run would print (${said}).`
-const tellsNumbers = (command: string): string =>
-  `${command} named its tests before this change and only counts them now: something else may run in their place.`
-const mayAnswer = (said: string): string =>
-  `The change may answer for its tests: ${said}. A person has to look at it.`
-
-/** A doubt makes the result unproven: a person decides. */
-function withoutProof(
-  compared: Comparison,
-  doubts: readonly string[],
-  { settings }: Pick<Needs, 'settings'>,
-): Comparison {
-  if (compared.result !== 'passed' || doubts.length === 0) return compared
-  const result = settings.verify.requireTests ? 'failed' : 'unverified'
-  const { receipt } = compared
-  const notes = [...receipt.notes, ...doubts.slice(0, mostWarnings)]
-  return { ...compared, result, receipt: { ...receipt, result, notes } }
-}
-
-/** A test of the changed files that failed before and still fails counts as broken, too. */
-function withStillRed(
-  compared: Comparison,
-  stillRed: readonly TestFailure[],
-  notes: readonly string[],
-): Comparison {
-  const known = new Set(compared.broken.map(identity))
-  const more = stillRed.filter((failure) => !known.has(identity(failure)))
-  const failed = compared.result !== 'cannot_run' && more.length > 0
-  const result = failed ? 'failed' : compared.result
-  const { receipt, diagnosis } = compared
-  return {
-    result,
-    diagnosis,
-    broken: [...compared.broken, ...more],
-    receipt: {
-      ...receipt,
-      result: failed ? 'failed' : receipt.result,
-      notes: [...notes, ...receipt.notes],
-    },
-  }
 }
 
 async function judge(

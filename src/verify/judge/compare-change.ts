@@ -1,0 +1,172 @@
+import type { Attempt } from '../../core/domain/attempt.ts'
+import { changesOf } from '../../core/domain/change-state.ts'
+import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import type { Ports } from '../../core/ports.ts'
+import { countChanges } from '../../text/markdown/count-changes.ts'
+import { type Comparison, compareReports } from '../compare/compare.ts'
+import { findOnlyStubs, findStubs } from '../compare/find-stubs.ts'
+import {
+  type ChangedTree,
+  findMissing,
+  findSilenced,
+  findStillRed,
+  findUnnamed,
+  findUnrun,
+} from '../compare/find-unrun.ts'
+import { comparableWith, failureSaying, identity } from '../compare/read-outcome.ts'
+import type { Proof } from '../proof/prepare-proof.ts'
+import { describeWeakened, mayRemoveTests, notAskedFor } from '../run/guard-tests.ts'
+import { reportOf, type Verification } from '../run/verify-folder.ts'
+import { findAnswersForTests, findForgedSummaries } from '../tampering/find-takeovers.ts'
+import { findWeakenedTests } from '../tampering/weakened-tests.ts'
+
+type Needs = Pick<Ports, 'settings'>
+
+interface Runs {
+  readonly before: Verification
+  readonly after: Extract<Verification, { readonly status: 'verified' }>
+  readonly warnings: readonly string[]
+}
+
+/** A longer list hides the warnings that matter. */
+const mostWarnings = 20
+const mostNewTests = 20
+
+/**
+ * Compares the runs of both trees, and looks for signs that they miss: tests that are gone, weakened, silenced or never
+ * ran, a change that forges results, or one without effect. Returns the comparison with its receipt.
+ *
+ * @param runs.warnings warnings of earlier checks, for the receipt
+ */
+export async function compareChange(
+  attempt: Attempt,
+  { before, after, warnings: known }: Runs,
+  { paths, read }: Pick<ChangedTree, 'paths' | 'read'>,
+  proof: Proof,
+  ports: Needs,
+): Promise<Comparison> {
+  const start = comparableWith(after.report, reportOf(before))
+  const changes = attempt.draft?.changes ?? []
+  const weakened = notAskedFor(await findWeakenedTests(changes), attempt.task)
+  const compared = compareReports(start, after.report, {
+    requireTests: ports.settings.verify.requireTests,
+    mayRemoveTests: mayRemoveTests(attempt.task),
+    lostTests: weakened.flatMap(({ kind, test }) =>
+      kind === 'deleted' || kind === 'skipped' ? [{ kind, test }] : [],
+    ),
+  })
+  const tree = { changes, paths, read }
+  const mayMiss = compared.broken.length > 0 || mayRemoveTests(attempt.task)
+  const more = [
+    ...(await findStillRed(after.report, tree)),
+    ...(mayMiss ? [] : await findMissing(start, after.report, tree)),
+    ...(mayMiss ? [] : await findSilenced(start, after.report, tree)),
+    ...findUndone(attempt, start, after.report),
+  ]
+  const unrun = await findUnrun(start, after.report, tree)
+  const notes = new Set([...baselineNotes(before), ...after.notes])
+  const forged = findForgedSummaries(changes)
+  const answers = findAnswersForTests(changes, attempt.task)
+  const unnamed = findUnnamed(start, after.report).map(tellsNumbers)
+  const doubts = [
+    ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? didNotRun(path) : [])),
+    ...forged.map(holdsSummary),
+    ...answers.map(mayAnswer),
+    ...unnamed,
+  ]
+  const seen = withStillRed(compared, more, [...notes])
+  const behind = seen.result === 'passed' ? await lookBehind(seen, after.report, proof) : seen
+  const judged = withoutProof(behind, doubts, ports)
+  const { stubs, lines } = findStubs(changes)
+  const changed = countChanges(changesOf(attempt.draft))
+  const counted = { ...judged.receipt, stubs: { found: stubs.length, lines }, changed }
+  const warnings = [
+    ...answers.map((each) => `may answer for its tests: ${each}`),
+    ...forged.map((each) => `holds what a test run would print: ${each}`),
+    ...unnamed,
+    ...known,
+    ...weakened.map(describeWeakened),
+    ...stubs.map((each) => `does nothing yet: ${each}`),
+    ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? [] : isNotIncluded(path))),
+  ].slice(0, mostWarnings)
+  return { ...judged, receipt: warnings.length === 0 ? counted : { ...counted, warnings } }
+}
+
+/** For a change that would pass: checks that its tests can be trusted, and that its new tests can fail. */
+async function lookBehind(
+  judged: Comparison,
+  after: TestReport,
+  proof: Proof,
+): Promise<Comparison> {
+  const { distrust, notes, newTests } = await proof.judge(after)
+  if (distrust !== null) return withStillRed(judged, [failureSaying('the tests', distrust)], [])
+  const proven = withStillRed(judged, [], notes)
+  if (newTests.length === 0) return proven
+  return { ...proven, receipt: { ...proven.receipt, newTests: newTests.slice(0, mostNewTests) } }
+}
+
+/** Detects a change without effect, unless it turned a test green or one more test passes. */
+function findUndone(
+  { draft, task }: Attempt,
+  before: TestReport | null,
+  after: TestReport,
+): readonly TestFailure[] {
+  const stub = findOnlyStubs(draft?.changes ?? [], task)
+  const passed = (report: TestReport | null) =>
+    (report?.commands ?? []).reduce((total, { counts }) => total + (counts?.passed ?? 0), 0)
+  if (stub === null || passed(after) > passed(before)) return []
+  const message = `Everything that this change adds does nothing (${stub}), and the task does not ask for that. Write what it is to do.`
+  return [failureSaying('the change', message)]
+}
+
+const baselineNotes = (found: Verification): readonly string[] =>
+  found.status === 'verified'
+    ? []
+    : [`The tests could not be run before the change: ${found.reason}`]
+
+const didNotRun = (path: string): string =>
+  `No test of the new ${path} ran, though tests beside it did.`
+const isNotIncluded = (path: string): string =>
+  `The project's test command does not run the new tests in ${path}.`
+const holdsSummary = (said: string): string =>
+  `The change holds what a test run would print (${said}).`
+const tellsNumbers = (command: string): string =>
+  `${command} named its tests before this change and only counts them now: something else may run in their place.`
+const mayAnswer = (said: string): string =>
+  `The change may answer for its tests: ${said}. A person has to look at it.`
+
+/** A doubt makes the result unproven: a person decides. */
+function withoutProof(
+  compared: Comparison,
+  doubts: readonly string[],
+  { settings }: Pick<Needs, 'settings'>,
+): Comparison {
+  if (compared.result !== 'passed' || doubts.length === 0) return compared
+  const result = settings.verify.requireTests ? 'failed' : 'unverified'
+  const { receipt } = compared
+  const notes = [...receipt.notes, ...doubts.slice(0, mostWarnings)]
+  return { ...compared, result, receipt: { ...receipt, result, notes } }
+}
+
+/** A test of the changed files that failed before and still fails counts as broken, too. */
+function withStillRed(
+  compared: Comparison,
+  stillRed: readonly TestFailure[],
+  notes: readonly string[],
+): Comparison {
+  const known = new Set(compared.broken.map(identity))
+  const more = stillRed.filter((failure) => !known.has(identity(failure)))
+  const failed = compared.result !== 'cannot_run' && more.length > 0
+  const result = failed ? 'failed' : compared.result
+  const { receipt, diagnosis } = compared
+  return {
+    result,
+    diagnosis,
+    broken: [...compared.broken, ...more],
+    receipt: {
+      ...receipt,
+      result: failed ? 'failed' : receipt.result,
+      notes: [...notes, ...receipt.notes],
+    },
+  }
+}

@@ -6,6 +6,7 @@ import { indexedPaths, lookUpAt } from '../../model/context/find-code.ts'
 import { rankCode, soughtWords } from '../../model/context/rank-code.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
+import { declarationLines } from '../../text/source/outline.ts'
 import { tellingWords } from '../../text/words/words.ts'
 import { insidePath, isHidden, pathsNow, readNow } from './look.ts'
 import { longestShown } from './show-result.ts'
@@ -92,10 +93,6 @@ const mostFiles = 8
 const mostRanked = 6
 const linesOfFile = 3
 
-/** A line that declares a name, in most languages. */
-const declares =
-  /^\s*(?:export\s+|pub(?:\([^)]*\))?\s+|public\s+|private\s+|static\s+|abstract\s+|async\s+|default\s+)*(?:def|class|function|func|fn|type|interface|struct|enum|trait|impl|const|module|var|let)\b/
-
 /** Shows the files whose lines and paths hold most of these words, with the lines that declare them first. */
 export async function search(
   input: string,
@@ -139,7 +136,7 @@ export async function search(
         (rankOf.get(a) ?? mostFiles) - (rankOf.get(b) ?? mostFiles) || others.size - some.size,
     )
     .slice(0, mostFiles)
-    .map(([path, { lines }]) => ({ path, lines: tellingLines([...lines.values()]) }))
+    .map(([path, { lines }]) => ({ path, lines: tellingLines(path, [...lines.values()]) }))
   const shown = await showLines(
     best.flatMap(({ lines }) => lines),
     hasWord,
@@ -185,7 +182,9 @@ async function findWord(word: string, state: RunState, ports: Needs): Promise<re
 }
 
 /** Declarations first, then in the order of the file. */
-const tellingLines = (lines: readonly GrepLine[]): readonly GrepLine[] =>
-  lines
-    .toSorted((a, b) => +declares.test(b.text) - +declares.test(a.text) || a.line - b.line)
-    .slice(0, linesOfFile)
+function tellingLines(path: string, found: readonly GrepLine[]): readonly GrepLine[] {
+  const lines = found.toSorted((a, b) => a.line - b.line)
+  const texts = lines.map(({ text }) => text)
+  const declarations = declarationLines(path, texts).flatMap((index) => lines[index] ?? [])
+  return [...new Set([...declarations, ...lines])].slice(0, linesOfFile)
+}

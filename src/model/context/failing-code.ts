@@ -4,6 +4,7 @@ import { importedFiles } from '../../text/imports/imports.ts'
 import { outline, signatureLines } from '../../text/source/outline.ts'
 import { counterparts, isTestFile } from '../../text/source/test-files.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
+import { identifiersIn } from '../../text/words/words.ts'
 import { relevantPart, tellingLine } from './relevant-part.ts'
 
 type Texts = ReadonlyMap<string, string>
@@ -126,7 +127,7 @@ function meantBy(path: string, text: string, paths: readonly string[]): readonly
 
 /** Yields the code around the lines that failures name, and the definitions of names in the failing lines. */
 function* bodiesOf(texts: Texts, { traced, hint }: FailingCode): Generator<ContextFile> {
-  const names = new Set(hint.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? [])
+  const names = new Set(identifiersIn(hint).filter(({ length }) => length > 2))
   let count = 0
   for (const [path, text] of texts) {
     if (estimateTokens(text) <= wholeImport) continue
@@ -135,7 +136,7 @@ function* bodiesOf(texts: Texts, { traced, hint }: FailingCode): Generator<Conte
     const at = traced.get(path)
     const around = at === undefined ? undefined : signatures.findLast((index) => index < at)
     const defined = signatures.filter((index) =>
-      (lines[index]?.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).some((word) => names.has(word)),
+      identifiersIn(lines[index] ?? '').some((word) => names.has(word)),
     )
     const wanted = at === undefined ? defined.slice(0, 2) : [around ?? at - 1]
     for (const index of wanted) {

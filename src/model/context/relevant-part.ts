@@ -1,6 +1,7 @@
 import { findLines } from '../../changes/reply/text-lines.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
+import { identifiersIn } from '../../text/words/words.ts'
 
 /** Characters up to which a file is shown whole, and lines on each side of an excerpt. */
 const wholeFile = 2_000
@@ -97,10 +98,10 @@ function rarestWord(
   hint: string,
   accepts: (line: number) => boolean = () => true,
 ): number | null {
-  const wanted = new Set(hint.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? [])
+  const wanted = new Set(identifiersIn(hint).filter(({ length }) => length > 2))
   const found = new Map<string, { count: number; line: number | null }>()
   for (const [index, text] of lines.entries()) {
-    for (const word of text.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? []) {
+    for (const word of identifiersIn(text)) {
       if (!wanted.has(word)) continue
       const known = found.get(word) ?? { count: 0, line: null }
       const line = known.line ?? (accepts(index + 1) ? index + 1 : null)

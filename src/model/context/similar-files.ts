@@ -1,13 +1,11 @@
 import type { TreeEntry } from '../../core/ports/workspace.ts'
-import { splitWords } from '../../text/words/words.ts'
+import { identifiersIn, splitWords } from '../../text/words/words.ts'
 
 /** Number of files whose contents are searched; in a larger repository, those with the best paths. */
 export const MOST_READ = 60
 const MOST_BYTES = 60_000
 /** A file that scores below this share of the best is not about the task. */
 export const LEAST_SHARE = 0.4
-
-const identifiers = /[\p{L}_$][\p{L}\p{N}_$]*/gu
 
 /** Also without the executor's own settings, which name tasks and files but are none of a task's business. */
 const NOT_CODE =
@@ -59,9 +57,8 @@ export async function similarFiles(
   )
   const least = (ranked[0]?.score ?? 0) * LEAST_SHARE
   const needed = Math.min(2, new Set(words).size)
-  const wanted = new Set(names)
   const isNamed = (path: string) =>
-    wanted.size > 0 && (texts.get(path)?.match(identifiers) ?? []).some((name) => wanted.has(name))
+    names.some((name) => identifiersIn(texts.get(path) ?? '').includes(name))
   return ranked
     .filter(({ path, score, matched }) => score >= least && (matched >= needed || isNamed(path)))
     .map(({ path }) => path)

@@ -4,7 +4,7 @@ import type { Task } from '../../core/domain/task.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { importedFiles } from '../../text/imports/imports.ts'
-import { splitWords, tellingWords } from '../../text/words/words.ts'
+import { identifiersIn, splitWords, tellingWords } from '../../text/words/words.ts'
 import {
   describeFact,
   type EarlierWork,
@@ -104,12 +104,13 @@ function linksTo(
     '\n',
   )
   const words = tellingWords([prose, ...headings, ...planned].join('\n'))
-  const marks = new Set(prose.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
+  const marks = new Set(identifiersIn(prose))
   return ({ path, names }, work) => {
+    // A short word of prose is no name.
     const isNamed =
       prose.includes(path) ||
       planned.includes(path) ||
-      names.some(({ name }) => isTelling(name) && marks.has(name))
+      names.some(({ name }) => name.length > 3 && marks.has(name))
     const isImported = shown.some(
       ({ path: from, text }) => importedFiles(from, text, (target) => target === path).length > 0,
     )
@@ -133,9 +134,6 @@ function areAlike(a: string, b: string): boolean {
   while (common < a.length && a[common] === b[common]) common += 1
   return common >= 4 && common >= Math.max(a.length, b.length) / 2
 }
-
-/** A short word of prose is no name. */
-const isTelling = (name: string): boolean => name.length > 3
 
 /** Writes as many facts as fit, and after them the test of the first. */
 function write(facts: readonly Fact[], all: readonly Fact[]): string {

@@ -1,5 +1,5 @@
 /** What an index keeps of a text: parts with their lines and words. */
-import { splitWords } from '../words/words.ts'
+import { identifiersIn, splitWords } from '../words/words.ts'
 import { declarationLines } from './outline.ts'
 
 /** Lines `first` to `last`, 1-based, and the words in them. */
@@ -18,8 +18,6 @@ const longest = 60
 const widest = 400
 /** Of one text: what follows is rarely written by people. */
 const mostLines = 20_000
-
-const compound = /[\p{L}_$][\p{L}\p{N}_$]*/gu
 
 export function readCodeParts(path: string, text: string): readonly CodePart[] {
   const lines = text
@@ -51,7 +49,7 @@ export function indexWords(text: string): string {
 
 /** `looseEqual` and `loose_equal` → looseequal. */
 export function compoundNames(text: string): readonly string[] {
-  return (text.match(compound) ?? []).flatMap((name) => {
+  return identifiersIn(text).flatMap((name) => {
     const isCompound = /\p{Ll}\p{Lu}|[^_]_[^_]/u.test(name)
     return isCompound && name.length <= 60 ? [name.replaceAll(/[_$]/g, '').toLowerCase()] : []
   })

@@ -23,6 +23,9 @@ export function tellingWords(text: string): readonly string[] {
   return splitWords(text).filter((word) => word.length > 1 && !STOP_WORDS.has(word))
 }
 
+export const identifiersIn = (text: string): readonly string[] =>
+  text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
+
 /** Names of code in backticks: `total`, `parse()`, `User.save` → total, parse, save. */
 export function markedNames(text: string): readonly string[] {
   const spans = [...text.matchAll(/`([^`\n]{1,120})`/g)].map(([, span = '']) => span.trim())

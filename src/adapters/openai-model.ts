@@ -89,9 +89,7 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
 
 const isSilence = (error: unknown): boolean => error instanceof NoAnswer && error.failure.isSilence
 
-const withSetbacks = (
-  setbacks: readonly EndpointWait[],
-): Pick<Extract<ModelReply, { status: 'answered' }>, 'setbacks'> =>
+const withSetbacks = (setbacks: readonly EndpointWait[]): Pick<ModelReply, 'setbacks'> =>
   setbacks.length === 0 ? {} : { setbacks }
 
 const goOn =

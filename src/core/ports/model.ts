@@ -61,32 +61,21 @@ export interface EndpointWait {
   readonly seconds: number
 }
 
-export type ModelReply =
+export type ModelReply = {
+  readonly usage: Usage
+  /** Why the endpoint had to be asked again before this: overload, silence, a broken answer. */
+  readonly setbacks?: readonly EndpointWait[]
+} & (
   | {
       readonly status: 'answered'
       /** May be empty. A cut answer was already continued as far as the limit allows. */
       readonly text: string
       readonly finish: 'stop' | 'length'
-      readonly usage: Usage
-      /** Why the endpoint had to be asked again before it answered: overload, silence, a broken answer. */
-      readonly setbacks?: readonly EndpointWait[]
     }
   /** For now: rate limit, overload, network. `retryAt` is ISO time when the endpoint named one. */
-  | {
-      readonly status: 'unavailable'
-      readonly reason: string
-      readonly retryAt: string | null
-      readonly usage: Usage
-      /** Reasons before this one. */
-      readonly setbacks?: readonly EndpointWait[]
-    }
+  | { readonly status: 'unavailable'; readonly reason: string; readonly retryAt: string | null }
   /** No data came before the timeout; only of a request that `endsWhenSilent`. */
-  | {
-      readonly status: 'silent'
-      readonly reason: string
-      readonly usage: Usage
-      readonly setbacks?: readonly EndpointWait[]
-    }
+  | { readonly status: 'silent'; readonly reason: string }
   /**
    * More than the model can read. `window`: tokens that a request may have with its answer;
    * `promptTokens`: those of this request. Each `null` where the endpoint does not say.
@@ -96,10 +85,10 @@ export type ModelReply =
       readonly reason: string
       readonly window: number | null
       readonly promptTokens: number | null
-      readonly usage: Usage
     }
   /** A dry run's answer: what the call would have cost. */
-  | { readonly status: 'withheld'; readonly usage: Usage }
+  | { readonly status: 'withheld' }
+)
 
 export interface Model {
   /** @throws ExecutorError `model_rejected` when no retry can help (401, 404, 400). */

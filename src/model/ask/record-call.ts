@@ -18,7 +18,7 @@ export async function recordSetbacks(
   reply: ModelReply,
   { store }: Pick<Ports, 'store'>,
 ): Promise<void> {
-  const setbacks = 'setbacks' in reply ? (reply.setbacks ?? []) : []
+  const { setbacks = [] } = reply
   if (setbacks.length === 0) return
   const rows = setbacks.flatMap(({ reason, seconds }, at): JournalEntry[] => {
     const { type, severity, recoverable, line: message } = classifyText(reason)

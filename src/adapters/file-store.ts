@@ -132,7 +132,6 @@ export function createFileStore({
     journal: (run) => journals.read(run),
     runs: () => journals.list(),
     answer: (run, call, hash) => journals.answer(run, call, hash),
-    silence: (run, call, hash) => journals.silence(run, call, hash),
     writeReport: (name, text) => writeReport(directory, name, text),
     ...spendingIn(directory),
     prune: (retentionDays) =>

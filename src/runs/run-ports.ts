@@ -56,7 +56,6 @@ export const withoutSaves = (store: Store): Store => ({
   save: async () => {},
   record: async () => {},
   answer: async () => null,
-  silence: async () => null,
   writeReport: async (name) => name,
   recordSpending: async () => {},
 })

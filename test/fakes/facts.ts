@@ -125,7 +125,6 @@ export const emptyStore: Store = {
   journal: async () => [],
   runs: async () => [],
   answer: async () => null,
-  silence: async () => null,
   writeReport: async (name) => name,
   recordSpending: async () => {},
   spendingOn: async () => ({ tokens: 0, dollars: 0, unreadable: null }),

@@ -69,20 +69,12 @@ export function createMemoryStore(
     journal: async (run) => events.filter((event) => event.run === run),
     runs: async () => [...new Set(events.map(({ run }) => run))].sort(),
     async answer(run, call, hash) {
-      const answers = events.filter((event) => event.kind === 'answered' && event.run === run)
-      const found = answers.findLast((event) => event.kind === 'answered' && event.call === call)
-      const usable = found?.kind === 'answered' && found.hash === hash && found.exact
-      return usable ? found : null
-    },
-    async silence(run, call, hash) {
-      const found = events.find(
-        (event) =>
-          event.kind === 'silent' &&
-          event.run === run &&
-          event.call === call &&
-          event.hash === hash,
+      const said = events.flatMap((event) =>
+        event.kind === 'silent' || (event.kind === 'answered' && event.exact) ? [event] : [],
       )
-      return found?.kind === 'silent' ? found : null
+      const isIt = (event: (typeof said)[number]) =>
+        event.run === run && event.call === call && event.hash === hash
+      return said.findLast(isIt) ?? null
     },
     async writeReport(name, text) {
       reports.set(name, text)

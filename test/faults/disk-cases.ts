@@ -45,7 +45,9 @@ export async function checkTornJournal(): Promise<readonly string[]> {
     await createFileStore({ directory }).record('run-1', [answer('second')])
     const after = createFileStore({ directory })
     const kept = await after.answer('run-1', 0, 'a'.repeat(64))
-    if (kept?.text !== 'second') wrong.push('a torn line swallowed the next one')
+    if (!(kept && 'text' in kept && kept.text === 'second')) {
+      wrong.push('a torn line swallowed the next one')
+    }
     if ((await after.answer('run-1', 0, 'b'.repeat(64))) !== null) {
       wrong.push('the answer to another question was taken')
     }

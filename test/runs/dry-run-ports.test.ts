@@ -65,7 +65,6 @@ function readOnly(strategy: Ports['settings']['strategy']): Ports {
       journal: async () => [],
       runs: async () => [],
       answer: forbidden('look for an answer'),
-      silence: forbidden('look for an answer'),
       writeReport: forbidden('write a report'),
       recordSpending: forbidden('book'),
       spendingOn: async () => ({ tokens: 0, dollars: 0, unreadable: null }),

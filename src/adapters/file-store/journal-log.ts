@@ -27,8 +27,7 @@ interface OpenJournal {
   seq: number
   /** A torn last line must not swallow the next one. */
   isTorn: boolean
-  readonly answers: Map<string, RecordedAnswer>
-  readonly silences: Map<string, RecordedSilence>
+  readonly answers: Map<string, RecordedAnswer | RecordedSilence>
 }
 
 /** The journals in a folder, which the first line creates. One run at a time is active. */
@@ -62,14 +61,9 @@ export class Journals {
     this.#open = null
   }
 
-  async answer(run: string, call: number, hash: string): Promise<RecordedAnswer | null> {
+  async answer(run: string, call: number, hash: string) {
     const { answers } = await this.#journalOf(run)
     return answers.get(`${call} ${hash}`) ?? null
-  }
-
-  async silence(run: string, call: number, hash: string): Promise<RecordedSilence | null> {
-    const { silences } = await this.#journalOf(run)
-    return silences.get(`${call} ${hash}`) ?? null
   }
 
   /** The events of a run in order; empty without a journal. */
@@ -90,7 +84,7 @@ export class Journals {
     const known = eventsOf(text)
     const isTorn = text !== '' && !text.endsWith('\n')
     const seq = (known.at(-1)?.seq ?? -1) + 1
-    const open = { run, seq, isTorn, answers: new Map(), silences: new Map() }
+    const open = { run, seq, isTorn, answers: new Map() }
     remember(open, known)
     this.#open = open
     return open
@@ -103,10 +97,11 @@ export class Journals {
   }
 }
 
-function remember({ answers, silences }: OpenJournal, events: readonly JournalEvent[]): void {
+function remember({ answers }: OpenJournal, events: readonly JournalEvent[]): void {
   for (const event of events) {
-    if (event.kind === 'answered' && event.exact) answers.set(`${event.call} ${event.hash}`, event)
-    if (event.kind === 'silent') silences.set(`${event.call} ${event.hash}`, event)
+    if (event.kind === 'silent' || (event.kind === 'answered' && event.exact)) {
+      answers.set(`${event.call} ${event.hash}`, event)
+    }
   }
 }
 

@@ -63,10 +63,8 @@ export interface Store {
   journal(run: string): Promise<readonly JournalEvent[]>
   /** Runs with a journal here, oldest first. */
   runs(): Promise<readonly string[]>
-  /** The model's answer to this call of a run, if the request was the same and the answer was stored whole. */
-  answer(run: string, call: number, hash: string): Promise<RecordedAnswer | null>
-  /** That silence, if this call got no data with the same request. */
-  silence(run: string, call: number, hash: string): Promise<RecordedSilence | null>
+  /** The model's answer to this call of a run, if the request was the same and the answer was stored whole; or silence. */
+  answer(run: string, call: number, hash: string): Promise<RecordedAnswer | RecordedSilence | null>
   /** Writes `.executor/<name>`, replacing it whole; returns its path. */
   writeReport(name: string, text: string): Promise<string>
   /** Books a model call for the daily limits; on disk when this returns. */

@@ -217,11 +217,11 @@ async function findKnown(
   { store }: Pick<ModelPorts, 'store'>,
   { hash, endsWhenSilent }: { readonly hash: string; readonly endsWhenSilent: boolean },
 ): Promise<ModelAnswer | null> {
-  const [run, call] = [state.run.id, state.spent.calls]
-  const answer = await store.answer(run, call, hash)
-  if (answer !== null) return answered(answer, book(state, answer.usage))
-  const silence = endsWhenSilent ? await store.silence(run, call, hash) : null
-  return silence && silent(silence, book(state, silence.usage))
+  const known = await store.answer(state.run.id, state.spent.calls, hash)
+  if (known === null) return null
+  const booked = book(state, known.usage)
+  if ('text' in known) return answered(known, booked)
+  return endsWhenSilent ? silent(known, booked) : null
 }
 
 const silent = ({ reason }: RecordedSilence, patch: StatePatch): ModelAnswer => ({

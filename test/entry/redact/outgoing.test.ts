@@ -197,7 +197,6 @@ const ways: Ways = {
     },
     record: { masks: ({ record }, text) => record('run-1', entriesWith(text)) },
     journal: looks,
-    silence: looks,
     runs: looks,
     answer: looks,
     writeReport: { masks: ({ writeReport }, text) => writeReport('report.md', text) },

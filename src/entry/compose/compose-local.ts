@@ -40,7 +40,7 @@ export async function composeLocal(
         forge: createLocalForge(),
         workspace: await openWorkspace(root, settings, clock, {
           ...{ home, effects, repository },
-          index: dryRun ? undefined : { directory, clock, note },
+          index: { directory: home ?? directory, clock, note },
         }),
         async close() {
           if (home === undefined) return

@@ -16,6 +16,13 @@ async function rollBack(project: Project, ...args: readonly string[]) {
   return result
 }
 
+/** So many files that only an index finds the one that the first task is about. */
+const crowd = Object.fromEntries([
+  ...Array.from({ length: 70 }, (_, at) => [`lib/${at}.js`, `export const n = ${at}\n`]),
+  ['zoo/keeper.js', "export const order = 'The alphabet has letters in an order.'\n"],
+])
+const orderly = (roadmap: string) => roadmap.replace('`a`', '`a` to the letters of the alphabet')
+
 const sourcesAt = ({ git }: Project, at: string) => git('ls-tree', '-r', '--name-only', at, 'src')
 
 it('takes a run back on its branches, whatever state the checkout is in, and the next run begins anew', async () => {
@@ -89,7 +96,7 @@ it('takes a run back on its branches, whatever state the checkout is in, and the
 it('replays a run offline, and says where a changed prompt or a lost answer departs', async () => {
   const message = "This model's maximum context length is 3000 tokens."
   await using played = await play({
-    files: { ...alphabet, 'ROADMAP.md': letterRoadmap(2) },
+    files: { ...alphabet, ...crowd, 'ROADMAP.md': orderly(letterRoadmap(2)) },
     answers: {
       ...letterAnswers(2),
       'draft T-1': [{ fault: { kind: 'status', status: 400, message } }, letterFiles(0)],

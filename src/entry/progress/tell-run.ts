@@ -56,6 +56,12 @@ export function tellRun({ settings, say, paint, isLive, tells }: TaleOptions): T
   const announce = (words: string) => {
     if (!isLive && !isDry) say(`  ${task}${words} …`)
   }
+  const announceTask = ({ attempt }: RunState) => {
+    const now = attempt?.task
+    if (now === undefined || now.id === announced) return
+    announced = now.id
+    if (!isDry) say(`${paint('bold', now.id)} ${now.title}`)
+  }
   const tellResults = ({ tasks: { results } }: RunState) => {
     const filed = Object.values(results).filter(
       (each) =>
@@ -72,19 +78,19 @@ export function tellRun({ settings, say, paint, isLive, tells }: TaleOptions): T
   }
   return {
     stepBegan(node, state) {
-      known ??= state.tasks.results
       isDry = state.run.dryRun
+      if (known === null && node !== 'parse_roadmap') {
+        say(`  resuming ${state.run.id} …`)
+        announceTask(state)
+      }
+      known ??= state.tasks.results
       spent = state.spent.seconds
       task = state.attempt === null ? '' : `${state.attempt.task.id} `
       if (isToldOf(node)) announce(describeStep(node, state))
     },
     stepEnded(node, outcome, state) {
       if (node === 'parse_roadmap') for (const line of describePreview(state, settings)) say(line)
-      const now = state.attempt?.task
-      if (now !== undefined && now.id !== announced) {
-        announced = now.id
-        if (!isDry) say(`${paint('bold', now.id)} ${now.title}`)
-      }
+      announceTask(state)
       const found = describeFinding(node, outcome, state)
       if (found !== null) say(`    ${paint('dim', found)}`)
       if (node === 'plan_task' && outcome === 'planned')

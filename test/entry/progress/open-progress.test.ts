@@ -68,8 +68,9 @@ describe('without a terminal', () => {
       '    … T-1 running the tests (npm test): 56 s, 20 passed, ✔ works 20 (1000.1ms)',
     ])
     expect(lines.filter((line) => !signOfLife.test(line))).toEqual([
-      '  T-1 asking gpt-5 for the change …',
+      `  resuming ${state.run.id} …`,
       'T-1 Add a greeting',
+      '  T-1 asking gpt-5 for the change …',
       '  T-1 running the tests …',
       expect.stringContaining('tests fail'),
     ])
@@ -101,7 +102,7 @@ describe('the model', () => {
     watch(commandCall('mkdir', 'run_command')).ended(done)
     watch(modelCall).ended({ facts: {}, error: 'unavailable' })
     observer.finished?.('execute_task', 'unavailable', aState())
-    expect(lines()).toEqual([
+    expect(lines().slice(2)).toEqual([
       '  T-1 installing dependencies (npm ci) …',
       '    npm ci failed after 0.0 s:',
       '      npm error 404  not in this registry',
@@ -175,9 +176,10 @@ it('with --verbose the plan, the size of prompts, commands and the time of each 
   const pushed = watch({ kind: 'git', name: 'git publish', facts: {}, shown: { line: '' } })
   pushed.ended({ facts: { 'executor.status': 'published' }, error: null })
   expect(lines().map((line) => line.trim())).toEqual([
+    'resuming run-1 …',
+    'T-1 Add a greeting',
     'prompt: 2 messages, about 3,000 tokens; the answer may have 8,000',
     'answer: 1,234 tokens, $0.0123, 12 s',
-    'T-1 Add a greeting',
     'plan: low complexity, in src/a.js',
     '1. Write it',
     '2. Test it',

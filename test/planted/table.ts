@@ -3,6 +3,7 @@ import { loops } from './loops.ts'
 import { memory } from './memory.ts'
 import { routes } from './routes.ts'
 import { security } from './security.ts'
+import { trials } from './trials.ts'
 import { verdicts } from './verdicts.ts'
 
 export const findings: readonly Finding[] = [
@@ -11,4 +12,5 @@ export const findings: readonly Finding[] = [
   ...loops,
   ...routes,
   ...memory,
+  ...trials,
 ]

@@ -1,5 +1,6 @@
 import { basename, dirname, parse } from 'node:path/posix'
 import picomatch from 'picomatch'
+import { codeFile } from '../../text/source/test-files.ts'
 
 /** Folders that hold tests, in the layouts of the common test runners. */
 const testFolder = /^(?:tests?|__tests__|specs?|unit|integration|e2e)$/i
@@ -18,14 +19,15 @@ const vague = /^(?:index|main|mod|lib|init|__init__|app|types|utils?|helpers?)$/
  * tests of those files, because no change is done without its test: a file that is marked as a test
  * (`.test`, `.spec`, `_test`, `test_`, `FooTest`) or is in a test folder, and has the same stem as
  * a file in scope, wherever it is. For globs and for names like `index`, the folder must fit as
- * well once `test` is removed from it or replaced by `src`.
+ * well once `test` is removed from it or replaced by `src`. A file that is named `test` alone tests everything in its
+ * folder and below.
  */
 export function inScope(path: string, scope: readonly string[]): boolean {
   const entries = scope
     .map((entry) => entry.trim().replace(/^\.\//, ''))
     .filter((entry) => entry !== '')
   if (scope.length === 0) return true
-  if (entries.some((entry) => covers(entry, path))) return true
+  if (entries.some((entry) => covers(entry, path) || isOnlyTest(path, entry))) return true
   const subjects = subjectsOf(path)
   if (subjects.length === 0) return false
   return entries.some(
@@ -37,6 +39,13 @@ function covers(entry: string, path: string): boolean {
   const folder = entry.replace(/\/+$/, '')
   if (path === folder || path.startsWith(`${folder}/`)) return true
   return isGlob(entry) && picomatch(entry, { dot: true, nonegate: true })(path)
+}
+
+/** Small projects have one `test.js` for all of their code, Django one `tests.py` for each app. */
+function isOnlyTest(path: string, entry: string): boolean {
+  const folder = dirname(path)
+  const isBelow = folder === '.' || entry.startsWith(`${folder}/`)
+  return isBelow && codeFile.test(path) && /^tests?$/.test(stemOf(path))
 }
 
 function isSameStem(entry: string, path: string): boolean {

@@ -2,9 +2,11 @@ import { parseLeniently } from '../../changes/reply/json/mend-json.ts'
 
 /** The arguments of a call by name; empty for anything but an object. A single text is the first argument. */
 export function readToolArguments(input: string, first: string): Readonly<Record<string, unknown>> {
-  const value = parseLeniently(input)
+  const said = input.trim()
+  // Weak models and some servers drop the last brace.
+  const value = parseLeniently(said) ?? (said.startsWith('{') ? parseLeniently(`${said}}`) : null)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  const plain = typeof value === 'string' ? value : input.trim()
+  const plain = typeof value === 'string' ? value : said
   return plain === '' || Array.isArray(value) ? {} : { [first]: plain }
 }
 

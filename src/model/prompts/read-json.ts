@@ -1,3 +1,5 @@
+import { parseLeniently } from '../../changes/reply/json/mend-json.ts'
+
 /** The value in an answer, or the problem, as the end of the sentence "Your last answer cannot be used: …". */
 export type JsonReading<Value> = { readonly value: Value } | { readonly problem: string }
 
@@ -36,8 +38,11 @@ function readBetween(
   const end = said.lastIndexOf(close)
   if (start < 0) return { problem: `it is no JSON ${kind}` }
   if (end < start) return { problem: `its JSON ${kind} has no end` }
+  const json = said.slice(start, end + 1)
+  const value = parseLeniently(json)
+  if (value !== undefined) return { value }
   try {
-    return { value: JSON.parse(said.slice(start, end + 1)) }
+    return { value: JSON.parse(json) }
   } catch (error) {
     return { problem: `it is not valid JSON: ${String(error).slice(0, longestProblem)}` }
   }

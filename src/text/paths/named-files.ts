@@ -69,8 +69,12 @@ export function closestPath(wrong: string, paths: readonly string[]): string | n
   const name = posix.basename(wrong).toLowerCase()
   if (COMMON.has(name.replace(/\..*$/, '')) || isGlob(wrong)) return null
   const sameName = paths.filter((path) => posix.basename(path).toLowerCase() === name)
+  // `.gitignore` has no stem to compare.
   const sameStem = paths.filter(
-    (path) => posix.dirname(path) === posix.dirname(wrong) && stem(path) === stem(wrong),
+    (path) =>
+      posix.dirname(path) === posix.dirname(wrong) &&
+      stem(path) === stem(wrong) &&
+      stem(path) !== '',
   )
   const candidates = sameName.length > 0 ? sameName : sameStem
   const [first, second] = [...candidates].sort((a, b) => nearness(b, wrong) - nearness(a, wrong))
@@ -97,7 +101,9 @@ function expand(entry: string, paths: readonly string[], known: ReadonlySet<stri
 /** Finds paths as people write them: in backticks, in links, among other words. */
 function mentions(prose: string): readonly string[] {
   const marked = [...prose.matchAll(/`([^`\s]{1,300})`/g)].map(([, word = '']) => tidyPath(word))
-  const plain = prose.split(/[\s,;()[\]"'`]+/).map((word) => tidyPath(word.replace(/[.:!?]+$/, '')))
+  // In `Stats([]).mode` the last word is a member.
+  const words = prose.split(/(?:[)\]]\.\w*|[\s,;()[\]"'`])+/)
+  const plain = words.map((word) => tidyPath(word.replace(/[.:!?]+$/, '')))
   return [
     ...marked.filter((word) => looksLikePath(word, 'marked')),
     ...plain.filter((word) => looksLikePath(word, 'word')),

@@ -83,7 +83,7 @@ export function compareReports(
     if (isProven) return 'passed'
     return rules.requireTests ? 'failed' : 'unverified'
   })()
-  if (!isProven) {
+  if (!isProven && broken.length === 0) {
     notes.push(
       hasTests(after)
         ? 'The tests fail as they did before this change, so they cannot show whether it works.'

@@ -22,6 +22,9 @@ test.each([
   ['src/test/java/x/UserTest.java', ['src/main/java/x/*.java']],
   ['test/auth/index.test.ts', ['src/auth/index.ts']],
   ['src/auth/index.test.ts', ['src/auth/index.ts']],
+  ['test.js', ['index.js']],
+  ['test.py', ['slugify/slugify.py']],
+  ['shop/tests.py', ['shop/models.py']],
 ])('%s is in %j', (path, scope) => {
   expect(inScope(path, scope)).toBe(true)
 })
@@ -38,6 +41,9 @@ test.each([
   ['test/billing/login.test.ts', ['src/auth/*.ts']],
   ['src/contest.js', ['src/con.js']],
   ['src/latest.js', ['src/la.js']],
+  ['shop/tests.py', ['cart/models.py', 'shop.py']],
+  ['test.yml', ['index.js']],
+  ['latest.js', ['index.js']],
   ['src/anything.js', ['!src/secret.js']],
   ['src/a.js', ['  ']],
 ])('%s is not in %j', (path, scope) => {

@@ -43,6 +43,11 @@ describe('a tool', () => {
     expect(observation).toBe(shown)
   })
 
+  it('reads arguments without their last brace', async () => {
+    const reply = 'Action: read_file\nAction Input: {"path": "src/cart.js", "from": 1, "to": 1'
+    expect((await observed([reply]))[0]).toContain('export function total(items) {')
+  })
+
   it.each([
     ['prose', 'I am thinking about it.', 'Your reply had no tool call.'],
     ['nothing', '', 'Your reply had no tool call.'],

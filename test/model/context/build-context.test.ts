@@ -119,8 +119,10 @@ lib/: strings.js`)
     [{ files: ['web/strings.js'], details: 'Add a new module web/strings.js.' }],
     [{ files: ['web/index.js', 'docs/README.md'] }],
     [{ files: ['src/tax.js'], details: 'Node.js 24 and e.g. this/that' }],
+    [{ details: 'It is `price([], rate=None).mode` and `.mode`.' }],
   ])('takes a file that is to be made for no mistake: %j', async (task) => {
-    expect((await built({ ...shop, 'src/index.js': '' }, task)).map).not.toContain('did you mean')
+    const files = { ...shop, 'src/index.js': '', '.gitignore': 'dist\n' }
+    expect((await built(files, task)).map).not.toContain('did you mean')
   })
 
   test('finds files that speak of the task when none is named', async () => {

@@ -263,6 +263,13 @@ describe('what comes back', () => {
   })
 
   it.each([
+    ['a comma before a bracket', '{"files": ["a.js",], "complexity": "low",}'],
+    ['a comment', '{"files": ["a.js"], // the only one\n"complexity": "low"}'],
+  ])('of a plan is read despite %s', (_name, answer) => {
+    expect(readPlan(answer)).toMatchObject({ value: { files: ['a.js'], complexity: 'low' } })
+  })
+
+  it.each([
     ['', 'it is empty'],
     ['<think>{"files": []}</think>', 'it is empty'],
     ['I would start with a file.', 'it is no JSON object'],

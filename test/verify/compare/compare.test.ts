@@ -395,6 +395,13 @@ describe('compareReports, where the task asks for no fewer tests', () => {
     expect(compareReports({ commands: [before] }, { commands: [after] }, rules).result).toBe(result)
   })
 
+  it('says of a build that this change broke nothing about how it was before', () => {
+    const after = silent(1, { failures: [failure('error: b')] })
+    const compared = compareReports({ commands: [ran(3)] }, { commands: [after] }, strict)
+    expect(compared.result).toBe('failed')
+    expect(compared.receipt.notes).toEqual([])
+  })
+
   it('names the tests that are gone', () => {
     const [first] = compareReports({ commands: [ran(3)] }, { commands: [ran(2)] }, strict).broken
     expect(first?.message).toBe(

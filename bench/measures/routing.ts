@@ -1,17 +1,20 @@
 /**
- * A history of 500 tasks, worked with `strategy: auto` by the outcome rates of the table of strategies. Each attempt
- * becomes a line of a journal, the history is opened as a run opens it, and the rule reads it before the next task.
+ * A history of 500 tasks, drawn from those of the table of strategies with what each way made of them, and worked with
+ * `strategy: auto`. Each attempt becomes a line of a journal, the history is opened as a run opens it, and the rule reads it before the next task.
  */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { openHistory } from '../../src/adapters/sqlite-history.ts'
 import type { JournalEntry } from '../../src/core/domain/journal-event.ts'
 import type { TaskShape, TaskWay } from '../../src/core/domain/route.ts'
 import { chooseWay } from '../../src/core/history/choose-way.ts'
+import { noRecord } from '../../src/core/ports/routes.ts'
 import { sampleResult } from '../../test/contracts/run-state.ts'
 import type { Row } from '../row.ts'
 import { createRandom } from '../statistics.ts'
-import type { Kind } from '../strategies/task.ts'
+import recorded from '../strategies/outcomes.json' with { type: 'json' }
+import { type Kind, kinds } from '../strategies/task.ts'
 import type { Workshop } from '../workshop.ts'
 
 const tasks = 500
@@ -19,38 +22,24 @@ const seed = 1
 const quarter = tasks / 4
 const model = 'middling'
 
-type Rates = Readonly<
-  Record<Kind, { readonly shape: TaskShape } & Readonly<Record<TaskWay, number>>>
->
+const outcome = z.object({ isSolved: z.boolean(), tokens: z.number() })
 
-/** What such tasks name, and how many of them each way solves: docs/performance.md, Strategies. */
-const measured: Rates = {
-  'one file': { shape: 'one_file', single: 4 / 8, two_phase: 4 / 8, tools: 6 / 8 },
-  'many files': { shape: 'few_files', single: 3 / 7, two_phase: 3 / 7, tools: 6 / 7 },
-  'file not named': { shape: 'no_file', single: 0, two_phase: 3 / 8, tools: 7 / 8 },
-  'needs a test run': { shape: 'few_words', single: 2 / 8, two_phase: 2 / 8, tools: 5 / 8 },
-  'misleading name': { shape: 'one_file', single: 1 / 8, two_phase: 2 / 8, tools: 7 / 8 },
-  'too big': { shape: 'few_words', single: 3 / 8, two_phase: 3 / 8, tools: 6 / 8 },
+/** What such tasks name. */
+const shapes: Readonly<Record<Kind, TaskShape>> = {
+  'one file': 'one_file',
+  'many files': 'few_files',
+  'file not named': 'no_file',
+  'needs a test run': 'few_words',
+  'misleading name': 'one_file',
+  'too big': 'few_words',
 }
 
-/** Where a first try of a task that says little seldom serves: one in eight. */
-const seldom = { single: 1 / 8, two_phase: 1 / 8 }
-const worse: Rates = {
-  ...measured,
-  'needs a test run': { ...measured['needs a test run'], ...seldom },
-  'too big': { ...measured['too big'], ...seldom },
-}
+/** Whether each way solved a task, and for how many tokens: docs/performance.md, Strategies. */
+const outcomes = z
+  .array(z.object({ kind: z.enum(kinds), single: outcome, two_phase: outcome, tools: outcome }))
+  .parse(recorded)
 
-const sets: readonly (readonly [name: string, rates: Rates])[] = [
-  ['rates of the table', measured],
-  ['first tries that seldom serve', worse],
-]
-
-const tokensOf: Readonly<Record<TaskWay, number>> = {
-  single: 7_523,
-  two_phase: 7_751,
-  tools: 37_619,
-}
+type Outcomes = (typeof outcomes)[number]
 
 interface Worked {
   readonly isSolved: boolean
@@ -60,48 +49,41 @@ interface Worked {
 }
 
 export async function measureRouting({ directory }: Workshop): Promise<readonly Row[]> {
-  const rows: Row[] = []
-  for (const [name, rates] of sets) rows.push(...(await workAll(name, rates, directory)))
-  return rows
-}
-
-async function workAll(name: string, rates: Rates, directory: string): Promise<readonly Row[]> {
   const home = await mkdtemp(join(directory, 'routing-'))
   await mkdir(join(home, 'journal'))
   const random = createRandom(seed)
-  const kinds = Object.values(rates)
   const learned: Worked[] = []
   const ruled: Worked[] = []
   const looped: Worked[] = []
   for (let at = 0; at < tasks; at += 1) {
-    const kind = kinds[Math.floor(random() * kinds.length)] ?? kinds[0]
-    if (kind === undefined) throw new Error('There are no kinds.')
-    // The same luck for both: what is compared is the order of the ways.
-    const luck = { single: random(), two_phase: random(), tools: random() }
+    const drawn = outcomes[Math.floor(random() * outcomes.length)]
+    if (drawn === undefined) throw new Error('There are no outcomes.')
     const history = await openHistory({ directory: home, oldest: null })
-    const record = history.shapes(model)
+    const record = history.record(model)
     history.close()
-    const size = { shape: kind.shape, complexity: 'low' } as const
-    const work = (first: TaskWay): Worked => {
-      const ways: readonly TaskWay[] = first === 'tools' ? [first] : [first, 'tools']
-      const isServed = ways.map((way) => luck[way] < kind[way])
-      const used = isServed[0] === true ? 1 : ways.length
-      const tokens = ways.slice(0, used).reduce((sum, way) => sum + tokensOf[way], 0)
-      const isSolved = isServed.includes(true)
-      return { isSolved, isMisrouted: isSolved && isServed[0] === false, tokens }
-    }
+    const shape = shapes[drawn.kind]
+    const size = { shape, complexity: 'low' } as const
     const { way } = chooseWay(size, false, record)
-    const worked = work(way)
+    const worked = work(drawn, way)
     learned.push(worked)
-    ruled.push(work(chooseWay(size, false, { figures: [], misroutes: [] }).way))
-    looped.push(work('tools'))
-    await writeJournal(home, at, journalOf(at, way, kind.shape, worked))
+    ruled.push(work(drawn, chooseWay(size, false, noRecord).way))
+    looped.push(work(drawn, 'tools'))
+    await writeJournal(home, at, journalOf(at, way, shape, drawn, worked))
   }
   return [
-    ...rowsOf(`${name}, auto with its history`, learned),
-    ...rowsOf(`${name}, auto by the rule alone`, ruled),
-    ...rowsOf(`${name}, tools`, looped),
+    ...rowsOf('auto with its history', learned),
+    ...rowsOf('auto by the rule alone', ruled),
+    ...rowsOf('tools', looped),
   ]
+}
+
+/** Where the first way fails, the task is tried with tools. */
+function work(drawn: Outcomes, first: TaskWay): Worked {
+  const ways: readonly TaskWay[] =
+    first === 'tools' || drawn[first].isSolved ? [first] : [first, 'tools']
+  const isSolved = ways.some((way) => drawn[way].isSolved)
+  const tokens = ways.reduce((sum, way) => sum + drawn[way].tokens, 0)
+  return { isSolved, isMisrouted: isSolved && ways.length > 1, tokens }
 }
 
 function rowsOf(how: string, all: readonly Worked[]): readonly Row[] {
@@ -125,12 +107,13 @@ function journalOf(
   at: number,
   way: TaskWay,
   shape: TaskShape,
+  drawn: Outcomes,
   { isSolved, isMisrouted }: Worked,
 ): readonly JournalEntry[] {
   const task = `T-${at}`
   const isSecond = way !== 'tools' && (isMisrouted || !isSolved)
   const attempt = (number: number, by: TaskWay): readonly JournalEntry[] => {
-    const usage = { requests: 1, promptTokens: tokensOf[by], completionTokens: 0, dollars: 0 }
+    const usage = { requests: 1, promptTokens: drawn[by].tokens, completionTokens: 0, dollars: 0 }
     const whose = { task, attempt: number, seconds: 1, usage }
     const node = by === 'tools' ? 'think' : by === 'two_phase' ? 'plan_task' : 'execute_task'
     const asked = { call: number, hash: '', text: '', exact: false, finish: 'stop' } as const

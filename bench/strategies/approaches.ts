@@ -20,4 +20,6 @@ export const approaches: readonly Approach[] = [
   { name: 'tools', settings: ['strategy: tools'] },
   { name: 'tools, reflexion', settings: ['strategy: tools', reflexion] },
   { name: 'auto', settings: ['strategy: auto'] },
+  { name: 'auto, no memory', settings: ['strategy: auto', 'memory: off'] },
+  { name: 'auto, learning', settings: ['strategy: auto'], learns: true },
 ]

@@ -20,6 +20,8 @@ export interface Approach {
   readonly naive?: number
   /** Lines of `.github/executor.yml`. */
   readonly settings?: readonly string[]
+  /** Each task has the history of those before it. */
+  readonly learns?: boolean
 }
 
 export interface Played extends Spent {
@@ -34,13 +36,7 @@ export interface Played extends Spent {
 
 const id = 'T-1'
 const longest = 600_000
-const shared = [
-  'test-command',
-  'recovery: false',
-  'dashboard: false',
-  'history: false',
-  'sandbox: off',
-]
+const shared = ['test-command', 'recovery: false', 'dashboard: false', 'sandbox: off']
 
 export interface Place {
   /** A folder of this bench's own. */
@@ -125,7 +121,7 @@ interface Report {
 
 async function workOurs(
   root: string,
-  { cache, trace }: Place,
+  { cache, trace, workplace }: Place,
   task: Task,
   approach: Approach,
   profile: Profile,
@@ -135,10 +131,16 @@ async function workOurs(
   const settings = [
     `${command}: ${JSON.stringify(task.accept)}`,
     ...rest,
+    `history: ${approach.learns === true}`,
     ...(approach.settings ?? []),
   ]
   await writeTree(root, [['.github/executor.yml', `${settings.join('\n')}\n`]])
   await commitAll(root, 'Settings')
+  const past = join(workplace, 'past', `${approach.name} ${profile.name}`)
+  const kept = ['journal', 'results.jsonl'].map(
+    (name) => [join(past, name), join(root, '.executor', name)] as const,
+  )
+  if (approach.learns) for (const [from, to] of kept) await copy(from, to)
   const model = createModel(task, profile, seed, 'edits')
   const said: string[] = []
   const faults: unknown[] = []
@@ -169,6 +171,7 @@ async function workOurs(
       ...['--model', 'scripted', '--base-url', server.url, '--no-pause-destructive'],
     ]
     const run = await runChild(argv, root, environment(cache), longest)
+    if (approach.learns) for (const [to, from] of kept) await copy(from, to)
     const seconds = (performance.now() - started) / 1000
     // A bug of this bench is no fault of the program.
     if (faults.length > 0) throw faults[0]
@@ -201,6 +204,15 @@ async function workOurs(
     await server.close()
   }
 }
+
+/** Where there is something to copy. */
+const copy = (from: string, to: string): Promise<void> =>
+  cp(from, to, { recursive: true, force: true }).catch((error: unknown) => {
+    if (!isMissing(error)) throw error
+  })
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 async function writeTrace(
   path: string,

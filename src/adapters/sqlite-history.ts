@@ -57,8 +57,8 @@ export interface History {
   routes(period: Period): readonly RouteFigures[]
   errors(period: Period, limit: number): readonly ErrorGroup[]
   misroutes(period: Period): readonly Omit<MisrouteGroup, 'of'>[]
-  /** For `strategy: auto`. */
-  shapes(model: string): RouteRecord
+  /** For the choices of an attempt. */
+  record(model: string): RouteRecord
   learning(period: Period): readonly LearningCounts[]
   recovered(period: Period): Recovered
   close(): void
@@ -125,7 +125,7 @@ export async function openHistory(
     misroutes: (period) => ask((found) => queryMisroutes(found, period)),
     learning: (period) => ask((found) => queryLearning(found, period)),
     recovered: (period) => ask((found) => queryRecovered(found, period)),
-    shapes: (model) => ask((found) => queryShapes(found, model)),
+    record: (model) => ask((found) => queryShapes(found, model)),
     close: () => database.close(),
   }
 }

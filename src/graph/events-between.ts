@@ -45,24 +45,33 @@ export function eventsBetween(
 function sizesBetween(
   before: Attempt | null,
   after: Attempt | null,
-): Pick<Recorded<'stepped'>, 'files' | 'complexity' | 'shape' | 'lesson' | 'contextTokens'> {
+): Pick<
+  Recorded<'stepped'>,
+  'files' | 'complexity' | 'shape' | 'refinement' | 'lesson' | 'contextTokens'
+> {
   const draft = after?.draft ?? null
   const plan = after?.plan ?? null
   return {
-    ...(after !== null && !isSame(before, after) && after.size),
+    ...(after !== null && !isSame(before, after) && begun(after)),
     ...(draft !== null && draft !== before?.draft && { files: draft.changes.length }),
     ...(after !== null && draft !== null && (before?.draft ?? null) === null && shownTo(after)),
     ...(plan !== null && plan !== before?.plan && { complexity: plan.complexity }),
   }
 }
 
+const begun = ({ size, refinement }: Attempt) => ({
+  ...size,
+  ...(refinement !== undefined && { refinement }),
+})
+
 /** What the request for the first draft showed. */
 function shownTo(attempt: Attempt): Pick<Recorded<'stepped'>, 'lesson' | 'contextTokens'> {
-  const { task, plan, map, context, loop } = attempt
+  const { task, plan, map, context, loop, refinement } = attempt
   const contextTokens = shownTokens(attempt)
   // A loop of tools has no worked example.
   if (loop !== null) return { contextTokens }
-  return { lesson: nameLesson(chooseLesson({ task, plan, map, files: context })), contextTokens }
+  const lesson = nameLesson(chooseLesson({ task, plan, map, files: context }))
+  return { lesson: refinement === 'no_lesson' ? 'none' : lesson, contextTokens }
 }
 
 const isSame = (before: Attempt | null, after: Attempt): boolean =>

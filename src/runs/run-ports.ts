@@ -1,5 +1,6 @@
 import type { Forge } from '../core/ports/forge.ts'
 import { soleLeases } from '../core/ports/leases.ts'
+import { noRoutes } from '../core/ports/routes.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { Ports } from '../core/ports.ts'
 import { dollarsFor, priceOf } from '../core/prices.ts'
@@ -39,6 +40,7 @@ export function dryRunPorts(ports: Ports): Ports {
       park: async () => ({ status: 'published' }),
     },
     leases: soleLeases,
+    routes: noRoutes,
     store: withoutSaves(ports.store),
     memory: { ...ports.memory, learn: async () => {} },
     // Without waiting for a plan, each task reaches its first request for code.

@@ -18,6 +18,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { type History, openHistory } from '../../src/adapters/sqlite-history.ts'
 import type { JournalEntry } from '../../src/core/domain/journal-event.ts'
+import { noRecord } from '../../src/core/ports/routes.ts'
 import { attemptOf, eventsOf, linesOf, putJournal, type Told } from '../core/history/journal-of.ts'
 
 const all = { since: null }
@@ -502,13 +503,44 @@ it('knows how each way served tasks of one shape, and what another completed', a
   put('r2', 2, { strategy: 'tools', tokens: 500 })
   put('r3', 3, { task: 'T-2', model: 'other' })
   const history = await place.open()
-  expect(history.shapes('small')).toMatchObject({
+  expect(history.record('small')).toMatchObject({
     figures: [
       { shape: 'one_file', way: 'single', served: 0, failed: 1, tokens: 1000 },
       { shape: 'one_file', way: 'tools', served: 1, failed: 0, tokens: 500 },
     ],
     misroutes: [{ shape: 'one_file', way: 'single', better: 'tools', cases: 1 }],
   })
-  expect(history.shapes("small' OR 1=1 --")).toEqual({ figures: [], misroutes: [] })
+  expect(history.record("small' OR 1=1 --")).toEqual(noRecord)
+  history.close()
+})
+
+it('knows how first answers ended, by what their requests held', async () => {
+  using place = makePlace()
+  const told: readonly Told[] = [
+    {},
+    { fails: true, result: { verdict: 'failed' } },
+    { fails: true, result: { repairs: 1 } },
+    { refinement: 'no_lesson' },
+    // None of these is a first answer to one request.
+    { attempt: 2 },
+    { strategy: 'tools' },
+    { result: null },
+    { result: { verdict: 'waiting' } },
+    { model: 'other' },
+  ]
+  told.forEach((each, at) => {
+    putJournal(
+      place.directory,
+      `r${at}`,
+      attemptOf({ task: `T-${at}`, shape: 'one_file', ...each }),
+    )
+  })
+  const history = await place.open()
+  const usual = { shape: 'one_file', refinement: '', context: '' }
+  expect(history.record('small').firstAnswers).toEqual([
+    { ...usual, errorType: '', samples: 1, first: 1 },
+    { ...usual, errorType: 'test_failure', samples: 2, first: 0 },
+    { ...usual, refinement: 'no_lesson', errorType: '', samples: 1, first: 1 },
+  ])
   history.close()
 })

@@ -278,12 +278,20 @@ describe('the index of a repository', () => {
     const paths = (await workspace.listFiles(sha)).map(({ path }) => path)
     const found = await workspace.lookUp?.(sha, paths, (index) => ({
       total: [...new Set(pathsWith('total')(index))].toSorted(),
-      commits: index.commits.map(({ words, paths: changed }) => [words[0], ...changed]),
+      commits: index.commits.map(({ title, paths: changed }) => [title, ...changed]),
     }))
     expect(found).toEqual({
       total: ['-e.js', 'lines.js', 'minified.js', 'odd \n"name\'.js', 'src/cart.ts'],
       commits: [
-        ['sum', '-e.js', 'binary.js', 'lines.js', 'link.js', 'minified.js', 'module'],
+        [
+          'Sum the totals\u0001 of carts\u0002',
+          '-e.js',
+          'binary.js',
+          'lines.js',
+          'link.js',
+          'minified.js',
+          'module',
+        ],
         ['start', 'src/cart.ts'],
       ],
     })
@@ -300,6 +308,6 @@ describe('the index of a repository', () => {
       ['src/cart.ts', 'src/gone.ts'],
       (given) => given.commits,
     )
-    expect(found).toEqual([{ words: ['start'], paths: ['src/cart.ts'] }])
+    expect(found).toEqual([{ title: 'start', words: ['start'], paths: ['src/cart.ts'] }])
   })
 })

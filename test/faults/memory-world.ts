@@ -8,7 +8,7 @@ import type { Settings } from '../../src/core/domain/settings.ts'
 import type { Discussion } from '../../src/core/ports/discussion.ts'
 import type { PullRequest } from '../../src/core/ports/forge.ts'
 import { soleLeases } from '../../src/core/ports/leases.ts'
-import { noRoutes } from '../../src/core/ports/routes.ts'
+import { noRoutes, type RouteBook } from '../../src/core/ports/routes.ts'
 import type { SandboxRequest, SandboxRun } from '../../src/core/ports/sandbox.ts'
 import type { Ports } from '../../src/core/ports.ts'
 import { hashRequest } from '../../src/model/ask/identify-request.ts'
@@ -75,10 +75,11 @@ const project: Readonly<Record<string, string>> = {
 export interface Work {
   readonly roadmap: string
   readonly settings?: Partial<Settings>
+  readonly routes?: RouteBook
 }
 
 export function createMemoryWorld(
-  { roadmap, settings: own }: Work,
+  { roadmap, settings: own, routes = noRoutes }: Work,
   machines: Machines = 'one disk',
 ): MemoryWorld {
   const settings = { ...usual, ...own }
@@ -122,7 +123,7 @@ export function createMemoryWorld(
       const own = workspace.another()
       const { close, ...kept } = keeping.open(number, between)
       const ports: Ports = {
-        ...{ forge, workspace: own, clock, settings, routes: noRoutes },
+        ...{ forge, workspace: own, clock, settings, routes },
         ...kept,
         person: { present: false, ask: async () => null },
         sandbox: createScriptedSandbox((_, request) => {

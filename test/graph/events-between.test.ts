@@ -39,6 +39,28 @@ it.each<[string, StatePatch, StatePatch, readonly object[]]>([
     [{ ...stepped, task: 'T-5', attempt: 2, usage: { ...noUsage, promptTokens: 15 } }],
   ],
   [
+    'what its first request holds or leaves out',
+    { attempt: null },
+    {
+      attempt: anAttempt({
+        size: { shape: 'one_file', complexity: 'low' },
+        refinement: 'no_lesson',
+      }),
+    },
+    [
+      {
+        ...{ ...stepped, task: 'T-1', attempt: 1 },
+        ...{ shape: 'one_file', complexity: 'low', refinement: 'no_lesson' },
+      },
+    ],
+  ],
+  [
+    'that it showed no lesson',
+    { attempt: anAttempt({ refinement: 'no_lesson' }) },
+    { attempt: anAttempt({ refinement: 'no_lesson', draft }) },
+    [{ ...stepped, task: 'T-1', attempt: 1, files: 1, lesson: 'none', contextTokens: 0 }],
+  ],
+  [
     'how large the task turned out to be',
     { attempt: anAttempt() },
     { attempt: anAttempt({ draft, plan: { files: ['a.js'], complexity: 'high', steps: ['x'] } }) },

@@ -3,7 +3,7 @@ import type { RouteRecord } from '../../core/domain/route.ts'
 import { rowAs } from '../database-file.ts'
 import { failed, served } from './schema.ts'
 
-/** How each way served tasks of each shape with this model, and what another completed after it. */
+/** How each way served tasks of each shape with this model, what another completed after it, and how first answers ended. */
 export function queryShapes(database: DatabaseSync, model: string): RouteRecord {
   const count = (verdicts: string) => `sum(CASE WHEN verdict IN (${verdicts}) THEN 1 ELSE 0 END)`
   const figures = database.prepare(
@@ -17,7 +17,15 @@ export function queryShapes(database: DatabaseSync, model: string): RouteRecord 
      FROM reroutes JOIN executions AS lost ON lost.rowid = reroutes.lost
      WHERE lost.model = ? AND wonModel = lost.model AND lost.shape <> '' GROUP BY 1, 2, 3`,
   )
+  const firstAnswers = database.prepare(
+    `SELECT shape, refinement, context, errorType, count(*) AS samples,
+       sum(CASE WHEN verdict IN (${served}) AND repairs = 0 THEN 1 ELSE 0 END) AS first
+     FROM executions WHERE model = ? AND shape <> '' AND attempt = 1
+       AND strategy IN ('single', 'two_phase') AND verdict IN (${served}, ${failed})
+     GROUP BY 1, 2, 3, 4`,
+  )
   return {
+    firstAnswers: firstAnswers.all(model).map(rowAs<RouteRecord['firstAnswers'][number]>),
     figures: figures.all(model).map(rowAs<RouteRecord['figures'][number]>),
     misroutes: misroutes.all(model).map(rowAs<RouteRecord['misroutes'][number]>),
   }

@@ -38,7 +38,8 @@ export function indexOf(
         })
       return [...new Set(found)].toSorted()
     },
-    commits: commits.map(({ words, paths: changed }) => ({
+    commits: commits.map(({ title, words, paths: changed }) => ({
+      title,
       words: words.split(' '),
       paths: changed.split('\n').filter((path) => paths.has(path)),
     })),

@@ -13,7 +13,7 @@ const statements: readonly string[] = [
   `CREATE TABLE imports (name TEXT NOT NULL, file INTEGER NOT NULL, specifier TEXT NOT NULL,
      PRIMARY KEY (name, file, specifier)) WITHOUT ROWID`,
   `CREATE INDEX imports_of ON imports (file)`,
-  `CREATE TABLE commits (sha TEXT PRIMARY KEY, words TEXT NOT NULL, paths TEXT NOT NULL) WITHOUT ROWID`,
+  `CREATE TABLE commits (sha TEXT PRIMARY KEY, title TEXT NOT NULL, words TEXT NOT NULL, paths TEXT NOT NULL) WITHOUT ROWID`,
 ]
 
 export const indexSchema: Schema = {

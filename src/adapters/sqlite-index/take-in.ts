@@ -122,17 +122,17 @@ export async function takeInCommits(
   { listCommits, readCommits }: Omit<Sources, 'readTexts'>,
 ): Promise<readonly CommitRow[]> {
   const wanted = await listCommits()
-  const rows = database.prepare('SELECT sha, words, paths FROM commits').all()
+  const rows = database.prepare('SELECT sha, title, words, paths FROM commits').all()
   const known = new Map(rows.map((row) => rowAs<CommitRow>(row)).map((row) => [row.sha, row]))
   const missing = wanted.filter((sha) => !known.has(sha))
   const read = missing.length === 0 ? [] : await readCommits(missing)
   inTransaction(database, () => {
     if (known.size > 5 * wanted.length) database.exec('DELETE FROM commits')
-    const add = database.prepare('INSERT OR REPLACE INTO commits VALUES (?, ?, ?)')
+    const add = database.prepare('INSERT OR REPLACE INTO commits VALUES (?, ?, ?, ?)')
     for (const { sha, title, paths } of read) {
       const kept = paths.length > mostPaths ? [] : paths
-      const row = { sha, words: indexWords(title), paths: kept.join('\n') }
-      add.run(row.sha, row.words, row.paths)
+      const row = { sha, title, words: indexWords(title), paths: kept.join('\n') }
+      add.run(sha, title, row.words, row.paths)
       known.set(sha, row)
     }
   })
@@ -141,6 +141,7 @@ export async function takeInCommits(
 
 export interface CommitRow {
   readonly sha: string
+  readonly title: string
   /** With a space between. */
   readonly words: string
   /** With a line break between. */

@@ -5,7 +5,7 @@ import { destructiveOperationSchema } from './destructive.ts'
 import { diagnosisSchema } from './diagnosis.ts'
 import { codeProblemSchema } from './problem.ts'
 import { proposedTaskSchema } from './proposed-task.ts'
-import { complexitySchema, routeSchema, taskSizeSchema } from './route.ts'
+import { complexitySchema, refinementSchema, routeSchema, taskSizeSchema } from './route.ts'
 import { triedRemedySchema } from './step-error.ts'
 import { outcomeSchema } from './steps.ts'
 import { commitSchema, count, maybeText, object, type Stored, text, texts } from './stored.ts'
@@ -146,6 +146,8 @@ export const attemptSchema = object({
   size: taskSizeSchema.optional(),
   /** With `strategy: auto`; absent otherwise. */
   route: routeSchema.optional(),
+  /** What its first request holds or leaves out, learned from earlier ones. */
+  refinement: refinementSchema.optional(),
   plan: planSchema.nullable(),
   /** `null` while the plan is not written part by part. */
   parts: partProgressSchema.nullable().default(null),

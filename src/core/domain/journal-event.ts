@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readStored } from '../parse-json.ts'
 import { attemptSchema } from './attempt.ts'
 import { knownFixSchema } from './known-fix.ts'
-import { complexitySchema, shapeSchema, waySchema } from './route.ts'
+import { complexitySchema, refinementSchema, shapeSchema, waySchema } from './route.ts'
 import { recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
 import { toolNames } from './settings.ts'
 import { stepErrorSchema, triedRemedySchema } from './step-error.ts'
@@ -137,6 +137,7 @@ const eventSchema = z.discriminatedUnion('kind', [
     complexity: complexitySchema.optional(),
     /** Of the task, when this step began its attempt. */
     shape: shapeSchema.optional(),
+    refinement: refinementSchema.optional(),
     /** What the first request for code showed: its worked example, and the tokens of its map and files. */
     lesson: text.optional(),
     contextTokens: count.optional(),

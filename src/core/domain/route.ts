@@ -27,6 +27,44 @@ export const routeSchema = object({ way: waySchema, reason: text })
 
 export type Route = Stored<typeof routeSchema>
 
+/**
+ * What a first request holds or leaves out, learned from earlier first answers (`core/history/refine.ts`). A reminder is
+ * one sentence more; `no_lesson` leaves out the worked example; `less_code` shows less code.
+ */
+export const refinements = [
+  'copy_edits',
+  'close_code',
+  'import_known',
+  'stay_in_scope',
+  'keep_tests',
+  'no_lesson',
+  'less_code',
+] as const
+
+export const refinementSchema = z.enum(refinements)
+
+export type Refinement = z.infer<typeof refinementSchema>
+
+/** Choices made when an attempt begins. */
+export interface RouteChoice {
+  readonly route?: Route
+  readonly refinement?: Refinement
+}
+
+/** First answers by the facts of their request and how they ended. */
+export interface FirstAnswers {
+  readonly shape: TaskShape
+  /** A refinement; empty for none. Another version may have known others. */
+  readonly refinement: string
+  /** The size of the code that was shown, in words. */
+  readonly context: string
+  /** The last error of the attempt; empty without one. */
+  readonly errorType: string
+  readonly samples: number
+  /** Served without a repair. */
+  readonly first: number
+}
+
 /** How a way served earlier tasks of one shape. */
 export interface ShapeFigures {
   readonly shape: TaskShape
@@ -49,4 +87,6 @@ export interface RouteRecord {
     readonly better: string
     readonly cases: number
   }[]
+  /** Of first attempts with one request for the code. */
+  readonly firstAnswers: readonly FirstAnswers[]
 }

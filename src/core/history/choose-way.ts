@@ -3,7 +3,8 @@
  * once, and its next attempt uses tools (`docs/performance.md`, Strategies: a fifth of the tokens where it serves). The
  * history changes that for tasks of one shape, from ten samples of both ways:
  *
- * - to the way that served after this one failed, from five such cases, when trying this way first saves no tokens;
+ * - to the way that served after this one failed, from five such cases, when fewer than half of the first tries serve
+ *   (at 95 %) and trying first saves less than a fifth of the tokens: a failed try also takes time and test runs;
  * - to a way that is as good and costs at most 70 %.
  */
 import {
@@ -18,7 +19,11 @@ import { asGood, cheaper, comparedFrom, manyFiles, samplesOf, shownFrom } from '
 import { wilsonInterval } from './statistics.ts'
 
 /** @param hasFailed an earlier attempt at this task failed */
-export function chooseWay(size: TaskSize, hasFailed: boolean, record: RouteRecord): Route {
+export function chooseWay(
+  size: TaskSize,
+  hasFailed: boolean,
+  record: Pick<RouteRecord, 'figures' | 'misroutes'>,
+): Route {
   if (hasFailed) return { way: 'tools', reason: 'an earlier attempt at it failed' }
   const usual = usualRoute(size)
   const known = record.figures.filter(
@@ -35,6 +40,9 @@ export function chooseWay(size: TaskSize, hasFailed: boolean, record: RouteRecor
   const reason = `of such tasks ${usual.way} served ${tell(here)}, ${way} ${tell(better)}`
   return { way, reason }
 }
+
+/** The share of tokens that a cheap first try must save. */
+const worthTrying = 0.2
 
 const tell = (figures: ShapeFigures): string => `${figures.served} of ${samplesOf(figures)}`
 
@@ -57,13 +65,15 @@ function usualRoute({ shape, complexity }: TaskSize): Route {
 function servesInstead(
   here: ShapeFigures,
   there: ShapeFigures,
-  { misroutes }: RouteRecord,
+  { misroutes }: Pick<RouteRecord, 'misroutes'>,
 ): boolean {
   const misroute = misroutes.find(
     ({ shape, way, better }) => shape === here.shape && way === here.way && better === there.way,
   )
   if ((misroute?.cases ?? 0) < shownFrom) return false
-  return rateOf(here) * tokensOf(there) <= tokensOf(here)
+  const high = wilsonInterval(here.served, samplesOf(here))?.high ?? 1
+  if (high >= 1 / 2) return false
+  return (rateOf(here) - worthTrying) * tokensOf(there) <= tokensOf(here)
 }
 
 /** By the rule that advises people, too. */

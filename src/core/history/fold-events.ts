@@ -40,6 +40,7 @@ export const latestColumns = [
     'complexity',
     'lesson',
     'context',
+    'refinement',
     'title',
     'fingerprint',
     'verdict',
@@ -178,6 +179,7 @@ class Fold {
     execution.files = event.files ?? execution.files
     execution.complexity = event.complexity ?? execution.complexity
     execution.shape = event.shape ?? execution.shape
+    execution.refinement = event.refinement ?? execution.refinement
     execution.lesson ??= event.lesson ?? null
     if (event.contextTokens !== undefined) execution.context ??= sizeOfContext(event.contextTokens)
   }
@@ -265,11 +267,13 @@ const nothing = {
 }
 
 /** In tokens. */
-const [smallContext, largeContext] = [1_000, 4_000]
+const [small, large] = [1_000, 4_000]
+
+export const largeContext = 'over 4,000 tokens'
 
 function sizeOfContext(tokens: number): string {
-  if (tokens < smallContext) return 'under 1,000 tokens'
-  return tokens <= largeContext ? '1,000 to 4,000 tokens' : 'over 4,000 tokens'
+  if (tokens < small) return 'under 1,000 tokens'
+  return tokens <= large ? '1,000 to 4,000 tokens' : largeContext
 }
 
 const short = (text: string): string => text.slice(0, longestText)

@@ -1,6 +1,6 @@
 /**
- * What led to a first answer that passed: a task that was served without a repair. Figures alone change no prompt; the
- * rule of `strategy: auto` (choose-way.ts) acts on those of the ways. Fewer than ten samples judge nothing.
+ * What led to a first answer that passed: a task that was served without a repair. What acts on them
+ * are the rules of `strategy: auto` (choose-way.ts) and of refinements (refine.ts). Fewer than ten samples judge nothing.
  */
 import { comparedFrom } from './routing.ts'
 import { type Interval, wilsonInterval } from './statistics.ts'
@@ -40,7 +40,8 @@ export function judgeLearning(counts: readonly LearningCounts[]): readonly Learn
   })
 }
 
-function helpOf(samples: number, confidence: Interval | null, usual: number): Help {
+/** @param usual the rate to compare with */
+export function helpOf(samples: number, confidence: Interval | null, usual: number): Help {
   if (samples < comparedFrom || confidence === null) return 'unknown'
   if (confidence.low > usual) return 'helps'
   return confidence.high < usual ? 'hinders' : 'usual'

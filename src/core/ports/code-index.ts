@@ -17,8 +17,10 @@ export interface FoundPart {
   readonly score: number
 }
 
-/** For ranking alone: a commit's subject is never shown. */
+/** Its words rank files; the subject is shown of the last commit of a named file. */
 export interface PastCommit {
+  /** Its subject, as it is in the commit. */
+  readonly title: string
   /** Of its subject. */
   readonly words: readonly string[]
   readonly paths: readonly string[]

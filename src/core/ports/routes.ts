@@ -1,10 +1,15 @@
-import type { RouteRecord } from '../domain/route.ts'
+import type { RouteChoice, RouteRecord } from '../domain/route.ts'
 
-/** How the ways of `strategy: auto` served earlier tasks. */
+/** What served earlier tasks: ways of `strategy: auto`, and refinements of first requests. */
 export interface RouteBook {
   /** With this model; empty where no history is kept. */
   read(model: string): Promise<RouteRecord>
+  /** In a replay, what the attempt was begun with: nothing is chosen again. */
+  recorded?(task: string, attempt: number): RouteChoice | undefined
 }
 
-/** For a place without a history, and for strategies that do not ask for it. */
-export const noRoutes: RouteBook = { read: async () => ({ figures: [], misroutes: [] }) }
+/** What a place without a history tells. */
+export const noRecord: RouteRecord = { figures: [], misroutes: [], firstAnswers: [] }
+
+/** For a place without a history. */
+export const noRoutes: RouteBook = { read: async () => noRecord }

@@ -5,6 +5,7 @@ import {
   type Learning,
   type Recovered,
 } from '../../core/history/learning.ts'
+import type { RefinementFigures } from '../../core/history/refine.ts'
 import {
   describeRate,
   type judgeMisroutes,
@@ -247,6 +248,7 @@ const helps: Readonly<Record<Help, string>> = {
 /** `analyze learning`: what led to first answers that passed. */
 export function showLearning(
   learned: readonly Learning[],
+  refined: readonly RefinementFigures[],
   recovered: Recovered,
   terminal: Terminal,
 ): void {
@@ -263,7 +265,23 @@ export function showLearning(
   ]
   printTable(columns, learned, terminal)
   terminal.print('')
+  if (refined.length > 0) showRefinements(refined, terminal)
   terminal.print(describeRecovered(recovered))
+}
+
+function showRefinements(refined: readonly RefinementFigures[], terminal: Terminal): void {
+  const share = ({ first, samples }: RefinementFigures['usual']) =>
+    `${number(first)} of ${number(samples)}`
+  const columns: Columns<RefinementFigures> = [
+    ['Refinement', ({ refinement }) => refinement],
+    ['Tasks', ({ shape }) => shape],
+    ['Passed at once', share],
+    ['At 95 %', ({ confidence }) => (confidence === null ? '' : describeInterval(confidence))],
+    ['Without it', ({ usual }) => share(usual)],
+    ['', ({ standing }) => standing.replace('_', ' ')],
+  ]
+  printTable(columns, refined, terminal)
+  terminal.print('')
 }
 
 const describeInterval = ({ low, high }: Interval): string =>

@@ -193,14 +193,23 @@ export const contextShare = (settings: Pick<Settings, 'limits'>, way: TaskWay): 
 export const shownTokens = ({ map, context }: Pick<Attempt, 'map' | 'context'>): number =>
   estimateTokens([map, ...context.map(({ text }) => text)].join('\n'))
 
-/** The configured budget, or one that fits the model; halved for each time that it proved too large. */
+/** In tokens: half of what counts as much (`core/history/fold-events.ts`). */
+const littleCode = 2_000
+
+/** The configured budget, or one that fits the model or its refinement; halved for each time that it proved too large. */
 export function contextBudgetOf(state: RunState, settings: Settings): number {
   const refused = attemptOf(state).remedies.filter(
     ({ node, strategy }) => node === 'execute_task' && strategy === 'smaller_scope',
   ).length
   const way = wayOf(attemptOf(state), settings.strategy)
+  const { refinement } = attemptOf(state)
+  const most = refinement === 'less_code' ? littleCode : Number.POSITIVE_INFINITY
   const half = Math.floor(contextShare(settings, way) / 2 ** refused)
-  return Math.min(half, contextBudget(settings, state.learned.windows[modelFor(state, settings)]))
+  return Math.min(
+    half,
+    most,
+    contextBudget(settings, state.learned.windows[modelFor(state, settings)]),
+  )
 }
 
 /** `20,000 tokens`, `$0.10`. */

@@ -2,6 +2,7 @@ import type { TaskWay } from '../../core/domain/route.ts'
 import type { Price, Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { chooseWay } from '../../core/history/choose-way.ts'
+import { noRecord } from '../../core/ports/routes.ts'
 import type { PastTask } from '../../core/ports/store.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
 import { charactersPerToken } from '../../text/words/estimate-tokens.ts'
@@ -26,8 +27,6 @@ export const expectedWay = (
   paths: readonly string[],
 ): TaskWay =>
   strategy === 'auto' ? chooseWay(sizeTask(task, paths), false, noRecord).way : strategy
-
-const noRecord = { figures: [], misroutes: [] }
 
 /** The error of earlier forecasts, learned from finished tasks. */
 interface Calibration {

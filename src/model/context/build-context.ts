@@ -6,7 +6,7 @@ import { findNamedFiles } from '../../text/paths/named-files.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 import { markedNames, tellingWords } from '../../text/words/words.ts'
 import { ContextBudget, leastTokens, type TokenAllowance } from './context-budget.ts'
-import { importersNote, type LookUp, seekCode } from './find-code.ts'
+import { importersNote, type LookUp, lastChangesNote, seekCode } from './find-code.ts'
 import { type Library, placeAll, placeHelpful } from './place-helpful.ts'
 import { FACT_FILES, projectFacts } from './project-facts.ts'
 import { projectMap } from './project-map.ts'
@@ -91,9 +91,8 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
   await placeHelpful(named, { words, names: markedNames(prose), code }, library, budget)
 
   const facts = projectFacts(await library.read(FACT_FILES.filter((path) => paths.includes(path))))
-  const notes = [...named.notes, input.missingDependenciesNote ?? '', importersNote(code)].filter(
-    (note) => note !== '',
-  )
+  const about = [input.missingDependenciesNote ?? '', importersNote(code), lastChangesNote(code)]
+  const notes = [...named.notes, ...about].filter((note) => note !== '')
   const head = [...facts, ...notes].join('\n')
   const shown = budget.files.map(({ path }) => path)
   const left = mapTokens - estimateTokens(head)

@@ -1,6 +1,7 @@
 import type { CodeIndex } from '../../core/ports/code-index.ts'
 import type { TreeEntry, Workspace } from '../../core/ports/workspace.ts'
-import { nameSome } from '../../text/words/words.ts'
+import { showText } from '../../text/hidden/show-text.ts'
+import { clip, nameSome } from '../../text/words/words.ts'
 import { type RankedCode, rankCode, soughtWords } from './rank-code.ts'
 import { MOST_READ, readablePaths } from './similar-files.ts'
 
@@ -28,6 +29,8 @@ export function indexedPaths(files: readonly TreeEntry[], roadmap: string): read
 export interface FoundCode extends RankedCode {
   /** Files that import those that the task is about, by path. */
   readonly importers: ReadonlyMap<string, readonly string[]>
+  /** The subjects of the last commits that changed these, by path. */
+  readonly lastChanges: ReadonlyMap<string, string>
 }
 
 interface Searched {
@@ -48,6 +51,12 @@ export async function seekCode(
   return lookUp(paths, (index) => ({
     ...rankCode(index, soughtWords(prose)),
     importers: new Map(about.map((path) => [path, index.importers(path)])),
+    lastChanges: new Map(
+      about.flatMap((path) => {
+        const last = index.commits.find(({ paths: changed }) => changed.includes(path))
+        return last === undefined ? [] : [[path, last.title]]
+      }),
+    ),
   }))
 }
 
@@ -61,5 +70,19 @@ export function importersNote(code: Pick<FoundCode, 'importers'> | null): string
     .filter(([, importers]) => importers.length > 0)
     .slice(0, mostSubjects)
     .map(([path, importers]) => `${path} is imported by ${nameSome(importers, mostImporters)}`)
+  return lines.join('\n').slice(0, mostCharacters)
+}
+
+/** In characters. */
+const longestSubject = 80
+
+/** `src/cart.ts: last change "Round the totals"`. A subject is anybody's words, so it is short, quoted and cleaned. */
+export function lastChangesNote(code: Pick<FoundCode, 'lastChanges'> | null): string {
+  const lines = [...(code?.lastChanges ?? [])].slice(0, mostSubjects).map(([path, subject]) => {
+    const words = showText('', subject)
+      .text.replaceAll(/[\p{C}\s"`]+/gu, ' ')
+      .trim()
+    return `${path}: last change "${clip(words, longestSubject)}"`
+  })
   return lines.join('\n').slice(0, mostCharacters)
 }

@@ -90,13 +90,13 @@ export async function promptForPart(
   attempt: Attempt,
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<(share: number) => readonly Message[]> {
-  const { task, plan, map, recalled, earlier: history = null, parts } = attempt
+  const { task, plan, map, recalled, earlier: history = null, parts, refinement } = attempt
   if (plan === null) throw new Error('There is no plan to write a part of.')
   const { done, again } = parts ?? untouched
   const files = await filesOfPart(part, attempt, ports)
   return (share: number) => {
     const shown = firstOf(files, share)
-    const about = { task, plan, part, done, map, recalled }
+    const about = { task, plan, part, done, map, recalled, refinement }
     return draftPartPrompt({ ...about, files: shown, history, again })
   }
 }

@@ -1,4 +1,5 @@
 import type { ContextFile, Plan, PlanPart } from '../../core/domain/attempt.ts'
+import type { Refinement } from '../../core/domain/route.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { showRecalled } from '../memory/section.ts'
@@ -6,6 +7,7 @@ import { promptOf, replyFormat, showFiles } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lessons.ts'
+import { remind } from './reminders.ts'
 
 /** What a request for one part of a plan is about. */
 export interface PartInput {
@@ -23,6 +25,7 @@ export interface PartInput {
   readonly history: string | null
   /** Why the last answer for this part could not be used; empty for the first. */
   readonly again: string
+  readonly refinement?: Refinement | undefined
 }
 
 /** The request for one step of a plan, with the files of that step only. */
@@ -37,8 +40,9 @@ export const draftPartPrompt = (input: PartInput): readonly Message[] =>
       describeTask(input.task),
       describeParts(input),
       input.again === '' ? '' : `Your last answer for this step could not be used: ${input.again}`,
+      remind(input.refinement),
     ],
-    lessonTurns(lessonFor(input)),
+    input.refinement === 'no_lesson' ? [] : lessonTurns(lessonFor(input)),
   )
 
 /** The worked example that fits the files of the part. */

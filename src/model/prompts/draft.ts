@@ -1,11 +1,13 @@
 import type { Feedback } from '../../core/domain/answer.ts'
 import type { ContextFile, Plan } from '../../core/domain/attempt.ts'
+import type { Refinement } from '../../core/domain/route.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { showRecalled } from '../memory/section.ts'
 import { promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lessons.ts'
+import { remind } from './reminders.ts'
 
 /** Characters of a task's own words in a prompt; a note names the cut. */
 const detailsLimit = 6_000
@@ -54,8 +56,14 @@ interface DraftInput {
 }
 
 /** The first request of an attempt, after a worked example. `map` is the project map of `context/build-context`. */
-export const draftPrompt = (input: DraftInput): readonly Message[] =>
-  promptOf(replyFormat, draftSections(input), lessonTurns(chooseLesson(input)))
+export const draftPrompt = (
+  input: DraftInput & { readonly refinement?: Refinement | undefined },
+): readonly Message[] =>
+  promptOf(
+    replyFormat,
+    [...draftSections(input), remind(input.refinement)],
+    input.refinement === 'no_lesson' ? [] : lessonTurns(chooseLesson(input)),
+  )
 
 /** The project, the code, the plan, earlier failures, the task and its review. */
 export const draftSections = (input: DraftInput): readonly string[] => [

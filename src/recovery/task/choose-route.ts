@@ -1,35 +1,35 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf, untried } from '../../core/domain/change-state.ts'
-import type { Route, TaskSize } from '../../core/domain/route.ts'
+import type { RouteChoice, TaskSize } from '../../core/domain/route.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import { chooseWay } from '../../core/history/choose-way.ts'
+import { chooseRefinement } from '../../core/history/refine.ts'
 import type { Ports } from '../../core/ports.ts'
 import { roomForTask } from '../../model/budget/check-budget.ts'
 import { toolsFactor } from '../../model/budget/forecast.ts'
 import { tellFailure } from './tell-failure.ts'
 
-type Needs = Pick<Ports, 'settings' | 'store' | 'routes'>
-
-/**
- * The way of a fresh attempt, with `strategy: auto`; undefined with any other. A choice that the journal has, from
- * before a kill or of a recorded run, is not made again.
- */
-export async function routeFor(
-  attempt: Attempt & { readonly size: TaskSize },
-  state: RunState,
-  { settings, store, routes }: Needs,
-): Promise<Route | undefined> {
-  if (settings.strategy !== 'auto') return undefined
-  if (attempt.feedback !== null) return { way: 'single', reason: 'it changes reviewed work' }
-  const { task, number, size, earlier = '' } = attempt
-  const events = await store.journal(state.run.id)
-  const known = events.findLast(
-    (event) => event.kind === 'routed' && event.task === task.id && event.attempt === number,
-  )
-  if (known?.kind === 'routed') return { way: known.way, reason: known.reason }
+/** Decides the way of a fresh attempt, with `strategy: auto`, and what its first request holds or leaves out. */
+export async function chooseFor(
+  { task, number, size, feedback, earlier = '' }: Attempt & { readonly size: TaskSize },
+  { settings, routes }: Pick<Ports, 'settings' | 'routes'>,
+): Promise<RouteChoice> {
+  const isAuto = settings.strategy === 'auto'
+  if (feedback !== null) {
+    return isAuto ? { route: { way: 'single', reason: 'it changes reviewed work' } } : {}
+  }
+  const recorded = routes.recorded?.(task.id, number)
+  if (recorded !== undefined) return recorded
   const record = await routes.read(task.model ?? settings.model.name)
-  return chooseWay(size, earlier !== '', record)
+  const route = isAuto ? chooseWay(size, earlier !== '', record) : undefined
+  const hasTools = (route?.way ?? settings.strategy) === 'tools'
+  const isFirst = number === 1 && earlier === ''
+  const refinement =
+    settings.memory && isFirst && !hasTools
+      ? chooseRefinement(size.shape, record.firstAnswers)
+      : null
+  return { ...(route && { route }), ...(refinement && { refinement }) }
 }
 
 /** Ends of an attempt after which a model that reads more code may do better. */
@@ -53,6 +53,7 @@ export function nextWay(state: RunState, { settings }: Pick<Ports, 'settings'>):
     map: '',
     context: [],
     route: { way: 'tools', reason: `${route.way} failed` },
+    refinement: undefined,
     earlier: tellFailure(attempt),
   }
 }

@@ -1,8 +1,10 @@
 /** Ports without effects: they show the recorded outside, and remember writes to it. */
 import type { JournalEvent, Recorded } from '../../core/domain/journal-event.ts'
 import type { KnownFix } from '../../core/domain/known-fix.ts'
+import type { RouteChoice } from '../../core/domain/route.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
+import { noRoutes, type RouteBook } from '../../core/ports/routes.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { BranchTip, RepositoryView, Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -122,4 +124,22 @@ export function rememberingMemory(events: readonly JournalEvent[]): Ports['memor
     all: async () => [...fixes.values()],
     forgotten: async () => [],
   }
+}
+
+/** What each attempt was begun with. */
+export function recordedRoutes(events: readonly JournalEvent[]): RouteBook {
+  const choices = new Map<string, RouteChoice>()
+  for (const event of events) {
+    if (event.kind !== 'routed' && !(event.kind === 'stepped' && event.node === 'pick_task'))
+      continue
+    const key = `${event.task} ${event.attempt}`
+    const route = event.kind === 'routed' ? { way: event.way, reason: event.reason } : undefined
+    const refinement = event.kind === 'stepped' ? event.refinement : undefined
+    choices.set(key, {
+      ...choices.get(key),
+      ...(route && { route }),
+      ...(refinement && { refinement }),
+    })
+  }
+  return { ...noRoutes, recorded: (task, attempt) => choices.get(`${task} ${attempt}`) ?? {} }
 }

@@ -11,7 +11,6 @@ import { noUsage } from '../../core/domain/usage.ts'
 import { type RecordedStep, recordedSteps } from '../../core/journal/recorded-steps.ts'
 import { soleLeases } from '../../core/ports/leases.ts'
 import type { Model, ModelRequest } from '../../core/ports/model.ts'
-import { noRoutes } from '../../core/ports/routes.ts'
 import type { Ports } from '../../core/ports.ts'
 import { edges } from '../../graph/edges.ts'
 import { nodes } from '../../graph/nodes.ts'
@@ -20,6 +19,7 @@ import type { NodeTable } from '../../graph/step.ts'
 import { describeDifferences, hashRequest } from '../../model/ask/identify-request.ts'
 import { readPlans } from '../../model/prompts/plan.ts'
 import {
+  recordedRoutes,
   rememberingForge,
   rememberingMemory,
   rememberingStore,
@@ -89,7 +89,7 @@ export async function replayRun(
     forge: rememberingForge(survey),
     workspace: await rememberingWorkspace(ports.workspace, state.roadmap.base, survey),
     store: rememberingStore(ports.store, knownOf(recording, asked.skipTests)),
-    routes: noRoutes,
+    routes: recordedRoutes(recording.events),
     memory: rememberingMemory(recording.events),
     leases: soleLeases,
     person: recordedPerson(recorded, () => steps.length),

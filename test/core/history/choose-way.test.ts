@@ -21,7 +21,9 @@ const figures = (
 const misroute = (cases: number, better = 'tools') =>
   [{ shape: 'one_file', way: 'single', better, cases }] as const
 
-const none: RouteRecord = { figures: [], misroutes: [] }
+type Record = Pick<RouteRecord, 'figures' | 'misroutes'>
+
+const none: Record = { figures: [], misroutes: [] }
 
 describe('a task without a history', () => {
   it.each<[TaskSize, boolean, string, string]>([
@@ -40,7 +42,7 @@ describe('a task without a history', () => {
 describe('the history', () => {
   const bad = figures('single', [1, 11], 6_800)
   const good = figures('tools', [7, 5], 42_000)
-  it.each<[string, RouteRecord, string]>([
+  it.each<[string, Record, string]>([
     ['of a way that seldom serves', { figures: [bad, good], misroutes: misroute(5) }, 'tools'],
     ['with four misroutes', { figures: [bad, good], misroutes: misroute(4) }, 'single'],
     [
@@ -54,8 +56,18 @@ describe('the history', () => {
       'single',
     ],
     [
-      'of a way that serves often enough to try first',
-      { figures: [figures('single', [6, 14], 6_800), good], misroutes: misroute(9) },
+      'of a way that serves too seldom to try first',
+      { figures: [figures('single', [5, 15], 6_800), good], misroutes: misroute(9) },
+      'tools',
+    ],
+    [
+      'of a way that may serve half of them, after all',
+      { figures: [figures('single', [4, 8], 6_800), good], misroutes: misroute(9) },
+      'single',
+    ],
+    [
+      'of a way whose first tries save a fifth',
+      { figures: [figures('single', [24, 42], 6_800), good], misroutes: misroute(9) },
       'single',
     ],
     [
@@ -88,7 +100,7 @@ describe('the history', () => {
   })
 
   it('saves tools where a cheaper way is as good', () => {
-    const record: RouteRecord = {
+    const record: Record = {
       figures: [
         figures('tools', [20, 0], 42_000, 'no_file'),
         figures('single', [60, 0], 6_800, 'no_file'),

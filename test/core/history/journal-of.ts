@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JournalEntry, JournalEvent } from '../../../src/core/domain/journal-event.ts'
-import type { TaskShape, TaskWay } from '../../../src/core/domain/route.ts'
+import type { Refinement, TaskShape, TaskWay } from '../../../src/core/domain/route.ts'
 import type { RecoveryRecord } from '../../../src/core/domain/run-state.ts'
 import { noUsage, type Usage } from '../../../src/core/domain/usage.ts'
 import type { TaskResult } from '../../../src/core/domain/verdict.ts'
@@ -14,6 +14,7 @@ export interface Told {
   readonly model?: string
   readonly strategy?: TaskWay
   readonly shape?: TaskShape
+  readonly refinement?: Refinement
   readonly lesson?: string
   readonly tokens?: number
   readonly seconds?: number
@@ -38,7 +39,8 @@ export function attemptOf(told: Told = {}): readonly JournalEntry[] {
     { kind: 'failed', ...where, error, message: 'expected 3' },
     { kind: 'remedied', ...where, type: error.type, strategy: 'ask_again', fix: 'again', worked },
   ]
-  const size = { shape: told.shape, complexity: 'low' } as const
+  const { shape, refinement } = told
+  const size = { shape, complexity: 'low', refinement } as const
   const pick = {
     kind: 'stepped',
     node: 'pick_task',

@@ -158,6 +158,26 @@ it('analyze routing recommends no route for strategy: auto', async () => {
   expect(project.said.join('\n')).toContain('There is no advice to apply.')
 })
 
+it('analyze learning shows the refinements with their figures', async () => {
+  using project = makeProject()
+  const put = (from: number, count: number, told: Told) => {
+    for (let at = from; at < from + count; at += 1) {
+      const entries = attemptOf({ task: `T-${at}`, shape: 'one_file', ...told })
+      putJournal(project.folder, `r${at}`, entries, hoursAgo(40 - at / 10))
+    }
+  }
+  put(0, 12, { fails: true, result: { verdict: 'failed' } })
+  put(12, 10, { refinement: 'keep_tests' })
+  put(22, 3, { refinement: 'no_lesson' })
+  expect(await analyze('learning', {}, project.terminal)).toBe(0)
+  const shown = project.printed.join('\n')
+  expect(shown).toMatch(/keep_tests +one_file +10 of 10 +72–100 % +0 of 12 +kept/)
+  expect(shown).toMatch(/no_lesson +one_file +3 of 3 +44–100 % +0 of 12 +on trial/)
+  expect(await analyze('learning', { json: true }, project.terminal)).toBe(0)
+  const { refinements } = JSON.parse(project.printed.at(-1) ?? '')
+  expect(refinements).toMatchObject([{ refinement: 'keep_tests' }, { standing: 'on_trial' }])
+})
+
 it('analyze learning shows what passed at once, and the recoveries with their target', async () => {
   using project = makeProject()
   const split = { recovered: 'DECOMPOSE', result: { verdict: 'replaced' } } as const

@@ -7,7 +7,9 @@ import {
   type BudgetCheck,
   checkBudget,
   contextBudget,
+  contextBudgetOf,
 } from '../../../src/model/budget/check-budget.ts'
+import { anAttempt, aState } from '../../fakes/facts.ts'
 import { settingsWith, stateWith, tokensUsed } from './spending-state.ts'
 
 const whole = { status: 'ok', maxOutputTokens: 4000, continuations: 2 }
@@ -203,3 +205,9 @@ function worstCase(check: Extract<BudgetCheck, { status: 'ok' }>, prompt: number
   }
   return { tokens: input + output, cost: (input * 1 + output * 10) / 1e6 }
 }
+
+test('a request with little code has a budget for it, unless the budget is smaller', () => {
+  const state = aState({ attempt: anAttempt({ refinement: 'less_code' }) })
+  expect(contextBudgetOf(state, settingsWith())).toBe(2_000)
+  expect(contextBudgetOf(state, settingsWith({ contextTokens: 900 }))).toBe(900)
+})

@@ -40,8 +40,8 @@ describe('the order of files', () => {
 
   it('finds files by commits with such subjects, and counts them', () => {
     const commits = [
-      { words: ['unlike'], paths: ['c.ts', 'd.ts'] },
-      { words: ['cart', 'rounding'], paths: ['b.ts'] },
+      { title: '', words: ['unlike'], paths: ['c.ts', 'd.ts'] },
+      { title: '', words: ['cart', 'rounding'], paths: ['b.ts'] },
     ]
     const { files } = rankCode(indexWith({ cart: { 'a.ts': 1 } }, commits), ['cart', 'rounding'])
     expect(files.map(({ path, commits: count }) => [path, count])).toEqual([
@@ -51,7 +51,7 @@ describe('the order of files', () => {
   })
 
   it('trusts a commit of one file more than one of many, and a new one more than an old one', () => {
-    const other = { words: ['unlike'], paths: ['z.ts'] }
+    const other = { title: '', words: ['unlike'], paths: ['z.ts'] }
     const commits = [
       { words: ['cart'], paths: ['many1.ts', 'many2.ts', 'many3.ts'] },
       { words: ['cart'], paths: ['new.ts'] },
@@ -64,10 +64,10 @@ describe('the order of files', () => {
 
   it('does not list a file for recent changes alone, and weighs rare words more', () => {
     const parts = { cart: { 'a.ts': 1 }, the: { 'a.ts:1': 1, 'b.ts:1': 1, 'c.ts:1': 1 } }
-    const { files, weights } = rankCode(indexWith(parts, [{ words: [], paths: ['z.ts'] }]), [
-      'cart',
-      'the',
-    ])
+    const { files, weights } = rankCode(
+      indexWith(parts, [{ title: '', words: [], paths: ['z.ts'] }]),
+      ['cart', 'the'],
+    )
     expect(files.map(({ path }) => path)).not.toContain('z.ts')
     expect(weights.get('cart')).toBeGreaterThan(weights.get('the') ?? 1)
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Refinement } from '../../../src/core/domain/route.ts'
 import type { Message } from '../../../src/core/ports/model.ts'
 import { classifyPrompt, readClassification } from '../../../src/model/prompts/classify.ts'
 import { replyFormat, shortenFile } from '../../../src/model/prompts/compose-prompt.ts'
@@ -49,6 +50,24 @@ describe('the draft prompt', () => {
     )
     expect(whole).toContain('EARLIER\n- src/a.js: a()\n\nBEFORE\nIt failed before.')
     expect(without).toBe(whole?.replace('EARLIER\n- src/a.js: a()\n\n', ''))
+  })
+
+  it.each<[string, (refinement?: Refinement) => readonly Message[]]>([
+    ['the whole change', (refinement) => draftPrompt({ ...told, refinement })],
+    [
+      'a step of a plan',
+      (refinement) => draftPartPrompt({ ...told, part, done: [], again: '', refinement }),
+    ],
+  ])('for %s ends with the reminder of its refinement, or has no lesson', (_, ask) => {
+    const usual = ask()
+    const last = usual.at(-1)?.content
+    const reminded = ask('close_code')
+    expect(reminded.slice(0, -1)).toEqual(usual.slice(0, -1))
+    expect(reminded.at(-1)?.content).toBe(
+      `${last}\n\nRemember: close every bracket, quote and block of the code that you change.`,
+    )
+    expect(ask('no_lesson')).toEqual([usual[0], usual.at(-1)])
+    expect(ask('less_code')).toEqual(usual)
   })
 
   it('is exactly this', () => {

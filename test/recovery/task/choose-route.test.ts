@@ -1,50 +1,58 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import { failureAt } from '../../../src/core/domain/change-state.ts'
-import type { JournalEntry } from '../../../src/core/domain/journal-event.ts'
+import type { RouteRecord } from '../../../src/core/domain/route.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
-import { nextWay, routeFor } from '../../../src/recovery/task/choose-route.ts'
+import { noRecord, type RouteBook } from '../../../src/core/ports/routes.ts'
+import { chooseFor, nextWay } from '../../../src/recovery/task/choose-route.ts'
 import { replayRun } from '../../../src/runs/replay/replay-run.ts'
 import { anAttempt, aState, fakePorts, someSettings } from '../../fakes/facts.ts'
-import { createMemoryStore } from '../../fakes/memory-store.ts'
 import { run } from '../../faults/memory-cases.ts'
 import { createMemoryWorld } from '../../faults/memory-world.ts'
 import { night, task } from '../../faults/scenarios.ts'
 
 const auto = { ...someSettings(), strategy: 'auto' } as const
 const size = { shape: 'one_file', complexity: 'low' } as const
+const broken = { ...size, refinement: '', context: '', errorType: 'syntax_error' } as const
 const single = { way: 'single', reason: 'it names its file' } as const
 
 describe('the way of an attempt', () => {
-  const known: JournalEntry = {
-    ...{ kind: 'routed', task: 'T-1', attempt: 1, after: null },
-    ...{ way: 'two_phase', reason: 'as the history was' },
+  const recorded = { route: { way: 'two_phase', reason: 'as the history was' } } as const
+  const routes = (read: RouteRecord = noRecord): RouteBook => ({ read: async () => read })
+  const replayed: RouteBook = {
+    ...routes(),
+    recorded: (id, number) => (id === 'T-1' && number === 1 ? recorded : undefined),
   }
-  it.each<[string, Partial<Attempt>, readonly JournalEntry[], object]>([
-    ['is chosen', {}, [], single],
-    [
-      'is the one that the journal has',
-      {},
-      [known],
-      { way: 'two_phase', reason: 'as the history was' },
-    ],
-    ['is not that of another attempt', { number: 2 }, [known], single],
-    ['changes after a failure', { earlier: 'It failed.' }, [], { way: 'tools' }],
+  it.each<[string, Partial<Attempt>, RouteBook, object]>([
+    ['is chosen', {}, routes(), single],
+    ['is the one that was recorded', {}, replayed, recorded.route],
+    ['is not that of another attempt', { number: 2 }, replayed, single],
+    ['changes after a failure', { earlier: 'It failed.' }, routes(), { way: 'tools' }],
     [
       'is the cheap one for a review',
       { earlier: 'It failed.', feedback: { text: 'Shorter.', threads: [] } as never },
-      [known],
+      replayed,
       { way: 'single', reason: 'it changes reviewed work' },
     ],
-  ])('%s', async (_, facts, entries, route) => {
-    const store = createMemoryStore()
-    const state = aState()
-    await store.record(state.run.id, entries)
+  ])('%s', async (_, facts, book, route) => {
     const attempt = { ...anAttempt(facts), size }
-    expect(await routeFor(attempt, state, fakePorts({ settings: auto, store }))).toMatchObject(
-      route,
-    )
-    expect(await routeFor(attempt, state, fakePorts({ store }))).toBeUndefined()
+    const ports = fakePorts({ settings: auto, routes: book })
+    expect((await chooseFor(attempt, ports)).route).toMatchObject(route)
+    expect(await chooseFor(attempt, fakePorts({}))).toEqual({})
+  })
+
+  const learned = { ...noRecord, firstAnswers: [{ ...broken, samples: 20, first: 5 }] }
+  it.each<[string, Partial<Attempt>, object, string | undefined]>([
+    ['is refined', {}, {}, 'close_code'],
+    ['is refined with any strategy that asks once', {}, { strategy: 'two_phase' }, 'close_code'],
+    ['is not refined with tools', {}, { strategy: 'tools' }, undefined],
+    ['is not refined without memory', {}, { memory: false }, undefined],
+    ['is not refined after a failure', { earlier: 'It failed.' }, {}, undefined],
+    ['is not refined the second time', { number: 2 }, {}, undefined],
+  ])('%s', async (_, facts, settings, refinement) => {
+    const ports = fakePorts({ settings: { ...auto, ...settings }, routes: routes(learned) })
+    const choice = await chooseFor({ ...anAttempt(facts), size }, ports)
+    expect(choice.refinement).toBe(refinement)
   })
 })
 
@@ -86,11 +94,12 @@ describe('the next way of a task whose attempt failed', () => {
 })
 
 describe('a run with strategy: auto', () => {
-  const played = async () => {
+  const played = async (routes?: RouteBook) => {
     const tasks = [task('T-1', 'one'), task('T-2', 'hopeless'), '- [ ] **T-3**: Add clear\n']
     const world = createMemoryWorld({
       roadmap: `# Plan\n\n${tasks.join('')}`,
       settings: { strategy: 'auto' },
+      ...(routes && { routes }),
     })
     const { process, error } = await run(world, night.happens(world))
     if (error !== null) throw error
@@ -113,8 +122,20 @@ describe('a run with strategy: auto', () => {
     expect(world.store.reports.get('report.md')).toContain('- T-2 tools: single failed')
   })
 
-  it('is replayed in the same ways', async () => {
-    const { world, name } = await played()
+  const learned: RouteBook = {
+    read: async () => ({
+      ...noRecord,
+      firstAnswers: [{ ...broken, shape: 'few_words', samples: 20, first: 5 }],
+    }),
+  }
+  it.each([
+    ['without a history', undefined, []],
+    ['with refinements', learned, ['close_code', 'close_code']],
+  ])('is replayed in the same ways and words %s', async (_, routes, refinements) => {
+    const { world, name, events } = await played(routes)
+    expect(
+      events.flatMap((event) => (event.kind === 'stepped' ? (event.refinement ?? []) : [])),
+    ).toEqual(refinements)
     const { signal } = new AbortController()
     const ports = {
       ...world.start().services.ports,

@@ -10,6 +10,7 @@ import { ExecutorError } from '../../../core/domain/errors.ts'
 import { secondsBefore, secondsOf } from '../../../core/domain/instant.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { judgeLearning, recoveredTarget } from '../../../core/history/learning.ts'
+import { judgeRefinements } from '../../../core/history/refine.ts'
 import { judgeMisroutes, judgeRoutes, samplesOf, shownFrom } from '../../../core/history/routing.ts'
 import type { Period } from '../../../core/history/statistics.ts'
 import { priceOf } from '../../../core/prices.ts'
@@ -146,14 +147,19 @@ function routing(found: History, flags: HistoryFlags, settings: Settings): Found
   }
 }
 
-function learning(found: History, flags: HistoryFlags): FoundHistory {
+function learning(found: History, flags: HistoryFlags, settings: Settings): FoundHistory {
   const period = readPeriod(flags)
   const learned = judgeLearning(found.learning(period))
   const recovered = found.recovered(period)
+  const { firstAnswers } = found.record(settings.model.name)
+  const refinements = judgeRefinements(firstAnswers)
   return {
-    document: { ...period, learned, recovered: { ...recovered, targetPercent: recoveredTarget } },
+    document: {
+      ...{ ...period, learned, refinements },
+      recovered: { ...recovered, targetPercent: recoveredTarget },
+    },
     nothing: learned.length === 0 ? emptyHistory : null,
-    show: (terminal) => showLearning(learned, recovered, terminal),
+    show: (terminal) => showLearning(learned, refinements, recovered, terminal),
   }
 }
 

@@ -38,14 +38,14 @@ export async function executeTask(
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
 ): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
-  const { task, plan, map, context, recalled, feedback, earlier = null } = attempt
+  const { task, plan, map, context, recalled, feedback, earlier = null, refinement } = attempt
   const unprepared = await awaitSetUp(state, startOf(state), ports)
   if (unprepared !== null) return unprepared
   const shown = { task, plan, map, files: context }
   const part = nextPart(attempt)
   const messages =
     part === null
-      ? draftPrompt({ ...shown, recalled, history: earlier, feedback })
+      ? draftPrompt({ ...shown, recalled, history: earlier, feedback, refinement })
       : await promptForPart(part, attempt, ports)
   const endsWhenSilent = part === null && mayHalve(state, ports)
   const asked = await askModel(state, ports, { purpose: 'draft', messages, endsWhenSilent })

@@ -19,7 +19,7 @@ import { factId } from '../../../core/fact-id.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
 import { sizeTask } from '../../../model/size/complexity.ts'
-import { routeFor } from '../../../recovery/task/choose-route.ts'
+import { chooseFor } from '../../../recovery/task/choose-route.ts'
 import { skippedFor } from '../../../recovery/task/skip-lacking.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
@@ -31,10 +31,7 @@ import { isStillSo } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'pick_task'>
-type Needs = Pick<
-  Ports,
-  'workspace' | 'settings' | 'clock' | 'leases' | 'sandbox' | 'store' | 'routes'
->
+type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'leases' | 'sandbox' | 'routes'>
 
 /**
  * Picks the next ready task: dependencies met, then priority, then document order. Tasks that cannot become ready in
@@ -130,8 +127,7 @@ async function take(
     files.map(({ path }) => path),
   )
   const fresh = { ...freshAttempt(state, shown.task, start, now), size }
-  const route = await routeFor(fresh, state, ports)
-  const attempt = route === undefined ? fresh : { ...fresh, route }
+  const attempt = { ...fresh, ...(await chooseFor(fresh, ports)) }
   const plans = wayOf(attempt, ports.settings.strategy) === 'two_phase' && attempt.feedback === null
   return {
     outcome: plans ? 'picked' : 'picked_simple',

@@ -23,7 +23,7 @@ const mostTried = 40
 /** The share of failures, or of requests, that suggests a refinement. */
 const telling = 1 / 3
 
-export type Standing = 'on_trial' | 'kept' | 'dropped'
+export type TrialState = 'on_trial' | 'kept' | 'dropped'
 
 /** A refinement that was tried for tasks of one shape, beside those without any. */
 export interface RefinementFigures {
@@ -34,7 +34,7 @@ export interface RefinementFigures {
   readonly usual: { readonly samples: number; readonly first: number }
   /** Of the rate with the refinement. */
   readonly confidence: Interval | null
-  readonly standing: Standing
+  readonly state: TrialState
 }
 
 /** The refinements that have samples, each with its figures. */
@@ -57,8 +57,8 @@ export function chooseRefinement(
   if (samples < comparedFrom || first / samples >= goodEnough) return null
   for (const refinement of refinements) {
     const tried = judge(shape, refinement, answers)
-    if (tried.standing === 'kept') return refinement
-    if (tried.standing === 'dropped') continue
+    if (tried.state === 'kept') return refinement
+    if (tried.state === 'dropped') continue
     if (tried.samples === 0 && !suggests[refinement](usual)) continue
     return tried.samples <= samples - comparedFrom ? refinement : null
   }
@@ -75,11 +75,11 @@ function judge(
   const tried = sum(ofShape.filter((each) => each.refinement === refinement))
   const confidence = wilsonInterval(tried.first, tried.samples)
   const help = helpOf(tried.samples, confidence, usual.first / usual.samples)
-  const standing = standingOf(help, tried.samples)
-  return { shape, refinement, ...tried, usual, confidence, standing }
+  const state = stateOf(help, tried.samples)
+  return { shape, refinement, ...tried, usual, confidence, state }
 }
 
-function standingOf(help: Help, samples: number): Standing {
+function stateOf(help: Help, samples: number): TrialState {
   if (help === 'helps') return 'kept'
   return help === 'hinders' || samples >= mostTried ? 'dropped' : 'on_trial'
 }

@@ -278,7 +278,7 @@ function showRefinements(refined: readonly RefinementFigures[], terminal: Termin
     ['Passed at once', share],
     ['At 95 %', ({ confidence }) => (confidence === null ? '' : describeInterval(confidence))],
     ['Without it', ({ usual }) => share(usual)],
-    ['', ({ standing }) => standing.replace('_', ' ')],
+    ['', ({ state }) => state.replace('_', ' ')],
   ]
   printTable(columns, refined, terminal)
   terminal.print('')

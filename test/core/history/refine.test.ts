@@ -128,7 +128,7 @@ it('tells the figures of each refinement that was tried', () => {
   ])
   expect(figures).toEqual([
     {
-      ...{ shape, refinement: 'close_code', samples: 10, first: 10, standing: 'kept' },
+      ...{ shape, refinement: 'close_code', samples: 10, first: 10, state: 'kept' },
       usual: { samples: 12, first: 5 },
       confidence: { low: expect.closeTo(0.72, 2), high: expect.closeTo(1) },
     },

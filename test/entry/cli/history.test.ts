@@ -175,7 +175,7 @@ it('analyze learning shows the refinements with their figures', async () => {
   expect(shown).toMatch(/no_lesson +one_file +3 of 3 +44–100 % +0 of 12 +on trial/)
   expect(await analyze('learning', { json: true }, project.terminal)).toBe(0)
   const { refinements } = JSON.parse(project.printed.at(-1) ?? '')
-  expect(refinements).toMatchObject([{ refinement: 'keep_tests' }, { standing: 'on_trial' }])
+  expect(refinements).toMatchObject([{ refinement: 'keep_tests' }, { state: 'on_trial' }])
 })
 
 it('analyze learning shows what passed at once, and the recoveries with their target', async () => {

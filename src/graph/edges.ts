@@ -109,7 +109,12 @@ export const edges = {
     failed: 'decide_next',
     forge_refused: 'generate_report',
   },
-  classify_failure: { classified: 'propose_recovery', rerouted: 'build_context' },
+  classify_failure: {
+    classified: 'propose_recovery',
+    rerouted: 'build_context',
+    parted: 'validate_code',
+    dissolved: 'decide_next',
+  },
   propose_recovery: {
     needs_approval: 'await_approval',
     approved: 'apply_recovery',
@@ -126,6 +131,7 @@ export const edges = {
     skipped: 'decide_next',
     stale: 'decide_next',
     waiting: 'decide_next',
+    dissolved: 'decide_next',
     forge_refused: 'generate_report',
   },
   apply_recovery: {

@@ -115,9 +115,18 @@ async function begin(
   return state
 }
 
-function rulesOf({ reflectAfter, tools, limits }: Ports['settings']): Recorded<'started'>['rules'] {
+function rulesOf({
+  reflectAfter,
+  tools,
+  limits,
+  group,
+}: Ports['settings']): Recorded<'started'>['rules'] {
   const { reflections, toolCalls, failingChanges, toolTestRuns } = limits
-  return { reflectAfter, tools, limits: { reflections, toolCalls, failingChanges, toolTestRuns } }
+  const rules = {
+    ...{ reflectAfter, tools },
+    limits: { reflections, toolCalls, failingChanges, toolTestRuns },
+  }
+  return group === 'off' ? rules : { ...rules, group }
 }
 
 async function walk(

@@ -118,6 +118,11 @@ const draftSchema = object({
 
 export type Draft = Stored<typeof draftSchema>
 
+/** The part of a group's draft that is one member's: `before` is what the members before it left. */
+const memberChangesSchema = object({ id: text, changes: z.array(fileChangeSchema) })
+
+export type MemberChanges = Stored<typeof memberChangesSchema>
+
 /** Progress through a plan whose parts are asked for one by one. */
 const partProgressSchema = object({
   /** Ids of the parts that are written. */
@@ -155,6 +160,8 @@ export const attemptSchema = object({
   map: text,
   context: z.array(contextFileSchema),
   draft: draftSchema.nullable(),
+  /** Of a group whose answer told its tasks apart: each one's changes, before any repair. */
+  attributed: z.array(memberChangesSchema).exactOptional(),
   problems: z.array(codeProblemSchema),
   validationRepairs: count,
   testRepairs: count,

@@ -4,7 +4,9 @@ import type { TaskWay } from './route.ts'
 import type { RunError, RunState } from './run-state.ts'
 import type { Settings } from './settings.ts'
 import type { NodeName } from './steps.ts'
+import { membersOf, type Task } from './task.ts'
 import type { Receipt } from './test-report.ts'
+import { shareOf, shareUsage } from './usage.ts'
 import type { TaskResult, Verdict } from './verdict.ts'
 
 /** The changes of a step: a whole attempt, and some facts of any other group. */
@@ -77,12 +79,33 @@ export function fileVerdict(
   facts: Partial<Pick<TaskResult, 'reason' | 'branch' | 'sha' | 'pullRequest'>> = {},
 ): StatePatch {
   const attempt = attemptOf(state)
-  const { id, title, fingerprint } = attempt.task
-  const result: TaskResult = {
-    id,
-    title,
-    fingerprint,
-    verdict,
+  const members = membersOf(attempt.task)
+  const filed = members.map((member, index) => {
+    const result = resultOf(attempt, member, { verdict, ...facts })
+    return [member.id, { ...result, ...shareCost(attempt, members.length, index) }] as const
+  })
+  const ids = new Set(filed.map(([id]) => id))
+  const others = Object.entries(state.tasks.results).filter(([id]) => !ids.has(id))
+  return { tasks: { results: Object.fromEntries([...others, ...filed]) } }
+}
+
+/** A task's share of the cost of its attempt: all of it, unless it is one of a group. */
+export const shareCost = (
+  { usage, seconds }: Pick<Attempt, 'usage' | 'seconds'>,
+  many: number,
+  index: number,
+): Pick<TaskResult, 'usage' | 'seconds'> =>
+  many === 1
+    ? { usage, seconds }
+    : { usage: shareUsage(usage, many, index), seconds: shareOf(seconds, many, index) }
+
+function resultOf(
+  attempt: Attempt,
+  { id, title, fingerprint }: Task,
+  facts: Pick<TaskResult, 'verdict'> & Partial<TaskResult>,
+): TaskResult {
+  return {
+    ...{ id, title, fingerprint },
     reason: '',
     branch: null,
     sha: null,
@@ -98,8 +121,6 @@ export function fileVerdict(
     thisRun: true,
     ...facts,
   }
-  const { [id]: _, ...others } = state.tasks.results
-  return { tasks: { results: { ...others, [id]: result } } }
 }
 
 /** The way of this attempt: the one that `strategy: auto` chose for it, or the configured one. */

@@ -1,3 +1,4 @@
+import { splitHidden } from './hidden-lines.ts'
 import { isTaskId } from './task-id.ts'
 
 /** Trailers that bind the head commit of `agent/<id>` to its task. */
@@ -8,6 +9,12 @@ export const trailer = {
   fingerprint: 'Executor-Fingerprint',
   outcome: 'Executor-Outcome',
   receipt: 'Executor-Receipt',
+  /** On each commit of a group: `T-1 <fingerprint>, T-2 <fingerprint>`. The other trailers name its first task. */
+  group: 'Executor-Group',
+  /** The task of a group that the commit completes. */
+  member: 'Executor-Member',
+  /** The commit that a group's branch starts from: it may have several commits. */
+  start: 'Executor-Start',
   /** On a recovery branch: `proposalHash` of the proposal. */
   proposal: 'Executor-Proposal',
   /** The commit that this one reverts. */
@@ -83,4 +90,71 @@ export function readTaskMarker(
   return found?.[1] && found[2] && isTaskId(found[1])
     ? { id: found[1], fingerprint: found[2] }
     : null
+}
+
+interface Identity {
+  readonly id: string
+  readonly fingerprint: string
+}
+
+/** The tasks on a branch: of a group all, else the one that the trailers name; none on another branch. */
+export function tasksOfTip({
+  trailers,
+}: {
+  readonly trailers: Readonly<Record<string, string>>
+}): readonly Identity[] {
+  const { [trailer.task]: id = '', [trailer.fingerprint]: fingerprint = '' } = trailers
+  const listed = (trailers[trailer.group] ?? '').split(',').flatMap((each) => {
+    const [, member = '', mark = ''] = /^\s*(\S{3,81}) ([0-9a-f]{64})\s*$/.exec(each) ?? []
+    return isTaskId(member) ? [{ id: member, fingerprint: mark }] : []
+  })
+  if (!isTaskId(id)) return []
+  return listed.some((each) => each.id === id) ? listed : [{ id, fingerprint }]
+}
+
+/** Hidden line in the body of a group's pull request: a person took this task out of it. */
+export const leftMarker = ({ id, fingerprint }: Identity, why: 'retry' | 'skip'): string =>
+  `<!-- executor:left ${id} ${fingerprint} ${why} -->`
+
+const left = /^<!-- executor:left ([\w.-]{3,81}) ([0-9a-f]{64}) (retry|skip) -->[ \t]*$/
+
+/** The tasks that people took out of a group, by its pull request's body; the last word on a task counts. */
+export function leftGroup(
+  body: string,
+): ReadonlyMap<string, { readonly fingerprint: string; readonly why: 'retry' | 'skip' }> {
+  const found = splitHidden(body).hidden.flatMap((line) => {
+    const [, id = '', fingerprint = '', why] = left.exec(line) ?? []
+    return why === 'retry' || why === 'skip' ? [[id, { fingerprint, why }] as const] : []
+  })
+  return new Map(found)
+}
+
+/** The words of this task that a pull request was opened for; `null` when its body does not name it. */
+export const fingerprintIn = (body: string, id: string): string | null =>
+  tasksInBody(body).find((each) => each.id === id)?.fingerprint ?? null
+
+/** The commit that the branch was started from. */
+export const startOfTip = (tip: {
+  readonly parent: string | null
+  readonly trailers: Readonly<Record<string, string>>
+}): string | null => tip.trailers[trailer.start] ?? tip.parent
+
+export const groupTrailer = (members: readonly Identity[]): string =>
+  members.map(({ id, fingerprint }) => `${id} ${fingerprint}`).join(', ')
+
+/** Hidden lines in the body of a group's pull request, one for each task, above the marker of its first. */
+export const memberMarker = ({ id, fingerprint }: Identity): string =>
+  `<!-- executor:member ${id} ${fingerprint} -->`
+
+const member = /^<!-- executor:member ([\w.-]{3,81}) ([0-9a-f]{64}) -->[ \t]*$/
+
+/** The tasks of a pull request by its body: of a group all, else the one that its marker names; none without it. */
+export function tasksInBody(body: string): readonly Identity[] {
+  const first = readTaskMarker(body)
+  if (first === null) return []
+  const listed = splitHidden(body).hidden.flatMap((line) => {
+    const [, id = '', fingerprint = ''] = member.exec(line) ?? []
+    return isTaskId(id) ? [{ id, fingerprint }] : []
+  })
+  return listed.some(({ id }) => id === first.id) ? listed : [first]
 }

@@ -77,7 +77,7 @@ const testedSchema = object({
   loop: toolLoopSchema.pick({ testRuns: true, hasPassed: true }),
 })
 
-/** Settings that decide the requests of a loop of tools and of reflections. */
+/** Settings that decide which requests a run makes: of a loop of tools, of reflections, of groups. */
 const rulesSchema = object({
   reflectAfter: count,
   tools: object({ allowed: z.array(z.enum(toolNames)), native: z.boolean(), summariseOver: count }),
@@ -87,6 +87,8 @@ const rulesSchema = object({
     failingChanges: count,
     toolTestRuns: count,
   }),
+  /** Absent when each task goes alone. */
+  group: text.exactOptional(),
 })
 
 const eventSchema = z.discriminatedUnion('kind', [

@@ -160,6 +160,15 @@ const tasksSchema = object({
   lacked: z.record(text, object({ fingerprint: text, cause: diagnosisSchema })).default({}),
   /** Deferred tasks that had their second try. */
   retried: texts,
+  /**
+   * Tasks that were in a group of this run and go alone now: their share of its cost, and the number of attempts so
+   * far. Absent until a group is dissolved.
+   */
+  alone: z
+    .record(text, object({ usage: usageSchema, seconds: count, attempts: count }))
+    .exactOptional(),
+  /** Members, by their first, of groups whose pull request a person wants worked on again. */
+  groups: z.record(text, texts).exactOptional(),
   /** Tasks whose lease another run holds, and its name in words: they get no verdict here. */
   leases: z.record(text, text).default({}),
 })

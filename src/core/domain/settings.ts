@@ -43,6 +43,9 @@ export type Price = Stored<typeof price>
 
 export const usualEndpoint = 'https://api.openai.com/v1'
 
+/** What small tasks must share to be done in one request. */
+export const groupings = ['off', 'file', 'section', 'explicit'] as const
+
 /**
  * The configuration file, and the only list of settings. Groups and keys match `options`. The defaults are GitHub's;
  * callers of `resolveSettings` pass others for the two that depend on the place. Limits as in docs/graph.md.
@@ -51,6 +54,7 @@ export const fileSchema = z.strictObject({
   enabled: z.boolean().default(true),
   roadmap: pathInside.default('ROADMAP.md'),
   granularity: z.enum(['task', 'leaf']).default('task'),
+  group: z.enum(groupings).default('off'),
   model: oneLine.default(''),
   'base-url': z.url({ protocol: /^https?$/ }).default(usualEndpoint),
   strategy: z.enum(strategies).default('single'),
@@ -170,6 +174,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
     enabled: file.enabled,
     roadmap: file.roadmap,
     granularity: file.granularity,
+    group: file.group,
     model: {
       name: file.model,
       baseUrl: file['base-url'],

@@ -31,11 +31,11 @@ const outcomes = {
     ...['reflected_code', 'reflected_tests', 'reflected_tools', 'over_budget', 'unavailable'],
   ],
   checkpoint: ['proposed', 'overtaken', 'failed', 'forge_refused'],
-  classify_failure: ['classified', 'rerouted'],
+  classify_failure: ['classified', 'rerouted', 'parted', 'dissolved'],
   propose_recovery: ['needs_approval', 'approved', 'logged_only', 'over_budget', 'unavailable'],
   await_approval: [
     ...['approved', 'edited', 'write_anyway', 'other_strategy', 'retry', 'rejected', 'skipped'],
-    ...['stale', 'waiting', 'forge_refused'],
+    ...['stale', 'waiting', 'dissolved', 'forge_refused'],
   ],
   apply_recovery: ['tasks_added', 'task_set_aside', 'stale', 'refused', 'forge_refused'],
   decide_next: ['go_on', 'limit_reached'],

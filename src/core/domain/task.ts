@@ -34,8 +34,8 @@ const identity = {
   fingerprint: text,
 }
 
-/** One unit of work: one branch, one pull request. */
-export const taskSchema = object({
+/** A task as the roadmap has it. */
+const memberSchema = object({
   ...identity,
   /** Its identity in earlier versions, where it differs: work begun under it keeps it. */
   former: object(identity).exactOptional(),
@@ -61,6 +61,8 @@ export const taskSchema = object({
   model: maybeText,
   /** The group of tasks that are wanted only together; one that fails for good rolls the others back. */
   together: text.exactOptional(),
+  /** The name on its `**Group**:` line: small tasks with one name may be done in one request. */
+  group: text.exactOptional(),
   /** Smaller runs sooner; defaults to 0. */
   priority: count,
   /** Nested check boxes, each with its 1-based line: done and ticked together with the task. */
@@ -69,8 +71,24 @@ export const taskSchema = object({
   budget: object({ tokens: maybeCount, dollars: maybeCount }).nullable(),
 })
 
+/**
+ * One unit of work: one branch, one pull request. A group of small tasks has `members`, and the identity of the first
+ * of them.
+ */
+export const taskSchema = memberSchema.extend({
+  /** The tasks of a group, in order; absent for a task alone. */
+  members: z.array(memberSchema).exactOptional(),
+})
+
 export type Task = Stored<typeof taskSchema>
 export type TaskBudget = NonNullable<Task['budget']>
+
+/** The tasks of a unit of work: the members of a group, else the task itself. */
+export const membersOf = (task: Task): readonly Task[] => task.members ?? [task]
+
+/** `T-1, T-2`: how commits and pull requests name a unit of work. */
+export const idsOf = ({ id, members }: Pick<Task, 'id' | 'members'>): string =>
+  (members ?? [{ id }]).map((each) => each.id).join(', ')
 
 /** Nothing remains to be done. */
 export const isSettled = ({ status }: Pick<Task, 'status'>): boolean =>

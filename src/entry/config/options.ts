@@ -31,6 +31,11 @@ export const options: readonly Option[] = [
   },
   everywhere('roadmap', '<file>', 'Path of the roadmap inside the repository.'),
   inFile('granularity', 'What counts as one task: a `task` with its subtasks, or each `leaf`.'),
+  onCommandLine(
+    'group',
+    '<rule>',
+    'Do up to four small tasks in one request and one pull request: those that share a `file`, a `section`, or a written `**Group**` (`explicit`).',
+  ),
   { ...everywhere('model', '<name>', 'Name of the model.'), environment: 'OPENAI_MODEL' },
   {
     ...everywhere('base-url', '<url>', 'Base URL of any OpenAI-compatible endpoint.'),

@@ -1,6 +1,7 @@
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { NodeName, OutcomeOf } from '../../core/domain/steps.ts'
+import { idsOf } from '../../core/domain/task.ts'
 import { finishedVerdicts, type Verdict } from '../../core/domain/verdict.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
 import {
@@ -58,9 +59,9 @@ export function tellRun({ settings, say, paint, isLive, tells }: TaleOptions): T
   }
   const announceTask = ({ attempt }: RunState) => {
     const now = attempt?.task
-    if (now === undefined || now.id === announced) return
-    announced = now.id
-    if (!isDry) say(`${paint('bold', now.id)} ${now.title}`)
+    if (now === undefined || idsOf(now) === announced) return
+    announced = idsOf(now)
+    if (!isDry) say(`${paint('bold', idsOf(now))} ${now.title}`)
   }
   const tellResults = ({ tasks: { results } }: RunState) => {
     const filed = Object.values(results).filter(

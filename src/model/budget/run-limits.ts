@@ -35,14 +35,10 @@ function limitOf(
   { limits }: Pick<Settings, 'limits'>,
   isCounted: boolean,
 ): Limit | null {
-  const tried = Object.values(state.tasks.results).filter(
-    (result) => result.thisRun && result.attempts > 0,
-  )
-  const worked = new Set([...tried.map(({ id }) => id), ...state.tasks.retried]).size
   const tokens = totalTokens(state.spent.usage)
   if (state.progress.stopped === 'limit')
     return { sentence: state.progress.limits.at(-1) ?? 'a limit', stops: true }
-  if (!isCounted && limits.tasks > 0 && worked >= limits.tasks) {
+  if (!isCounted && tasksLeft(state, { limits }) <= 0) {
     return { sentence: `${countOf(limits.tasks, 'task')} per run (max-tasks)`, stops: false }
   }
   const full = limits.openPullRequests > 0 && openPullRequests(state) >= limits.openPullRequests
@@ -59,6 +55,16 @@ function limitOf(
     return { sentence: `${limits.minutes} minutes per run (limits.minutes)`, stops: true }
   }
   return null
+}
+
+/** How many more tasks this run may try; infinite without a limit. */
+export function tasksLeft(
+  { tasks: { results, retried } }: StateFacts<'tasks.results' | 'tasks.retried'>,
+  { limits }: Pick<Settings, 'limits'>,
+): number {
+  if (limits.tasks <= 0) return Number.POSITIVE_INFINITY
+  const tried = Object.values(results).filter(({ thisRun, attempts }) => thisRun && attempts > 0)
+  return limits.tasks - new Set([...tried.map(({ id }) => id), ...retried]).size
 }
 
 /** A person's answer about a task that has its pull request is carried out despite other open ones. */

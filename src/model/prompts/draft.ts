@@ -14,6 +14,7 @@ const detailsLimit = 6_000
 
 /** The task in the roadmap's words, with its scope and its accept commands. */
 export function describeTask(task: Task): string {
+  if (task.members !== undefined) return describeGroup(task.members)
   const where = task.headings.length > 0 ? `Part of: ${task.headings.join(' / ')}` : ''
   const scope =
     task.files.length > 0 ? `Change only: ${task.files.join(', ')} (and their tests)` : ''
@@ -21,6 +22,21 @@ export function describeTask(task: Task): string {
   const parts = [`TASK ${task.id}: ${task.title}`, shortenFile(task.details, detailsLimit), where]
   return [...parts, scope, accept].filter((part) => part !== '').join('\n')
 }
+
+/** Several small tasks; those of one section name it once. */
+function describeGroup(members: readonly Task[]): string {
+  const words = members.map((member, index) => {
+    const above = members[index - 1]?.headings.join('\n')
+    const isSame = index > 0 && member.headings.join('\n') === above
+    return describeTask(isSame ? { ...member, headings: [] } : member)
+  })
+  return [`${members.length} TASKS: do each of them, in this order.`, ...words].join('\n\n')
+}
+
+/** Which part of the answer is for which task. */
+const tellApart = ([first]: readonly Task[]): string =>
+  `Before the files of each task, write its id alone on a line, as in: ## ${first?.id}
+A file that several tasks change comes once for each of them, with the edits of that task only.`
 
 /** Characters of one remark of a reviewer in a prompt. */
 const remarkLimit = 2_000
@@ -73,5 +89,6 @@ export const draftSections = (input: DraftInput): readonly string[] => [
   showRecalled(input),
   input.history === null ? '' : `BEFORE\n${input.history}`,
   describeTask(input.task),
+  input.task.members === undefined ? '' : tellApart(input.task.members),
   input.feedback === null ? '' : describeFeedback(input.feedback),
 ]

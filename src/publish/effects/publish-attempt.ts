@@ -9,6 +9,7 @@ import {
 } from '../../core/domain/hidden-lines.ts'
 import { type CommitOutcome, isRolledBack, trailer } from '../../core/domain/identity.ts'
 import type { RunError } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
 import { branchOf } from '../../core/domain/task-id.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { PullRequestDraft } from '../../core/ports/forge.ts'
@@ -47,6 +48,8 @@ export async function publishAttempt(
   ports: Needs,
   what: {
     readonly changes: ChangeSet
+    /** Of a group whose tasks can be told apart: the changes of each, one on top of the other, in a commit each. */
+    readonly parts?: readonly { readonly member: Task; readonly changes: ChangeSet }[] | null
     readonly outcome: CommitOutcome
     readonly text: PullRequestText
     readonly labels: readonly string[]
@@ -54,10 +57,19 @@ export async function publishAttempt(
   },
 ): Promise<Published> {
   const { task, start, head } = attempt
-  const { changes, outcome, text, labels, draft } = what
+  const { changes, parts, outcome, text, labels, draft } = what
   const branch = branchOf(task.id)
-  const message = writeCommitMessage(attempt, state, outcome, ports.settings)
-  const next = { branch, onto: start.sha, head, changes, message }
+  const messageOf = (part?: { readonly member: Task; readonly changes: ChangeSet }) =>
+    writeCommitMessage(attempt, state, outcome, ports.settings, part)
+  const before = (parts ?? []).slice(0, -1)
+  const last = parts?.at(-1)
+  const next = {
+    ...{ branch, onto: start.sha, head, changes, message: messageOf(last) },
+    ...(last !== undefined && {
+      steps: before.map((part) => ({ changes: part.changes, message: messageOf(part) })),
+      last: last.changes,
+    }),
+  }
   const pushed = await pushCommit(next, ports)
   const { result } = pushed
   if (result.status === 'refused') {
@@ -133,18 +145,23 @@ interface NextCommit {
   readonly onto: string
   /** The head of the branch; `null` before it exists. */
   readonly head: string | null
+  /** All that the branch gains. */
   readonly changes: ChangeSet
   readonly message: string
+  /** Commits below it, with parts of the changes; `last` has the remaining ones. */
+  readonly steps?: readonly { readonly changes: ChangeSet; readonly message: string }[]
+  readonly last?: ChangeSet
 }
 
 /** Commits and pushes. A branch only grows and is never overwritten: its head becomes a second parent. */
 export async function pushCommit(
-  { branch, onto, head, changes, message }: NextCommit,
+  { branch, onto, head, changes, message, steps = [], last = changes }: NextCommit,
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<{ readonly sha: string; readonly result: PublishResult }> {
   const grows = head !== null && !(await workspace.contains(onto, head))
-  const parents = grows ? [onto, head] : [onto]
-  const sha = await workspace.commit({ parents, changes, message })
+  let parents = grows ? [onto, head] : [onto]
+  for (const step of steps) parents = [await workspace.commit({ parents, ...step })]
+  const sha = await workspace.commit({ parents, changes: last, message })
   // The last check before anything leaves the machine: the commit contains only validated files.
   const validated = new Set(changes.map(({ path }) => path))
   const entries = await workspace.changedBetween(onto, sha)

@@ -1,6 +1,7 @@
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
+import { taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { DiffStat } from '../../core/domain/test-report.ts'
 import { totalTokens, type Usage } from '../../core/domain/usage.ts'
 import { finishedVerdicts, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
@@ -246,13 +247,19 @@ function reportTask(result: TaskResult, { dryRun, phases, notes, cost }: Reporte
   }
 }
 
-/** `.executor/todos.json`: every task of the roadmap, with status `completed` when it is done. */
+/**
+ * `.executor/todos.json`: every task of the roadmap, with status `completed` when it is done. `group` is the name of
+ * its `**Group**`, or the first task of the group that it was done in.
+ */
 export function writeTodos(tasks: readonly Task[], results: RunState['tasks']['results']): string {
-  const todos = tasks.map(({ id, title, status: box }) => {
-    const verdict = results[id]?.verdict
+  const byBranch = Map.groupBy(Object.values(results), ({ branch }) => branch)
+  const todos = tasks.map(({ id, title, status: box, group, files, dependsOn }) => {
+    const { verdict, branch = null } = results[id] ?? {}
     const isDone = box === 'done' || (verdict !== undefined && totalOf[verdict] === 'done')
     const status = isDone || verdict === 'unverified' ? 'completed' : (verdict ?? box)
-    return { id, title, status }
+    const isShared = branch !== null && (byBranch.get(branch)?.length ?? 0) > 1
+    const first = isShared ? taskIdOfBranch(branch) : null
+    return { id, title, status, group: group ?? first, files, dependsOn }
   })
   return `${JSON.stringify({ todos }, null, 2)}\n`
 }

@@ -96,9 +96,9 @@ const short = (text: string, neutral = neutraliseLine): string =>
   neutral(clip(text.replaceAll(/\s+/g, ' ').trim(), longestLine))
 
 /** The task's text, folded; empty when it has only the title, which is shown above. */
-export function foldTask({ title, details }: Task): string {
+export function foldTask({ title, details, members }: Task): string {
   if (details === '') return ''
-  const words = boundText(`${title}\n\n${details}`, longestTask)
+  const words = boundText(members ? details : `${title}\n\n${details}`, longestTask)
   return fold('The task in the roadmap', fenced(words, 'markdown'))
 }
 

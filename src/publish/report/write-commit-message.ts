@@ -1,7 +1,15 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
+import type { ChangeSet } from '../../core/domain/change-set.ts'
 import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
-import { type CommitOutcome, label, readTaskMarker, trailer } from '../../core/domain/identity.ts'
+import {
+  type CommitOutcome,
+  groupTrailer,
+  label,
+  tasksInBody,
+  trailer,
+} from '../../core/domain/identity.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import { idsOf, membersOf, type Task } from '../../core/domain/task.ts'
 import { taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
@@ -16,12 +24,12 @@ const titleLength = 72
  * neutralised so that GitHub does not act on it.
  */
 export function writeTitle(
-  task: { readonly id: string; readonly title: string },
+  task: Pick<Task, 'id' | 'title' | 'members'>,
   { commit }: Pick<Settings, 'commit'>,
 ): string {
   const title = oneLine(
     commit.title.replaceAll(/\{(id|title)\}/g, (_, name) =>
-      name === 'id' ? task.id : neutraliseTitle(task.title),
+      name === 'id' ? idsOf(task) : neutraliseTitle(task.title),
     ),
   )
   const characters = [...title]
@@ -43,23 +51,28 @@ export const failedTitle = (
   settings: Pick<Settings, 'commit'>,
 ): string => titleOf('Did not complete', attempt, settings)
 
-/** What and why, then the trailers that bind the commit to run, task, attempt and receipt. */
+/**
+ * What and why, then the trailers that bind the commit to run, task, attempt and receipt.
+ *
+ * @param part the task of a group that the commit completes, and its changes
+ */
 export function writeCommitMessage(
   attempt: Attempt,
   state: StateFacts<'run.id'>,
   outcome: CommitOutcome,
   settings: Pick<Settings, 'commit'>,
+  part?: { readonly member: Task; readonly changes: ChangeSet },
 ): string {
-  const paths = changesOf(attempt.draft).map(
-    ({ action, path }) => `- ${action} ${neutraliseTitle(path)}`,
-  )
+  const { member = attempt.task, changes = changesOf(attempt.draft) } = part ?? {}
+  const paths = changes.map(({ action, path }) => `- ${action} ${neutraliseTitle(path)}`)
   const receipt = attempt.receipt ? neutraliseTitle(describeReceipt(attempt.receipt)) : 'none'
   const isFailed = outcome === 'needs-human'
   return message(
-    isFailed ? failedTitle(attempt, settings) : writeTitle(attempt.task, settings),
-    [taskLine(attempt), ...paths],
+    isFailed ? failedTitle(attempt, settings) : writeTitle(member, settings),
+    [...membersOf(member).map(taskLine), ...paths],
     [
       ...trailersOf(attempt, state, outcome),
+      ...(part === undefined ? [] : [`${trailer.member}: ${member.id}`]),
       `${trailer.receipt}: ${receipt}`,
       ...settings.commit.coAuthors.map((author) => `Co-authored-by: ${oneLine(author)}`),
     ],
@@ -77,7 +90,7 @@ export const writeProposalMessage = (
 ): string =>
   message(
     title,
-    [taskLine(attempt), what],
+    [taskLine(attempt.task), what],
     [...trailersOf(attempt, state, outcome), `${trailer.proposal}: ${hash}`],
   )
 
@@ -106,20 +119,22 @@ function trailersIn({
   body,
   labels,
 }: Pick<PullRequest, 'head' | 'body' | 'labels'>): readonly string[] {
-  const task = readTaskMarker(body)
-  if (task === null || task.id !== taskIdOfBranch(head)) return []
+  const tasks = tasksInBody(body)
+  const task = tasks.find(({ id }) => id === taskIdOfBranch(head))
+  if (task === undefined) return []
   const unverified = labels.includes(label.unverified) ? 'unverified' : 'done'
   return [
     `${trailer.task}: ${task.id}`,
     `${trailer.fingerprint}: ${task.fingerprint}`,
     `${trailer.outcome}: ${labels.includes(label.needsHuman) ? 'needs-human' : unverified}`,
+    ...(tasks.length === 1 ? [] : [`${trailer.group}: ${groupTrailer(tasks)}`]),
   ]
 }
 
-const taskLine = ({ task }: Attempt): string => `${task.id}: ${neutraliseTitle(task.title)}`
+const taskLine = ({ id, title }: Task): string => `${id}: ${neutraliseTitle(title)}`
 
 const trailersOf = (
-  { task, number }: Attempt,
+  { task, number, start }: Attempt,
   { run: { id } }: StateFacts<'run.id'>,
   outcome: CommitOutcome,
 ): readonly string[] => [
@@ -128,6 +143,9 @@ const trailersOf = (
   `${trailer.attempt}: ${number}`,
   `${trailer.fingerprint}: ${task.fingerprint}`,
   `${trailer.outcome}: ${outcome}`,
+  ...(task.members === undefined
+    ? []
+    : [`${trailer.group}: ${groupTrailer(task.members)}`, `${trailer.start}: ${start.sha}`]),
 ]
 
 /** A failed attempt must not start the repository's CI. */

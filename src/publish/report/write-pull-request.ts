@@ -3,9 +3,9 @@ import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { grantMarker, splitHidden } from '../../core/domain/hidden-lines.ts'
 import type { HiddenRecord } from '../../core/domain/hidden-text.ts'
-import { taskMarker, trailer } from '../../core/domain/identity.ts'
+import { memberMarker, taskMarker, trailer } from '../../core/domain/identity.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { Task } from '../../core/domain/task.ts'
+import { membersOf, type Task } from '../../core/domain/task.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
@@ -100,15 +100,20 @@ export function writePullRequest(
 }
 
 /** How to change, reject or undo it, in one line. */
-function howToAnswer({ id }: Task, { merge }: Pick<Settings, 'merge'>): string {
+function howToAnswer({ id, members }: Task, { merge }: Pick<Settings, 'merge'>): string {
   const approve = merge.onApprove ? ['**Merge it** when its checks are green: `/approve`'] : []
   return [
     ...approve,
     '**Change it**: `/revise <what to change>`',
     '**Reject it**: `/reject`',
+    ...(members === undefined ? [] : [oneOf(members)]),
     `**Undo it** once merged: \`executor rollback ${id} --github\``,
   ].join(' · ')
 }
+
+/** How to take one task out of a group. */
+const oneOf = (members: readonly Task[]): string =>
+  `**One of its tasks**: \`/retry ${members.at(-1)?.id}\`, \`/skip ${members.at(-1)?.id}\``
 
 const foldList = (what: string, lines: readonly string[]): string =>
   lines.length === 0 ? '' : fold(`${what} (${lines.length})`, writeList(lines.map(neutraliseLine)))
@@ -160,7 +165,7 @@ export function writeAdoptedPullRequest(
     howToAnswer(task, settings),
     `<sub>Run ${run} did the work, and could not open this pull request.</sub>`,
     foldTask(task),
-    taskMarker(task),
+    taskMarkers(task).join('\n'),
   ])
 }
 
@@ -173,7 +178,7 @@ const textOf = (title: string, parts: readonly string[]): PullRequestText => ({
 const endOf = ({ task, grants }: Attempt): readonly string[] => [
   grants.map(writeGrant).join('\n'),
   foldTask(task),
-  [...grants.map(grantMarker), taskMarker(task)].join('\n'),
+  [...grants.map(grantMarker), ...taskMarkers(task)].join('\n'),
 ]
 
 const writeGrant = ({ path, by }: Grant): string =>
@@ -186,7 +191,18 @@ export function withGrant(body: string, grant: Grant): string {
   return `${[words, writeGrant(grant), end].join('\n\n')}\n`
 }
 
-const completes = ({ id, title }: Task): string => `Completes **${id}**: ${neutraliseLine(title)}`
+function completes(task: Task): string {
+  const lines = membersOf(task).map(({ id, title }) => `**${id}**: ${neutraliseLine(title)}`)
+  return lines.length === 1
+    ? `Completes ${lines[0]}`
+    : `Completes ${lines.length} tasks:\n\n${writeList(lines)}`
+}
+
+/** The hidden lines that name the tasks; that of the first is the last. */
+const taskMarkers = (task: Task): readonly string[] => [
+  ...(task.members ?? []).map(memberMarker),
+  taskMarker(task),
+]
 
 const whyUnseen = ({ notes: why }: Receipt): string =>
   `**No test has checked this change.**${why.map((one) => ` ${neutraliseLine(one)}`).join('')} Try it before you merge it.`

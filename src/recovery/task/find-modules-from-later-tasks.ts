@@ -1,5 +1,5 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
-import type { Task } from '../../core/domain/task.ts'
+import { membersOf, type Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
 import {
   type BrokenImport,
@@ -61,7 +61,9 @@ async function sortBrokenImports(
 ): Promise<{ readonly later: readonly BrokenImport[]; readonly wrong: readonly BrokenImport[] }> {
   const broken = await brokenImports(attempt, ports)
   if (broken.length === 0) return { later: [], wrong: [] }
-  const others = (await openTasks()).filter(({ id }) => id !== attempt.task.id)
+  const others = (await openTasks()).filter(
+    ({ id }) => !membersOf(attempt.task).some((member) => member.id === id),
+  )
   const isLater = ({ specifier, suggestion }: BrokenImport) =>
     suggestion === null && suppliersOf(specifier, others).length > 0
   return { later: broken.filter(isLater), wrong: broken.filter((each) => !isLater(each)) }

@@ -18,6 +18,7 @@ export function buildTask({ found, ...names }: NamedTask, dependsOn: readonly st
   const { title } = words
   const all = (name: FieldName) => fields.flatMap((f) => (f.name === name ? [f.value] : []))
   const together = readGroup(all('together')[0] ?? '')
+  const group = readGroup(all('group')[0] ?? '')
   const first = (name: FieldName) => fields.find((field) => field.name === name)?.value ?? ''
   return {
     ...names,
@@ -35,6 +36,7 @@ export function buildTask({ found, ...names }: NamedTask, dependsOn: readonly st
     verify: readCommands(first('verify'))[0] ?? null,
     model: readName(first('model')),
     ...(together === null ? {} : { together }),
+    ...(group === null ? {} : { group }),
     priority: readPriority(first('priority') || fieldAbove(found, 'priority')) ?? 0,
     subtasks: shared(nested.map((each) => ({ title: each.title, ...placeOf(each.box) }))),
     budget: readBudget(all('budget').join(', ')),

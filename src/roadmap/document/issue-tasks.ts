@@ -27,6 +27,7 @@ export function issueTasks(
         ...(task.former && { former: { ...task.former, id: named(task.id) } }),
         dependsOn: task.dependsOn.map(named),
         ...(task.together !== undefined && { together: `${prefix}.${task.together}` }),
+        ...(task.group !== undefined && { group: `${prefix}.${task.group}` }),
       }),
     ),
     problems,

@@ -10,6 +10,7 @@ export type FieldName =
   | 'model'
   | 'priority'
   | 'together'
+  | 'group'
 
 /** One line of metadata, `**Files**: …`, with its continuation lines. */
 export interface Field {
@@ -30,6 +31,7 @@ const names: readonly [FieldName, RegExp][] = [
   ['model', /^models?$/],
   ['priority', /^priorit(?:y|ies)$/],
   ['together', /^together(?: with)?$/],
+  ['group', /^group$/],
 ]
 
 const boldLabel =

@@ -1,8 +1,8 @@
 import { changeState, type StateFacts } from '../../core/domain/change-state.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { trailer } from '../../core/domain/identity.ts'
+import { tasksOfTip, trailer } from '../../core/domain/identity.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
+import { membersOf, type RoadmapProblem, type Task } from '../../core/domain/task.ts'
 import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { RepositoryView } from '../../core/ports/workspace.ts'
@@ -126,9 +126,11 @@ export function workedOnSince(
   const moved = branches.filter(
     ({ name, sha, trailers }) => sha !== heads[name] && trailers[trailer.run] !== runId,
   )
-  const tasks = moved.flatMap(
-    ({ name }) => taskIdOfBranch(name) ?? taskIdOfRecoveryBranch(name) ?? [],
-  )
-  const left = tasks.filter((id) => id !== attempt?.task.id && results[id] === undefined)
+  const tasks = moved.flatMap((tip) => [
+    ...[taskIdOfBranch(tip.name) ?? taskIdOfRecoveryBranch(tip.name) ?? []].flat(),
+    ...tasksOfTip(tip).map(({ id }) => id),
+  ])
+  const own = attempt === null ? [] : membersOf(attempt.task).map(({ id }) => id)
+  const left = tasks.filter((id) => !own.includes(id) && results[id] === undefined)
   return Object.fromEntries(left.map((id) => [id, 'another run has worked on it since']))
 }

@@ -1,9 +1,9 @@
 import { type Answer, answerNow } from '../../core/domain/answer.ts'
 import { readProposalMarker } from '../../core/domain/hidden-lines.ts'
-import { label, readTaskMarker } from '../../core/domain/identity.ts'
+import { fingerprintIn, label, readTaskMarker } from '../../core/domain/identity.ts'
 import type { TaskQuestion } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { branchOf, recoveryBranchOf } from '../../core/domain/task-id.ts'
+import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
@@ -86,6 +86,10 @@ export function questionsOf(
   )
 }
 
+/** True when a pull request was opened for the task, alone or in a group, with the words that it has now. */
+export const isFor = ({ id, fingerprint }: Task, body: string): boolean =>
+  (fingerprintIn(body, id) ?? readTaskMarker(body)?.fingerprint) === fingerprint
+
 const asksPeople = ({ head, state, labels }: PullRequest): boolean =>
   state === 'open'
     ? isProposal(head) || labels.includes(label.needsHuman)
@@ -100,7 +104,7 @@ const isProposal = (head: string): boolean => head.startsWith('executor/recovery
  */
 export function judgeMerged(
   task: Task,
-  { number, url, base, body }: PullRequest,
+  { number, url, head, base, body }: PullRequest,
   given: {
     /** By head branch. */
     readonly pullRequests: ReadonlyMap<string, PullRequest>
@@ -111,9 +115,9 @@ export function judgeMerged(
   },
 ): TaskResult | undefined {
   const pullRequest = { number, url }
-  if (readTaskMarker(body)?.fingerprint !== task.fingerprint) return undefined
+  if (!isFor(task, body)) return undefined
   if (base === given.base) {
-    const facts = { branch: branchOf(task.id), pullRequest }
+    const facts = { branch: head, pullRequest }
     return untouchedResult(task, { verdict: 'done', reason: `merged as #${number}`, ...facts })
   }
   const holder = lastHolder(base, given.pullRequests, given.base)

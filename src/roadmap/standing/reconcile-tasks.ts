@@ -1,5 +1,12 @@
 import type { Answer } from '../../core/domain/answer.ts'
-import { isRolledBack, label, readTaskMarker, trailer } from '../../core/domain/identity.ts'
+import {
+  isRolledBack,
+  label,
+  readTaskMarker,
+  startOfTip,
+  tasksOfTip,
+  trailer,
+} from '../../core/domain/identity.ts'
 import type { RunState, TaskQuestion } from '../../core/domain/run-state.ts'
 import { isSettled, type Task } from '../../core/domain/task.ts'
 import { branchOf, recoveryBranchOf } from '../../core/domain/task-id.ts'
@@ -7,6 +14,7 @@ import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
 import { newestByHead } from '../start/order-stack.ts'
+import { type Carrier, findCarriers } from './find-carriers.ts'
 import {
   type BrokenGroup,
   findBrokenGroups,
@@ -17,6 +25,7 @@ import {
 } from './judge-groups.ts'
 import {
   approvalByHand,
+  isFor,
   judgeClosed,
   judgeMerged,
   judgeRecovery,
@@ -29,7 +38,7 @@ export interface Reconciled {
   /** Verdicts of earlier runs; a task without one is still to do. */
   readonly results: Readonly<Record<string, TaskResult>>
   /** Finished branches without a pull request: the run died before it, or was not allowed to open one. */
-  readonly orphans: readonly { readonly task: Task; readonly branch: BranchTip }[]
+  readonly orphans: readonly { readonly tasks: readonly Task[]; readonly branch: BranchTip }[]
   /** Pull requests that ask people about a task, by task id. */
   readonly questions: RunState['tasks']['questions']
   /** Approvals by a manual merge; only the saved attempt knows whether a change was waiting for one. */
@@ -38,6 +47,8 @@ export interface Reconciled {
   readonly groups: readonly BrokenGroup[]
   /** Open tasks of such a group that are tried again, because a person named one of them. */
   readonly reopened: readonly string[]
+  /** Members, by their first, of groups of small tasks that a person wants worked on again. */
+  readonly members: Readonly<Record<string, readonly string[]>>
 }
 
 /**
@@ -64,13 +75,16 @@ export function reconcileTasks(input: {
   const undone = new Set(input.branches.filter(isRolledBack).map(({ name }) => name))
   const pullRequests = newestByHead(input.pullRequests)
   const branches = new Map(left.map((branch) => [branch.name, branch]))
-  const outside = { branches, undone, pullRequests }
+  const carriers = findCarriers(branches, pullRequests)
+  const outside = { branches, undone, pullRequests, carriers }
   const results: Record<string, TaskResult> = {}
-  const orphans: { task: Task; branch: BranchTip }[] = []
+  const orphans = new Map<string, { tasks: Task[]; branch: BranchTip }>()
   const questions: Record<string, readonly TaskQuestion[]> = {}
   const answers: Record<string, Answer> = {}
-  const again = new Set(input.again)
+  const members = findGroups(input, carriers)
+  const again = new Set([...(input.again ?? []), ...Object.values(members).flat()])
   const named = new Set([...again, ...(input.only ?? [])])
+  const onTop = (input.onTop ?? []).flatMap((id) => members[id] ?? [id])
   const isLost = (task: Task) => isLostFor(look(task, input, outside, noWish))
   const broken = findBrokenGroups(input.tasks, isLost, { branches: byName, pullRequests })
   const isNamed = ({ id }: Task) => named.has(id)
@@ -82,24 +96,44 @@ export function reconcileTasks(input: {
     if (isSettled(current)) continue
     const { id } = current
     const wish = { asked: named.has(id) || anew.has(id), again: again.has(id) }
-    const seen = look(current, input, outside, wish)
+    const seen = look(current, { ...input, onTop }, outside, wish)
     const { found, branch, proposal, pullRequest } = seen
     const open = questionsOf([pullRequest, proposal])
     if (open.length > 0) questions[id] = open
-    if (found !== undefined) results[id] = { ...found, id, start: branch?.parent ?? null }
+    if (found !== undefined)
+      results[id] = { ...found, id, start: branch ? startOfTip(branch) : null }
     const byHand = found === undefined && approvalByHand(seen.task, proposal, input.base)
     if (byHand) answers[id] = byHand
     const orphaned = pullRequest === undefined && found?.verdict === 'in_review'
-    if (orphaned && branch !== undefined) orphans.push({ task: seen.task, branch })
+    if (orphaned && branch !== undefined) {
+      const earlier = orphans.get(branch.name)?.tasks ?? []
+      orphans.set(branch.name, { tasks: [...earlier, seen.task], branch })
+    }
   }
   const groups = broken.filter((group) => !reopened.includes(group))
   for (const group of groups) {
     Object.assign(results, judgeGroup(group, results, { branches: byName, pullRequests }))
   }
   return {
-    ...{ results, orphans, questions, answers, groups },
+    ...{ results, orphans: [...orphans.values()], questions, answers, groups, members },
     reopened: [...anew].filter((id) => results[id] === undefined),
   }
+}
+
+/** The groups whose first task, and so whose branch, a person wants worked on again. */
+function findGroups(
+  { again = [], tasks }: Pick<Parameters<typeof reconcileTasks>[0], 'again' | 'tasks'>,
+  carriers: ReadonlyMap<string, Carrier>,
+): Reconciled['members'] {
+  const open = tasks.filter((task) => !isSettled(task)).map(({ id }) => id)
+  const groups = again.flatMap((id) => {
+    const ids = open.filter((each) => {
+      const carrier = carriers.get(each)
+      return carrier?.head === branchOf(id) && carrier.left === undefined
+    })
+    return ids.includes(id) && ids.length > 1 ? [[id, ids] as const] : []
+  })
+  return Object.fromEntries(groups)
 }
 
 interface Seen {
@@ -111,13 +145,18 @@ interface Seen {
   readonly proposal: PullRequest | undefined
 }
 
+interface Surroundings extends Outside {
+  readonly undone: ReadonlySet<string>
+  readonly carriers: ReadonlyMap<string, Carrier>
+}
+
 const noWish = { asked: false, again: false }
 
 /** What branches and pull requests say about one open task. */
 function look(
   { former, ...current }: Task,
   input: Pick<Parameters<typeof reconcileTasks>[0], 'forge' | 'base' | 'onTop'>,
-  { branches, undone, pullRequests }: Outside & { readonly undone: ReadonlySet<string> },
+  { branches, undone, pullRequests, carriers }: Surroundings,
   { asked, again }: typeof noWish,
 ): Seen {
   const { forge, base } = input
@@ -126,10 +165,14 @@ function look(
     const found = pullRequests.get(name)
     return undone.has(name) && !takesBack(found) ? undefined : found
   }
-  const branch = branches.get(branchOf(task.id))
-  const pullRequest = of(branchOf(task.id))
+  const { head, left } = carriers.get(task.id) ?? {}
+  const name = head === undefined || left !== undefined ? branchOf(task.id) : head
+  const branch = branches.get(name)
+  const pullRequest = of(name)
   const proposal = of(recoveryBranchOf(task.id))
+  const isOut = left?.why === 'skip' && left.fingerprint === task.fingerprint && !asked
   const found =
+    (isOut ? leftOut(task, pullRequests.get(head ?? '')) : undefined) ??
     (pullRequest !== undefined
       ? pullRequest.state === 'merged'
         ? judgeMerged(task, pullRequest, { pullRequests, branches, base, asked })
@@ -138,6 +181,14 @@ function look(
     (branch && !input.onTop?.includes(current.id) ? judgeStranger(task, branch) : undefined) ??
     judgeRecovery(task, { proposal, own: pullRequest, branches, asked, base, forge })
   return { task, found, branch, pullRequest, proposal }
+}
+
+/** The verdict on a task that a person took out of a group. */
+function leftOut(task: Task, pullRequest: PullRequest | undefined): TaskResult | undefined {
+  if (pullRequest === undefined) return undefined
+  const { number, url } = pullRequest
+  const reason = `taken out of #${number}; name the task to try it`
+  return untouchedResult(task, { verdict: 'skipped', reason, pullRequest: { number, url } })
 }
 
 /** True for a task that failed for good: it is left to a person, refused, or left out. */
@@ -183,10 +234,10 @@ function judgePullRequest(
   branch: BranchTip | undefined,
   { asked, again }: { readonly asked: boolean; readonly again: boolean },
 ): TaskResult | undefined {
-  const sameText = readTaskMarker(pullRequest.body)?.fingerprint === task.fingerprint
-  const { number, url, state, labels } = pullRequest
+  const sameText = isFor(task, pullRequest.body)
+  const { number, url, head, state, labels } = pullRequest
   const found = (verdict: Verdict, reason: string) =>
-    foundResult(task, { verdict, reason, pullRequest: { number, url } })
+    foundResult(task, { verdict, reason, branch: head, pullRequest: { number, url } })
   if (state === 'closed') {
     return sameText && !asked ? judgeClosed(number, labels, found) : undefined
   }
@@ -216,21 +267,24 @@ function judgeBranch(
       ? undefined
       : foundResult(task, { reason: `${branch.name} holds a failed attempt` })
   }
-  if (branch.trailers[trailer.fingerprint] !== task.fingerprint) {
+  const bound = tasksOfTip(branch).find(({ id }) => id === task.id)
+  if (bound?.fingerprint !== task.fingerprint) {
     const reason = `${branch.name} holds work for an earlier text of this task: merge or delete it`
-    return foundResult(task, { reason })
+    return foundResult(task, { reason, branch: branch.name })
   }
   const verdict =
     forge === 'local' ? (outcome === 'unverified' ? 'unverified' : 'done') : 'in_review'
   const reason = `on ${branch.name} since an earlier run`
-  return foundResult(task, { verdict, reason, sha: branch.sha })
+  return foundResult(task, { verdict, reason, branch: branch.name, sha: branch.sha })
 }
 
 /** Work by the executor would bury a commit that someone else added to the branch. */
-function judgeStranger(task: Task, { name, trailers }: BranchTip): TaskResult | undefined {
-  const ours = trailers[trailer.task] === task.id && trailers[trailer.outcome] !== undefined
+function judgeStranger(task: Task, tip: BranchTip): TaskResult | undefined {
+  const { name, trailers } = tip
+  const isBound = tasksOfTip(tip).some(({ id }) => id === task.id)
+  const ours = isBound && trailers[trailer.outcome] !== undefined
   const reason = `the executor did not write the last commit on ${name}: rename or delete the branch`
-  return ours ? undefined : foundResult(task, { reason })
+  return ours ? undefined : foundResult(task, { reason, branch: name })
 }
 
 /** The result that a task's branch implies; `waiting` by default. */

@@ -1,6 +1,6 @@
 import { checkPath } from '../../changes/gate/check-path.ts'
 import type { FeedbackThread } from '../../core/domain/answer.ts'
-import { label } from '../../core/domain/identity.ts'
+import { label, tasksInBody } from '../../core/domain/identity.ts'
 import type { Author, Remark, RemarkRef, ReviewThread } from '../../core/ports/discussion.ts'
 import type { ForgeResult } from '../../core/ports/forge.ts'
 import { withGrant } from '../../publish/report/write-pull-request.ts'
@@ -16,16 +16,27 @@ import {
   loginText,
   mayCommand,
   notDone,
+  type PullTarget,
   quoted,
   refused,
   type Services,
 } from '../pass.ts'
 import { isSpelt, parseCommand } from '../triggers/parse-command.ts'
-import { answerOf, grantsOf, runTask } from './run-task.ts'
+import { leaveGroup, skipped } from './leave-group.ts'
+import { answerOf, grantsOf, runOnRequest, runTask } from './run-task.ts'
 
-/** `/retry`: retries the task from scratch, unchanged. */
-export const retry: Handler = (order, context, services) =>
-  runTask(order, context, services, { answer: answerOf(order, 'retry') })
+/** `/retry`: retries the task from scratch, unchanged; `/retry ID` one task of a group, alone. */
+export const retry: Handler = async (order, context, services) => {
+  const { command, target } = order
+  const id = command.name === 'retry' ? command.id : null
+  if (id === null || (id === target.id && !isGroup(target))) {
+    return runTask(order, context, services, { answer: answerOf(order, 'retry') })
+  }
+  const stays = await leaveGroup(order, id, 'retry', services.ports)
+  return stays ?? runOnRequest({ ...order, command: { name: 'run', id } }, context, services)
+}
+
+const isGroup = ({ pull }: PullTarget): boolean => tasksInBody(pull.body).length > 1
 
 /** `/decompose` and `/rewrite`: asks for another proposal in place of this one. */
 export const proposeAnew: Handler = async (order, context, services) => {
@@ -191,9 +202,17 @@ const ways = {
   },
 } as const
 
-/** `/defer`, `/skip`, `/reject` and `/cancel`: closes the pull request, with a label that records the meaning. */
-export const setAside: Handler = async ({ command, target, remark }, _, { ports }) => {
+/**
+ * `/defer`, `/skip`, `/reject` and `/cancel`: closes the pull request, with a label that records the meaning. `/skip ID`
+ * takes one task out of a group.
+ */
+export const setAside: Handler = async (order, _, { ports }) => {
+  const { command, target, remark } = order
   const { pull, id } = target
+  const member = command.name === 'skip' ? command.id : null
+  if (member !== null && (member !== id || isGroup(target))) {
+    return (await leaveGroup(order, member, 'skip', ports)) ?? skipped(order, member)
+  }
   if (pull.state === 'merged') return refused('This is already merged.')
   const way = ways[command.name as keyof typeof ways]
   const wanted: readonly string[] = way.label === null ? [] : [way.label]

@@ -6,6 +6,7 @@ import { type AskedChoice, answerNow } from '../../core/domain/answer.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { JournalEvent, Recorded } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
+import { groupings } from '../../core/domain/settings.ts'
 import type { OutcomeOf } from '../../core/domain/steps.ts'
 import { noUsage } from '../../core/domain/usage.ts'
 import { type RecordedStep, recordedSteps } from '../../core/journal/recorded-steps.ts'
@@ -147,7 +148,9 @@ const isRefusal = (event: JournalEvent) =>
 function settingsOf(recording: Recording, { settings }: Ports): Ports['settings'] {
   const { state, survey, steps } = recording
   const { stack } = survey
-  const { reflectAfter, tools, limits } = recording.started.rules ?? rulesBefore(steps, settings)
+  const rules = recording.started.rules ?? rulesBefore(steps, settings)
+  const { reflectAfter, tools, limits } = rules
+  const grouping = groupings.find((each) => 'group' in rules && each === rules.group) ?? 'off'
   return {
     ...settings,
     approvalMode: state.run.approvalMode,
@@ -155,7 +158,7 @@ function settingsOf(recording: Recording, { settings }: Ports): Ports['settings'
     strategy: recording.events.some(isRouted) ? 'auto' : strategyOf(steps),
     critic: hadCritic(recording),
     memory: recording.started.memory ?? false,
-    ...{ reflectAfter, tools },
+    ...{ reflectAfter, tools, group: grouping },
     ...(stack === 'auto' || stack === 'chain' || stack === 'none' ? { stack } : {}),
     // A replay is free: later spending does not limit it.
     limits: { ...settings.limits, ...limits, tokensPerDay: null, dollarsPerDay: null },

@@ -31,11 +31,12 @@ export type CommentCommand =
   /** The Markdown below the command. */
   | { readonly name: 'edit'; readonly list: string }
   | { readonly name: 'allow'; readonly path: string }
-  | { readonly name: 'run'; readonly id: string | null }
+  /** `id`: of `/retry` and `/skip`, one task of a group; words that are no id are prose. */
+  | { readonly name: 'run' | 'retry' | 'skip'; readonly id: string | null }
   | {
       readonly name: Exclude<
         CommandName,
-        'approve' | 'rewrite' | 'revise' | 'edit' | 'allow' | 'run'
+        'approve' | 'rewrite' | 'revise' | 'edit' | 'allow' | 'run' | 'retry' | 'skip'
       >
     }
   /** One of our commands with an argument that makes no sense. */
@@ -98,6 +99,9 @@ function withArguments(name: CommandName, rest: string, below: string): CommentC
       return isTaskId(rest)
         ? { name, id: rest }
         : malformed('it takes nothing, or the id of a task')
+    case 'retry':
+    case 'skip':
+      return { name, id: isTaskId(rest) ? rest : null }
     case 'allow': {
       const path = /^`([^`]+)`$/.exec(rest)?.[1] ?? rest
       return path === '' ? malformed('it takes the path of one file') : { name, path }

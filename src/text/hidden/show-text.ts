@@ -1,3 +1,4 @@
+import { composeTask } from '../../core/domain/compose-task.ts'
 import type { HiddenText } from '../../core/domain/hidden-text.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { maskKeys } from '../secrets/find-keys.ts'
@@ -68,6 +69,13 @@ export function showTask(task: Task): {
   readonly task: Task
   readonly removed: readonly HiddenText[]
 } {
+  if (task.members !== undefined) {
+    const shown = task.members.map(showTask)
+    return {
+      task: composeTask(shown.map((each) => each.task)),
+      removed: shown.flatMap((each) => each.removed),
+    }
+  }
   const before = `${lead}${task.title}\n${task.details}`
   const { text, removed } = stripHidden(before, 'markdown')
   const line = text.indexOf('\n')

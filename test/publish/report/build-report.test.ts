@@ -261,5 +261,8 @@ it('todos.json knows every task of the roadmap', () => {
     'pending',
     'blocked',
   ])
-  expect(todos.todos[0]).toEqual({ id: 'T-1', title: 'Add a greeting', status: 'completed' })
+  expect(todos.todos[0]).toEqual({
+    ...{ id: 'T-1', title: 'Add a greeting', status: 'completed' },
+    ...{ group: null, files: [], dependsOn: [] },
+  })
 })

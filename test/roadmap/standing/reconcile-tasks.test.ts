@@ -253,7 +253,7 @@ describe('a task has a verdict', () => {
 describe('a finished branch without a pull request', () => {
   it('is an orphan on GitHub', () => {
     const { orphans, results } = reconcile({ branches: ours })
-    expect(orphans).toEqual([{ task, branch: ours[0] }])
+    expect(orphans).toEqual([{ tasks: [task], branch: ours[0] }])
     expect(results['T-1']?.verdict).toBe('in_review')
   })
 

@@ -6,6 +6,7 @@ import { isError } from '../../../core/domain/errors.ts'
 import { describeForecast, forecastTasks } from '../../../model/budget/forecast.ts'
 import { orderTasks } from '../../../roadmap/document/order-tasks.ts'
 import { describeRoadmap } from '../../../roadmap/document/read-roadmap.ts'
+import { planGroups } from '../../../roadmap/groups/choose-group.ts'
 import { loadOpenTasks, orderOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { loadSettings } from '../load-settings.ts'
@@ -38,9 +39,12 @@ export async function plan(
   const { groups } = orderTasks(
     order.map((task) => ({ ...task, dependsOn: dependsOn.get(task.id) ?? [] })),
   )
+  const units = planGroups(order, { by: settings.group, dependsOn, sizes })
+  const together = units.filter(({ length }) => length > 1).map((unit) => unit.map(({ id }) => id))
   if (flags.json) {
     const forecast = { tokens, dollars, pastTasks: samples }
-    terminal.print(JSON.stringify({ tasks, groups, forecast }, null, 2))
+    const joint = settings.group === 'off' ? {} : { requests: together }
+    terminal.print(JSON.stringify({ tasks, groups, ...joint, forecast }, null, 2))
     return 0
   }
   const byId = new Map(tasks.map((task) => [task.id, task]))
@@ -55,6 +59,7 @@ export async function plan(
       )
     }
   }
+  for (const ids of together) terminal.print(`In one request: ${ids.join(', ')}`)
   terminal.say(`${describeForecast({ tasks: tasks.length, tokens, dollars, samples })}.`)
   return 0
 }

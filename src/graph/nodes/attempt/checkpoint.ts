@@ -10,6 +10,7 @@ import {
 import { label } from '../../../core/domain/identity.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
+import { membersOf, type Task } from '../../../core/domain/task.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import { finishedVerdicts, type Verdict } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -17,6 +18,7 @@ import { keepPatch, settleQuestions } from '../../../publish/effects/keep-attemp
 import { readNotes } from '../../../publish/effects/keep-scratchpad.ts'
 import { publishAttempt, wordsFor } from '../../../publish/effects/publish-attempt.ts'
 import { type IssueOrigin, writePullRequest } from '../../../publish/report/write-pull-request.ts'
+import { splitChanges } from '../../../recovery/task/split-changes.ts'
 import { tickTask } from '../../../roadmap/document/edit-roadmap.ts'
 import { issueOf } from '../../../roadmap/document/issue-tasks.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
@@ -42,7 +44,8 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
   }
   const unverified = attempt.receipt?.result !== 'passed'
   const published = await publishAttempt(attempt, state, ports, {
-    changes: [...changesOf(attempt.draft), ...ticked.changes],
+    changes: [...changesOf(attempt.draft), ...(ticked.steps.at(-1)?.whole ?? [])],
+    parts: partsOf(attempt, ticked.steps),
     outcome: unverified ? 'unverified' : 'done',
     text: writePullRequest(attempt, state, wordsFor(ports), {
       origin: await originOf(state, ports),
@@ -91,7 +94,10 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
             roadmap: {
               changes: isFromIssue(state)
                 ? state.roadmap.changes
-                : [...state.roadmap.changes, `${attempt.task.id} ticked on ${branch}`],
+                : [
+                    ...state.roadmap.changes,
+                    ...membersOf(task).map(({ id }) => `${id} ticked on ${branch}`),
+                  ],
             },
           },
         ),
@@ -123,33 +129,59 @@ async function originOf(state: RunState, ports: Needs): Promise<IssueOrigin | nu
 const isFinished = (result: RunState['tasks']['results'][string] | undefined): boolean =>
   result !== undefined && finishedVerdicts.includes(result.verdict)
 
-/** Ticks the task in the roadmap of the branch that this work starts from. */
+/** The tick of one task: on top of those before it, and all of them so far. */
+interface Tick {
+  readonly own: ChangeSet
+  readonly whole: ChangeSet
+}
+
+/** A commit for each task of a group, where its changes can be told apart. */
+function partsOf(attempt: Attempt, ticks: readonly Tick[]) {
+  if (attempt.task.members === undefined) return null
+  const split = splitChanges(attempt)
+  return (
+    split &&
+    attempt.task.members.map((member, index) => ({
+      member,
+      changes: [...(split[index]?.changes ?? []), ...(ticks[index]?.own ?? [])],
+    }))
+  )
+}
+
+/** Ticks the task, or one task of a group after another, in the roadmap of the branch that this work starts from. */
 async function tickRoadmap(
   { task, start }: Attempt,
   state: RunState,
   ports: Needs,
 ): Promise<
-  | { readonly status: 'ticked'; readonly changes: ChangeSet }
+  | { readonly status: 'ticked'; readonly steps: readonly Tick[] }
   | { readonly status: 'refused'; readonly reason: string }
 > {
-  if (isFromIssue(state)) return { status: 'ticked', changes: [] }
+  if (isFromIssue(state)) return { status: 'ticked', steps: [] }
   const path = state.roadmap.path
   const before = await roadmapAt(start.sha, state, ports)
   if (before === null) return { status: 'refused', reason: `${path} is gone` }
   const { granularity } = ports.settings
-  const tick = (text: string) => {
-    const boxed = tickTask(text, task, { granularity })
+  const tick = (text: string, one: Task) => {
+    const boxed = tickTask(text, one, { granularity })
     if (boxed.status !== 'refused') return boxed
-    return tickUnboxed(text, task, state.roadmap.normalized?.marks ?? [], { granularity }) ?? boxed
+    return tickUnboxed(text, one, state.roadmap.normalized?.marks ?? [], { granularity }) ?? boxed
   }
-  const here = tick(before)
-  const newer =
-    here.status === 'refused' ? await withNewTasks(before, start.sha, state, ports) : null
-  const edited = newer === null ? here : tick(newer)
-  if (edited.status === 'refused') return here.status === 'refused' ? here : edited
-  const { text: content } = edited
-  if (content === before) return { status: 'ticked', changes: [] }
-  return { status: 'ticked', changes: [{ action: 'modify', path, before, content }] }
+  const steps: Tick[] = []
+  let now = before
+  for (const one of membersOf(task)) {
+    const here = tick(now, one)
+    const newer =
+      here.status === 'refused' ? await withNewTasks(now, start.sha, state, ports) : null
+    const edited = newer === null ? here : tick(newer, one)
+    if (edited.status === 'refused') return here.status === 'refused' ? here : edited
+    const { text } = edited
+    const since = (earlier: string): ChangeSet =>
+      text === earlier ? [] : [{ action: 'modify', path, before: earlier, content: text }]
+    steps.push({ own: since(now), whole: since(before) })
+    now = text
+  }
+  return { status: 'ticked', steps }
 }
 
 /** Returns the base's roadmap, which may have tasks newer than the branch, with the branch's ticks. */

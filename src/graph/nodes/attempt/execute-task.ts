@@ -1,4 +1,4 @@
-import type { Attempt, PlanPart } from '../../../core/domain/attempt.ts'
+import type { Attempt, Draft, PlanPart } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
   changeState,
@@ -63,9 +63,26 @@ export async function executeTask(
   const draft = asked.finish === 'length' ? { ...used, isCut: true } : used
   const after = changeState(state, asked.patch)
   const remedies = settleScope(attemptOf(after), true)
+  const attributed = await attribute(asked.text, draft, attemptOf(after), ports)
   return {
     outcome: draft.claimsDone ? 'claims_done' : 'drafted',
-    patch: joinPatches(asked.patch, patchAttempt(after, { draft, remedies })),
+    patch: joinPatches(asked.patch, patchAttempt(after, { draft, remedies, ...attributed })),
+  }
+}
+
+/** Which of a group's tasks the answer says each change is for. */
+async function attribute(
+  answer: string,
+  draft: Draft,
+  attempt: Attempt,
+  ports: Pick<Ports, 'workspace'>,
+): Promise<Pick<Attempt, 'attributed'>> {
+  const { members } = attempt.task
+  if (members === undefined || draft.claimsDone) return {}
+  const { attributeReply } = await import('../../../changes/reply/attribute-reply.ts')
+  const ids = members.map(({ id }) => id)
+  return {
+    attributed: (await attributeReply(answer, ids, draft, aroundAttempt(attempt, ports))) ?? [],
   }
 }
 

@@ -1,10 +1,17 @@
 import { changeState, joinPatches, type StateFacts } from '../../../core/domain/change-state.ts'
+import { composeTask } from '../../../core/domain/compose-task.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
-import { isRolledBack, label, trailer } from '../../../core/domain/identity.ts'
+import {
+  isRolledBack,
+  label,
+  startOfTip,
+  tasksInBody,
+  trailer,
+} from '../../../core/domain/identity.ts'
 import type { JournalEntry } from '../../../core/domain/journal-event.ts'
 import type { Amendment, RunError, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
-import type { Roadmap, Task } from '../../../core/domain/task.ts'
+import { membersOf, type Roadmap, type Task } from '../../../core/domain/task.ts'
 import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
 import type { PullRequest } from '../../../core/ports/forge.ts'
@@ -89,7 +96,7 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
         preview: await previewRun(roadmap, changeState(state, { tasks: { results } }), ports),
       },
       pullRequests: { open: openNumbers(pullRequests, adopted.results) },
-      tasks: { heads: Object.fromEntries(branches.map((branch) => [branch.name, branch.sha])) },
+      tasks: headsOf(branches, reconciled.members),
       record: { errors: [...state.record.errors, ...adopted.errors] },
     },
   )
@@ -101,6 +108,15 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
   }
 }
 
+/** Where the branches are, and which of them hold a group that a person wants worked on again. */
+const headsOf = (
+  branches: readonly BranchTip[],
+  groups: Reconciled['members'],
+): Pick<RunState['tasks'], 'heads' | 'groups'> => ({
+  heads: Object.fromEntries(branches.map(({ name, sha }) => [name, sha])),
+  ...(Object.keys(groups).length > 0 && { groups }),
+})
+
 /** The outside facts behind this step's verdicts; a replay sees the same. */
 function survey(
   tasks: readonly Task[],
@@ -110,8 +126,13 @@ function survey(
 ): Extract<JournalEntry, { kind: 'surveyed' }> {
   const open = tasks.filter(({ status }) => status !== 'done' && status !== 'cancelled')
   const heads = new Set(open.flatMap(({ id }) => [branchOf(id), recoveryBranchOf(id)]))
+  const ids = new Set(open.map(({ id }) => id))
   const counts = pullRequests.filter(
-    (pull) => heads.has(pull.head) || pull.state === 'open' || pull.base !== base.branch,
+    (pull) =>
+      heads.has(pull.head) ||
+      tasksInBody(pull.body).some(({ id }) => ids.has(id)) ||
+      pull.state === 'open' ||
+      pull.base !== base.branch,
   )
   return {
     kind: 'surveyed',
@@ -229,18 +250,24 @@ async function adoptOrphans(
 ): Promise<{ results: Record<string, TaskResult>; errors: RunError[] }> {
   const results: Record<string, TaskResult> = {}
   const errors: RunError[] = []
-  for (const { task, branch } of reconciled.orphans) {
+  for (const { tasks, branch } of reconciled.orphans) {
+    const task = composeTask(tasks)
     const text = writeAdoptedPullRequest(task, branch, ports.settings)
-    const below = branches.find(({ sha }) => sha === branch.parent)
+    const below = branches.find(({ sha }) => sha === startOfTip(branch))
     const unverified = branch.trailers[trailer.outcome] === 'unverified'
     const labels = unverified ? [label.task, label.unverified] : [label.task]
     const base = below?.name ?? state.roadmap.base.branch
     const pull = { head: branch.name, base, ...text, labels, draft: false }
     const opened = await openPullRequest(pull, task.id, ports)
-    const known = reconciled.results[task.id]
-    if (opened.status === 'refused') errors.push(opened.error)
-    else if (known !== undefined && opened.pullRequest !== null) {
-      results[task.id] = { ...known, pullRequest: opened.pullRequest }
+    if (opened.status === 'refused') {
+      errors.push(opened.error)
+      continue
+    }
+    for (const { id } of membersOf(task)) {
+      const known = reconciled.results[id]
+      if (known !== undefined && opened.pullRequest !== null) {
+        results[id] = { ...known, pullRequest: opened.pullRequest }
+      }
     }
   }
   return { results, errors }

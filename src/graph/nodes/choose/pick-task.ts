@@ -8,6 +8,7 @@ import {
   untried,
   wayOf,
 } from '../../../core/domain/change-state.ts'
+import { composeTask } from '../../../core/domain/compose-task.ts'
 import type { Diagnosis } from '../../../core/domain/diagnosis.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
@@ -21,6 +22,7 @@ import { reachedLimit } from '../../../model/budget/run-limits.ts'
 import { sizeTask } from '../../../model/size/complexity.ts'
 import { chooseFor } from '../../../recovery/task/choose-route.ts'
 import { skippedFor } from '../../../recovery/task/skip-lacking.ts'
+import { findMembers, keptMembers } from '../../../roadmap/groups/find-members.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
@@ -39,7 +41,8 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'leases' | 'sandbo
  * roadmap sees.
  */
 export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
-  const { order, dependsOn: dependencies, buildsOn } = await loadOpenTasks(state, ports)
+  const open = await loadOpenTasks(state, ports)
+  const { order, dependsOn: dependencies, buildsOn } = open
   const blocked: { readonly task: Task; readonly reason: string }[] = []
   const held = new Map(Object.entries(state.tasks.leases))
   let full: ReturnType<typeof reachedLimit> = null
@@ -52,7 +55,8 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
     }
     const start = await findStart(task.id, needs, state, ports)
     const answer = state.asked.answers[task.id]
-    const answered = answer && (await takeAnswered(task, answer, start, state, ports))
+    const unit = composeTask(keptMembers(task, order, state))
+    const answered = answer && (await takeAnswered(unit, answer, start, state, ports))
     if (start.status === 'waits' && !answered) {
       const other = dependsOn.find((id) => held.has(id))
       if (other === undefined) blocked.push({ task, reason: start.reason })
@@ -76,7 +80,11 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
       held.set(task.id, taken.by)
       continue
     }
-    return take(task, start, answered || null, withHeld(state, held), ports)
+    if (start.status === 'waits' || answered) {
+      return take(unit, start, answered || null, withHeld(state, held), ports)
+    }
+    const members = await findMembers({ task, start, open, held }, state, ports)
+    return take(composeTask(members), start, null, withHeld(state, held), ports)
   }
   return nothingReady(withHeld(state, held), blocked, full)
 }
@@ -238,17 +246,18 @@ function freshAttempt(
   now: string,
 ): Attempt {
   const earlier = state.tasks.parked[task.id]
+  const grouped = state.tasks.alone?.[task.id]
   const head = state.tasks.heads[branchOf(task.id)] ?? null
   const feedback = state.asked.feedback[task.id] ?? null
   return {
     task,
-    number: (earlier?.number ?? 0) + 1,
+    number: (earlier?.number ?? grouped?.attempts ?? 0) + 1,
     starts: 1,
     // The answer to a review builds on the reviewed commit.
     start: { branch: start.branch, sha: feedback === null ? start.sha : (head ?? start.sha) },
     head,
     startedAt: now,
-    seconds: earlier?.seconds ?? 0,
+    seconds: earlier?.seconds ?? grouped?.seconds ?? 0,
     steps: 0,
     plan: null,
     map: '',
@@ -257,6 +266,6 @@ function freshAttempt(
     feedback,
     grants: state.asked.grants[task.id] ?? [],
     earlier: whyFailed(state, task.id),
-    usage: earlier?.usage ?? noUsage,
+    usage: earlier?.usage ?? grouped?.usage ?? noUsage,
   }
 }

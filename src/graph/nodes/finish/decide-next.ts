@@ -4,17 +4,20 @@ import {
   joinPatches,
   type StateFacts,
   type StatePatch,
+  shareCost,
   wayOf,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { Task } from '../../../core/domain/task.ts'
+import { membersOf, type Task } from '../../../core/domain/task.ts'
 import { withoutObservations } from '../../../core/domain/tool-loop.ts'
 import { finishedVerdicts, type TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { forecastTask } from '../../../model/budget/forecast.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
+import { writeTodos } from '../../../publish/report/build-report.ts'
 import { rollBackParts } from '../../../publish/rollback/roll-back-parts.ts'
 import { isLost } from '../../../recovery/task/is-lost.ts'
+import { dissolve } from '../../../recovery/task/part-group.ts'
 import { causeOf, sameCause } from '../../../recovery/task/same-cause.ts'
 import { skipLacking } from '../../../recovery/task/skip-lacking.ts'
 import { tellFailure } from '../../../recovery/task/tell-failure.ts'
@@ -22,6 +25,8 @@ import { loadOpenTasks, loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import { groupOf } from '../../../roadmap/standing/judge-groups.ts'
 import type { Step } from '../../step.ts'
+
+type Closed = Pick<RunState['tasks'], 'results' | 'parked' | 'failedBefore' | 'lacked'>
 
 /** Books the final cost of the task, closes its attempt, and checks the limits of the run. */
 export async function decideNext(
@@ -38,12 +43,22 @@ export async function decideNext(
   const last = Object.values(closed.tasks.results).at(-1)
   const results = await skipLacking(changeState(state, ended), last?.diagnosis, order, ports)
   const patch = joinPatches(ended, { tasks: { results } })
+  await keepTodos(changeState(state, patch), ports)
   const after = changeState(state, patch)
   const isLeftOver = isAnythingLeft(after, order)
   const limit = isLeftOver ? reachedLimit(after, ports.settings, isSecondTryLeft(after)) : null
   return limit === null
     ? { outcome: 'go_on', patch }
     : { outcome: 'limit_reached', patch: joinPatches(patch, limit) }
+}
+
+/** After each verdict, so that a killed run leaves the truth. */
+async function keepTodos(
+  state: RunState,
+  ports: Pick<Ports, 'settings' | 'workspace' | 'store'>,
+): Promise<void> {
+  const { tasks = [] } = (await loadRoadmap(state, ports)) ?? {}
+  await ports.store.writeReport('todos.json', writeTodos(tasks, state.tasks.results))
 }
 
 /** When a task fails for good, takes back the tasks that belong together with it. A dry run takes nothing back. */
@@ -81,29 +96,50 @@ async function closeAttempt(
   const { attempt } = state
   const { results, parked, failedBefore, lacked } = state.tasks
   if (attempt === null) return { tasks: { results, parked, failedBefore, lacked }, attempt }
-  const { id, fingerprint } = attempt.task
+  await ports.workspace.discard(attempt.task.id)
+  if (isDissolved(attempt, state)) {
+    const { tasks } = dissolve(state, attempt)
+    return { tasks, attempt: null }
+  }
+  const members = membersOf(attempt.task)
+  let tasks = { results, parked, failedBefore, lacked }
+  for (const [index, member] of members.entries()) {
+    tasks = await closeTask(tasks, attempt, { member, index, many: members.length }, ports)
+  }
+  return { tasks, attempt: null }
+}
+
+/** True for a group that nothing was published of. The work of one with a pull request stays where it is. */
+const isDissolved = ({ task, head }: Attempt, { run, tasks: { results } }: RunState): boolean =>
+  task.members !== undefined &&
+  head === null &&
+  !run.dryRun &&
+  results[task.id]?.branch == null &&
+  !finishedVerdicts.includes(results[task.id]?.verdict ?? 'failed')
+
+async function closeTask(
+  { results, parked, failedBefore, lacked }: Closed,
+  attempt: Attempt,
+  { member, index, many }: { readonly member: Task; readonly index: number; readonly many: number },
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<Closed> {
+  const { id, fingerprint } = member
   const result = results[id]
   if (result === undefined) throw new Error(`${id} came to its end without a verdict.`)
-  await ports.workspace.discard(id)
-  const { usage, seconds } = attempt
   const finished = finishedVerdicts.includes(result.verdict)
   const why = tellFailure(attempt)
   const { [id]: _, ...others } = failedBefore
   const { [id]: __, ...lack } = lacked
   const cause = finished ? undefined : causeOf(attempt)
-  const forecastTokens = finished ? await expectedTokens(attempt, ports) : null
+  // A share of a group's cost says nothing about a task alone.
+  const forecastTokens = finished && many === 1 ? await expectedTokens(attempt, ports) : null
+  const cost = shareCost(attempt, many, index)
   return {
-    tasks: {
-      results: {
-        ...results,
-        [id]: { ...result, usage, seconds, forecastTokens, diagnosis: cause },
-      },
-      parked:
-        result.verdict === 'deferred' ? { ...parked, [id]: withoutObservations(attempt) } : parked,
-      failedBefore: finished ? others : { ...failedBefore, ...(why && { [id]: why }) },
-      lacked: cause === undefined ? lack : { ...lack, [id]: { fingerprint, cause } },
-    },
-    attempt: null,
+    results: { ...results, [id]: { ...result, ...cost, forecastTokens, diagnosis: cause } },
+    parked:
+      result.verdict === 'deferred' ? { ...parked, [id]: withoutObservations(attempt) } : parked,
+    failedBefore: finished ? others : { ...failedBefore, ...(why && { [id]: why }) },
+    lacked: cause === undefined ? lack : { ...lack, [id]: { fingerprint, cause } },
   }
 }
 

@@ -43,6 +43,11 @@ export async function awaitApproval(state: RunState, ports: Needs): Promise<Step
   const given = state.asked.answers[task.id]
   if (given !== undefined) return useAnswer(state, given, ports)
   if (proposal === null && destructive.length === 0) throw new Error('There is nothing to approve.')
+  if (task.members !== undefined) {
+    // A person decides about one task: alone, the one with these operations asks about them.
+    const reason = `the change contains destructive operations: ${summariseDestructive(destructive)}`
+    return { outcome: 'dissolved', patch: fileVerdict(state, 'failed', { reason }) }
+  }
   const isAskedHere = ports.person.present || ports.forge.kind === 'local'
   const answer = isAskedHere ? await askHere(state, ports) : null
   if (answer === null) return park(state, ports, isAskedHere)

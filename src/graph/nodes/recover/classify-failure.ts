@@ -3,6 +3,7 @@ import {
   attemptOf,
   changeState,
   changesOf,
+  fileVerdict,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
@@ -13,6 +14,7 @@ import { classifyPrompt, readClassification } from '../../../model/prompts/class
 import { nextWay } from '../../../recovery/task/choose-route.ts'
 import { classifyByPattern, lookAround } from '../../../recovery/task/classify-by-pattern.ts'
 import { judgePackages, knownPackages } from '../../../recovery/task/judge-packages.ts'
+import { partGroup } from '../../../recovery/task/part-group.ts'
 import { inOneLine, tellRepairs } from '../../../recovery/task/tell-repairs.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import type { Step } from '../../step.ts'
@@ -26,8 +28,9 @@ const answerTokens = 300
 export async function classifyFailure(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace'>,
-): Promise<Step<'classified' | 'rerouted'>> {
+): Promise<Step<'classified' | 'rerouted' | 'parted' | 'dissolved'>> {
   const failure = failureOf(state)
+  if (attemptOf(state).task.members !== undefined) return partOrDissolve(state, failure)
   const { order } = await loadOpenTasks(state, ports)
   const around = await lookAround(attemptOf(state), order, ports)
   const pattern = classifyByPattern({ failure, ...around })
@@ -39,6 +42,16 @@ export async function classifyFailure(
     return { outcome: 'classified', patch: patchAttempt(state, { failure, classification: known }) }
   }
   return askWhy(state, failure, ports)
+}
+
+/**
+ * A group is not asked about: its tasks that failed go alone, and the rest is checked again; where nothing tells them
+ * apart, each goes alone.
+ */
+function partOrDissolve(state: RunState, { message }: Failure): Step<'parted' | 'dissolved'> {
+  const parted = partGroup(state, attemptOf(state))
+  if (parted !== null) return { outcome: 'parted', patch: parted }
+  return { outcome: 'dissolved', patch: fileVerdict(state, 'failed', { reason: message }) }
 }
 
 /** When repairs fail on a task that the plan rated highly complex, the plan was right. */

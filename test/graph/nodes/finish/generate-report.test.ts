@@ -81,8 +81,14 @@ describe('generate_report', () => {
     expect(store.reports.get('report.html')).toContain('<bdi>T-1</bdi></span> <bdi>Task T-1</bdi>')
     expect(JSON.parse(store.reports.get('todos.json') ?? '')).toEqual({
       todos: [
-        { id: 'T-1', title: 'Add a greeting', status: 'completed' },
-        { id: 'T-2', title: 'Say it twice', status: 'completed' },
+        {
+          ...{ id: 'T-1', title: 'Add a greeting', status: 'completed' },
+          ...{ group: null, files: ['src/greet.js'], dependsOn: [] },
+        },
+        {
+          ...{ id: 'T-2', title: 'Say it twice', status: 'completed' },
+          ...{ group: null, files: [], dependsOn: ['T-1'] },
+        },
       ],
     })
   })

@@ -1,0 +1,97 @@
+/** Tells the changes of a group's tasks apart: for a commit each, and to take out those of a task that fails. */
+import { applyPatch, structuredPatch } from 'diff'
+import { inScope } from '../../changes/gate/check-scope.ts'
+import { changeBetween } from '../../changes/reply/change-sets.ts'
+import type { Attempt, MemberChanges } from '../../core/domain/attempt.ts'
+import {
+  type ChangeSet,
+  contentAfter,
+  contentBefore,
+  type FileChange,
+} from '../../core/domain/change-set.ts'
+import { changesOf } from '../../core/domain/change-state.ts'
+import { membersOf, type Task } from '../../core/domain/task.ts'
+import { taskPaths } from '../../roadmap/document/order-tasks.ts'
+
+type Tried = Pick<Attempt, 'task' | 'draft' | 'attributed'>
+
+/**
+ * Each member's changes, in order, each on what those before it left; `null` when a file cannot be told apart: several
+ * tasks changed it and the answer did not say how, or a repair did.
+ */
+export function splitChanges(attempt: Tried): readonly MemberChanges[] | null {
+  const members = membersOf(attempt.task)
+  const changes = new Map<string, FileChange[]>(members.map(({ id }) => [id, []]))
+  for (const change of changesOf(attempt.draft)) {
+    const links = linksOf(change.path, attempt)
+    const last = links.at(-1)
+    const inOrder = members.flatMap(({ id }) => links.filter((link) => link.id === id))
+    const isWhole =
+      contentAfter(last?.change ?? change) === contentAfter(change) &&
+      links.length > 0 &&
+      links.every((link, index) => link === inOrder[index])
+    const owners = ownersOf(change.path, attempt)
+    const [only, ...others] = owners
+    if (isWhole) for (const { id, change: own } of links) changes.get(id)?.push(own)
+    else if (only !== undefined && others.length === 0) changes.get(only)?.push(change)
+    else return null
+  }
+  return members.map(({ id }) => ({ id, changes: changes.get(id) ?? [] }))
+}
+
+/** The draft's changes without those of some members; `null` when they cannot be told apart. */
+export function changesWithout(attempt: Tried, out: ReadonlySet<string>): ChangeSet | null {
+  const left: FileChange[] = []
+  for (const change of attempt.draft?.changes ?? []) {
+    const owners = ownersOf(change.path, attempt)
+    if (owners.length === 0) return null
+    if (!owners.some((id) => out.has(id))) left.push(change)
+    else if (!owners.every((id) => out.has(id))) {
+      const kept = linksOf(change.path, attempt).filter(({ id }) => !out.has(id))
+      const text = replay(contentBefore(change), kept)
+      if (text === null) return null
+      const rest = changeBetween(change.path, contentBefore(change), text.content)
+      if (rest !== null) left.push(rest)
+    }
+  }
+  return left
+}
+
+/** The members whose changes of a file are the whole change, by the answer, else by the task's words. */
+export function ownersOf(path: string, { task, attributed = [] }: Tried): readonly string[] {
+  const said = attributed.filter(({ changes }) => changes.some((change) => change.path === path))
+  if (said.length > 0) return said.map(({ id }) => id)
+  const members = membersOf(task)
+  const claiming = members.filter(({ files }) => files.length > 0 && inScope(path, files))
+  const naming = claiming.length > 0 ? claiming : members.filter((each) => names(each, path))
+  return naming.map(({ id }) => id)
+}
+
+const names = (task: Task, path: string): boolean => taskPaths(task).includes(path)
+
+const linksOf = (path: string, { attributed = [] }: Tried) =>
+  attributed.flatMap(({ id, changes }) =>
+    changes.filter((change) => change.path === path).map((change) => ({ id, change })),
+  )
+
+/** A file after some of its changes, one after the other; `null` when one does not fit without those left out. */
+function replay(
+  start: string | undefined,
+  links: readonly { readonly change: FileChange }[],
+): { readonly content: string | undefined } | null {
+  let content = start
+  for (const { change } of links) {
+    const [before, after] = [contentBefore(change), contentAfter(change)]
+    if (content === before) content = after
+    else if (content === undefined || before === undefined || after === undefined) return null
+    else {
+      // More context would not fit beside a change that is left out; tests judge the result.
+      const near = { context: 1 }
+      const patch = structuredPatch(change.path, change.path, before, after, '', '', near)
+      const patched = applyPatch(content, patch)
+      if (patched === false) return null
+      content = patched
+    }
+  }
+  return { content }
+}

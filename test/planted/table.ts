@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts'
+import { groups } from './groups.ts'
 import { loops } from './loops.ts'
 import { memory } from './memory.ts'
 import { routes } from './routes.ts'
@@ -13,4 +14,5 @@ export const findings: readonly Finding[] = [
   ...routes,
   ...memory,
   ...trials,
+  ...groups,
 ]

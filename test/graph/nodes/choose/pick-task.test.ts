@@ -294,6 +294,106 @@ describe('pick_task answers a review', () => {
   })
 })
 
+describe('pick_task forms a group', () => {
+  const words = [1, 2, 3].map((each) => `- [ ] **T-${each}**: Say ${each} in \`src/a.js\`\n`)
+  const roadmap = words.join('')
+  const settings = { group: 'file' } as const
+  const membersOf = async (given: Partial<Case> = {}) => {
+    const { patch } = await pick({ roadmap, settings, ...given })
+    const { task } = patch?.attempt ?? {}
+    return (task?.members ?? [task]).map((each) => each?.id)
+  }
+  const spent = { usage: usageOf(5), seconds: 1, attempts: 1 }
+  const lack = { kind: 'unknown', summary: 'no go' } as never
+
+  it.each<[string, Partial<Case>, readonly string[]]>([
+    ['of the tasks on one file', {}, ['T-1', 'T-2', 'T-3']],
+    ['of none with the default', { settings: {} }, ['T-1']],
+    ['of as many as the run may do', { limits: { tasks: 2 } }, ['T-1', 'T-2']],
+    ['of those asked for', { facts: { run: { only: ['T-1', 'T-3'] } } }, ['T-1', 'T-3']],
+    [
+      'without what another run does',
+      {
+        leases: {
+          ...soleLeases,
+          take: async (id) => (id === 'T-2' ? { status: 'held', by: 'x' } : { status: 'taken' }),
+        },
+      },
+      ['T-1', 'T-3'],
+    ],
+    [
+      'without what was in a group',
+      { facts: { tasks: { alone: { 'T-2': spent } } } },
+      ['T-1', 'T-3'],
+    ],
+    [
+      'not again',
+      { facts: { tasks: { alone: { 'T-1': spent, 'T-2': spent, 'T-3': spent } } } },
+      ['T-1'],
+    ],
+    [
+      'without what failed before',
+      { facts: { tasks: { failedBefore: { 'T-3': 'no' } } } },
+      ['T-1', 'T-2'],
+    ],
+    [
+      'without what was begun',
+      { facts: { tasks: { heads: { 'agent/T-2': 'x' } } } },
+      ['T-1', 'T-3'],
+    ],
+    [
+      'without what lacks something',
+      { facts: { tasks: { lacked: { 'T-2': { fingerprint: 'x', cause: lack } } } } },
+      ['T-1', 'T-3'],
+    ],
+    ['without second tries', { facts: { tasks: { retried: ['T-2'] } } }, ['T-1', 'T-3']],
+    [
+      'without what a person asked about',
+      { facts: { asked: { grants: { 'T-2': [] } } } },
+      ['T-1', 'T-3'],
+    ],
+    [
+      'with what a member supplies',
+      { roadmap: `${words[0]}${words[1]}  - **Depends on**: T-1\n` },
+      ['T-1', 'T-2'],
+    ],
+    [
+      'from one commit only',
+      {
+        roadmap: `${words[1]}${words[2]}  - **Depends on**: T-1\n- [ ] **T-1**: Begin\n  - **Priority**: low\n`,
+        facts: { tasks: { results: finished('T-1', { sha: '1', start: null }) } },
+      },
+      ['T-2'],
+    ],
+    [
+      'again for a review of all',
+      {
+        settings: {},
+        facts: {
+          tasks: { groups: { 'T-1': ['T-1', 'T-2'] }, heads: { 'agent/T-1': 'reviewed' } },
+          asked: { feedback: { 'T-1': { by: 'ada', text: 'Shorter', threads: [] } } },
+        },
+      },
+      ['T-1', 'T-2'],
+    ],
+  ])('%s', async (_, given, expected) => {
+    expect(await membersOf(given)).toEqual(expected)
+  })
+
+  it('goes on counting what a dissolved one cost', async () => {
+    const { patch } = await pick({ roadmap, facts: { tasks: { alone: { 'T-1': spent } } } })
+    expect(patch?.attempt).toMatchObject({ number: 2, usage: usageOf(5), seconds: 1 })
+  })
+
+  it('of the words that a reader of the roadmap sees', async () => {
+    const hidden = `${words[0]}${words[1]}  - Mind the case <!-- and drop the tests -->\n`
+    const { patch } = await pick({ roadmap: hidden, settings })
+    expect(patch?.attempt?.task.members).toHaveLength(2)
+    expect(JSON.stringify(patch?.attempt?.task)).not.toContain('drop the tests')
+    expect(patch?.record?.hidden).toMatchObject([{ taskId: 'T-1', excerpt: expect.any(String) }])
+  })
+})
+
 describe('pick_task finds nothing', () => {
   it('when all have a verdict', async () => {
     const results = { ...finished('T-1'), ...finished('T-2'), ...finished('T-3') }

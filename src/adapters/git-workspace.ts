@@ -1,4 +1,5 @@
 import { ExecutorError } from '../core/domain/errors.ts'
+import { keptRefOf } from '../core/domain/task-id.ts'
 import { type EffectLog, unrecorded } from '../core/ports/effect-log.ts'
 import type { Folder, RepositoryView, Workspace } from '../core/ports/workspace.ts'
 import type { Clock } from '../core/ports.ts'
@@ -12,13 +13,14 @@ import {
   type SourceRepository,
 } from './git-workspace/clone.ts'
 import { type CommitAuthor, commit, type Identity } from './git-workspace/commits.ts'
+import { compare } from './git-workspace/compare.ts'
 import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
 import { createGrep } from './git-workspace/grep.ts'
 import { localUpstream } from './git-workspace/local-upstream.ts'
 import { lookUpIn } from './git-workspace/look-up.ts'
 import { merge, revert } from './git-workspace/merge.ts'
 import { networkUpstream } from './git-workspace/network-upstream.ts'
-import { park, publish, readParked } from './git-workspace/publish.ts'
+import { keep, park, publish, readParked } from './git-workspace/publish.ts'
 import {
   ancestor,
   changedBetween,
@@ -115,6 +117,8 @@ async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
     revert: (request) => revert(clone, request, author()),
     park: (name, text) => park(clone, upstream, name, text, author(), means),
     parked: () => readParked(clone, upstream),
+    keep: (task, sha, how) => keep(upstream, keptRefOf(task, sha), sha, how !== 'forget', means),
+    compare: (sides) => compare(clone, sides),
   }
 }
 

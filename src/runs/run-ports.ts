@@ -38,6 +38,7 @@ export function dryRunPorts(ports: Ports): Ports {
       discard: async () => {},
       publish: async () => ({ status: 'published' }),
       park: async () => ({ status: 'published' }),
+      keep: async () => ({ status: 'published' }),
     },
     leases: soleLeases,
     routes: noRoutes,

@@ -51,6 +51,7 @@ const parts = {
   commits: testCommits,
   publishing: testPublishing,
   parking: testParking,
+  keeping: testKeeping,
   merging: testMerging,
   reverting: testReverting,
 }
@@ -564,6 +565,70 @@ function testParking(use: Use): void {
         await expect(workspace.park(name, 'x')).rejects.toThrow('not a name')
         await expect(workspace.park(name, null)).rejects.toThrow('not a name')
       }
+    }))
+}
+
+function testKeeping(use: Use): void {
+  const publishTwo = async ({ workspace, push }: WorkspaceBench) => {
+    const { base } = await workspace.refresh()
+    const parents = [base.sha]
+    const ours = await workspace.commit({ parents, changes: [edit], message: 'ours\n' })
+    const theirs = await push('agent/T-1', {
+      'src/app.ts': app.replace('two = 2', 'two = 3'),
+      'src/new.ts': 'one\ntwo\n',
+    })
+    await workspace.refresh()
+    return { ours, theirs, base: base.sha }
+  }
+
+  it('keeps a commit under a ref of its own, as often as it is told to, and forgets it', () =>
+    use(async (bench) => {
+      const { workspace } = bench
+      const { ours, theirs } = await publishTwo(bench)
+      const name = `refs/executor/kept/T-1/${ours.slice(0, 7)}`
+      for (const _ of ['once', 'twice']) {
+        expect(await workspace.keep('T-1', ours)).toEqual({ status: 'published' })
+        const { branches } = await workspace.refresh()
+        const tips = branches.map((tip) => [tip.name, tip.sha])
+        expect(new Map(tips as [string, string][])).toEqual(
+          new Map([
+            ['agent/T-1', theirs],
+            [name, ours],
+          ]),
+        )
+      }
+      for (const _ of ['once', 'twice']) {
+        expect(await workspace.keep('T-1', ours, 'forget')).toEqual({ status: 'published' })
+        expect((await workspace.refresh()).branches.map((tip) => tip.name)).toEqual(['agent/T-1'])
+      }
+      await expect(workspace.keep('../T-1', ours)).rejects.toThrow('not a task id')
+    }))
+
+  it('compares two commits that grew apart', () =>
+    use(async (bench) => {
+      const { ours, theirs, base } = await publishTwo(bench)
+      const found = await bench.workspace.compare({ ours, theirs, base })
+      expect(found.ours).toMatchObject({
+        commits: [{ sha: ours, title: 'ours' }],
+        ...{ count: 1, files: [{ path: 'src/app.ts', added: 1, removed: 1 }] },
+      })
+      expect(found.theirs).toMatchObject({ commits: [{ sha: theirs, author: 'Ada' }], count: 1 })
+      expect(found.theirs.files.toSorted(byPath)).toEqual([
+        { path: 'src/app.ts', from: 'src/app.ts', added: 1, removed: 1 },
+        { path: 'src/new.ts', from: 'src/new.ts', added: 2, removed: 0 },
+      ])
+      expect(found.merge).toMatchObject({ status: 'conflict', paths: ['src/app.ts'] })
+    }))
+
+  it('compares two that merge', () =>
+    use(async ({ workspace, push }) => {
+      const { base } = await workspace.refresh()
+      const changes = [create('a/b/c.ts')]
+      const ours = await workspace.commit({ parents: [base.sha], changes, message: 'ours\n' })
+      const theirs = await push('agent/T-1', { 'src/new.ts': '' })
+      await workspace.refresh()
+      const found = await workspace.compare({ ours, theirs, base: base.sha })
+      expect(found.merge).toEqual({ status: 'clean' })
     }))
 }
 

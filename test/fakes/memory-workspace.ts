@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { applyPatch, createTwoFilesPatch } from 'diff'
 import { type ChangeSet, contentAfter } from '../../src/core/domain/change-set.ts'
+import { keptRefOf } from '../../src/core/domain/task-id.ts'
 import type {
   BranchTip,
   CommitRecord,
@@ -103,7 +104,7 @@ export function createMemoryWorkspace(
   let view: RepositoryView | null = null
   const refresh = async (): Promise<RepositoryView> => {
     const ours = [...branches].filter(([name]) =>
-      /^(?:(agent|executor\/recovery)\/|executor\/routing)/.test(name),
+      /^(?:(agent|executor\/recovery|refs\/executor\/kept)\/|executor\/routing)/.test(name),
     )
     view = {
       base: { branch: base, sha: branches.get(base) ?? root },
@@ -220,6 +221,40 @@ export function createMemoryWorkspace(
       return { status: 'published' }
     },
     parked: async () => new Map(parked),
+    async keep(task, sha, how) {
+      const refusal = options.refuse?.(keptRefOf(task, sha))
+      if (refusal) return refusal
+      if (how === 'forget') branches.delete(keptRefOf(task, sha))
+      else branches.set(keptRefOf(task, sha), sha)
+      return { status: 'published' }
+    },
+    async compare({ ours, theirs, base }) {
+      const start = baseOf(ours, theirs)
+      const side = (sha: string, others: readonly string[]) => {
+        const hidden = new Set(others.flatMap(ancestors))
+        const found = [...new Set(ancestors(sha))].filter((each) => !hidden.has(each))
+        const commits = found.map((each) => {
+          const { title, committer } = recordOf(each, at(each))
+          return { sha: each, title, author: committer.startsWith('ada') ? 'Ada' : 'executor' }
+        })
+        const parting = start ?? base
+        const files = compare(at(parting).files, at(sha).files).map(({ path, oldPath }) => {
+          const [old, now] = [at(parting).files.get(oldPath), at(sha).files.get(path)].map(linesOf)
+          const added = now?.filter((line) => !old?.includes(line)).length ?? 0
+          return {
+            ...{ path, from: oldPath, added },
+            removed: old?.filter((line) => !now?.includes(line)).length ?? 0,
+          }
+        })
+        return { commits, count: commits.length, files }
+      }
+      const sides = { ours: side(ours, [theirs, base]), theirs: side(theirs, [ours, base]) }
+      if (start === null) return { ...sides, merge: { status: 'unrelated' } }
+      const own = at(ours).files
+      const { conflicts } = joinFiles(at(start).files, own, at(theirs).files, new Map())
+      if (conflicts.length === 0) return { ...sides, merge: { status: 'clean' } }
+      return { ...sides, merge: { status: 'conflict', paths: conflicts, hunk: null } }
+    },
     land(branch, sha) {
       const ours = branches.get(branch) ?? root
       const [start, own, theirs] = [baseOf(ours, sha) ?? root, ours, sha].map(

@@ -64,7 +64,7 @@ interface Conflict {
 }
 
 /** Returns `null` if the two have no common history. */
-async function mergeTrees(
+export async function mergeTrees(
   clone: Clone,
   ours: string,
   theirs: string,

@@ -44,6 +44,20 @@ function checkBranch({ branch, sha, expected }: Publication): void {
   for (const each of [sha, expected]) if (each !== null) checkSha(each)
 }
 
+/** Keeps a commit under a ref of its own, or removes that ref. @throws Error for an unsafe name: a bug */
+export async function keep(
+  upstream: Upstream,
+  ref: string,
+  sha: string,
+  isWanted: boolean,
+  means: RefMeans,
+): Promise<PublishResult> {
+  const expected = await upstream.refs.tip(ref)
+  if (expected === (isWanted ? checkSha(sha) : null)) return { status: 'published' }
+  if (isWanted) await upstream.send(sha, [])
+  return moveRef(upstream.refs, { kind: 'park', ref, sha: isWanted ? sha : null, expected }, means)
+}
+
 const parkedPrefix = 'refs/executor/parked/'
 const parkedFile = 'attempt.json'
 

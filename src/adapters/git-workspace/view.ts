@@ -11,6 +11,7 @@ import { checkSha, gitText, readRefs, recordsIn } from './git.ts'
 
 export const ourRefs = [
   ...['refs/heads/agent/', 'refs/heads/executor/recovery/', 'refs/heads/executor/routing'],
+  'refs/executor/kept/',
 ] as const
 
 const ofBranch = ['%(refname)', '%(objectname)', '%(parent)', '%(contents:trailers:only,unfold)']

@@ -3,6 +3,7 @@ const grammar = /^[A-Za-z][A-Za-z0-9]{0,15}-[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 const reserved = /^(?:comment|issue|run)-\d/
 const taskBranch = 'agent/'
 const recoveryBranch = 'executor/recovery/'
+const kept = 'refs/executor/kept/'
 
 /** True for an id that is safe as a part of a git ref and as one argument of a command. */
 export function isTaskId(text: string): boolean {
@@ -35,6 +36,16 @@ export function taskIdOfBranch(branch: string): string | null {
 export function taskIdOfRecoveryBranch(branch: string): string | null {
   const id = branch.startsWith(recoveryBranch) ? branch.slice(recoveryBranch.length) : ''
   return isTaskId(id) ? id : null
+}
+
+/** `refs/executor/kept/T-1/1a2b3c4`: a finished commit that its branch lacks. */
+export const keptRefOf = (id: string, sha: string): string =>
+  `${kept}${trusted(id)}/${sha.slice(0, 7)}`
+
+/** The id in the name of such a ref, or `null` for any other. */
+export function taskIdOfKeptRef(ref: string): string | null {
+  const [id = '', sha = ''] = ref.startsWith(kept) ? ref.slice(kept.length).split('/') : []
+  return isTaskId(id) && /^[0-9a-f]{7}$/.test(sha) ? id : null
 }
 
 // Every id was checked where it was read; an unsafe one here is a bug, and must not reach git.

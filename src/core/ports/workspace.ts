@@ -1,4 +1,5 @@
 import type { ChangeSet } from '../domain/change-set.ts'
+import type { ChangedFile } from '../domain/overtaken.ts'
 import type { CodeIndex } from './code-index.ts'
 
 export interface TreeEntry {
@@ -19,7 +20,10 @@ export interface BranchTip {
 
 export interface RepositoryView {
   readonly base: { readonly branch: string; readonly sha: string }
-  /** Present tips of `agent/*` and `executor/recovery/*` in the repository. */
+  /**
+   * Present tips of `agent/*` and `executor/recovery/*` in the repository, and, under their full names, of the refs
+   * that keep commits.
+   */
   readonly branches: readonly BranchTip[]
 }
 
@@ -114,6 +118,10 @@ export interface Workspace {
   history(sha: string, request: HistoryRequest): Promise<readonly CommitRecord[]>
   /** Creates a commit in memory that reverts one against its first parent; `git revert`. */
   revert(request: RevertRequest): Promise<MergeOutcome>
+  /** Keeps a commit under `keptRefOf(task, sha)`, which no clone fetches; `forget` removes that ref. */
+  keep(task: string, sha: string, how?: 'forget'): Promise<PublishResult>
+  /** What each of two commits has that the other and the base lack, and what a merge would give. Writes nothing. */
+  compare(sides: ComparedSides): Promise<Comparison>
   /** Keeps a text under `refs/executor/parked/<name>`, which no clone fetches; `null` removes it. */
   park(name: string, text: string | null): Promise<PublishResult>
   /** The parked texts by name, read from the repository again. */
@@ -188,6 +196,39 @@ export interface RevertRequest {
   readonly message: string
 }
 
+export interface ComparedSides {
+  readonly ours: string
+  readonly theirs: string
+  /** Its history is on neither side. */
+  readonly base: string
+}
+
+/** Names and texts as they are in git. */
+export interface Comparison {
+  readonly ours: ComparedSide
+  readonly theirs: ComparedSide
+  readonly merge:
+    | { readonly status: 'clean' | 'unrelated' }
+    | {
+        readonly status: 'conflict'
+        readonly paths: readonly string[]
+        /** Lines of the first file with markers, from 60 before its first conflict; `null` without such a file. */
+        readonly hunk: { readonly path: string; readonly text: string } | null
+      }
+}
+
+export interface ComparedSide {
+  /** Newest first; at most 20 of `count`. */
+  readonly commits: readonly {
+    readonly sha: string
+    readonly author: string
+    readonly title: string
+  }[]
+  readonly count: number
+  /** The most changed first; empty when git took too long. */
+  readonly files: readonly ChangedFile[]
+}
+
 export type MergeOutcome =
   | { readonly status: 'merged'; readonly sha: string }
   /** The branch contains `theirs` already. */
@@ -199,5 +240,5 @@ export type MergeOutcome =
 export const workspaceReads = [
   ...(['view', 'listFiles', 'readFiles', 'contains', 'checkOut', 'readFolder', 'parked'] as const),
   ...(['folder', 'diff', 'patch', 'changedBetween', 'discard', 'ancestor', 'mergeBase'] as const),
-  ...(['grep', 'lookUp'] as const),
+  ...(['grep', 'lookUp', 'compare'] as const),
 ] as const satisfies (keyof Workspace)[]

@@ -3,6 +3,7 @@ import type { JournalEvent, Recorded } from '../../core/domain/journal-event.ts'
 import type { KnownFix } from '../../core/domain/known-fix.ts'
 import type { RouteChoice } from '../../core/domain/route.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
+import { keptRefOf } from '../../core/domain/task-id.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
 import { noRoutes, type RouteBook } from '../../core/ports/routes.ts'
 import type { Store } from '../../core/ports/store.ts'
@@ -43,6 +44,11 @@ export async function rememberingWorkspace(
       return { status: 'published' }
     },
     parked: async () => new Map(parked),
+    async keep(task, sha, how) {
+      if (how === 'forget') heads.delete(keptRefOf(task, sha))
+      else heads.set(keptRefOf(task, sha), sha)
+      return { status: 'published' }
+    },
     fetch: async () => new Map(),
   }
 }

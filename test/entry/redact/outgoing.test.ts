@@ -136,6 +136,8 @@ const ways: Ways = {
     grep: looks,
     history: looks,
     parked: looks,
+    compare: looks,
+    keep: looks,
     fetch: numbers,
     write: {
       refuses: async ({ write }, content) => {

@@ -232,7 +232,12 @@ export function createMemoryWorkspace(
       const start = baseOf(ours, theirs)
       const side = (sha: string, others: readonly string[]) => {
         const hidden = new Set(others.flatMap(ancestors))
-        const found = [...new Set(ancestors(sha))].filter((each) => !hidden.has(each))
+        const line = (from: string): readonly string[] => [
+          from,
+          ...at(from).parents.slice(0, 1).flatMap(line),
+        ]
+        const all = sha === ours ? line(sha) : [...new Set(ancestors(sha))]
+        const found = all.filter((each) => !hidden.has(each))
         const commits = found.map((each) => {
           const { title, committer } = recordOf(each, at(each))
           return { sha: each, title, author: committer.startsWith('ada') ? 'Ada' : 'executor' }

@@ -171,8 +171,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what a killed process pushed is taken for somebody else’s',
     file: 'src/publish/effects/publish-attempt.ts',
-    find: 'tip?.trailers[trailer.run] === state.run.id',
-    replace: 'tip?.trailers[trailer.run] === `${state.run.id} `',
+    find: '[trailer.run]: state.run.id',
+    replace: '[trailer.run]: `${state.run.id} `',
     part: 'memory',
     cases: /: night: killed after workspace\.publish .* then night/,
   },

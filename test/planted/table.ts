@@ -6,6 +6,7 @@ import { routes } from './routes.ts'
 import { security } from './security.ts'
 import { trials } from './trials.ts'
 import { verdicts } from './verdicts.ts'
+import { writers } from './writers.ts'
 
 export const findings: readonly Finding[] = [
   ...security,
@@ -15,4 +16,5 @@ export const findings: readonly Finding[] = [
   ...memory,
   ...trials,
   ...groups,
+  ...writers,
 ]

@@ -10,8 +10,8 @@ import { describeObjects, readObjects } from './objects.ts'
 export async function compare(clone: Clone, sides: ComparedSides): Promise<Comparison> {
   const { ours, theirs, base } = sides
   const [own, other, merge] = await Promise.all([
-    readSide(clone, ours, [theirs, base], ['--first-parent', '--diff-merges=first-parent']),
-    readSide(clone, theirs, [ours, base], ['--no-merges']),
+    readSide(clone, ours, [theirs, base], 'ours'),
+    readSide(clone, theirs, [ours, base], 'theirs'),
     previewMerge(clone, sides),
   ])
   return { ours: own, theirs: other, merge }
@@ -23,9 +23,12 @@ async function readSide(
   { gitDir }: Clone,
   sha: string,
   without: readonly string[],
-  merges: readonly string[],
+  whose: 'ours' | 'theirs',
 ): Promise<ComparedSide> {
-  const range = [checkSha(sha), '--not', ...without.map(checkSha), '--']
+  // An attempt that starts elsewhere has the earlier ones as second parents.
+  const along = whose === 'ours' ? ['--first-parent'] : []
+  const range = [...along, checkSha(sha), '--not', ...without.map(checkSha), '--']
+  const merges = whose === 'ours' ? '--diff-merges=first-parent' : '--no-merges'
   const format = `--format=${['%H', '%an', '%s'].join('%x00')}%x00`
   const plain = ['--no-show-signature', '--no-decorate', `--max-count=${mostCommits}`]
   const [count, said, files] = await Promise.all([
@@ -50,10 +53,10 @@ const mostBytes = 4 * 1024 * 1024
 async function readFiles(
   gitDir: string,
   range: readonly string[],
-  merges: readonly string[],
+  merges: string,
 ): Promise<ComparedSide['files']> {
   const plain = ['--no-show-signature', '--no-ext-diff', '--no-textconv', '--format=']
-  const args = ['log', ...plain, '-M', '-z', '--numstat', ...merges, ...range]
+  const args = ['log', ...plain, '-M', '-z', '--numstat', merges, ...range]
   const found = readNumbers(await readOutput(args, gitDir))
   return found.toSorted((a, b) => sizeOf(b) - sizeOf(a))
 }

@@ -76,7 +76,7 @@ function receiptOf({ receipt, draft }: Attempt): Receipt | null {
 export function fileVerdict(
   state: RunState,
   verdict: Verdict,
-  facts: Partial<Pick<TaskResult, 'reason' | 'branch' | 'sha' | 'pullRequest'>> = {},
+  facts: Partial<Pick<TaskResult, 'reason' | 'branch' | 'sha' | 'pullRequest' | 'overtaken'>> = {},
 ): StatePatch {
   const attempt = attemptOf(state)
   const members = membersOf(attempt.task)

@@ -74,6 +74,9 @@ export const label = {
 /** First line of the comment that reports a problem of an open pull request. */
 export const noticeMarker = '<!-- executor:notice -->'
 
+/** First line of the comment about our commit that is kept beside its branch. */
+export const overtakenMarker = '<!-- executor:overtaken -->'
+
 /** Hidden line in a pull request's body that names its task and the fingerprint of its words. */
 export function taskMarker(task: { readonly id: string; readonly fingerprint: string }): string {
   return `<!-- executor:task ${task.id} ${task.fingerprint} -->`

@@ -35,7 +35,9 @@ export const overtakenSchema = object({
   conflicts: texts,
   /** The lines around the first conflict; absent where it is not one of text. */
   hunk: object({ path: text, text }).optional(),
-  /** The parent of our commit, from 1, that git must be told to pick its change onto theirs; 0 for its only one. */
+  /** How many commits ours are, on one line. */
+  picks: count,
+  /** The parent of our first commit, from 1, that git needs to pick its change onto theirs; 0 for its only one. */
   mainline: count,
 })
 

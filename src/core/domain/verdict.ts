@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { diagnosisSchema } from './diagnosis.ts'
+import { overtakenSchema } from './overtaken.ts'
 import { count, maybeCount, maybeText, object, type Stored, text, webAddress } from './stored.ts'
 import { receiptSchema } from './test-report.ts'
 import { usageSchema } from './usage.ts'
@@ -46,6 +47,8 @@ export const taskResultSchema = object({
   receipt: receiptSchema.nullable(),
   /** Of a cause outside its tests and its code. */
   diagnosis: diagnosisSchema.optional(),
+  /** Of a finished commit that is kept beside its branch, because someone else pushed. */
+  overtaken: overtakenSchema.optional(),
   /** The way that `strategy: auto` chose, and why. */
   route: text.optional(),
   /** The task's forecast before calibration; `null` when it was not finished. */

@@ -12,6 +12,7 @@ import { describeBasis } from '../../model/budget/forecast.ts'
 import { howToGoOn } from '../../model/budget/run-limits.ts'
 import { buildReport, describeTotals } from '../../publish/report/build-report.ts'
 import { describeCost } from '../../publish/report/describe-result.ts'
+import { describeOvertaken } from '../../publish/report/write-overtaken.ts'
 import { dryRunPorts } from '../../runs/run-ports.ts'
 import { exitCodeOf } from '../../runs/run-results.ts'
 import { runRoadmap } from '../../runs/run-roadmap.ts'
@@ -110,6 +111,9 @@ export function showSummary(
   )
   for (const result of untouched) {
     terminal.say(`${paintMark(result.verdict, terminal.paint)} ${describeResult(result)}`)
+  }
+  for (const { overtaken } of results) {
+    if (overtaken !== undefined) terminal.say(describeOvertaken(overtaken).join('\n  '))
   }
   for (const { message, next, output } of state.record.errors) {
     const shown = output === undefined ? '' : `\n${output.replaceAll(/^/gm, '      ')}`

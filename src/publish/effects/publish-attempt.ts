@@ -10,12 +10,13 @@ import {
 import { type CommitOutcome, isRolledBack, trailer } from '../../core/domain/identity.ts'
 import type { RunError } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { branchOf } from '../../core/domain/task-id.ts'
+import { branchOf, taskIdOfKeptRef } from '../../core/domain/task-id.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { PullRequestDraft } from '../../core/ports/forge.ts'
 import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { proposalHash } from '../../core/proposal-hash.ts'
+import { isSameAttempt } from '../../roadmap/standing/find-own-work.ts'
 import { writeCommitMessage } from '../report/write-commit-message.ts'
 import type { PullRequestText } from '../report/write-pull-request.ts'
 
@@ -28,8 +29,13 @@ type Published =
       readonly sha: string
       readonly pullRequest: TaskResult['pullRequest']
     }
-  /** The branch has someone else's commit, which stays. */
-  | { readonly status: 'overtaken'; readonly branch: string; readonly sha: string }
+  /** The branch has someone else's commit `sha`, which stays, or is deleted; ours is `kept` when it is finished. */
+  | {
+      readonly status: 'overtaken'
+      readonly branch: string
+      readonly sha: string | null
+      readonly kept: string | null
+    }
   /** `sha` is `null` when not even the branch could be pushed. */
   | {
       readonly status: 'refused'
@@ -59,6 +65,7 @@ export async function publishAttempt(
   const { task, start, head } = attempt
   const { changes, parts, outcome, text, labels, draft } = what
   const branch = branchOf(task.id)
+  const isFinished = outcome === 'done' || outcome === 'unverified'
   const messageOf = (part?: { readonly member: Task; readonly changes: ChangeSet }) =>
     writeCommitMessage(attempt, state, outcome, ports.settings, part)
   const before = (parts ?? []).slice(0, -1)
@@ -77,11 +84,15 @@ export async function publishAttempt(
   }
   let { sha } = pushed
   if (result.status === 'moved') {
-    const ours = await findOurs(branch, attempt, state, ports)
-    if (ours === null) return { status: 'overtaken', branch, sha: result.sha }
-    sha = ours
+    const found = await findOurs(branch, attempt, state, ports)
+    if (found.ours === null) {
+      const keeping = isFinished ? await keepOurs(attempt, found.kept ?? sha, ports) : null
+      return typeof keeping === 'object' && keeping !== null
+        ? { status: 'refused', branch, sha: null, error: keeping }
+        : { status: 'overtaken', branch, sha: found.tip, kept: keeping }
+    }
+    sha = found.ours
   }
-  const isFinished = outcome === 'done' || outcome === 'unverified'
   const body = isFinished ? await withMark(text.body, attempt, sha, ports) : text.body
   const pull = { head: branch, base: start.branch, title: text.title, body, labels, draft }
   const opened = await openPullRequest(pull, task.id, ports)
@@ -124,18 +135,45 @@ export const wordsFor = ({ settings, forge }: Pick<Ports, 'settings' | 'forge'>)
   ...(forge.runLog === undefined ? {} : { runLog: forge.runLog }),
 })
 
-/** The head of the branch if a killed process of this run pushed this very attempt. */
+interface Found {
+  /** The present head of the branch. */
+  readonly tip: string | null
+  /** This very attempt, which a killed process of this run pushed; others may have pushed on top since. */
+  readonly ours: string | null
+  /** This very attempt, which a killed process kept beside the branch. */
+  readonly kept: string | null
+}
+
 async function findOurs(
   branch: string,
-  { number }: Attempt,
+  { number, task }: Attempt,
   state: StateFacts<'run.id'>,
   { workspace }: Needs,
-): Promise<string | null> {
-  const { branches } = await workspace.refresh()
+): Promise<Found> {
+  const { base, branches } = await workspace.refresh()
+  const mine = { trailers: { [trailer.run]: state.run.id, [trailer.attempt]: String(number) } }
   const tip = branches.find(({ name }) => name === branch)
-  const isOurs =
-    tip?.trailers[trailer.run] === state.run.id && tip.trailers[trailer.attempt] === String(number)
-  return tip !== undefined && isOurs && !isRolledBack(tip) ? tip.sha : null
+  const having = { name: trailer.task, value: task.id }
+  const own =
+    tip === undefined ? [] : await workspace.history(tip.sha, { without: base.sha, having })
+  const ours = own.find((each) => isSameAttempt(each, mine))
+  const isThere = tip !== undefined && ours !== undefined && !isRolledBack(tip)
+  const kept = branches.find(
+    (each) => taskIdOfKeptRef(each.name) === task.id && isSameAttempt(each, mine),
+  )
+  return { tip: tip?.sha ?? null, ours: isThere ? ours.sha : null, kept: kept?.sha ?? null }
+}
+
+/** Keeps a finished commit beside its branch; `null` where the forge denies that. */
+async function keepOurs(
+  { task }: Attempt,
+  sha: string,
+  { workspace }: Needs,
+): Promise<string | RunError | null> {
+  const kept = await workspace.keep(task.id, sha)
+  if (kept.status === 'published') return sha
+  const isUnreachable = kept.status === 'refused' && kept.code === 'forge_unreachable'
+  return isUnreachable ? recordOfRefusal(kept, task.id) : null
 }
 
 /** A commit to add to one of the executor's branches. */

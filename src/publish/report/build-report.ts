@@ -58,7 +58,10 @@ export type Totals = Readonly<Record<(typeof totalOf)[Verdict], number>>
 type FactsOfTask = 'id' | 'title' | 'reason' | 'branch' | 'sha' | 'attempts' | 'repairs'
 
 export interface TaskReport
-  extends Pick<TaskResult, FactsOfTask | 'start' | 'seconds' | 'receipt' | 'route' | 'thisRun'> {
+  extends Pick<
+    TaskResult,
+    FactsOfTask | 'start' | 'seconds' | 'receipt' | 'route' | 'overtaken' | 'thisRun'
+  > {
   /**
    * A verdict as reports name it: `budget_exceeded` for a task that reached a limit or its Budget, `planned` for
    * every task of a dry run, which asks no one.
@@ -237,6 +240,7 @@ function reportTask(result: TaskResult, { dryRun, phases, notes, cost }: Reporte
     attempts: result.attempts,
     repairs: result.repairs,
     ...(result.route !== undefined && { route: result.route }),
+    ...(result.overtaken !== undefined && { overtaken: result.overtaken }),
     tokens: totalTokens(usage),
     cost: cost(usage),
     seconds: round(result.seconds, 3),

@@ -37,7 +37,12 @@ export function describeNoTasks({
 }
 
 /** What a person can do about a task that is not done, in a sentence; empty when there is nothing to do. */
-export function nextStep(verdict: string, pullRequest: { readonly number: number } | null): string {
+export function nextStep(
+  verdict: string,
+  pullRequest: { readonly number: number } | null,
+  overtaken?: unknown,
+): string {
+  if (overtaken !== undefined) return 'Take theirs, ours or both by hand: the commands are below.'
   const answers = '`/retry`, `/rewrite`, `/decompose` or `/skip`'
   switch (verdict) {
     case 'failed':

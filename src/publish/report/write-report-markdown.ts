@@ -21,6 +21,7 @@ import {
   nextStep,
 } from './describe-result.ts'
 import { drawCost, drawStack, drawTimeline } from './draw-report.ts'
+import { writeOvertaken } from './write-overtaken.ts'
 
 /** `report.md`: the contents of report.json, for people. GitHub renders the diagrams. */
 export function writeReportMarkdown(report: Report): string {
@@ -33,6 +34,7 @@ export function writeReportMarkdown(report: Report): string {
     headed('## Errors', report.errors.map(describeError).join('\n')),
     `## Tasks\n${taskTable(report)}`,
     reasons(report.tasks),
+    ...report.tasks.map(({ overtaken }) => (overtaken ? writeOvertaken(overtaken) : '')),
     list('Ways', routes(report.tasks)),
     picture('The stack', drawStack(report)),
     headed('## Verification', report.tasks.flatMap(describeVerification).join('\n')),
@@ -127,8 +129,8 @@ const seconds = (timed: { readonly seconds: number }, digits: number): string =>
 function reasons(tasks: readonly TaskReport[]): string {
   const lines = tasks
     .filter(({ reason }) => reason !== '')
-    .map(({ id, reason, outcome, pr, thisRun }) =>
-      `**${tableCell(id)}**: ${tableCell(reason)} ${thisRun ? nextStep(outcome, pr) : ''}`.trimEnd(),
+    .map(({ id, reason, outcome, pr, thisRun, overtaken }) =>
+      `**${tableCell(id)}**: ${tableCell(reason)} ${thisRun ? nextStep(outcome, pr, overtaken) : ''}`.trimEnd(),
     )
   return writeList(lines)
 }

@@ -9,6 +9,7 @@ import type { RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { loadOpenTasks, loadRoadmap } from '../load-roadmap.ts'
 import { findStart } from '../start/find-start.ts'
+import { findOwnWork } from './find-own-work.ts'
 import type { BrokenGroup } from './judge-groups.ts'
 import { reconcileTasks } from './reconcile-tasks.ts'
 
@@ -34,14 +35,15 @@ export async function findStanding(
   issues: RunState['asked']['issues'],
   ports: Pick<Ports, 'workspace' | 'settings' | 'forge'>,
 ): Promise<Standing> {
-  const { base, branches } = view
+  const { base } = view
   const path = ports.settings.roadmap
   const where = { roadmap: { base, path }, asked: { issues } }
   const roadmap = await loadRoadmap(where, ports)
   if (roadmap === null) throw new ExecutorError('no_roadmap', path)
+  const { branches, kept } = await findOwnWork(view, ports.workspace)
   const { results } = reconcileTasks({
     tasks: roadmap.tasks,
-    branches,
+    ...{ branches, kept },
     pullRequests,
     forge: ports.forge.kind,
     only: null,
@@ -92,17 +94,18 @@ export async function readBaseAnew(
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'forge' | 'settings'>,
 ): Promise<StateFacts<'roadmap.base' | 'tasks.heads' | 'tasks.results'>> {
-  const { base, branches } = await ports.workspace.refresh()
+  const view = await ports.workspace.refresh()
+  const { base } = view
+  const { branches, kept } = await findOwnWork(view, ports.workspace)
   const roadmap = await loadRoadmap(changeState(state, { roadmap: { base } }), ports)
   const { results } = reconcileTasks({
     tasks: roadmap?.tasks ?? [],
-    branches,
+    ...{ branches, kept },
     pullRequests: await ports.forge.pullRequests(),
     forge: ports.forge.kind,
     only: null,
     base: base.branch,
     again: Object.keys({ ...state.asked.answers, ...state.asked.feedback, ...state.asked.grants }),
-    onTop: Object.keys(state.asked.feedback),
   })
   return {
     roadmap: { base },

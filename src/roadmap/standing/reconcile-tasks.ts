@@ -7,14 +7,16 @@ import {
   tasksOfTip,
   trailer,
 } from '../../core/domain/identity.ts'
+import { sayOvertaken } from '../../core/domain/overtaken.ts'
 import type { RunState, TaskQuestion } from '../../core/domain/run-state.ts'
 import { isSettled, type Task } from '../../core/domain/task.ts'
-import { branchOf, recoveryBranchOf } from '../../core/domain/task-id.ts'
+import { branchOf, recoveryBranchOf, taskIdOfKeptRef } from '../../core/domain/task-id.ts'
 import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
 import { newestByHead } from '../start/order-stack.ts'
 import { type Carrier, findCarriers } from './find-carriers.ts'
+import { isOurs, type OwnWork } from './find-own-work.ts'
 import {
   type BrokenGroup,
   findBrokenGroups,
@@ -67,8 +69,8 @@ export function reconcileTasks(input: {
   readonly base: string
   /** Tasks that a person wants worked on again: an open pull request is no verdict on them. */
   readonly again?: readonly string[]
-  /** Of those, tasks whose next attempt builds on their branch, no matter who wrote its last commit. */
-  readonly onTop?: readonly string[]
+  /** Finished commits that their branch lacks, by task, because someone else pushed. */
+  readonly kept?: OwnWork['kept']
 }): Reconciled {
   const byName = new Map(input.branches.map((branch) => [branch.name, branch]))
   const left = input.branches.filter((branch) => !isRolledBack(branch))
@@ -84,7 +86,6 @@ export function reconcileTasks(input: {
   const members = findGroups(input, carriers)
   const again = new Set([...(input.again ?? []), ...Object.values(members).flat()])
   const named = new Set([...again, ...(input.only ?? [])])
-  const onTop = (input.onTop ?? []).flatMap((id) => members[id] ?? [id])
   const isLost = (task: Task) => isLostFor(look(task, input, outside, noWish))
   const broken = findBrokenGroups(input.tasks, isLost, { branches: byName, pullRequests })
   const isNamed = ({ id }: Task) => named.has(id)
@@ -96,7 +97,7 @@ export function reconcileTasks(input: {
     if (isSettled(current)) continue
     const { id } = current
     const wish = { asked: named.has(id) || anew.has(id), again: again.has(id) }
-    const seen = look(current, { ...input, onTop }, outside, wish)
+    const seen = look(current, input, outside, wish)
     const { found, branch, proposal, pullRequest } = seen
     const open = questionsOf([pullRequest, proposal])
     if (open.length > 0) questions[id] = open
@@ -155,7 +156,7 @@ const noWish = { asked: false, again: false }
 /** What branches and pull requests say about one open task. */
 function look(
   { former, ...current }: Task,
-  input: Pick<Parameters<typeof reconcileTasks>[0], 'forge' | 'base' | 'onTop'>,
+  input: Pick<Parameters<typeof reconcileTasks>[0], 'forge' | 'base' | 'kept'>,
   { branches, undone, pullRequests, carriers }: Surroundings,
   { asked, again }: typeof noWish,
 ): Seen {
@@ -171,14 +172,18 @@ function look(
   const pullRequest = of(name)
   const proposal = of(recoveryBranchOf(task.id))
   const isOut = left?.why === 'skip' && left.fingerprint === task.fingerprint && !asked
+  const isOpen = pullRequest === undefined || pullRequest.state === 'open'
+  const isWanted = isOpen && !asked && left === undefined && !undone.has(name)
+  const kept = isWanted ? keptWith(task, input.kept) : undefined
   const found =
     (isOut ? leftOut(task, pullRequests.get(head ?? '')) : undefined) ??
+    (kept && judgeKept(task, kept, { branches, pullRequest, forge })) ??
     (pullRequest !== undefined
       ? pullRequest.state === 'merged'
         ? judgeMerged(task, pullRequest, { pullRequests, branches, base, asked })
         : judgePullRequest(task, pullRequest, branch, { asked, again })
       : branch && judgeBranch(task, branch, forge, asked)) ??
-    (branch && !input.onTop?.includes(current.id) ? judgeStranger(task, branch) : undefined) ??
+    (branch && !asked ? judgeStranger(task, branch) : undefined) ??
     judgeRecovery(task, { proposal, own: pullRequest, branches, asked, base, forge })
   return { task, found, branch, pullRequest, proposal }
 }
@@ -261,7 +266,7 @@ function judgeBranch(
 ): TaskResult | undefined {
   const outcome = branch.trailers[trailer.outcome]
   const stranger = judgeStranger(task, branch)
-  if (stranger !== undefined) return stranger
+  if (stranger !== undefined) return asked ? undefined : stranger
   if (outcome === 'needs-human') {
     return asked
       ? undefined
@@ -278,13 +283,36 @@ function judgeBranch(
   return foundResult(task, { verdict, reason, branch: branch.name, sha: branch.sha })
 }
 
-/** Work by the executor would bury a commit that someone else added to the branch. */
+/** Someone else's work: the task is done on top of it when a person asks for that. */
 function judgeStranger(task: Task, tip: BranchTip): TaskResult | undefined {
-  const { name, trailers } = tip
-  const isBound = tasksOfTip(tip).some(({ id }) => id === task.id)
-  const ours = isBound && trailers[trailer.outcome] !== undefined
-  const reason = `the executor did not write the last commit on ${name}: rename or delete the branch`
-  return ours ? undefined : foundResult(task, { reason, branch: name })
+  const reason = `the executor did not write the last commit on ${tip.name}: rename or delete the branch, or name the task to build on it`
+  return isOurs(tip, task.id) ? undefined : foundResult(task, { reason, branch: tip.name })
+}
+
+/** The kept commit with this task, alone or in a group, unless it was made for an earlier text. */
+const keptWith = (
+  { id, fingerprint }: Task,
+  kept: OwnWork['kept'] = new Map(),
+): BranchTip | undefined =>
+  [...kept.values()].find((tip) =>
+    tasksOfTip(tip).some((each) => each.id === id && each.fingerprint === fingerprint),
+  )
+
+/** Finished work that a person has to join with theirs. */
+function judgeKept(
+  task: Task,
+  { name: ref, sha }: BranchTip,
+  {
+    branches,
+    pullRequest,
+    forge,
+  }: Pick<Outside, 'branches'> & Pick<Seen, 'pullRequest'> & { readonly forge: Forge['kind'] },
+): TaskResult {
+  const name = branchOf(taskIdOfKeptRef(ref) ?? task.id)
+  const theirs = branches.get(name)?.sha ?? null
+  const pull = pullRequest && { number: pullRequest.number, url: pullRequest.url }
+  const reason = sayOvertaken({ forge, branch: name, ref, ours: sha, theirs })
+  return foundResult(task, { reason, branch: name, pullRequest: pull ?? null })
 }
 
 /** The result that a task's branch implies; `waiting` by default. */

@@ -8,8 +8,10 @@ import {
 } from '../../../packages/github-simulator/model/start-model-server.ts'
 import type { Variables } from './bench.ts'
 
-/** Text alone, or with what must stand in the request to get it, or with a fault. */
-type Answer = string | (ScriptedReply & { readonly ifTold?: RegExp })
+/** Text alone, or with what must stand in the request to get it, what happens before it comes, or a fault. */
+type Answer =
+  | string
+  | (ScriptedReply & { readonly ifTold?: RegExp; readonly meanwhile?: () => void })
 
 /** By purpose and task, `draft T-1`: what is said to the first such request, the second, … */
 export type Answers = Readonly<Record<string, readonly Answer[]>>
@@ -46,7 +48,12 @@ export async function startModel(
     if (next === undefined) {
       return { fault: { kind: 'status', status: 400, message: `no answer is left for ${key}` } }
     }
-    const { ifTold = /(?:)/, ...reply } = typeof next === 'string' ? { text: next } : next
+    const {
+      ifTold = /(?:)/,
+      meanwhile = () => {},
+      ...reply
+    } = typeof next === 'string' ? { text: next } : next
+    meanwhile()
     if (!ifTold.test(textOf(request))) {
       return { fault: { kind: 'status', status: 400, message: `${key} does not say ${ifTold}` } }
     }

@@ -90,18 +90,31 @@ describe.concurrent('five tasks, each needing the one before', () => {
 })
 
 describe.concurrent('work of other people', () => {
-  it('on top of ours is built upon by nobody and buried by nothing', async () => {
+  it('on top of ours stays, and the next task is built on it', async () => {
     using project = createProject({ ...alphabet, 'ROADMAP.md': letterRoadmap(2) })
-    await using model = await startModel(letterAnswers(1))
+    await using model = await startModel(letterAnswers(2))
     const first = await project.run(['run', '--max-tasks', '1'], model.variables)
     expect(first.code, first.stderr).toBe(0)
     project.git('checkout', '--quiet', 'agent/T-1')
-    project.put('src/a.js', 'export const a = () => "mine"\n')
+    project.put('src/mine.js', 'export const mine = 1\n')
     const mine = project.commit('I know better')
     project.git('checkout', '--quiet', 'main')
     const second = await project.run(['run'], model.variables)
-    expect(second.code, second.stderr).toBe(3)
-    expect(model.asked()).toEqual(['draft T-1'])
+    expect(second.code, second.stderr).toBe(0)
+    expect(model.asked()).toEqual(['draft T-1', 'draft T-2'])
+    expect(project.git('rev-parse', 'agent/T-1', 'agent/T-2^')).toBe(`${mine}\n${mine}`)
+  })
+
+  it('on a branch of ours keeps the task waiting, and what needs it', async () => {
+    using project = createProject({ ...alphabet, 'ROADMAP.md': letterRoadmap(2) })
+    await using model = await startModel({})
+    project.git('checkout', '--quiet', '-b', 'agent/T-1')
+    project.put('src/a.js', 'export const a = () => "mine"\n')
+    const mine = project.commit('I know better')
+    project.git('checkout', '--quiet', 'main')
+    const run = await project.run(['run'], model.variables)
+    expect(run.code, run.stderr).toBe(3)
+    expect(model.asked()).toEqual([])
     expect(project.git('rev-parse', 'agent/T-1')).toBe(mine)
     expect(project.report().tasks).toMatchObject([
       {

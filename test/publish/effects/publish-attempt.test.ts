@@ -17,9 +17,9 @@ const what = {
   draft: false,
 }
 
-async function bench(refuse?: PublishResult) {
+async function bench(refuse?: PublishResult, now?: () => string) {
   const made = await taskUnderWay({
-    workspace: { files: {}, ...(refuse && { refuse: () => refuse }) },
+    workspace: { files: {}, ...(refuse && { refuse: () => refuse }), ...(now && { now }) },
   })
   const forge = createMemoryForge()
   const settings = someSettings()
@@ -91,8 +91,18 @@ describe('publishAttempt', () => {
     await publishAttempt(attempt, state, ports, what)
     const first = workspace.head('agent/T-1')
     const again = await publishAttempt({ ...attempt, number }, changeState(state, run), ports, what)
-    expect(again).toEqual({ status: 'overtaken', branch: 'agent/T-1', sha: first })
+    expect(again).toMatchObject({ status: 'overtaken', branch: 'agent/T-1', sha: first })
+    expect(again).not.toMatchObject({ kept: first })
     expect(workspace.head('agent/T-1')).toBe(first)
+  })
+
+  it('keeps its commit beside theirs once, though it is made again at another time', async () => {
+    const times = ['1', '2', '3']
+    const { workspace, attempt, state, ports } = await bench(undefined, () => times.shift() ?? '')
+    workspace.push('agent/T-1', { 'theirs.js': '' })
+    const first = await publishAttempt(attempt, state, ports, what)
+    expect(await publishAttempt(attempt, state, ports, what)).toEqual(first)
+    expect((await workspace.refresh()).branches).toHaveLength(2)
   })
 
   it('adds no merge where the start already contains the earlier head', async () => {

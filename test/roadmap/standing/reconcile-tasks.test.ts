@@ -43,7 +43,7 @@ interface Case {
   readonly pullRequests?: readonly PullRequest[]
   readonly only?: readonly string[]
   readonly again?: readonly string[]
-  readonly onTop?: readonly string[]
+  readonly kept?: ReadonlyMap<string, BranchTip>
   readonly forge?: 'github' | 'local'
   readonly tasks?: readonly (typeof task)[]
 }
@@ -57,11 +57,19 @@ const reconcile = ({ branches = [], pullRequests = [], ...given }: Case) =>
     only: given.only ?? null,
     base: 'main',
     ...(given.again && { again: given.again }),
-    ...(given.onTop && { onTop: given.onTop }),
+    ...(given.kept && { kept: given.kept }),
   })
 
 const ours = [aBranch()]
 const strangers = [aBranch({ [trailer.task]: undefined })]
+const keptRef = 'refs/executor/kept/T-1/abcdef0'
+const keptOf = (changed: Readonly<Record<string, string | undefined>> = {}) => {
+  const id = changed[trailer.task] ?? 'T-1'
+  return new Map([
+    [id, { ...aBranch(changed), name: keptRef.replace('T-1', id), sha: 'abcdef0123' }],
+  ])
+}
+const beside = keptOf()
 const closed = [aPull({ state: 'closed' })]
 const needsHuman = [aPull({ labels: [label.needsHuman] })]
 const asked = ['T-1']
@@ -100,8 +108,21 @@ describe('a task is still to do', () => {
       { pullRequests: [aPull()], branches: ours, again: asked },
     ],
     [
-      'when a review is to be answered on top of a commit of their own',
-      { pullRequests: [aPull()], branches: strangers, again: asked, onTop: asked },
+      'when a person asks for it, though their own commit is on the branch',
+      { pullRequests: [aPull()], branches: strangers, again: asked },
+    ],
+    ["when it is named, though somebody's branch is there", { branches: strangers, only: asked }],
+    [
+      "when it is named, though somebody's commit is on a closed one",
+      { pullRequests: closed, branches: strangers, only: asked },
+    ],
+    [
+      'when it is named, though finished work lies beside the branch',
+      { pullRequests: [aPull()], branches: strangers, again: asked, kept: beside },
+    ],
+    [
+      'when what lies beside a branch was written for an earlier text',
+      { kept: keptOf({ [trailer.fingerprint]: otherText.fingerprint }) },
     ],
   ])('%s', (_, given) => {
     expect(reconcile(given)).toMatchObject({ results: {}, orphans: [], answers: {} })
@@ -181,9 +202,44 @@ describe('a task has a verdict', () => {
       { verdict: 'in_review', pullRequest: { number: 9 } },
     ],
     [
-      'waiting when somebody else committed to the branch, though it is asked for again',
-      { pullRequests: [aPull()], branches: strangers, again: asked },
-      { verdict: 'waiting', reason: expect.stringContaining('did not write the last commit') },
+      "waiting while its finished work lies beside somebody else's",
+      { pullRequests: [aPull()], branches: strangers, kept: beside },
+      {
+        verdict: 'waiting',
+        sha: null,
+        pullRequest: { number: 7 },
+        reason: `someone else's commit tip is on agent/T-1; ours, abcdef0, is kept: git fetch origin ${keptRef} && git show FETCH_HEAD`,
+      },
+    ],
+    [
+      'waiting while its finished work lies beside a branch that is gone',
+      { kept: beside, forge: 'local' },
+      {
+        verdict: 'waiting',
+        branch: 'agent/T-1',
+        reason: `someone deleted agent/T-1; ours, abcdef0, is kept: git show ${keptRef}`,
+      },
+    ],
+    [
+      "waiting while its group's finished work lies beside somebody else's",
+      {
+        branches: [{ ...aBranch({ [trailer.task]: undefined }), name: 'agent/T-0' }],
+        kept: keptOf({
+          [trailer.task]: 'T-0',
+          [trailer.group]: `T-0 ${'0'.repeat(64)}, T-1 ${task.fingerprint}`,
+        }),
+      },
+      { verdict: 'waiting', reason: expect.stringMatching(/^someone else's commit tip is on/) },
+    ],
+    [
+      'rejected when it was closed, whatever lies beside it',
+      { pullRequests: closed, kept: beside },
+      { verdict: 'rejected' },
+    ],
+    [
+      'done when it was merged, whatever lies beside it',
+      { pullRequests: [aPull({ state: 'merged' })], kept: beside },
+      { verdict: 'done' },
     ],
     [
       'done when it was merged, though it is asked for again',
@@ -232,22 +288,6 @@ describe('a task has a verdict', () => {
       attempts: 0,
     })
   })
-
-  it.each<[string, Case]>([
-    ['closed', { pullRequests: closed }],
-    ['failed', { pullRequests: needsHuman }],
-    ['merged for another text', { pullRequests: [aPull({ state: 'merged', body: '' })] }],
-  ])(
-    "waiting, even if asked for by name, while somebody's commit is on the %s branch",
-    (_, given) => {
-      const { results } = reconcile({ ...given, branches: strangers, only: asked })
-      expect(results['T-1']).toMatchObject({
-        verdict: 'waiting',
-        sha: null,
-        reason: expect.stringContaining('did not write the last commit'),
-      })
-    },
-  )
 })
 
 describe('a finished branch without a pull request', () => {

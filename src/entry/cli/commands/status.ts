@@ -4,6 +4,7 @@ import { newest, readState } from '../../../adapters/file-store/state-files.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { finishedVerdicts } from '../../../core/domain/verdict.ts'
 import { verdictText } from '../../../publish/report/describe-result.ts'
+import { findOwnWork } from '../../../roadmap/standing/find-own-work.ts'
 import { reconcileTasks } from '../../../roadmap/standing/reconcile-tasks.ts'
 import { type Paint, paintMark } from '../../progress/tell-run.ts'
 import { describeTasks, type TaskState, type Worker } from '../describe-tasks.ts'
@@ -17,10 +18,11 @@ export async function status(
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<number> {
-  const { root, roadmap, view } = await openRoadmap(flags, terminal)
+  const { root, roadmap, view, workspace } = await openRoadmap(flags, terminal)
+  const { branches, kept } = await findOwnWork(view, workspace)
   const { results } = reconcileTasks({
     tasks: roadmap.tasks,
-    branches: view.branches,
+    ...{ branches, kept },
     pullRequests: [],
     forge: 'local',
     only: null,
@@ -30,7 +32,9 @@ export async function status(
   const worker = await findWorker(directory)
   const read = await readState(directory, newest)
   const last = read.status === 'read' ? read.state : null
-  const tasks = describeTasks(roadmap.tasks, results, last, worker)
+  const tasks = describeTasks(roadmap.tasks, results, last, worker).map((task) =>
+    task.status === 'waiting' && kept.has(task.id) ? { ...task, next: joinByHand(task.id) } : task,
+  )
   const run = last && describeRun(last, worker)
   if (flags.json) {
     terminal.print(JSON.stringify({ base: view.base, run, tasks }, null, 2))
@@ -47,6 +51,9 @@ export async function status(
   }
   return 0
 }
+
+const joinByHand = (id: string): string =>
+  `Merge or rebase ours onto the branch; or do it again on top of theirs: executor run --task ${id}`
 
 function showTask(
   { id, title, status, branch, reason, next, since }: TaskState,

@@ -6,15 +6,22 @@ import {
   fileVerdict,
   joinPatches,
   noteErrors,
+  type StatePatch,
 } from '../../../core/domain/change-state.ts'
 import { label } from '../../../core/domain/identity.ts'
+import { sayOvertaken } from '../../../core/domain/overtaken.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { membersOf, type Task } from '../../../core/domain/task.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import { finishedVerdicts, type Verdict } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { keepPatch, settleQuestions } from '../../../publish/effects/keep-attempt.ts'
+import { keepPatch, settleQuestions, tellKept } from '../../../publish/effects/keep-attempt.ts'
+import {
+  compareOvertaken,
+  forgetKept,
+  tellOvertaken,
+} from '../../../publish/effects/keep-overtaken.ts'
 import { readNotes } from '../../../publish/effects/keep-scratchpad.ts'
 import { publishAttempt, wordsFor } from '../../../publish/effects/publish-attempt.ts'
 import { type IssueOrigin, writePullRequest } from '../../../publish/report/write-pull-request.ts'
@@ -56,11 +63,8 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
   })
   const { branch, sha } = published
   switch (published.status) {
-    case 'overtaken': {
-      await keepPatch(attempt, ports)
-      const reason = `someone else's commit ${published.sha.slice(0, 7)} is on ${branch}`
-      return { outcome: 'overtaken', patch: fileVerdict(state, 'waiting', { reason, branch }) }
-    }
+    case 'overtaken':
+      return { outcome: 'overtaken', patch: await giveWay(published, state, ports) }
     case 'refused': {
       const reason = published.error.message
       // The work is paid for: the next run resumes here.
@@ -75,6 +79,7 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
     }
     case 'published': {
       const { tests, task } = attempt
+      await forgetKept(task.id, ports)
       if (tests !== null) rememberBaseline(published.sha, task.verify, tests, ports)
       const { pullRequest } = published
       const verdict = verdictFor(unverified, ports)
@@ -104,6 +109,30 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
       }
     }
   }
+}
+
+/** Leaves the branch to the person who moved it, and says where our commit is. */
+async function giveWay(
+  {
+    branch,
+    sha,
+    kept,
+  }: { readonly branch: string; readonly sha: string | null; readonly kept: string | null },
+  state: RunState,
+  ports: Needs,
+): Promise<StatePatch> {
+  const attempt = attemptOf(state)
+  const { id } = attempt.task
+  if (kept === null) {
+    const said = sha === null ? 'someone deleted' : `someone else's commit ${sha.slice(0, 7)} is on`
+    const reason = await tellKept(`${said} ${branch}`, attempt, ports)
+    return fileVerdict(state, 'waiting', { reason, branch })
+  }
+  await keepPatch(attempt, ports)
+  const overtaken = await compareOvertaken(id, kept, sha, ports)
+  const pullRequest = await tellOvertaken(overtaken, ports)
+  const reason = sayOvertaken({ ...overtaken, ours: kept, theirs: sha })
+  return fileVerdict(state, 'waiting', { reason, branch, pullRequest, overtaken })
 }
 
 function verdictFor(unverified: boolean, { forge }: Pick<Ports, 'forge'>): Verdict {

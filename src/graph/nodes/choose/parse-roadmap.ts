@@ -18,6 +18,7 @@ import type { PullRequest } from '../../../core/ports/forge.ts'
 import type { BranchTip, RepositoryView } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { readParkedAttempts } from '../../../publish/effects/keep-attempt.ts'
+import { tendKept } from '../../../publish/effects/keep-overtaken.ts'
 import { openPullRequest } from '../../../publish/effects/publish-attempt.ts'
 import { writeAdoptedPullRequest } from '../../../publish/report/write-pull-request.ts'
 import { rollBackGroups } from '../../../publish/rollback/roll-back-parts.ts'
@@ -57,18 +58,17 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
   for (const id of state.run.only ?? []) {
     if (!roadmap.tasks.some((task) => task.id === id)) throw new ExecutorError('unknown_task', id)
   }
-  const { branches } = view
   const { forge, settings } = ports
+  const { branches, kept } = await tendKept(view, roadmap.tasks, ports)
   await ports.store.record(state.run.id, [survey(roadmap.tasks, view, pullRequests, ports)])
   const reconciled = reconcileTasks({
     tasks: roadmap.tasks,
-    branches,
+    ...{ branches, kept },
     pullRequests,
     forge: forge.kind,
     only: state.run.only,
     base: state.roadmap.base.branch,
     again: Object.keys({ ...state.asked.answers, ...state.asked.feedback, ...state.asked.grants }),
-    onTop: Object.keys(state.asked.feedback),
   })
   const adopted = await adoptOrphans(reconciled, branches, state, { forge, settings })
   const found = { ...reconciled.results, ...adopted.results }

@@ -27,6 +27,7 @@ import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
 import { findStart, type Start } from '../../../roadmap/start/find-start.ts'
+import { startOnOthers } from '../../../roadmap/start/start-on-others.ts'
 import { showTask, showText } from '../../../text/hidden/show-text.ts'
 import { clip } from '../../../text/words/words.ts'
 import { isStillSo } from '../../../verify/run/baseline.ts'
@@ -53,7 +54,9 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
       dependsOn: stillNeeded(dependsOn, state),
       buildsOn: buildsOn.get(task.id) ?? [],
     }
-    const start = await findStart(task.id, needs, state, ports)
+    const ready = await findStart(task.id, needs, state, ports)
+    const head = state.tasks.heads[branchOf(task.id)] ?? null
+    const start = await startOnOthers(task.id, ready, head, ports.workspace)
     const answer = state.asked.answers[task.id]
     const unit = composeTask(keptMembers(task, order, state))
     const answered = answer && (await takeAnswered(unit, answer, start, state, ports))

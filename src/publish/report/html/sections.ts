@@ -36,8 +36,8 @@ export function needsYou(report: Report): Markup | null {
   return html`<section class="needs" aria-labelledby="needs"><h2 id="needs">Needs you</h2><ul>${items}</ul></section>`
 }
 
-function need({ id, title, outcome, reason, pr }: TaskReport): Markup {
-  const next = nextStep(outcome, pr)
+function need({ id, title, outcome, reason, pr, overtaken }: TaskReport): Markup {
+  const next = nextStep(outcome, pr, overtaken)
   return html`<li>${badge(outcome)}<div><p><b><bdi>${clip(id, 80)}</bdi></b> ${foreign(title, lengths.title)} ${pr && link(pr.url, `#${pr.number}`)}</p>${reason === '' ? null : html`<p class="reason">${foreign(reason, 400)}</p>`}${next === '' ? null : html`<p class="next">${foreign(next)}</p>`}</div></li>`
 }
 

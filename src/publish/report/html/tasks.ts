@@ -6,6 +6,7 @@ import { describeRun } from '../describe-receipt.ts'
 import { describeDollars, describeNoTasks, nextStep } from '../describe-result.ts'
 import { describeNewTests } from '../describe-verification.ts'
 import type { TaskNote } from '../task-notes.ts'
+import { describeOvertaken } from '../write-overtaken.ts'
 import { titleOfNotes } from '../write-scratchpad.ts'
 import { badge, lookOf, outcomesInOrder } from './icons.ts'
 import {
@@ -65,14 +66,15 @@ function filters(tasks: readonly TaskReport[]): Markup | null {
 }
 
 function taskItem(task: TaskReport, index: number, report: Report): Markup {
-  const { id, title, outcome, reason, pr } = task
-  const next = task.thisRun ? nextStep(outcome, pr) : 'An earlier run did this.'
+  const { id, title, outcome, reason, pr, overtaken } = task
+  const next = task.thisRun ? nextStep(outcome, pr, overtaken) : 'An earlier run did this.'
   const warnings = task.receipt?.warnings ?? []
   return html`<li class="task" data-outcome="${outcome}" id="task-${index + 1}"><h3 id="name-${index + 1}"><span class="id"><bdi>${clip(id, 80)}</bdi></span> ${foreign(title, lengths.title)}</h3> ${badge(outcome)}
 <p class="facts">${between(factsOf(task, report))}</p>
 ${reason === '' ? null : html`<p class="reason">${foreign(reason)}</p>`}
 ${warnings.length === 0 ? null : html`<ul class="warnings">${bounded(warnings, (each) => html`<li>${foreign(each)}</li>`)}</ul>`}
 ${next === '' ? null : html`<p class="next">${foreign(next)}</p>`}
+${overtaken === undefined ? null : html`<pre tabindex="0">${describeOvertaken(overtaken).join('\n')}</pre>`}
 ${details(task, `name-${index + 1}`)}
 ${notesOf(task)}</li>`
 }

@@ -4,7 +4,7 @@ import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import { changeState, type StatePatch } from '../../../../src/core/domain/change-state.ts'
 import { label, readTaskMarker } from '../../../../src/core/domain/identity.ts'
 import type { RunState } from '../../../../src/core/domain/run-state.ts'
-import type { PublishResult } from '../../../../src/core/ports/workspace.ts'
+import type { PublishResult, Workspace } from '../../../../src/core/ports/workspace.ts'
 import { checkpoint } from '../../../../src/graph/nodes/attempt/checkpoint.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
 import { aTask, fakePorts } from '../../../fakes/facts.ts'
@@ -21,21 +21,28 @@ async function bench(
     readonly attempt?: Partial<Attempt>
     readonly state?: StatePatch
     readonly refuse?: PublishResult
+    /** What keeping a commit beside its branch answers. */
+    readonly keptRefusal?: PublishResult
     readonly files?: Record<string, string>
   } = {},
 ) {
-  const { refuse } = given
+  const { refuse, keptRefusal = null } = given
+  const refuseOn = (name: string) =>
+    refuse ?? (name.startsWith('refs/executor/kept/') ? keptRefusal : null)
   const made = await taskUnderWay({
     ...(given.files && { files: given.files }),
     attempt: { draft: aDraft(), receipt, ...given.attempt },
     ...(given.state && { state: given.state }),
-    workspace: { files: {}, ...(refuse && { refuse: () => refuse }) },
+    workspace: { files: {}, refuse: refuseOn },
   })
   const forge = createMemoryForge()
   const store = createMemoryStore()
   const ports = fakePorts({ workspace: made.workspace, forge, store })
   return { ...made, forge, store, ports }
 }
+
+const keptIn = async (workspace: Workspace) =>
+  (await workspace.refresh()).branches.filter(({ name }) => name.startsWith('refs/executor/kept/'))
 
 describe('checkpoint', () => {
   it('proposes one commit with the change and the tick, on its own branch', async () => {
@@ -209,14 +216,87 @@ describe('checkpoint gives way', () => {
               verdict: 'waiting',
               sha: null,
               reason: expect.stringContaining(theirs.slice(0, 7)),
+              overtaken: {
+                merge: 'clean',
+                theirs: { sha: theirs, files: [{ path: 'theirs.js' }] },
+              },
             },
           },
         },
       },
     })
     expect(workspace.head('agent/T-1')).toBe(theirs)
+    const [kept, ...others] = await keptIn(workspace)
+    expect(others).toEqual([])
+    expect(workspace.filesAt(kept?.sha ?? '')).toHaveProperty('src/greet.js')
     expect(forge.writes).toBe(0)
     expect(store.reports.get('attempts/T-1.md')).toContain("export const greet = () => 'hello'")
+  })
+
+  it('to a person who deleted the branch meanwhile', async () => {
+    const { state, attempt, ports, workspace, base } = await bench()
+    const message = 'gone'
+    const head = await workspace.commit({ parents: [base.sha], changes: [], message })
+    const { patch } = await checkpoint(changeState(state, { attempt: { ...attempt, head } }), ports)
+    expect(patch?.tasks?.results?.['T-1']).toMatchObject({
+      verdict: 'waiting',
+      reason: expect.stringMatching(/^someone deleted agent\/T-1; ours, \w{7}, is kept: git fetch/),
+      overtaken: { merge: 'deleted', theirs: { sha: null } },
+    })
+    expect(await keptIn(workspace)).toHaveLength(1)
+  })
+
+  it('and comments once on the open pull request, however often the step is repeated', async () => {
+    const { state, ports, workspace, forge } = await bench()
+    const theirs = workspace.push('agent/T-1', { 'theirs.js': '' })
+    await forge.upsertPullRequest({
+      ...{ head: 'agent/T-1', base: 'main', title: '', body: '', labels: [] },
+      ...{ draft: false, reviewers: [], assignees: [] },
+    })
+    const steps = [await checkpoint(state, ports), await checkpoint(state, ports)]
+    expect(steps[1]).toEqual(steps[0])
+    expect(steps[0]?.patch?.tasks?.results?.['T-1']).toMatchObject({ pullRequest: { number: 1 } })
+    expect(forge.comments).toEqual([
+      expect.objectContaining({ body: expect.stringContaining(theirs.slice(0, 7)) }),
+    ])
+    expect(await keptIn(workspace)).toHaveLength(1)
+  })
+
+  it('until the person has pushed ours along with theirs', async () => {
+    const { state, ports, workspace } = await bench()
+    workspace.push('agent/T-1', { 'theirs.js': '' })
+    await checkpoint(state, ports)
+    const [kept] = await keptIn(workspace)
+    const theirs = workspace.head('agent/T-1') ?? ''
+    const parents = [theirs, kept?.sha ?? '']
+    const merged = await workspace.commit({ parents, changes: [], message: 'Merge' })
+    await workspace.publish('agent/T-1', merged, theirs)
+    const { outcome, patch } = await checkpoint(state, ports)
+    expect(outcome).toBe('proposed')
+    expect(patch?.tasks?.results?.['T-1']).toMatchObject({ sha: kept?.sha })
+    expect(workspace.head('agent/T-1')).toBe(merged)
+    expect(await keptIn(workspace)).toEqual([])
+  })
+
+  it('with the work as a file only, where the forge lets nothing be kept', async () => {
+    const refuse = { status: 'refused', code: 'forge_denied', detail: 'no' } as const
+    const { state, ports, workspace, store } = await bench({ keptRefusal: refuse })
+    workspace.push('agent/T-1', { 'theirs.js': '' })
+    const { patch } = await checkpoint(state, ports)
+    expect(patch?.tasks?.results?.['T-1']?.reason).toMatch(
+      /is on agent\/T-1\. The attempt is saved in .*attempts\/T-1\.md/,
+    )
+    expect(store.reports.get('attempts/T-1.md')).toContain('hello')
+  })
+
+  it('and the next run resumes here, where the forge could not be reached to keep it', async () => {
+    const refuse = { status: 'refused', code: 'forge_unreachable', detail: 'no' } as const
+    const { state, ports, workspace } = await bench({ keptRefusal: refuse })
+    workspace.push('agent/T-1', { 'theirs.js': '' })
+    expect(await checkpoint(state, ports)).toMatchObject({
+      outcome: 'forge_refused',
+      patch: { progress: { stopped: 'unavailable' } },
+    })
   })
 
   it('to a forge that refuses: the branch is kept, and the next run finds it', async () => {

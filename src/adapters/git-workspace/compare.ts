@@ -1,13 +1,13 @@
 /** Compares two commits that grew apart: commits and files of each side, and their merge. */
 import type { ChangedFile } from '../../core/domain/overtaken.ts'
-import type { ComparedSide, ComparedSides, Comparison } from '../../core/ports/workspace.ts'
+import type { ComparedSide, ComparedSides, ComparedWork } from '../../core/ports/workspace.ts'
 import { textOf, textSizeLimit } from '../plain-file.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, gitText, recordsIn, startGit } from './git.ts'
 import { mergeTrees } from './merge.ts'
 import { describeObjects, readObjects } from './objects.ts'
 
-export async function compare(clone: Clone, sides: ComparedSides): Promise<Comparison> {
+export async function compare(clone: Clone, sides: ComparedSides): Promise<ComparedWork> {
   const { ours, theirs, base } = sides
   const [own, other, merge] = await Promise.all([
     readSide(clone, ours, [theirs, base], 'ours'),
@@ -112,7 +112,7 @@ async function readOutput(args: readonly string[], gitDir: string): Promise<stri
 async function previewMerge(
   clone: Clone,
   { ours, theirs }: ComparedSides,
-): Promise<Comparison['merge']> {
+): Promise<ComparedWork['merge']> {
   const joined = await mergeTrees(clone, theirs, ours)
   if (joined === null) return { status: 'unrelated' }
   const { tree, conflicts } = joined

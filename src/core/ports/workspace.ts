@@ -121,7 +121,7 @@ export interface Workspace {
   /** Keeps a commit under `keptRefOf(task, sha)`, which no clone fetches; `forget` removes that ref. */
   keep(task: string, sha: string, how?: 'forget'): Promise<PublishResult>
   /** What each of two commits has that the other and the base lack, and what a merge would give. Writes nothing. */
-  compare(sides: ComparedSides): Promise<Comparison>
+  compare(sides: ComparedSides): Promise<ComparedWork>
   /** Keeps a text under `refs/executor/parked/<name>`, which no clone fetches; `null` removes it. */
   park(name: string, text: string | null): Promise<PublishResult>
   /** The parked texts by name, read from the repository again. */
@@ -204,7 +204,7 @@ export interface ComparedSides {
 }
 
 /** Names and texts as they are in git. */
-export interface Comparison {
+export interface ComparedWork {
   readonly ours: ComparedSide
   readonly theirs: ComparedSide
   readonly merge:

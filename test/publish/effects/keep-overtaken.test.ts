@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Comparison } from '../../../src/core/ports/workspace.ts'
+import type { ComparedWork } from '../../../src/core/ports/workspace.ts'
 import { compareOvertaken, tendKept } from '../../../src/publish/effects/keep-overtaken.ts'
 import { aTask, fakePorts } from '../../fakes/facts.ts'
 import { createMemoryForge } from '../../fakes/memory-forge.ts'
@@ -27,7 +27,7 @@ async function bench() {
 }
 
 /** What git found, with these facts of another. */
-async function compareAs(found: Partial<Comparison>) {
+async function compareAs(found: Partial<ComparedWork>) {
   const { ports, ours, theirs } = await bench()
   const workspace = {
     ...ports.workspace,

@@ -42,4 +42,28 @@ export const trials: readonly Finding[] = [
     replace: '',
     test: 'test/changes/gate/check-scope.test.ts',
   },
+  {
+    of: 'exchange',
+    name: 'an import adds what is there already',
+    file: 'src/roadmap/exchange/import-tasks.ts',
+    find: 'tasks.filter(({ id }) => !isKnown(id))',
+    replace: 'tasks',
+    ...{ test: 'test/roadmap/exchange/formats.test.ts', only: 'that are not there' },
+  },
+  {
+    of: 'exchange',
+    name: 'an import does not say what is read otherwise',
+    file: 'src/roadmap/exchange/write-tasks.ts',
+    find: 'comparable(wanted[key]) !== comparable(read[key])',
+    replace: 'key === key.toUpperCase()',
+    ...{ test: 'test/roadmap/exchange/round-trip.test.ts', only: 'would read otherwise' },
+  },
+  {
+    of: 'exchange',
+    name: "a run takes another person's task",
+    file: 'src/graph/nodes/choose/pick-task.ts',
+    find: 'task.owner !== undefined && !state.run.only?.includes(task.id)',
+    replace: 'task.owner === ""',
+    ...{ test: 'test/graph/nodes/choose/pick-task.test.ts', only: 'no task of somebody else' },
+  },
 ]

@@ -63,6 +63,8 @@ const memberSchema = object({
   together: text.exactOptional(),
   /** The name on its `**Group**:` line: small tasks with one name may be done in one request. */
   group: text.exactOptional(),
+  /** Who does it, where that is not the executor: left alone unless a person names it. */
+  owner: text.exactOptional(),
   /** Smaller runs sooner; defaults to 0. */
   priority: count,
   /** Nested check boxes, each with its 1-based line: done and ticked together with the task. */

@@ -44,6 +44,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
   addRollback(program, does)
   addMemory(program, does)
   addHistory(program, does)
+  addExchange(program, does)
   addLint(program, does)
   addApp(program, does)
   program
@@ -221,6 +222,31 @@ function addReaders(program: Command, does: Does, terminal: Terminal): void {
     )
     .option(...json)
     .action(does(async () => (await import('./commands/config-check.ts')).configCheck))
+}
+
+function addExchange(program: Command, does: Does): void {
+  program
+    .command('import')
+    .description("add the tasks of another program's plan, or of GitHub issues, to the roadmap")
+    .argument(
+      '<source>',
+      'a plan YAML, tasks.md, tasks.json or CSV file, - for standard input, or issues',
+    )
+    .option(
+      '--from <format>',
+      'plan, spec-kit, task-master or csv (default: by the name of the file)',
+    )
+    .option('--label <name>', 'issues with this label (origin, with GITHUB_TOKEN)')
+    .option('--milestone <title>', 'issues of this milestone')
+    .option('--write', 'change the roadmap instead of printing it')
+    .option(...json)
+    .action(does(async () => (await import('./commands/exchange.ts')).importPlan))
+  program
+    .command('export')
+    .description('print the tasks of the roadmap as a plan YAML, JSON or a mermaid diagram')
+    .option('--to <format>', 'plan, json or mermaid', 'plan')
+    .option(...roadmap)
+    .action(does(async () => (await import('./commands/exchange.ts')).exportPlan))
 }
 
 function addMemory(program: Command, does: Does): void {

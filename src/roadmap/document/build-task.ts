@@ -19,6 +19,7 @@ export function buildTask({ found, ...names }: NamedTask, dependsOn: readonly st
   const all = (name: FieldName) => fields.flatMap((f) => (f.name === name ? [f.value] : []))
   const together = readGroup(all('together')[0] ?? '')
   const group = readGroup(all('group')[0] ?? '')
+  const owner = readOwner(all('owner')[0] ?? '')
   const first = (name: FieldName) => fields.find((field) => field.name === name)?.value ?? ''
   return {
     ...names,
@@ -37,6 +38,7 @@ export function buildTask({ found, ...names }: NamedTask, dependsOn: readonly st
     model: readName(first('model')),
     ...(together === null ? {} : { together }),
     ...(group === null ? {} : { group }),
+    ...(owner === null ? {} : { owner }),
     priority: readPriority(first('priority') || fieldAbove(found, 'priority')) ?? 0,
     subtasks: shared(nested.map((each) => ({ title: each.title, ...placeOf(each.box) }))),
     budget: readBudget(all('budget').join(', ')),
@@ -154,6 +156,14 @@ function readPriority(value: string): number | null {
 function readGroup(value: string): string | null {
   const name = readName(value.slice(0, 200)) ?? ''
   return /^[A-Za-z0-9#][\w.-]{0,79}$/.test(name) ? name : null
+}
+
+/** A login or a name; `null` for the executor itself and for words that name no one. */
+function readOwner(value: string): string | null {
+  const name = (readName(value.slice(0, 200)) ?? '').replace(/^@/, '').trim()
+  return name === '' || /^(?:executor(?:\[bot\])?|none|nobody|unassigned|tbd|-+)$/i.test(name)
+    ? null
+    : name
 }
 
 /** The name in back-ticks, else the plain text. */

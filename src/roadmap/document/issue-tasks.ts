@@ -50,7 +50,7 @@ export const tasksOfIssue = <T extends Pick<Task, 'id'>>(
 ): readonly T[] => tasks.filter(({ id }) => issueOf([{ number }], id) === number)
 
 /** The issue as one list item whose details are its body. */
-function asItem(title: string, body: string): string {
+export function asItem(title: string, body: string): string {
   const details = body.split(/\r?\n/).map((line) => (line === '' ? '' : `  ${line}`))
   return [`- [ ] ${title.replaceAll(/\s+/g, ' ').trim()}`, ...details].join('\n')
 }

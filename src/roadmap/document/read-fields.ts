@@ -11,6 +11,7 @@ export type FieldName =
   | 'priority'
   | 'together'
   | 'group'
+  | 'owner'
 
 /** One line of metadata, `**Files**: …`, with its continuation lines. */
 export interface Field {
@@ -32,6 +33,7 @@ const names: readonly [FieldName, RegExp][] = [
   ['priority', /^priorit(?:y|ies)$/],
   ['together', /^together(?: with)?$/],
   ['group', /^group$/],
+  ['owner', /^(?:owner|assignee)s?$/],
 ]
 
 const boldLabel =

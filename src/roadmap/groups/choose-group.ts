@@ -77,12 +77,13 @@ export function planGroups(
 const tokensOf = (task: Task, sizes: GroupRules['sizes']): number =>
   forecastTask(task, sizes, null).tokens
 
-/** A task with a budget of its own, or that is all or nothing with others, goes alone. */
+/** A task with a budget or an owner, or that is all or nothing with others, goes alone. */
 function isSmall(task: Task, sizes: GroupRules['sizes']): boolean {
-  const { id, title, details, subtasks, budget, together } = task
+  const { id, title, details, subtasks, budget, together, owner } = task
   return (
     budget === null &&
     together === undefined &&
+    owner === undefined &&
     depthOf({ id }) === 0 &&
     title.length + details.length <= mostWords &&
     subtasks.length < mostSubtasks &&

@@ -82,6 +82,7 @@ describe('a group', () => {
       'T-1',
     ],
     ['has none for all or nothing', { tasks: [at(1), at(2, { together: 'x' })] }, 'T-1'],
+    ['has none for what a person does', { tasks: [at(1), at(2, { owner: 'ada' })] }, 'T-1'],
     ['has no part of a recovery', { tasks: [at(1), at(2, { id: 'T-2-a' })] }, 'T-1'],
     ['has no task of many words', { tasks: [at(1), at(2, { details: 'x'.repeat(900) })] }, 'T-1'],
     [

@@ -49,6 +49,10 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
   let full: ReturnType<typeof reachedLimit> = null
   for (const task of answeredFirst(order, state)) {
     if (!isLeft(state, task.id) || held.has(task.id)) continue
+    if (task.owner !== undefined && !state.run.only?.includes(task.id)) {
+      blocked.push({ task, reason: `it belongs to ${task.owner}` })
+      continue
+    }
     const dependsOn = dependencies.get(task.id) ?? []
     const needs = {
       dependsOn: stillNeeded(dependsOn, state),

@@ -70,6 +70,20 @@ const chain = `
 
 describe('pick_task takes', () => {
   it.each<[string, Case, string]>([
+    [
+      'no task of somebody else',
+      { roadmap: three.replace('Add a', 'Add a\n  - **Owner**: @ada') },
+      'T-2',
+    ],
+    [
+      'a task of somebody else that a person names',
+      {
+        roadmap: three.replace('Add a', 'Add a\n  - **Owner**: @ada'),
+        facts: { run: { only: ['T-1'] } },
+      },
+      'T-1',
+    ],
+    ['its own tasks', { roadmap: three.replace('Add a', 'Add a\n  - **Owner**: executor') }, 'T-1'],
     ['the first in the document', { roadmap: three }, 'T-1'],
     [
       'the next without a verdict',

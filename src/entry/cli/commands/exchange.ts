@@ -1,0 +1,127 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openClient } from '../../../adapters/octokit/client.ts'
+import { type IssueFilter, listIssues } from '../../../adapters/octokit/list-issues.ts'
+import { createSystemClock } from '../../../adapters/system-clock.ts'
+import { findRepository, originOf } from '../../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
+import {
+  formatOf,
+  importTasks,
+  planFormats,
+  readPlanFile,
+} from '../../../roadmap/exchange/import-tasks.ts'
+import { readIssues } from '../../../roadmap/exchange/issues.ts'
+import { writeMermaid } from '../../../roadmap/exchange/mermaid.ts'
+import { type PlanTask, type ReadPlan, toPlanTasks } from '../../../roadmap/exchange/plan-task.ts'
+import { writePlanYaml } from '../../../roadmap/exchange/plan-yaml.ts'
+import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { findGitHub } from '../find-github.ts'
+import { loadSettings } from '../load-settings.ts'
+import { readInput } from '../read-input.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface ImportFlags extends Partial<IssueFilter> {
+  readonly from?: string
+  readonly write?: boolean
+  readonly json?: boolean
+}
+
+/**
+ * `executor import`: adds the tasks of another program's plan, or of GitHub issues, to the roadmap. Prints the result;
+ * `--write` saves it. Returns 0, or 1 when the plan has no tasks.
+ */
+export async function importPlan(
+  source: string,
+  flags: ImportFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const { root } = await findRepository(terminal.directory)
+  const { roadmap } = await loadSettings(root, {}, terminal)
+  const path = join(root, roadmap)
+  const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw new ExecutorError('file_unreadable', roadmap, { cause: error })
+  })
+  const plan =
+    source === 'issues'
+      ? await fromIssues(flags, terminal)
+      : await fromFile(source, flags, terminal)
+  const { text, added, known, notes } = importTasks(plan, before)
+  if (flags.write && text !== before) await writeFile(path, text)
+  if (flags.json) terminal.print(JSON.stringify({ added, known, notes, document: text }, null, 2))
+  else if (!flags.write) terminal.print(text.trimEnd())
+  for (const note of notes) terminal.say(`note: ${note}`)
+  if (plan.tasks.length === 0) {
+    terminal.say('The plan has no tasks.')
+    return 1
+  }
+  const tasks = (count: number) => (count === 1 ? '1 task' : `${count} tasks`)
+  if (known.length > 0)
+    terminal.say(`${tasks(known.length)} left as written: ${roadmap} has ${known.join(', ')}.`)
+  if (added.length === 0) terminal.say(`${roadmap} has all of them.`)
+  else if (flags.write)
+    terminal.say(`${roadmap}: ${tasks(added.length)} added. Read it and commit it.`)
+  else terminal.say(`${tasks(added.length)} would be added. Add --write to save them.`)
+  return 0
+}
+
+async function fromFile(
+  source: string,
+  { from }: ImportFlags,
+  terminal: Terminal,
+): Promise<ReadPlan> {
+  const format =
+    planFormats.find((each) => each === from) ?? (from === undefined ? formatOf(source) : null)
+  if (format === null) {
+    const all = planFormats.join(', ')
+    throw new ExecutorError(
+      'bad_usage',
+      `The format of ${source} is unknown: name it with --from, one of ${all}.`,
+    )
+  }
+  return readPlanFile(await readInput(source, terminal), format)
+}
+
+async function fromIssues(
+  { label, milestone }: ImportFlags,
+  { directory, environment, say }: Terminal,
+): Promise<ReadPlan> {
+  if (label === undefined && milestone === undefined) {
+    throw new ExecutorError('bad_usage', 'Say which issues: --label <name> or --milestone <title>.')
+  }
+  const { token, ...place } = findGitHub(
+    await originOf(await findRepository(directory)),
+    environment,
+  )
+  const clock = createSystemClock()
+  const repository = openClient({ ...place, token: () => token, clock, log: say })
+  return readIssues(await listIssues(repository, { label, milestone }))
+}
+
+const writers: Readonly<Record<string, (tasks: readonly PlanTask[]) => string>> = {
+  plan: writePlanYaml,
+  json: (tasks) => JSON.stringify({ tasks }, null, 2),
+  mermaid: writeMermaid,
+}
+
+/** `executor export`: prints the roadmap's tasks in another form. Returns 0. */
+export async function exportPlan(
+  flags: { readonly to?: string; readonly roadmap?: string },
+  terminal: Terminal,
+): Promise<number> {
+  const { root } = await findRepository(terminal.directory)
+  const settings = await loadSettings(root, { ...flags }, terminal)
+  const to = flags.to ?? 'plan'
+  const write = Object.hasOwn(writers, to) ? writers[to] : undefined
+  if (write === undefined) {
+    throw new ExecutorError(
+      'bad_usage',
+      `There is no format ${to}; choose ${Object.keys(writers).join(', ')}.`,
+    )
+  }
+  const text = await readInput(join(root, settings.roadmap), terminal)
+  const { tasks } = readDocument(text, settings).roadmap
+  terminal.print(write(toPlanTasks(tasks)).trimEnd())
+  return 0
+}

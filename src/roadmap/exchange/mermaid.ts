@@ -1,0 +1,31 @@
+import type { PlanTask } from './plan-task.ts'
+
+/** The tasks and what they wait for, as a mermaid flow chart. */
+export function writeMermaid(tasks: readonly PlanTask[]): string {
+  const names = new Map(tasks.map(({ id }, at) => [id, `t${at + 1}`]))
+  const nodes = tasks.map(
+    ({ id, title, status }) => `  ${names.get(id)}["${escaped(`${id}: ${title}`)}"]:::${status}`,
+  )
+  const edges = tasks.flatMap(({ id, dependsOn }) =>
+    dependsOn.flatMap((other) =>
+      names.has(other) ? [`  ${names.get(other)} --> ${names.get(id)}`] : [],
+    ),
+  )
+  return ['flowchart TD', ...nodes, ...edges, ...styles].join('\n')
+}
+
+const styles = [
+  '  classDef pending fill:#fff,stroke:#57606a,color:#24292f',
+  '  classDef in_progress fill:#ddf4ff,stroke:#0969da,color:#24292f',
+  '  classDef done fill:#dafbe1,stroke:#1a7f37,color:#24292f',
+  '  classDef cancelled fill:#f6f8fa,stroke:#8c959f,color:#57606a',
+  '  classDef blocked fill:#ffebe9,stroke:#cf222e,color:#24292f',
+]
+
+const longest = 120
+
+/** Each character that mermaid or HTML could read as more than itself becomes an entity. */
+const escaped = (text: string): string =>
+  [...text.replaceAll(/\s+/g, ' ').slice(0, longest)]
+    .map((sign) => (/[\p{L}\p{N} .,:;!?()/'+=_-]/u.test(sign) ? sign : `#${sign.codePointAt(0)};`))
+    .join('')

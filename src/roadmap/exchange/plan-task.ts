@@ -1,0 +1,177 @@
+import type { Task, TaskStatus } from '../../core/domain/task.ts'
+import { isTaskId } from '../../core/domain/task-id.ts'
+import { claimedId, readOtherClaim, readOwnClaim } from '../document/read-claim.ts'
+import { goesOn, readLabel } from '../document/read-fields.ts'
+
+/** A task as it is exchanged with other programs: what a roadmap says of it, without places and derived facts. */
+export interface PlanTask {
+  readonly id: string
+  readonly title: string
+  /** Markdown without the lines that are read as other keys. */
+  readonly details: string
+  readonly status: TaskStatus
+  /** Titles of the headings above it, outermost first. */
+  readonly headings: readonly string[]
+  readonly files: readonly string[]
+  readonly dependsOn: readonly string[]
+  readonly accept: readonly string[]
+  readonly verify: string | null
+  readonly model: string | null
+  readonly together: string | null
+  readonly group: string | null
+  readonly owner: string | null
+  /** Smaller runs sooner; 0 is usual. */
+  readonly priority: number
+  readonly budget: Task['budget']
+  readonly subtasks: readonly { readonly title: string; readonly status: TaskStatus }[]
+}
+
+/** The tasks of a plan, and in sentences what a roadmap cannot hold of it. */
+export interface ReadPlan {
+  readonly tasks: readonly PlanTask[]
+  readonly notes: readonly string[]
+}
+
+/** A task with nothing but what every plan has. */
+export const aPlanTask = (facts: Pick<PlanTask, 'id' | 'title'> & Partial<PlanTask>): PlanTask => ({
+  ...{ details: '', status: 'pending', headings: [], files: [], dependsOn: [], accept: [] },
+  ...{
+    verify: null,
+    model: null,
+    together: null,
+    group: null,
+    owner: null,
+    priority: 0,
+    budget: null,
+  },
+  subtasks: [],
+  ...facts,
+})
+
+/** The tasks of a roadmap as other programs may have them. A heading above all of them is the document's title. */
+export function toPlanTasks(tasks: readonly Task[]): readonly PlanTask[] {
+  const [title] = tasks[0]?.headings ?? []
+  const isTitled = title !== undefined && tasks.every(({ headings }) => headings[0] === title)
+  return tasks.map((task) => {
+    const plan = toPlanTask(task)
+    return isTitled ? { ...plan, headings: plan.headings.slice(1) } : plan
+  })
+}
+
+export function toPlanTask(task: Task): PlanTask {
+  const { id, title, status, headings, files, dependsOn, accept, verify, model } = task
+  const { together = null, group = null, owner = null, priority, budget } = task
+  return {
+    ...{ id, title, details: proseOf(task.details), status, headings, files, dependsOn, accept },
+    ...{ verify, model, together, group, owner, priority, budget },
+    subtasks: task.subtasks.map((each) => ({ title: each.title, status: each.status })),
+  }
+}
+
+const fence = /^\s*(?:`{3,}|~{3,})/
+const box = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[.\]\s/
+
+/** The details without metadata and nested check boxes, which have keys of their own. */
+function proseOf(details: string): string {
+  let isCode = false
+  let isField = false
+  const lines = details.split('\n').filter((line) => {
+    if (fence.test(line)) isCode = !isCode
+    if (isCode || fence.test(line)) return true
+    const label = readLabel(line.replace(/^\s*(?:[-*+]|\d{1,9}[.)])\s+/, '').trim())
+    const continues = isField && label === null && line.trim() !== ''
+    isField = (label !== null && goesOn(label.value)) || (continues && goesOn(line))
+    return label === null && !continues && !box.test(line)
+  })
+  return lines
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** The words of other programs for a status; a word that is not here is unknown. */
+const statuses: Readonly<Record<TaskStatus, readonly string[]>> = {
+  pending: [
+    '',
+    'pending',
+    'todo',
+    'open',
+    'new',
+    'backlog',
+    'ready',
+    'unstarted',
+    'selected for development',
+    'triage',
+  ],
+  in_progress: ['in progress', 'doing', 'started', 'active', 'review', 'in review', 'testing'],
+  done: ['done', 'complete', 'completed', 'closed', 'resolved', 'finished', 'merged'],
+  cancelled: [
+    'cancelled',
+    'canceled',
+    'wont do',
+    'wontfix',
+    'duplicate',
+    'rejected',
+    'not planned',
+  ],
+  blocked: ['blocked', 'deferred', 'on hold', 'waiting'],
+}
+
+const statusOf = new Map(
+  Object.entries(statuses).flatMap(([status, words]) =>
+    words.map((word) => [word, status as TaskStatus] as const),
+  ),
+)
+
+/** `null` for an unknown word. */
+export const readStatus = (word: string): TaskStatus | null =>
+  statusOf.get(word.trim().toLowerCase().replaceAll(/[_-]+/g, ' ').replaceAll("'", '')) ?? null
+
+/** `high` and the like, as the roadmap's reader orders them. */
+const priorities: ReadonlyMap<string, number> = new Map([
+  ...['critical', 'urgent', 'highest', 'blocker'].map((word) => [word, -2] as const),
+  ['high', -1],
+  ...['medium', 'normal', 'no priority', 'none', ''].map((word) => [word, 0] as const),
+  ['low', 1],
+  ...['lowest', 'minor', 'trivial'].map((word) => [word, 2] as const),
+])
+
+/** `null` for a word without a place in the order. */
+export const readPriorityWord = (word: string): number | null =>
+  priorities.get(word.trim().toLowerCase()) ?? null
+
+/** Gives the ids of another program a form that our grammar allows, each once. */
+export function createIds(): (raw: string) => string {
+  const given = new Map<string, string>()
+  const taken = new Set<string>()
+  return (raw) => {
+    const known = given.get(raw)
+    if (known !== undefined) return known
+    const base = idFrom(raw)
+    let id = base
+    for (let count = 2; taken.has(id.toLowerCase()); count += 1) id = `${base}-${count}`
+    given.set(raw, id)
+    taken.add(id.toLowerCase())
+    return id
+  }
+}
+
+/** Whether a roadmap's reader takes it for an id at the start of a task. */
+function isReadAsId(text: string): boolean {
+  const written = `${text}: a title`
+  const { claim } = readOwnClaim(written) ?? readOtherClaim(written)
+  return claimedId(claim) === text
+}
+
+/** `ENG-42` stays; `7` and `#7` become `T-7`, `T009` becomes `T-009`, any other word `T-` and its letters. */
+function idFrom(raw: string): string {
+  const text = raw.trim()
+  if (isReadAsId(text)) return text
+  const word = text.replace(/^#|^T(?=\d)/, '').replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+  const id = `T-${word
+    .replaceAll(/\.{2,}/g, '.')
+    .replace(/^[._-]+/, '')
+    .slice(0, 60)
+    .replace(/[._-]+$/, '')}`
+  return isTaskId(id) ? id : 'T-task'
+}

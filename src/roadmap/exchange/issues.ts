@@ -1,16 +1,7 @@
+import type { ListedIssue } from '../../core/domain/listed-issue.ts'
 import { asItem } from '../document/issue-tasks.ts'
 import { readRoadmap } from '../document/read-roadmap.ts'
 import { aPlanTask, type ReadPlan, toPlanTask } from './plan-task.ts'
-
-/** An issue as a forge lists it. */
-export interface ListedIssue {
-  readonly number: number
-  readonly title: string
-  readonly body: string
-  readonly status: 'pending' | 'done' | 'cancelled'
-  readonly assignees: readonly string[]
-  readonly milestone: string | null
-}
 
 /**
  * Reads issues as tasks, with the roadmap's own parser: `#17` is `T-17`, and its body may have fields and check boxes.

@@ -21,7 +21,7 @@ const tried = (refinement: string, counts: readonly [number, number]) =>
 describe('the refinement of the next first request', () => {
   it.each<[string, readonly FirstAnswers[], Refinement | null]>([
     ['is none without a history', [], null],
-    ['is none below ten samples', [answers([0, 9])], null],
+    ['is none below ten samples', [answers([0, 9]), tried('close_code', [10, 10])], null],
     ['is none where four of five pass', [answers([8, 10])], null],
     ['is tried after ten', [answers([5, 10])], 'close_code'],
     ['follows the errors', [answers([5, 10], { errorType: 'missing_dependency' })], 'import_known'],

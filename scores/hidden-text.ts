@@ -1,3 +1,4 @@
+import { createLocalForge } from '../src/adapters/local-forge.ts'
 import { attemptOf, changeState, type StatePatch } from '../src/core/domain/change-state.ts'
 import type { RunState } from '../src/core/domain/run-state.ts'
 import { noUsage } from '../src/core/domain/usage.ts'
@@ -111,7 +112,7 @@ async function promptsFor(place: Place) {
     exitCode: 1,
     stdout: `${place.output}\n${tapReport(1, [{ name: 'greets', file: 'test/greet.test.js', line: 1, error: place.output }])}`,
   }))
-  const ports = fakePorts({ workspace, model, sandbox })
+  const ports = fakePorts({ workspace, model, sandbox, forge: createLocalForge() })
   const { base } = await workspace.refresh()
   let state: RunState = aState({ roadmap: { base } })
   const go = async (step: Promise<{ readonly patch?: StatePatch }>) => {

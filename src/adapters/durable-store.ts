@@ -4,6 +4,7 @@
  * and at the end of a run; a pass without work pushes nothing. If GitHub refuses the ref, the store
  * says so once and uses only the disk. docs/reliability.md describes the content.
  */
+import { attemptsOf } from '../core/domain/change-state.ts'
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
 import { isTaskId } from '../core/domain/task-id.ts'
@@ -170,11 +171,11 @@ class SharedStore {
     return { status: 'loaded', state, from: 'repository', ...(restored && { restored }) }
   }
 
-  /** This process takes over the run and its current task. */
-  async #takeUp({ run: { id: runId }, attempt }: RunState): Promise<void> {
+  /** This process takes over the run and the tasks under way. */
+  async #takeUp(state: RunState): Promise<void> {
     const { keeper, leases } = this.#parts
-    await keeper.begin(runId, true)
-    if (attempt !== null) await leases.take(attempt.task.id)
+    await keeper.begin(state.run.id, true)
+    for (const { task } of attemptsOf(state)) await leases.take(task.id)
   }
 
   /** Pushes the run; an answer that `mayWait` waits until 30 seconds after the last push, or the end of its loop. */
@@ -219,9 +220,13 @@ const endsLoop = (entry: JournalEntry): boolean =>
   !['called', 'observed', 'failed_again'].includes(entry.outcome)
 
 /** True for a new attempt. */
-const isPicked = (before: RunState | null, { attempt }: RunState): boolean =>
-  attempt !== null &&
-  (before?.attempt?.task.id !== attempt.task.id || before.attempt.number !== attempt.number)
+function isPicked(before: RunState | null, after: RunState): boolean {
+  const known = before === null ? [] : attemptsOf(before)
+  return attemptsOf(after).some(
+    ({ task, number }) =>
+      !known.some((attempt) => attempt.task.id === task.id && attempt.number === number),
+  )
+}
 
 /** True after a person's answer was used: its work starts by closing the question. */
 const isObeyed = (before: RunState | null, { asked: { answers } }: RunState): boolean =>

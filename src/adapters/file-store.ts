@@ -12,6 +12,7 @@ import {
   withoutAnswerText,
 } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
+import { takingTurns } from '../core/in-turn.ts'
 import type { Spending, Store } from '../core/ports/store.ts'
 import type { Clock } from '../core/ports.ts'
 import { explainState } from './explain-disk.ts'
@@ -33,7 +34,6 @@ import {
   setStateAside,
   writeState,
 } from './file-store/state-files.ts'
-import { takingTurns } from './in-turn.ts'
 import { appendPlain, replaceFile } from './plain-file.ts'
 import { createSystemClock } from './system-clock.ts'
 

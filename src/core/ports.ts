@@ -3,6 +3,7 @@ import type { ProposedTask } from './domain/proposed-task.ts'
 import type { Settings } from './domain/settings.ts'
 import type { Forge } from './ports/forge.ts'
 import type { Leases } from './ports/leases.ts'
+import type { Ledger } from './ports/ledger.ts'
 import type { Memory } from './ports/memory.ts'
 import type { Model } from './ports/model.ts'
 import type { RouteBook } from './ports/routes.ts'
@@ -27,6 +28,8 @@ export interface Ports {
   readonly random: Random
   /** Not a port, but passed with them: the settings of the run. */
   readonly settings: Settings
+  /** Not a port either: the budget, where lanes share it. */
+  readonly ledger?: Ledger | undefined
 }
 
 export interface Question {

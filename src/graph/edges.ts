@@ -24,6 +24,7 @@ export const edges = {
     skipped: 'decide_next',
     taken_up: 'validate_code',
     answered: 'await_approval',
+    held_up: 'pick_task',
     only_deferred_left: 'retry_deferred',
     none_left: 'generate_report',
   },

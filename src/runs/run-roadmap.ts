@@ -1,4 +1,9 @@
-import { changeState, fileVerdict, type StatePatch } from '../core/domain/change-state.ts'
+import {
+  attemptsInLanes,
+  changeState,
+  fileVerdict,
+  type StatePatch,
+} from '../core/domain/change-state.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { isBefore } from '../core/domain/instant.ts'
 import type { Recorded } from '../core/domain/journal-event.ts'
@@ -12,6 +17,8 @@ import { endRun } from '../graph/end-run.ts'
 import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
 import { workedOnSince } from '../roadmap/standing/find-standing.ts'
+import { countCrash, resumeLanes } from './lanes/lane-state.ts'
+import { walkLanes } from './lanes/walk-lanes.ts'
 import { type KnownBefore, nameRequest, newRun } from './new-run.ts'
 import { timeAnswers } from './run-ports.ts'
 
@@ -135,6 +142,10 @@ async function walk(
   { signal, observer }: Pick<RunRequest, 'signal' | 'observer'>,
 ): Promise<RunState> {
   try {
+    const { parallel: width } = ports.settings
+    const isParallel = (width > 1 && !start.run.dryRun) || attemptsInLanes(start).length > 0
+    if (isParallel)
+      return await walkLanes(start, { nodes, edges }, ports, { signal, observer, width })
     const { ports: timed, waited } = timeAnswers(ports)
     const options = { signal, waited, ...(observer && { observer }) }
     return await runGraph(start, nodes, edges, timed, options)
@@ -260,15 +271,28 @@ async function takeUp(
   // Unreachable services are tried again: the failure is not an outcome of this run.
   const errors =
     state.progress.resumeAt === null ? state.record.errors : state.record.errors.filter(isLasting)
-  const goesOn = changeState(state, {
+  const goesOn = changeState(resumeLanes(state), {
     record: { errors },
     progress: { next, resumeAt: null, stopped: null, retryAt: null },
   })
   const resumed = changeState(goesOn, { tasks: { leases: workedOnSince(goesOn, view) } })
-  const counted = state.progress.stopped === null ? countStart(resumed, ports) : resumed
+  const isCrashed = state.progress.stopped === null
+  const counted = isCrashed
+    ? countCrash(countStart(resumed, ports), (view) => countStart(view, ports))
+    : resumed
   // Save before trying anything: a kill at the first step must count, too.
+  const { lanes } = counted
   await ports.store.save(counted, [
-    { kind: 'resumed', next: counted.progress.next, from: from ?? 'disk' },
+    {
+      ...{ kind: 'resumed', next: counted.progress.next, from: from ?? 'disk' },
+      ...(lanes && {
+        lanes: lanes.map(({ lane, attempt, next: at }) => ({
+          lane,
+          task: attempt.task.id,
+          next: at,
+        })),
+      }),
+    },
   ])
   return counted
 }

@@ -82,6 +82,12 @@ export async function playUndisturbed(
   scenario: Scenario,
   machines: Machines = 'one disk',
 ): Promise<Undisturbed> {
+  // Code that is loaded at its first use lets other lanes go first: only then.
+  if (scenario.settings?.parallel !== undefined) await play(scenario, machines)
+  return play(scenario, machines)
+}
+
+async function play(scenario: Scenario, machines: Machines): Promise<Undisturbed> {
   const world = createMemoryWorld(scenario, machines)
   const [points, ends, paid]: [Point[][], EndState[], number[]] = [[], [], []]
   const [unkept, tested]: [number[], number[]] = [[], []]
@@ -163,7 +169,10 @@ export async function check(
   const { process, error } = await run(world, trigger, { strike: { at, fault }, before })
   const wrong: string[] = []
   if (undisturbed.unkept[step] !== 0) wrong.push('an answer of the model was never kept')
-  if (process.points[at]?.call !== point.call) wrong.push(`${point.call} was not called`)
+  // Looking before each call moves the calls of lanes against one another.
+  const isMoved = before !== null && scenario.settings?.parallel !== undefined
+  if (!isMoved && process.points[at]?.call !== point.call)
+    wrong.push(`${point.call} was not called`)
   if (isBug(error)) wrong.push(`a bug: ${error.stack}`)
   if (then === 'again') {
     world.clock.advance(60)

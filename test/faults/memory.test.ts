@@ -2,8 +2,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { checkOrder, orders, playOrder } from './any-order.ts'
 import { choose } from './choose-cases.ts'
 import { casesOfDamage, checkDamage, describeDamage } from './damaged-refs.ts'
+import { compareEnds } from './end-state.ts'
 import { casesOf, check, describeCase, distinct, playUndisturbed } from './memory-cases.ts'
-import { scenarios } from './scenarios.ts'
+import { scenarios, sideBySide } from './scenarios.ts'
 import { createTally } from './tally.ts'
 import { casesOfTwo, checkTwo, describeTwo } from './two-runs.ts'
 
@@ -50,6 +51,16 @@ describe.each(scenarios)('$name', (scenario) => {
       if (found.length > 0) wrong[describeDamage(each)] = found
     }
     expect(wrong).toEqual({})
+  })
+})
+
+describe.each(sideBySide)('$scenario.name', ({ scenario, apart }) => {
+  it('comes to the same end as one task after another, for the same answers', async () => {
+    const one = await playUndisturbed(apart, 'fresh machines')
+    const three = await playUndisturbed(scenario, 'fresh machines')
+    expect(one.ends.flatMap((end, step) => compareEnds(end, three.ends[step] ?? {}))).toEqual([])
+    expect(three.paid).toEqual(one.paid)
+    expect(three.unkept).toEqual(one.unkept)
   })
 })
 

@@ -119,9 +119,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an answer is kept before it is booked',
     file: ask,
-    find: '    await recordSpending(usage, ports)\n    // Record the answer before using it: whatever ends the run now, it is not requested again.\n    await store.record(state.run.id, [{ ...row, outline }])\n',
+    find: "  await settle(reply.usage)\n  const about = { ...attemptPlace(state), purpose, model, seconds: clock.monotonic() - began }\n  if (reply.status === 'answered') {\n    const { text, finish, usage } = reply\n    const answer = { call: state.spent.calls, hash, text, finish, usage, exact: true }\n    const row = { kind: 'answered', ...about, ...answer } as const\n    const outline = outlineRequest(messages)\n    // Record the answer before using it: whatever ends the run now, it is not requested again.\n    await store.record(state.run.id, [{ ...row, outline }])\n",
     replace:
-      '    await store.record(state.run.id, [{ ...row, outline }])\n    await recordSpending(usage, ports)\n',
+      "  const about = { ...attemptPlace(state), purpose, model, seconds: clock.monotonic() - began }\n  if (reply.status === 'answered') {\n    const { text, finish, usage } = reply\n    const answer = { call: state.spent.calls, hash, text, finish, usage, exact: true }\n    const row = { kind: 'answered', ...about, ...answer } as const\n    const outline = outlineRequest(messages)\n    // Record the answer before using it: whatever ends the run now, it is not requested again.\n    await store.record(state.run.id, [{ ...row, outline }])\n    await settle(reply.usage)\n",
     part: 'memory',
     cases: /killed after store\.record \(call \d\d\), then night/,
   },
@@ -156,14 +156,14 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'starts that ended in a death are not counted',
     file: roadmap,
-    find: 'state.progress.stopped === null ? countStart(resumed, ports) : resumed',
-    replace: 'resumed',
+    find: 'const isCrashed = state.progress.stopped === null',
+    replace: 'const isCrashed = false',
     part: 'poison',
   },
   {
     name: 'steps are not saved',
     file: 'src/graph/run-graph.ts',
-    find: '    await ports.store.save(state, events)\n',
+    find: '    await ports.store.save(state, taken.events)\n',
     replace: '',
     part: 'memory',
     cases: /: night: killed after workspace\.commit .* then night/,

@@ -159,4 +159,23 @@ const routes: Scenario = {
   steps: [night],
 }
 
-export const scenarios: readonly Scenario[] = [working, refuses, issues, together, tools, routes]
+const apart: readonly Scenario[] = [working, refuses, issues, together, tools, routes]
+
+/** The same work, by as many tasks at a time as are ready. */
+export const sideBySide: readonly { readonly scenario: Scenario; readonly apart: Scenario }[] = [
+  working,
+  together,
+  tools,
+].map((each) => ({
+  apart: each,
+  scenario: {
+    ...each,
+    name: `${each.name}, three tasks at a time`,
+    settings: { ...each.settings, parallel: 3 },
+  },
+}))
+
+export const scenarios: readonly Scenario[] = [
+  ...apart,
+  ...sideBySide.map(({ scenario }) => scenario),
+]

@@ -1,5 +1,5 @@
 /** A process whose calls are counted, one of which may go wrong. */
-import type { SharedRefs } from '../../src/adapters/durable-store/shared-state.ts'
+import type { SharedRefs, Wanted } from '../../src/adapters/durable-store/shared-state.ts'
 import { type ErrorCode, ExecutorError } from '../../src/core/domain/errors.ts'
 import type { JournalEntry } from '../../src/core/domain/journal-event.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
@@ -59,9 +59,11 @@ export function watch(
 ): Process {
   const points: Point[] = []
   let [unkept, isDead, writes] = [0, false, 0]
-  /** An answer is as safe as what keeps it: the disk, or the repository once it was pushed. */
-  let unpushed = 0
-  let [untested, isFull] = [0, false]
+  /** An answer is as safe as what keeps it: the disk, or the repository once it was pushed. By their hashes. */
+  let unpushed: readonly string[] = []
+  /** Folders in which tests of a change ran, until a step of that task is saved. */
+  let untested: readonly string[] = []
+  let isFull = false
   const die = (): never => {
     isDead = true
     throw new Killed()
@@ -102,13 +104,17 @@ export function watch(
   function noteAnswer(method: string, given: readonly unknown[]): number {
     const before = unkept
     if (method === 'model.complete') unkept += 1
-    if (method === 'store.record' && isAnswer(given[1])) {
-      if (world.machines === 'fresh machines') unpushed += 1
-      else unkept -= 1
+    if (method === 'store.record') {
+      const hashes = answersIn(given[1])
+      if (world.machines === 'fresh machines') unpushed = [...unpushed, ...hashes]
+      else unkept -= hashes.length
     }
     if (method === 'refs.push') {
-      unkept -= unpushed
-      unpushed = 0
+      const { files } = given[1] as Wanted
+      const texts = [...files.values()].join('\n')
+      const left = unpushed.filter((hash) => !texts.includes(hash))
+      unkept -= unpushed.length - left.length
+      unpushed = left
     }
     return before
   }
@@ -131,11 +137,11 @@ export function watch(
           if (before !== null && method === 'refs.push') {
             before.set('refs.fetch', await (target as unknown as SharedRefs).fetch())
           }
-          if (testsChange(method, given)) untested += 1
+          untested = [...untested, ...testedBy(method, given)]
           const isStruck = strike?.at === point.index
           const result = await (isStruck ? meet(strike.fault, method, given, act) : act())
           if (isDead) throw new Killed()
-          if (keepsTests(method, given) && !isFull) untested = 0
+          if (!isFull) untested = untested.filter((folder) => !keepsTests(folder, method, given))
           return result
         }
       },
@@ -157,20 +163,29 @@ export function watch(
     },
     points,
     unkept: () => unkept,
-    untested: () => untested,
+    untested: () => untested.length,
   }
 }
 
-const isAnswer = (entries: unknown): boolean =>
-  Array.isArray(entries) && entries.some(({ kind }: JournalEntry) => kind === 'answered')
+const answersIn = (entries: unknown): readonly string[] =>
+  (entries as readonly JournalEntry[]).flatMap((entry) =>
+    entry.kind === 'answered' ? entry.hash : [],
+  )
 
-const keepsTests = (method: string, given: readonly unknown[]): boolean =>
-  method === 'store.save' ||
-  (method === 'store.record' &&
-    (given[1] as readonly JournalEntry[]).some(({ kind }) => kind === 'observed'))
+/** Whether a write keeps the result of the tests in this folder: a step of the task, or its observation. */
+function keepsTests(folder: string, method: string, given: readonly unknown[]): boolean {
+  const kind = method === 'store.save' ? 'stepped' : method === 'store.record' ? 'observed' : null
+  const entries = kind === null ? [] : ((given[1] ?? []) as readonly JournalEntry[])
+  return entries.some((entry) => {
+    const task = 'task' in entry && entry.kind === kind ? entry.task : null
+    return task !== null && folder.endsWith(`/${task}`)
+  })
+}
 
-const testsChange = (method: string, given: readonly unknown[]): boolean =>
-  method === 'sandbox.run' && isOfChange((given[0] as SandboxRequest).folder)
+const testedBy = (method: string, given: readonly unknown[]): readonly string[] => {
+  const { folder } = method === 'sandbox.run' ? (given[0] as SandboxRequest) : { folder: '' }
+  return isOfChange(folder) ? [folder] : []
+}
 
 /** The part of a write to the store that comes first. */
 async function begin(method: string, given: readonly unknown[], store: Store): Promise<void> {

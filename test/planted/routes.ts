@@ -11,7 +11,7 @@ export const routes: readonly Finding[] = [
     of: 'history',
     name: 'a silence is not in the journal, and the whole question is paid after a kill',
     file: ask,
-    find: '    await store.record(state.run.id, [{ ...about, ...said }])\n    return silent',
+    find: "    await store.record(state.run.id, [{ kind: 'silent', ...about, ...said }])\n    return silent",
     replace: '    return silent',
     ...{ test: silence, only: 'is not asked for the whole again' },
   },

@@ -106,18 +106,31 @@ export class RunFiles {
 }
 
 const attemptShape = z.looseObject({
-  attempt: z.looseObject({
-    task: z.looseObject({ id: z.string() }),
-    loop: toolLoopSchema,
-  }),
+  task: z.looseObject({ id: z.string() }),
+  loop: toolLoopSchema.nullable().default(null),
+})
+const attemptsShape = z.looseObject({
+  attempt: attemptShape.nullable(),
+  lanes: z.array(z.looseObject({ attempt: attemptShape })).optional(),
 })
 
 /** The previous state, without what tools showed for a task that has its verdict now. */
 function forgetShown(before: string, hasFiled: (task: string) => boolean): string {
   if (!before.includes('"observation":')) return before
-  const state = readStored(attemptShape, before)
-  if (state === null || !hasFiled(state.attempt.task.id)) return before
-  return JSON.stringify({ ...state, attempt: withoutObservations(state.attempt) })
+  const state = readStored(attemptsShape, before)
+  if (state === null) return before
+  const isOver = ({ task, loop }: z.output<typeof attemptShape>) =>
+    loop !== null && hasFiled(task.id)
+  const forget = (attempt: z.output<typeof attemptShape>) =>
+    isOver(attempt) ? withoutObservations(attempt) : attempt
+  const { attempt, lanes } = state
+  const all = [...(attempt === null ? [] : [attempt]), ...(lanes ?? []).map((lane) => lane.attempt)]
+  if (!all.some(isOver)) return before
+  return JSON.stringify({
+    ...state,
+    attempt: attempt && forget(attempt),
+    ...(lanes && { lanes: lanes.map((lane) => ({ ...lane, attempt: forget(lane.attempt) })) }),
+  })
 }
 
 function* filesOf(folder: string, lines: readonly string[]): Iterable<readonly [string, string]> {

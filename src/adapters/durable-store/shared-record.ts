@@ -166,7 +166,7 @@ export const shareLeases = (book: LeaseBook, record: SharedRecord): Leases => ({
       by = await book.want(name, there)
       return by === null
     })
-    if (by === null && !book.has(name)) book.forget(name)
+    if (by !== null || !book.has(name)) book.forget(name)
     return by === null ? { status: 'taken' } : { status: 'held', by }
   },
   async settle(name) {

@@ -1,5 +1,6 @@
 /** Reads and changes `refs/executor/state` and the leases as one unit, one caller at a time. */
 import { ExecutorError } from '../../core/domain/errors.ts'
+import { takingTurns } from '../../core/in-turn.ts'
 import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Clock, Random } from '../../core/ports.ts'
 import { type Clone, inspectSource, isUrl, openClone } from '../git-workspace/clone.ts'
@@ -14,7 +15,6 @@ import {
 } from '../git-workspace/shared-refs.ts'
 import { createTreeReader, readTexts, type Tree } from '../git-workspace/trees.ts'
 import type { GitWorkspaceOptions } from '../git-workspace.ts'
-import { takingTurns } from '../in-turn.ts'
 
 /** The content at the last read. */
 export interface Shared {

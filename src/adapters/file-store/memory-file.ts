@@ -12,12 +12,12 @@ import {
   type KnownFix,
   knownFixSchema,
 } from '../../core/domain/known-fix.ts'
+import { takingTurns } from '../../core/in-turn.ts'
 import { joinMemories, learnFix, type MemoryContent, usableFixes } from '../../core/learn-fix.ts'
 import { readStored } from '../../core/parse-json.ts'
 import type { Memory } from '../../core/ports/memory.ts'
 import type { Clock } from '../../core/ports.ts'
 import { explainState } from '../explain-disk.ts'
-import { takingTurns } from '../in-turn.ts'
 import { readPlain, replaceFile } from '../plain-file.ts'
 import { makeDirectory } from './state-files.ts'
 

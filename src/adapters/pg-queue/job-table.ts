@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
+import { takingTurns } from '../../core/in-turn.ts'
 import { type Job, type JobCounts, mostStarts } from '../../core/ports/job-queue.ts'
-import { takingTurns } from '../in-turn.ts'
 import { schema } from './open-database.ts'
 
 /** A string, because PostgreSQL's JSON allows neither NUL nor lone surrogates, unlike a comment. */

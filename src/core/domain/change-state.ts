@@ -9,17 +9,21 @@ import type { Receipt } from './test-report.ts'
 import { shareOf, shareUsage } from './usage.ts'
 import type { TaskResult, Verdict } from './verdict.ts'
 
-/** The changes of a step: a whole attempt, and some facts of any other group. */
+/** The parts of a state that consist of facts. */
+export type FactGroup = Exclude<keyof RunState, 'version' | 'attempt' | 'lanes'>
+
+/** The changes of a step: a whole attempt, all lanes, and some facts of any other group. */
 export type StatePatch = {
-  readonly [Group in Exclude<keyof RunState, 'version' | 'attempt'>]?: Partial<RunState[Group]>
-} & { readonly attempt?: RunState['attempt'] }
+  readonly [Group in FactGroup]?: Partial<RunState[Group]>
+} & { readonly attempt?: RunState['attempt']; readonly lanes?: RunState['lanes'] }
 
 /** Joins patches; later ones win. */
 export function joinPatches(...patches: readonly (StatePatch | undefined)[]): StatePatch {
   const joined: Record<string, unknown> = {}
   for (const patch of patches) {
     for (const [group, facts] of Object.entries(patch ?? {})) {
-      joined[group] = group === 'attempt' ? facts : { ...Object(joined[group]), ...facts }
+      const isWhole = group === 'attempt' || group === 'lanes'
+      joined[group] = isWhole ? facts : { ...Object(joined[group]), ...facts }
     }
   }
   return joined
@@ -47,6 +51,20 @@ export function attemptOf(state: RunState): Attempt {
     throw new Error(`${state.progress.next} needs an attempt, and there is none.`)
   return state.attempt
 }
+
+/** The attempts under way in lanes; in the state that a lane's step sees, those of the others. */
+export const attemptsInLanes = ({ lanes = [] }: Pick<RunState, 'lanes'>): readonly Attempt[] =>
+  lanes.map(({ attempt }) => attempt)
+
+/** Their tasks, each member of a group for itself. */
+export const tasksInLanes = (state: Pick<RunState, 'lanes'>): readonly Task[] =>
+  attemptsInLanes(state).flatMap(({ task }) => membersOf(task))
+
+/** All attempts under way, of one walk or of several lanes. */
+export const attemptsOf = (state: Pick<RunState, 'attempt' | 'lanes'>): readonly Attempt[] => [
+  ...(state.attempt === null ? [] : [state.attempt]),
+  ...attemptsInLanes(state),
+]
 
 /** The current node. A finished run has none. */
 export function nodeOf({ progress: { next } }: StateFacts<'progress.next'>): NodeName {

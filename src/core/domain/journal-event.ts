@@ -123,11 +123,15 @@ const eventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('resumed'),
     next: nextNodeSchema,
     from: z.enum(['disk', 'repository']),
+    /** Where its lanes resume; absent in a run without lanes. */
+    lanes: z.array(object({ lane: count, task: text, next: nextNodeSchema })).optional(),
   }),
   object({
     ...place,
     ...whose,
     kind: z.literal('stepped'),
+    /** The lane that took the step; absent for the walk between tasks, and in a run without lanes. */
+    lane: count.optional(),
     node: nodeSchema,
     outcome: outcomeSchema,
     seconds: count,

@@ -229,11 +229,28 @@ export const stateVersion = 3
 /** Schemas that a run loads: its own, and the previous one. */
 export const readableVersions = [stateVersion - 1, stateVersion]
 
+/** A walk of its own through the table, with one task, beside others of the same run. */
+const laneSchema = object({
+  /** From 1; a lane that is free again is used again. */
+  lane: count,
+  next: nextNodeSchema,
+  /** The node that could not continue; the next run resumes there. */
+  resumeAt: nextNodeSchema.nullable(),
+  /** The ordinal of its next call to the model. */
+  calls: count,
+  attempt: attemptSchema,
+})
+
+export type Lane = Stored<typeof laneSchema>
+
 /** All knowledge of a run. Saved after every node; small, and flat in the number of finished tasks. */
 export const runStateSchema = object({
   version: z.literal(stateVersion),
   ...groups,
+  /** The attempt under way; `null` between tasks, and while lanes have their own. */
   attempt: attemptSchema.nullable(),
+  /** Tasks that are under way side by side; absent in a run that takes one after another. */
+  lanes: z.array(laneSchema).optional(),
 })
 
 export type RunState = Stored<typeof runStateSchema>

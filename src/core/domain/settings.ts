@@ -68,6 +68,7 @@ export const fileSchema = z.strictObject({
   'pause-destructive': z.boolean().default(true),
   stack: z.enum(['chain', 'auto', 'none']).default('auto'),
   sandbox: z.enum(['auto', 'off', 'strict']).default('auto'),
+  parallel: atLeastOne.max(64).default(1),
   'max-tasks': count.default(0),
   'max-iterations': atLeastOne.default(100),
   'max-open-prs': count.default(5),
@@ -199,6 +200,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
     approvalMode: file['approval-mode'],
     pauseDestructive: file['pause-destructive'],
     stack: file.stack,
+    parallel: file.parallel,
     limits: limitsOf(file),
     merge: {
       onApprove: file['merge-on-approve'],

@@ -6,7 +6,7 @@ const outcomes = {
   normalize_roadmap: ['normalized', 'no_tasks', 'over_budget', 'not_prepared', 'unavailable'],
   pick_task: [
     ...['picked', 'picked_simple', 'skipped', 'taken_up', 'answered'],
-    ...['only_deferred_left', 'none_left'],
+    ...['held_up', 'only_deferred_left', 'none_left'],
   ],
   plan_task: ['planned', 'no_plan', 'too_complex', 'not_prepared', 'over_budget', 'unavailable'],
   build_context: ['built', 'built_for_tools', 'too_large'],

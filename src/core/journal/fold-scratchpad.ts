@@ -24,15 +24,21 @@ export interface Scratchpad {
   readonly entries: readonly ScratchEntry[]
 }
 
+interface LastStep {
+  readonly node: NodeName
+  /** Entries before it. */
+  readonly before: number
+}
+
 /** The scratchpad of a task that grows with each event. */
 export class ScratchpadFold {
   readonly #task: string
   #entries: ScratchEntry[] = []
-  #lastNode: NodeName | null = null
+  #last: LastStep | null = null
+  /** The last step of this task; in lanes, steps of others come after it. */
+  #ownLast: LastStep | null = null
   /** The last step met a fault of the world, which says nothing of the change. */
   #isAway = false
-  /** Entries before the last step. */
-  #before = 0
   #attempt = 1
 
   constructor(task: string) {
@@ -52,19 +58,25 @@ export class ScratchpadFold {
 
   #take(event: JournalEntry): void {
     if (event.kind === 'stepped') {
-      this.#lastNode = event.node
-      this.#isAway = away.has(event.outcome)
-      this.#before = this.#entries.length
+      this.#last = { node: event.node, before: this.#entries.length }
+      if (event.task === this.#task) this.#ownLast = this.#last
+      if (event.task === this.#task || event.lane === undefined)
+        this.#isAway = away.has(event.outcome)
     }
     // The run was killed after it recorded its last step, and repeats it.
-    if (event.kind === 'resumed' && event.next === this.#lastNode) {
-      this.#entries = this.#entries.slice(0, this.#before)
-    }
+    const repeated = event.kind === 'resumed' ? this.#repeatedBy(event) : null
+    if (repeated !== null) this.#entries = this.#entries.slice(0, repeated.before)
     const noted = this.#entryOf(event)
     if (noted === null) return
     const entry: ScratchEntry = { attempt: this.#attempt, ...noted }
     const same = this.#entries.findLastIndex((each) => isSameTurn(each, entry))
     this.#entries = same < 0 ? [...this.#entries, entry] : this.#entries.with(same, entry)
+  }
+
+  #repeatedBy({ next, lanes }: Omit<Recorded<'resumed'>, Place>): LastStep | null {
+    const own = lanes?.find(({ task }) => task === this.#task)
+    const [last, again] = lanes === undefined ? [this.#last, next] : [this.#ownLast, own?.next]
+    return last?.node === again ? last : null
   }
 
   #entryOf(event: JournalEntry): Noted | null {

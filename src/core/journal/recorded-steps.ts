@@ -10,9 +10,23 @@ export function recordedSteps(events: readonly JournalEvent[]): readonly Recorde
   let steps: RecordedStep[] = []
   for (const event of events) {
     if (event.kind === 'stepped') steps.push(event)
-    if (event.kind === 'resumed') steps = steps.slice(0, goneOnFrom(steps, event.next))
+    if (event.kind === 'resumed') {
+      steps = withoutRepeated(steps, undefined, event.next)
+      for (const { lane, next } of event.lanes ?? []) steps = withoutRepeated(steps, lane, next)
+    }
   }
   return steps
+}
+
+/** The steps without those of this walk that it takes again, from `next` on. */
+function withoutRepeated(
+  steps: readonly RecordedStep[],
+  walk: number | undefined,
+  next: string,
+): RecordedStep[] {
+  const own = steps.filter(({ lane }) => lane === walk)
+  const repeated = new Set(own.slice(goneOnFrom(own, next)))
+  return steps.filter((step) => !repeated.has(step))
 }
 
 function goneOnFrom(steps: readonly RecordedStep[], next: string): number {

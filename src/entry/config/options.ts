@@ -78,6 +78,11 @@ export const options: readonly Option[] = [
     '<mode>',
     "Where a task's branch starts: `auto` from the work it depends on, `chain` from the previous task (the default without a forge), `none` from the base branch.",
   ),
+  onCommandLine(
+    'parallel',
+    '<number>',
+    'Maximum number of independent tasks at the same time. With more than one, `stack` is `auto` unless it is set.',
+  ),
   everywhere(
     'sandbox',
     '<mode>',

@@ -47,14 +47,16 @@ export function resolveSettings(sources: SettingsSources): ResolvedSettings {
   const problems = [...flags.problems, ...environment.problems, ...file.problems]
   if (problems.length > 0) return { status: 'invalid', problems }
 
+  const chosen = { ...file.values, ...environment.values, ...flags.values }
   const given = {
     'approval-mode': sources.defaults.approvalMode,
-    stack: sources.defaults.stack,
-    ...file.values,
-    ...environment.values,
-    ...flags.values,
+    stack: Number(chosen.parallel ?? 1) > 1 ? 'auto' : sources.defaults.stack,
+    ...chosen,
   }
   const settings = settingsSchema.parse(given)
+  if (settings.parallel > 1 && settings.stack === 'chain') {
+    return { status: 'invalid', problems: [chainInParallel(settings.parallel)] }
+  }
   const origins = options.map(({ key }): [string, SettingOrigin] => {
     if (key in flags.values) return [key, 'flag']
     if (key in environment.values) return [key, 'environment']
@@ -62,6 +64,12 @@ export function resolveSettings(sources: SettingsSources): ResolvedSettings {
   })
   return { status: 'ok', settings, given, origins: Object.fromEntries(origins) }
 }
+
+const chainInParallel = (parallel: number): ConfigProblem => ({
+  ...{ path: 'parallel', line: 0, column: 0 },
+  message: `parallel ${parallel} and stack chain exclude each other: in a chain, each task starts from the one before it`,
+  fix: 'Set stack to auto or none, or parallel to 1.',
+})
 
 function readFlags(flags: Readonly<Record<string, unknown>>): Layer {
   return mergeLayers(

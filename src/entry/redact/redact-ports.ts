@@ -65,8 +65,11 @@ export function redactStore(store: Store, secrets: readonly string[]): Store {
     ...store,
     save: (state, entries = []) =>
       store.save(
-        changeState(text(changeState(state, { attempt: null, tasks: { parked: {} } })), {
+        changeState(text(withoutAttempts(state)), {
           attempt: state.attempt && attempt(state.attempt),
+          ...(state.lanes && {
+            lanes: state.lanes.map((lane) => ({ ...lane, attempt: attempt(lane.attempt) })),
+          }),
           tasks: {
             parked: Object.fromEntries(
               Object.entries(state.tasks.parked).map(([id, kept]) => [secret(id), attempt(kept)]),
@@ -82,6 +85,13 @@ export function redactStore(store: Store, secrets: readonly string[]): Store {
       ),
   }
 }
+
+const withoutAttempts = (state: RunState): RunState =>
+  changeState(state, {
+    attempt: null,
+    ...(state.lanes && { lanes: [] }),
+    tasks: { parked: {} },
+  })
 
 /** A masked answer is no longer the exact answer. */
 function exactOrNot(masked: JournalEntry, entry: JournalEntry): JournalEntry {

@@ -8,7 +8,7 @@ import { isError } from '../../core/domain/errors.ts'
 import type { RecordedAnswer, RecordedSilence } from '../../core/domain/journal-event.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
-import { addUsage, type Usage } from '../../core/domain/usage.ts'
+import { addUsage, noUsage, type Usage } from '../../core/domain/usage.ts'
 import type { Message, ModelReply, ModelRequest } from '../../core/ports/model.ts'
 import type { DaySpending } from '../../core/ports/store.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -16,9 +16,10 @@ import { signatureOf } from '../../text/diagnosis/diagnose.ts'
 import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 import { stripHidden } from '../../text/hidden/show-text.ts'
 import { estimatePromptTokens } from '../../text/words/estimate-tokens.ts'
-import { type BudgetCheck, checkBudget, modelFor, smallestAnswer } from '../budget/check-budget.ts'
+import { type BudgetCheck, modelFor, smallestAnswer } from '../budget/check-budget.ts'
 import { hashRequest, outlineRequest } from './identify-request.ts'
-import { attemptPlace, recordSetbacks, recordSpending } from './record-call.ts'
+import { attemptPlace, recordSetbacks } from './record-call.ts'
+import { reserveBudget } from './reserve-budget.ts'
 
 export interface ModelQuestion {
   readonly purpose: ModelRequest['purpose']
@@ -51,7 +52,7 @@ export type ModelAnswer = { readonly patch: StatePatch } & (
 )
 
 /** The ports that a request to the model needs. */
-export type ModelPorts = Pick<Ports, 'model' | 'settings' | 'store' | 'clock'>
+export type ModelPorts = Pick<Ports, 'model' | 'settings' | 'store' | 'clock' | 'ledger'>
 
 const shares = [1 / 2, 1 / 4, 1 / 8]
 
@@ -153,9 +154,9 @@ async function askOnce(
   if (known !== null) return known
   const wanted = maxOutputTokens ?? settings.model.maxOutputTokens
   const promptTokens = estimatePromptTokens(messages, tools)
-  const today = await spentToday(ports)
+  const size = { promptTokens, maxOutputTokens: wanted }
+  const { budget, today, settle } = await reserveBudget(state, ports, size)
   const admitted = admit(state, today)
-  const budget = checkBudget(state, settings, { promptTokens, maxOutputTokens: wanted, today })
   if (budget.status === 'over_budget') {
     const patch = recordLimit(changeState(state, admitted), budget)
     return { status: 'over_budget', reason: budget.limit, patch }
@@ -163,6 +164,7 @@ async function askOnce(
   const window = state.learned.windows[model]
   const room = roomIn(window, promptTokens)
   if (room < Math.min(wanted, smallestAnswer)) {
+    await settle(noUsage)
     const reason = `the request takes about ${promptTokens} tokens, and ${model} takes ${window} with its answer`
     return { status: 'too_large', reason, wasAsked: false, isSilent: false, patch: admitted }
   }
@@ -175,35 +177,32 @@ async function askOnce(
     ...(tools !== undefined && { tools }),
     ...(endsWhenSilent && { endsWhenSilent }),
   }
-  const { reply, learnt } = await askWithin(state, ports, request, hash)
+  const { reply, learnt } = await askWithin(state, ports, request, hash).catch(async (error) => {
+    await settle(noUsage)
+    throw error
+  })
   const patch = joinPatches(admitted, learnt, book(state, reply.usage))
   if (reply.status === 'withheld') {
+    await settle(noUsage)
     return { status: 'over_budget', reason: 'A dry run does not ask the model.', patch }
   }
   await recordSetbacks(state, reply, ports)
+  // Book the usage first: an answer in the journal is neither paid for nor booked again.
+  await settle(reply.usage)
   const about = { ...attemptPlace(state), purpose, model, seconds: clock.monotonic() - began }
   if (reply.status === 'answered') {
     const { text, finish, usage } = reply
     const answer = { call: state.spent.calls, hash, text, finish, usage, exact: true }
     const row = { kind: 'answered', ...about, ...answer } as const
     const outline = outlineRequest(messages)
-    // Book the usage first: an answer in the journal is neither paid for nor booked again.
-    await recordSpending(usage, ports)
     // Record the answer before using it: whatever ends the run now, it is not requested again.
     await store.record(state.run.id, [{ ...row, outline }])
     return answered(answer, patch)
   }
-  await recordSpending(reply.usage, ports)
   const { status, reason } = reply
   if (status === 'silent') {
-    const said = {
-      kind: 'silent',
-      call: state.spent.calls,
-      hash,
-      reason,
-      usage: reply.usage,
-    } as const
-    await store.record(state.run.id, [{ ...about, ...said }])
+    const said = { call: state.spent.calls, hash, reason, usage: reply.usage }
+    await store.record(state.run.id, [{ kind: 'silent', ...about, ...said }])
     return silent(said, patch)
   }
   if (status === 'too_large') return { status, reason, wasAsked: true, isSilent: false, patch }
@@ -214,14 +213,14 @@ async function askOnce(
 /** What the journal has for this call, from before a kill. */
 async function findKnown(
   state: RunState,
-  { store }: Pick<ModelPorts, 'store'>,
+  { store, ledger }: Pick<ModelPorts, 'store' | 'ledger'>,
   { hash, endsWhenSilent }: { readonly hash: string; readonly endsWhenSilent: boolean },
 ): Promise<ModelAnswer | null> {
   const known = await store.answer(state.run.id, state.spent.calls, hash)
-  if (known === null) return null
+  if (known === null || !('text' in known || endsWhenSilent)) return null
+  ledger?.book(known.usage)
   const booked = book(state, known.usage)
-  if ('text' in known) return answered(known, booked)
-  return endsWhenSilent ? silent(known, booked) : null
+  return 'text' in known ? answered(known, booked) : silent(known, booked)
 }
 
 const silent = ({ reason }: RecordedSilence, patch: StatePatch): ModelAnswer => ({
@@ -277,14 +276,6 @@ function book(state: RunState, usage: Usage): StatePatch {
     spent: { usage: addUsage(state.spent.usage, usage) },
     attempt: attempt && { ...attempt, usage: addUsage(attempt.usage, usage) },
   }
-}
-
-/** Reads the day's spending, which is a file, only when a limit needs it. */
-async function spentToday({ store, clock, settings }: ModelPorts): Promise<DaySpending> {
-  const { tokensPerDay, dollarsPerDay } = settings.limits
-  return tokensPerDay === null && dollarsPerDay === null
-    ? { tokens: 0, dollars: 0, unreadable: null }
-    : store.spendingOn(clock.now().slice(0, 10))
 }
 
 /** Warns once when a limit counts less than was spent. */

@@ -4,6 +4,7 @@ import type { TaskWay } from '../../core/domain/route.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Price, Settings } from '../../core/domain/settings.ts'
 import { type noUsage, totalTokens } from '../../core/domain/usage.ts'
+import type { Amount } from '../../core/ports/ledger.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
@@ -35,7 +36,9 @@ export function checkBudget(
     readonly promptTokens: number
     readonly maxOutputTokens?: number
     /** Usage of all runs since 00:00 UTC; zero when not given. */
-    readonly today?: Readonly<Record<SpendUnit, number>>
+    readonly today?: Amount
+    /** The most that other requests of the run may still use. */
+    readonly reserved?: Amount
   },
 ): BudgetCheck {
   const minutes = settings.limits.minutes
@@ -43,10 +46,14 @@ export function checkBudget(
     const limit = `The run may take ${minutes} minutes (limits.minutes), and they are over.`
     return { status: 'over_budget', scope: 'run', limit }
   }
-  const { promptTokens, today = { tokens: 0, dollars: 0 } } = request
+  const { promptTokens, today = nothing, reserved = nothing } = request
   const wanted = request.maxOutputTokens ?? settings.model.maxOutputTokens
   const price = priceOf(modelFor(state, settings), settings.model.prices)
-  const allowances = listAllowances(state, settings, today)
+  const allowances = listAllowances(state, settings, today).map((allowance) =>
+    allowance.scope === 'run' || allowance.scope === 'day'
+      ? { ...allowance, used: allowance.used + reserved[allowance.unit] }
+      : allowance,
+  )
   const room = (allowance: Allowance) => outputThatFits(allowance, promptTokens, price)
 
   const needed = Math.min(wanted, smallestAnswer)
@@ -66,10 +73,22 @@ export function checkBudget(
   return { status: 'ok', maxOutputTokens, continuations }
 }
 
+/** The most that a request within this budget spends on the run and the day. */
+export function mostSpent(
+  state: RunState,
+  settings: Settings,
+  promptTokens: number,
+  { maxOutputTokens, continuations }: Extract<BudgetCheck, { status: 'ok' }>,
+): Amount {
+  const price = priceOf(modelFor(state, settings), settings.model.prices)
+  const used = usageOf(promptTokens, maxOutputTokens, continuations)
+  return { tokens: used.promptTokens + used.completionTokens, dollars: dollarsFor(used, price) }
+}
+
 /** Tokens, at the price of a prompt, that the limits of the task and the run leave; infinite without a limit. */
 export function roomForTask(state: RunState, settings: Settings): number {
   const price = priceOf(modelFor(state, settings), settings.model.prices)
-  const rooms = listAllowances(state, settings, { tokens: 0, dollars: 0 })
+  const rooms = listAllowances(state, settings, nothing)
     .filter(({ scope }) => scope === 'task' || scope === 'run')
     .map((allowance) =>
       outputThatFits(allowance, 0, price && { ...price, completion: price.prompt }),
@@ -102,16 +121,20 @@ function spending(
   continuations: number,
   price: Price | null,
 ): number {
-  const calls = continuations + 1
-  const every = {
-    promptTokens: calls * prompt + (continuations * calls * output) / 2,
-    completionTokens: calls * output,
-  }
+  const every = usageOf(prompt, output, continuations)
   const last = { promptTokens: prompt + continuations * output, completionTokens: output }
   const tokens = scope === 'call' ? last : every
   return unit === 'tokens'
     ? tokens.promptTokens + tokens.completionTokens
     : dollarsFor(tokens, price)
+}
+
+function usageOf(prompt: number, output: number, continuations: number) {
+  const calls = continuations + 1
+  return {
+    promptTokens: calls * prompt + (continuations * calls * output) / 2,
+    completionTokens: calls * output,
+  }
 }
 
 function explain({ rule, unit, used, scope }: Allowance, least: number): string {
@@ -137,21 +160,18 @@ export interface Allowance {
   readonly used: number
 }
 
-/** Tokens and dollars spent. */
-type Spent = Readonly<Record<SpendUnit, number>>
-
 /** All configured limits, the narrowest first. `today` is the usage of all runs of this day. */
 function listAllowances(
   state: RunState,
   { limits }: Pick<Settings, 'limits'>,
-  today: Spent,
+  today: Amount,
 ): readonly Allowance[] {
   const list: Allowance[] = []
   const add = (
     scope: LimitScope,
     unit: SpendUnit,
     limit: number | null | undefined,
-    used: Spent,
+    used: Amount,
     source: string,
   ) => {
     if (limit === null || limit === undefined) return
@@ -218,9 +238,9 @@ export const amountOf = (unit: SpendUnit, value: number): string =>
     ? `${Math.round(value).toLocaleString('en')} tokens`
     : `$${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`
 
-const nothing: Spent = { tokens: 0, dollars: 0 }
+const nothing: Amount = { tokens: 0, dollars: 0 }
 
-const spentBy = (usage: typeof noUsage): Spent => ({
+const spentBy = (usage: typeof noUsage): Amount => ({
   tokens: totalTokens(usage),
   dollars: usage.dollars,
 })

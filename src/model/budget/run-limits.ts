@@ -1,19 +1,24 @@
-import type { StateFacts } from '../../core/domain/change-state.ts'
+import { attemptsInLanes, type StateFacts, tasksInLanes } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import { branchOf } from '../../core/domain/task-id.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
+import type { Forge } from '../../core/ports/forge.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 
 /**
  * Returns the patch that ends the run at a limit, or `null` when there is room for another task. The second try of a
- * deferred task `isCounted` already.
+ * deferred task `isCounted` already. With a forge, a task under way in a lane counts as proposed where it will be.
  */
 export function reachedLimit(
   state: RunState,
   settings: Pick<Settings, 'limits'>,
   isCounted = false,
+  forge: Pick<Forge, 'kind'> | null = null,
 ): StateFacts<'progress.limits' | 'progress.stopped'> | null {
-  const limit = limitOf(state, settings, isCounted)
+  const proposing =
+    forge?.kind === 'github' ? attemptsInLanes(state).map(({ task }) => task.id) : []
+  const limit = limitOf(state, settings, isCounted, proposing)
   if (limit === null) return null
   const known = state.progress.limits.includes(limit.sentence)
   return {
@@ -34,6 +39,7 @@ function limitOf(
   state: RunState,
   { limits }: Pick<Settings, 'limits'>,
   isCounted: boolean,
+  proposing: readonly string[],
 ): Limit | null {
   const tokens = totalTokens(state.spent.usage)
   if (state.progress.stopped === 'limit')
@@ -41,7 +47,9 @@ function limitOf(
   if (!isCounted && tasksLeft(state, { limits }) <= 0) {
     return { sentence: `${countOf(limits.tasks, 'task')} per run (max-tasks)`, stops: false }
   }
-  const full = limits.openPullRequests > 0 && openPullRequests(state) >= limits.openPullRequests
+  const expected = proposing.filter((id) => state.tasks.heads[branchOf(id)] === undefined).length
+  const open = openPullRequests(state) + expected
+  const full = limits.openPullRequests > 0 && open >= limits.openPullRequests
   if (full && !isAskedFor(state)) {
     return { sentence: `${limits.openPullRequests} open pull requests (max-open-prs)`, stops: true }
   }
@@ -57,14 +65,18 @@ function limitOf(
   return null
 }
 
-/** How many more tasks this run may try; infinite without a limit. */
+/** How many more tasks this run may try, besides those under way in lanes; infinite without a limit. */
 export function tasksLeft(
-  { tasks: { results, retried } }: StateFacts<'tasks.results' | 'tasks.retried'>,
+  {
+    tasks: { results, retried },
+    lanes,
+  }: Pick<RunState, 'lanes'> & StateFacts<'tasks.results' | 'tasks.retried'>,
   { limits }: Pick<Settings, 'limits'>,
 ): number {
   if (limits.tasks <= 0) return Number.POSITIVE_INFINITY
   const tried = Object.values(results).filter(({ thisRun, attempts }) => thisRun && attempts > 0)
-  return limits.tasks - new Set([...tried.map(({ id }) => id), ...retried]).size
+  const underWay = tasksInLanes({ lanes })
+  return limits.tasks - new Set([...[...tried, ...underWay].map(({ id }) => id), ...retried]).size
 }
 
 /** A person's answer about a task that has its pull request is carried out despite other open ones. */

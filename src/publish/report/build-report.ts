@@ -1,3 +1,4 @@
+import { attemptsOf } from '../../core/domain/change-state.ts'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
@@ -103,7 +104,7 @@ export function buildReport(state: RunState, { events = [], runLog }: Surroundin
     durationSeconds: round(state.spent.seconds, 3),
     cost: cost(usage),
     isCostPartial: isCostPartial(state),
-    unfinished: state.attempt?.task.id ?? null,
+    unfinished: attemptsOf(state)[0]?.task.id ?? null,
     repository: repositoryOf(results),
     runLog: runLog ?? null,
     phases: phases.get(null) ?? [],
@@ -196,10 +197,12 @@ function costOf(usage: Usage, preview: Report['preview']): number | null {
 }
 
 /** Returns true when some tasks have a cost and others used tokens at an unknown price. */
-function isCostPartial({ attempt, roadmap: { preview }, spent, tasks }: RunState): boolean {
+function isCostPartial(state: RunState): boolean {
+  const { preview } = state.roadmap
+  const { spent, tasks } = state
   if (preview === null || preview.dollars !== null || spent.usage.dollars === 0) return false
   const own = Object.values(tasks.results).filter(({ thisRun }) => thisRun)
-  return [...own, ...(attempt === null ? [] : [attempt])].some(
+  return [...own, ...attemptsOf(state)].some(
     ({ usage }) => usage.dollars === 0 && totalTokens(usage) > 0,
   )
 }

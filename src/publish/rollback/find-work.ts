@@ -2,6 +2,7 @@
  * Finds the work on some tasks, or of a run, that can be reverted: read from the present repository and forge, so
  * that a fresh clone finds the same. Writes nothing.
  */
+import { attemptsOf } from '../../core/domain/change-state.ts'
 import { readTaskMarker, trailer } from '../../core/domain/identity.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { branchOf, isTaskId, recoveryBranchOf } from '../../core/domain/task-id.ts'
@@ -131,7 +132,8 @@ function keptAttempts(
     (task) => run === null || dependents.includes(task) || last?.run.id === run,
   )
   return ours.flatMap((task) => {
-    const isUnderWay = last?.progress.next !== 'END' && last?.attempt?.task.id === task
+    const underWay = last === null || last.progress.next === 'END' ? [] : attemptsOf(last)
+    const isUnderWay = underWay.some((attempt) => attempt.task.id === task)
     const isKept = last !== null && (isUnderWay || Object.hasOwn(last.tasks.parked, task))
     return [...(isKept ? [dropAttempt(task)] : []), ...(parked.has(task) ? [dropParked(task)] : [])]
   })

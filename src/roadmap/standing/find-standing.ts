@@ -1,4 +1,4 @@
-import { changeState, type StateFacts } from '../../core/domain/change-state.ts'
+import { attemptsOf, changeState, type StateFacts } from '../../core/domain/change-state.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { tasksOfTip, trailer } from '../../core/domain/identity.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -121,7 +121,7 @@ export async function readBaseAnew(
  * judges them, and this run leaves them alone. The values are reasons, as in `held`.
  */
 export function workedOnSince(
-  { run: { id: runId }, progress: { next }, attempt, tasks: { heads, results } }: RunState,
+  { run: { id: runId }, progress: { next }, tasks: { heads, results }, ...walks }: RunState,
   { branches }: Pick<RepositoryView, 'branches'>,
 ): RunState['tasks']['leases'] {
   // That node reads all branches itself.
@@ -133,7 +133,7 @@ export function workedOnSince(
     ...[taskIdOfBranch(tip.name) ?? taskIdOfRecoveryBranch(tip.name) ?? []].flat(),
     ...tasksOfTip(tip).map(({ id }) => id),
   ])
-  const own = attempt === null ? [] : membersOf(attempt.task).map(({ id }) => id)
-  const left = tasks.filter((id) => !own.includes(id) && results[id] === undefined)
+  const underWay = attemptsOf(walks).flatMap(({ task }) => membersOf(task).map(({ id }) => id))
+  const left = tasks.filter((id) => !underWay.includes(id) && results[id] === undefined)
   return Object.fromEntries(left.map((id) => [id, 'another run has worked on it since']))
 }

@@ -1,4 +1,4 @@
-import { changeState } from '../../core/domain/change-state.ts'
+import { attemptsOf, changeState } from '../../core/domain/change-state.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { trailer } from '../../core/domain/identity.ts'
 import type { JournalEntry, JournalEvent } from '../../core/domain/journal-event.ts'
@@ -97,8 +97,10 @@ async function understand(
     event.kind === 'stepped' && event.task !== null ? [event.task] : [],
   )
   const kept =
-    last?.run.id === run ? [last.attempt?.task.id ?? [], Object.keys(last.tasks.parked)] : []
-  const tasks = [...new Set([...worked, ...kept.flat(2)])]
+    last?.run.id === run
+      ? [...attemptsOf(last).map(({ task }) => task.id), ...Object.keys(last.tasks.parked)]
+      : []
+  const tasks = [...new Set([...worked, ...kept])]
   return { tasks: tasks.filter(isTaskId), run, dependents: [], cause: null }
 }
 
@@ -203,7 +205,7 @@ function forgetTasks(
   const isForgotten = (id: string) => tasks.includes(id)
   const drops = attempt !== null && isForgotten(attempt.task.id)
   const knows =
-    drops ||
+    attemptsOf(state).some(({ task }) => isForgotten(task.id)) ||
     [state.tasks.results, state.tasks.parked, state.tasks.questions, state.asked.answers].some(
       (record) => Object.keys(record).some(isForgotten),
     ) ||
@@ -223,6 +225,9 @@ function forgetTasks(
     asked: { answers: without(state.asked.answers, isForgotten) },
     roadmap: { amendments: state.roadmap.amendments.filter(({ task }) => !isForgotten(task.id)) },
     attempt: drops ? null : attempt,
+    ...(state.lanes && {
+      lanes: state.lanes.filter((lane) => !isForgotten(lane.attempt.task.id)),
+    }),
     progress: {
       next: drops ? between(state.progress.next) : state.progress.next,
       resumeAt:

@@ -184,6 +184,31 @@ describe('a wrong file', () => {
   })
 })
 
+describe('tasks side by side', () => {
+  test.each([
+    [{ flags: { parallel: '2' } }, 'auto'],
+    [{ flags: { parallel: '1' } }, 'chain'],
+    [{ yaml: 'parallel: 3\nstack: none' }, 'none'],
+    [{ yaml: 'parallel: 3\nstack: chain', flags: { parallel: '1' } }, 'chain'],
+    [{ yaml: 'stack: chain', flags: { parallel: '2', stack: 'auto' } }, 'auto'],
+  ])('%j: stack %s', (given, stack) => {
+    expect(settingsOf(given).stack).toBe(stack)
+  })
+
+  test.each([
+    [{ flags: { parallel: '2', stack: 'chain' } }, 'exclude each other'],
+    [{ yaml: 'stack: chain', environment: { EXECUTOR_PARALLEL: '2' } }, 'exclude each other'],
+    [{ flags: { parallel: '0' } }, 'at least 1'],
+    [{ flags: { parallel: '65' } }, 'at most 64'],
+    [{ flags: { parallel: '1.5' } }, 'whole number'],
+    [{ yaml: 'parallel: all' }, 'a number'],
+  ])('%j is refused: %s', (given, message) => {
+    const [problem, ...others] = problemsOf(given)
+    expect(others).toEqual([])
+    expect(problem?.message).toContain(message)
+  })
+})
+
 describe('a hostile file', () => {
   const bomb = `a: &a [x,x,x,x]\n${[...'bcdefghij'].map((name, index) => `${name}: &${name} [${`*${'abcdefghi'[index]},`.repeat(9)}]`).join('\n')}`
   test.each([

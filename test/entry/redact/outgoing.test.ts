@@ -22,7 +22,8 @@ import {
   textOf,
 } from './canary.ts'
 
-type Service = { [Name in Exclude<keyof Ports, 'settings'>]: Ports[Name] } & {
+/** The ledger stays in the run, and is opened behind the redaction. */
+type Service = { [Name in Exclude<keyof Ports, 'settings' | 'ledger'>]: Ports[Name] } & {
   readonly discussion: Discussion
 }
 

@@ -5,6 +5,7 @@ import {
   changeState,
   changesOf,
   joinPatches,
+  tasksInLanes,
   untried,
   wayOf,
 } from '../../../core/domain/change-state.ts'
@@ -23,7 +24,7 @@ import { sizeTask } from '../../../model/size/complexity.ts'
 import { chooseFor } from '../../../recovery/task/choose-route.ts'
 import { skippedFor } from '../../../recovery/task/skip-lacking.ts'
 import { findMembers, keptMembers } from '../../../roadmap/groups/find-members.ts'
-import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
+import { loadOpenTasks, type OpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
 import { findStart, type Start } from '../../../roadmap/start/find-start.ts'
@@ -34,21 +35,34 @@ import { isStillSo } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'pick_task'>
-type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'leases' | 'sandbox' | 'routes'>
+type Needs = Pick<
+  Ports,
+  'workspace' | 'settings' | 'clock' | 'leases' | 'sandbox' | 'routes' | 'forge'
+>
 
 /**
  * Picks the next ready task: dependencies met, then priority, then document order. Tasks that cannot become ready in
  * this run get the verdict `waiting` with the reason. From here on a task has only the words that a reader of the
- * roadmap sees.
+ * roadmap sees. While tasks are under way in lanes, it never says that nothing is left: they may make others ready.
  */
 export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const step = await choose(state, ports)
+  const isOver = step.outcome === 'none_left' || step.outcome === 'only_deferred_left'
+  if (!isOver || tasksInLanes(state).length === 0) return step
+  const { leases = state.tasks.leases } = step.patch?.tasks ?? {}
+  return { outcome: 'held_up', patch: { tasks: { leases } } }
+}
+
+async function choose(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const open = await loadOpenTasks(state, ports)
   const { order, dependsOn: dependencies, buildsOn } = open
   const blocked: { readonly task: Task; readonly reason: string }[] = []
   const held = new Map(Object.entries(state.tasks.leases))
+  const behind = behindLanes(state, open)
   let full: ReturnType<typeof reachedLimit> = null
   for (const task of answeredFirst(order, state)) {
     if (!isLeft(state, task.id) || held.has(task.id)) continue
+    if (behind.has(task.id)) continue
     if (task.owner !== undefined && !state.run.only?.includes(task.id)) {
       blocked.push({ task, reason: `it belongs to ${task.owner}` })
       continue
@@ -71,7 +85,7 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
       continue
     }
     const isCounted = state.tasks.retried.includes(task.id)
-    const limit = answered ? null : reachedLimit(state, ports.settings, isCounted)
+    const limit = answered ? null : reachedLimit(state, ports.settings, isCounted, ports.forge)
     if (limit?.progress?.stopped === 'limit') return { outcome: 'none_left', patch: limit }
     if (limit !== null) {
       full = limit
@@ -90,10 +104,31 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
     if (start.status === 'waits' || answered) {
       return take(unit, start, answered || null, withHeld(state, held), ports)
     }
-    const members = await findMembers({ task, start, open, held }, state, ports)
+    const others = new Map([...held, ...[...behind].map((id) => [id, 'this run'] as const)])
+    const members = await findMembers({ task, start, open, held: others }, state, ports)
     return take(composeTask(members), start, null, withHeld(state, held), ports)
   }
   return nothingReady(withHeld(state, held), blocked, full)
+}
+
+/**
+ * The tasks under way in lanes, and those that wait for one of them or behind another that waits: tasks that need it,
+ * start from its work, or belong together with it.
+ */
+function behindLanes(
+  state: RunState,
+  { order, dependsOn, buildsOn }: OpenTasks,
+): ReadonlySet<string> {
+  const underWay = tasksInLanes(state)
+  const behind = new Set(underWay.map(({ id }) => id))
+  if (underWay.length === 0) return behind
+  const groups = new Set(underWay.flatMap(({ together }) => together ?? []))
+  for (const { id, together } of order) {
+    const needs = [...(dependsOn.get(id) ?? []), ...(buildsOn.get(id) ?? [])]
+    const isTogether = together !== undefined && groups.has(together)
+    if (isTogether || needs.some((need) => behind.has(need))) behind.add(id)
+  }
+  return behind
 }
 
 /** Why the last attempt at this text failed, if that still holds. A task that a person names is tried in any case. */

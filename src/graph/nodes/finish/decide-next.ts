@@ -5,6 +5,7 @@ import {
   type StateFacts,
   type StatePatch,
   shareCost,
+  tasksInLanes,
   wayOf,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
@@ -40,8 +41,10 @@ export async function decideNext(
     ? sameCause(changeState(state, ended))
     : null
   if (stuck !== null) return { outcome: 'limit_reached', patch: joinPatches(ended, stuck) }
-  const last = Object.values(closed.tasks.results).at(-1)
-  const results = await skipLacking(changeState(state, ended), last?.diagnosis, order, ports)
+  const { results: judged } = closed.tasks
+  const last = state.attempt ? judged[state.attempt.task.id] : Object.values(judged).at(-1)
+  const others = order.filter(({ id }) => !isUnderWay(state, id))
+  const results = await skipLacking(changeState(state, ended), last?.diagnosis, others, ports)
   const patch = joinPatches(ended, { tasks: { results } })
   await keepTodos(changeState(state, patch), ports)
   const after = changeState(state, patch)
@@ -76,7 +79,11 @@ async function rollBackGroup(
 
 /** A limit that the last task reaches stops nothing. */
 const isAnythingLeft = (state: RunState, order: readonly Task[]): boolean =>
-  isSecondTryLeft(state) || order.some(({ id }) => isLeft(state, id))
+  isSecondTryLeft(state) || order.some(({ id }) => isLeft(state, id) && !isUnderWay(state, id))
+
+/** True for a task that another lane has: it ends by itself. */
+const isUnderWay = (state: RunState, id: string): boolean =>
+  tasksInLanes(state).some((task) => task.id === id)
 
 /** A deferred task waits for its second try. */
 function isSecondTryLeft({ tasks: { results, retried } }: RunState): boolean {

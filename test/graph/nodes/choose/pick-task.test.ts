@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import { joinPatches, type StatePatch } from '../../../../src/core/domain/change-state.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
+import type { Task } from '../../../../src/core/domain/task.ts'
 import type { TaskResult } from '../../../../src/core/domain/verdict.ts'
 import { type Leases, soleLeases } from '../../../../src/core/ports/leases.ts'
+import type { Ports } from '../../../../src/core/ports.ts'
 import { pickTask } from '../../../../src/graph/nodes/choose/pick-task.ts'
 import { readRoadmap } from '../../../../src/roadmap/document/read-roadmap.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
@@ -25,9 +28,14 @@ interface Case {
   readonly settings?: Partial<Settings>
   readonly limits?: Partial<Settings['limits']>
   readonly leases?: Leases
+  readonly forge?: Ports['forge']
 }
 
-async function pick({ roadmap, facts, settings, limits, leases = soleLeases }: Case) {
+const githubForge: Ports['forge'] = { ...createLocalForge(), kind: 'github' }
+
+async function pick(given: Case) {
+  const { roadmap, facts, settings, limits } = given
+  const { leases = soleLeases, forge = createLocalForge() } = given
   const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': roadmap } })
   const { base } = await workspace.refresh()
   const branches = ['agent/T-1', 'agent/T-2'].map((name) => workspace.push(name, { [name]: '' }))
@@ -35,7 +43,7 @@ async function pick({ roadmap, facts, settings, limits, leases = soleLeases }: C
     ([id, result]) => [id, { ...result, sha: shaOf(result, branches) }] as const,
   )
   const ports = fakePorts({
-    ...{ workspace, leases },
+    ...{ workspace, leases, forge },
     settings: { ...someSettings(limits), strategy: 'single', ...settings },
   })
   return pickTask(
@@ -405,6 +413,95 @@ describe('pick_task forms a group', () => {
     expect(patch?.attempt?.task.members).toHaveLength(2)
     expect(JSON.stringify(patch?.attempt?.task)).not.toContain('drop the tests')
     expect(patch?.record?.hidden).toMatchObject([{ taskId: 'T-1', excerpt: expect.any(String) }])
+  })
+})
+
+describe('pick_task, while other tasks are under way in lanes,', () => {
+  const under = (...tasks: readonly Partial<Task>[]): StatePatch => ({
+    lanes: tasks.map((task, index) => ({
+      ...{ lane: index + 1, next: 'execute_task', resumeAt: null, calls: 0 },
+      attempt: anAttempt({ task: aTask(task) }),
+    })),
+  })
+  const held = (...leases: readonly string[]) => ({
+    outcome: 'held_up',
+    patch: { tasks: { leases: Object.fromEntries(leases.map((id) => [id, 'run-2'])) } },
+  })
+  const together = `
+- [ ] **T-1**: Add a
+  - **Together**: shop
+- [ ] **T-2**: Add b
+  - **Together**: shop
+- [ ] **T-3**: Add c
+`
+
+  it.each<[string, Case, string]>([
+    ['takes the next one', { roadmap: three, facts: under({ id: 'T-1' }) }, 'T-2'],
+    [
+      'passes over one that needs it',
+      { roadmap: `${chain}- [ ] **T-4**: Add d\n`, facts: under({ id: 'T-1' }, { id: 'T-2' }) },
+      'T-4',
+    ],
+    [
+      'passes over one that belongs together with it',
+      { roadmap: together, facts: under({ id: 'T-1', together: 'shop' }) },
+      'T-3',
+    ],
+    [
+      'passes over one that starts from a file of it',
+      {
+        roadmap: `
+- [ ] **T-1**: Add a, in \`src/a.js\`
+- [ ] **T-2**: Call what \`src/a.js\` has
+- [ ] **T-3**: Add c
+`,
+        facts: under({ id: 'T-1' }),
+      },
+      'T-3',
+    ],
+  ])('%s', async (_, given, id) => {
+    const step = await pick(given)
+    expect(step.patch?.attempt?.task.id).toBe(id)
+  })
+
+  it.each<[string, Case, object]>([
+    ['that need them', { roadmap: chain, facts: under({ id: 'T-1' }, { id: 'T-2' }) }, held()],
+    [
+      'for which there is no room beside them',
+      { roadmap: three, facts: under({ id: 'T-1' }), limits: { tasks: 1 } },
+      held(),
+    ],
+    [
+      'that other runs have, and remembers those',
+      {
+        roadmap: three,
+        facts: under({ id: 'T-1' }),
+        leases: { ...soleLeases, take: async () => ({ status: 'held', by: 'run-2' }) },
+      },
+      held('T-2', 'T-3'),
+    ],
+    [
+      'but deferred ones',
+      {
+        roadmap: three,
+        facts: joinPatches(under({ id: 'T-1' }), {
+          tasks: {
+            results: { ...finished('T-2', { verdict: 'deferred' }), ...finished('T-3') },
+          },
+        }),
+      },
+      held(),
+    ],
+  ])('is held up where nothing is left but tasks %s', async (_, given, step) => {
+    expect(await pick(given)).toEqual(step)
+  })
+
+  it('keeps room for their pull requests, and not for one that there is', async () => {
+    const given = { roadmap: three, limits: { openPullRequests: 2 }, forge: githubForge }
+    const both = under({ id: 'T-1' }, { id: 'T-2' })
+    expect((await pick({ ...given, facts: both })).outcome).toBe('held_up')
+    const known = joinPatches(both, { tasks: { heads: { 'agent/T-1': 'sha' } } })
+    expect((await pick({ ...given, facts: known })).outcome).toBe('picked_simple')
   })
 })
 

@@ -15,6 +15,7 @@ import { measureActionEvent } from './measures/action-event.ts'
 import { measureApp } from './measures/app.ts'
 import { measureBundle } from './measures/bundle.ts'
 import { measureCodeIndex } from './measures/code-index.ts'
+import { measureGroups } from './measures/groups.ts'
 import { measureHistory } from './measures/history.ts'
 import { measureLargeRepository } from './measures/large-repository.ts'
 import { measurePeers } from './measures/peers.ts'
@@ -41,6 +42,7 @@ const measures: Readonly<Record<string, Measure>> = {
   'small-tasks': measureSmallTasks,
   'repair-prompt': measureRepairPrompt,
   'repair-first': measureRepairFirst,
+  groups: measureGroups,
   'large-repository': measureLargeRepository,
   'code-index': measureCodeIndex,
   roadmap: measureRoadmap,

@@ -43,6 +43,8 @@ function thinkOf(messages: ModelRequest['messages']): string {
   return name === 'clear' ? clearing : tested(name, name.startsWith('wrong') ? "'WRONG'" : '1')
 }
 
+const draftOf = (name: string): string => tested(name, name.startsWith('wrong') ? "'WRONG'" : '1')
+
 /**
  * What the model of these tests says: a function of what it is asked, so that a question asked twice
  * shows as such, and as nothing else. `broken` in a title does not parse at first, `wrong` fails its
@@ -54,10 +56,13 @@ function answerOf({ purpose, messages }: Pick<ModelRequest, 'purpose' | 'message
   const name = nameIn(text, task)
   const hasTrouble = (kind: string): boolean => name.startsWith(kind)
   switch (purpose) {
-    case 'draft':
+    case 'draft': {
+      const all = text.match(/(?<=^TASK )T-[\w-]+(?=:)/gm) ?? []
+      if (all.length > 1)
+        return all.map((id) => `## ${id}\n${draftOf(nameIn(text, id))}`).join('\n')
       if (hasTrouble('broken') || hasTrouble('hopeless')) return file(`src/${name}.js`, '() => {\n')
-      if (/shorter/i.test(text)) return source(name, '2')
-      return tested(name, hasTrouble('wrong') ? "'WRONG'" : '1')
+      return /shorter/i.test(text) ? source(name, '2') : draftOf(name)
+    }
     case 'repair_code':
       return hasTrouble('hopeless') ? file(`src/${name}.js`, '() => {{\n') : tested(name, '1')
     case 'repair_test':

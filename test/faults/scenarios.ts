@@ -159,6 +159,26 @@ const routes: Scenario = {
   steps: [night],
 }
 
+/** Four small tasks in one request: one falls out and goes alone, a person skips one, and one is tried again. */
+const groups: Scenario = {
+  name: 'small tasks are a group',
+  roadmap: `# Plan\n\n## Numbers\n\n${[task('T-1', 'one'), task('T-2', 'wrong'), task('T-3', 'three'), task('T-4', 'four')].join('')}\n## More\n\n${task('T-5', 'five')}`,
+  settings: { group: 'section' },
+  steps: [
+    night,
+    says('skips one', 'agent/T-1', '/skip T-3'),
+    says('has one done again', 'agent/T-1', '/retry T-4'),
+    {
+      name: 'merges the rest',
+      happens({ repository, pullOf }) {
+        repository.merge(pullOf('agent/T-1').number)
+        return { kind: 'reconcile' }
+      },
+    },
+    night,
+  ],
+}
+
 const apart: readonly Scenario[] = [working, refuses, issues, together, tools, routes]
 
 /** The same work, by as many tasks at a time as are ready. */
@@ -177,5 +197,6 @@ export const sideBySide: readonly { readonly scenario: Scenario; readonly apart:
 
 export const scenarios: readonly Scenario[] = [
   ...apart,
+  groups,
   ...sideBySide.map(({ scenario }) => scenario),
 ]

@@ -50,8 +50,8 @@ export const groups: readonly Finding[] = [
     of: '18',
     name: 'a group takes more tasks than the run has room for',
     file: 'src/roadmap/groups/find-members.ts',
-    find: 'most: tasksLeft(state, ports.settings)',
-    replace: 'most: Number.POSITIVE_INFINITY',
+    find: 'const most = tasksLeft(state, ports.settings)',
+    replace: 'const most = Number.POSITIVE_INFINITY',
     test: pickTest,
   },
   {
@@ -60,6 +60,14 @@ export const groups: readonly Finding[] = [
     file: 'src/roadmap/groups/find-members.ts',
     find: "if (isHere && (await ports.leases.take(other.id)).status === 'taken')",
     replace: 'if (isHere)',
+    test: pickTest,
+  },
+  {
+    of: '18',
+    name: 'a run takes the others of a group whose first another run has',
+    file: 'src/graph/nodes/choose/pick-task.ts',
+    find: 'for (const { id } of group) held.set(',
+    replace: 'for (const { id } of group.slice(group.length)) held.set(',
     test: pickTest,
   },
   {

@@ -30,7 +30,7 @@ export function partGroup(state: RunState, attempt: Attempt): StatePatch | null 
   const parted = goAlone(state, attempt, gone)
   const booked = gone.flatMap(({ id }) => parted.tasks.alone?.[id] ?? [])
   const next = patchAttempt(state, {
-    ...{ task: composeTask(rest), draft: { ...draft, changes } },
+    ...{ task: composeTask(rest), draft: { ...draft, changes, refusals: [] } },
     usage: booked.reduce((left, { usage }) => subtractUsage(left, usage), attempt.usage),
     seconds: booked.reduce((left, { seconds }) => left - seconds, attempt.seconds),
     ...{ failure: null, problems: [], broken: [], tests: null, receipt: null, destructive: [] },
@@ -68,13 +68,11 @@ function findFailed(attempt: Attempt): ReadonlySet<string> | null {
     accept.some((command) => commands.has(words(command))),
   )
   if (unmet.length > 0) return new Set(unmet.map(({ id }) => id))
-  const places = [
-    ...(failure?.problems ?? []).map(({ path }) => [path]),
-    ...broken.map(({ file, trace }) => [
-      ...(file === null ? [] : [file]),
-      ...trace.map((frame) => frame.replace(/:\d+(?::\d+)?$/, '')),
-    ]),
-  ]
+  // A repair that cannot be used says less than the tests that it was for.
+  const places =
+    broken.length > 0
+      ? broken.map(({ file, trace }) => [file ?? '', ...trace.map(withoutLine)])
+      : (failure?.problems ?? []).map(({ path }) => [path])
   const blamed = places.map((paths) => blame(paths, attempt))
   const ids = blamed.flatMap((id) => id ?? [])
   return blamed.length === 0 || ids.length < blamed.length ? null : new Set(ids)
@@ -87,6 +85,9 @@ function blame(paths: readonly string[], attempt: Attempt): string | null {
   const [owner, ...others] = first === undefined ? [] : ownersOf(first, attempt)
   return owner === undefined || others.length > 0 ? null : owner
 }
+
+/** `src/a.js:3:7` → `src/a.js`. */
+const withoutLine = (frame: string): string => frame.replace(/:\d+(?::\d+)?$/, '')
 
 const words = (command: string): string => command.trim().split(/\s+/).join(' ')
 

@@ -48,14 +48,37 @@ export function changesWithout(attempt: Tried, out: ReadonlySet<string>): Change
     if (!owners.some((id) => out.has(id))) left.push(change)
     else if (!owners.every((id) => out.has(id))) {
       const kept = linksOf(change.path, attempt).filter(({ id }) => !out.has(id))
-      const text = replay(contentBefore(change), kept)
+      const text = reapply(contentBefore(change), kept)
       if (text === null) return null
-      const rest = changeBetween(change.path, contentBefore(change), text.content)
+      const content = withRepairs(text.content, change, attempt)
+      const rest = changeBetween(change.path, contentBefore(change), content)
       if (rest !== null) left.push(rest)
     }
   }
   return left
 }
+
+/** What repairs changed since the answer, as far as it does not concern what was left out. */
+function withRepairs(
+  text: string | undefined,
+  change: FileChange,
+  attempt: Tried,
+): string | undefined {
+  const [answered] = linksOf(change.path, attempt).slice(-1)
+  const before = answered && contentAfter(answered.change)
+  const after = contentAfter(change)
+  if (text === undefined || before === undefined || after === undefined) return text
+  return structuredPatch('', '', before, after, '', '', { context: 0 }).hunks.reduce(
+    (now, hunk) => {
+      const patch = { ...unnamed, hunks: [hunk] }
+      const patched = applyPatch(now, patch)
+      return patched === false ? now : patched
+    },
+    text,
+  )
+}
+
+const unnamed = { oldFileName: '', newFileName: '', oldHeader: undefined, newHeader: undefined }
 
 /** The members whose changes of a file are the whole change, by the answer, else by the task's words. */
 export function ownersOf(path: string, { task, attributed = [] }: Tried): readonly string[] {
@@ -75,7 +98,7 @@ const linksOf = (path: string, { attributed = [] }: Tried) =>
   )
 
 /** A file after some of its changes, one after the other; `null` when one does not fit without those left out. */
-function replay(
+export function reapply(
   start: string | undefined,
   links: readonly { readonly change: FileChange }[],
 ): { readonly content: string | undefined } | null {
@@ -85,13 +108,19 @@ function replay(
     if (content === before) content = after
     else if (content === undefined || before === undefined || after === undefined) return null
     else {
-      // More context would not fit beside a change that is left out; tests judge the result.
-      const near = { context: 1 }
-      const patch = structuredPatch(change.path, change.path, before, after, '', '', near)
-      const patched = applyPatch(content, patch)
-      if (patched === false) return null
+      const patched = patch(content, before, after)
+      if (patched === null) return null
       content = patched
     }
   }
   return { content }
+}
+
+/** The text with the change from one text to another; lines beside it may be others. */
+function patch(text: string, before: string, after: string): string | null {
+  for (const context of [1, 0]) {
+    const patched = applyPatch(text, structuredPatch('', '', before, after, '', '', { context }))
+    if (patched !== false) return patched
+  }
+  return null
 }

@@ -8,7 +8,7 @@ import { issueOf } from '../document/issue-tasks.ts'
 import type { OpenTasks } from '../load-roadmap.ts'
 import { isLeft } from '../standing/is-left.ts'
 import { findStart, type Start } from '../start/find-start.ts'
-import { chooseGroup, type GroupRules } from './choose-group.ts'
+import { chooseGroup } from './choose-group.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'leases'>
 
@@ -32,24 +32,33 @@ export async function findMembers(
 ): Promise<readonly Task[]> {
   const kept = keptMembers(task, open.order, state)
   if (kept.length > 1) return kept
-  const { group: by } = ports.settings
-  if (by === 'off' || !isUntouched(task, state)) return [task]
-  const rules: GroupRules = {
-    ...{ by, dependsOn: open.dependsOn, most: tasksLeft(state, ports.settings) },
-    sizes: new Map(
-      (await ports.workspace.listFiles(start.sha)).map((file) => [file.path, file.size]),
-    ),
-  }
-  const isFree = (other: Task) =>
-    other.id !== task.id && isLeft(state, other.id) && !held.has(other.id)
-  const others = open.order.filter((other) => isFree(other) && isUntouched(other, state))
   const found = [task]
-  for (const other of chooseGroup(task, others, rules).slice(1)) {
+  const free = { ...open, order: open.order.filter(({ id }) => !held.has(id)) }
+  for (const other of (await groupLedBy(task, start, free, state, ports)).slice(1)) {
     const ids = found.map(({ id }) => id)
     const isHere = await startsAt(other, start.sha, ids, open, state, ports)
     if (isHere && (await ports.leases.take(other.id)).status === 'taken') found.push(other)
   }
   return found
+}
+
+/** The tasks that may be done with this one, itself first: what another run that has it may do, too. */
+export async function groupLedBy(
+  task: Task,
+  start: Start,
+  { order, dependsOn }: Pick<OpenTasks, 'order' | 'dependsOn'>,
+  state: RunState,
+  ports: Needs,
+): Promise<readonly Task[]> {
+  const { group: by } = ports.settings
+  if (by === 'off' || start.status === 'waits' || !isUntouched(task, state)) return [task]
+  const files = await ports.workspace.listFiles(start.sha)
+  const sizes = new Map(files.map(({ path, size }) => [path, size]))
+  const others = order.filter(
+    (other) => other.id !== task.id && isLeft(state, other.id) && isUntouched(other, state),
+  )
+  const most = tasksLeft(state, ports.settings)
+  return chooseGroup(task, others, { by, dependsOn, sizes, most })
 }
 
 /** The members of a group whose pull request a person wants worked on again. */
@@ -63,12 +72,13 @@ export function keptMembers(
 }
 
 /** A task without earlier attempts and questions: it may join a group. */
-function isUntouched({ id }: Task, { tasks, asked }: RunState): boolean {
+function isUntouched({ id, owner }: Task, { tasks, asked }: RunState): boolean {
   const touched = [
     ...[asked.answers, asked.feedback, asked.grants, tasks.parked, tasks.questions],
     ...[tasks.failedBefore, tasks.lacked, tasks.alone ?? {}],
   ]
   return (
+    owner === undefined &&
     touched.every((facts) => facts[id] === undefined) &&
     tasks.heads[branchOf(id)] === undefined &&
     !tasks.retried.includes(id) &&

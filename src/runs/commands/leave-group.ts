@@ -1,8 +1,11 @@
+import { changeBetween } from '../../changes/reply/change-sets.ts'
+import type { ChangeSet, FileChange } from '../../core/domain/change-set.ts'
 import { splitHidden } from '../../core/domain/hidden-lines.ts'
 import { leftGroup, leftMarker, tasksInBody, trailer } from '../../core/domain/identity.ts'
 import type { CommitRecord } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { revertedBy } from '../../publish/rollback/read-line.ts'
+import { reapply } from '../../recovery/task/split-changes.ts'
 import {
   closed,
   done,
@@ -84,19 +87,44 @@ async function takeOut(
     )
   }
   if (revertedBy(line).has(commit.sha)) return null
-  const message = messageOf(commit, tip.trailers)
-  const back = await workspace.revert({ onto: tip.sha, commit: commit.sha, also: [], message })
-  if (back.status === 'conflict') {
+  const back = await changesBack(commit, tip.sha, workspace)
+  if (typeof back === 'string') {
     return refused(
-      `The changes for **${id}** cannot be taken out: later ones build on them in ${back.paths.join(', ')}. \`/revise <what to change>\` changes all of this.`,
+      `The changes for **${id}** cannot be taken out: later ones build on them in \`${back}\`. \`/revise <what to change>\` changes all of this.`,
     )
   }
-  if (back.status === 'nothing_to_merge') return null
-  const pushed = await workspace.publish(pull.head, back.sha, tip.sha)
+  const message = messageOf(commit, tip.trailers)
+  const sha = await workspace.commit({ parents: [tip.sha], changes: back, message })
+  const pushed = await workspace.publish(pull.head, sha, tip.sha)
   if (pushed.status === 'published') return null
   return pushed.status === 'moved'
     ? refused('Someone pushed to this branch meanwhile: look at it, then ask again.')
     : refused(`The branch could not be pushed. ${forgeSaid(pushed.detail)}`)
+}
+
+/**
+ * The changes that undo a commit on what the tip has now, or a path where they do not fit. git would not undo a tick
+ * beside another one.
+ */
+async function changesBack(
+  { sha, parents: [parent = ''] }: CommitRecord,
+  tip: string,
+  workspace: Needs['workspace'],
+): Promise<ChangeSet | string> {
+  const entries = await workspace.changedBetween(parent, sha)
+  const paths = [...new Set(entries.flatMap(({ path, oldPath }) => [path, oldPath]))]
+  const [before, after, now] = await Promise.all(
+    [parent, sha, tip].map((at) => workspace.readFiles(at, paths)),
+  )
+  const changes: FileChange[] = []
+  for (const path of paths) {
+    const undo = changeBetween(path, after?.get(path), before?.get(path))
+    const left = undo && reapply(now?.get(path), [{ change: undo }])
+    if (left === null) return path
+    const change = changeBetween(path, now?.get(path), left.content)
+    if (change !== null) changes.push(change)
+  }
+  return changes
 }
 
 /** The branch stays the group's: the trailers are those of its tip. */

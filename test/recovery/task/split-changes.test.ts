@@ -122,6 +122,15 @@ describe('the changes of a group', () => {
       [['a.js', start.replace('three', 'III')]],
     ],
     [
+      'keep what a repair mended beside it',
+      attempt(
+        change('a.js', start, third.replace('II\n', 'deux\n').replace('III', 'three times')),
+        chain,
+      ),
+      ['T-2'],
+      [['a.js', lines('I', '', 'two', '', 'three times')]],
+    ],
+    [
       'lose a file that only one changed',
       attempt(
         [...whole, ...change('b.js', undefined, 'b\n')],

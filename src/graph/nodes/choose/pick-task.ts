@@ -23,7 +23,7 @@ import { reachedLimit } from '../../../model/budget/run-limits.ts'
 import { sizeTask } from '../../../model/size/complexity.ts'
 import { chooseFor } from '../../../recovery/task/choose-route.ts'
 import { skippedFor } from '../../../recovery/task/skip-lacking.ts'
-import { findMembers, keptMembers } from '../../../roadmap/groups/find-members.ts'
+import { findMembers, groupLedBy, keptMembers } from '../../../roadmap/groups/find-members.ts'
 import { loadOpenTasks, type OpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
@@ -98,6 +98,8 @@ async function choose(state: RunState, ports: Needs): Promise<Step<Outcome>> {
     }
     const taken = await ports.leases.take(task.id)
     if (taken.status === 'held') {
+      const group = await groupLedBy(task, start, open, state, ports)
+      for (const { id } of group) held.set(id, `${taken.by} and may do it together with ${task.id}`)
       held.set(task.id, taken.by)
       continue
     }

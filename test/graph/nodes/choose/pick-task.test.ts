@@ -402,6 +402,22 @@ describe('pick_task forms a group', () => {
     expect(await membersOf(given)).toEqual(expected)
   })
 
+  it('leaves all of it to another run that has the first', async () => {
+    const leases: Leases = {
+      ...soleLeases,
+      take: async (id) =>
+        id === 'T-1' ? { status: 'held', by: 'run 7 has it' } : { status: 'taken' },
+    }
+    const step = await pick({ roadmap, settings, leases })
+    expect(step.outcome).toBe('none_left')
+    expect(step.patch?.tasks?.leases).toMatchObject({
+      'T-1': 'run 7 has it',
+      'T-3': 'run 7 has it and may do it together with T-1',
+    })
+    const alone = await pick({ roadmap, leases })
+    expect(alone.patch?.attempt?.task.id).toBe('T-2')
+  })
+
   it('goes on counting what a dissolved one cost', async () => {
     const { patch } = await pick({ roadmap, facts: { tasks: { alone: { 'T-1': spent } } } })
     expect(patch?.attempt).toMatchObject({ number: 2, usage: usageOf(5), seconds: 1 })

@@ -16,7 +16,7 @@ export const rooms = {
     'text',
     'core',
   ],
-  runs: ['graph', 'publish', 'recovery', 'roadmap', 'model', 'changes', 'text', 'core'],
+  runs: ['graph', 'publish', 'recovery', 'roadmap', 'verify', 'model', 'changes', 'text', 'core'],
   graph: ['publish', 'recovery', 'roadmap', 'verify', 'model', 'changes', 'text', 'core'],
   adapters: ['text', 'core'],
   publish: ['recovery', 'roadmap', 'model', 'text', 'core'],

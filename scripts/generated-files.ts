@@ -9,6 +9,7 @@ import { initFiles } from '../src/entry/init/init-files.ts'
 import { lintWorkflow, workflowNames, workflowText } from '../src/entry/init/workflow-files.ts'
 import { drawMermaid } from '../src/graph/draw-mermaid.ts'
 import { lintRules, visibleExample } from '../src/roadmap/lint/rules.ts'
+import { checkRules } from '../src/runs/check/check-rules.ts'
 import { remedyTable } from '../src/text/diagnosis/remedy-table.ts'
 import { fenced } from '../src/text/markdown/neutralise.ts'
 import { countArrows, drawRooms, readArrows } from './draw-rooms.ts'
@@ -43,6 +44,7 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
       inputs: inputsTable(action.inputs),
       outputs: outputsTable(action.outputs),
     }),
+    await withParts(root, 'docs/check.md', { rules: checkRulesTable() }),
     await withParts(root, 'docs/configuration.md', { settings: settingsTable() }),
     await withParts(root, 'docs/lint.md', {
       rules: lintRulesText(),
@@ -125,6 +127,13 @@ function settingsTable(): string {
       .join(', '),
   ])
   return table(['Key', 'Default', 'Meaning', 'Also set by'], rows)
+}
+
+function checkRulesTable(): string {
+  const rows = Object.entries(checkRules).map(([id, { severity, summary }]) => [
+    ...[code(id), severity, summary],
+  ])
+  return table(['Rule', 'Severity', 'Finding'], rows)
 }
 
 function remediesTable(): string {

@@ -3,7 +3,8 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { inspectSource, type SourceRepository } from './git-workspace/clone.ts'
-import { gitFailed, gitText, runGit } from './git-workspace/git.ts'
+import { gitFailed, gitText, resolveObject, runGit } from './git-workspace/git.ts'
+import { originRef } from './git-workspace/view.ts'
 
 export interface UsersRepository extends SourceRepository {
   /** The work tree, or a bare repository's own directory. */
@@ -22,6 +23,31 @@ export async function checkedOutBranch({
 }: Pick<UsersRepository, 'gitDir'>): Promise<string | null> {
   const run = await runGit(['symbolic-ref', '--quiet', '--short', 'HEAD'], { gitDir })
   return run.code === 0 ? run.stdout.toString('utf8').trimEnd() : null
+}
+
+/** The default branch: that of `origin`, else `main` or `master`; `null` without any of them. */
+export async function findDefaultBranch(
+  repository: Pick<UsersRepository, 'gitDir'>,
+): Promise<string | null> {
+  const args = ['symbolic-ref', '--quiet', '--short', originRef('HEAD')]
+  const run = await runGit(args, { gitDir: repository.gitDir })
+  if (run.code === 0) return run.text.trim().replace(/^origin\//, '')
+  for (const name of ['main', 'master']) {
+    if ((await findCommit(repository, name)) !== null) return name
+  }
+  return null
+}
+
+/** The commit of a branch, here or on `origin`, or of any other name that git knows; `null` if there is none. */
+export async function findCommit(
+  { gitDir }: Pick<UsersRepository, 'gitDir'>,
+  name: string,
+): Promise<string | null> {
+  for (const ref of [`refs/heads/${name}`, originRef(name), name]) {
+    const sha = await resolveObject({ gitDir }, `${ref}^{commit}`)
+    if (sha !== null) return sha
+  }
+  return null
 }
 
 /** Returns true for an uncommitted or untracked file; false without a work tree. */

@@ -2,6 +2,7 @@ import type { Attempt } from '../../core/domain/attempt.ts'
 import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import type { Task } from '../../core/domain/task.ts'
 import type { DiffEntry, TreeEntry } from '../../core/ports/workspace.ts'
 import { findHiddenText } from '../../text/hidden/hidden-text.ts'
 import { closestPath } from '../../text/paths/named-files.ts'
@@ -161,7 +162,7 @@ function problem(path: string, type: string, message: string): CodeProblem {
  * the one that was most likely meant is also in scope, and so are the paths that a writer granted.
  */
 export function gateRules(
-  { task, grants }: Pick<Attempt, 'task' | 'grants'>,
+  { task, grants }: { readonly task: Pick<Task, 'files'> } & Pick<Attempt, 'grants'>,
   files: readonly TreeEntry[],
   settings: Pick<Settings, 'roadmap' | 'protectedPaths'>,
 ): GateRules {

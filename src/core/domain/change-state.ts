@@ -182,7 +182,7 @@ export function withEarlierNotes(draft: Draft, before: Draft | null): Draft {
 }
 
 /** All changes of a draft: the model's own, and the lock files that we renewed in place of its. */
-export function changesOf(draft: Draft | null): ChangeSet {
+export function changesOf(draft: Pick<Draft, 'changes' | 'locks'> | null): ChangeSet {
   const locks = (draft?.locks ?? []).map(({ change }) => change)
   const ours = new Set(locks.map(({ path }) => path))
   return [...(draft?.changes ?? []).filter(({ path }) => !ours.has(path)), ...locks]

@@ -41,6 +41,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
   addRun(program, does)
   addReaders(program, does, terminal)
   addApply(program, does)
+  addCheck(program, does)
   addRollback(program, does)
   addMemory(program, does)
   addHistory(program, does)
@@ -168,6 +169,19 @@ function addApply(program: Command, does: Does): void {
     .option('--write', 'change the files: all of the answer or nothing')
     .option(...json)
     .action(does(async () => (await import('./commands/apply.ts')).apply))
+}
+
+function addCheck(program: Command, does: Does): void {
+  program
+    .command('check')
+    .description('check any change as a draft of the executor: gate, validation, tests, receipt')
+    .argument('<change>', 'a branch, a commit, a patch file, or - for a patch on standard input')
+    .option('--base <branch>', 'the branch or commit that it changes (default: the default branch)')
+    .option('--task <id>', 'judge scope and accept commands by this task')
+    .option(...roadmap)
+    .option('--strict', 'exit with 1 for warnings too')
+    .option(...json)
+    .action(does(async () => (await import('./commands/check.ts')).check))
 }
 
 function addReaders(program: Command, does: Does, terminal: Terminal): void {

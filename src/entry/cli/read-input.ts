@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -13,9 +14,39 @@ export async function readInput(file: string, terminal: Terminal): Promise<strin
   try {
     return await readFile(resolve(terminal.directory, file), 'utf8')
   } catch (cause) {
-    const why = errorCode(cause) === 'ENOENT' ? 'there is no such file' : reasonOfDisk(cause)
-    throw new ExecutorError('file_unreadable', `${file}: ${why}`, { cause })
+    throw unreadable(file, cause)
   }
+}
+
+/**
+ * A file's bytes, or standard input for `-`, up to a limit.
+ *
+ * @throws ExecutorError `file_unreadable`
+ */
+export async function readInputBytes(
+  file: string,
+  most: number,
+  terminal: Terminal,
+): Promise<Buffer> {
+  const stream = file === '-' ? process.stdin : createReadStream(resolve(terminal.directory, file))
+  const pieces: Buffer[] = []
+  let size = 0
+  try {
+    for await (const piece of stream) {
+      size += piece.length
+      if (size > most) break
+      pieces.push(Buffer.from(piece))
+    }
+  } catch (cause) {
+    throw unreadable(file, cause)
+  }
+  if (size <= most) return Buffer.concat(pieces)
+  throw new ExecutorError('file_unreadable', `${file}: it is larger than ${most / 1e6} MB`)
+}
+
+function unreadable(file: string, cause: unknown): ExecutorError {
+  const why = errorCode(cause) === 'ENOENT' ? 'there is no such file' : reasonOfDisk(cause)
+  return new ExecutorError('file_unreadable', `${file}: ${why}`, { cause })
 }
 
 export async function findRoot(directory: string): Promise<string | null> {

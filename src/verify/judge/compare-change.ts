@@ -1,5 +1,6 @@
-import type { Attempt } from '../../core/domain/attempt.ts'
+import type { Draft } from '../../core/domain/attempt.ts'
 import { changesOf } from '../../core/domain/change-state.ts'
+import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
@@ -22,6 +23,12 @@ import { findWeakenedTests } from '../tampering/weakened-tests.ts'
 
 type Needs = Pick<Ports, 'settings'>
 
+/** A change, and the words that ask for it. */
+export interface JudgedChange {
+  readonly task: Pick<Task, 'title' | 'details'>
+  readonly draft: Pick<Draft, 'changes' | 'locks'> | null
+}
+
 interface Runs {
   readonly before: Verification
   readonly after: Extract<Verification, { readonly status: 'verified' }>
@@ -39,7 +46,7 @@ const mostNewTests = 20
  * @param runs.warnings warnings of earlier checks, for the receipt
  */
 export async function compareChange(
-  attempt: Attempt,
+  attempt: JudgedChange,
   { before, after, warnings: known }: Runs,
   { paths, read }: Pick<ChangedTree, 'paths' | 'read'>,
   proof: Proof,
@@ -107,7 +114,7 @@ async function lookBehind(
 
 /** Detects a change without effect, unless it turned a test green or one more test passes. */
 function findUndone(
-  { draft, task }: Attempt,
+  { draft, task }: JudgedChange,
   before: TestReport | null,
   after: TestReport,
 ): readonly TestFailure[] {

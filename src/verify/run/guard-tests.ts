@@ -109,7 +109,15 @@ function whyRefused(
  * only when the answer weakens something.
  */
 export async function findBentTests(
-  { task, draft, tests, feedback }: Attempt,
+  {
+    task,
+    draft,
+    tests,
+    feedback,
+  }: Pick<Attempt, 'tests' | 'feedback'> & {
+    readonly task: Words
+    readonly draft: Pick<Draft, 'changes'> | null
+  },
   readBefore: () => Promise<TestReport | null>,
 ): Promise<readonly CodeProblem[]> {
   // Once tests ran, `guardTests` checks each repair; and a reviewer may ask for anything.

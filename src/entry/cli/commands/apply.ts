@@ -5,8 +5,6 @@ import { createWasmSyntaxChecker } from '../../../adapters/wasm-syntax-checker.t
 import { checkPath } from '../../../changes/gate/check-path.ts'
 import { checkChangeSet } from '../../../changes/gate/gate.ts'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
-import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
-import { validateChanges } from '../../../changes/validate/validate-file.ts'
 import {
   type ChangeSet,
   contentAfter,
@@ -16,7 +14,7 @@ import {
 } from '../../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
-import { findBrokenImports, knownImports } from '../../../model/context/find-broken-imports.ts'
+import { findCodeProblems } from '../../../model/context/find-code-problems.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
@@ -113,7 +111,6 @@ async function makeChanges(answer: string, folder: PlainFolder, settings: Settin
   }
 }
 
-/** Syntax errors or, if there are none, imports that do not resolve. */
 async function codeProblems(
   changes: ChangeSet,
   paths: readonly string[],
@@ -121,15 +118,7 @@ async function codeProblems(
 ): Promise<readonly CodeProblem[]> {
   const syntax = createWasmSyntaxChecker()
   try {
-    const problems = await validateChanges(changes, { syntax })
-    if (problems.length > 0) return problems
-    const broken = findBrokenImports(
-      changes,
-      new Set(paths),
-      await knownImports(paths, folder.readTexts),
-    )
-    const around = { paths: async () => paths, read: folder.readTexts }
-    return [...broken, ...(await findLostImports(changes, around))]
+    return await findCodeProblems(changes, paths, folder.readTexts, { syntax })
   } finally {
     await syntax.close()
   }

@@ -9,7 +9,7 @@ import {
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Task } from '../../../core/domain/task.ts'
-import type { Receipt, TestReport } from '../../../core/domain/test-report.ts'
+import type { TestReport } from '../../../core/domain/test-report.ts'
 import type { Folder } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -22,10 +22,10 @@ import type { Mended } from '../../../recovery/step/mend-commands.ts'
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { isBeyondRepair } from '../../../recovery/task/classify-by-pattern.ts'
 import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-from-later-tasks.ts'
-import { countChanges } from '../../../text/markdown/count-changes.ts'
 import type { Comparison } from '../../../verify/compare/compare.ts'
 import type { ChangedTree } from '../../../verify/compare/find-unrun.ts'
 import { compareChange } from '../../../verify/judge/compare-change.ts'
+import { nothingRun } from '../../../verify/judge/verify-change.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
 import {
   baselineOf,
@@ -237,13 +237,7 @@ function cannotRun(
 /** `verify-mode: skip`: claims nothing, and the receipt says why. */
 function skipVerification(state: RunState, attempt: Attempt): Step<Outcome> {
   const notes = ['verification was switched off (verify-mode: skip)']
-  const receipt: Receipt = {
-    result: 'unverified',
-    commands: [],
-    ...{ before: null, after: null, seconds: 0, sandbox: null },
-    changed: countChanges(changesOf(attempt.draft)),
-    notes,
-  }
+  const receipt = nothingRun(changesOf(attempt.draft), notes, 'unverified')
   if (!attempt.draft?.claimsDone) {
     return { outcome: 'unverified', patch: patchAttempt(state, { receipt }) }
   }

@@ -1,0 +1,173 @@
+import { findInChanges } from '../../changes/destructive/find-in-changes.ts'
+import { checkChangeSet, gateRules } from '../../changes/gate/gate.ts'
+import { isProtected } from '../../changes/gate/protected-paths.ts'
+import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { CodeProblem } from '../../core/domain/problem.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { Receipt, TestFailure } from '../../core/domain/test-report.ts'
+import type { TreeEntry } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
+import { findCodeProblems } from '../../model/context/find-code-problems.ts'
+import { sourcesBefore } from '../../recovery/task/sources-before.ts'
+import type { Comparison } from '../../verify/compare/compare.ts'
+import { nothingRun, verifyChange } from '../../verify/judge/verify-change.ts'
+import { baselineOn, stopBaselines } from '../../verify/run/baseline.ts'
+import { findBentTests } from '../../verify/run/guard-tests.ts'
+import { reportOf } from '../../verify/run/verify-folder.ts'
+import { findReplacedAssertions } from '../../verify/tampering/find-takeovers.ts'
+import { type CheckFinding, findingOf, findingOn } from './check-rules.ts'
+import { type ReadChange, readChange } from './read-change.ts'
+
+type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock' | 'random' | 'syntax'>
+
+/** What a task says of a change; none of it is the change's own word. */
+type CheckTask = Pick<Task, 'title' | 'details' | 'files' | 'accept' | 'verify'>
+
+export interface ChangeToCheck {
+  /** The commit that the change starts from. */
+  readonly base: string
+  readonly head: string
+  /** Judges scope, and adds its commands; `null` for a change without a task. */
+  readonly task: CheckTask | null
+}
+
+export interface Checked {
+  /** Passed only without errors, and with tests that show it. */
+  readonly result: Receipt['result']
+  /** Errors first. */
+  readonly findings: readonly CheckFinding[]
+  readonly receipt: Receipt
+}
+
+const noTask: CheckTask = { title: '', details: '', files: [], accept: [], verify: null }
+
+/** The folder's name; one check at a time uses a workspace. */
+const folderName = 'check'
+
+/**
+ * Gives any change what our own drafts get: the gate, the validation, and the tests before and
+ * after. What a writer could grant to a draft (protected files, scope, destructive operations) is a warning.
+ *
+ * @returns `null` for a change without any difference
+ */
+export async function checkChange(
+  { base, head, task: given }: ChangeToCheck,
+  ports: Needs,
+  signal?: AbortSignal,
+): Promise<Checked | null> {
+  const task = given ?? noTask
+  const read = await readChange(base, head, ports.workspace)
+  if (read.isEmpty) return null
+  const stop = () => void stopBaselines(ports)
+  signal?.addEventListener('abort', stop)
+  try {
+    const files = await ports.workspace.listFiles(base)
+    const gate = findByGate(read.changes, task, files, ports)
+    const cannotWrite = [...gate, ...read.findings].some(({ rule }) => isUnwritable(rule))
+    const found = cannotWrite ? [] : await findInCode({ base, task, ...read }, files, ports)
+    const findings = [...read.findings, ...gate, ...found]
+    if (cannotWrite) {
+      const notes = ['The tests did not run: this change cannot be written safely.']
+      return conclude(findings, { receipt: nothingRun(read.changes, notes), broken: [] })
+    }
+    return conclude(findings, await verify({ base, head, task, ...read }, ports, signal))
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    await stopBaselines(ports)
+  }
+}
+
+const isUnwritable = (rule: CheckFinding['rule']): boolean =>
+  rule === 'size' || rule === 'path' || rule === 'tree'
+
+interface Around extends ReadChange {
+  readonly base: string
+  readonly task: CheckTask
+}
+
+function findByGate(
+  changes: ChangeSet,
+  task: CheckTask,
+  files: readonly TreeEntry[],
+  { settings }: Pick<Needs, 'settings'>,
+): readonly CheckFinding[] {
+  const rules = gateRules({ task, grants: [] }, files, settings)
+  const { roadmap, protectedPaths: extra } = settings
+  return checkChangeSet(changes, rules).map((problem: CodeProblem) => {
+    const why = isProtected(problem.path, { roadmap, extra, allowed: [] })
+    // The gate's own message says how a writer grants it to a draft.
+    return findingOf(problem.type === 'protected' && why ? { ...problem, message: why } : problem)
+  })
+}
+
+async function findInCode(
+  { base, task, changes, findings }: Around,
+  files: readonly TreeEntry[],
+  ports: Needs,
+): Promise<readonly CheckFinding[]> {
+  const paths = [...new Set([...files, ...findings].map(({ path }) => path))]
+  const read = (wanted: readonly string[]) => ports.workspace.readFiles(base, wanted)
+  const reportBefore = async () =>
+    ports.settings.verify.mode === 'skip'
+      ? null
+      : reportOf(await baselineOn({ sha: base, task }, ports))
+  const change = { task, draft: { changes }, tests: null, feedback: null }
+  const problems = [
+    ...(await findCodeProblems(changes, paths, read, ports)),
+    ...(await findBentTests(change, reportBefore)),
+    ...findReplacedAssertions(changes, task),
+  ]
+  const operations = await findInChanges(changes, await sourcesBefore(base, changes, ports))
+  return [
+    ...problems.map(findingOf),
+    ...operations.map(({ path, line, column, operation, why }) => ({
+      ...findingOn(path, 'destructive', `${operation}: ${why}`),
+      ...{ line, column },
+    })),
+  ]
+}
+
+/** Runs the tests on the commit itself, with the files that a change set cannot hold. */
+async function verify(
+  { base, head, task, changes }: Around & Pick<ChangeToCheck, 'head'>,
+  ports: Needs,
+  signal: AbortSignal | undefined,
+): Promise<Pick<Comparison, 'receipt' | 'broken'>> {
+  if (ports.settings.verify.mode === 'skip') {
+    const notes = ['verification was switched off (verify-mode: skip)']
+    return { receipt: nothingRun(changes, notes, 'unverified'), broken: [] }
+  }
+  const { workspace } = ports
+  const paths = (await workspace.listFiles(head)).map(({ path }) => path)
+  // Whatever asks for the folder's commit asks for the start: what the change itself names does not count.
+  const folder = { ...(await workspace.checkOut(folderName, head)), sha: base }
+  try {
+    return await verifyChange({ task, base, changes, folder, paths }, ports, signal)
+  } finally {
+    await workspace.discard(folderName)
+  }
+}
+
+const mostTests = 50
+
+function conclude(
+  findings: readonly CheckFinding[],
+  { receipt, broken }: Pick<Comparison, 'receipt' | 'broken'>,
+): Checked {
+  const ofTests = broken.slice(0, mostTests).map(ofTest)
+  const all = [...findings, ...ofTests]
+  const unsaid =
+    receipt.result === 'passed' || ofTests.length > 0
+      ? []
+      : [findingOn('', 'not-run', receipt.notes.join(' ') || 'The tests show nothing.')]
+  const ordered = [...all, ...unsaid].sort((a, b) => rank(a) - rank(b))
+  const isFailed = all.some(({ severity }) => severity === 'error')
+  return { result: isFailed ? 'failed' : receipt.result, findings: ordered, receipt }
+}
+
+const rank = ({ severity }: CheckFinding): number => (severity === 'error' ? 0 : 1)
+
+const ofTest = ({ test, file, line, message }: TestFailure): CheckFinding => ({
+  ...findingOn(file ?? '', 'failed-test', message === '' ? test : `${test}: ${message}`),
+  line: line ?? 0,
+})

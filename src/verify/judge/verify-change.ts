@@ -1,0 +1,64 @@
+import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { Receipt } from '../../core/domain/test-report.ts'
+import type { Folder } from '../../core/ports/workspace.ts'
+import { countChanges } from '../../text/markdown/count-changes.ts'
+import type { Comparison } from '../compare/compare.ts'
+import { prepareProof } from '../proof/prepare-proof.ts'
+import type { ProofPorts } from '../proof/see-canaries.ts'
+import { baselineOn } from '../run/baseline.ts'
+import { verifyFolder } from '../run/verify-folder.ts'
+import { compareChange } from './compare-change.ts'
+
+/** A change that is already in a folder. */
+export interface WrittenChange {
+  readonly task: Pick<Task, 'title' | 'details' | 'verify' | 'accept'>
+  /** The commit that the change starts from; `folder.sha` is the same. */
+  readonly base: string
+  readonly changes: ChangeSet
+  readonly folder: Folder
+  /** Every path in the folder that came from the repository or the change. */
+  readonly paths: readonly string[]
+}
+
+/** Runs the tests with and without a change, and compares them. No command line is corrected. */
+export async function verifyChange(
+  { task, base, changes, folder, paths }: WrittenChange,
+  ports: ProofPorts,
+  signal?: AbortSignal,
+): Promise<Comparison> {
+  const start = { sha: base, task }
+  const tree = {
+    ...{ changes, paths },
+    read: (wanted: readonly string[]) => ports.workspace.readFolder(folder, wanted),
+  }
+  const proof = prepareProof(start, tree, ports)
+  const change = { paths: changes.map(({ path }) => path), before: () => baselineOn(start, ports) }
+  try {
+    const [before, after] = await Promise.all([
+      baselineOn(start, ports),
+      verifyFolder(folder, paths, task, ports, {
+        ...{ change, written: changes, signal },
+        begins: proof.begin,
+      }),
+    ])
+    if (after.status === 'not_prepared') {
+      const { reason, diagnosis } = after
+      return { result: 'cannot_run', broken: [], receipt: nothingRun(changes, [reason]), diagnosis }
+    }
+    const judged = { task, draft: { changes } }
+    return await compareChange(judged, { before, after, warnings: [] }, tree, proof, ports)
+  } finally {
+    await proof.end()
+  }
+}
+
+/** The receipt of a change whose tests did not run, with the reasons. */
+export const nothingRun = (
+  changes: ChangeSet,
+  notes: readonly string[],
+  result: Receipt['result'] = 'failed',
+): Receipt => ({
+  ...{ result, commands: [], before: null, after: null, seconds: 0, sandbox: null },
+  ...{ changed: countChanges(changes), notes: [...notes] },
+})

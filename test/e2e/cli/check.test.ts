@@ -1,0 +1,204 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { CheckReport } from '../../../src/runs/check/check-report.ts'
+import { createProject, type Files, type Project } from './bench.ts'
+import { differences, photograph } from './look-at-disk.ts'
+
+const start: Files = {
+  'package.json': '{"type": "module", "scripts": {"test": "node --test"}}\n',
+  'ROADMAP.md':
+    '- [ ] T-1: Subtract in `src/sub.js`\n  - **Files**: `src/sub.js`\n  - **Accept**: `node src/sub.js`\n',
+  'src/add.js': 'export const add = (a, b) => a + b\n',
+  'test/add.test.js':
+    "import assert from 'node:assert'\nimport { test } from 'node:test'\nimport { add } from '../src/add.js'\ntest('adds', () => assert.equal(add(1, 2), 3))\n",
+}
+const source: Files = { 'src/sub.js': 'export const sub = (a, b) => a - b\n' }
+const tests: Files = {
+  'test/sub.test.js':
+    "import assert from 'node:assert'\nimport { test } from 'node:test'\nimport { sub } from '../src/sub.js'\ntest('subtracts', () => assert.equal(sub(3, 1), 2))\n",
+}
+
+/** The project with a change on a branch; `main` is checked out. */
+function withBranch(files: Files): Project {
+  const project = createProject(start)
+  project.git('switch', '--quiet', '--create', 'feature')
+  for (const [path, text] of Object.entries(files)) project.put(path, text)
+  project.commit('Subtract')
+  project.git('switch', '--quiet', 'main')
+  return project
+}
+
+const patchOf = (project: Project): string =>
+  `${project.git('diff', '--binary', 'main', 'feature')}\n`
+
+async function check(project: Project, args: readonly string[], input = '') {
+  const { code, stdout, stderr } = await project.run(['check', ...args, '--json'], {}, { input })
+  expect(stdout, stderr).toMatch(/^\{/)
+  const report: CheckReport = JSON.parse(stdout)
+  const findings = report.findings.map(
+    ({ path, line, rule, severity }) => `${path}:${line} ${severity} ${rule}`,
+  )
+  return { code, report, findings }
+}
+
+describe.concurrent('check', () => {
+  it('passes a branch whose new test fails without it, and touches nothing', async () => {
+    using project = withBranch({ ...source, ...tests })
+    project.put('unfinished.js', 'work of the user\n')
+    const before = photograph(project.path)
+    const { code, stdout, stderr } = await project.run(['check', 'feature'])
+    expect(code, stdout + stderr).toBe(0)
+    expect(stdout).toMatch(/^✔ Passed: feature on main \(\w{10}\), 2 files \(\+5 -0\)\n/)
+    expect(stdout).toContain('2 passed, 0 failed (before: 1 passed, 0 failed)')
+    expect(stdout).toContain('`subtracts`')
+    expect(differences(before, photograph(project.path))).toEqual([])
+  })
+
+  it('fails a change whose source was left out, as a branch and as a patch', async () => {
+    using project = withBranch(tests)
+    const branch = await check(project, ['feature'])
+    expect(branch.code).toBe(1)
+    expect(branch.findings).toEqual(
+      ['test/sub.test.js:3 error import'].concat(branch.findings.slice(1)),
+    )
+    expect(branch.report.receipt?.result).toBe('failed')
+    const patch = await check(project, ['-'], patchOf(project))
+    expect(patch.report).toEqual({
+      ...branch.report,
+      ...{ change: '-', head: null, receipt: expect.objectContaining({ result: 'failed' }) },
+    })
+    expect(patch.code).toBe(1)
+  })
+
+  it('takes a patch from a file, onto another base, and names what does not apply', async () => {
+    using project = withBranch({ ...source, ...tests })
+    writeFileSync(join(project.root, 'p.diff'), patchOf(project))
+    expect((await check(project, ['../p.diff'])).code).toBe(0)
+    const twice = await check(project, ['../p.diff', '--base', 'feature'])
+    expect(twice.code).toBe(1)
+    expect(twice.report.receipt).toBeNull()
+    expect(twice.findings).toEqual(['src/sub.js:0 error patch', 'test/sub.test.js:0 error patch'])
+  })
+
+  it('starts at the merge base, whatever the default branch got since', async () => {
+    using project = withBranch({ ...source, ...tests })
+    const first = project.git('rev-parse', 'main')
+    project.put('src/add.js', 'export const add = () => 0\n')
+    project.commit('Break everything')
+    const { code, report } = await check(project, ['feature'])
+    expect(code).toBe(0)
+    expect(report.base).toEqual({ name: 'main', sha: first })
+  })
+
+  it('warns of what a writer could grant, and fails for it only with --strict', async () => {
+    using project = withBranch({
+      ...{ ...source, ...tests, '.github/workflows/ci.yml': 'on: push\njobs: {}\n' },
+      'clean.sh': 'rm -rf "$TARGET"/\n',
+    })
+    const { code, findings } = await check(project, ['feature'])
+    expect(code).toBe(0)
+    expect(findings).toEqual([
+      '.github/workflows/ci.yml:0 warning protected',
+      'clean.sh:1 warning destructive',
+    ])
+    expect((await check(project, ['feature', '--strict'])).code).toBe(1)
+  })
+
+  it('judges scope and accept commands by the task that the base has', async () => {
+    using project = withBranch({
+      ...{
+        'src/sub.js': 'throw new Error("no")\n',
+        'src/add.js': `${start['src/add.js']}// more\n`,
+      },
+      'ROADMAP.md': '- [ ] T-1: Anything\n',
+    })
+    const { code, findings } = await check(project, ['feature', '--task', 'T-1'])
+    expect(code).toBe(1)
+    expect(findings).toContain('src/add.js:0 warning scope')
+    expect(findings).toContain('ROADMAP.md:0 warning protected')
+    expect(findings.some((each) => each.endsWith('error failed-test'))).toBe(true)
+    expect((await project.run(['check', 'feature', '--task', 'T-9'])).code).toBe(2)
+  })
+
+  it('fails a change that weakens its failing test, and one that holds a key', async () => {
+    using project = withBranch({
+      'src/add.js': 'export const add = (a, b) => a * b\n',
+      'test/add.test.js': (start['test/add.test.js'] ?? '').replace('test(', 'test.skip('),
+      'src/key.js': `export const key = 'ghp_${'aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5'}'\n`,
+    })
+    const { code, report, findings } = await check(project, ['feature'])
+    expect(code).toBe(1)
+    expect(report.result).toBe('failed')
+    expect(findings).toContain('src/key.js:1 error secret')
+    expect(findings.some((each) => each.endsWith('failed-test'))).toBe(true)
+  })
+
+  it('runs nothing of a change with a link', async () => {
+    using project = withBranch({ ...source, ...tests })
+    project.git('switch', '--quiet', 'feature')
+    project.git(
+      'update-index',
+      '--add',
+      '--cacheinfo',
+      `120000,${project.git('rev-parse', 'HEAD:src/sub.js')},src/link.js`,
+    )
+    project.git('commit', '--quiet', '-m', 'Link')
+    const { code, report, findings } = await check(project, ['HEAD'])
+    expect(code).toBe(1)
+    expect(findings).toEqual(['src/link.js:0 error tree', ':0 error not-run'])
+    expect(report.receipt?.commands).toEqual([])
+  })
+
+  it('tests the commit itself, with pictures and modes that no text can say', async () => {
+    using project = createProject(start)
+    project.git('switch', '--quiet', '--create', 'feature')
+    writeFileSync(join(project.path, 'logo.bin'), Buffer.from([0, 1, 255]))
+    project.put(
+      'src/size.js',
+      "import { statSync } from 'node:fs'\nexport const size = () => statSync('logo.bin').size\n",
+    )
+    project.put(
+      'test/size.test.js',
+      (tests['test/sub.test.js'] ?? '')
+        .replaceAll('sub', 'size')
+        .replace('size(3, 1), 2', 'size(), 3'),
+    )
+    project.commit('Add a logo')
+    project.git('switch', '--quiet', 'main')
+    for (const [change, input] of [
+      ['feature', ''],
+      ['-', patchOf(project)],
+    ] as const) {
+      const { code, findings } = await check(project, [change], input)
+      expect(findings).toEqual(['logo.bin:0 warning binary'])
+      expect(code).toBe(0)
+    }
+  })
+
+  it('explains wrong use', async () => {
+    using project = withBranch(source)
+    project.git('update-ref', 'refs/heads/--all', 'feature')
+    project.put('main', 'a file\n')
+    const cases: readonly (readonly [args: readonly string[], said: string, input?: string])[] = [
+      [['nowhere'], 'There is no branch, commit or file nowhere.'],
+      [['main'], 'main is a branch and a file: write refs/heads/main or ./main.'],
+      [
+        ['refs/heads/main'],
+        'There is nothing to check: refs/heads/main and main have the same files.',
+      ],
+      [['-'], 'Cannot read standard input as a patch: it has no diff.'],
+      [['./main'], 'Cannot read ./main as a patch: it has no diff.'],
+      [['src'], 'Cannot read src: a folder is in the place of a file.'],
+      [['refs/heads/main', '--base', 'nowhere'], 'There is no branch or commit nowhere.'],
+      [['-'], 'it is larger than 16 MB', '+'.repeat(16_000_001)],
+      [[], "missing required argument 'change'"],
+    ]
+    for (const [args, said, input = ''] of cases) {
+      const { code, stdout, stderr } = await project.run(['check', ...args], {}, { input })
+      expect(`${code} ${stdout}${stderr}`).toContain(said)
+      expect(code).toBe(2)
+    }
+    expect((await project.run(['check', '--', '--all'])).stdout).toContain('--all on main')
+  })
+})

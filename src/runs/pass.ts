@@ -103,7 +103,10 @@ export const ignored = (reason: string): Ordered => ({ status: 'ignored', reason
 export const refused = (reply: string): Ordered => ({ status: 'refused', reply })
 export const closed = refused('This is closed. `/retry` retries the task.')
 /** GitHub refused; when it was unreachable, the remark waits for its answer. */
-export const notDone = ({ code }: ForgeRefusal, reply: string): Ordered =>
+export const notDone = (
+  { code }: { readonly code: ForgeRefusal['code'] | 'branch_protected' },
+  reply: string,
+): Ordered =>
   code === 'forge_unreachable'
     ? { status: 'later', reply: `${reply} The next run tries again.` }
     : refused(reply)

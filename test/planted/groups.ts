@@ -2,6 +2,7 @@ import type { Finding } from './finding.ts'
 
 const groupsTest = 'test/roadmap/standing/groups.test.ts'
 const pickTest = 'test/graph/nodes/choose/pick-task.test.ts'
+const partTest = 'test/recovery/task/part-group.test.ts'
 const splitTest = 'test/recovery/task/split-changes.test.ts'
 
 /** What groups of small tasks must not do. */
@@ -88,11 +89,26 @@ export const groups: readonly Finding[] = [
   },
   {
     of: '18',
+    name: 'a repair that cannot be used blames a task whose tests pass',
+    file: 'src/recovery/task/part-group.ts',
+    find: 'broken.length > 0',
+    replace: 'failure === null',
+    test: partTest,
+  },
+  {
+    of: '18',
+    name: 'a repair that could not be used stays when its task fell out',
+    file: 'src/recovery/task/part-group.ts',
+    find: 'draft: { ...draft, changes, refusals: [] }',
+    replace: 'draft: { ...draft, changes }',
+    test: partTest,
+  },
+  {
+    of: '18',
     name: 'a task that fell out leaves its cost with the others',
     file: 'src/recovery/task/part-group.ts',
     find: 'usage: booked.reduce((left, { usage }) => subtractUsage(left, usage), attempt.usage),',
     replace: 'usage: attempt.usage,',
-    test: 'test/e2e/cli/groups.test.ts',
-    only: 'lose the one that fails',
+    test: partTest,
   },
 ]

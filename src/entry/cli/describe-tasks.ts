@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { isToDo, type Task, type TaskStatus } from '../../core/domain/task.ts'
+import { isToDo, membersOf, type Task, type TaskStatus } from '../../core/domain/task.ts'
 import { finishedVerdicts, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 
 /** The status of one task for a person, with the reason and the next step. */
@@ -62,7 +62,8 @@ function byRun(
   worker: Worker | null,
 ): Known | null {
   if (found !== undefined && finishedVerdicts.includes(found.verdict)) return null
-  if (attempt?.task.id === id && run.completedAt === null) {
+  const isUnderWay = attempt !== null && membersOf(attempt.task).some((each) => each.id === id)
+  if (isUnderWay && run.completedAt === null) {
     const step = progress.next.replaceAll('_', ' ')
     if (worker === null) {
       const reason = `The last run stopped at the step "${step}".`

@@ -189,6 +189,7 @@ function addReaders(program: Command, does: Does, terminal: Terminal): void {
     .command('plan')
     .description('show the open tasks in order and in groups, with a forecast')
     .option(...roadmap)
+    .option('--group <rule>', 'show what small tasks would be done in one request')
     .option(...json)
     .action(does(async () => (await import('./commands/roadmap.ts')).plan))
   program

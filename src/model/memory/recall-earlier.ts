@@ -1,6 +1,8 @@
 import type { Attempt, ContextFile } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { Task } from '../../core/domain/task.ts'
+import { taskIdOfBranch } from '../../core/domain/task-id.ts'
+import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { importedFiles } from '../../text/imports/imports.ts'
@@ -34,7 +36,7 @@ export async function recallEarlier(
   shown: readonly ContextFile[],
   workspace: Pick<Workspace, 'ancestor' | 'changedBetween' | 'readFiles'>,
 ): Promise<string> {
-  const results = Object.values(state.tasks.results).filter(({ id }) => id !== task.id)
+  const results = withoutRest(Object.values(state.tasks.results)).filter(({ id }) => id !== task.id)
   const works: EarlierWork[] = []
   for (const result of results.toReversed().slice(0, mostWorks)) {
     const work = await earlierWork(result, workspace)
@@ -54,6 +56,15 @@ export async function recallEarlier(
     facts.map(({ fact }) => fact),
   )
 }
+
+/** The results without those of the other tasks of a group, whose work is one: the first stands for all. */
+const withoutRest = (results: readonly TaskResult[]): readonly TaskResult[] =>
+  results.filter(({ id, branch, sha, pullRequest }) => {
+    const first = branch === null ? null : taskIdOfBranch(branch)
+    const isRestOf = (other: TaskResult) =>
+      other.id === first && other.sha === sha && other.pullRequest?.number === pullRequest?.number
+    return first === id || !results.some(isRestOf)
+  })
 
 interface Held {
   readonly fact: Fact

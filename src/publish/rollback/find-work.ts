@@ -189,7 +189,12 @@ async function findMerged(
       leftAlone.push(`#${pull.number} was merged into ${pull.base}: what that branch holds stays`)
     } else if (pull === undefined || (ours && pull.state === 'merged')) {
       const landed = await findLanded(task, target, pull, snapshot, ports)
-      if (landed === 'unknown') leftAlone.push(`#${pull?.number} was merged: name ${task} for it`)
+      if (landed === 'apart')
+        leftAlone.push(
+          `${task} was merged commit by commit, with others: revert its commits by hand`,
+        )
+      else if (landed === 'unknown')
+        leftAlone.push(`#${pull?.number} was merged: name ${task} for it`)
       else if (landed !== null) operations.push(landed)
     }
   }
@@ -203,7 +208,7 @@ async function findLanded(
   pull: PullRequest | undefined,
   { view, lines }: Snapshot,
   { workspace, settings, forge }: Needs,
-): Promise<Operation | 'unknown' | null> {
+): Promise<Operation | 'unknown' | 'apart' | null> {
   const having = { name: trailer.task, value: task }
   const there = await workspace.history(view.base.sha, { having })
   const back = revertedBy(there)
@@ -221,6 +226,8 @@ async function findLanded(
   const isProposed = forge.kind === 'local' && tip?.trailers[trailer.reverts] === sha
   const isTaken = sha === undefined || back.has(sha) || isProposed
   if (isTaken) return null
+  // A group that was not merged as one: to revert its last commit alone would leave half of it.
+  if (work?.sha === sha && work.trailers[trailer.member] !== undefined) return 'apart'
   const { title, trailers } = work ?? { title: pull?.title ?? '', trailers: {} }
   return proposeRevert(task, pull?.number ?? null, { sha, title, trailers }, target.cause)
 }

@@ -99,7 +99,7 @@ async function takeOut(
   if (pushed.status === 'published') return null
   return pushed.status === 'moved'
     ? refused('Someone pushed to this branch meanwhile: look at it, then ask again.')
-    : refused(`The branch could not be pushed. ${forgeSaid(pushed.detail)}`)
+    : notDone(pushed, `The branch could not be pushed. ${forgeSaid(pushed.detail)}`)
 }
 
 /**

@@ -3,7 +3,7 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import { trailer } from '../../core/domain/identity.ts'
 import type { JournalEntry, JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { branchOf, isTaskId } from '../../core/domain/task-id.ts'
+import { branchOf, isTaskId, taskIdOfBranch } from '../../core/domain/task-id.ts'
 import { findRun } from '../../core/journal/find-run.ts'
 import type { BranchTip, RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -16,6 +16,8 @@ import {
 } from '../../publish/rollback/find-work.ts'
 import type { Operation, Undone } from '../../publish/rollback/operations.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
+import { findCarriers } from '../../roadmap/standing/find-carriers.ts'
+import { newestByHead } from '../../roadmap/start/order-stack.ts'
 import { writeIssueComments } from '../issues/adopted-issues.ts'
 import { whatStays } from './what-stays.ts'
 
@@ -70,7 +72,7 @@ export async function planRollback(
     /** Tasks built on the reverted work; the plan includes them on request. */
     dependents,
     /** Present work that belongs to others. */
-    leftAlone: work.leftAlone,
+    leftAlone: [...work.leftAlone, ...inGroups(target, snapshot)],
     /** Effects that cannot be reverted. */
     stays: whatStays(events, target.run === null ? work.tasks : null),
     tasks: work.tasks,
@@ -78,6 +80,22 @@ export async function planRollback(
     /** The state that the last run left. */
     last,
   }
+}
+
+/** Tasks whose work is a group's: only all of it is rolled back here. */
+function inGroups(
+  { run, tasks }: RollbackTarget,
+  { view, pullRequests }: Pick<Awaited<ReturnType<typeof readSnapshot>>, 'view' | 'pullRequests'>,
+): readonly string[] {
+  if (run !== null) return []
+  const branches = new Map(view.branches.map((branch) => [branch.name, branch]))
+  const carriers = findCarriers(branches, newestByHead(pullRequests))
+  return tasks.flatMap((id) => {
+    const first = taskIdOfBranch(carriers.get(id)?.head ?? '')
+    return first === null || first === id
+      ? []
+      : `${id} was done together with ${first}: name ${first} for all of it, or comment /skip ${id} on its pull request`
+  })
 }
 
 async function understand(

@@ -154,6 +154,30 @@ describe.concurrent('three tasks on one file', () => {
     expect(wordsAt(project, 'agent/T-3')).toBe(all)
   })
 
+  it('are shown by the plan, and rolled back together', async () => {
+    await using played = await play({ 'draft T-1': [apart] })
+    const { project } = played
+    const planned = await project.run(['plan', '--group', 'file', '--json'])
+    expect(JSON.parse(planned.stdout)).toMatchObject({ requests: [['T-1', 'T-2', 'T-3']] })
+    const one = await project.run(['rollback', 'T-2', '--yes'])
+    expect(one.stdout + one.stderr).toContain('T-2 was done together with T-1: name T-1')
+    expect(wordsAt(project, 'agent/T-1')).toBe(all)
+    const back = await project.run(['rollback', 'T-1', '--yes'])
+    expect(back.code, back.stderr).toBe(0)
+    expect(wordsAt(project, 'agent/T-1')).toBe(files['src/words.js'])
+    expect(project.show('agent/T-1', 'ROADMAP.md')).toBe(files['ROADMAP.md'])
+  })
+
+  it('are left to a person once their commits are in the base one by one', async () => {
+    await using played = await play({ 'draft T-1': [apart] })
+    const { project } = played
+    project.git('merge', '--quiet', '--ff-only', 'agent/T-1')
+    const back = await project.run(['rollback', 'T-1', '--yes'])
+    expect(back.stdout + back.stderr).toContain('T-1 was merged commit by commit')
+    expect(wordsAt(project, 'main')).toBe(all)
+    expect(project.log('main..agent/T-1')).toEqual([])
+  })
+
   it('are three requests with the default, whose prompts and commits know no group', async () => {
     await using played = await play(
       { 'draft T-1': [one], 'draft T-2': [two], 'draft T-3': [three] },

@@ -18,6 +18,7 @@ import { measureCodeIndex } from './measures/code-index.ts'
 import { measureGroups } from './measures/groups.ts'
 import { measureHistory } from './measures/history.ts'
 import { measureLargeRepository } from './measures/large-repository.ts'
+import { measureParallel } from './measures/parallel.ts'
 import { measurePeers } from './measures/peers.ts'
 import { measureRepairFirst } from './measures/repair-first.ts'
 import { measureRepairPrompt } from './measures/repair-prompt.ts'
@@ -52,6 +53,7 @@ const measures: Readonly<Record<string, Measure>> = {
   routing: measureRouting,
   validation: measureValidation,
   sandbox: measureSandbox,
+  parallel: measureParallel,
   'action-event': measureActionEvent,
   bundle: measureBundle,
   app: measureApp,
@@ -95,12 +97,15 @@ if (results.length > 0) {
 /** A path is meant from where npm was called, not from where it runs the script. */
 function choose(only: string | undefined): readonly (readonly [name: string, measure: Measure])[] {
   if (only === undefined) return Object.entries(measures)
+  const from = process.env.INIT_CWD ?? '.'
+  const peers = peerNames.flatMap((name) => {
+    const path = values[name]
+    return path === undefined ? [] : [{ name, path: resolve(from, path) }]
+  })
+  if (only === 'parallel') {
+    return [[only, (workshop, progress) => measureParallel(workshop, progress, peers)]]
+  }
   if (only === 'peers') {
-    const from = process.env.INIT_CWD ?? '.'
-    const peers = peerNames.flatMap((name) => {
-      const path = values[name]
-      return path === undefined ? [] : [{ name, path: resolve(from, path) }]
-    })
     if (peers.length === 0) fail('Say beside which program: --codex PATH, --claude PATH, or both.')
     return [[only, (workshop, progress) => measurePeers(workshop, progress, peers)]]
   }

@@ -7,3 +7,20 @@ export function takingTurns(): <T>(work: () => Promise<T>) => Promise<T> {
     return turn
   }
 }
+
+/** Runs at most this number of tasks at a time, the others after them in the order of the calls. */
+export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let free = count
+  return async (work) => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free += 1
+      else next()
+    }
+  }
+}

@@ -13,6 +13,7 @@ import { howToGoOn } from '../../model/budget/run-limits.ts'
 import { buildReport, describeTotals } from '../../publish/report/build-report.ts'
 import { describeCost } from '../../publish/report/describe-result.ts'
 import { describeOvertaken } from '../../publish/report/write-overtaken.ts'
+import { topBranches } from '../../roadmap/start/top-branches.ts'
 import { dryRunPorts } from '../../runs/run-ports.ts'
 import { exitCodeOf } from '../../runs/run-results.ts'
 import { runRoadmap } from '../../runs/run-roadmap.ts'
@@ -82,22 +83,27 @@ async function finish(
   flags: RunFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const last = Object.values(state.tasks.results).findLast(
-    ({ thisRun, sha }) => thisRun && sha !== null,
-  )
   const { ports, reportPath } = session
   showSummary(state, { terminal, reportPath })
   if (flags.json) {
     const report = buildReport(state, { events: await ports.store.journal(state.run.id) })
     terminal.print(JSON.stringify(report, null, 2))
   }
-  if (flags.checkout && !state.run.dryRun && last?.branch) {
-    const switched = await checkOutBranch(root, last.branch)
-    const said =
-      switched.status === 'done' ? `on ${last.branch}` : `not switched: ${switched.reason}`
-    terminal.say(`--checkout: ${said}`)
+  if (flags.checkout && !state.run.dryRun) {
+    const tips = await topBranches(state, ports)
+    if (tips.length > 0) terminal.say(`--checkout: ${await checkOutTop(root, tips)}`)
   }
   return exitCodeOf(state)
+}
+
+/** Switches to the one branch that holds all work of the run; returns what a person reads. */
+async function checkOutTop(root: string, [branch = '', ...others]: readonly string[]) {
+  if (others.length > 0) {
+    const all = [branch, ...others].join(', ')
+    return `not switched: the work is on separate branches, ${all}. Choose one with git switch.`
+  }
+  const switched = await checkOutBranch(root, branch)
+  return switched.status === 'done' ? `on ${branch}` : `not switched: ${switched.reason}`
 }
 
 /** The end of a run: the result of each task that is not simply done, the totals, and what to do next. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createHistoryRoutes } from '../../adapters/history-routes.ts'
 import { createOpenAIModel } from '../../adapters/openai-model.ts'
@@ -9,6 +10,7 @@ import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { createWasmSyntaxChecker } from '../../adapters/wasm-syntax-checker.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import { atMost } from '../../core/in-turn.ts'
 import { recordEffects } from '../../core/journal/record-effects.ts'
 import type { EffectLog } from '../../core/ports/effect-log.ts'
 import { noMemory } from '../../core/ports/memory.ts'
@@ -147,15 +149,25 @@ function openMachine(
   const random = createSystemRandom()
   const { baseUrl } = settings.model
   const asked = { baseUrl, apiKey, settings: settings.model, clock, random, signal }
-  const sandbox = createProcessSandbox({
+  const unlimited = createProcessSandbox({
     mode: settings.sandbox.mode,
     memoryMegabytes: settings.verify.memoryMegabytes,
     cacheDirectory: join(cache, 'dependencies'),
     checkout: checkedOut ? root : null,
     redact,
   })
+  const sandbox = settings.parallel > 1 ? onCores(unlimited) : unlimited
   const model = loadAhead(createOpenAIModel(asked), loadNodes)
   return { model, sandbox, syntax: createWasmSyntaxChecker(), clock, random }
+}
+
+/** The tests of several tasks at a time, one command for each core. */
+function onCores(
+  sandbox: Ports['sandbox'],
+  cores: number = availableParallelism(),
+): Ports['sandbox'] {
+  const inTurn = atMost(Math.max(1, cores))
+  return { ...sandbox, run: (request) => inTurn(() => sandbox.run(request)) }
 }
 
 /** The SDK's key for a server that needs none. */

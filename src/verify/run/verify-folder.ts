@@ -4,7 +4,7 @@ import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
 import { notFound, notRunnable, type Sandbox } from '../../core/ports/sandbox.ts'
-import type { Folder } from '../../core/ports/workspace.ts'
+import type { Folder, Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { missingProgramIn } from '../../text/diagnosis/diagnose.ts'
 import { isKnownTool } from '../../text/diagnosis/patterns.ts'
@@ -269,7 +269,7 @@ function lineOf({ command, display, runner }: Suite): string {
  * Verifies a commit with changes on top, in a folder of its own that is deleted afterwards. Runs
  * nothing when the changes cannot be written.
  *
- * @param kind starts the folder's name; only one run of each kind uses it at a time
+ * @param kind starts the folder's name
  */
 export async function verifyCommit(
   kind: string,
@@ -278,9 +278,9 @@ export async function verifyCommit(
   ports: Needs,
   choice: VerifyOptions,
 ): Promise<Verification> {
-  const name = `${kind}-${sha.slice(0, 12)}`
-  const folder = await ports.workspace.checkOut(name, sha)
+  const name = takeName(`${kind}-${sha.slice(0, 12)}`, ports)
   try {
+    const folder = await ports.workspace.checkOut(name, sha)
     const written = changes.length === 0 ? null : await ports.workspace.write(folder, changes)
     if (written?.status === 'refused')
       return { status: 'verified', report: { commands: [] }, notes: [] }
@@ -289,7 +289,21 @@ export async function verifyCommit(
     return await verifyFolder(folder, paths, task, ports, { ...choice, written: changes })
   } finally {
     await ports.workspace.discard(name)
+    folders.get(ports.workspace)?.delete(name)
   }
+}
+
+/** Folders of commits in which something runs now. */
+const folders = new WeakMap<Workspace, Set<string>>()
+
+/** The name, with a number where tasks that run side by side verify the same commit. */
+function takeName(wanted: string, { workspace }: Pick<Ports, 'workspace'>): string {
+  const taken = folders.get(workspace) ?? new Set()
+  folders.set(workspace, taken)
+  let name = wanted
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted}-${number}`
+  taken.add(name)
+  return name
 }
 
 /** Lists the paths of a commit's files with changes applied. */

@@ -10,6 +10,8 @@ export interface Observer {
   noticed?(sentence: string): void
   started?(node: NodeName, state: RunState): void
   finished?(node: NodeName, outcome: OutcomeOf<NodeName>, state: RunState): void
+  /** Does the work of a step that one of several lanes takes, so that its calls can be told apart. */
+  inLane?<Result>(lane: number, work: () => Promise<Result>): Promise<Result>
 }
 
 /**

@@ -3,6 +3,15 @@ import type { LiveLine } from '../progress/open-progress.ts'
 /** Erases from the cursor to the end of the screen. */
 const eraseDown = '\u001B[J'
 
+/** More tasks at a time than these are not shown: the lines must fit on the screen. */
+const mostLines = 12
+
+/** The lines, and the cursor at the start of the first. */
+function drawn(lines: string): string {
+  const more = lines.split('\n').length - 1
+  return `${lines}${eraseDown}\r${more === 0 ? '' : `\u001B[${more}A`}`
+}
+
 type Stream = Pick<NodeJS.WriteStream, 'write' | 'columns'>
 
 /**
@@ -19,13 +28,17 @@ export function openLiveLine(
   let shown = ''
   return {
     width: () => stream.columns ?? 0,
-    show(line) {
-      const clean = redact(line).replaceAll(/[\r\n]/g, ' ')
+    show(...lines) {
+      const clean = lines
+        .slice(0, mostLines)
+        .map((line) => redact(line).replaceAll(/[\r\n]/g, ' '))
+        .join('\n')
       if (clean === shown) return
+      const isHigher = shown.includes('\n')
       shown = clean
-      stream.write(clean === '' ? eraseDown : `${clean}${eraseDown}\r`)
+      stream.write(clean === '' ? eraseDown : `${isHigher ? eraseDown : ''}${drawn(clean)}`)
     },
     writeAbove: (text) =>
-      void stream.write(shown === '' ? text : `${eraseDown}${text}${shown}${eraseDown}\r`),
+      void stream.write(shown === '' ? text : `${eraseDown}${text}${drawn(shown)}`),
   }
 }

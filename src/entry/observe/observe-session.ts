@@ -8,6 +8,7 @@ import type { Ports } from '../../core/ports.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import { createDataMask } from '../../text/secrets/mask-data.ts'
 import { maskArguments } from '../redact/redact-ports.ts'
+import { byLane, inLane } from './by-lane.ts'
 import { traceRun } from './trace-run.ts'
 import { type CallWatcher, type RunWatcher, watchPorts } from './watch-ports.ts'
 
@@ -87,6 +88,7 @@ const combineObservers = (...observers: readonly Observer[]): Observer => ({
   finished: (node, outcome, state) => {
     for (const observer of observers) observer.finished?.(node, outcome, state)
   },
+  inLane,
 })
 
 /** The same telemetry with every name and value redacted, also in spans. */
@@ -107,27 +109,30 @@ function maskTelemetry(telemetry: Telemetry, redact: (text: string) => string): 
 
 /** Logs a line with the run's id for each run, step, verdict and call to the outside. */
 function logRun(log: Log): RunWatcher {
-  let at: LogFacts = {}
-  let tokens = 0
-  let seconds = 0
+  let run = ''
+  const lanes = byLane(() => ({ at: {} as LogFacts, tokens: 0, seconds: 0 }))
   const observer: Observer = {
-    noticed: (sentence) => log('warn', sentence, at),
+    noticed: (sentence) => log('warn', sentence, lanes.own().at),
     started(node, state) {
-      if (at.run !== state.run.id) {
-        const { id: run, dryRun } = state.run
+      const own = lanes.own()
+      if (run !== state.run.id) {
+        const { id, dryRun } = state.run
         const { path: roadmap, base } = state.roadmap
+        run = id
         log('info', 'run', { run, roadmap, branch: base.branch, sha: base.sha, dryRun, next: node })
       }
-      at = placeOf(node, state)
-      tokens = totalTokens(state.spent.usage)
-      seconds = state.spent.seconds
-      log('debug', 'step begins', at)
+      own.at = placeOf(node, state)
+      own.tokens = totalTokens(state.spent.usage)
+      own.seconds = state.spent.seconds
+      log('debug', 'step begins', own.at)
     },
     finished(node, outcome, state) {
+      const own = lanes.own()
+      const { at } = own
       const took = {
         outcome,
-        seconds: state.spent.seconds - seconds,
-        tokens: totalTokens(state.spent.usage) - tokens,
+        seconds: state.spent.seconds - own.seconds,
+        tokens: totalTokens(state.spent.usage) - own.tokens,
       }
       // The step that begins or ends an attempt belongs to it.
       log('info', 'step', { ...placeOf(node, state), ...definite(at), ...took })
@@ -139,14 +144,14 @@ function logRun(log: Log): RunWatcher {
         const cost = { tokens: totalTokens(usage), dollars: usage.dollars }
         log('info', 'task', { ...at, ...facts, ...cost, pullRequest: pullRequest?.number })
       }
-      at = placeOf(node, state)
+      own.at = placeOf(node, state)
     },
   }
   return {
     observer,
     watch({ kind, name, facts }) {
       const began = performance.now()
-      const place = at
+      const place = lanes.own().at
       return {
         ended({ facts: found, error }) {
           const seconds = (performance.now() - began) / 1000

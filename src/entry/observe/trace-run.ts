@@ -2,6 +2,7 @@ import type { Telemetry, TelemetryFacts, TelemetrySpan } from '../../adapters/te
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import { version } from '../version.ts'
+import { type ByLane, byLane } from './by-lane.ts'
 import type { CallEnd, CallWatcher, RunWatcher, WatchedCall } from './watch-ports.ts'
 
 const agent = 'roadmap-executor'
@@ -10,6 +11,10 @@ const agent = 'roadmap-executor'
 interface Open {
   session: TelemetrySpan | null
   run: { readonly id: string; readonly span: TelemetrySpan } | null
+  readonly lanes: ByLane<OpenLane>
+}
+
+interface OpenLane {
   task: { readonly key: string; readonly span: TelemetrySpan } | null
   step: { readonly span: TelemetrySpan; readonly seconds: number } | null
 }
@@ -20,7 +25,8 @@ interface Open {
  * no text from outside.
  */
 export function traceRun(telemetry: Telemetry): RunWatcher & { close(): void } {
-  const open: Open = { session: null, run: null, task: null, step: null }
+  const lanes = byLane((): OpenLane => ({ task: null, step: null }))
+  const open: Open = { session: null, run: null, lanes }
   const begin = (name: string, parent: TelemetrySpan | null, facts: TelemetryFacts) =>
     telemetry.begin(name, { facts, parent, isClient: false })
   const session = () => {
@@ -31,16 +37,19 @@ export function traceRun(telemetry: Telemetry): RunWatcher & { close(): void } {
     observer: traceSteps(open, telemetry, { begin, session }),
     watch: traceCalls(
       telemetry,
-      () => open.step?.span ?? open.task?.span ?? open.run?.span ?? session(),
+      () => lanes.own().step?.span ?? lanes.own().task?.span ?? open.run?.span ?? session(),
     ),
     close() {
       // Spans that are still open were interrupted.
       const cut = open.run === null ? null : 'interrupted'
-      open.step?.span.end(cut)
-      open.task?.span.end(cut)
+      for (const lane of lanes.all()) {
+        lane.step?.span.end(cut)
+        lane.task?.span.end(cut)
+        Object.assign(lane, { task: null, step: null })
+      }
       open.run?.span.end(cut)
       open.session?.end(null)
-      Object.assign(open, { session: null, run: null, task: null, step: null })
+      Object.assign(open, { session: null, run: null })
     },
   }
 }
@@ -65,29 +74,31 @@ function traceSteps(
           span: begin(`invoke_agent ${agent}`, session(), runFacts(state)),
         }
       }
+      const own = open.lanes.own()
       const { attempt } = state
       const key = attempt === null ? null : `${attempt.task.id} ${attempt.number}`
-      if (open.task !== null && open.task.key !== key) endTask(open, null)
-      if (attempt !== null && key !== null && open.task === null) {
+      if (own.task !== null && own.task.key !== key) endTask(own, null)
+      if (attempt !== null && key !== null && own.task === null) {
         const facts = { ...taskFacts(state), 'executor.start.branch': attempt.start.branch }
-        open.task = { key, span: begin('task', open.run.span, facts) }
+        own.task = { key, span: begin('task', open.run.span, facts) }
       }
       const facts = { ...taskFacts(state), 'executor.step': node }
-      const span = begin(`step ${node}`, open.task?.span ?? open.run.span, facts)
-      open.step = { span, seconds: state.spent.seconds }
+      const span = begin(`step ${node}`, own.task?.span ?? open.run.span, facts)
+      own.step = { span, seconds: state.spent.seconds }
     },
     finished(node, outcome, state) {
       const facts = { 'executor.step': node, 'executor.outcome': outcome }
-      if (open.step !== null) {
-        const seconds = state.spent.seconds - open.step.seconds
+      const own = open.lanes.own()
+      if (own.step !== null) {
+        const seconds = state.spent.seconds - own.step.seconds
         telemetry.record('executor.step.duration', seconds, facts)
-        open.step.span.set(facts)
-        open.step.span.end(null)
-        open.step = null
+        own.step.span.set(facts)
+        own.step.span.end(null)
+        own.step = null
       }
-      if (node === 'decide_next') endWithVerdict(open, telemetry, state)
+      if (node === 'decide_next') endWithVerdict(own, telemetry, state)
       if (state.progress.next !== 'END' || open.run === null) return
-      endTask(open, null)
+      for (const lane of open.lanes.all()) endTask(lane, null)
       const { stopped } = state.progress
       open.run.span.set({ ...usageFacts(state), ...(stopped && { 'executor.stopped': stopped }) })
       open.run.span.end(stopped === 'unavailable' ? stopped : null)
@@ -96,7 +107,11 @@ function traceSteps(
   }
 }
 
-function endWithVerdict(open: Open, telemetry: Telemetry, { tasks: { results } }: RunState): void {
+function endWithVerdict(
+  open: OpenLane,
+  telemetry: Telemetry,
+  { tasks: { results } }: RunState,
+): void {
   const [id = ''] = open.task?.key.split(' ') ?? []
   const result = results[id]
   if (result === undefined) return
@@ -110,7 +125,7 @@ function endWithVerdict(open: Open, telemetry: Telemetry, { tasks: { results } }
   })
 }
 
-function endTask(open: Open, facts: TelemetryFacts | null): void {
+function endTask(open: OpenLane, facts: TelemetryFacts | null): void {
   if (facts !== null) open.task?.span.set(facts)
   open.task?.span.end(null)
   open.task = null

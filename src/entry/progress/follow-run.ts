@@ -20,13 +20,16 @@ export interface FollowedRun {
   endStep(at: number): void
   beginCall(call: WatchedCall, at: number): FollowedCall
   endCall(call: FollowedCall): void
+  /** True between two steps. */
+  isIdle(): boolean
   /** `null` while a person answers a question: then only the question is visible. */
   activity(at: number): Activity | null
 }
 
 export function followRun(redact: (text: string) => string, began: number): FollowedRun {
   const calls = new Set<FollowedCall>()
-  let step = { task: '', words: 'getting ready', began }
+  const ready = 'getting ready'
+  let step = { task: '', words: ready, began }
   /** The oldest call of this kind: tests start before the commands that check those tests. */
   const first = (kind: WatchedCall['kind']): FollowedCall | undefined =>
     [...calls].find(({ call }) => call.kind === kind)
@@ -36,8 +39,9 @@ export function followRun(redact: (text: string) => string, began: number): Foll
       step = { task: id === undefined ? '' : `${id} `, words: describeStep(node, state), began: at }
     },
     endStep(at) {
-      step = { task: '', words: 'getting ready', began: at }
+      step = { task: '', words: ready, began: at }
     },
+    isIdle: () => step.words === ready,
     beginCall(call, at) {
       const follow = call.kind === 'model' ? followModel : followCommand
       const followed = follow(call, at, redact)

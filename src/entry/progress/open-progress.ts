@@ -1,8 +1,9 @@
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Clock } from '../../core/ports.ts'
+import { byLane } from '../observe/by-lane.ts'
 import type { RunWatcher } from '../observe/watch-ports.ts'
 import { drawLine, redraws } from './draw-line.ts'
-import { followRun } from './follow-run.ts'
+import { type Activity, followRun } from './follow-run.ts'
 import { type Paint, tellRun } from './tell-run.ts'
 
 /** The place where people watch a run: a terminal or a job log. */
@@ -16,8 +17,8 @@ export interface Screen {
 export interface LiveLine {
   /** Columns; 0 when unknown. */
   width(): number
-  /** Replaces the line; an empty text removes it. */
-  show(line: string): void
+  /** Replaces the line, by one for each task that moves; an empty text removes it. */
+  show(...lines: readonly string[]): void
 }
 
 export interface Progress extends RunWatcher {
@@ -50,7 +51,15 @@ export const openProgress =
   (screen: Screen, settings: Settings, tells: 'one task' | 'all tasks'): OpenProgress =>
   ({ clock, redact }) => {
     const now = () => clock.monotonic()
-    const run = followRun(redact, now())
+    const runs = byLane(() => followRun(redact, now()))
+    runs.own()
+    /** Of each lane with a step under way; none while a person answers. */
+    const activities = (): readonly Activity[] => {
+      const all = runs.all()
+      const moving = all.filter((run) => !run.isIdle())
+      const shown = (moving.length > 0 ? moving : all.slice(0, 1)).map((run) => run.activity(now()))
+      return shown.includes(null) ? [] : shown.filter((activity) => activity !== null)
+    }
     const { live } = screen
     const isQuiet = settings.logLevel === 'error' || settings.logLevel === 'warn'
     let saidAt = now()
@@ -61,16 +70,16 @@ export const openProgress =
     }
     const tale = tellRun({ settings, say, paint: screen.paint, isLive: live !== null, tells })
     const draw = () => {
-      const activity = run.activity(now())
       const { paint } = screen
-      const line = activity && drawLine(activity, { at: now(), width: live?.width() ?? 0, paint })
-      live?.show(line ?? '')
+      const drawn = { at: now(), width: live?.width() ?? 0, paint }
+      const lines = activities().map((activity) => drawLine(activity, drawn))
+      if (lines.length === 0) live?.show('')
+      else live?.show(...lines)
     }
     const giveSign = () => {
-      const activity = now() - saidAt < mostSilence ? null : run.activity(now())
-      if (activity === null) return
-      const { label, figures, output } = activity
-      say(`    … ${label}: ${[...figures, ...(output === '' ? [] : [output])].join(', ')}`)
+      if (now() - saidAt < mostSilence) return
+      for (const { label, figures, output } of activities())
+        say(`    … ${label}: ${[...figures, ...(output === '' ? [] : [output])].join(', ')}`)
     }
     const stop = isQuiet
       ? () => {}
@@ -81,15 +90,16 @@ export const openProgress =
       observer: {
         noticed: say,
         started(node, state) {
-          run.beginStep(node, state, now())
+          runs.own().beginStep(node, state, now())
           tale.stepBegan(node, state)
         },
         finished(node, outcome, state) {
-          run.endStep(now())
+          runs.own().endStep(now())
           tale.stepEnded(node, outcome, state)
         },
       },
       watch(call) {
+        const run = runs.own()
         const followed = run.beginCall(call, now())
         if (call.kind === 'person') live?.show('')
         tale.callBegan(call)

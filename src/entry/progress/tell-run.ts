@@ -1,9 +1,11 @@
+import { tasksInLanes } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { NodeName, OutcomeOf } from '../../core/domain/steps.ts'
-import { idsOf } from '../../core/domain/task.ts'
+import { idsOf, membersOf } from '../../core/domain/task.ts'
 import { finishedVerdicts, type Verdict } from '../../core/domain/verdict.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
+import { byLane, currentLane } from '../observe/by-lane.ts'
 import {
   describeFinding,
   describePlan,
@@ -40,42 +42,57 @@ export interface TaleOptions {
   readonly tells: 'one task' | 'all tasks'
 }
 
+/** The task of a lane, as its lines name it. */
+interface TaleOfLane {
+  /** Its id and a space; empty between tasks. */
+  task: string
+  /** Its id, or those of its group. */
+  ids: readonly string[]
+  /** Seconds of the run before the current step. */
+  spent: number
+}
+
 /** Last lines of a failed installer's output. */
 const mostLines = 5
 
 /** Writes the lines of a run: tasks, steps, findings and results; with `debug`, also each call and the time of each step. */
 export function tellRun({ settings, say, paint, isLive, tells }: TaleOptions): Tale {
   const isVerbose = settings.logLevel === 'debug'
-  const detail = (line: string) => {
-    if (isVerbose) say(`    ${paint('dim', line)}`)
+  const lanes = byLane((): TaleOfLane => ({ task: '', ids: [], spent: 0 }))
+  /** A line about the current task, which names it where those of other lanes may come before it. */
+  const sayInside = (line: string) => {
+    const { task } = lanes.own()
+    say(currentLane() === 0 ? `    ${line}` : `    ${task}${line}`)
   }
-  let announced: string | null = null
-  let task = ''
+  const detail = (line: string) => {
+    if (isVerbose) sayInside(paint('dim', line))
+  }
+  const announced = new Set<string>()
   let isDry = false
   let known: RunState['tasks']['results'] | null = null
-  let spent = 0
   const announce = (words: string) => {
-    if (!isLive && !isDry) say(`  ${task}${words} …`)
+    if (!isLive && !isDry) say(`  ${lanes.own().task}${words} …`)
   }
   const announceTask = ({ attempt }: RunState) => {
     const now = attempt?.task
-    if (now === undefined || idsOf(now) === announced) return
-    announced = idsOf(now)
+    if (now === undefined || announced.has(idsOf(now))) return
+    announced.add(idsOf(now))
     if (!isDry) say(`${paint('bold', idsOf(now))} ${now.title}`)
   }
-  const tellResults = ({ tasks: { results } }: RunState) => {
-    const filed = Object.values(results).filter(
-      (each) =>
-        each.thisRun &&
-        known?.[each.id] !== each &&
-        (tells === 'all tasks' || each.id === announced),
+  const tellResults = (state: RunState) => {
+    const { ids } = lanes.own()
+    const underWay = tasksInLanes(state).map(({ id }) => id)
+    const over = Object.entries(state.tasks.results).filter(([id]) => !underWay.includes(id))
+    const filed = over.filter(
+      ([id, each]) =>
+        each.thisRun && known?.[id] !== each && (tells === 'all tasks' || ids.includes(id)),
     )
-    for (const each of filed)
+    for (const [, each] of filed)
       say(
         isDry ? describePlanned(each) : `${paintMark(each.verdict, paint)} ${describeResult(each)}`,
       )
-    known = results
-    announced = null
+    known = Object.fromEntries(over)
+    announced.delete(ids.join(', '))
   }
   return {
     stepBegan(node, state) {
@@ -85,18 +102,22 @@ export function tellRun({ settings, say, paint, isLive, tells }: TaleOptions): T
         announceTask(state)
       }
       known ??= state.tasks.results
-      spent = state.spent.seconds
-      task = state.attempt === null ? '' : `${state.attempt.task.id} `
+      const { attempt, spent } = state
+      Object.assign(lanes.own(), {
+        task: attempt === null ? '' : `${attempt.task.id} `,
+        ids: attempt === null ? [] : membersOf(attempt.task).map(({ id }) => id),
+        spent: spent.seconds,
+      })
       if (isToldOf(node)) announce(describeStep(node, state))
     },
     stepEnded(node, outcome, state) {
       if (node === 'parse_roadmap') for (const line of describePreview(state, settings)) say(line)
       announceTask(state)
       const found = describeFinding(node, outcome, state)
-      if (found !== null) say(`    ${paint('dim', found)}`)
+      if (found !== null) sayInside(paint('dim', found))
       if (node === 'plan_task' && outcome === 'planned')
         for (const line of describePlan(state)) detail(line)
-      detail(`${node}: ${outcome}, ${took(state.spent.seconds - spent)}`)
+      detail(`${node}: ${outcome}, ${took(state.spent.seconds - lanes.own().spent)}`)
       if (node === 'decide_next') tellResults(state)
     },
     callBegan(call) {

@@ -110,7 +110,8 @@ class Coordinator {
 
   #stepInTurn(walk: number): Promise<void> {
     const { next } = viewFor(this.#state, walk).progress
-    const step = () => this.#step(walk)
+    const { observer } = this.#options
+    const step = () => observer?.inLane?.(walk, () => this.#step(walk)) ?? this.#step(walk)
     switch (next) {
       case 'pick_task':
         return this.#choices(step)
@@ -189,8 +190,8 @@ class Coordinator {
     const entries = events.map((event) => ofLane(event, walk))
     await this.#saves(() => this.#save(now, entries))
     await learnFixes(events, this.#ports)
-    const { attempt, progress } = state
-    const view = changeState(now, { attempt, progress: { next: progress.next } })
+    const { attempt, progress, spent } = state
+    const view = changeState(now, { attempt, progress: { next: progress.next }, spent })
     this.#options.observer?.finished?.(node, outcome, view)
   }
 }

@@ -128,6 +128,20 @@ describe('the live line', () => {
     ])
   })
 
+  it('has a line for each task that moves, and stays where its first one is', () => {
+    const { live, written } = open()
+    live.show('one', 'two')
+    live.writeAbove('said\n')
+    live.show('three')
+    live.show(...Array.from({ length: 20 }, (_, index) => `${index}`))
+    expect(written.slice(0, 3)).toEqual([
+      'one\ntwo\u001B[J\r\u001B[1A',
+      '\u001B[Jsaid\none\ntwo\u001B[J\r\u001B[1A',
+      '\u001B[Jthree\u001B[J\r',
+    ])
+    expect(written[3]).toMatch(/\n11\u001B\[J\r\u001B\[11A$/)
+  })
+
   it.each([
     [40, 20],
     [80, 120],

@@ -1,8 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { inLane } from '../../../src/entry/observe/by-lane.ts'
 import { columnsOf } from '../../../src/entry/progress/draw-line.ts'
 import { signOfLife } from '../../../src/entry/progress/open-progress.ts'
-import { anAttempt, aState } from '../../fakes/facts.ts'
+import { anAttempt, aState, aTask } from '../../fakes/facts.ts'
 import {
   commandCall,
   modelCall,
@@ -188,4 +189,51 @@ it('with --verbose the plan, the size of prompts, commands and the time of each 
     'npm test: exit code 1, 3.0 s, in unshare',
     'git publish: published, 0.0 s',
   ])
+})
+
+describe('tasks side by side', () => {
+  const stateOf = (id: string) => aState({ attempt: anAttempt({ task: aTask({ id }) }) })
+
+  async function playTwo({ progress, clock }: Watched): Promise<void> {
+    const { observer, watch } = progress
+    observer.started?.('parse_roadmap', aState())
+    observer.finished?.('parse_roadmap', 'parsed', aState())
+    const calls = await Promise.all(
+      ['T-1', 'T-2'].map((id, index) =>
+        inLane(index + 1, async () => {
+          observer.started?.('execute_task', stateOf(id))
+          await Promise.resolve()
+          return watch(id === 'T-1' ? modelCall : commandCall('npm test'))
+        }),
+      ),
+    )
+    clock.advance(30)
+    for (const [index, call] of calls.entries()) {
+      await inLane(index + 1, async () => {
+        call.ended(done)
+        observer.finished?.('execute_task', 'claims_done', stateOf(`T-${index + 1}`))
+      })
+    }
+    progress.close()
+  }
+
+  it('have a line each on a terminal', async () => {
+    const watched = watchRun({ width: 80 })
+    await playTwo(watched)
+    const last = watched.frames().findLast((frame) => frame !== '')
+    expect(last?.split('\n')).toEqual([
+      expect.stringContaining('T-1 asking gpt-5 for the change: 30 s'),
+      expect.stringContaining('T-2 preparing the request (npm test): 30 s'),
+    ])
+  })
+
+  it('name themselves in the lines of a log', async () => {
+    const watched = watchRun({ width: null, logLevel: 'debug' })
+    await playTwo(watched)
+    const lines = watched.lines()
+    expect(lines).toContain('  T-1 asking gpt-5 for the change …')
+    expect(lines).toContainEqual(expect.stringMatching(/^ {4}T-2 \$ sh -c npm test$/))
+    expect(lines).toContainEqual(expect.stringMatching(/^ {4}T-1 answer: /))
+    expect(lines.filter((line) => signOfLife.test(line))).toHaveLength(2)
+  })
 })

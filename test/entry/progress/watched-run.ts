@@ -45,7 +45,10 @@ export function watchRun({ width, isColoured = false, ...more }: Options): Watch
   const screen: Screen = {
     say: see('line'),
     paint: (format, text) => (isColoured ? `\u001B[${codes[format]}m${text}\u001B[39m` : text),
-    live: width === null ? null : { width: () => width, show: see('frame') },
+    live:
+      width === null
+        ? null
+        : { width: () => width, show: (...lines) => see('frame')(lines.join('\n')) },
   }
   const { logLevel = 'info', redact = (text) => text, tells = 'one task' } = more
   const open = openProgress(screen, { ...someSettings(), logLevel }, tells)

@@ -179,6 +179,7 @@ function addCheck(program: Command, does: Does): void {
     .option('--base <branch>', 'the branch or commit that it changes (default: the default branch)')
     .option('--task <id>', 'judge scope and accept commands by this task')
     .option(...roadmap)
+    .option('--sarif', 'print SARIF 2.1.0 on standard output, for code scanning')
     .option('--strict', 'exit with 1 for warnings too')
     .option(...json)
     .action(does(async () => (await import('./commands/check.ts')).check))

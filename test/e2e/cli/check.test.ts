@@ -192,6 +192,7 @@ describe.concurrent('check', () => {
       [['src'], 'Cannot read src: a folder is in the place of a file.'],
       [['refs/heads/main', '--base', 'nowhere'], 'There is no branch or commit nowhere.'],
       [['-'], 'it is larger than 16 MB', '+'.repeat(16_000_001)],
+      [['-', '--json', '--sarif'], '--json and --sarif are two documents: choose one.'],
       [[], "missing required argument 'change'"],
     ]
     for (const [args, said, input = ''] of cases) {

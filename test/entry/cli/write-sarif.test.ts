@@ -1,12 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { writeSarif } from '../../../src/entry/cli/commands/lint.ts'
+import { writeCheckSarif } from '../../../src/entry/cli/commands/check.ts'
+import { writeLintSarif } from '../../../src/entry/cli/commands/lint.ts'
 import { lintRules } from '../../../src/roadmap/lint/rules.ts'
+import { checkRules, findingOn } from '../../../src/runs/check/check-rules.ts'
 import { lintText } from '../../roadmap/lint/lint-text.ts'
 
 const text = z.strictObject({ text: z.string().min(1) })
 const level = z.enum(['error', 'warning', 'note'])
 const oneBased = z.int().min(1)
+
+const location = z.strictObject({
+  physicalLocation: z.strictObject({
+    artifactLocation: z.strictObject({
+      uri: z.string().regex(/^[\w%.~!*'()-]+(?:\/[\w%.~!*'()-]+)*$/),
+      uriBaseId: z.literal('%SRCROOT%'),
+    }),
+    region: z.strictObject({ startLine: oneBased, startColumn: oneBased }),
+  }),
+})
 
 /** What of SARIF 2.1.0 is written here, and what GitHub's code scanning asks for beyond it. */
 const log = z.strictObject({
@@ -41,17 +53,7 @@ const log = z.strictObject({
           ruleIndex: z.int().nonnegative(),
           level,
           message: text,
-          locations: z.tuple([
-            z.strictObject({
-              physicalLocation: z.strictObject({
-                artifactLocation: z.strictObject({
-                  uri: z.string().regex(/^[\w%.~!*'()-]+(?:\/[\w%.~!*'()-]+)*$/),
-                  uriBaseId: z.literal('%SRCROOT%'),
-                }),
-                region: z.strictObject({ startLine: oneBased, startColumn: oneBased }),
-              }),
-            }),
-          ]),
+          locations: z.array(location).max(1),
           partialFingerprints: z.record(
             z.string().regex(/^[A-Za-z]+\/v\d+$/),
             z.string().regex(/^[0-9a-f]{16}:\d+$/),
@@ -64,7 +66,7 @@ const log = z.strictObject({
 
 function sarifOf(document: string, path = 'ROADMAP.md') {
   const findings = lintText(document)
-  const written = writeSarif(findings, { path, text: document, version: '1.2.3' })
+  const written = writeLintSarif(findings, { path, text: document, version: '1.2.3' })
   const [run] = log.parse(JSON.parse(written)).runs
   return { findings, run }
 }
@@ -86,7 +88,10 @@ describe('SARIF', () => {
     for (const [index, { ruleId, ruleIndex, locations }] of run.results.entries()) {
       expect(rules[ruleIndex]?.id).toBe(ruleId)
       const { line, column } = findings[index] ?? {}
-      expect(locations[0].physicalLocation.region).toEqual({ startLine: line, startColumn: column })
+      expect(locations[0]?.physicalLocation.region).toEqual({
+        startLine: line,
+        startColumn: column,
+      })
     }
     for (const { helpUri, id } of rules)
       expect(helpUri).toMatch(new RegExp(`/docs/lint\\.md#${id}$`))
@@ -105,7 +110,7 @@ describe('SARIF', () => {
 
   it('writes a path as a URI', () => {
     const { run } = sarifOf(document, 'docs/my roadmap ü#1.md')
-    expect(run.results[0]?.locations[0].physicalLocation.artifactLocation.uri).toBe(
+    expect(run.results[0]?.locations[0]?.physicalLocation.artifactLocation.uri).toBe(
       'docs/my%20roadmap%20%C3%BC%231.md',
     )
   })
@@ -113,4 +118,36 @@ describe('SARIF', () => {
   it('of a good roadmap has no result', () => {
     expect(sarifOf('- [ ] Add `src/new.ts`\n').run.results).toEqual([])
   })
+})
+
+describe('SARIF of a check', () => {
+  it('has all rules, and a place for each finding that has one', () => {
+    const findings = [
+      { ...findingOn('src/a b.js', 'syntax', 'Unexpected end.'), line: 3, column: 7 },
+      findingOn('.github/ci.yml', 'protected', 'a workflow: protected'),
+      findingOn('', 'not-run', 'The project has no tests.'),
+    ]
+    const [run] = log.parse(JSON.parse(writeCheckSarif(findings))).runs
+    const { rules } = run.tool.driver
+    expect(rules.map(({ id }) => id)).toEqual(Object.keys(checkRules))
+    expect(
+      run.results.map(({ ruleId, level: each, locations: [at] }) => [
+        ruleId,
+        each,
+        at?.physicalLocation,
+      ]),
+    ).toEqual([
+      ['syntax', 'error', place('src/a%20b.js', 3, 7)],
+      ['protected', 'warning', place('.github/ci.yml', 1, 1)],
+      ['not-run', 'error', undefined],
+    ])
+    expect(run.results.map(({ ruleIndex }) => rules[ruleIndex]?.id)).toEqual(
+      findings.map(({ rule }) => rule),
+    )
+  })
+})
+
+const place = (uri: string, startLine: number, startColumn: number) => ({
+  artifactLocation: { uri, uriBaseId: '%SRCROOT%' },
+  region: { startLine, startColumn },
 })

@@ -12,19 +12,21 @@ import type { Ports } from '../../../core/ports.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { checkChange } from '../../../runs/check/check-change.ts'
 import type { CheckReport } from '../../../runs/check/check-report.ts'
-import { type CheckFinding, findingOn } from '../../../runs/check/check-rules.ts'
+import { type CheckFinding, checkRules, findingOn } from '../../../runs/check/check-rules.ts'
 import { openCheck } from '../../compose/open-check.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInputBytes } from '../read-input.ts'
 import { showCheck } from '../show-check.ts'
 import type { Terminal } from '../terminal.ts'
+import { writeSarif } from '../write-sarif.ts'
 
 interface CheckFlags {
   readonly base?: string
   readonly task?: string
   readonly roadmap?: string
   readonly json?: boolean
+  readonly sarif?: boolean
   readonly strict?: boolean
 }
 
@@ -40,6 +42,9 @@ export async function check(
   flags: CheckFlags,
   terminal: Terminal,
 ): Promise<number> {
+  if (flags.json && flags.sarif) {
+    throw new ExecutorError('bad_usage', '--json and --sarif are two documents: choose one.')
+  }
   const repository = await findRepository(terminal.directory)
   const settings = await loadSettings(repository.root, pick(flags), terminal)
   const base = await findBase(repository, flags.base)
@@ -65,10 +70,25 @@ export async function check(
       await close()
     }
   })
-  if (flags.json) terminal.print(JSON.stringify(report, null, 2))
+  if (flags.sarif) terminal.print(writeCheckSarif(report.findings))
+  else if (flags.json) terminal.print(JSON.stringify(report, null, 2))
   else showCheck(report, terminal)
   return isPassed(report, flags.strict === true) ? 0 : 1
 }
+
+/** The findings as SARIF. */
+export const writeCheckSarif = (findings: readonly CheckFinding[]): string =>
+  writeSarif({
+    ...{ command: 'check', marks: 'checkFinding/v1' },
+    rules: Object.entries(checkRules).map(([id, { severity, summary }]) => ({
+      ...{ id, severity, summary, page: 'check.md#findings', tag: 'check' },
+      help: { text: summary, markdown: summary },
+    })),
+    results: findings.map((finding) => ({
+      ...finding,
+      mark: `${finding.path}\0${finding.message}`,
+    })),
+  })
 
 /** How a sentence names the change. */
 const nameOf = (change: string): string => (change === '-' ? 'standard input' : change)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { createFileStore } from '../../../adapters/file-store.ts'
@@ -6,7 +5,6 @@ import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { ExecutorError, isError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { Workspace } from '../../../core/ports/workspace.ts'
-import { projectUrl } from '../../../core/publisher.ts'
 import { describeForecast } from '../../../model/budget/forecast.ts'
 import type { LintFinding } from '../../../roadmap/lint/finding.ts'
 import { describeFindings, type LintReport, reportLint } from '../../../roadmap/lint/lint-report.ts'
@@ -18,6 +16,7 @@ import { version } from '../../version.ts'
 import { loadSettings } from '../load-settings.ts'
 import { findRoot, readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
+import { type SarifRule, writeSarif } from '../write-sarif.ts'
 
 interface LintFlags {
   readonly roadmap?: string
@@ -42,7 +41,7 @@ export async function lint(
   const name = path === '-' ? settings.roadmap : await nameOf(path, root, terminal)
   const around = root === null ? nothing : await lookAround(root, settings)
   const report = reportLint({ file: name, text, roadmap, settings, ...around })
-  if (flags.sarif) terminal.print(writeSarif(report.findings, { path: name, text, version }))
+  if (flags.sarif) terminal.print(writeLintSarif(report.findings, { path: name, text, version }))
   else if (flags.json) terminal.print(JSON.stringify(report, null, 2))
   else show(report, terminal)
   const { errors, warnings } = report.summary
@@ -108,83 +107,32 @@ function describeLine(file: string, finding: LintFinding, terminal: Terminal): s
   return `${file}:${line}:${column} ${level} ${rule} ${message}\n    ${fix}`
 }
 
-/**
- * The findings as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/), for GitHub's code scanning and
- * editors. `path` is relative to the repository root, with slashes.
- */
-export function writeSarif(
+/** The findings as SARIF. `path` is relative to the repository root, with slashes. */
+export function writeLintSarif(
   findings: readonly LintFinding[],
   {
     path,
     text,
-    version,
+    version: by,
   }: { readonly path: string; readonly text: string; readonly version: string },
 ): string {
-  const fingerprintOf = fingerprints(text)
-  const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'roadmap-executor',
-            semanticVersion: version,
-            informationUri: projectUrl,
-            rules: lintRules.map(describeRule),
-          },
-        },
-        automationDetails: { id: 'roadmap-executor/lint/' },
-        columnKind: 'utf16CodeUnits',
-        results: findings.map((finding) => ({
-          ruleId: finding.rule,
-          ruleIndex: lintRules.findIndex(({ id }) => id === finding.rule),
-          level: finding.severity,
-          message: { text: `${finding.message} ${finding.fix}` },
-          locations: [
-            {
-              physicalLocation: {
-                artifactLocation: { uri: toUri(path), uriBaseId: '%SRCROOT%' },
-                region: { startLine: finding.line, startColumn: finding.column },
-              },
-            },
-          ],
-          partialFingerprints: { 'roadmapLine/v1': fingerprintOf(finding) },
-        })),
-      },
-    ],
-  }
-  return `${JSON.stringify(log, null, 2)}\n`
+  const lines = text.split(/\r\n|\n|\r/)
+  const results = findings.map(({ rule, severity, message, fix, line, column }) => ({
+    ...{ rule, severity, path, line, column },
+    message: `${message} ${fix}`,
+    mark: (lines[line - 1] ?? '').replace(/\s+/g, ' ').trim(),
+  }))
+  const rules = lintRules.map(toSarifRule)
+  return writeSarif({ command: 'lint', marks: 'roadmapLine/v1', rules, results, by })
 }
 
-function describeRule({ id, severity, summary, help, bad, good }: LintRule) {
+function toSarifRule({ id, severity, summary, help, bad, good }: LintRule): SarifRule {
   const example = (text: string) => fenced(visibleExample(text), 'markdown')
   return {
-    id,
-    name: id.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    shortDescription: { text: summary },
-    fullDescription: { text: help },
+    ...{ id, severity, summary, page: `lint.md#${id}`, tag: 'roadmap' },
     help: {
       text: `${help}\n\nInstead of:\n${visibleExample(bad)}\n\nWrite:\n${good}`,
       markdown: `${help}\n\nInstead of:\n\n${example(bad)}\n\nWrite:\n\n${example(good)}`,
     },
-    helpUri: `${projectUrl}/blob/main/docs/lint.md#${id}`,
-    defaultConfiguration: { level: severity },
-    properties: { tags: ['roadmap'] },
-  }
-}
-
-const toUri = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
-
-/** Stays the same when lines move: hashes the rule and the text of the line. Equal lines are numbered. */
-function fingerprints(text: string): (finding: LintFinding) => string {
-  const lines = text.split(/\r\n|\n|\r/)
-  const seen = new Map<string, number>()
-  return ({ rule, line }) => {
-    const words = (lines[line - 1] ?? '').replace(/\s+/g, ' ').trim()
-    const hash = createHash('sha256').update(`${rule}\0${words}`).digest('hex').slice(0, 16)
-    const count = (seen.get(hash) ?? 0) + 1
-    seen.set(hash, count)
-    return `${hash}:${count}`
   }
 }

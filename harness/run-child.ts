@@ -9,7 +9,7 @@ export interface ChildRun {
   readonly seconds: number
 }
 
-const keptCharacters = 20_000
+const keptCharacters = 500_000
 
 /** Runs a program in a process group of its own, which is killed when the time is up. */
 export async function runChild(

@@ -78,7 +78,7 @@ export async function playCommit(commit: RealCommit, conditions: Conditions): Pr
 }
 
 /** A clone that knows no remote, at a commit on `main`. */
-async function cloneAt(repository: string, commit: string, clone: string): Promise<void> {
+export async function cloneAt(repository: string, commit: string, clone: string): Promise<void> {
   await mkdir(dirname(clone), { recursive: true })
   await git(dirname(clone), 'clone', '--quiet', '--shared', '--no-checkout', repository, clone)
   await git(clone, 'remote', 'remove', 'origin')

@@ -32,6 +32,16 @@ export async function readCommits(
   return { chosen, passedOver }
 }
 
+/** One commit, or why it is passed over. */
+export async function readOneCommit(
+  repository: string,
+  name: string,
+): Promise<RealCommit | string> {
+  const line = await git(repository, 'log', '--max-count=1', '--format=%H %P %s', name, '--')
+  const [sha = '', parent = '', ...words] = line.split(' ')
+  return readCommit(repository, { sha, parent, subject: words.join(' ') })
+}
+
 async function readCommit(
   repository: string,
   commit: Omit<RealCommit, 'files'>,

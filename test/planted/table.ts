@@ -1,3 +1,4 @@
+import { checks } from './checks.ts'
 import type { Finding } from './finding.ts'
 import { groups } from './groups.ts'
 import { loops } from './loops.ts'
@@ -17,4 +18,5 @@ export const findings: readonly Finding[] = [
   ...trials,
   ...groups,
   ...writers,
+  ...checks,
 ]

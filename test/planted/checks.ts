@@ -1,0 +1,60 @@
+import type { Finding } from './finding.ts'
+
+const change = 'src/runs/check/check-change.ts'
+const changeTest = 'test/runs/check/check-change.test.ts'
+const read = 'src/runs/check/read-change.ts'
+const readTest = 'test/runs/check/read-change.test.ts'
+const patch = 'src/adapters/git-workspace/apply-patch.ts'
+const patchTest = 'test/adapters/git-workspace/apply-patch.test.ts'
+
+/** What goes wrong when a change of anybody is checked. */
+export const checks: readonly Finding[] = [
+  {
+    of: '19.2',
+    name: 'green tests excuse an error',
+    file: change,
+    find: "result: isFailed ? 'failed' : receipt.result",
+    replace: 'result: receipt.result',
+    test: changeTest,
+  },
+  {
+    of: '19.2',
+    name: 'a change with a link is written to disk',
+    file: change,
+    find: "rule === 'size' || rule === 'path' || rule === 'tree'",
+    replace: "rule === 'size' || rule === 'path'",
+    test: changeTest,
+  },
+  {
+    of: '19.2',
+    name: 'the advice for a draft is given to everybody',
+    file: change,
+    find: "problem.type === 'protected' && why ?",
+    replace: "problem.type === '' && why ?",
+    test: changeTest,
+  },
+  {
+    of: '19.2',
+    name: 'a link that becomes a file is read as an edit',
+    file: read,
+    find: '[newMode, oldMode].find(isLink)',
+    replace: '[newMode].find(isLink)',
+    test: readTest,
+  },
+  {
+    of: '19.2',
+    name: 'a patch without prefixes loses the first folder of its paths',
+    file: patch,
+    find: '[{ ...bare, input: patch }, plain]',
+    replace: '[plain, { ...bare, input: patch }]',
+    test: patchTest,
+  },
+  {
+    of: '19.2',
+    name: 'a patch with prefixes is also tried as one without',
+    file: patch,
+    find: 'prefixed.test(text) ? [plain]',
+    replace: 'prefixed.test(text) ? [plain, { ...bare, input: patch }]',
+    test: patchTest,
+  },
+]

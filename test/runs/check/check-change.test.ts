@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import type { Settings } from '../../../src/core/domain/settings.ts'
+import type { DiffEntry } from '../../../src/core/ports/workspace.ts'
+import { type ChangeToCheck, checkChange } from '../../../src/runs/check/check-change.ts'
+import { aTask, fakePorts, someSettings } from '../../fakes/facts.ts'
+import { createMemoryWorkspace, type Files } from '../../fakes/memory-workspace.ts'
+import { createScriptedSandbox, tapReport } from '../../fakes/scripted-sandbox.ts'
+
+const files: Files = {
+  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+  'src/a.js': 'export const a = 1\n',
+  'test/a.test.js': "import test from 'node:test'\n",
+}
+const failure = { name: 'greets', file: 'test/a.test.js', line: 3, error: "expected 'hello'" }
+
+const ended = (passed: number, isRed = false) => ({
+  exitCode: isRed ? 1 : 0,
+  collected: new Map([['.executor-results-1.report', tapReport(passed, isRed ? [failure] : [])]]),
+})
+const green = ended(2)
+const red = ended(1, true)
+
+interface Case {
+  readonly start?: Files
+  readonly changed: Files
+  readonly task?: ChangeToCheck['task']
+  readonly before?: typeof green
+  readonly after?: typeof green
+  readonly verify?: Partial<Settings['verify']>
+  /** What git says of a file besides its text. */
+  readonly entry?: Partial<DiffEntry>
+}
+
+async function check({ changed, before = green, after = green, task = null, ...given }: Case) {
+  const workspace = createMemoryWorkspace({ files: given.start ?? files })
+  const { base } = await workspace.refresh()
+  const head = workspace.push('feature', changed)
+  const sandbox = createScriptedSandbox((_, { folder }) =>
+    folder.includes('baseline') ? before : after,
+  )
+  const settings = someSettings()
+  const ports = fakePorts({
+    workspace: {
+      ...workspace,
+      changedBetween: async (from, to) =>
+        (await workspace.changedBetween(from, to)).map((entry) => ({ ...entry, ...given.entry })),
+    },
+    sandbox,
+    syntax: { check: async () => ({ status: 'checked', problems: [] }) },
+    random: { hex: (length) => 'a'.repeat(length), fraction: () => 0 },
+    settings: { ...settings, verify: { ...settings.verify, ...given.verify } },
+  })
+  const checked = await checkChange({ base: base.sha, head, task }, ports)
+  const findings = checked?.findings.map(({ rule, path, line }) => `${rule} ${path}:${line}`)
+  return { checked, findings, sandbox, left: workspace.folder('check') }
+}
+
+const edit: Files = { 'src/a.js': 'export const a = 2\n' }
+
+describe('checkChange', () => {
+  it.each<[string, Case, string, readonly string[]]>([
+    ['passes with green tests', { changed: edit }, 'passed', []],
+    [
+      'fails with a test that it breaks',
+      { changed: edit, after: red },
+      'failed',
+      ['failed-test test/a.test.js:3'],
+    ],
+    [
+      'proves nothing where the tests fail as before',
+      {
+        changed: { 'src/z.js': 'export const z = 1\n' },
+        before: ended(0, true),
+        after: ended(0, true),
+      },
+      'unverified',
+      ['not-run :0'],
+    ],
+    [
+      'fails for an error, though the tests are green',
+      { changed: { 'src/b.js': 'export const b = (\n' } },
+      'failed',
+      ['syntax src/b.js:1'],
+    ],
+    [
+      'passes with what a writer could grant',
+      { changed: { ...edit, '.github/workflows/ci.yml': 'on: push\n', 'ROADMAP.md': 'x\n' } },
+      'passed',
+      ['protected .github/workflows/ci.yml:0', 'protected ROADMAP.md:0'],
+    ],
+    [
+      'warns outside the scope of its task',
+      { changed: edit, task: aTask({ files: ['src/b.js'] }) },
+      'passed',
+      ['scope src/a.js:0'],
+    ],
+    [
+      'is not verified when tests are switched off',
+      { changed: edit, verify: { mode: 'skip' } },
+      'unverified',
+      ['not-run :0'],
+    ],
+  ])('%s', async (_, given, result, expected) => {
+    const { checked, findings, left } = await check(given)
+    expect(checked?.result).toBe(result)
+    expect(findings).toEqual(expected)
+    expect(left).toBeNull()
+  })
+
+  it.each<[string, Case, string]>([
+    ['a link', { changed: edit, entry: { newMode: '120000' } }, 'tree'],
+    ['a submodule', { changed: edit, entry: { newMode: '160000' } }, 'tree'],
+    ['a path that is unsafe elsewhere', { changed: { 'src/aux.js': 'x\n' } }, 'path'],
+    ['more files than a reviewer reads', { changed: manyFiles(101) }, 'size'],
+  ])('runs nothing of a change with %s', async (_, given, rule) => {
+    const { checked, findings, sandbox } = await check(given)
+    expect(checked?.result).toBe('failed')
+    expect(findings?.[0]).toContain(rule)
+    expect(sandbox.commands).toEqual([])
+  })
+
+  it("says of a protected file why it is, and not how a draft's writer grants it", async () => {
+    const { checked } = await check({ changed: { 'ROADMAP.md': 'x\n' } })
+    expect(checked?.findings[0]?.message).toBe('the roadmap is protected')
+  })
+
+  it('has nothing to say of a change without a difference', async () => {
+    expect((await check({ changed: {} })).checked).toBeNull()
+  })
+})
+
+function manyFiles(count: number): Files {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`docs/${index}.md`, 'x\n']),
+  )
+}

@@ -168,6 +168,45 @@ describe.concurrent('three tasks on one file', () => {
     expect(project.show('agent/T-1', 'ROADMAP.md')).toBe(files['ROADMAP.md'])
   })
 
+  it('are replayed as they went', async () => {
+    const wrong = say('two', 2, 'zwei')
+    await using played = await play({
+      'draft T-1': [`## T-1\n${one}\n## T-2\n${wrong}\n## T-3\n${three}`],
+      'repair_test T-1': [say('two', "'zwei'", 'II')],
+    })
+    const { project, model, result } = played
+    isDone(project, result, model, ['draft T-1', 'repair_test T-1'])
+    const again = await project.run(['replay', project.report().runId])
+    expect(again.code, again.stdout + again.stderr).toBe(0)
+    expect(model.asked()).toHaveLength(2)
+  })
+
+  it('go beside another group, each in a lane', async () => {
+    const more = [4, 5].map((each) => {
+      const path = '`src/more.js`'
+      return `- [ ] T-${each}: Let \`m${each}\` say ${each} in ${path}\n  - Files: ${path}\n`
+    })
+    const project = createProject({
+      ...files,
+      'src/more.js': 'export const m4 = () => 0\n\nexport const m5 = () => 0\n',
+      'ROADMAP.md': `${files['ROADMAP.md']}${more.join('')}`,
+    })
+    const lines = [4, 5].map(
+      (each) =>
+        `## T-${each}\n${edit('src/more.js', `export const m${each} = () => 0`, `export const m${each} = () => ${each}`)}`,
+    )
+    await using model = await startModel({ 'draft T-1': [apart], 'draft T-4': [lines.join('\n')] })
+    const args = ['run', '--group', 'file', '--parallel', '2']
+    const result = await project.run(args, model.variables)
+    expect(result.code, result.stderr).toBe(0)
+    const tokens = project.report().tasks.map((task) => task.tokens)
+    expect(tokens.reduce((total, each) => total + each, 0)).toBe(model.tokens())
+    expect([...model.asked()].sort()).toEqual(['draft T-1', 'draft T-4'])
+    expect(project.branches()).toEqual(['agent/T-1', 'agent/T-4'])
+    expect(Object.values(project.todos())).toEqual(Array(5).fill('completed'))
+    project[Symbol.dispose]()
+  })
+
   it('are left to a person once their commits are in the base one by one', async () => {
     await using played = await play({ 'draft T-1': [apart] })
     const { project } = played

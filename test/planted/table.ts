@@ -1,6 +1,7 @@
 import { checks } from './checks.ts'
 import type { Finding } from './finding.ts'
 import { groups } from './groups.ts'
+import { lanes } from './lanes.ts'
 import { loops } from './loops.ts'
 import { memory } from './memory.ts'
 import { routes } from './routes.ts'
@@ -17,6 +18,7 @@ export const findings: readonly Finding[] = [
   ...memory,
   ...trials,
   ...groups,
+  ...lanes,
   ...writers,
   ...checks,
 ]

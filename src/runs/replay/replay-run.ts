@@ -124,6 +124,8 @@ async function read(run: string, { store, workspace }: Ports) {
     return 'It resumed an attempt that is stored elsewhere, because a person answered.'
   }
   if (state.run.dryRun) return 'It was a dry run: it asked nothing.'
+  if (steps.some(({ lane }) => lane !== undefined))
+    return 'It worked on several tasks at the same time, and a replay takes one step after another.'
   const asks = steps.some(({ usage }) => usage.requests > 0)
   if (asks && answered.length === 0) return "Its journal no longer has the model's answers."
   for (const sha of [state.roadmap.base.sha, ...Object.values(survey.branches)]) {

@@ -10,8 +10,8 @@ import { createMemoryWorld } from '../../faults/memory-world.ts'
 import { night, scenarios, task } from '../../faults/scenarios.ts'
 
 /** A night in which tools are used: a change that is right, one that its tests send back, one that is spent. */
-async function playNight() {
-  const scenario = scenarios.find(({ name }) => name === 'tools are used')
+async function playNight(wanted = 'tools are used') {
+  const scenario = scenarios.find(({ name }) => name === wanted)
   const world = createMemoryWorld(scenario ?? { roadmap: '' })
   const { process, error } = await run(world, night.happens(world))
   if (error !== null) throw error
@@ -86,4 +86,12 @@ it('a silent endpoint is replayed with the same halves', async () => {
   expect(steps.flatMap(({ differences }) => differences)).toEqual([])
   expect(status).toBe('same')
   expect(world.paid).toHaveLength(paid)
+})
+
+it('a run of several tasks at a time is not replayed in another order', async () => {
+  const { replay } = await playNight('tools are used, three tasks at a time')
+  expect(await replay(true)).toEqual({
+    status: 'impossible',
+    reason: expect.stringContaining('several tasks at the same time'),
+  })
 })

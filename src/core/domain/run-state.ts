@@ -275,10 +275,9 @@ function migrateState(json: unknown): unknown {
   const flat: Record<string, unknown> = Object(json)
   if (flat.version !== stateVersion - 1) return json
   const grouped = Object.entries(groups).map(([group, { shape }]) => {
-    const facts = Object.keys(shape).map((key) => [
-      key,
-      flat[formerNames[`${group}.${key}`] ?? key],
-    ])
+    const facts = Object.keys(shape)
+      .map((key) => [key, flat[formerNames[`${group}.${key}`] ?? key]] as const)
+      .filter(([, value]) => value !== undefined)
     return [group, Object.fromEntries(facts)]
   })
   return { ...Object.fromEntries(grouped), version: stateVersion, attempt: flat.attempt }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { projectUrl } from '../src/core/publisher.ts'
 import { defaultOf, describeFile } from '../src/entry/config/describe-settings.ts'
 import { options } from '../src/entry/config/options.ts'
+import { describeEvents } from '../src/entry/events/event-schema.ts'
 import { initFiles } from '../src/entry/init/init-files.ts'
 import { lintWorkflow, workflowNames, workflowText } from '../src/entry/init/workflow-files.ts'
 import { drawMermaid } from '../src/graph/draw-mermaid.ts'
@@ -30,6 +31,15 @@ const manifest = z.object({
   outputs: z.record(z.string(), z.object({ description: z.string() })),
 })
 
+const eventsShape = z.object({
+  oneOf: z.array(
+    z.object({
+      description: z.string(),
+      properties: z.record(z.string(), z.object({ const: z.unknown().optional() })),
+    }),
+  ),
+})
+
 type Manifest = z.infer<typeof manifest>
 
 /** Generates every derived file; `root` holds `action.yml` and the hand-written text around the parts. */
@@ -52,6 +62,8 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
     }),
     await withParts(root, 'docs/reliability.md', { remedies: remediesTable() }),
     { path: 'schema/executor.schema.json', text: `${JSON.stringify(describeFile(), null, 2)}\n` },
+    { path: 'schema/events.schema.json', text: `${JSON.stringify(describeEvents(), null, 2)}\n` },
+    await withParts(root, 'docs/events.md', { events: eventsText() }),
     { path: 'SECURITY.md', text: await securityText(root) },
     { path: 'package.json', text: await packageText(root) },
     ...exampleFiles(),
@@ -134,6 +146,16 @@ function checkRulesTable(): string {
     ...[code(id), severity, summary],
   ])
   return table(['Rule', 'Severity', 'Finding'], rows)
+}
+
+function eventsText(): string {
+  const { oneOf } = eventsShape.parse(describeEvents())
+  const shown = new Set(['v', 'at', 'run', 'task', 'type'])
+  const rows = oneOf.map(({ description, properties }) => {
+    const fields = Object.keys(properties).filter((name) => !shown.has(name))
+    return [code(String(properties.type?.const)), description, fields.map(code).join(', ')]
+  })
+  return table(['Type', 'Meaning', 'Fields'], rows)
 }
 
 function remediesTable(): string {

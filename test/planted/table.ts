@@ -1,4 +1,5 @@
 import { checks } from './checks.ts'
+import { events } from './events.ts'
 import type { Finding } from './finding.ts'
 import { groups } from './groups.ts'
 import { lanes } from './lanes.ts'
@@ -21,4 +22,5 @@ export const findings: readonly Finding[] = [
   ...lanes,
   ...writers,
   ...checks,
+  ...events,
 ]

@@ -103,6 +103,7 @@ function addRun(program: Command, does: Does): void {
     .option('--fresh', 'discard an unfinished run; finished branches still count')
     .option('--checkout', 'check out the last branch in your own working tree at the end')
     .option('--json', 'print the report as one JSON document on standard output')
+    .option('--events [file]', 'write events as JSON lines to this file, or on standard output')
     .addHelpText(
       'after',
       `

@@ -14,14 +14,15 @@ import { buildReport, describeTotals } from '../../publish/report/build-report.t
 import { describeCost } from '../../publish/report/describe-result.ts'
 import { describeOvertaken } from '../../publish/report/write-overtaken.ts'
 import { topBranches } from '../../roadmap/start/top-branches.ts'
-import { dryRunPorts } from '../../runs/run-ports.ts'
 import { exitCodeOf } from '../../runs/run-results.ts'
-import { runRoadmap } from '../../runs/run-roadmap.ts'
 import { findApiKey, type Session } from '../compose/compose.ts'
 import { composeLocal } from '../compose/compose-local.ts'
+import type { RunEvent } from '../events/event-schema.ts'
 import { describeResult } from '../observe/describe-step.ts'
 import { openProgress } from '../progress/open-progress.ts'
 import { paintMark } from '../progress/tell-run.ts'
+import { walk } from '../walk.ts'
+import { openEventLines } from './event-lines.ts'
 import { inSession } from './interrupt.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -32,6 +33,8 @@ export interface RunFlags {
   readonly resume?: boolean
   readonly checkout?: boolean
   readonly json?: boolean
+  /** A file for events; `true` for standard output. */
+  readonly events?: string | boolean
 }
 
 export async function runHere(
@@ -51,30 +54,14 @@ export async function runHere(
     ])
     return session
   }
+  const lines = openEventLines(flags, terminal)
   return inSession(terminal, open, async (session, signal) => {
-    const state = await walk(session, flags, signal)
+    const emit = (event: RunEvent) => lines?.write(`${JSON.stringify(event)}\n`)
+    const state = await walk(session, flags, signal, lines && emit).finally(() => lines?.close())
     const code = await finish(state, { root, session }, flags, terminal)
     await sayWhatIsNotOpen(state, session.ports, terminal)
     return code
   })
-}
-
-export async function walk(
-  { ports, observer, endProgress }: Session,
-  flags: RunFlags,
-  signal: AbortSignal,
-): Promise<RunState> {
-  try {
-    return await runRoadmap(flags.dryRun ? dryRunPorts(ports) : ports, {
-      only: flags.task ?? null,
-      fresh: flags.fresh ?? false,
-      dryRun: flags.dryRun ?? false,
-      signal,
-      observer,
-    })
-  } finally {
-    endProgress()
-  }
 }
 
 async function finish(

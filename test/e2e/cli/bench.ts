@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url'
 import type { Report } from '../../../src/publish/report/build-report.ts'
 import { headOf } from '../../adapters/git-repository.ts'
 import { playInKeptProcess } from '../kept-process.ts'
+import { checkEvents } from './check-events.ts'
 
 export const cli = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url))
 /** The program without its compiled code: a kept process has compiled it. */
@@ -117,8 +118,28 @@ export function createProject(files: Files, name = 'project'): Project {
     git('add', '--all')
     git('commit', '--quiet', '--no-verify', '-m', message)
   }
-  const start: Project['start'] = (args, variables = {}, { input = '', directory = path } = {}) =>
-    startCli(args, directory, { ...environment, ...variables }, input)
+  let starts = 0
+  /** A run also writes its events beside the project, and each of them is checked at its end. */
+  const watched = (args: readonly string[]) => {
+    const file = `${root}.events/${starts++}.jsonl`
+    const isWatched = args[0] === 'run' && !args.some((word) => word.startsWith('--events'))
+    if (isWatched) mkdirSync(dirname(file), { recursive: true })
+    const check = (result: CliResult) => {
+      if (isWatched) checkEvents(file, result)
+      return result
+    }
+    return { words: isWatched ? [...args, `--events=${file}`] : args, check }
+  }
+  const start: Project['start'] = (args, variables = {}, { input = '', directory = path } = {}) => {
+    const { words, check } = watched(args)
+    const running = startCli(words, directory, { ...environment, ...variables }, input)
+    return { ...running, ended: running.ended.then(check) }
+  }
+  const play = async (args: readonly string[], variables: Variables, cwd: string) => {
+    const { words, check } = watched(args)
+    const env = { ...environment, ...variables }
+    return check(await playInKeptProcess({ entry: main, args: words, cwd, env }))
+  }
   const project: Project = {
     root,
     path,
@@ -135,12 +156,7 @@ export function createProject(files: Files, name = 'project'): Project {
     start,
     run: (args, variables = {}, more = {}) =>
       more.input === undefined && !Object.keys(variables).some(isReadAtStart)
-        ? playInKeptProcess({
-            entry: main,
-            args,
-            cwd: more.directory ?? path,
-            env: { ...environment, ...variables },
-          })
+        ? play(args, variables, more.directory ?? path)
         : start(args, variables, more).ended,
     branches: () =>
       git('for-each-ref', '--format=%(refname:short)', 'refs/heads/agent')
@@ -163,7 +179,10 @@ export function createProject(files: Files, name = 'project'): Project {
       const { todos }: { todos: { id: string; status: string }[] } = JSON.parse(written)
       return Object.fromEntries(todos.map(({ id, status }) => [id, status]))
     },
-    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+    [Symbol.dispose]() {
+      for (const folder of [root, `${root}.events`])
+        rmSync(folder, { recursive: true, force: true })
+    },
   }
   git('init', '--quiet', '--template=', '--initial-branch=main')
   for (const [file, content] of Object.entries(files)) project.put(file, content)

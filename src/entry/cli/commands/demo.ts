@@ -15,8 +15,9 @@ import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { composeGitHub } from '../../compose/compose-github.ts'
 import { resolveSettings } from '../../config/resolve-settings.ts'
 import { openProgress } from '../../progress/open-progress.ts'
+import { walk } from '../../walk.ts'
 import { untilInterrupted } from '../interrupt.ts'
-import { showSummary, walk } from '../run-here.ts'
+import { showSummary } from '../run-here.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `executor demo`: the real program with the executor's own GitHub and model servers on loopback. */

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 /** Receives lines for another program. It never throws, and never makes the writer wait. */
 export interface LineStream {
   write(line: string): void
-  /** Waits a moment for a slow reader to take what is left. */
+  /** Waits a moment for a slow reader to take the remaining lines. */
   close(): Promise<void>
 }
 

@@ -17,7 +17,7 @@ const place = {
   v: z
     .literal(1)
     .describe('The version of this schema: within it, types and fields are only added.'),
-  at: z.iso.datetime().describe('When it was told: ISO 8601, UTC.'),
+  at: z.iso.datetime().describe('The time of the event: ISO 8601, UTC.'),
   run: text.describe('The id of the run.'),
 }
 

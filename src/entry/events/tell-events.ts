@@ -15,7 +15,7 @@ export interface ToldRun {
   failed(failure: RunFailure): void
 }
 
-/** Wraps the ports of a run so that its events are told, each after the fact that it reports is saved. */
+/** Wraps the ports of a run so that each event is emitted after the fact that it reports is saved. */
 export function tellEvents(
   emit: (event: RunEvent) => void,
   { ports, observer }: { readonly ports: Ports; readonly observer: Observer },

@@ -15,6 +15,7 @@ import { describeCost } from '../../publish/report/describe-result.ts'
 import { describeOvertaken } from '../../publish/report/write-overtaken.ts'
 import { topBranches } from '../../roadmap/start/top-branches.ts'
 import { exitCodeOf } from '../../runs/run-results.ts'
+import { nameSome } from '../../text/words/words.ts'
 import { findApiKey, type Session } from '../compose/compose.ts'
 import { composeLocal } from '../compose/compose-local.ts'
 import type { RunEvent } from '../events/event-schema.ts'
@@ -146,14 +147,25 @@ function sayNext(state: RunState, terminal: Terminal, reportPath: string | null)
     const how = 'Run the same command at a terminal to decide about what waits.'
     terminal.say(`${terminal.paint('cyan', 'next')}  ${how}`)
   }
-  const last = Object.values(state.tasks.results).findLast(
-    ({ thisRun, sha }) => thisRun && sha !== null,
-  )
   if (reportPath === null) return
-  const isLocal = last !== undefined && last.pullRequest === null
-  if (isLocal)
-    terminal.say(`Review it: git log --stat ${state.roadmap.base.branch}..${last.branch}`)
+  const branches = reviewable(state)
+  const [first, ...others] = branches
+  if (first !== undefined) {
+    const command = `git log --stat ${state.roadmap.base.branch}..${first}`
+    const each = others.length === 0 ? '' : `, and so for ${nameSome(others, mostBranches)}`
+    terminal.say(`Review it: ${command}${each}`)
+  }
   terminal.say(`Report: ${reportPath}`)
+}
+
+const mostBranches = 5
+
+/** Branches without a pull request on which this run finished work, without those that another one contains. */
+function reviewable({ tasks: { results } }: RunState): readonly string[] {
+  const finished = Object.values(results).filter(({ thisRun, sha }) => thisRun && sha !== null)
+  if (finished.at(-1)?.pullRequest !== null) return []
+  const starts = new Set(finished.map(({ start }) => start))
+  return finished.flatMap(({ branch, sha }) => (branch === null || starts.has(sha) ? [] : [branch]))
 }
 
 const closedWords: Readonly<Partial<Record<TaskStatus, string>>> = {

@@ -114,12 +114,29 @@ export function tellRun({ settings, say, paint, isLive, tells }: TaleOptions): T
       if (node === 'parse_roadmap') for (const line of describePreview(state, settings)) say(line)
       announceTask(state)
       const found = describeFinding(node, outcome, state)
-      if (found !== null) sayInside(paint('dim', found))
+      for (const line of found?.split('\n') ?? []) sayInside(paint('dim', line.trim()))
       if (node === 'plan_task' && outcome === 'planned')
         for (const line of describePlan(state)) detail(line)
       detail(`${node}: ${outcome}, ${took(state.spent.seconds - lanes.own().spent)}`)
       if (node === 'decide_next') tellResults(state)
     },
+    ...tellCalls({ announce, detail, say }),
+  }
+}
+
+type Say = (line: string) => void
+
+/** Writes the lines of calls: installers, and with `debug` all others. */
+function tellCalls({
+  announce,
+  detail,
+  say,
+}: {
+  readonly announce: Say
+  readonly detail: Say
+  readonly say: Say
+}): Pick<Tale, 'callBegan' | 'callEnded'> {
+  return {
     callBegan(call) {
       const { kind, shown } = call
       if (kind === 'model') announce(describeCall(call))

@@ -14,16 +14,21 @@ export function drawTimeline(report: Report): string {
   if (worked.length === 0) return ''
   const lines = ['gantt', '  dateFormat X', '  axisFormat %M:%S', '  title Time by task']
   let at = 0
-  for (const { id, title, seconds, outcome } of worked) {
+  for (const { id, title, seconds, outcome, phases } of worked) {
+    // Without a journal, one task is drawn after the other.
+    const from = phases[0]?.at ?? at
+    const to = phases.length === 0 ? at + seconds : Math.max(...phases.map(endOf))
     // Milliseconds would be unreadable on the axis; a bar is at least one second wide.
-    const end = at + Math.max(1, Math.round(seconds))
+    const start = Math.round(from)
+    at = start + Math.max(1, Math.round(to - from))
     const state = outcome === 'failed' ? 'crit, ' : ''
     // The id comes first: mermaid would interpret a title that begins with `section` or `click`.
-    lines.push(`  ${plain(`${id} ${title}`)} :${state}${at}, ${end}`)
-    at = end
+    lines.push(`  ${plain(`${id} ${title}`)} :${state}${start}, ${at}`)
   }
   return lines.join('\n')
 }
+
+const endOf = ({ at, seconds }: TaskReport['phases'][number]): number => at + seconds
 
 /** Tokens by step. */
 export function drawCost(report: Report): string {

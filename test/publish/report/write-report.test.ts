@@ -212,6 +212,22 @@ describe('pictures', () => {
       '  T-1-1 Task T-1-1 :13, 26',
       '  T-3 Task T-3 :crit, 26, 27',
     ])
+    const side = {
+      ...report,
+      tasks: report.tasks.map((task, at) => ({
+        ...task,
+        phases: [{ phase: 'model', at: at * 2, seconds: 10 } as const],
+      })),
+    }
+    const places = drawTimeline(side)
+      .split('\n')
+      .slice(4)
+      .map((line) => line.split(':').at(-1))
+    // Tasks side by side overlap.
+    expect(places.slice(0, 2)).toEqual([
+      expect.stringMatching(/0, 10$/),
+      expect.stringMatching(/2, 12$/),
+    ])
     expect(drawCost(report)).toBe('pie showData title Tokens by step\n  "execute_task" : 720')
   })
 

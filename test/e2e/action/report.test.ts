@@ -114,11 +114,12 @@ it('writes the report in all forms, with the figures of the servers', () => {
   expect(sum('share')).toBeCloseTo(100, 6)
   expect(sum('tokens')).toBe(6600)
   expect(Math.abs(sum('seconds') - report.durationSeconds)).toBeLessThan(0.1)
+  const alone = { group: null, files: [], dependsOn: [] }
   expect(JSON.parse(run.left['todos.json'] ?? '').todos).toEqual([
-    { id: 'T-1', title: 'Halve a number, in `src/halve.js`', status: 'completed' },
-    { id: 'T-2', title: 'Find the square root, in `src/root.js`', status: 'failed' },
-    { id: 'T-3', title: 'Find the fourth root', status: 'waiting' },
-    { id: 'T-4', title: 'Greet, in `src/greet.js`', status: 'completed' },
+    { id: 'T-1', title: 'Halve a number, in `src/halve.js`', status: 'completed', ...alone },
+    { id: 'T-2', title: 'Find the square root, in `src/root.js`', status: 'failed', ...alone },
+    { id: 'T-3', title: 'Find the fourth root', status: 'waiting', ...alone, dependsOn: ['T-2'] },
+    { id: 'T-4', title: 'Greet, in `src/greet.js`', status: 'completed', ...alone },
   ])
   expect(run.left['report.html']).toContain(report.runId)
 })

@@ -101,9 +101,8 @@ export function watch(
         return act()
     }
   }
-  function noteAnswer(method: string, given: readonly unknown[]): number {
-    const before = unkept
-    if (method === 'model.complete') unkept += 1
+  /** After the call: a lane that is about to keep an answer may die beside another one. */
+  function noteKept(method: string, given: readonly unknown[]): void {
     if (method === 'store.record') {
       const hashes = answersIn(given[1])
       if (world.machines === 'fresh machines') unpushed = [...unpushed, ...hashes]
@@ -116,7 +115,6 @@ export function watch(
       unkept -= unpushed.length - left.length
       unpushed = left
     }
-    return before
   }
   const wrap = <T extends object>(door: string, port: T): T =>
     new Proxy(port, {
@@ -126,13 +124,18 @@ export function watch(
         if (typeof member !== 'function' || silent.has(method)) return member
         return async (...given: unknown[]) => {
           if (isDead) throw new Killed()
-          const place = { index: points.length, unkept: noteAnswer(method, given), writes }
+          const place = { index: points.length, unkept, writes }
+          if (method === 'model.complete') unkept += 1
           const point = pointOf(method, given, place)
           points.push(point)
           if (isWrite(method)) writes += 1
           await turn(point.index)
           if (isDead) throw new Killed()
-          const act = (): Promise<unknown> => Reflect.apply(member, target, given)
+          const act = async (): Promise<unknown> => {
+            const result: unknown = await Reflect.apply(member, target, given)
+            noteKept(method, given)
+            return result
+          }
           if (before !== null && point.effects.length > 0) await lookBefore(world, before)
           if (before !== null && method === 'refs.push') {
             before.set('refs.fetch', await (target as unknown as SharedRefs).fetch())

@@ -25,7 +25,8 @@ export interface ProcessCase {
 /** How it goes when nothing goes wrong; with so many steps of the Action. */
 export async function playCourses(steps = 2): Promise<Courses> {
   const [action, cli] = await Promise.all([playCourse('action', steps), playCourse('cli')])
-  return { action, cli, tools: await playCourse('tools') }
+  const [tools, lanes] = await Promise.all([playCourse('tools'), playCourse('lanes')])
+  return { action, cli, tools, lanes }
 }
 
 /** Everything that can go wrong. */

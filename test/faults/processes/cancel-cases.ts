@@ -3,7 +3,7 @@
  * at that moment is cut off, its state is saved, and the next process goes on.
  */
 import type { ActionWorld } from './action-world.ts'
-import { type Courses, goOn, openWorld, type Way } from './kill-cases.ts'
+import { type Courses, goOn, openWorld, sideBySide, type Way } from './kill-cases.ts'
 import type { ProcessWorld, Started } from './process-world.ts'
 
 interface Moment {
@@ -92,7 +92,7 @@ const onGitHub: readonly Moment[] = [
 ]
 
 export const cancelCases: readonly CancelCase[] = [
-  ...moments.map((moment) => ({ way: 'cli', moment }) as const),
+  ...(['cli', 'lanes'] as const).flatMap((way) => moments.map((moment) => ({ way, moment }))),
   ...[...moments, ...onGitHub].map((moment) => ({ way: 'action', moment }) as const),
 ]
 
@@ -103,13 +103,13 @@ export const describeCancel = ({ way, moment }: CancelCase): string =>
 const grace = 7_500
 
 /** 4: cancelled, to be run again; a cancelled job is no red one. */
-const cancelledCodes: Readonly<Record<Way, number>> = { cli: 4, action: 0, tools: 4 }
+const cancelledCodes: Readonly<Record<Way, number>> = { cli: 4, action: 0, tools: 4, lanes: 4 }
 
 export async function checkCancel(
   { way, moment }: CancelCase,
   courses: Courses,
 ): Promise<readonly string[]> {
-  await using opened = await openWorld(way)
+  await using opened = await openWorld(way, sideBySide)
   const { world } = opened
   const process = await moment.await(world, world.start)
   const began = performance.now()
@@ -119,5 +119,5 @@ export async function checkCancel(
   const wrong: string[] = []
   if (code !== cancelledCodes[way]) wrong.push(`it ended with ${code}: ${said.slice(-800)}`)
   if (milliseconds > grace) wrong.push(`it took ${milliseconds} ms`)
-  return [...wrong, ...(await goOn(world, courses[way], 0))]
+  return [...wrong, ...(await goOn(world, courses[way], 0, way))]
 }

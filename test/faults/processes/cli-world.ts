@@ -25,12 +25,19 @@ export interface CliWorld extends ProcessWorld {
 
 const preload = fileURLToPath(new URL('strike-files.ts', import.meta.url))
 
-/** With tools, or in the usual way. */
-export async function openCliWorld(withTools = false): Promise<CliWorld> {
+export interface CliWork {
+  /** With `strategy: tools`. */
+  readonly withTools?: boolean
+  /** Tasks at a time, each from the work that it depends on; without it, each from the one before. */
+  readonly lanes?: number
+}
+
+export async function openCliWorld({ withTools = false, lanes }: CliWork = {}): Promise<CliWorld> {
   const model = createModelOfWork()
   const server = await startModelServer({ script: model.script })
   const project = createProject(withTools ? loopProject : files)
   const strategy = { EXECUTOR_STRATEGY: 'tools', EXECUTOR_REFLECT_AFTER: '1' }
+  const sideBySide = { EXECUTOR_PARALLEL: String(lanes), EXECUTOR_STACK: 'auto' }
   const watch = watchCalls(project)
   return {
     ...{ model, project },
@@ -41,6 +48,7 @@ export async function openCliWorld(withTools = false): Promise<CliWorld> {
         ...{ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'a-key-for-loopback' },
         OPENAI_MODEL: 'scripted',
         ...(withTools && strategy),
+        ...(lanes !== undefined && sideBySide),
         ...(strike && watch.arm(strike)),
       })
       const timers: NodeJS.Timeout[] = []
@@ -139,6 +147,7 @@ function endOf(project: Project): EndState {
     ends.report = project
       .report()
       .tasks.map(({ id, outcome }) => `${id} ${outcome}`)
+      .toSorted()
       .join('\n')
   }
   if (names.includes('todos.json')) ends['todos.json'] = JSON.stringify(project.todos())

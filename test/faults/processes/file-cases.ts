@@ -60,7 +60,7 @@ export async function checkFile(
   course: Course,
   withTools = false,
 ): Promise<readonly string[]> {
-  await using world = await openCliWorld(withTools)
+  await using world = await openCliWorld({ withTools })
   const ended = await world.start({ file: given }).ended
   const wrong = [...judgeEnd(ended, given.fault), ...findTorn(world)]
   return [...wrong, ...(await goOn(world, course, 0))]

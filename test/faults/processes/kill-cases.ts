@@ -8,7 +8,7 @@ import { type ActionWorld, openActionWorld } from './action-world.ts'
 import { type CliWorld, openCliWorld } from './cli-world.ts'
 import type { Calls, Ended, ProcessWorld } from './process-world.ts'
 
-export type Way = 'action' | 'cli' | 'tools'
+export type Way = 'action' | 'cli' | 'tools' | 'lanes'
 type When = 'before' | 'after'
 
 /** The number of a request among those of its kind, in the process that dies of it. */
@@ -38,6 +38,8 @@ export interface Courses {
   readonly cli: Course
   /** The command line with `strategy: tools`. */
   readonly tools: Course
+  /** The command line with one task at a time: three at a time come to the same end. */
+  readonly lanes: Course
 }
 
 /** What people do before each process; the second is what the first one waits for. */
@@ -45,6 +47,7 @@ const steps: Readonly<Record<Way, readonly ((world: ActionWorld) => Promise<void
   action: [async () => {}, (world) => world.say('executor/recovery/T-3', '/approve')],
   cli: [async () => {}],
   tools: [async () => {}],
+  lanes: [async () => {}],
 }
 
 /** Those of the checkout, which is there before the Action is. */
@@ -58,7 +61,7 @@ const isWithinGit = (request: string): boolean =>
   /^POST .*git-upload-pack|^GET .*git-receive-pack/.test(request)
 
 /** 3: a task waits for a person. */
-const goodCodes: Readonly<Record<Way, number>> = { action: 0, cli: 3, tools: 0 }
+const goodCodes: Readonly<Record<Way, number>> = { action: 0, cli: 3, tools: 0, lanes: 3 }
 
 /** @throws Error when an undisturbed process does not end well */
 export async function playCourse(way: Way, count = steps[way].length): Promise<Course> {
@@ -86,11 +89,13 @@ export async function playCourse(way: Way, count = steps[way].length): Promise<C
   }
 }
 
-export async function openWorld(way: Way) {
+/** @param lanes tasks at a time */
+export async function openWorld(way: Way, lanes = 1) {
+  const work = { withTools: way === 'tools', ...(way === 'lanes' && { lanes }) }
   const opened =
     way === 'action'
       ? ({ way, world: await openActionWorld() } as const)
-      : ({ way, world: await openCliWorld(way === 'tools') } as const)
+      : ({ way, world: await openCliWorld(work) } as const)
   return { ...opened, [Symbol.asyncDispose]: () => opened.world[Symbol.asyncDispose]() }
 }
 
@@ -98,7 +103,7 @@ export async function openWorld(way: Way) {
  * Every request once before, every write and every question once after; of the second step what writes.
  */
 export function killCasesOf(courses: Courses): readonly KillCase[] {
-  return (['action', 'cli', 'tools'] as const).flatMap((way) =>
+  return (['action', 'cli', 'tools', 'lanes'] as const).flatMap((way) =>
     courses[way].requests.flatMap((requests, step) => {
       const asked = requests.filter((request) => request.startsWith('model '))
       const sent = requests.filter((request) => !request.startsWith('model '))
@@ -115,7 +120,9 @@ export function killCasesOf(courses: Courses): readonly KillCase[] {
         })),
       )
       const ofTests = asked.flatMap((request, at): readonly KillCase[] =>
-        runsTests.test(request) ? [{ way, step, to: 'tests', at, request, when: 'after' }] : [],
+        way !== 'cli' && way !== 'action' && runsTests.test(request)
+          ? [{ way, step, to: 'tests', at, request, when: 'after' }]
+          : [],
       )
       return [...ofGitHub, ...ofModel, ...ofTests]
     }),
@@ -123,16 +130,19 @@ export function killCasesOf(courses: Courses): readonly KillCase[] {
 }
 
 /** Questions whose answer makes tests run. */
-const runsTests = /^model think T-(?:1 2|2 0|2 2)$/
+const runsTests = /^model (?:think T-(?:1 2|2 0|2 2)|draft T-1)$/
 
 export const describeKill = ({ way, step, to, at, when, request }: KillCase): string =>
   `${way}, step ${step + 1}: killed ${to === 'tests' ? 'in the tests' : ''}${when} ${request.replace(/\?.*/, '')} (request ${at})`
+
+/** Tasks at a time, once something goes wrong. */
+export const sideBySide = 3
 
 /** Plays it, and says what is wrong in the end. */
 export async function checkKill(given: KillCase, courses: Courses): Promise<readonly string[]> {
   const { way, step } = given
   const course = courses[way]
-  await using opened = await openWorld(way)
+  await using opened = await openWorld(way, sideBySide)
   const { world } = opened
   for (const happens of steps[way].slice(0, step)) {
     if (opened.way === 'action') await happens(opened.world)
@@ -147,7 +157,7 @@ export async function checkKill(given: KillCase, courses: Courses): Promise<read
         : killCli(world, given)
   const { code, said } = await killed
   if (code !== -1) return [`it was not killed, but ended with ${code}: ${said.slice(-500)}`]
-  return await goOn(world, course, step)
+  return await goOn(world, course, step, way)
 }
 
 function killAction(world: ActionWorld, { to, at, when }: KillCase): Promise<Ended> {
@@ -210,10 +220,11 @@ export async function goOn(
   world: ProcessWorld,
   { ends, paid, good }: Course,
   step: number,
+  way: Way = 'cli',
 ): Promise<readonly string[]> {
   const wrong: string[] = []
   const lost = world.model.paid.length - (await world.recorded())
-  if (lost > 1) wrong.push(`${lost} answers were lost`)
+  if (lost > (way === 'lanes' ? sideBySide : 1)) wrong.push(`${lost} answers were lost`)
   let differences: readonly string[] = []
   for (let pass = 0; pass < mostPasses; pass += 1) {
     const next = await world.start().ended

@@ -7,6 +7,7 @@
 import { attemptsOf } from '../core/domain/change-state.ts'
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
+import { membersOf } from '../core/domain/task.ts'
 import { isTaskId } from '../core/domain/task-id.ts'
 import type { Leases } from '../core/ports/leases.ts'
 import type { LoadResult, Store } from '../core/ports/store.ts'
@@ -175,7 +176,8 @@ class SharedStore {
   async #takeUp(state: RunState): Promise<void> {
     const { keeper, leases } = this.#parts
     await keeper.begin(state.run.id, true)
-    for (const { task } of attemptsOf(state)) await leases.take(task.id)
+    const tasks = attemptsOf(state).flatMap(({ task }) => membersOf(task))
+    for (const { id } of tasks) await leases.take(id)
   }
 
   /** Pushes the run; an answer that `mayWait` waits until 30 seconds after the last push, or the end of its loop. */

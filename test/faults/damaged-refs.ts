@@ -84,6 +84,11 @@ const gone: readonly { readonly wrong: RegExp; readonly why: string }[] = [
     wrong: /^pull request #agent\/\S+ \d: (?:-The model's summary: [^|]*\| )?-`\+\d+ −\d+` in /,
     why: 'Work that was pushed and not yet proposed is described from its branch alone.',
   },
+  {
+    wrong:
+      /^(?:message of agent\/\S+: -Executor-Attempt: 2 \| \+Executor-Attempt: 1|pull request #agent\/\S+ \d: -<sub>Run `RUN` · attempt 2 ·[^|]* \| \+<sub>Run `RUN` ·[^|]*)$/,
+    why: 'An attempt in a group that the task fell out of has left nothing but its result.',
+  },
 ]
 
 /** A lost journal cannot tell how a change came about, and a restored state repeats some of its steps. */
@@ -104,11 +109,12 @@ async function killNight(scenario: Scenario, at: number): Promise<MemoryWorld> {
   return world
 }
 
-function answersUnderWay({ store: { events } }: MemoryWorld): number {
+/** To tasks without a verdict, and those that were on their way to other lanes. */
+function answersUnderWay({ store: { events }, paid }: MemoryWorld): number {
   const filed = events.flatMap((event) => (event.kind === 'filed' ? [event.result.id] : []))
-  return events.filter(({ kind, ...event }) => {
-    return kind === 'answered' && 'task' in event && !filed.includes(event.task ?? '')
-  }).length
+  const answered = events.filter(({ kind }) => kind === 'answered')
+  const left = answered.filter((event) => 'task' in event && !filed.includes(event.task ?? ''))
+  return left.length + paid.length - answered.length
 }
 
 function harm(

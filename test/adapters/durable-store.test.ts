@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Holder, Liveness } from '../../src/adapters/durable-store/lease.ts'
 import { changeState } from '../../src/core/domain/change-state.ts'
 import { sampleResult, sampleState } from '../contracts/run-state.ts'
+import { anAttempt, aTask } from '../fakes/facts.ts'
 import { createFakeClock } from '../fakes/fake-clock.ts'
 import {
   createSharedPlace,
@@ -183,6 +184,21 @@ it('says once that the repository does not take it, and goes on with the disk', 
   expect(await machine.leases.take('T-7')).toEqual({ status: 'taken' })
   expect(machine.said).toHaveLength(1)
   expect(await machine.store.load()).toMatchObject({ status: 'loaded' })
+})
+
+it('leases every task of a group that it takes up', async () => {
+  const place = createSharedPlace()
+  const members = [aTask({ id: 'T-1' }), aTask({ id: 'T-2' })]
+  const attempt = anAttempt({ task: aTask({ id: 'T-1', members }) })
+  await using dead = open(place, { holder: first })
+  await dead.store.load('nightly')
+  await dead.store.save(sampleState({ run: { id: runA, request: 'nightly' }, attempt }))
+  await using machine = open(place, { holder: second, ask: async () => 'dead' })
+  expect(await machine.store.load('nightly')).toMatchObject({ from: 'repository' })
+  await using other = open(place, { holder: { ...first, run: '3' }, ask: async () => 'alive' })
+  for (const { id } of members) {
+    expect(await other.leases.take(id)).toMatchObject({ status: 'held' })
+  }
 })
 
 it('keeps what tools showed only until their task has its verdict', async () => {

@@ -66,4 +66,12 @@ export const trials: readonly Finding[] = [
     replace: 'task.owner === ""',
     ...{ test: 'test/graph/nodes/choose/pick-task.test.ts', only: 'no task of somebody else' },
   },
+  {
+    of: 'groups',
+    name: 'a run that is taken up leases the first task of its group alone',
+    file: 'src/adapters/durable-store.ts',
+    find: 'attemptsOf(state).flatMap(({ task }) => membersOf(task))',
+    replace: 'attemptsOf(state).map(({ task }) => task)',
+    ...{ test: 'test/adapters/durable-store.test.ts', only: 'leases every task of a group' },
+  },
 ]

@@ -146,7 +146,7 @@ const priorityWords: readonly [RegExp, number][] = [
 ]
 
 /** `P1`, `1` and `high` are −1, before a task without a priority, which counts as medium: 0. */
-function readPriority(value: string): number | null {
+export function readPriority(value: string): number | null {
   const digits = /^\W*p?(\d{1,3})\b/i.exec(value)?.[1]
   if (digits !== undefined) return Number(digits) - 2
   return priorityWords.find(([pattern]) => pattern.test(value))?.[1] ?? null

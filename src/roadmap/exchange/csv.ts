@@ -1,13 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import {
-  aPlanTask,
-  createIds,
-  type PlanTask,
-  type ReadPlan,
-  readPriorityWord,
-  readStatus,
-} from './plan-task.ts'
+import { aPlanTask, createIds, type PlanTask, type ReadPlan, readWords } from './plan-task.ts'
 
 /** The columns of Linear's and Jira's exports by what they hold, the best name first; a title is needed. */
 const columns = {
@@ -52,13 +45,7 @@ export function readCsv(text: string): ReadPlan {
   const found = rows.map((row, at): PlanTask => {
     const first = (column: Column) => valuesOf(row, column)[0] ?? ''
     const id = idOf(first('id') || `${at + 1}`)
-    const [status, priority] = [readStatus(first('status')), readPriorityWord(first('priority'))]
-    if (status === null)
-      notes.push(
-        `${id}: the status ${JSON.stringify(first('status'))} is unknown; it is pending here.`,
-      )
-    if (priority === null)
-      notes.push(`${id}: the priority ${JSON.stringify(first('priority'))} is unknown.`)
+    const words = { status: first('status'), priority: first('priority') }
     if (first('parent') !== '')
       notes.push(`${id}: it is a part of ${first('parent')}, which a roadmap cannot hold.`)
     const names = (column: Column) =>
@@ -74,7 +61,7 @@ export function readCsv(text: string): ReadPlan {
         details: first('details'),
         owner: first('owner') || null,
       },
-      ...{ status: status ?? 'pending', priority: priority ?? 0, dependsOn: names('blockedBy') },
+      ...{ ...readWords(id, words, notes), dependsOn: names('blockedBy') },
       headings: section === '' ? [] : [section],
     })
   })

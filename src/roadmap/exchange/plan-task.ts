@@ -1,5 +1,6 @@
 import type { Task, TaskStatus } from '../../core/domain/task.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
+import { readPriority } from '../document/build-task.ts'
 import { claimedId, readOtherClaim, readOwnClaim } from '../document/read-claim.ts'
 import { goesOn, readLabel } from '../document/read-fields.ts'
 
@@ -124,21 +125,33 @@ const statusOf = new Map(
 )
 
 /** `null` for an unknown word. */
-export const readStatus = (word: string): TaskStatus | null =>
+const readStatus = (word: string): TaskStatus | null =>
   statusOf.get(word.trim().toLowerCase().replaceAll(/[_-]+/g, ' ').replaceAll("'", '')) ?? null
 
-/** `high` and the like, as the roadmap's reader orders them. */
-const priorities: ReadonlyMap<string, number> = new Map([
-  ...['critical', 'urgent', 'highest', 'blocker'].map((word) => [word, -2] as const),
-  ['high', -1],
-  ...['medium', 'normal', 'no priority', 'none', ''].map((word) => [word, 0] as const),
-  ['low', 1],
-  ...['lowest', 'minor', 'trivial'].map((word) => [word, 2] as const),
-])
+/** The status of a part, which has no note of its own. */
+export const partStatus = (word: string): TaskStatus => readStatus(word) ?? 'pending'
 
-/** `null` for a word without a place in the order. */
-export const readPriorityWord = (word: string): number | null =>
-  priorities.get(word.trim().toLowerCase()) ?? null
+/** Reads the words of another program; an unknown one gets a note, and counts as the usual one. */
+export function readWords(
+  id: string,
+  words: { readonly status: string; readonly priority: string },
+  notes: string[],
+): Pick<PlanTask, 'status' | 'priority'> {
+  const status = readStatus(words.status)
+  if (status === null) {
+    notes.push(`${id}: the status ${JSON.stringify(words.status)} is unknown; it is pending here.`)
+  }
+  const isUsual = /^(?:none|no priority)?$/i.test(words.priority.trim())
+  const priority = isUsual ? 0 : readPriority(words.priority)
+  if (priority === null) {
+    notes.push(`${id}: the priority ${JSON.stringify(words.priority)} is unknown.`)
+  }
+  return { status: status ?? 'pending', priority: priority ?? 0 }
+}
+
+/** `P1`, as a roadmap and a plan have it; `null` for the usual one. */
+export const writePriority = (priority: number): string | null =>
+  priority === 0 ? null : `P${priority + 2}`
 
 /** Gives the ids of another program a form that our grammar allows, each once. */
 export function createIds(): (raw: string) => string {

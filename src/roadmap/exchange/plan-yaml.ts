@@ -5,9 +5,10 @@ import {
   aPlanTask,
   createIds,
   type PlanTask,
+  partStatus,
   type ReadPlan,
-  readPriorityWord,
-  readStatus,
+  readWords,
+  writePriority,
 } from './plan-task.ts'
 
 const words = z.union([z.string(), z.number(), z.boolean()]).transform(String)
@@ -53,14 +54,6 @@ export function readPlanYaml(text: string): ReadPlan {
     const [firstLine = '', ...rest] = task.description.trim().split('\n')
     const title = task.title.trim() || firstLine.trim() || `Task ${at + 1}`
     const id = idOf(task.id.trim() || `${at + 1}`)
-    const status = readStatus(task.status)
-    const priority = /^-?\d+$/.test(task.priority)
-      ? Number(task.priority)
-      : readPriorityWord(task.priority)
-    if (status === null)
-      notes.push(`${id}: the status ${JSON.stringify(task.status)} is unknown; it is pending here.`)
-    if (priority === null)
-      notes.push(`${id}: the priority ${JSON.stringify(task.priority)} is unknown.`)
     const more = Object.keys(task).filter((key) => !known.has(key))
     if (more.length > 0)
       notes.push(
@@ -71,8 +64,7 @@ export function readPlanYaml(text: string): ReadPlan {
       ...{
         id,
         title,
-        status: status ?? 'pending',
-        priority: priority ?? 0,
+        ...readWords(id, task, notes),
         headings: task.section,
       },
       details: (task.title.trim() === '' ? rest.join('\n') : task.description).trim(),
@@ -85,7 +77,7 @@ export function readPlanYaml(text: string): ReadPlan {
       budget: tokens === null && dollars === null ? null : { tokens, dollars },
       subtasks: task.subtasks.map((each) => ({
         title: each.title,
-        status: readStatus(each.status) ?? 'pending',
+        status: partStatus(each.status),
       })),
     })
   })
@@ -121,7 +113,7 @@ function asEntry(task: PlanTask): Readonly<Record<string, unknown>> {
   const entry = {
     ...{ id, description: details === '' ? title : `${title}\n\n${details}`, status, owner },
     ...{ depends_on: dependsOn, accept_tests: accept, files, verify, model, together, group },
-    priority: priority === 0 ? null : priority,
+    priority: writePriority(priority),
     budget: budget && withoutEmpty(budget),
     ...{ section: headings, subtasks },
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { aPlanTask, createIds, type ReadPlan, readPriorityWord, readStatus } from './plan-task.ts'
+import { aPlanTask, createIds, partStatus, type ReadPlan, readWords } from './plan-task.ts'
 
 const idSchema = z.union([z.string(), z.number()]).transform(String)
 const words = z
@@ -44,11 +44,6 @@ export function readTaskMaster(text: string): ReadPlan {
     const prefix = lists.length > 1 && tag !== 'master' ? `${tag}-` : ''
     return list.map((task) => {
       const id = idOf(`${prefix}${task.id}`)
-      const status = readStatus(task.status)
-      if (status === null)
-        notes.push(
-          `${id}: the status ${JSON.stringify(task.status)} is unknown; it is pending here.`,
-        )
       if (task.subtasks.some(({ dependencies }) => dependencies.length > 0)) {
         notes.push(`${id}: its subtasks depend on each other; here they are done in their order.`)
       }
@@ -59,17 +54,16 @@ export function readTaskMaster(text: string): ReadPlan {
       const strategy = test === '' ? '' : `Test strategy: ${test}`
       const parts = [task.description, task.details, strategy, ...below]
       return aPlanTask({
-        ...{ id, title: task.title.trim() || id, status: status ?? 'pending' },
+        ...{ id, title: task.title.trim() || id, ...readWords(id, task, notes) },
         details: parts
           .map((part) => part.trim())
           .filter((part) => part !== '')
           .join('\n\n'),
-        priority: readPriorityWord(task.priority) ?? 0,
         dependsOn: task.dependencies.map((other) => idOf(`${prefix}${other}`)),
         headings: prefix === '' ? [] : [tag],
         subtasks: task.subtasks.map((each) => ({
           title: each.title.trim() || each.id,
-          status: readStatus(each.status) ?? 'pending',
+          status: partStatus(each.status),
         })),
       })
     })

@@ -1,21 +1,11 @@
 import type { TaskStatus } from '../../core/domain/task.ts'
 import { readRoadmap } from '../document/read-roadmap.ts'
 import { lineEnding } from '../document/source-lines.ts'
-import { type PlanTask, toPlanTask } from './plan-task.ts'
+import { type PlanTask, toPlanTask, writePriority } from './plan-task.ts'
 
 const signs: Readonly<Record<TaskStatus, string>> = {
   ...{ pending: ' ', in_progress: '~', done: 'x', cancelled: '-', blocked: '!' },
 }
-
-/** Words of a priority that are read as its number. */
-const priorityWords: ReadonlyMap<number, string> = new Map([
-  ...([
-    [-2, 'critical'],
-    [-1, 'high'],
-    [1, 'low'],
-    [2, 'lowest'],
-  ] as const),
-])
 
 /**
  * Writes tasks under their headings after a document, of which every byte stays, and says in sentences which facts would
@@ -63,10 +53,7 @@ function writeItem(task: PlanTask): string {
     ...field('Together', maybe(together)),
     ...field('Group', maybe(group)),
     ...field('Owner', maybe(owner)),
-    ...field(
-      'Priority',
-      maybe(priorityWords.get(priority) ?? (priority === 0 ? null : `P${priority + 2}`)),
-    ),
+    ...field('Priority', maybe(writePriority(priority))),
     ...field('Budget', budget === null ? [] : writeBudget(budget)),
     ...subtasks.map((each) => `  - [${signs[each.status]}] ${oneLine(each.title)}`),
   ]

@@ -218,6 +218,20 @@ describe('a plan of another program is read', () => {
     expect(readPlanFile(entry, 'plan').tasks.map((task) => task.id)).toEqual([id])
   })
 
+  it.each<[string | number, number, number]>([
+    [1, -1, 0],
+    ['P3', 1, 0],
+    ['high', -1, 0],
+    ['No priority', 0, 0],
+    ['soon', 0, 1],
+  ])('the priority %j counts as in a roadmap', (priority, expected, notes) => {
+    const read = readPlanFile(
+      JSON.stringify({ tasks: [{ description: 'Add it', priority }] }),
+      'plan',
+    )
+    expect([read.tasks[0]?.priority, read.notes.length]).toEqual([expected, notes])
+  })
+
   it('gives each task an id of its own, and keeps who needs whom', () => {
     const entry = JSON.stringify({
       tasks: [{ id: 'a b' }, { id: 'a-b' }, { id: 'A b' }, { id: 'c', depends_on: ['A b', 'a b'] }],

@@ -4,6 +4,7 @@ import { describeNewTests } from '../../publish/report/describe-verification.ts'
 import type { CheckReport } from '../../runs/check/check-report.ts'
 import type { CheckFinding } from '../../runs/check/check-rules.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
+import { oneLine } from '../../text/words/words.ts'
 import type { Terminal } from './terminal.ts'
 
 const verdicts = {
@@ -38,7 +39,7 @@ function describeFinding(
 ): string {
   const place = [path, line, column].filter((part) => part !== '' && part !== 0).join(':')
   const where = place === '' ? '' : `${place} `
-  return `${where}${paint(colours[severity], severity)} ${rule} ${onOneLine(message)}`
+  return `${where}${paint(colours[severity], severity)} ${rule} ${oneLine(message)}`
 }
 
 function linesOf(receipt: Receipt, findings: readonly CheckFinding[]): readonly string[] {
@@ -48,7 +49,5 @@ function linesOf(receipt: Receipt, findings: readonly CheckFinding[]): readonly 
     ...describeNewTests(receipt),
     ...(receipt.warnings ?? []).map((warning) => `warning: ${warning}`),
     ...receipt.notes.filter((note) => !said.includes(note)),
-  ].map(onOneLine)
+  ].map(oneLine)
 }
-
-const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

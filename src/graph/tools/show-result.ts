@@ -1,5 +1,5 @@
 import { showText } from '../../text/hidden/show-text.ts'
-import { clip } from '../../text/words/words.ts'
+import { clip, oneLine } from '../../text/words/words.ts'
 import type { ToolResult } from './tool-result.ts'
 
 /** In characters: 2,000 tokens. */
@@ -10,7 +10,7 @@ const leftOut = '\n(the rest was left out)'
 /** The result without hidden text and keys: an observation of at most 2,000 tokens, and a summary of one line. */
 export function showResult(result: ToolResult): ToolResult {
   const { observation, summary } = result
-  const line = showText('summary.txt', summary).text.replaceAll(/\s+/g, ' ').trim()
+  const line = oneLine(showText('summary.txt', summary).text)
   return { ...result, observation: bound(observation), summary: clip(line, longestSummary) }
 }
 

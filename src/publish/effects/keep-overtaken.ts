@@ -9,7 +9,7 @@ import type { BranchTip, ComparedSide, RepositoryView } from '../../core/ports/w
 import type { Ports } from '../../core/ports.ts'
 import { findOwnWork, type OwnWork } from '../../roadmap/standing/find-own-work.ts'
 import { showText } from '../../text/hidden/show-text.ts'
-import { clip } from '../../text/words/words.ts'
+import { clip, oneLine } from '../../text/words/words.ts'
 import { writeOvertaken } from '../report/write-overtaken.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge'>
@@ -63,8 +63,7 @@ const hunkLines = 30
 const linesAround = 3
 
 /** One line without hidden text, keys and line breaks. */
-const line = (text: string): string =>
-  clip(showText('', text).text.replaceAll(/\s+/g, ' ').trim(), longestLine)
+const line = (text: string): string => clip(oneLine(showText('', text).text), longestLine)
 
 function sideOf(sha: string | null, { commits, count, files }: ComparedSide): Side {
   const shown = commits.slice(0, mostCommits)

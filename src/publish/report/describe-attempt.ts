@@ -20,7 +20,7 @@ import {
 } from '../../text/markdown/write-markdown.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 import { boundText } from '../../text/words/bound-text.ts'
-import { clip } from '../../text/words/words.ts'
+import { clip, oneLine } from '../../text/words/words.ts'
 import { describeDollars } from './describe-result.ts'
 
 /** The most failing tests, warnings or problems listed. */
@@ -93,7 +93,7 @@ function describeTest({ test, file, line, message, expected, actual }: TestFailu
 }
 
 const short = (text: string, neutral = neutraliseLine): string =>
-  neutral(clip(text.replaceAll(/\s+/g, ' ').trim(), longestLine))
+  neutral(clip(oneLine(text), longestLine))
 
 /** The task's text, folded; empty when it has only the title, which is shown above. */
 export function foldTask({ title, details, members }: Task): string {

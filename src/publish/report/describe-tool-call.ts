@@ -1,6 +1,6 @@
 import type { ToolTurn } from '../../core/domain/tool-loop.ts'
 import { parseJson } from '../../core/parse-json.ts'
-import { clip } from '../../text/words/words.ts'
+import { clip, oneLine } from '../../text/words/words.ts'
 
 /** In characters. */
 const longestInput = 120
@@ -23,7 +23,7 @@ function describeInput(input: string): string {
           )
           .join(' ')
       : input
-  const words = said.replaceAll(/\s+/g, ' ').trim()
+  const words = oneLine(said)
   return words === '' ? '' : ` ${clip(words, longestInput)}`
 }
 

@@ -1,6 +1,6 @@
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { foldScratchpad, type ScratchEntry } from '../../core/journal/fold-scratchpad.ts'
-import { clip } from '../../text/words/words.ts'
+import { clip, oneLine } from '../../text/words/words.ts'
 import { describeToolCall } from './describe-tool-call.ts'
 
 /** A tool call or a reflection of an attempt, neither neutralised. */
@@ -54,4 +54,4 @@ function noteOf(entry: ScratchEntry): readonly TaskNote[] {
   return [{ attempt, kind: 'reflection', lines }]
 }
 
-const inOneLine = (text: string): string => clip(text.replaceAll(/\s+/g, ' ').trim(), longestLine)
+const inOneLine = (text: string): string => clip(oneLine(text), longestLine)

@@ -14,6 +14,7 @@ import { taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
 import { neutraliseTitle } from '../../text/markdown/neutralise.ts'
+import { oneLine } from '../../text/words/words.ts'
 import { describeReceipt } from './describe-receipt.ts'
 
 /** GitHub cuts a title at this length; git shows about as much. */
@@ -154,5 +155,3 @@ function message(title: string, body: readonly string[], trailers: readonly stri
   const end = trailers.length === 0 ? [] : [trailers.join('\n')]
   return `${[title, ...skip, body.join('\n'), ...end].join('\n\n')}\n`
 }
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
-import { clip } from '../../text/words/words.ts'
+import { clip, oneLine } from '../../text/words/words.ts'
 
 const mostRepairs = 8
 const longestLine = 160
@@ -23,5 +23,4 @@ export function tellRemedy({ message, fix, tried = '', worked }: TriedRemedy): s
   return `${message.replace(/[.:]$/, '')}: ${how}${what === '' ? '' : ` by ${what}`}`
 }
 
-export const inOneLine = (text: string): string =>
-  clip(text.replaceAll(/\s+/g, ' ').trim(), longestLine)
+export const inOneLine = (text: string): string => clip(oneLine(text), longestLine)

@@ -1,4 +1,5 @@
 import type { TaskStatus } from '../../core/domain/task.ts'
+import { oneLine } from '../../text/words/words.ts'
 import { readRoadmap } from '../document/read-roadmap.ts'
 import { lineEnding } from '../document/source-lines.ts'
 import { type PlanTask, toPlanTask, writePriority } from './plan-task.ts'
@@ -67,8 +68,6 @@ const writeBudget = ({ tokens, dollars }: NonNullable<PlanTask['budget']>): read
 ]
 
 const indented = (line: string): string => (line.trim() === '' ? '' : `  ${line}`)
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Between as many backticks as the text needs. */
 function asCode(text: string): string {

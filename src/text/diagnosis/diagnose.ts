@@ -3,10 +3,12 @@
  * system error's code, a response's status, the end of a model's answer. Why a whole task failed is
  * explained by `recovery/classify-by-pattern.ts`.
  */
+
 import type { CommandFault, Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { ClassifiedError, ErrorType } from '../../core/domain/step-error.ts'
 import type { CommandReport } from '../../core/domain/test-report.ts'
 import { notFound, notRunnable } from '../../core/ports/sandbox.ts'
+import { oneLine } from '../words/words.ts'
 import {
   behindShim,
   errorPatterns,
@@ -214,5 +216,3 @@ function withoutParticulars(message: string): string {
       .replaceAll(/\d+/g, '<n>'),
   ).slice(0, longestMessage)
 }
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

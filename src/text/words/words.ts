@@ -41,6 +41,9 @@ export function markedNames(text: string): readonly string[] {
 export const clip = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text
 
+/** Without the white space at its ends, and with one space for each run of it. */
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
 /** `a, b and 3 more` */
 export function nameSome(names: readonly string[], most: number): string {
   const more = names.length - most

@@ -1,80 +1,26 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { createSystemClock } from '../../../adapters/system-clock.ts'
-import { excludeFromGit, findRepository } from '../../../adapters/user-checkout.ts'
-import { ExecutorError } from '../../../core/domain/errors.ts'
-import { contextShare } from '../../../model/budget/check-budget.ts'
-import { expectedWay } from '../../../model/budget/forecast.ts'
-import {
-  buildPromptContext,
-  type Context,
-  describeTooLarge,
-} from '../../../model/context/build-context.ts'
-import { lookUpAt } from '../../../model/context/find-code.ts'
-import { draftPrompt } from '../../../model/prompts/draft.ts'
-import { showTask } from '../../../text/hidden/show-text.ts'
-import { estimatePromptTokens, estimateTokens } from '../../../text/words/estimate-tokens.ts'
-import { openRoadmap } from '../open-roadmap.ts'
+import { readContext } from '../documents/context.ts'
 import { printable } from '../show-history.ts'
 import type { Terminal } from '../terminal.ts'
 
-interface Part {
-  readonly part: 'map' | 'file' | 'task and instructions'
-  readonly path: string | null
-  /** False for an outline or some parts of a file. */
-  readonly whole: boolean
-  readonly tokens: number
-  readonly why: string
-}
-
-/**
- * `executor context`: what the first request for a task's change would hold, and why. Calls no model and writes nothing
- * but the index in `.executor/`. Returns 0, or 1 when the code does not fit.
- */
+/** `executor context`. Returns 0, or 1 when the code does not fit. */
 export async function context(
   id: string,
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<number> {
-  const clock = createSystemClock()
-  const { settings, workspace, view, roadmap } = await openRoadmap(flags, terminal, (root) => ({
-    directory: join(root, '.executor'),
-    clock,
-    note: terminal.say,
-  }))
-  const found = roadmap.tasks.find((task) => task.id === id)
-  if (found === undefined) throw new ExecutorError('unknown_task', id)
-  const { task } = showTask(found)
-  const { sha } = view.base
-  const files = await workspace.listFiles(sha)
-  const paths = files.map(({ path }) => path)
-  const way = expectedWay(task, settings.strategy, paths)
-  const budgetTokens = contextShare(settings, way)
-  const built = await buildPromptContext({
-    ...{ task, plan: null, budgetTokens, roadmap: settings.roadmap },
-    files,
-    read: (paths) => workspace.readFiles(sha, paths),
-    lookUp: lookUpAt(workspace, sha),
-  })
-  const repository = await findRepository(terminal.directory)
-  if (existsSync(join(repository.root, '.executor'))) await excludeFromGit(repository, '.executor/')
-  if (built.status === 'too_large') {
-    const { path, tokens } = built
-    const message = describeTooLarge(built, budgetTokens)
-    if (flags.json) terminal.print(JSON.stringify({ task: id, status: 'too_large', path, tokens }))
-    else terminal.say(`${printable(message)} Raise context-tokens, or let the task name less.`)
+  const read = await readContext(id, flags, terminal)
+  if (read.status === 'too_large') {
+    const { why, ...shown } = read
+    if (flags.json) terminal.print(JSON.stringify(shown))
+    else terminal.say(printable(why))
     return 1
   }
-  const { map } = built
-  const shown = { task, plan: null, map, files: built.files, history: null, feedback: null }
-  const tokens = estimatePromptTokens(draftPrompt(shown))
-  const parts = partsOf(built, tokens)
   if (flags.json) {
-    const status = { task: id, title: task.title, status: 'built', tokens, budgetTokens }
-    terminal.print(JSON.stringify({ ...status, parts, map, files: built.files }, null, 2))
+    terminal.print(JSON.stringify(read, null, 2))
     return 0
   }
-  terminal.print(`${terminal.paint('bold', id)}  ${printable(task.title)}`)
+  const { title, tokens, budgetTokens, parts } = read
+  terminal.print(`${terminal.paint('bold', id)}  ${printable(title)}`)
   for (const { part, path, whole, tokens: some, why } of parts) {
     const what = path === null ? part : `${printable(path)}${whole ? '' : ' (in part)'}`
     terminal.print(`${String(some).padStart(7)}  ${what}  ${terminal.paint('dim', printable(why))}`)
@@ -83,22 +29,4 @@ export async function context(
     `About ${tokens.toLocaleString('en')} tokens; the context may hold ${budgetTokens.toLocaleString('en')}.`,
   )
   return 0
-}
-
-function partsOf(
-  { map, files, reasons }: Extract<Context, { readonly status: 'built' }>,
-  tokens: number,
-): readonly Part[] {
-  const ofMap = estimateTokens(map)
-  const ofFiles = files.map(({ path, text, whole }): Part => {
-    const own = estimateTokens(`${path}\n${text}`)
-    return { part: 'file', path, whole, tokens: own, why: reasons.get(path) ?? '' }
-  })
-  const rest = tokens - ofMap - ofFiles.reduce((sum, part) => sum + part.tokens, 0)
-  const why = 'facts of the project, notes and paths'
-  return [
-    { part: 'map', path: null, whole: true, tokens: ofMap, why },
-    ...ofFiles,
-    { part: 'task and instructions', path: null, whole: true, tokens: rest, why: '' },
-  ]
 }

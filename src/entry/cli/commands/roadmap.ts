@@ -1,16 +1,8 @@
-import { join } from 'node:path'
-import { createFileStore } from '../../../adapters/file-store.ts'
-import { openPlainFolder } from '../../../adapters/plain-folder.ts'
-import { findRepository } from '../../../adapters/user-checkout.ts'
-import { isError } from '../../../core/domain/errors.ts'
-import { describeForecast, forecastTasks } from '../../../model/budget/forecast.ts'
-import { orderTasks } from '../../../roadmap/document/order-tasks.ts'
+import { describeForecast } from '../../../model/budget/forecast.ts'
 import { describeRoadmap } from '../../../roadmap/document/read-roadmap.ts'
-import { planGroups } from '../../../roadmap/groups/choose-group.ts'
-import { loadOpenTasks, orderOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { planOpenTasks } from '../documents/plan.ts'
 import { loadSettings } from '../load-settings.ts'
-import { openRoadmap } from '../open-roadmap.ts'
 import { findRoot, readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -19,32 +11,14 @@ export async function plan(
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<number> {
-  const { root, settings, roadmap, open, files } = await readPlan(flags, terminal)
-  const errors = roadmap.problems.filter(({ severity }) => severity === 'error')
-  for (const { line, column, message, fix } of errors) {
-    terminal.say(`${settings.roadmap}:${line}:${column} ${message}\n    ${fix}`)
+  const read = await planOpenTasks(flags, terminal)
+  if (read.status === 'wrong') {
+    for (const line of read.lines) terminal.say(line)
+    return 2
   }
-  if (errors.length > 0) return 2
-  const { order, dependsOn } = open
-  const sizes = new Map(files.map(({ path, size }) => [path, size]))
-  const past = await createFileStore({ directory: join(root, '.executor') }).pastTasks()
-  const { byTask, tokens, dollars, samples } = forecastTasks(order, sizes, settings, past)
-  const tasks = order.map((task) => ({
-    id: task.id,
-    title: task.title,
-    dependsOn: dependsOn.get(task.id) ?? [],
-    tokens: byTask.get(task.id)?.tokens ?? 0,
-    dollars: byTask.get(task.id)?.dollars ?? null,
-  }))
-  const { groups } = orderTasks(
-    order.map((task) => ({ ...task, dependsOn: dependsOn.get(task.id) ?? [] })),
-  )
-  const units = planGroups(order, { by: settings.group, dependsOn, sizes })
-  const together = units.filter(({ length }) => length > 1).map((unit) => unit.map(({ id }) => id))
+  const { tasks, groups, requests = [], forecast } = read.plan
   if (flags.json) {
-    const forecast = { tokens, dollars, pastTasks: samples }
-    const joint = settings.group === 'off' ? {} : { requests: together }
-    terminal.print(JSON.stringify({ tasks, groups, ...joint, forecast }, null, 2))
+    terminal.print(JSON.stringify(read.plan, null, 2))
     return 0
   }
   const byId = new Map(tasks.map((task) => [task.id, task]))
@@ -59,29 +33,10 @@ export async function plan(
       )
     }
   }
-  for (const ids of together) terminal.print(`In one request: ${ids.join(', ')}`)
+  for (const ids of requests) terminal.print(`In one request: ${ids.join(', ')}`)
+  const { tokens, dollars, pastTasks: samples } = forecast
   terminal.say(`${describeForecast({ tasks: tasks.length, tokens, dollars, samples })}.`)
   return 0
-}
-
-/** The plan of the base commit or, if the roadmap is not committed yet, of the file on disk. */
-async function readPlan(flags: Readonly<Record<string, unknown>>, terminal: Terminal) {
-  try {
-    const { root, settings, workspace, view, roadmap } = await openRoadmap(flags, terminal)
-    const where = { roadmap: { base: view.base, path: settings.roadmap } }
-    const open = await loadOpenTasks(where, { workspace, settings })
-    return { root, settings, roadmap, open, files: await workspace.listFiles(view.base.sha) }
-  } catch (error) {
-    if (!isError(error, 'no_commits', 'no_roadmap')) throw error
-    const { root } = await findRepository(terminal.directory)
-    const settings = await loadSettings(root, flags, terminal)
-    const { readTexts } = await openPlainFolder(root)
-    const text = (await readTexts([settings.roadmap])).get(settings.roadmap)
-    if (text === undefined) throw error
-    const { roadmap } = readDocument(text, settings)
-    terminal.say(`${settings.roadmap} is not committed yet: this is the plan of the file on disk.`)
-    return { root, settings, roadmap, open: orderOpenTasks({ roadmap }, []), files: [] }
-  }
 }
 
 const marks = { pending: ' ', in_progress: '~', done: 'x', cancelled: '-', blocked: '!' } as const

@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type AppliedPatch, applyPatch } from '../../../adapters/git-workspace/apply-patch.ts'
+import {
+  findCommit,
+  findDefaultBranch,
+  findRepository,
+  type UsersRepository,
+} from '../../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
+import type { Ports } from '../../../core/ports.ts'
+import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
+import { checkChange } from '../../../runs/check/check-change.ts'
+import type { CheckReport } from '../../../runs/check/check-report.ts'
+import { type CheckFinding, findingOn } from '../../../runs/check/check-rules.ts'
+import { openCheck } from '../../compose/open-check.ts'
+import { loadSettings } from '../load-settings.ts'
+import { readInputBytes } from '../read-input.ts'
+import type { Terminal } from '../terminal.ts'
+
+export interface CheckRequest {
+  /** A branch, a commit, a patch file, or `-` for a patch on standard input. */
+  readonly change: string
+  /** The text of a patch; `change` is then only its name. */
+  readonly patch?: string
+  readonly base?: string | undefined
+  readonly task?: string | undefined
+  readonly roadmap?: string | undefined
+}
+
+/** In bytes; the gate allows 4 MB of new text, and a diff holds the old lines as well. */
+const largestPatch = 16e6
+
+/** Finds the change, its base and the settings; `runCheck` does the work. */
+export async function findChange(request: CheckRequest, terminal: Terminal) {
+  const repository = await findRepository(terminal.directory)
+  const { roadmap } = request
+  const flags = roadmap === undefined ? {} : { roadmap }
+  const settings = await loadSettings(repository.root, flags, terminal)
+  const base = await findBase(repository, request.base)
+  const source = await findSource(repository, request, terminal)
+  return { request, repository, settings, base, source }
+}
+
+/** Gives a change what a draft of the executor gets: the document of `executor check --json`. */
+export async function runCheck(
+  { request, repository, settings, base, source }: Awaited<ReturnType<typeof findChange>>,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<CheckReport> {
+  const { change, task: id } = request
+  const { ports, home, close } = await openCheck(repository, settings, terminal.redact)
+  try {
+    const read = await readSource(source, { repository, home, base, change }, ports)
+    for (const note of read.notes) terminal.say(`note: ${note}`)
+    const place = { version: 1, change, base: { ...base, sha: read.start } } as const
+    if (read.status === 'refused') return refused(place, read.findings)
+    const task = id === undefined ? null : await findTask(id, read.start, ports)
+    terminal.say(`Checking ${nameOf(change)} against ${base.name} (${read.start.slice(0, 10)}).`)
+    const checked = await checkChange({ base: read.start, head: read.head, task }, ports, signal)
+    if (checked === null) {
+      throw new ExecutorError(
+        'bad_usage',
+        `There is nothing to check: ${nameOf(change)} and ${base.name} have the same files.`,
+      )
+    }
+    return { ...place, head: source.kind === 'commit' ? source.sha : null, ...checked }
+  } finally {
+    await close()
+  }
+}
+
+/** Returns true for a check that lets a change pass; a strict one lets no warning pass. */
+export const isPassed = ({ result, findings }: CheckReport, isStrict: boolean): boolean =>
+  result === 'passed' && (!isStrict || findings.length === 0)
+
+/** How a sentence names the change. */
+const nameOf = (change: string): string => (change === '-' ? 'standard input' : change)
+
+const refused = (
+  place: Pick<CheckReport, 'version' | 'change' | 'base'>,
+  findings: readonly CheckFinding[],
+): CheckReport => ({ ...place, head: null, result: 'failed', findings, receipt: null })
+
+interface Base {
+  readonly name: string
+  readonly sha: string
+}
+
+async function findBase(repository: UsersRepository, asked: string | undefined): Promise<Base> {
+  const name = asked ?? (await findDefaultBranch(repository))
+  if (name === null) {
+    throw new ExecutorError('bad_usage', 'There is no default branch here: name one with --base.')
+  }
+  const sha = await findCommit(repository, name)
+  if (sha === null) throw new ExecutorError('bad_usage', `There is no branch or commit ${name}.`)
+  return { name, sha }
+}
+
+type Source =
+  | { readonly kind: 'commit'; readonly sha: string }
+  | { readonly kind: 'patch'; readonly bytes: Buffer }
+
+/** A branch or commit, else the file with this name. */
+async function findSource(
+  repository: UsersRepository,
+  { change, patch }: CheckRequest,
+  terminal: Terminal,
+): Promise<Source> {
+  if (patch !== undefined) return { kind: 'patch', bytes: Buffer.from(patch) }
+  const sha = change === '-' ? null : await findCommit(repository, change)
+  const isFile = change !== '-' && existsSync(resolve(terminal.directory, change))
+  if (sha !== null && isFile) {
+    const how = `write refs/heads/${change} or ./${change}`
+    throw new ExecutorError('bad_usage', `${change} is a branch and a file: ${how}.`)
+  }
+  if (sha !== null) return { kind: 'commit', sha }
+  if (change !== '-' && !isFile) {
+    throw new ExecutorError('bad_usage', `There is no branch, commit or file ${change}.`)
+  }
+  return { kind: 'patch', bytes: await readInputBytes(change, largestPatch, terminal) }
+}
+
+interface SourcePlace {
+  readonly repository: UsersRepository
+  readonly home: string
+  readonly base: Base
+  readonly change: string
+}
+
+type ReadSource = { readonly start: string; readonly notes: readonly string[] } & (
+  | { readonly status: 'read'; readonly head: string }
+  | { readonly status: 'refused'; readonly findings: readonly CheckFinding[] }
+)
+
+/** Finds the commit that the change starts from, and the commit that holds it. */
+async function readSource(
+  source: Source,
+  { repository, home, base, change }: SourcePlace,
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<ReadSource> {
+  if (source.kind === 'commit') {
+    const start = await workspace.mergeBase(base.sha, source.sha)
+    if (start !== null) return { status: 'read', start, head: source.sha, notes: [] }
+    const why =
+      'share no commit here; a shallow clone needs its whole history (git fetch --unshallow)'
+    throw new ExecutorError('bad_usage', `${change} and ${base.name} ${why}.`)
+  }
+  const start = base.sha
+  const applied = await applyPatch(home, repository, start, source.bytes)
+  if (applied.status === 'unreadable') {
+    throw new ExecutorError(
+      'bad_usage',
+      `Cannot read ${nameOf(change)} as a patch: ${applied.reason}.`,
+    )
+  }
+  if (applied.status === 'refused') {
+    return { status: 'refused', start, findings: applied.reasons.map(toFinding), notes: [] }
+  }
+  const notes = applied.note === null ? [] : [applied.note]
+  return { status: 'read', start, head: applied.sha, notes }
+}
+
+type Reason = Extract<AppliedPatch, { readonly status: 'refused' }>['reasons'][number]
+
+const toFinding = ({ path, line, message }: Reason): CheckFinding => ({
+  ...findingOn(path, 'patch', message),
+  line,
+})
+
+/** The task as the base has it, so that no change writes its own. */
+async function findTask(
+  id: string,
+  base: string,
+  { workspace, settings }: Pick<Ports, 'workspace' | 'settings'>,
+) {
+  const where = { roadmap: { base: { branch: '', sha: base }, path: settings.roadmap } }
+  const roadmap = await loadRoadmap(where, { workspace, settings })
+  if (roadmap === null) throw new ExecutorError('no_roadmap', settings.roadmap)
+  const found = roadmap.tasks.find((task) => task.id === id)
+  if (found === undefined) throw new ExecutorError('unknown_task', id)
+  return found
+}

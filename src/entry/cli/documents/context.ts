@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createSystemClock } from '../../../adapters/system-clock.ts'
+import { excludeFromGit, findRepository } from '../../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
+import { contextShare } from '../../../model/budget/check-budget.ts'
+import { expectedWay } from '../../../model/budget/forecast.ts'
+import {
+  buildPromptContext,
+  type Context,
+  describeTooLarge,
+} from '../../../model/context/build-context.ts'
+import { lookUpAt } from '../../../model/context/find-code.ts'
+import { draftPrompt } from '../../../model/prompts/draft.ts'
+import { showTask } from '../../../text/hidden/show-text.ts'
+import { estimatePromptTokens, estimateTokens } from '../../../text/words/estimate-tokens.ts'
+import { openRoadmap } from '../open-roadmap.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Part {
+  readonly part: 'map' | 'file' | 'task and instructions'
+  readonly path: string | null
+  /** False for an outline or some parts of a file. */
+  readonly whole: boolean
+  readonly tokens: number
+  readonly why: string
+}
+
+/**
+ * What the first request for a task's change would hold, and why: the document of `executor context --json`. Calls no
+ * model and writes nothing but the index in `.executor/`.
+ */
+export async function readContext(
+  id: string,
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+) {
+  const clock = createSystemClock()
+  const { root, settings, workspace, view, roadmap } = await openRoadmap(
+    flags,
+    terminal,
+    (root) => ({
+      directory: join(root, '.executor'),
+      clock,
+      note: terminal.say,
+    }),
+  )
+  const found = roadmap.tasks.find((task) => task.id === id)
+  if (found === undefined) throw new ExecutorError('unknown_task', id)
+  const { task } = showTask(found)
+  const { sha } = view.base
+  const files = await workspace.listFiles(sha)
+  const paths = files.map(({ path }) => path)
+  const way = expectedWay(task, settings.strategy, paths)
+  const budgetTokens = contextShare(settings, way)
+  const built = await buildPromptContext({
+    ...{ task, plan: null, budgetTokens, roadmap: settings.roadmap },
+    files,
+    read: (paths) => workspace.readFiles(sha, paths),
+    lookUp: lookUpAt(workspace, sha),
+  })
+  if (existsSync(join(root, '.executor'))) {
+    await excludeFromGit(await findRepository(root), '.executor/')
+  }
+  if (built.status === 'too_large') {
+    const { path, tokens } = built
+    const context = { task: id, status: 'too_large', path, tokens } as const
+    const why = `${describeTooLarge(built, budgetTokens)} Raise context-tokens, or let the task name less.`
+    return { ...context, why }
+  }
+  const { map, files: shown } = built
+  const known = { task, plan: null, map, files: shown, history: null, feedback: null }
+  const tokens = estimatePromptTokens(draftPrompt(known))
+  const parts = partsOf(built, tokens)
+  const status = { task: id, title: task.title, status: 'built', tokens, budgetTokens } as const
+  return { ...status, parts, map, files: shown }
+}
+
+function partsOf(
+  { map, files, reasons }: Extract<Context, { readonly status: 'built' }>,
+  tokens: number,
+): readonly Part[] {
+  const ofMap = estimateTokens(map)
+  const ofFiles = files.map(({ path, text, whole }): Part => {
+    const own = estimateTokens(`${path}\n${text}`)
+    return { part: 'file', path, whole, tokens: own, why: reasons.get(path) ?? '' }
+  })
+  const rest = tokens - ofMap - ofFiles.reduce((sum, part) => sum + part.tokens, 0)
+  const why = 'facts of the project, notes and paths'
+  return [
+    { part: 'map', path: null, whole: true, tokens: ofMap, why },
+    ...ofFiles,
+    { part: 'task and instructions', path: null, whole: true, tokens: rest, why: '' },
+  ]
+}

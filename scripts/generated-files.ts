@@ -7,7 +7,12 @@ import { defaultOf, describeFile } from '../src/entry/config/describe-settings.t
 import { options } from '../src/entry/config/options.ts'
 import { describeEvents } from '../src/entry/events/event-schema.ts'
 import { initFiles } from '../src/entry/init/init-files.ts'
-import { lintWorkflow, workflowNames, workflowText } from '../src/entry/init/workflow-files.ts'
+import {
+  changeCheckWorkflow,
+  lintWorkflow,
+  workflowNames,
+  workflowText,
+} from '../src/entry/init/workflow-files.ts'
 import { drawMermaid } from '../src/graph/draw-mermaid.ts'
 import { lintRules, visibleExample } from '../src/roadmap/lint/rules.ts'
 import { checkRules } from '../src/runs/check/check-rules.ts'
@@ -54,7 +59,10 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
       inputs: inputsTable(action.inputs),
       outputs: outputsTable(action.outputs),
     }),
-    await withParts(root, 'docs/check.md', { rules: checkRulesTable() }),
+    await withParts(root, 'docs/check.md', {
+      rules: checkRulesTable(),
+      workflow: fenced(changeCheckWorkflow.trim(), 'yaml'),
+    }),
     await withParts(root, 'docs/configuration.md', { settings: settingsTable() }),
     await withParts(root, 'docs/lint.md', {
       rules: lintRulesText(),

@@ -1,7 +1,8 @@
 import { wantedEvents } from '../runs/triggers/trigger.ts'
 
 const event = process.env.GITHUB_EVENT_NAME ?? ''
-if (wantedEvents.has(event)) {
+// A check that is asked for on another event says why it does not run, instead of passing.
+if (wantedEvents.has(event) || process.env.INPUT_COMMAND === 'check') {
   // Not awaited: a chunk of the bundle that needs this one would wait forever.
   void import('./action/act.ts')
     .then(({ runAction }) => runAction())

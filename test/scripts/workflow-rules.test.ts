@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, it, test } from 'vitest'
 import { checkWorkflow } from '../../scripts/workflow-rules.ts'
+import { changeCheckWorkflow, lintWorkflow } from '../../src/entry/init/workflow-files.ts'
 
 const good = `name: Good
 on:
@@ -26,6 +27,9 @@ jobs:
 describe('checkWorkflow', () => {
   it('has nothing to say about a good one', () => {
     expect(checkWorkflow('a.yml', good)).toEqual([])
+    for (const shown of [lintWorkflow, changeCheckWorkflow]) {
+      expect(checkWorkflow('a.yml', shown)).toEqual([])
+    }
   })
 
   test.each<[string | RegExp, string, number, string]>([

@@ -109,7 +109,7 @@ async function setCheck(
   const sha = pull?.headSha ?? (await repository.git.resolve(`${on}`))
   if (sha === null) throw new Error(`There is no commit ${on} here.`)
   const scene = { store, repository, viewer: repository.owner }
-  const from = { app: kind === 'status' ? null : app, suite, description: null }
+  const from = { app: kind === 'status' ? null : app, suite, description: null, output: null }
   await inTurn(() => noteCheck(scene, { kind, sha, name, outcome, ...from }))
 }
 

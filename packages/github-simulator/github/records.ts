@@ -106,12 +106,30 @@ export interface Check {
     | 'skipped'
     | 'timed_out'
     | 'action_required'
+  /** A status's description, a check run's summary. */
   readonly description: string | null
+  /** What only a check run has; `null` for a status. */
+  readonly output: CheckOutput | null
   /** The app of a check run, by its slug. */
   readonly app: string | null
   /** Shared by what one workflow run reports. */
   readonly suite: number
   readonly at: string
+}
+
+export interface CheckOutput {
+  readonly externalId: string | null
+  readonly title: string | null
+  /** Each request adds its own. */
+  readonly annotations: readonly CheckAnnotation[]
+}
+
+/** As a request has it. */
+export interface CheckAnnotation {
+  readonly path: string
+  readonly start_line: number
+  readonly annotation_level: 'notice' | 'warning' | 'failure'
+  readonly message: string
 }
 
 export interface Comment extends Text {

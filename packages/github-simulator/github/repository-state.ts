@@ -1,6 +1,6 @@
 import { followGit } from './follow-git.ts'
 import { publishedComments } from './published.ts'
-import type { Issue, Reaction, Review } from './records.ts'
+import type { Check, CheckAnnotation, Issue, Reaction, Review } from './records.ts'
 import type { Repository, Store } from './store.ts'
 
 /** The content for tests: a plain copy. */
@@ -50,6 +50,15 @@ export interface RepositoryState {
     readonly inputs: Readonly<Record<string, string>>
     readonly actor: string
   }[]
+  /** Statuses and check runs, the oldest first. */
+  readonly checks: readonly {
+    readonly sha: string
+    readonly name: string
+    readonly outcome: Check['outcome']
+    readonly title: string | null
+    readonly description: string | null
+    readonly annotations: readonly CheckAnnotation[]
+  }[]
   readonly reviews: readonly {
     readonly id: number
     readonly pull: number
@@ -85,6 +94,12 @@ export interface RepositoryState {
     readonly body: string
   }[]
 }
+
+const viewCheck = ({ sha, name, outcome, description, output }: Check) => ({
+  ...{ sha, name, outcome, description },
+  title: output?.title ?? null,
+  annotations: output?.annotations ?? [],
+})
 
 export async function viewState(store: Store, repository: Repository): Promise<RepositoryState> {
   await followGit({ store, repository, viewer: repository.owner })
@@ -130,6 +145,7 @@ export async function viewState(store: Store, repository: Repository): Promise<R
       ...{ path, event, branch, inputs },
       actor: actor.login,
     })),
+    checks: repository.checks.map(viewCheck),
     reviews: [...repository.reviews.values()].map(({ id, pull, author, state, body, commit }) => ({
       ...{ id, pull, state, body, commit },
       author: author.login,

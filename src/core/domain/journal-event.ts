@@ -24,7 +24,7 @@ import { taskResultSchema } from './verdict.ts'
 /** Kinds of writes outside this machine. */
 const effectKindSchema = z.enum([
   ...['branch', 'pull_request', 'comment', 'review_comment', 'label', 'merge', 'close', 'retarget'],
-  ...['issue', 'reaction', 'people', 'dispatch', 'park', 'state', 'claim'],
+  ...['issue', 'reaction', 'people', 'dispatch', 'park', 'state', 'claim', 'check_run'],
 ] as const)
 
 export type EffectKind = z.infer<typeof effectKindSchema>

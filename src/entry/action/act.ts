@@ -6,6 +6,7 @@ import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { findApiKey } from '../compose/compose.ts'
 import { composeGitHub, type GitHubSession, openCheckout } from '../compose/compose-github.ts'
 import { inLog, openProgress } from '../progress/open-progress.ts'
+import { checkPull } from './check-pull.ts'
 import { finishRun, finishWithoutRun, showBrokenRun } from './finish-run.ts'
 import {
   type ActionInputs,
@@ -31,7 +32,10 @@ async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
   const key = inputs.apiKey ?? process.env.OPENAI_API_KEY
   runner.keepSecret(token)
   if (key) runner.keepSecret(key)
-  const job = findPlace(event)
+  const asked = findPlace(event)
+  // Nothing of a checkout is needed, which may be the change's.
+  const job =
+    purpose.kind === 'check' ? { ...asked, base: purpose.pull.base, checkedOut: false } : asked
   const checkout = await openCheckout(job, () => token)
   const settings = await resolveInputs(inputs, checkout, runner)
   if (!settings.enabled) {
@@ -44,6 +48,10 @@ async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
   if (purpose.kind === 'lint') {
     const { onlyChanged } = purpose
     return showLint({ directory: place.workspace, checkout, settings, onlyChanged, runner })
+  }
+  if (purpose.kind === 'check') {
+    const { pull } = purpose
+    return checkPull({ pull, task: inputs.task, place, checkout, settings, token, runner, signal })
   }
   // Set before any work: the step that uploads the state also runs after a cancelled run.
   const isUploaded = settings.state.answers === 'artifact'

@@ -54,7 +54,29 @@ export function defaultBranchOf({ payload }: JobEvent): string | null {
   return ofRepository.safeParse(payload).data?.repository.default_branch ?? null
 }
 
+/** The pull request of the event; its number and its commits are looked up again. */
+export interface CheckedPull {
+  readonly number: number
+  readonly head: string
+  /** Name of the branch that it goes into. */
+  readonly base: string
+  /** True when its head is in another repository, or in none. */
+  readonly isFork: boolean
+}
+
+const identified = z.object({ id: z.number() })
+const ofPullRequest = z.object({
+  action: z.string(),
+  repository: identified,
+  pull_request: z.object({
+    number: z.int().positive(),
+    head: z.object({ sha: z.string().regex(/^[0-9a-f]{40,64}$/), repo: identified.nullable() }),
+    base: z.object({ ref: z.string() }),
+  }),
+})
+
 type Purpose =
+  | { readonly kind: 'check'; readonly pull: CheckedPull }
   | { readonly kind: 'look'; readonly command: 'plan' | 'report' }
   | { readonly kind: 'lint'; readonly onlyChanged: boolean }
   | { readonly kind: 'serve'; readonly trigger: Trigger }
@@ -62,12 +84,15 @@ type Purpose =
 
 /**
  * The purpose of the job, from the `command` input and the event. Anyone may have written a pull request's code, so
- * the job of an open one only lints the roadmap, whatever the input.
+ * the job of an open one only lints the roadmap or checks the change, whatever the input.
+ *
+ * @throws ExecutorError `bad_usage` for a check on any event but `pull_request`
  */
 export function findPurpose(
   { command, task }: Pick<ActionInputs, 'command' | 'task'>,
   event: { readonly name: string; readonly payload: unknown },
 ): Purpose {
+  if (command === 'check') return findPullToCheck(event)
   const asked = readEvent(event.name, event.payload)
   if (event.name === 'pull_request' && asked.kind !== 'reconcile') {
     const isLint = asked.kind === 'lint' && (command === 'auto' || command === 'lint')
@@ -93,6 +118,24 @@ export function findPurpose(
   return asked.kind === 'run' && task !== null
     ? { kind: 'serve', trigger: { kind: 'run', only: [task] } }
     : { kind: 'serve', trigger: asked }
+}
+
+function findPullToCheck({ name, payload }: JobEvent): Purpose {
+  if (name === 'pull_request_target') {
+    const why = 'its job may hold secrets and write, and the change is foreign code'
+    throw new ExecutorError('bad_usage', `Nothing is checked on pull_request_target: ${why}.`)
+  }
+  if (name !== 'pull_request') {
+    const how = 'put it into a workflow with `on: pull_request`'
+    throw new ExecutorError('bad_usage', `command: check needs the event pull_request: ${how}.`)
+  }
+  const read = ofPullRequest.safeParse(payload)
+  if (!read.success) throw new ExecutorError('bad_usage', 'The payload names no pull request.')
+  const { action, repository, pull_request: pull } = read.data
+  if (action === 'closed') return { kind: 'nothing', reason: 'the pull request is closed' }
+  const { number, head, base } = pull
+  const isFork = head.repo?.id !== repository.id
+  return { kind: 'check', pull: { number, head: head.sha, base: base.ref, isFork } }
 }
 
 export function findPlace(event: JobEvent): WorkflowPlace {
@@ -139,7 +182,7 @@ export async function resolveInputs(
   throw new ExecutorError('config_invalid', `${resolved.problems.length} problem(s), see above.`)
 }
 
-const commands = ['auto', 'run', 'lint', 'plan', 'reconcile', 'report'] as const
+const commands = ['auto', 'run', 'lint', 'plan', 'reconcile', 'report', 'check'] as const
 
 export interface ActionInputs {
   readonly command: (typeof commands)[number]

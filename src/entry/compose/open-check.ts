@@ -10,31 +10,47 @@ import type { Settings } from '../../core/domain/settings.ts'
 import { cacheDirectory } from '../own-directory.ts'
 import { openWorkspace } from './local-workspace.ts'
 
-/** The ports of a check: no model, no forge, no state; its clone and folders are temporary. */
+interface CheckPlace {
+  /** The folder whose installed dependencies may be used; `null` for none. */
+  readonly checkout: string | null
+  /** A private directory, for dependencies that the check installs. */
+  readonly cache: string
+  redact(text: string): string
+}
+
+/** The ports of a check except its workspace; close `syntax` at the end. */
+export const openCheckMachine = (settings: Settings, { checkout, cache, redact }: CheckPlace) => ({
+  sandbox: createProcessSandbox({
+    mode: settings.sandbox.mode,
+    memoryMegabytes: settings.verify.memoryMegabytes,
+    cacheDirectory: join(cache, 'dependencies'),
+    checkout,
+    redact,
+  }),
+  syntax: createWasmSyntaxChecker(),
+  clock: createSystemClock(),
+  random: createSystemRandom(),
+  settings,
+})
+
+/** The ports of a check of this repository: no model, no forge, no state; its clone and folders are temporary. */
 export async function openCheck(
   repository: UsersRepository,
   settings: Settings,
   redact: (text: string) => string,
 ) {
   const home = await mkdtemp(join(tmpdir(), 'executor-check-'))
-  const clock = createSystemClock()
-  const syntax = createWasmSyntaxChecker()
+  const checkout = repository.workTree
+  const machine = openCheckMachine(settings, { checkout, cache: cacheDirectory(), redact })
   const close = async () => {
-    await syntax.close()
+    await machine.syntax.close()
     // Abandoned tests may still write.
     await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
-  const sandbox = createProcessSandbox({
-    mode: settings.sandbox.mode,
-    memoryMegabytes: settings.verify.memoryMegabytes,
-    cacheDirectory: join(cacheDirectory(), 'dependencies'),
-    checkout: repository.workTree,
-    redact,
-  })
   try {
-    const workspace = await openWorkspace(repository.root, settings, clock, { home, repository })
-    const random = createSystemRandom()
-    return { ports: { workspace, sandbox, syntax, clock, random, settings }, home, close }
+    const { root } = repository
+    const workspace = await openWorkspace(root, settings, machine.clock, { home, repository })
+    return { ports: { ...machine, workspace }, home, close }
   } catch (error) {
     await close()
     throw error

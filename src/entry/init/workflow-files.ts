@@ -283,3 +283,18 @@ ${checkout.replace(/^ +(?:ref|fetch-depth):.*\n/gm, '')}      - uses: ${publishe
         with:
           command: lint
 `
+
+/** A workflow that checks pull requests; docs/check.md shows it. It needs no checkout. */
+export const changeCheckWorkflow = `name: Executor check
+on: pull_request
+concurrency: executor-check-\${{ github.ref }}
+permissions: {}
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    permissions: { contents: read, checks: write }
+    steps:
+      - uses: ${publishedAction}
+        with: { command: check }
+`

@@ -1,12 +1,13 @@
 import { changeState } from '../../core/domain/change-state.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
+import type { CheckRuns } from '../../core/ports/check-runs.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
 import type { Forge } from '../../core/ports/forge.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { createDataMask } from '../../text/secrets/mask-data.ts'
 import { createRedactor, createSecretMask } from '../../text/secrets/redact.ts'
-import { boundMarkdown } from '../../text/words/bound-text.ts'
+import { boundMarkdown, boundText } from '../../text/words/bound-text.ts'
 
 /** Masking shorter values, such as the key `none` of a local server, would destroy words in data. */
 const shortestInData = 8
@@ -141,6 +142,27 @@ export function redactForge(forge: Forge, { redact, data }: Masks): Forge {
         ...draft,
         title: titleOf(redact, draft.title),
         body: bodyAfter(redact, draft.marker, draft.body),
+      }),
+  }
+}
+
+/** GitHub allows a check run's summary 65,535 characters, and an annotation's message 64 KB. */
+const longestSummary = 65_535
+const longestMessage = 16_000
+
+/** The same for check runs. */
+export function redactCheckRuns(checkRuns: CheckRuns, secrets: readonly string[]): CheckRuns {
+  const { redact, data } = masksOf(secrets)
+  return {
+    upsert: (draft) =>
+      checkRuns.upsert({
+        ...draft,
+        title: titleOf(redact, draft.title),
+        summary: boundMarkdown(redact(draft.summary), longestSummary),
+        annotations: draft.annotations.map((annotation) => ({
+          ...data(annotation),
+          message: boundText(redact(annotation.message), longestMessage),
+        })),
       }),
   }
 }

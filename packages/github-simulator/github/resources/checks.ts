@@ -13,7 +13,7 @@ import {
 import { linkHeader, pageOf } from '../paging.ts'
 import { presentCheckRun, presentCombinedStatus, presentStatus } from '../present/check.ts'
 import { presentUser } from '../present/user.ts'
-import type { Check } from '../records.ts'
+import type { Check, CheckAnnotation } from '../records.ts'
 
 const root = '/repos/{owner}/{repo}'
 
@@ -26,8 +26,13 @@ interface NewStatus {
 interface RunFields {
   readonly name?: string
   readonly head_sha?: string
+  readonly external_id?: string
   readonly conclusion?: Check['outcome'] | 'stale'
-  readonly output?: { readonly summary?: string }
+  readonly output?: {
+    readonly title?: string
+    readonly summary?: string
+    readonly annotations?: readonly CheckAnnotation[]
+  }
 }
 
 export const checkRoutes: readonly Route[] = [
@@ -54,8 +59,8 @@ export const checkRoutes: readonly Route[] = [
     handle: (call) =>
       withCommit(call, call.parameters.sha, async (sha) => {
         const { state, context = 'default', description = null } = call.body as NewStatus
-        const fields = { sha, name: context, outcome: state, description, app: null, suite: 0 }
-        const check = await noteCheck(call, { kind: 'status', ...fields })
+        const fields = { sha, name: context, outcome: state, description, output: null }
+        const check = await noteCheck(call, { kind: 'status', ...fields, app: null, suite: 0 })
         const creator = presentUser(call.store, call.viewer)
         return created({ ...presentStatus(call.store, call.repository, check), creator })
       }),
@@ -100,18 +105,27 @@ async function withCommit(
   return sha === null ? failure(422, `No commit found for SHA: ${name}`) : handle(sha)
 }
 
-function runOf({ body }: ActorCall, old?: Check): Pick<Check, 'name' | 'outcome' | 'description'> {
-  const { name, conclusion, output } = body as RunFields
+function runOf(
+  { body }: ActorCall,
+  old?: Check,
+): Pick<Check, 'name' | 'outcome' | 'description' | 'output'> {
+  const { name, conclusion, output, external_id: externalId } = body as RunFields
   return {
     name: name ?? old?.name ?? '',
     outcome: conclusion === 'stale' ? 'cancelled' : (conclusion ?? old?.outcome ?? 'pending'),
     description: output?.summary ?? old?.description ?? null,
+    output: {
+      externalId: externalId ?? old?.output?.externalId ?? null,
+      title: output?.title ?? old?.output?.title ?? null,
+      annotations: [...(old?.output?.annotations ?? []), ...(output?.annotations ?? [])],
+    },
   }
 }
 
 function listRuns(call: RepositoryCall, sha: string): Reply {
-  const { check_name: name } = call.query
-  const runs = checksOf(call.repository, sha)
+  const { check_name: name, filter } = call.query
+  const all = call.repository.checks.filter((check) => check.sha === sha)
+  const runs = (filter === 'all' ? all : checksOf(call.repository, sha))
     .filter(({ kind }) => kind === 'check_run')
     .filter((check) => name === undefined || check.name === name)
   const { skip, size } = pageOf(call)

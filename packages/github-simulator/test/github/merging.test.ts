@@ -232,6 +232,27 @@ it('tells the checks of a commit, and counts the newest of each name', async () 
       { id: run.id, name: 'test', conclusion: 'failure', app: { slug: 'helper' } },
     ],
   })
+  const of = (message: string) => ({
+    ...{ path: 'one.md', start_line: 1, end_line: 1, message },
+    annotation_level: 'failure' as const,
+  })
+  const output = (...messages: readonly string[]) => ({
+    ...{ title: 'red', summary: 'two lines', annotations: messages.map(of) },
+  })
+  const { data: again } = await checks.create({
+    ...{ ...target, name: 'test', head_sha: ref, external_id: 'pull-1', output: output('a') },
+  })
+  await checks.update({ ...target, check_run_id: again.id, output: output('b') })
+  const { data: every } = await checks.listForRef({
+    ...{ ...target, ref, check_name: 'test', filter: 'all' },
+  })
+  expect(every.check_runs.map(({ id, external_id }) => [id, external_id])).toEqual([
+    [run.id, null],
+    [again.id, 'pull-1'],
+  ])
+  expect(every.check_runs[1]?.output).toMatchObject({ title: 'red', annotations_count: 2 })
+  const { checks: noted } = await stateOf(bench)
+  expect(noted.at(-1)?.annotations.map(({ message }) => message)).toEqual(['a', 'b'])
   const asUser = bench.octokit('owner-token').checks
   expect(await refusal(asUser.create({ ...target, name: 'x', head_sha: ref }))).toMatch(
     /^403 You must authenticate via a GitHub App/,

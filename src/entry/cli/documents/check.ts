@@ -9,10 +9,10 @@ import {
 } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { checkChange } from '../../../runs/check/check-change.ts'
 import type { CheckReport } from '../../../runs/check/check-report.ts'
 import { type CheckFinding, findingOn } from '../../../runs/check/check-rules.ts'
+import { findCheckTask } from '../../../runs/check/find-check-task.ts'
 import { openCheck } from '../../compose/open-check.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInputBytes } from '../read-input.ts'
@@ -55,7 +55,7 @@ export async function runCheck(
     for (const note of read.notes) terminal.say(`note: ${note}`)
     const place = { version: 1, change, base: { ...base, sha: read.start } } as const
     if (read.status === 'refused') return refused(place, read.findings)
-    const task = id === undefined ? null : await findTask(id, read.start, ports)
+    const task = id === undefined ? null : await findCheckTask(id, read.start, ports)
     terminal.say(`Checking ${nameOf(change)} against ${base.name} (${read.start.slice(0, 10)}).`)
     const checked = await checkChange({ base: read.start, head: read.head, task }, ports, signal)
     if (checked === null) {
@@ -167,17 +167,3 @@ const toFinding = ({ path, line, message }: Reason): CheckFinding => ({
   ...findingOn(path, 'patch', message),
   line,
 })
-
-/** The task as the base has it, so that no change writes its own. */
-async function findTask(
-  id: string,
-  base: string,
-  { workspace, settings }: Pick<Ports, 'workspace' | 'settings'>,
-) {
-  const where = { roadmap: { base: { branch: '', sha: base }, path: settings.roadmap } }
-  const roadmap = await loadRoadmap(where, { workspace, settings })
-  if (roadmap === null) throw new ExecutorError('no_roadmap', settings.roadmap)
-  const found = roadmap.tasks.find((task) => task.id === id)
-  if (found === undefined) throw new ExecutorError('unknown_task', id)
-  return found
-}

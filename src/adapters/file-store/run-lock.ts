@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { readStored } from '../../core/parse-json.ts'
+import { processExists } from '../abandoned.ts'
 import { errorCode } from '../plain-file.ts'
 
 export interface RunLock {
@@ -116,16 +117,6 @@ async function isAlive(path: string, owner: Owner | null): Promise<boolean> {
   // The process is dead, but its parent has not collected it yet.
   if (state === 'Z' || state === 'X') return false
   return owner.started === null || started === null || started === owner.started
-}
-
-function processExists(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: it exists and belongs to another user.
-    return errorCode(error) === 'EPERM'
-  }
 }
 
 /** Seconds since the file was last written or touched; 0 without a file. */

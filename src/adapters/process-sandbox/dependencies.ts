@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { mkdir, readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Sandbox } from '../../core/ports/sandbox.ts'
+import { removeAbandoned } from '../abandoned.ts'
 import { removeFolder, resolveIn } from '../lent-folder.ts'
 
 type DependencyDoors = Pick<Sandbox, 'dependencyCache' | 'completeCache' | 'installed'>
@@ -32,7 +33,7 @@ export function dependencyDoors(cacheDirectory: string, checkout: string | null)
   return {
     async dependencyCache(key) {
       if (existsSync(finished(key))) return { path: finished(key), ready: true }
-      await removeAbandoned(root)
+      await removeAbandoned(root, fillerOf)
       await removeFolder(unfinished(key))
       await mkdir(unfinished(key), { recursive: true })
       return { path: unfinished(key), ready: false }
@@ -57,22 +58,10 @@ export function dependencyDoors(cacheDirectory: string, checkout: string | null)
   }
 }
 
-/** Removes partial entries of dead processes. */
-async function removeAbandoned(root: string): Promise<void> {
-  for (const name of await readdir(root).catch(() => [])) {
-    const pid = Number(/\.(\d+)\.partial$/.exec(name)?.[1] ?? Number.NaN)
-    if (Number.isNaN(pid) || pid === process.pid || isAlive(pid)) continue
-    await removeFolder(join(root, name))
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
+/** The process of a partial entry. */
+function fillerOf(name: string): number | null {
+  const pid = /\.(\d+)\.partial$/.exec(name)?.[1]
+  return pid === undefined ? null : Number(pid)
 }
 
 /** Finds the `node_modules` next to this lock if it was installed from exactly this lock. */

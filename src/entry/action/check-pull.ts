@@ -11,6 +11,7 @@ import type { CheckRunDraft } from '../../core/ports/check-runs.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import type { Clock } from '../../core/ports.ts'
 import { checkChange } from '../../runs/check/check-change.ts'
+import { nameOfBase } from '../../runs/check/check-report.ts'
 import { findCheckTask } from '../../runs/check/find-check-task.ts'
 import { writeCheckRun } from '../../runs/check/write-check-run.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
@@ -49,7 +50,8 @@ export async function checkPull(options: CheckPull): Promise<number> {
     const ports = { ...machine, clock, workspace: checkout }
     const task = options.task === null ? null : await findCheckTask(options.task, start, ports)
     const change = { base: start, head: pull.head, task }
-    runner.say(`Checking #${pull.number} against ${base.branch} (${start.slice(0, 10)}).`)
+    const from = { name: base.branch, sha: start }
+    runner.say(`Checking #${pull.number} against ${nameOfBase(from)}.`)
     const checked = await checkChange(change, ports, options.signal)
     if (options.signal.aborted) {
       runner.fail(`The job was cancelled before #${pull.number} was checked.`)
@@ -60,7 +62,7 @@ export async function checkPull(options: CheckPull): Promise<number> {
       return 0
     }
     const about = { version: 1, change: `#${pull.number}` } as const
-    const report = { ...about, base: { name: base.branch, sha: start }, ...checked }
+    const report = { ...about, base: from, ...checked }
     const draft = writeCheckRun(pull.number, pull.head, report)
     await runner.summarise(`${draft.summary}\n`)
     await publish(draft, { ...options, clock, secrets })

@@ -1,7 +1,7 @@
 import type { Receipt } from '../../core/domain/test-report.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
 import { describeNewTests } from '../../publish/report/describe-verification.ts'
-import type { CheckReport } from '../../runs/check/check-report.ts'
+import { type CheckReport, nameOfBase, nameOfChange } from '../../runs/check/check-report.ts'
 import type { CheckFinding } from '../../runs/check/check-rules.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { oneLine } from '../../text/words/words.ts'
@@ -19,7 +19,7 @@ const colours = { error: 'red', warning: 'yellow' } as const
 export function showCheck(report: CheckReport, terminal: Terminal): void {
   const { change, base, result, findings, receipt } = report
   const [colour, verdict] = verdicts[result]
-  const what = `${change === '-' ? 'standard input' : change} on ${base.name} (${base.sha.slice(0, 10)})`
+  const what = `${nameOfChange(change)} on ${nameOfBase(base)}`
   terminal.print(`${terminal.paint(colour, verdict)}: ${what}${sizeOf(receipt)}`)
   for (const finding of findings) terminal.print(describeFinding(finding, terminal))
   if (receipt !== null) for (const line of linesOf(receipt, findings)) terminal.print(`  ${line}`)

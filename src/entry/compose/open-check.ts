@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeTemporaryFolder } from '../../adapters/abandoned.ts'
 import { createProcessSandbox } from '../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import { createSystemRandom } from '../../adapters/system-random.ts'
@@ -39,7 +39,7 @@ export async function openCheck(
   settings: Settings,
   redact: (text: string) => string,
 ) {
-  const home = await mkdtemp(join(tmpdir(), 'executor-check-'))
+  const home = await makeTemporaryFolder('check')
   const checkout = repository.workTree
   const machine = openCheckMachine(settings, { checkout, cache: cacheDirectory(), redact })
   const close = async () => {

@@ -1,6 +1,23 @@
 import type { Receipt } from '../../core/domain/test-report.ts'
 import type { CheckFinding } from './check-rules.ts'
 
+/** How a sentence names the change: a full commit id is cut. */
+export const nameOfChange = (change: string): string =>
+  change === '-' ? 'standard input' : change.replace(fullId, shortId)
+
+/** `main (42babe08c7)`; a base that was named by its commit is named once. */
+export function nameOfBase({ name, sha }: CheckReport['base']): string {
+  const commit = shortId(sha)
+  const isCommit = name.length >= shortestId && sha.startsWith(name)
+  return isCommit ? commit : `${name.replace(fullId, shortId)} (${commit})`
+}
+
+/** A shorter name may be that of a branch. */
+const shortestId = 7
+const fullId = /^[0-9a-f]{40,64}$/
+
+const shortId = (sha: string): string => sha.slice(0, 10)
+
 /** The document of `executor check --json`. */
 export interface CheckReport {
   readonly version: 1

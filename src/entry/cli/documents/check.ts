@@ -10,7 +10,7 @@ import {
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { checkChange } from '../../../runs/check/check-change.ts'
-import type { CheckReport } from '../../../runs/check/check-report.ts'
+import { type CheckReport, nameOfBase, nameOfChange } from '../../../runs/check/check-report.ts'
 import { type CheckFinding, findingOn } from '../../../runs/check/check-rules.ts'
 import { findCheckTask } from '../../../runs/check/find-check-task.ts'
 import { openCheck } from '../../compose/open-check.ts'
@@ -56,12 +56,12 @@ export async function runCheck(
     const place = { version: 1, change, base: { ...base, sha: read.start } } as const
     if (read.status === 'refused') return refused(place, read.findings)
     const task = id === undefined ? null : await findCheckTask(id, read.start, ports)
-    terminal.say(`Checking ${nameOf(change)} against ${base.name} (${read.start.slice(0, 10)}).`)
+    terminal.say(`Checking ${nameOfChange(change)} against ${nameOfBase(place.base)}.`)
     const checked = await checkChange({ base: read.start, head: read.head, task }, ports, signal)
     if (checked === null) {
       throw new ExecutorError(
         'bad_usage',
-        `There is nothing to check: ${nameOf(change)} and ${base.name} have the same files.`,
+        `There is nothing to check: ${nameOfChange(change)} and ${base.name} have the same files.`,
       )
     }
     return { ...place, head: source.kind === 'commit' ? source.sha : null, ...checked }
@@ -73,9 +73,6 @@ export async function runCheck(
 /** Returns true for a check that lets a change pass; a strict one lets no warning pass. */
 export const isPassed = ({ result, findings }: CheckReport, isStrict: boolean): boolean =>
   result === 'passed' && (!isStrict || findings.length === 0)
-
-/** How a sentence names the change. */
-const nameOf = (change: string): string => (change === '-' ? 'standard input' : change)
 
 const refused = (
   place: Pick<CheckReport, 'version' | 'change' | 'base'>,
@@ -151,7 +148,7 @@ async function readSource(
   if (applied.status === 'unreadable') {
     throw new ExecutorError(
       'bad_usage',
-      `Cannot read ${nameOf(change)} as a patch: ${applied.reason}.`,
+      `Cannot read ${nameOfChange(change)} as a patch: ${applied.reason}.`,
     )
   }
   if (applied.status === 'refused') {

@@ -1,0 +1,51 @@
+/** What killed processes left: each entry's name holds the id of its process. */
+import { lstat, mkdtemp, readdir } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { removeFolder } from './lent-folder.ts'
+import { errorCode } from './plain-file.ts'
+
+export function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it exists and belongs to another user.
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+/**
+ * Removes this user's entries of dead processes.
+ *
+ * @param processOf reads the process id in a name; `null` for any other name
+ */
+export async function removeAbandoned(
+  root: string,
+  processOf: (name: string) => number | null,
+): Promise<void> {
+  for (const name of await readdir(root).catch(() => [])) {
+    const pid = processOf(name)
+    if (pid === null || pid === process.pid || processExists(pid)) continue
+    const path = join(root, name)
+    const found = await lstat(path).catch(() => null)
+    if (found?.isDirectory() && isOurs(found)) await removeFolder(path)
+  }
+}
+
+/** Windows has no such ids. */
+const isOurs = ({ uid }: { readonly uid: number }): boolean =>
+  process.getuid === undefined || uid === process.getuid()
+
+/**
+ * Creates a private folder in the system's temporary one, and removes those of this name that dead processes left.
+ * Containers with other processes may share that folder, so the name holds the host.
+ */
+export async function makeTemporaryFolder(name: string): Promise<string> {
+  const start = `executor-${name}-${hostname().replaceAll(/[^\w.-]/g, '_')}-`
+  await removeAbandoned(tmpdir(), (entry) => {
+    const [, pid] = entry.startsWith(start) ? (/^(\d+)-/.exec(entry.slice(start.length)) ?? []) : []
+    return pid === undefined ? null : Number(pid)
+  })
+  return mkdtemp(join(tmpdir(), `${start}${process.pid}-`))
+}

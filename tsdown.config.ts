@@ -70,6 +70,24 @@ const zodWithoutEval: Rolldown.Plugin = {
   },
 }
 
+/**
+ * Of the MCP SDK, a server of tools needs neither the schemas of Zod 3 nor a validator of JSON Schema, which compiles with
+ * `eval`: they are three quarters of it, and are left empty.
+ */
+const mcpToolsOnly: Rolldown.Plugin = {
+  name: 'mcp-tools-only',
+  resolveId: {
+    filter: { id: /^zod\/v3$|^zod-to-json-schema$|\/validation\/ajv-provider\.js$/ },
+    handler: (source, importer) =>
+      importer?.includes('/@modelcontextprotocol/sdk/') ? { id: `\0empty:${source}` } : null,
+  },
+  load: {
+    filter: { id: /^\0empty:/ },
+    handler: () =>
+      'export const object = undefined, zodToJsonSchema = undefined; export class AjvJsonSchemaValidator {}',
+  },
+}
+
 const filesAt = (pattern: string): readonly string[] =>
   globSync(pattern, { cwd: import.meta.dirname })
 
@@ -156,7 +174,7 @@ const program = defineConfig({
     codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: stageOf }] },
   },
   inputOptions: { checks, preserveEntrySignatures: 'allow-extension' },
-  plugins: [openTelemetryAsModules, openAiChatOnly, zodWithoutEval],
+  plugins: [openTelemetryAsModules, openAiChatOnly, zodWithoutEval, mcpToolsOnly],
   hooks: {
     'build:done': async ({ options }) => {
       await escapeAll(options.outDir, '*.cjs')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { projectUrl } from '../src/core/publisher.ts'
+import { tools } from '../src/entry/cli/mcp/tools.ts'
 import { defaultOf, describeFile } from '../src/entry/config/describe-settings.ts'
 import { options } from '../src/entry/config/options.ts'
 import { describeEvents } from '../src/entry/events/event-schema.ts'
@@ -68,6 +69,7 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
       rules: lintRulesText(),
       workflow: fenced(lintWorkflow.trim(), 'yaml'),
     }),
+    await withParts(root, 'docs/mcp.md', { tools: toolsTable() }),
     await withParts(root, 'docs/reliability.md', { remedies: remediesTable() }),
     { path: 'schema/executor.schema.json', text: `${JSON.stringify(describeFile(), null, 2)}\n` },
     { path: 'schema/events.schema.json', text: `${JSON.stringify(describeEvents(), null, 2)}\n` },
@@ -154,6 +156,16 @@ function checkRulesTable(): string {
     ...[code(id), severity, summary],
   ])
   return table(['Rule', 'Severity', 'Finding'], rows)
+}
+
+function toolsTable(): string {
+  const rows = Object.entries(tools).map(([name, { description, input }]) => {
+    const given = Object.entries(input.shape).map(([key, schema]) =>
+      schema.safeParse(undefined).success ? `${code(key)}?` : code(key),
+    )
+    return [code(name), given.join(', '), description]
+  })
+  return table(['Tool', 'Arguments', 'What it does'], rows)
 }
 
 function eventsText(): string {

@@ -37,6 +37,11 @@ export const catalogue = {
     what: (d) => d,
     next: 'Add the line, with 0 and 0 for a model that costs nothing; or leave the limit out: max-tokens needs no price.',
   },
+  switched_off: {
+    exitCode: 4,
+    what: () => 'Switched off: enabled is false, or EXECUTOR_DISABLED is set. Nothing was done.',
+    next: 'Set enabled to true in .github/executor.yml, or unset EXECUTOR_DISABLED.',
+  },
   model_rejected: {
     exitCode: 2,
     what: (d) => `The model endpoint refused the request: ${d}`,

@@ -98,7 +98,7 @@ function reasonOfParked({ destructive, proposal }: Attempt): string {
   return `The proposal ${proposal.strategy} needs your decision: ${proposal.explanation}`
 }
 
-function howToAnswer(id: string, { questions }: RunState['tasks']): string {
+export function howToAnswer(id: string, { questions }: RunState['tasks']): string {
   const [asked] = questions[id] ?? []
   return asked === undefined
     ? `Answer at a terminal: executor run --task ${id}`

@@ -48,6 +48,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
   addExchange(program, does)
   addLint(program, does)
   addApp(program, does)
+  addMcp(program, does)
   program
     .command('normalize')
     .description('print the roadmap with a checkbox for each task in signs or prose')
@@ -135,6 +136,17 @@ Environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET (only for a
     .description("run another process that works on the App's queue (with DATABASE_URL)")
     .addHelpText('after', environment)
     .action(does(async () => (await import('./commands/app.ts')).worker))
+}
+
+function addMcp(program: Command, does: Does): void {
+  program
+    .command('mcp')
+    .description(
+      'serve plan, status, context, check and run_task to editors and agents (MCP, stdio)',
+    )
+    .option('--repo <folder>', 'the repository to work in', '.')
+    .addHelpText('after', '\nHow to add it to Claude Code, Codex, VS Code or Cursor: docs/mcp.md')
+    .action(does(async () => (await import('./commands/mcp.ts')).mcp))
 }
 
 function addRollback(program: Command, does: Does): void {

@@ -16,7 +16,7 @@ const verdicts = {
 const colours = { error: 'red', warning: 'yellow' } as const
 
 /** Shows a check to a person: the verdict, the findings with their places, the receipt. */
-export function showCheck(report: CheckReport, terminal: Terminal): void {
+export function showCheck(report: CheckReport, terminal: Pick<Terminal, 'print' | 'paint'>): void {
   const { change, base, result, findings, receipt } = report
   const [colour, verdict] = verdicts[result]
   const what = `${nameOfChange(change)} on ${nameOfBase(base)}`
@@ -35,7 +35,7 @@ function sizeOf(receipt: Receipt | null): string {
 /** `src/a.js:3:1 error syntax message` */
 function describeFinding(
   { path, line, column, rule, severity, message }: CheckFinding,
-  { paint }: Terminal,
+  { paint }: Pick<Terminal, 'paint'>,
 ): string {
   const place = [path, line, column].filter((part) => part !== '' && part !== 0).join(':')
   const where = place === '' ? '' : `${place} `

@@ -8,24 +8,34 @@ import { openTelemetry } from '../../adapters/telemetry.ts'
 import { createTerminalPerson } from '../../adapters/terminal-person.ts'
 import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import { soleLeases } from '../../core/ports/leases.ts'
+import type { Ports } from '../../core/ports.ts'
 import { cacheDirectory } from '../own-directory.ts'
 import { compose, type Session, type SessionRequest } from './compose.ts'
 import { openWorkspace } from './local-workspace.ts'
 
+/** What a caller may bring along. */
+export type GivenPorts = Partial<Pick<Ports, 'model' | 'forge' | 'person'>>
+
+interface LocalSessionRequest extends SessionRequest, GivenPorts {
+  readonly repository: UsersRepository
+  readonly isTTY: boolean
+}
+
 /**
  * The ports of a local run: the user's own repository, branches instead of pull requests, the terminal as the person
- * to ask, `.executor/` for state and reports.
+ * to ask, `.executor/` for state and reports. A given port takes the place of the usual one.
  */
-export async function composeLocal(
-  request: SessionRequest & { readonly repository: UsersRepository; readonly isTTY: boolean },
-): Promise<Session> {
-  const { repository, settings, isTTY, dryRun = false } = request
+export async function composeLocal(request: LocalSessionRequest): Promise<Session> {
+  const { repository, settings, isTTY, model, forge, dryRun = false } = request
   const { root } = repository
   const { answers, retentionDays } = settings.state
   return compose(request, {
     ...{ root, checkedOut: true, cache: cacheDirectory(), secrets: [] },
     openTelemetry: () => openTelemetry(process.env),
-    person: createTerminalPerson({ input: process.stdin, output: process.stderr, isTTY }),
+    model,
+    person:
+      request.person ??
+      createTerminalPerson({ input: process.stdin, output: process.stderr, isTTY }),
     async openState({ directory, clock, log }) {
       const store = createFileStore({ directory, clock, keepAnswers: answers !== 'off' })
       const lock = dryRun ? null : await store.acquireLock()
@@ -37,7 +47,7 @@ export async function composeLocal(
       // The files of a dry run are deleted when it ends.
       const home = dryRun ? await mkdtemp(join(tmpdir(), 'executor-dry-run-')) : undefined
       return {
-        forge: createLocalForge(),
+        forge: forge ?? createLocalForge(),
         workspace: await openWorkspace(root, settings, clock, {
           ...{ home, effects, repository },
           index: { directory: home ?? directory, clock, note },

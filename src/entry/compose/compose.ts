@@ -63,6 +63,8 @@ interface Place {
   readonly lines?: Log | undefined
   readonly openTelemetry: () => Promise<Telemetry | null>
   readonly person: Ports['person']
+  /** By default, the endpoint of the settings. */
+  readonly model?: Ports['model'] | undefined
   openState(tools: PlaceTools): Promise<Pick<Ports, 'store' | 'leases' | 'memory'> & Closing>
   openCode(
     tools: PlaceTools,
@@ -142,7 +144,7 @@ export async function compose(
 
 function openMachine(
   { settings, apiKey, signal }: SessionRequest,
-  { root, checkedOut, cache }: Place,
+  { root, checkedOut, cache, model: given }: Place,
   redact: (text: string) => string,
 ) {
   const clock = createSystemClock()
@@ -157,7 +159,7 @@ function openMachine(
     redact,
   })
   const sandbox = settings.parallel > 1 ? onCores(unlimited) : unlimited
-  const model = loadAhead(createOpenAIModel(asked), loadNodes)
+  const model = loadAhead(given ?? createOpenAIModel(asked), loadNodes)
   return { model, sandbox, syntax: createWasmSyntaxChecker(), clock, random }
 }
 

@@ -36,8 +36,8 @@ export interface CliResult {
 }
 
 export interface Start {
-  /** Standard input; empty when not given. */
-  readonly input?: string
+  /** Standard input; empty when not given, and left open for `null`. */
+  readonly input?: string | null
   /** The repository when not given. */
   readonly directory?: string
 }
@@ -62,6 +62,8 @@ export interface Project extends Disposable {
   readonly path: string
   /** Where the program keeps its clone and the folders of tasks. */
   readonly cache: string
+  /** Of every process that works in the project. */
+  readonly environment: Readonly<Record<string, string | undefined>>
   git(...args: readonly string[]): string
   put(path: string, content: string): void
   /** Commits everything there is; answers the commit. */
@@ -144,6 +146,7 @@ export function createProject(files: Files, name = 'project'): Project {
     root,
     path,
     cache: environment.XDG_CACHE_HOME,
+    environment,
     git,
     put(file, content) {
       mkdirSync(dirname(join(path, file)), { recursive: true })
@@ -194,11 +197,11 @@ function startCli(
   args: readonly string[],
   cwd: string,
   env: NodeJS.ProcessEnv,
-  input: string,
+  input: string | null,
 ): RunningCli {
   const child = spawn(process.execPath, [cli, ...args], { cwd, env, stdio: 'pipe' })
   child.stdin.on('error', () => {})
-  child.stdin.end(input)
+  if (input !== null) child.stdin.end(input)
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (piece: string) => {
     stderr += piece

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { findRepository } from '../../../adapters/user-checkout.ts'
 import { valuesOf } from '../../config/describe-settings.ts'
 import { type Option, options } from '../../config/options.ts'
+import { configPath, describeProblem } from '../../config/resolve-in-repository.ts'
 import type { ResolvedSettings, SettingOrigin } from '../../config/resolve-settings.ts'
-import { configPath, describeProblem, resolveFor } from '../load-settings.ts'
+import { resolveFor } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 type Resolved = Extract<ResolvedSettings, { readonly status: 'ok' }>

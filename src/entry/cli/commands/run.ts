@@ -1,5 +1,5 @@
 import { findRepository, hasChanges } from '../../../adapters/user-checkout.ts'
-import { ExecutorError } from '../../../core/domain/errors.ts'
+import { catalogue, ExecutorError } from '../../../core/domain/errors.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { RunFlags } from '../run-here.ts'
 import type { Terminal } from '../terminal.ts'
@@ -14,7 +14,7 @@ export async function run(flags: RunFlags, terminal: Terminal): Promise<number> 
   const [repository, dirty] = await looked
   const settings = await loadSettings(repository.root, { ...flags }, terminal)
   if (!settings.enabled) {
-    terminal.say('Switched off: enabled is false, or EXECUTOR_DISABLED is set. Nothing was done.')
+    terminal.say(catalogue.switched_off.what())
     return 0
   }
   if (dirty) {

@@ -21,8 +21,8 @@ import type { Terminal } from '../terminal.ts'
 export interface CheckRequest {
   /** A branch, a commit, a patch file, or `-` for a patch on standard input. */
   readonly change: string
-  /** The text of a patch; `change` is then only its name. */
-  readonly patch?: string
+  /** Takes nothing else for the change: only a commit, or this text of a patch, which `change` then names. */
+  readonly source?: 'commit' | { readonly patch: string }
   readonly base?: string | undefined
   readonly task?: string | undefined
   readonly roadmap?: string | undefined
@@ -101,12 +101,16 @@ type Source =
 /** A branch or commit, else the file with this name. */
 async function findSource(
   repository: UsersRepository,
-  { change, patch }: CheckRequest,
+  { change, source }: CheckRequest,
   terminal: Terminal,
 ): Promise<Source> {
-  if (patch !== undefined) return { kind: 'patch', bytes: Buffer.from(patch) }
+  if (typeof source === 'object') return { kind: 'patch', bytes: Buffer.from(source.patch) }
   const sha = change === '-' ? null : await findCommit(repository, change)
-  const isFile = change !== '-' && existsSync(resolve(terminal.directory, change))
+  if (sha === null && source === 'commit') {
+    throw new ExecutorError('bad_usage', `There is no branch or commit ${change}.`)
+  }
+  const isFile =
+    change !== '-' && source === undefined && existsSync(resolve(terminal.directory, change))
   if (sha !== null && isFile) {
     const how = `write refs/heads/${change} or ./${change}`
     throw new ExecutorError('bad_usage', `${change} is a branch and a file: ${how}.`)

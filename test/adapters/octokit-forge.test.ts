@@ -307,11 +307,14 @@ describe('a pull request', () => {
       { reviewers: ['ada'], assignees: ['grace'] },
     ])
     await bench.push('agent/T-2', { b: '2' })
-    const wrong = { ...asked, head: 'agent/T-2', reviewers: ['nobody', 'org/team'], assignees: [] }
+    const people = { reviewers: ['nobody', 'org/team'], assignees: ['grace', 'stranger'] }
+    const wrong = { ...asked, head: 'agent/T-2', ...people }
     expect(await forge.upsertPullRequest(wrong)).toMatchObject({ status: 'ok' })
     expect(notes).toEqual([
       expect.stringMatching(/^#2 has no reviewers: POST .*422 Reviews may only be/),
+      '#2: GitHub assigns only people with access, not stranger',
     ])
+    expect((await stateOf(bench)).pulls[1]?.assignees).toEqual(['grace'])
     const before = apiRequests(bench).length
     await forge.upsertPullRequest(wrong)
     expect(

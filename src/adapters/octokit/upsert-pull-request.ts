@@ -168,7 +168,15 @@ async function askPeople(
       const { data } = await octokit.issues.get(issue)
       return data.assignees?.map((person) => person.login) ?? []
     },
-    apply: ({ issues }, missing) => issues.addAssignees({ ...issue, assignees: missing }),
+    async apply({ issues }, missing) {
+      const { data } = await issues.addAssignees({ ...issue, assignees: missing })
+      const passedOver = without(missing, data.assignees?.map((person) => person.login) ?? [])
+      if (passedOver.length === 0) return
+      // GitHub answers without a word about them.
+      repository.log(
+        `#${number}: GitHub assigns only people with access, not ${passedOver.join(', ')}`,
+      )
+    },
   })
 }
 

@@ -60,7 +60,7 @@ export async function proposeConfig(
   const draft: Omit<PullRequestDraft, 'reviewers' | 'assignees'> = {
     ...{ head: routingBranch, base: base.branch, title, body, labels: [], draft: false },
   }
-  const opened = await openPullRequest(draft, '', ports)
+  const opened = await openPullRequest(draft, { id: '' }, ports)
   if (opened.status === 'refused') return refused(opened.error.message)
   return { status: 'proposed', url: opened.pullRequest?.url ?? routingBranch }
 }

@@ -95,7 +95,7 @@ export async function publishAttempt(
   }
   const body = isFinished ? await withMark(text.body, attempt, sha, ports) : text.body
   const pull = { head: branch, base: start.branch, title: text.title, body, labels, draft }
-  const opened = await openPullRequest(pull, task.id, ports)
+  const opened = await openPullRequest(pull, task, ports)
   return opened.status === 'refused'
     ? { status: 'refused', branch, sha, error: opened.error }
     : { status: 'published', branch, sha, pullRequest: opened.pullRequest }
@@ -210,21 +210,25 @@ export async function pushCommit(
   return { sha, result: await workspace.publish(branch, sha, head) }
 }
 
+/** Only an account can be assigned; an owner may also be a name or a team. */
+const login = /^[a-z\d][\w-]{0,99}$/i
+
 type OpenedPullRequest =
   | { readonly status: 'opened'; readonly pullRequest: TaskResult['pullRequest'] }
   | { readonly status: 'refused'; readonly error: RunError }
 
-/** Opens or updates the pull request of a branch, with the labels and people that the settings add. */
+/** Opens or updates the pull request of a branch, with the labels and people that the settings and the task add. */
 export async function openPullRequest(
   draft: Omit<PullRequestDraft, 'reviewers' | 'assignees'>,
-  taskId: string,
+  { id, owner }: Pick<Task, 'id' | 'owner'>,
   { forge, settings }: Pick<Ports, 'forge' | 'settings'>,
 ): Promise<OpenedPullRequest> {
-  const { labels, reviewers, assignees } = settings.pullRequest
+  const { labels, reviewers, assignees: usual } = settings.pullRequest
+  const assignees = [...new Set([...usual, ...(owner?.match(login) ?? [])])]
   const people = { reviewers, assignees }
   const all = [...draft.labels, ...labels]
   const opened = await forge.upsertPullRequest({ ...draft, ...people, labels: all })
-  if (opened.status === 'refused') return { ...opened, error: recordOfRefusal(opened, taskId) }
+  if (opened.status === 'refused') return { ...opened, error: recordOfRefusal(opened, id) }
   const { value } = opened
   return { status: 'opened', pullRequest: value && { number: value.number, url: value.url } }
 }

@@ -175,7 +175,7 @@ async function publishEdit(
   const mark = await markProposal({ task: task.id, sha, hash }, branch, ports)
   const pull = { head: branch, base: onto.branch, title: text.title, body: text.body(mark) }
   const labels = [label.recovery]
-  const opened = await openPullRequest({ ...pull, labels, draft: false }, task.id, ports)
+  const opened = await openPullRequest({ ...pull, labels, draft: false }, task, ports)
   if (opened.status === 'refused') return failed(opened.error)
   const { pullRequest } = opened
   if (pullRequest !== null && text.asks && isUntold(pullRequest, task, state)) {

@@ -193,8 +193,9 @@ export function withGrant(body: string, grant: Grant): string {
 
 function completes(task: Task): string {
   const lines = membersOf(task).map(({ id, title }) => `**${id}**: ${neutraliseLine(title)}`)
+  const owner = task.owner === undefined ? '' : ` (owner: ${neutraliseLine(task.owner)})`
   return lines.length === 1
-    ? `Completes ${lines[0]}`
+    ? `Completes ${lines[0]}${owner}`
     : `Completes ${lines.length} tasks:\n\n${writeList(lines)}`
 }
 

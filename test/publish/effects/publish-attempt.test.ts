@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changeState } from '../../../src/core/domain/change-state.ts'
 import { readProposalMarker } from '../../../src/core/domain/hidden-lines.ts'
 import type { CommitOutcome } from '../../../src/core/domain/identity.ts'
+import type { Forge } from '../../../src/core/ports/forge.ts'
 import type { PublishResult } from '../../../src/core/ports/workspace.ts'
 import { publishAttempt } from '../../../src/publish/effects/publish-attempt.ts'
 import { fakePorts, someSettings } from '../../fakes/facts.ts'
@@ -57,6 +58,38 @@ describe('publishAttempt', () => {
       'Executor-Attempt': '1',
       'Executor-Outcome': 'done',
     })
+  })
+
+  it.each([
+    [undefined, ['grace']],
+    ['ada', ['grace', 'ada']],
+    ['grace', ['grace']],
+    ['ada-l_corp', ['grace', 'ada-l_corp']],
+    ['Ada Lovelace', ['grace']],
+    ['org/team', ['grace']],
+    ['dependabot[bot]', ['grace']],
+    ['-ada', ['grace']],
+    ['a'.repeat(101), ['grace']],
+  ])('assigns it to the owner %s, who may be no account', async (owner, assignees) => {
+    const { attempt, state, ports, forge } = await bench()
+    const asked: (readonly string[])[] = []
+    const pullRequest = { ...ports.settings.pullRequest, assignees: ['grace'] }
+    const upsertPullRequest: Forge['upsertPullRequest'] = (draft) => {
+      asked.push(draft.assignees)
+      return forge.upsertPullRequest(draft)
+    }
+    const task = { ...attempt.task, ...(owner !== undefined && { owner }) }
+    await publishAttempt(
+      { ...attempt, task },
+      state,
+      {
+        ...ports,
+        forge: { ...forge, upsertPullRequest },
+        settings: { ...ports.settings, pullRequest },
+      },
+      what,
+    )
+    expect(asked).toEqual([assignees])
   })
 
   it.each<[CommitOutcome, isApprovable: boolean]>([

@@ -54,7 +54,7 @@ function saying(text: string) {
   const before = ['failed', 'not_run', 'guards'] as const
   const newTests = before.map((each) => ({ test: text, file: text, before: each }))
   return anAttempt({
-    task: aTask({ title: text, details: text, model: text }),
+    task: aTask({ title: text, details: text, model: text, owner: text }),
     draft: aDraft({
       summary: `${text}\n\nSays ${text}`,
       notes: [text],
@@ -152,6 +152,10 @@ describe('the body of a pull request', () => {
     })
     const { title, body } = writePullRequest(attempt, run, settings)
     expect(title).toBe('[Agent] Complete T-1: Add a greeting')
+    const owned = { ...attempt, task: { ...attempt.task, owner: '@ada' } }
+    expect(writePullRequest(owned, run, settings).body).toMatch(
+      /^Completes \*\*T-1\*\*: Add a greeting \(owner: @\u200Bada\)\n/,
+    )
     expect(body).toBe(`Completes **T-1**: Add a greeting
 
 The model's summary: Adds a greeting.

@@ -258,7 +258,7 @@ async function adoptOrphans(
     const labels = unverified ? [label.task, label.unverified] : [label.task]
     const base = below?.name ?? state.roadmap.base.branch
     const pull = { head: branch.name, base, ...text, labels, draft: false }
-    const opened = await openPullRequest(pull, task.id, ports)
+    const opened = await openPullRequest(pull, task, ports)
     if (opened.status === 'refused') {
       errors.push(opened.error)
       continue

@@ -66,6 +66,14 @@ export const verdicts: readonly Finding[] = [
     only: 'setup.py',
   },
   {
+    of: '19',
+    name: 'an installation by Maven runs the tests of the project',
+    file: 'src/verify/prepare/dependency-tools.ts',
+    find: " -o -name '*.class' ')'",
+    replace: " ')'",
+    test: 'test/verify/prepare/dependency-tools.test.ts',
+  },
+  {
     of: '16',
     name: 'an address in a setup.py is installed from',
     file: 'src/verify/prepare/python-packages.ts',

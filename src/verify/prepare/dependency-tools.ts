@@ -116,13 +116,14 @@ const inEachRoot = (line: string): string =>
  * Maven downloads what a phase needs only when it reaches the phase, and no download-only goal
  * finds everything. So this compiles the project first, with the plugins bound to the phases; a
  * failing plugin also fails the test run, which then says why. Surefire downloads its test provider
- * only for a test that runs: our placeholder, run by the plugins' goals alone. Deleting
+ * only for a test that runs: our placeholder, run by the plugins' goals alone. The project's own
+ * tests must not run here, where the network is; their classes may outlive their sources. Deleting
  * `_remote.repositories` lets Maven use the packages without asking their origin again.
  */
 const mavenInstall = inCopy(
   [
     inEachRoot(`${maven} test -DskipTests || true`),
-    "find . -path '*/src/*' -type f -exec rm -f {} +",
+    "find . '(' -path '*/src/*' -o -name '*.class' ')' -type f -exec rm -f {} +",
     inEach(
       'pom.xml',
       'mkdir -p src/test/java && echo "class PlaceTest {}" >src/test/java/PlaceTest.java',

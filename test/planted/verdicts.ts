@@ -74,6 +74,15 @@ export const verdicts: readonly Finding[] = [
     test: 'test/verify/prepare/dependency-tools.test.ts',
   },
   {
+    of: '19',
+    name: 'a project of Maven and Gradle is tested by Gradle, which has no packages',
+    file: 'src/verify/detect/detect-languages.ts',
+    find: "const isMaven = has('pom.xml')",
+    replace: "const isMaven = has('pom.xml') && (has('mvnw') || !has('gradlew'))",
+    test: 'test/verify/detect/detect-languages.test.ts',
+    only: 'Gradle beside Maven',
+  },
+  {
     of: '16',
     name: 'an address in a setup.py is installed from',
     file: 'src/verify/prepare/python-packages.ts',

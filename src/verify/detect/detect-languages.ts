@@ -71,14 +71,17 @@ function readCargo(repository: RepositoryFiles, root: string): z.infer<typeof ca
   }
 }
 
-/** An installed Maven comes first: a wrapper would download its own. */
+/**
+ * Maven comes before Gradle, whose packages are not installed before the tests. An installed Maven comes first: a
+ * wrapper would download its own.
+ */
 const javaSuites: Detect = ({ files }, report) => {
   const roots = rootsOf(files, /^(?:pom\.xml|(?:build|settings)\.gradle(?:\.kts)?)$/)
   return outermost(roots)
     .filter((root) => files.some((path) => isWithin(path, root) && isJavaTest(path)))
     .map((root) => {
       const has = (name: string) => files.includes(posix.join(root, name))
-      const isMaven = has('pom.xml') && (has('mvnw') || !has('gradlew'))
+      const isMaven = has('pom.xml')
       const program = isMaven ? 'mvn' : 'gradle'
       const isWrapped = has(`${program}w`)
       const flags = isMaven

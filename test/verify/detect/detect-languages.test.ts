@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
   [
     'Gradle beside Maven',
     { 'pom.xml': '', 'build.gradle': '', gradlew: '', 'src/test/java/A.java': '' },
-    ['junit @ .: ./gradlew test'],
+    ['junit @ .: mvn test'],
   ],
   ['Java without tests', { 'pom.xml': '', 'src/main/java/A.java': '' }, []],
   [

@@ -165,6 +165,7 @@ const program = defineConfig({
     cli: 'src/entry/cli.ts',
     main: 'src/entry/cli/main.ts',
     action: 'src/entry/action.ts',
+    library: 'src/entry/library.ts',
   },
   format: 'cjs',
   outputOptions: {

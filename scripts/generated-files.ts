@@ -20,6 +20,7 @@ import { checkRules } from '../src/runs/check/check-rules.ts'
 import { remedyTable } from '../src/text/diagnosis/remedy-table.ts'
 import { fenced } from '../src/text/markdown/neutralise.ts'
 import { countArrows, drawRooms, readArrows } from './draw-rooms.ts'
+import { libraryTypes } from './library-types.ts'
 import { renewPart } from './renew-part.ts'
 import { fillCounts, readCounts } from './security-counts.ts'
 
@@ -73,6 +74,7 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
     await withParts(root, 'docs/reliability.md', { remedies: remediesTable() }),
     { path: 'schema/executor.schema.json', text: `${JSON.stringify(describeFile(), null, 2)}\n` },
     { path: 'schema/events.schema.json', text: `${JSON.stringify(describeEvents(), null, 2)}\n` },
+    { path: 'schema/library.d.cts', text: libraryTypes(join(import.meta.dirname, '..')) },
     await withParts(root, 'docs/events.md', { events: eventsText() }),
     { path: 'SECURITY.md', text: await securityText(root) },
     { path: 'package.json', text: await packageText(root) },

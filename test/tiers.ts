@@ -36,7 +36,7 @@ const machine = [
   'test/adapters/{doctor,durable-store,git-workspace,process-sandbox}/**',
   'test/adapters/{durable-store*,file-store*,git-workspace*,octokit-*,process-sandbox*}.test.ts',
   'test/adapters/{line-stream,openai-model,sqlite-history,sqlite-index,telemetry,user-checkout,wasm-*}.test.ts',
-  'test/entry/{app,cli,observe}/**',
+  'test/entry/{app,cli,library,observe}/**',
   'test/entry/{compiled-code,action/act}.test.ts',
   'test/faults/**',
   'test/runs/{answers,refresh-*}.test.ts',

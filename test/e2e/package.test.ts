@@ -229,6 +229,107 @@ describe('the command that npm installs from the tarball, offline', () => {
   })
 })
 
+/** What a project may have switched on that reads types. */
+const compilers: readonly (readonly [name: string, file: string, options: ts.CompilerOptions])[] = [
+  ['node16, ESM', 'example.mts', { module: ts.ModuleKind.Node16 }],
+  ['nodenext, CommonJS', 'required.cts', { module: ts.ModuleKind.NodeNext }],
+  [
+    'bundler',
+    'example.mts',
+    { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+  ],
+  [
+    'exact types',
+    'own-ports.mts',
+    {
+      module: ts.ModuleKind.Node16,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+    },
+  ],
+  ['own ports', 'own-ports.mts', { module: ts.ModuleKind.Node16 }],
+]
+
+const required = `import { ExecutorError, runRoadmap, type Report } from 'roadmap-executor'
+const report: Promise<Report> = runRoadmap({ tasks: ['T-1'] })
+report.catch((error: ExecutorError) => error.next)
+`
+
+const ownPorts = `import type { Answer, Model, ModelReply, Person, Question, RunEvent, SettingsFile } from 'roadmap-executor'
+export class Mine implements Model {
+  async complete({ messages }: Parameters<Model['complete']>[0]): Promise<ModelReply> {
+    const usage = { requests: 1, promptTokens: messages.length, completionTokens: 1, dollars: 0 }
+    return { status: 'answered', text: '', finish: 'stop', usage }
+  }
+}
+export class Ada implements Person {
+  present = true
+  async ask({ choices: [first] }: Question): Promise<Answer | null> {
+    return first === undefined ? null : { choice: first, by: 'ada', at: null, text: '', tasks: [], sha: null }
+  }
+}
+export const settings: SettingsFile = { limits: { starts: 1 }, 'max-cost': null, prices: { mine: { prompt: 0, completion: 0 } } }
+export const spent = (event: RunEvent): number => (event.type === 'step' ? event.tokens : 0)
+// @ts-expect-error
+export const wrong: SettingsFile = { strategy: 'magic' }
+`
+
+describe('the library that npm installs from the tarball, offline', () => {
+  let cwd = ''
+  let example = ''
+  beforeAll(async () => {
+    cwd = join(root, 'program')
+    const [tarball = ''] = (await readdir(root)).filter((name) => name.endsWith('.tgz'))
+    await mkdir(cwd)
+    await writeFile(join(cwd, 'package.json'), '{}')
+    await npm(['install', '--offline', '--prefix', cwd, join(root, tarball)])
+    const page = await readFile(join(project, 'docs/library.md'), 'utf8')
+    example = /```ts\n([\s\S]*?)^```\n/m.exec(page)?.[1] ?? ''
+    const files = { 'example.mts': example, 'required.cts': required, 'own-ports.mts': ownPorts }
+    for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text)
+  })
+
+  it.each(compilers)('has types that compile in an empty project: %s', (_, file, options) => {
+    const strict = { strict: true, skipLibCheck: false, noEmit: true, types: [] }
+    const target = ts.ScriptTarget.ES2022
+    const program = ts.createProgram([join(cwd, file)], { ...strict, target, ...options })
+    const found = ts.getPreEmitDiagnostics(program)
+    expect(
+      found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+    ).toEqual([])
+    expect(
+      program.getSourceFiles().some(({ fileName }) => fileName.endsWith('/library.d.cts')),
+    ).toBe(true)
+  })
+
+  it('does what the documentation shows, in about twenty lines', async () => {
+    expect(example.trim().split('\n').length).toBeLessThanOrEqual(24)
+    await mkdir(join(cwd, 'my-project'))
+    await repositoryOf('program/my-project', {
+      'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+      'test/halve.test.js':
+        "import assert from 'node:assert/strict'\nimport { test } from 'node:test'\n\ntest('one', () => assert.equal(1, 1))\n",
+      'ROADMAP.md': '- [ ] T-1: Halve a number, in `src/halve.js`\n',
+    })
+    const env = { PATH: process.env.PATH, HOME: root, NODE_NO_WARNINGS: '1' }
+    const start = { cwd, env, extendEnv: false }
+    const { stdout, stderr } = await execa(process.execPath, ['example.mts'], start)
+    expect([stdout, stderr]).toEqual(['T-1 done agent/T-1\n1 done', ''])
+    // CommonJS gets the same function, which finds the branch.
+    const words =
+      "require('roadmap-executor').runRoadmap({ repository: 'my-project', dryRun: true }).then(({ tasks }) => console.log(tasks[0].outcome))"
+    expect((await execa(process.execPath, ['-e', words], start)).stdout).toBe('done')
+    await expect(
+      execa(process.execPath, ['-e', "require('roadmap-executor/dist/main.cjs')"], start),
+    ).rejects.toThrow('ERR_PACKAGE_PATH_NOT_EXPORTED')
+    const schema =
+      "console.log(require('roadmap-executor/schema/events.schema.json').$id, require('roadmap-executor/package.json').name)"
+    expect((await execa(process.execPath, ['-e', schema], start)).stdout).toBe(
+      'events.schema.json roadmap-executor',
+    )
+  })
+})
+
 describe('the package of the program', () => {
   it('needs the Node that its libraries need', async () => {
     const { engines } = await read('package.json')

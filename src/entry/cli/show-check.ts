@@ -47,7 +47,6 @@ function linesOf(receipt: Receipt, findings: readonly CheckFinding[]): readonly 
   return [
     ...(receipt.commands.length === 0 ? [] : [describeReceipt(receipt)]),
     ...describeNewTests(receipt),
-    ...(receipt.warnings ?? []).map((warning) => `warning: ${warning}`),
     ...receipt.notes.filter((note) => !said.includes(note)),
   ].map(oneLine)
 }

@@ -155,7 +155,7 @@ function conclude(
   { receipt, broken }: Pick<Comparison, 'receipt' | 'broken'>,
 ): Checked {
   const ofTests = broken.slice(0, mostTests).map(ofTest)
-  const all = [...findings, ...ofTests]
+  const all = [...findings, ...ofTests, ...(receipt.warnings ?? []).map(ofWarning)]
   const unsaid =
     receipt.result === 'passed' || ofTests.length > 0
       ? []
@@ -166,6 +166,13 @@ function conclude(
 }
 
 const rank = ({ severity }: CheckFinding): number => (severity === 'error' ? 0 : 1)
+
+/** A warning may end with its place. */
+function ofWarning(warning: string): CheckFinding {
+  const place = / \(([^()]+):(\d+)\)$/.exec(warning)
+  const [, path = '', line = '0'] = place ?? []
+  return { ...findingOn(path, 'doubt', warning.slice(0, place?.index)), line: Number(line) }
+}
 
 const ofTest = ({ test, file, line, message }: TestFailure): CheckFinding => ({
   ...findingOn(file ?? '', 'failed-test', message === '' ? test : `${test}: ${message}`),

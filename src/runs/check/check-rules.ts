@@ -17,6 +17,10 @@ export const checkRules = {
   import: { severity: 'error', summary: 'An import that resolves to nothing, or is missing.' },
   tests: { severity: 'error', summary: 'A failing test that the change weakens.' },
   assertion: { severity: 'error', summary: 'Code that takes over tests or their runner.' },
+  doubt: {
+    severity: 'warning',
+    summary: 'A weakened test, code that may answer for its tests, or code that does nothing.',
+  },
   protected: { severity: 'warning', summary: 'A file that drafts of the executor never change.' },
   scope: { severity: 'warning', summary: "A file that is not among the task's files." },
   destructive: { severity: 'warning', summary: 'An operation that cannot be undone.' },

@@ -78,7 +78,6 @@ function writeCheckSummary(report: Omit<CheckReport, 'head'>): string {
     ])
   const left = findings.length - mostRows
   const said = findings.map(({ message }) => message).join(' ')
-  const notes = [...(receipt?.warnings ?? []), ...(receipt?.notes ?? [])]
   return paragraphs([
     `## ${titleOf(report)}`,
     `Compared with ${inlineCode(base.sha.slice(0, 10))} of ${inlineCode(base.name)}.`,
@@ -86,7 +85,7 @@ function writeCheckSummary(report: Omit<CheckReport, 'head'>): string {
     rows.length === 0 ? '' : writeTable(['where', 'severity', 'rule', 'finding'], rows),
     left > 0 ? `and ${left} more: \`executor check\` shows them.` : '',
     receipt === null ? '' : writeList(describeNewTests(receipt)),
-    writeList(notes.filter((note) => !said.includes(note)).map(neutraliseLine)),
+    writeList((receipt?.notes ?? []).filter((note) => !said.includes(note)).map(neutraliseLine)),
     receipt === null ? '' : foldCommands(receipt),
   ])
 }

@@ -11,6 +11,13 @@ const files: Files = {
   'src/a.js': 'export const a = 1\n',
   'test/a.test.js': "import test from 'node:test'\n",
 }
+const testExpecting = (value: number) => `import assert from 'node:assert'
+import test from 'node:test'
+import { a } from '../src/a.js'
+test('greets', () => {
+  assert.equal(a, ${value})
+})
+`
 const failure = { name: 'greets', file: 'test/a.test.js', line: 3, error: "expected 'hello'" }
 
 const ended = (passed: number, isRed = false) => ({
@@ -93,6 +100,15 @@ describe('checkChange', () => {
       { changed: edit, task: aTask({ files: ['src/b.js'] }) },
       'passed',
       ['scope src/a.js:0'],
+    ],
+    [
+      'warns where a test expects something else',
+      {
+        start: { ...files, 'test/a.test.js': testExpecting(1) },
+        changed: { ...edit, 'test/a.test.js': testExpecting(2) },
+      },
+      'passed',
+      ['doubt test/a.test.js:5'],
     ],
     [
       'is not verified when tests are switched off',

@@ -6,7 +6,7 @@
 const parts = {
   toolchains: ['test/verify/toolchains/**'],
   cli: [
-    'test/e2e/cli/{budget,circumstances,decompose,demo,destructive,exhausted,interrupted}.test.ts',
+    'test/e2e/cli/{agent,budget,circumstances,decompose,demo,destructive,exhausted,interrupted}.test.ts',
     'test/e2e/cli/{large-changes,limited,promised-files,repair-*,plans,roadmap-shapes,rollback,set-aside}.test.ts',
     'test/e2e/cli/{groups,parallel,several-tasks,two-writers,unboxed}.test.ts',
   ],
@@ -16,6 +16,7 @@ const parts = {
     'test/e2e/{bundle-circumstances,plans,tools}.test.ts',
   ],
   people: ['test/e2e/people/**'],
+  agents: ['test/e2e/agents.test.ts'],
   app: [
     'test/e2e/app/**',
     'test/adapters/pg-queue/**',
@@ -35,7 +36,7 @@ const machine = [
   'packages/**',
   'test/adapters/{doctor,durable-store,git-workspace,process-sandbox}/**',
   'test/adapters/{durable-store*,file-store*,git-workspace*,octokit-*,process-sandbox*}.test.ts',
-  'test/adapters/{line-stream,openai-model,sqlite-history,sqlite-index,telemetry,user-checkout,wasm-*}.test.ts',
+  'test/adapters/{line-stream,model-relay,openai-model,sqlite-history,sqlite-index,telemetry,user-checkout,wasm-*}.test.ts',
   'test/entry/{app,cli,library,observe}/**',
   'test/entry/{compiled-code,action/act}.test.ts',
   'test/faults/**',

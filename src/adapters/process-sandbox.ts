@@ -1,5 +1,12 @@
+import { ExecutorError } from '../core/domain/errors.ts'
 import type { SandboxKind } from '../core/domain/test-report.ts'
-import type { Sandbox, SandboxRequest, SandboxRun } from '../core/ports/sandbox.ts'
+import type {
+  NetworkReach,
+  ReachedRun,
+  Sandbox,
+  SandboxRequest,
+  SandboxRun,
+} from '../core/ports/sandbox.ts'
 import { explainingDisk } from './explain-disk.ts'
 import { homeDirectory } from './home-directory.ts'
 import { createChooser } from './process-sandbox/choice.ts'
@@ -7,6 +14,7 @@ import { dependencyDoors } from './process-sandbox/dependencies.ts'
 import type { Entrance } from './process-sandbox/network/entrance.ts'
 import type { Ways } from './process-sandbox/network/way.ts'
 import { once } from './process-sandbox/once.ts'
+import { programMounts } from './process-sandbox/program-mounts.ts'
 import { runIsolated, usualLimits } from './process-sandbox/run.ts'
 import {
   baseEnvironment,
@@ -83,10 +91,23 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     const done = await run(request, networkEnvironment(outer, { withProxies: true }))
     return { ...done, network: 'machine' }
   }
+  const runReaching = async (request: SandboxRequest, reach: NetworkReach): Promise<ReachedRun> => {
+    if (mode === 'off' && only === undefined) {
+      return { ...(await run({ ...request, network: true })), refused: [], reached: 'machine' }
+    }
+    const { isolation, ability } = await chooser.chosen()
+    if (!isolation.ownTree || !(await (await registries()).works())) {
+      throw new ExecutorError('agent_unconfined', ability.reason || isolation.kind)
+    }
+    const { runThroughGate } = await import('./process-sandbox/network/reach.ts')
+    const shown = programMounts(request.command, toolchain(), [...hidden, cacheDirectory])
+    return runThroughGate(request, { ...reach, shown }, { outer, resolve: options.resolve, run })
+  }
   return explainingDisk({
     ability: async () => (await chooser.chosen()).ability,
     installNetwork: async () => ((await reachesRegistriesAlone()) ? 'registries' : 'machine'),
     run: (request) => run(request),
+    runReaching,
     prepare,
     has: async (program) => has(program),
     ...dependencyDoors(cacheDirectory, checkout),

@@ -50,6 +50,16 @@ export async function findCommit(
   return null
 }
 
+/** The text of a file in a commit; `null` if there is none. */
+export async function readCommitted(
+  { gitDir }: Pick<UsersRepository, 'gitDir'>,
+  sha: string,
+  path: string,
+): Promise<string | null> {
+  const run = await runGit(['cat-file', 'blob', `${sha}:${path}`], { gitDir })
+  return run.code === 0 ? run.stdout.toString('utf8') : null
+}
+
 /** Returns true for an uncommitted or untracked file; false without a work tree. */
 export const hasChanges = async (path: string): Promise<boolean> => (await changesIn(path)) !== ''
 

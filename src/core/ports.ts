@@ -6,6 +6,7 @@ import type { Leases } from './ports/leases.ts'
 import type { Ledger } from './ports/ledger.ts'
 import type { Memory } from './ports/memory.ts'
 import type { Model } from './ports/model.ts'
+import type { Relay } from './ports/relay.ts'
 import type { RouteBook } from './ports/routes.ts'
 import type { Sandbox } from './ports/sandbox.ts'
 import type { Store } from './ports/store.ts'
@@ -15,6 +16,7 @@ import type { Workspace } from './ports/workspace.ts'
 /** The program's access to the outside. Nodes take only the ports they use: `Pick<Ports, 'model' | 'clock'>`. */
 export interface Ports {
   readonly model: Model
+  readonly relay: Relay
   readonly forge: Forge
   readonly workspace: Workspace
   readonly sandbox: Sandbox

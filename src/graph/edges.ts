@@ -38,6 +38,7 @@ export const edges = {
   build_context: {
     built: 'execute_task',
     built_for_tools: 'think',
+    built_for_agent: 'run_agent',
     too_large: 'classify_failure',
   },
   execute_task: {
@@ -46,6 +47,13 @@ export const edges = {
     claims_done: 'verify_task',
     too_large: 'build_context',
     silent: 'build_context',
+    not_prepared: 'generate_report',
+    failed: 'classify_failure',
+    ...asksModel,
+  },
+  run_agent: {
+    drafted: 'validate_code',
+    claims_done: 'verify_task',
     not_prepared: 'generate_report',
     failed: 'classify_failure',
     ...asksModel,
@@ -73,7 +81,12 @@ export const edges = {
     repairs_spent: 'classify_failure',
     destructive: 'await_approval',
   },
-  repair_code: { repaired: 'validate_code', too_large: 'classify_failure', ...asksModel },
+  repair_code: {
+    repaired: 'validate_code',
+    needs_agent: 'run_agent',
+    too_large: 'classify_failure',
+    ...asksModel,
+  },
   write_files: {
     written: 'verify_task',
     unfit: 'repair_code',
@@ -93,6 +106,7 @@ export const edges = {
   },
   repair_test: {
     repaired: 'validate_code',
+    needs_agent: 'run_agent',
     flaky: 'verify_task',
     failed: 'classify_failure',
     too_large: 'classify_failure',

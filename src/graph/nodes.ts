@@ -48,6 +48,7 @@ export const nodes = {
   plan_task: later(async () => (await import('./nodes/attempt/plan-task.ts')).planTask),
   build_context: buildContext,
   execute_task: executeTask,
+  run_agent: later(async () => (await import('./nodes/attempt/run-agent.ts')).runAgent),
   think: later(async () => (await import('./nodes/attempt/think.ts')).think),
   use_tool: withChecks(later(async () => (await import('./nodes/attempt/use-tool.ts')).useTool)),
   validate_code: checks.validate_code,

@@ -1,5 +1,6 @@
 import type { Forge } from '../core/ports/forge.ts'
 import { soleLeases } from '../core/ports/leases.ts'
+import { noRelay } from '../core/ports/relay.ts'
 import { noRoutes } from '../core/ports/routes.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { Ports } from '../core/ports.ts'
@@ -31,6 +32,7 @@ export function dryRunPorts(ports: Ports): Ports {
         return { status: 'withheld', usage: { requests: 1, ...tokens, dollars } }
       },
     },
+    relay: noRelay('A dry run starts no agent.'),
     forge: withoutWrites(ports.forge),
     workspace: {
       ...ports.workspace,

@@ -34,6 +34,10 @@ export function createScriptedSandbox(
     }),
     installNetwork: async () => 'registries',
     run,
+    runReaching: async (request) => ({
+      ...(await run(request)),
+      ...{ refused: [], reached: 'allowed' },
+    }),
     prepare: run,
     has: async () => true,
     dependencyCache: async (key) => ({ path: `/memory/cache/${key}`, ready: true }),

@@ -8,6 +8,7 @@ import type { Settings } from '../../src/core/domain/settings.ts'
 import type { Discussion } from '../../src/core/ports/discussion.ts'
 import type { PullRequest } from '../../src/core/ports/forge.ts'
 import { soleLeases } from '../../src/core/ports/leases.ts'
+import { noRelay } from '../../src/core/ports/relay.ts'
 import { noRoutes, type RouteBook } from '../../src/core/ports/routes.ts'
 import type { SandboxRequest, SandboxRun } from '../../src/core/ports/sandbox.ts'
 import type { Ports } from '../../src/core/ports.ts'
@@ -125,6 +126,7 @@ export function createMemoryWorld(
       const ports: Ports = {
         ...{ forge, workspace: own, clock, settings, routes },
         ...kept,
+        relay: noRelay('no agent here'),
         person: { present: false, ask: async () => null },
         sandbox: createScriptedSandbox((_, request) => {
           if (isOfChange(request.folder)) tested.push(request.folder)

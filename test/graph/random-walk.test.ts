@@ -4,6 +4,7 @@ import { answerNow } from '../../src/core/domain/answer.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
 import { soleLeases } from '../../src/core/ports/leases.ts'
+import { noRelay } from '../../src/core/ports/relay.ts'
 import { noRoutes } from '../../src/core/ports/routes.ts'
 import type { Ports } from '../../src/core/ports.ts'
 import { edges } from '../../src/graph/edges.ts'
@@ -202,6 +203,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
   const ports: Ports = {
     settings,
     leases: soleLeases,
+    relay: noRelay('no agent here'),
     routes: noRoutes,
     clock: createFakeClock(),
     random: { hex: (length) => '0'.repeat(length), fraction: () => dice() / 100 },

@@ -2,7 +2,6 @@ import type { Finding } from './finding.ts'
 
 const change = 'src/runs/check/check-change.ts'
 const changeTest = 'test/runs/check/check-change.test.ts'
-const read = 'src/runs/check/read-change.ts'
 const readTest = 'test/runs/check/read-change.test.ts'
 const patch = 'src/adapters/git-workspace/apply-patch.ts'
 const patchTest = 'test/adapters/git-workspace/apply-patch.test.ts'
@@ -36,7 +35,7 @@ export const checks: readonly Finding[] = [
   {
     of: '19.2',
     name: 'a link that becomes a file is read as an edit',
-    file: read,
+    file: 'src/changes/reply/read-difference.ts',
     find: '[newMode, oldMode].find(isLink)',
     replace: '[newMode].find(isLink)',
     test: readTest,

@@ -1,3 +1,4 @@
+import { agents } from './agents.ts'
 import { checks } from './checks.ts'
 import { events } from './events.ts'
 import type { Finding } from './finding.ts'
@@ -23,4 +24,5 @@ export const findings: readonly Finding[] = [
   ...writers,
   ...checks,
   ...events,
+  ...agents,
 ]

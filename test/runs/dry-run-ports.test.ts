@@ -52,6 +52,7 @@ function readOnly(strategy: Ports['settings']['strategy']): Ports {
       ability: forbidden('probe'),
       installNetwork: forbidden('probe'),
       run: forbidden('run'),
+      runReaching: forbidden('run'),
       prepare: forbidden('install'),
       has: forbidden('look for programs'),
       dependencyCache: forbidden('make a cache'),

@@ -112,6 +112,8 @@ const draftSchema = object({
   warnings: texts.optional(),
   /** True when the answer was truncated at its length limit. */
   isCut: z.boolean().optional(),
+  /** What the agent that made it could reach beyond the model, in words; absent for nothing. */
+  reached: text.optional(),
   /** Lock files that we renewed for these changes; absent until `write_files` has checked. */
   locks: z.array(renewedLockSchema).optional(),
 })

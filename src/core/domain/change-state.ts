@@ -145,7 +145,7 @@ function resultOf(
 export const wayOf = (
   { route }: Pick<Attempt, 'route'>,
   strategy: Settings['strategy'],
-): TaskWay => (strategy === 'auto' ? (route?.way ?? 'single') : strategy)
+): TaskWay | 'agent' => (strategy === 'auto' ? (route?.way ?? 'single') : strategy)
 
 /** The common start of a fresh and of a repeated attempt: nothing drafted, tested or judged yet. */
 export const untried = {

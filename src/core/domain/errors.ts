@@ -27,6 +27,11 @@ export const catalogue = {
     what: () => 'No model is configured.',
     next: 'Name one: --model NAME, OPENAI_MODEL, or model in .github/executor.yml. To see it work without one: executor demo',
   },
+  no_agent: {
+    exitCode: 2,
+    what: () => 'strategy: agent needs a program, but no agent-command is set.',
+    next: 'Name it: --agent-command "codex exec …", or agent-command in .github/executor.yml. docs/agents.md has the lines of known agents.',
+  },
   no_api_key: {
     exitCode: 2,
     what: (d) => `No API key for ${d}.`,
@@ -107,6 +112,12 @@ export const catalogue = {
     exitCode: 2,
     what: (d) => `sandbox: strict, but no sandbox is available here: ${d}`,
     next: 'Install bubblewrap (apt-get install bubblewrap), or choose sandbox: auto.',
+  },
+  agent_unconfined: {
+    exitCode: 2,
+    what: (d) =>
+      `strategy: agent needs a sandbox with a network of its own, and none is available here: ${d}`,
+    next: 'Install bubblewrap (apt-get install bubblewrap). On a machine that holds nothing to protect: sandbox: off.',
   },
   another_run: {
     exitCode: 4,

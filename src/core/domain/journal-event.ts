@@ -162,6 +162,18 @@ const eventSchema = z.discriminatedUnion('kind', [
     /** The request as `outlineRequest` encodes it: enough to say where another request differs. */
     outline: texts.optional(),
   }),
+  /** A request of an agent to the model; `call` is that of the agent's answer, which may never come. */
+  object({
+    ...place,
+    ...whose,
+    kind: z.literal('relayed'),
+    call: z.int().nonnegative(),
+    model: text,
+    /** The HTTP status; 0 where the endpoint did not answer. */
+    status: count,
+    usage: usageSchema,
+    seconds: count,
+  }),
   /** A tool was used: what the model was shown, and what a person reads of it. */
   object({
     ...place,

@@ -6,8 +6,8 @@ import type { SandboxKind } from './test-report.ts'
 export const approvalModes = ['auto', 'interactive', 'review_only', 'approve_decompose'] as const
 export type ApprovalMode = (typeof approvalModes)[number]
 
-/** A way for every task, or `auto`: a way for each. */
-const strategies = [...ways, 'auto'] as const
+/** A way for every task, a program of the user's for every task, or `auto`: a way for each. */
+const strategies = [...ways, 'agent', 'auto'] as const
 
 /** What the model may use in the loop of tools. */
 export const toolNames = [
@@ -32,6 +32,16 @@ const oneLine = z
 const filled = oneLine.min(1)
 const lines = z.array(filled).max(100).readonly().default([])
 const command = z.string().trim().min(1).max(4000).nullable().default(null)
+/** Hosts that an agent may reach: names with an optional port, or `*` for all of the internet. */
+const hosts = z
+  .array(
+    z
+      .string()
+      .regex(/^(?:\*|[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?(?::\d{1,5})?)$/, 'must be a host, or *'),
+  )
+  .max(100)
+  .readonly()
+  .default([])
 const pathInside = filled.regex(
   /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\]+$/,
   'must be a path inside the repository',
@@ -58,6 +68,8 @@ export const fileSchema = z.strictObject({
   model: oneLine.default(''),
   'base-url': z.url({ protocol: /^https?$/ }).default(usualEndpoint),
   strategy: z.enum(strategies).default('single'),
+  'agent-command': command,
+  'agent-network': hosts,
   critic: z.boolean().default(false),
   'reflect-after': count.max(10).default(0),
   dashboard: z.boolean().default(true),
@@ -101,6 +113,7 @@ export const fileSchema = z.strictObject({
       'test-repairs': count.max(10).default(2),
       starts: atLeastOne.default(3),
       minutes: limit,
+      'agent-minutes': atLeastOne.max(24 * 60).default(30),
       'tokens-per-task': limit,
       'cost-per-task': dollarLimit,
       'tokens-per-call': limit,
@@ -175,7 +188,8 @@ function toSettings(file: z.output<typeof fileSchema>) {
     enabled: file.enabled,
     roadmap: file.roadmap,
     granularity: file.granularity,
-    group: file.group,
+    // An agent's work on several tasks could not be told apart.
+    group: file.strategy === 'agent' ? ('off' as const) : file.group,
     model: {
       name: file.model,
       baseUrl: file['base-url'],
@@ -186,6 +200,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
       prices: file.prices,
     },
     strategy: file.strategy,
+    agent: agentOf(file),
     critic: file.critic,
     reflectAfter: file['reflect-after'],
     tools: {
@@ -236,6 +251,12 @@ function toSettings(file: z.output<typeof fileSchema>) {
     logLevel: file['log-level'],
   }
 }
+
+const agentOf = (file: z.output<typeof fileSchema>) => ({
+  command: file['agent-command'],
+  network: file['agent-network'],
+  seconds: file.limits['agent-minutes'] * 60,
+})
 
 function limitsOf(file: z.output<typeof fileSchema>) {
   return {

@@ -9,24 +9,27 @@ const outcomes = {
     ...['held_up', 'only_deferred_left', 'none_left'],
   ],
   plan_task: ['planned', 'no_plan', 'too_complex', 'not_prepared', 'over_budget', 'unavailable'],
-  build_context: ['built', 'built_for_tools', 'too_large'],
+  build_context: ['built', 'built_for_tools', 'built_for_agent', 'too_large'],
   execute_task: [
     ...['drafted', 'part_drafted', 'claims_done', 'too_large', 'silent', 'not_prepared', 'failed'],
     ...['over_budget', 'unavailable'],
   ],
+  run_agent: ['drafted', 'claims_done', 'not_prepared', 'failed', 'over_budget', 'unavailable'],
   think: ['called', 'not_prepared', 'failed', 'over_budget', 'unavailable'],
   use_tool: [
     ...['observed', 'failed_again', 'verified', 'finished', 'claims_done', 'failed', 'cannot_run'],
     'spent',
   ],
   validate_code: ['valid', 'invalid', 'invalid_again', 'repairs_spent', 'destructive'],
-  repair_code: ['repaired', 'too_large', 'over_budget', 'unavailable'],
+  repair_code: ['repaired', 'needs_agent', 'too_large', 'over_budget', 'unavailable'],
   write_files: ['written', 'unfit', 'refused', 'destructive', 'cannot_run'],
   verify_task: [
     ...['passed', 'unverified', 'already_satisfied', 'failed', 'failed_again', 'unproven'],
     ...['repairs_spent', 'cannot_run'],
   ],
-  repair_test: ['repaired', 'flaky', 'failed', 'too_large', 'over_budget', 'unavailable'],
+  repair_test: [
+    ...['repaired', 'needs_agent', 'flaky', 'failed', 'too_large', 'over_budget', 'unavailable'],
+  ],
   reflect: [
     ...['reflected_code', 'reflected_tests', 'reflected_tools', 'over_budget', 'unavailable'],
   ],

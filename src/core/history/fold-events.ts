@@ -175,6 +175,7 @@ class Fold {
     execution.seconds += event.seconds
     if (node === 'plan_task') execution.strategy = 'two_phase'
     if (node === 'think') execution.strategy = 'tools'
+    if (node === 'run_agent') execution.strategy = 'agent'
     if (node === 'execute_task') execution.strategy ??= 'single'
     execution.files = event.files ?? execution.files
     execution.complexity = event.complexity ?? execution.complexity

@@ -111,7 +111,7 @@ export interface Execution {
 }
 
 /** Empty: neither a plan nor code was requested. */
-export type RouteStrategy = TaskWay | ''
+export type RouteStrategy = TaskWay | 'agent' | ''
 
 export interface Interval {
   readonly low: number

@@ -21,6 +21,7 @@ const phaseOf: Readonly<Partial<Record<NodeName, PhaseName>>> = {
   normalize_roadmap: 'model',
   plan_task: 'model',
   execute_task: 'model',
+  run_agent: 'model',
   think: 'model',
   use_tool: 'tests',
   reflect: 'model',

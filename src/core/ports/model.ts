@@ -27,6 +27,7 @@ export interface ModelRequest {
     | 'think'
     | 'reflect'
     | 'choose_plan'
+    | 'agent'
     | 'doctor'
   readonly model: string
   readonly messages: readonly Message[]

@@ -68,6 +68,21 @@ export interface SandboxRun {
   readonly network?: InstallNetwork
 }
 
+/** The only ways out of a command's own network. */
+export interface NetworkReach {
+  /** A port of this machine's loopback, which the command finds at the same address. */
+  readonly port: number
+  /** Hosts that it may reach besides, with an optional port; `*` is all of the internet. */
+  readonly hosts: readonly string[]
+}
+
+export interface ReachedRun extends SandboxRun {
+  /** The first addresses that it tried in vain, `host:port`. */
+  readonly refused: readonly string[]
+  /** `machine` where `sandbox: off` gives it the whole network of this machine. */
+  readonly reached: 'allowed' | 'machine'
+}
+
 export interface Sandbox {
   /** The strongest kind available here; checked once. */
   ability(): Promise<SandboxAbility>
@@ -75,6 +90,11 @@ export interface Sandbox {
   installNetwork(): Promise<InstallNetwork>
   /** Never throws for a failing command; its whole process group is dead when this returns. */
   run(request: SandboxRequest): Promise<SandboxRun>
+  /**
+   * Like `run`, with a way out of the command's own network.
+   * @throws ExecutorError `agent_unconfined` where no sandbox can give it such a network, unless `sandbox: off` asks for none
+   */
+  runReaching(request: SandboxRequest, reach: NetworkReach): Promise<ReachedRun>
   /**
    * Like `run`, but for preparing dependencies: with a writable cache, still without credentials, and, when it needs
    * network, with one that reaches registries only, if available here.

@@ -19,6 +19,8 @@ export interface AppEnvironment {
   readonly concurrency: number
   /** `owner/name` or `owner/*`, in lower case: repositories that may use `runner: local`. */
   readonly localRepositories: readonly string[]
+  /** Those of them that may use `strategy: agent`. */
+  readonly localAgents: readonly string[]
 }
 
 const shortestSecret = 16
@@ -55,12 +57,16 @@ export async function readEnvironment(
     host: environment.HOST || '0.0.0.0',
     port: readNumber(environment, 'PORT', 3000),
     concurrency: Math.max(1, readNumber(environment, 'EXECUTOR_CONCURRENCY', 4)),
-    localRepositories: (environment.EXECUTOR_LOCAL_REPOSITORIES ?? '')
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter((name) => name !== ''),
+    localRepositories: readNames(environment.EXECUTOR_LOCAL_REPOSITORIES),
+    localAgents: readNames(environment.EXECUTOR_LOCAL_AGENTS),
   }
 }
+
+const readNames = (list: string | undefined): readonly string[] =>
+  (list ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((name) => name !== '')
 
 export function mayRunHere(repository: string, allowed: readonly string[]): boolean {
   const name = repository.toLowerCase()

@@ -51,7 +51,10 @@ export type ServeRepository = (
 
 export interface JobServices {
   readonly app: Pick<GitHubApp, 'installationOf' | 'token' | 'login'>
-  readonly environment: Pick<AppEnvironment, 'apiUrl' | 'serverUrl' | 'localRepositories'>
+  readonly environment: Pick<
+    AppEnvironment,
+    'apiUrl' | 'serverUrl' | 'localRepositories' | 'localAgents'
+  >
   readonly clock: Clock
   readonly serveRepository: ServeRepository
   readonly telemetry: Telemetry
@@ -102,7 +105,7 @@ async function serve(
   signal: AbortSignal,
 ): Promise<JobResult> {
   const { app, environment, clock } = services
-  const { apiUrl, serverUrl, localRepositories } = environment
+  const { apiUrl, serverUrl, localRepositories, localAgents } = environment
   const [owner = '', repo = ''] = job.repository.split('/')
   const about = { repository: job.repository, event: job.event, job: job.id }
   const log: AppLog = (line, facts = {}) =>
@@ -129,6 +132,10 @@ async function serve(
   }
   if (!mayRunHere(job.repository, localRepositories)) {
     const reason = 'runner: local is not allowed here; EXECUTOR_LOCAL_REPOSITORIES does not name it'
+    return { status: 'failed', reason }
+  }
+  if (settings.strategy === 'agent' && !mayRunHere(job.repository, localAgents)) {
+    const reason = 'strategy: agent is not allowed here; EXECUTOR_LOCAL_AGENTS does not name it'
     return { status: 'failed', reason }
   }
   const place = {

@@ -160,7 +160,14 @@ function openMachine(
   })
   const sandbox = settings.parallel > 1 ? onCores(unlimited) : unlimited
   const model = loadAhead(given ?? createOpenAIModel(asked), loadNodes)
-  return { model, sandbox, syntax: createWasmSyntaxChecker(), clock, random }
+  const relay: Ports['relay'] = {
+    // Only an agent needs it.
+    open: async (...about) => {
+      const { createModelRelay } = await import('../../adapters/model-relay.ts')
+      return createModelRelay({ ...asked, redact }).open(...about)
+    },
+  }
+  return { model, relay, sandbox, syntax: createWasmSyntaxChecker(), clock, random }
 }
 
 /** The tests of several tasks at a time, one command for each core. */
@@ -184,13 +191,16 @@ export const secretsOf = (apiKey: string): readonly string[] => [
 /**
  * The key for this endpoint.
  *
- * @throws ExecutorError `no_model`, `no_api_key`; `no_price` when a limit in dollars could never take effect
+ * @throws ExecutorError `no_model`, `no_agent`, `no_api_key`; `no_price` when a limit in dollars could never take effect
  */
 export function findApiKey(
   settings: Settings,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
   if (settings.model.name === '') throw new ExecutorError('no_model')
+  if (settings.strategy === 'agent' && settings.agent.command === null) {
+    throw new ExecutorError('no_agent')
+  }
   checkPrice(settings)
   const key = environment.OPENAI_API_KEY ?? ''
   if (key !== '') return key

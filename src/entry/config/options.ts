@@ -44,7 +44,19 @@ export const options: readonly Option[] = [
   everywhere(
     'strategy',
     '<name>',
-    '`single` asks for the code right away; `two_phase` asks for a plan first; `tools` lets the model read, search, write and test in a loop; `auto` chooses one of them for each task.',
+    '`single` asks for the code right away; `two_phase` asks for a plan first; `tools` lets the model read, search, write and test in a loop; `auto` chooses one of them for each task; `agent` lets your own program write the change.',
+  ),
+  {
+    ...onCommandLine(
+      'agent-command',
+      '<command>',
+      'With `strategy: agent`, the shell command of the agent, which reads the task on its standard input. In a file, only that of the default branch counts.',
+    ),
+    environment: null,
+  },
+  inFile(
+    'agent-network',
+    'Hosts that the agent may reach besides the model: `registry.npmjs.org`, `host:8080`, or `*` for all of the internet. None by default.',
   ),
   inEnvironment(
     'critic',
@@ -132,6 +144,7 @@ export const options: readonly Option[] = [
   inFile('limits.test-repairs', 'Maximum repairs of code whose tests fail, per attempt.'),
   inFile('limits.starts', 'A task fails once it has crashed the run this many times.'),
   inFile('limits.minutes', 'Maximum minutes per run. No limit by default.'),
+  inFile('limits.agent-minutes', 'Stop an agent after this many minutes.'),
   inFile('limits.tokens-per-task', 'Maximum tokens per task. No limit by default.'),
   inFile('limits.cost-per-task', 'Maximum dollars per task. No limit by default.'),
   inFile(

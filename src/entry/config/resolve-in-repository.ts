@@ -25,7 +25,13 @@ export async function resolveInRepository(
   // Most repositories have no such file, and the YAML reader is a fifth of the code that loads before a request.
   const file =
     text === null ? null : (await import('./read-config-file.ts')).readConfigFile(configPath, text)
-  return resolveSettings({ flags, environment, file, defaults: { approvalMode, stack: 'chain' } })
+  const defaults = { approvalMode, stack: 'chain' } as const
+  const resolved = resolveSettings({ flags, environment, file, defaults })
+  const isAgents = resolved.status === 'ok' && resolved.settings.strategy === 'agent'
+  if (file === null || !isAgents) return resolved
+  const { findUnmergedKeys } = await import('./find-unmerged-keys.ts')
+  const problems = await findUnmergedKeys(root, configPath, file, flags)
+  return problems.length === 0 ? resolved : { status: 'invalid', problems }
 }
 
 /** The same for a caller without a terminal. @throws ExecutorError `config_invalid` with every problem */

@@ -2,7 +2,7 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
 import type { Forge } from '../../core/ports/forge.ts'
 import type { AnswerProgress, Model, ModelRequest } from '../../core/ports/model.ts'
-import type { Sandbox, SandboxRequest } from '../../core/ports/sandbox.ts'
+import type { Sandbox, SandboxRequest, SandboxRun } from '../../core/ports/sandbox.ts'
 import { workspaceReads } from '../../core/ports/workspace.ts'
 import type { Person, Ports } from '../../core/ports.ts'
 import type { Observer } from '../../graph/run-graph.ts'
@@ -133,7 +133,11 @@ const watchPerson = (person: Person, watch: CallWatcher): Person => ({
 })
 
 function watchSandbox(sandbox: Sandbox, watch: CallWatcher): Sandbox {
-  const execute = (tool: string, run: Sandbox['run']) => (request: SandboxRequest) => {
+  const execute = <Run extends SandboxRun>(
+    tool: string,
+    request: SandboxRequest,
+    run: (request: SandboxRequest) => Promise<Run>,
+  ) => {
     const call: WatchedCall = {
       kind: 'command',
       name: `execute_tool ${tool}`,
@@ -165,8 +169,11 @@ function watchSandbox(sandbox: Sandbox, watch: CallWatcher): Sandbox {
   }
   return {
     ...sandbox,
-    run: execute('run_command', (request) => sandbox.run(request)),
-    prepare: execute('prepare_dependencies', (request) => sandbox.prepare(request)),
+    run: (request) => execute('run_command', request, (heard) => sandbox.run(heard)),
+    runReaching: (request, reach) =>
+      execute('run_agent', request, (heard) => sandbox.runReaching(heard, reach)),
+    prepare: (request) =>
+      execute('prepare_dependencies', request, (heard) => sandbox.prepare(heard)),
   }
 }
 

@@ -16,6 +16,7 @@ const words: Readonly<Record<Exclude<NodeName, 'parse_roadmap'>, string>> = {
   plan_task: 'preparing the request',
   build_context: 'choosing the files to show',
   execute_task: 'preparing the request',
+  run_agent: 'preparing the folder of the agent',
   think: 'preparing the request',
   use_tool: 'using a tool',
   validate_code: 'checking the change',

@@ -156,7 +156,7 @@ async function askOnce(
   const promptTokens = estimatePromptTokens(messages, tools)
   const size = { promptTokens, maxOutputTokens: wanted }
   const { budget, today, settle } = await reserveBudget(state, ports, size)
-  const admitted = admit(state, today)
+  const admitted = noteUnreadable(state, today)
   if (budget.status === 'over_budget') {
     const patch = recordLimit(changeState(state, admitted), budget)
     return { status: 'over_budget', reason: budget.limit, patch }
@@ -270,7 +270,7 @@ const answered = ({ call, text, finish }: RecordedAnswer, booked: StatePatch): M
   patch: joinPatches(booked, { spent: { calls: call + 1 } }),
 })
 
-function book(state: RunState, usage: Usage): StatePatch {
+export function book(state: RunState, usage: Usage): StatePatch {
   const { attempt } = state
   return {
     spent: { usage: addUsage(state.spent.usage, usage) },
@@ -279,14 +279,17 @@ function book(state: RunState, usage: Usage): StatePatch {
 }
 
 /** Warns once when a limit counts less than was spent. */
-function admit({ progress: { limits } }: RunState, { unreadable }: DaySpending): StatePatch {
+export function noteUnreadable(
+  { progress: { limits } }: RunState,
+  { unreadable }: DaySpending,
+): StatePatch {
   if (unreadable === null) return {}
   const sentence = `What was spent today is known only in part: ${unreadable}.`
   return limits.includes(sentence) ? {} : { progress: { limits: [...limits, sentence] } }
 }
 
 /** Reports a limit once; a limit of the run or the day also stops the run. */
-function recordLimit(
+export function recordLimit(
   state: RunState,
   { limit, scope }: Extract<BudgetCheck, { status: 'over_budget' }>,
 ): StatePatch {
@@ -296,7 +299,7 @@ function recordLimit(
     : { progress: { limits } }
 }
 
-function stoppedBy(state: RunState, reason: string, retryAt: string | null): StatePatch {
+export function stoppedBy(state: RunState, reason: string, retryAt: string | null): StatePatch {
   const error: RunError = {
     code: 'model_unavailable',
     message: `The model is not available: ${reason}`,

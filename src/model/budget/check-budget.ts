@@ -206,7 +206,7 @@ export function contextBudget(
 }
 
 /** The budget of a prompt's code. With tools, the model reads the missing code itself, and every request repeats it. */
-export const contextShare = (settings: Pick<Settings, 'limits'>, way: TaskWay): number =>
+export const contextShare = (settings: Pick<Settings, 'limits'>, way: TaskWay | 'agent'): number =>
   Math.floor(contextBudget(settings) * (way === 'tools' ? 1 / 2 : 1))
 
 /** Tokens of the code and facts that an attempt's first request shows. */

@@ -25,7 +25,7 @@ export const expectedWay = (
   task: Task,
   strategy: Settings['strategy'],
   paths: readonly string[],
-): TaskWay =>
+): TaskWay | 'agent' =>
   strategy === 'auto' ? chooseWay(sizeTask(task, paths), false, noRecord).way : strategy
 
 /** The error of earlier forecasts, learned from finished tasks. */
@@ -54,7 +54,11 @@ export function calibrate(past: readonly PastTask[]): Calibration {
 }
 
 /** Tokens of a way for a task, as a multiple of those of `single` (docs/performance.md, Strategies). */
-const factors: Readonly<Record<TaskWay, number>> = { single: 1, two_phase: 1.03, tools: 5 }
+const factors: Readonly<Record<TaskWay | 'agent', number>> = {
+  ...{ single: 1, two_phase: 1.03, tools: 5 },
+  // Codex and Claude Code begin each request with ten to twenty thousand tokens of their own.
+  agent: 60,
+}
 
 export const toolsFactor = factors.tools
 

@@ -43,7 +43,7 @@ const remarkLimit = 2_000
 const mostThreads = 20
 
 /** The review that this attempt answers; the files shown hold the code that it mentions. */
-function describeFeedback({ text, threads }: Feedback): string {
+export function describeFeedback({ text, threads }: Feedback): string {
   const shown = threads.slice(0, mostThreads).map(({ path, line, text: words }) => {
     const place = line === null ? path : `${path}:${line}`
     return `- ${place}: ${shortenFile(words.replaceAll(/\s+/g, ' '), remarkLimit)}`

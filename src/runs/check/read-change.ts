@@ -1,6 +1,6 @@
-import { changeBetween } from '../../changes/reply/change-sets.ts'
+import { readDifference } from '../../changes/reply/read-difference.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
-import type { DiffEntry, Workspace } from '../../core/ports/workspace.ts'
+import type { Workspace } from '../../core/ports/workspace.ts'
 import { type CheckFinding, findingOn } from './check-rules.ts'
 
 export interface ReadChange {
@@ -32,40 +32,7 @@ export async function readChange(
     workspace.readFiles(base, paths('oldPath')),
     workspace.readFiles(head, paths('path')),
   ])
-  const changes = entries.flatMap(({ status, path, oldPath }) => {
-    const [old, now] = [before.get(oldPath), after.get(path)]
-    if (status === 'added') return changeBetween(path, undefined, now) ?? []
-    if (status === 'deleted') return changeBetween(path, old, undefined) ?? []
-    if (status !== 'renamed') {
-      // A change set cannot say that one side is no text.
-      return old === undefined || now === undefined ? [] : (changeBetween(path, old, now) ?? [])
-    }
-    return [
-      changeBetween(oldPath, old, undefined) ?? [],
-      changeBetween(path, undefined, now) ?? [],
-    ].flat()
-  })
-  const findings = entries.flatMap((entry) => whatGitSays(entry, after.has(entry.path)))
+  const { changes, beyond } = readDifference(entries, before, after)
+  const findings = beyond.map(({ path, kind, what }) => findingOn(path, kind, what))
   return { changes, findings, isEmpty }
-}
-
-const isLink = (mode: string): boolean => mode === '120000' || mode === '160000'
-
-function whatGitSays(
-  { status, path, oldMode, newMode }: DiffEntry,
-  isText: boolean,
-): readonly CheckFinding[] {
-  if (status === 'deleted') return []
-  const link = [newMode, oldMode].find(isLink)
-  if (link !== undefined) {
-    const what = link === '120000' ? 'a symbolic link' : 'another repository (submodule)'
-    return [findingOn(path, 'tree', `${link === newMode ? 'is' : 'was'} ${what}`)]
-  }
-  const isNew = status === 'added'
-  const became = isNew ? newMode === '100755' : oldMode !== newMode
-  const what = newMode === '100755' ? 'is executable' : 'is no longer executable'
-  return [
-    ...(became ? [findingOn(path, 'mode', what)] : []),
-    ...(isText ? [] : [findingOn(path, 'binary', 'is not text, or too large to check')]),
-  ]
 }

@@ -12,6 +12,7 @@ import { noUsage } from '../../core/domain/usage.ts'
 import { type RecordedStep, recordedSteps } from '../../core/journal/recorded-steps.ts'
 import { soleLeases } from '../../core/ports/leases.ts'
 import type { Model, ModelRequest } from '../../core/ports/model.ts'
+import { noRelay } from '../../core/ports/relay.ts'
 import type { Ports } from '../../core/ports.ts'
 import { edges } from '../../graph/edges.ts'
 import { nodes } from '../../graph/nodes.ts'
@@ -89,7 +90,11 @@ export async function replayRun(
     model,
     forge: rememberingForge(survey),
     workspace: await rememberingWorkspace(ports.workspace, state.roadmap.base, survey),
-    store: rememberingStore(ports.store, knownOf(recording, asked.skipTests)),
+    relay: noRelay('the recording has no work of the agent for this step'),
+    store: {
+      ...rememberingStore(ports.store, knownOf(recording, asked.skipTests)),
+      answer: async (_run, call, hash) => model.agentsWork(call, hash),
+    },
     routes: recordedRoutes(recording.events),
     memory: rememberingMemory(recording.events),
     leases: soleLeases,
@@ -170,6 +175,7 @@ function settingsOf(recording: Recording, { settings }: Ports): Ports['settings'
 /** The strategy that the run used; the present configuration does not count. */
 function strategyOf(steps: Recording['steps']): Ports['settings']['strategy'] {
   const has = (name: RecordedStep['node']) => steps.some(({ node }) => node === name)
+  if (has('run_agent')) return 'agent'
   return has('think') ? 'tools' : has('plan_task') ? 'two_phase' : 'single'
 }
 
@@ -192,6 +198,8 @@ const hadCritic = ({ answers }: Recording): boolean =>
 interface RecordedModel extends Model {
   /** Of the questions since the last call. */
   differences(): readonly string[]
+  /** What an agent made, by the ordinal of its session. */
+  agentsWork(call: number, hash: string): Recorded<'answered'> | null
 }
 
 /** Answers in the recorded order, and notes requests that differ. */
@@ -204,6 +212,14 @@ function recordedModel({ answers, refusals }: Recording): RecordedModel {
       const noted = found
       found = []
       return noted
+    },
+    agentsWork(at, hash) {
+      const answer = answers.get(at)
+      if (answer?.purpose !== 'agent') return null
+      call = at + 1
+      if (!answer.exact) found.push('a secret in the work was masked, so the work is not exact')
+      if (answer.hash !== hash) found.push('the agent gets another prompt')
+      return answer
     },
     async complete(request) {
       const refusal = left.findIndex((each) => each.call === call && each.hash === hashOf(request))

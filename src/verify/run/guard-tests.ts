@@ -8,7 +8,7 @@ import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
 import { tellingWords } from '../../text/words/words.ts'
-import { identity } from '../compare/read-outcome.ts'
+import { failureSaying, identity } from '../compare/read-outcome.ts'
 import { findWeakenedTests, type WeakenedTest } from '../tampering/weakened-tests.ts'
 
 const instead = 'change the code that they test'
@@ -26,6 +26,12 @@ export function failingTests({ broken, draft, tests }: Attempt): ReadonlySet<str
     .filter((each) => !linted.has(identity(each)))
     .flatMap(({ file }) => file ?? [])
   return new Set(files.filter((path) => isTestFile(path) && !own.has(path)))
+}
+
+/** When no test is broken, the failure is a missing test, which `require-tests` asks for. */
+export function whatToMend({ broken, failure }: Attempt): readonly TestFailure[] {
+  if (broken.length > 0 || failure === null) return broken
+  return [failureSaying('verification', failure.message)]
 }
 
 const createdBy = (changes: ChangeSet): ReadonlySet<string> =>

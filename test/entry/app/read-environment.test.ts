@@ -24,6 +24,7 @@ describe('the environment of the App', () => {
       port: 3000,
       concurrency: 4,
       localRepositories: [],
+      localAgents: [],
     })
   })
 

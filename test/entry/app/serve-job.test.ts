@@ -47,13 +47,22 @@ const jobOf = (payload: Trigger, change: Partial<TriggerJob> = {}): TriggerJob =
   ...change,
 })
 
-const serve = (job: TriggerJob, allowed: readonly string[] = []): Promise<JobResult> =>
+const serve = (
+  job: TriggerJob,
+  allowed: readonly string[] = [],
+  agents: readonly string[] = [],
+): Promise<JobResult> =>
   serveJob(
     job,
     {
       app,
       clock,
-      environment: { apiUrl: api, serverUrl: 'https://github.test', localRepositories: allowed },
+      environment: {
+        apiUrl: api,
+        serverUrl: 'https://github.test',
+        localRepositories: allowed,
+        localAgents: agents,
+      },
       telemetry: createMetrics(async () => ({ waiting: 0, active: 0, done: 0, failed: 0 }))
         .telemetry,
       async serveRepository(trigger, place) {
@@ -228,5 +237,17 @@ describe('runner: local', () => {
     clock.advance(60)
     answerToken('ghs_three', toWork)
     expect(await first?.place.token()).toBe('ghs_three')
+  })
+
+  const refused = { status: 'failed', reason: expect.stringContaining('EXECUTOR_LOCAL_AGENTS') }
+  it.each<[string, string, object]>([
+    ['another repository', 'octo/other', refused],
+    ['it once more', 'octo/app', { status: 'done' }],
+  ])('lets an agent work where the operator names %s', async (_, named, result) => {
+    answerToken()
+    answerConfig('runner: local\nstrategy: agent\nagent-command: codex exec -')
+    if (result !== refused) nock(api).get('/app').reply(200, { slug: 'our-executor' })
+    expect(await serve(jobOf(everything), ['octo/*'], [named])).toEqual(result)
+    expect(served).toHaveLength(result === refused ? 0 : 1)
   })
 })

@@ -82,6 +82,7 @@ const ways: Ways = {
         }),
     },
   },
+  relay: { open: { stays: 'it opens a port of this machine, for the name of a model' } },
   forge: {
     pullRequests: numbers,
     pullRequest: numbers,
@@ -169,6 +170,13 @@ const ways: Ways = {
     installed: looks,
     run: {
       hides: ({ run }, text) => run({ ...request, command: { argv: [text] }, env: { CI: text } }),
+    },
+    runReaching: {
+      hides: ({ runReaching }, text) =>
+        runReaching(
+          { ...request, command: { argv: [text] }, env: { CI: text } },
+          { port: 1, hosts: [text] },
+        ),
     },
     prepare: {
       hides: ({ prepare }, shell) => prepare({ ...request, command: { shell }, env: {} }),

@@ -229,7 +229,13 @@ describe('a runner that does not tell the truth', () => {
     const refuse = () => Promise.reject(new Error('not asked for'))
     const sandbox: Sandbox = {
       run: () => Promise.resolve(runs.shift()).then((run) => run ?? refuse()),
-      ...{ ability: refuse, installNetwork: refuse, prepare: refuse, has: refuse },
+      ...{
+        runReaching: refuse,
+        ability: refuse,
+        installNetwork: refuse,
+        prepare: refuse,
+        has: refuse,
+      },
       ...{ dependencyCache: refuse, completeCache: refuse, installed: refuse },
     }
     const input = { folder: '/project', mounts: [], timeoutSeconds: 1, network: false }

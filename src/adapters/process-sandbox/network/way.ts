@@ -99,7 +99,9 @@ export async function findWay(
   const { host } = address
   const by = await namedBy(address)
   if (by === null)
-    throw new Refused(`${hostAndPort(address)} is not a registry of this installation`)
+    throw new Refused(
+      `${hostAndPort(address)} is not among the addresses that this command may reach`,
+    )
   const isMeant = by === 'operator' && isLocalName(host) && !isNowhere(host)
   const upstream = isMeant ? null : upstreamFor(outer, address, isSecure)
   const addresses =

@@ -36,6 +36,10 @@ export async function buildContext(
   ports: Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>,
 ): Promise<Step<OutcomeOf<'build_context'>>> {
   if (!state.run.dryRun) beginBaseline(startOf(state), ports)
+  // An agent looks for itself.
+  if (wayOf(attemptOf(state), ports.settings.strategy) === 'agent') {
+    return { outcome: 'built_for_agent' }
+  }
   const plan = await planFor(state, ports)
   let now = state
   for (let scope = 0; ; scope += 1) {

@@ -8,6 +8,7 @@ import {
   changeState,
   joinPatches,
   patchAttempt,
+  wayOf,
   withEarlierNotes,
 } from '../../../core/domain/change-state.ts'
 import { isForbidding } from '../../../core/domain/problem.ts'
@@ -43,6 +44,7 @@ export async function repairCode(
   const attempt = attemptOf(state)
   const allowed = leaveOut(attempt)
   if (allowed !== null) return { outcome: 'repaired', patch: patchAttempt(state, allowed) }
+  if (wayOf(attempt, ports.settings.strategy) === 'agent') return { outcome: 'needs_agent' }
   const known = await knownFixes(attempt, ports)
   const unseen = await unseenCode(attempt, ports)
   const messages = (share: number) => repairMessages(attempt, known, firstOf(unseen, share), share)

@@ -6,11 +6,11 @@ import {
   changeState,
   joinPatches,
   patchAttempt,
+  wayOf,
   withEarlierNotes,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
-import type { TestFailure } from '../../../core/domain/test-report.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { askModel, firstOf, type ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -26,8 +26,12 @@ import { showText, showTexts } from '../../../text/hidden/show-text.ts'
 import { newLineNumbers } from '../../../text/source/new-lines.ts'
 import { isTestFile } from '../../../text/source/test-files.ts'
 import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'
-import { failureSaying } from '../../../verify/compare/read-outcome.ts'
-import { failingTests, guardTests, sameChanges } from '../../../verify/run/guard-tests.ts'
+import {
+  failingTests,
+  guardTests,
+  sameChanges,
+  whatToMend,
+} from '../../../verify/run/guard-tests.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'repair_test'>
@@ -58,6 +62,10 @@ async function askForRepair(
   ports: Needs,
 ): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
+  const byChance = { outcome: 'flaky', patch: patchAttempt(state, { isFlaky: true }) } as const
+  if (wayOf(attempt, ports.settings.strategy) === 'agent') {
+    return (await isChance) ? byChance : { outcome: 'needs_agent' }
+  }
   const tests = failingTests(attempt)
   const { task } = attempt
   const failures = whatToMend(attempt)
@@ -82,10 +90,7 @@ async function askForRepair(
   if (await isChance) {
     // Only the cost and the lessons of this request count: an unreachable model stops nothing here.
     const { spent, learned } = changeState(state, asked.patch)
-    return {
-      outcome: 'flaky',
-      patch: joinPatches({ spent, learned }, patchAttempt(state, { isFlaky: true })),
-    }
+    return { ...byChance, patch: joinPatches({ spent, learned }, byChance.patch) }
   }
   if (asked.status === 'too_large') return withoutRoom(state, asked)
   if (asked.status !== 'answered') {
@@ -115,12 +120,6 @@ async function askForRepair(
     outcome: 'repaired',
     patch: joinPatches(asked.patch, patchAttempt(after, change)),
   }
-}
-
-/** When no test is broken, the failure is a missing test, which `require-tests` asks for. */
-function whatToMend({ broken, failure }: Attempt): readonly TestFailure[] {
-  if (broken.length > 0 || failure === null) return broken
-  return [failureSaying('verification', failure.message)]
 }
 
 /** The fix that solved the same failure before, in one line; usually empty. */

@@ -140,12 +140,16 @@ async function judgeVerified(
 ): Promise<Step<Outcome>> {
   if (after.status === 'not_prepared') return cannotRun(state, after.reason, after)
   const attempt = attemptOf(state)
-  const warnings = [...corrected, ...(await missingFiles(attempt, ports))]
+  const warnings = [...corrected, ...(await missingFiles(attempt, ports)), ...reachOf(attempt)]
   const compared = await compareChange(attempt, { before, after, warnings }, tree, proof, ports)
   const touched = compared.result === 'failed' ? {} : await countTouched(attempt, ports)
   const receipt = { ...compared.receipt, ...touched }
   return judge(state, attempt, { ...compared, receipt }, after.report, ports)
 }
+
+/** What an agent could reach besides the model: a reviewer should know. */
+const reachOf = ({ draft }: Attempt): readonly string[] =>
+  draft?.reached === undefined ? [] : [`the agent that wrote this could reach ${draft.reached}`]
 
 /** Files that the answer promised, that were requested again, and that never arrived. */
 async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly string[]> {
@@ -236,7 +240,7 @@ function cannotRun(
 
 /** `verify-mode: skip`: claims nothing, and the receipt says why. */
 function skipVerification(state: RunState, attempt: Attempt): Step<Outcome> {
-  const notes = ['verification was switched off (verify-mode: skip)']
+  const notes = ['verification was switched off (verify-mode: skip)', ...reachOf(attempt)]
   const receipt = nothingRun(changesOf(attempt.draft), notes, 'unverified')
   if (!attempt.draft?.claimsDone) {
     return { outcome: 'unverified', patch: patchAttempt(state, { receipt }) }

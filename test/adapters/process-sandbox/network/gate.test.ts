@@ -142,7 +142,7 @@ describe('what is not let through', () => {
     const other = await registry()
     const { gate, socketPath } = await open({ [`127.0.0.1:${one.port}`]: 'operator' })
     expect(await tunnel(socketPath, `127.0.0.1:${other.port}`)).toBe(
-      `403 127.0.0.1:${other.port} is not a registry of this installation`,
+      `403 127.0.0.1:${other.port} is not among the addresses that this command may reach`,
     )
     expect(await tunnel(socketPath, `127.0.0.2:${one.port}`)).toMatch(/^403/)
     expect(other.heard).toEqual([])

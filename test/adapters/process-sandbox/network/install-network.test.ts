@@ -130,8 +130,8 @@ describe.each(present.filter((kind) => kind !== 'unsandboxed'))('an installation
     expect(run.stdout.trim().split('\n')).toEqual([
       'proxy 200 registry',
       'direct 200 registry',
-      `proxy 403 127.0.0.1:${secret} is not a registry of this installation`,
-      `proxy 403 localhost:${secret} is not a registry of this installation`,
+      `proxy 403 127.0.0.1:${secret} is not among the addresses that this command may reach`,
+      `proxy 403 localhost:${secret} is not among the addresses that this command may reach`,
       'direct ECONNREFUSED',
       expect.stringMatching(/^direct (?:ENETUNREACH|EACCES)$/),
       'abstract ECONNREFUSED',

@@ -1,0 +1,119 @@
+import { readDifference } from '../../changes/reply/read-difference.ts'
+import type { AgentWork } from '../../core/domain/agent-work.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
+import type { OpenRelay } from '../../core/ports/relay.ts'
+import type { ReachedRun } from '../../core/ports/sandbox.ts'
+import type { Folder } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
+import { shortenFile } from '../../model/prompts/compose-prompt.ts'
+import { lastLines, plainText } from '../../text/diagnosis/plain-text.ts'
+import { lendDependencies } from '../../verify/prepare/lend-dependencies.ts'
+import { pathsAfter } from '../../verify/run/verify-folder.ts'
+
+type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
+
+/** Files beyond this are no work on one task; the gate allows fewer. */
+const mostFiles = 1000
+
+/**
+ * Lets the agent work in a fresh folder with the attempt's change so far, and reads what it left there. The folder is
+ * removed in any case.
+ */
+export async function workInFolder(
+  attempt: Attempt,
+  prompt: string,
+  relay: OpenRelay,
+  ports: Needs,
+): Promise<AgentWork> {
+  const { workspace, settings } = ports
+  const name = `agent-${attempt.task.id}`
+  const folder = await workspace.checkOut(name, attempt.start.sha)
+  try {
+    const changes = attempt.draft?.changes ?? []
+    const written = await workspace.write(folder, changes)
+    if (written.status === 'refused') return useless(`${written.path}: ${written.reason}`, '')
+    const paths = pathsAfter(await workspace.listFiles(attempt.start.sha), changes)
+    const { mounts, env } = await lendDependencies(folder, paths, ports)
+    const variables = { ...env, ...relay.env, EXECUTOR_TASK: attempt.task.id }
+    const run = await ports.sandbox.runReaching(
+      {
+        ...{ command: { argv: startOf(settings.agent.command ?? '', relay) }, name: 'the agent' },
+        ...{ folder: folder.path, directory: '.', network: false, mounts, collect: [] },
+        env: { ...variables, EXECUTOR_PROMPT: prompt },
+        ...{ timeoutSeconds: settings.agent.seconds, signal: relay.signal },
+      },
+      { port: relay.port, hosts: settings.agent.network },
+    )
+    return await readWork(folder, run, ports)
+  } finally {
+    await workspace.discard(name)
+  }
+}
+
+/** Writes the settings into the fresh home, then starts the agent with the prompt on its standard input. */
+const script = [
+  'while [ $# -gt 1 ]; do',
+  '  mkdir -p "$HOME/$(dirname "$1")" && printf %s "$2" >"$HOME/$1" || exit 125; shift 2',
+  'done',
+  'printf %s "$EXECUTOR_PROMPT" | { unset EXECUTOR_PROMPT; exec sh -c "$1"; }',
+].join('\n')
+
+const startOf = (command: string, { homeFiles }: OpenRelay): readonly string[] => [
+  ...['sh', '-c', script, 'agent'],
+  ...Object.entries(homeFiles).flat(),
+  command,
+]
+
+/** Of what an agent says, in characters. */
+const longestSummary = 1_500
+/** Of its output where it fails, in lines. */
+const mostLines = 15
+
+async function readWork(folder: Folder, run: ReachedRun, ports: Needs): Promise<AgentWork> {
+  const said = plainText(run.stdout).trim()
+  const problem = problemOf(run, ports.settings.agent.seconds)
+  const reached = reachOf(run, ports.settings.agent.network)
+  if (problem !== null) {
+    const output = plainText(run.stderr).trim() || said
+    const [last] = lastLines(output, 1)
+    const why = last === undefined ? problem : `${problem}: ${last}`
+    return { ...useless(why, lastLines(output, mostLines).join('\n')), reached }
+  }
+  const { workspace } = ports
+  const entries = await workspace.diff(folder)
+  if (entries.length > mostFiles) {
+    return { ...useless(`the agent changed ${entries.length} files`, ''), reached }
+  }
+  const paths = entries.map(({ path }) => path)
+  const [before, after] = await Promise.all([
+    workspace.readFiles(folder.sha, paths),
+    workspace.readFolder(folder, paths),
+  ])
+  const { changes, beyond } = readDifference(entries, before, after)
+  const tried = run.refused.length === 0 ? [] : [`the agent was refused ${run.refused.join(', ')}`]
+  const notes = [...beyond.map(({ path, what }) => `${path} ${what}, which was left out`), ...tried]
+  const summary = lastWords(said)
+  return { changes, summary, notes, problem: null, output: '', reached }
+}
+
+const useless = (problem: string, output: string): AgentWork => ({
+  ...{ changes: [], summary: '', notes: [], problem, output, reached: null },
+})
+
+function problemOf({ exitCode, timedOut, ended }: ReachedRun, seconds: number): string | null {
+  if (timedOut) return `the agent was stopped after ${Math.round(seconds / 60)} minutes`
+  if (ended !== undefined) return `the agent was stopped: it ${ended}`
+  return exitCode === 0 ? null : `the agent ended with exit code ${exitCode ?? 'unknown'}`
+}
+
+function reachOf({ reached }: ReachedRun, hosts: readonly string[]): string | null {
+  if (reached === 'machine') return 'everything that this machine can reach (sandbox: off)'
+  if (hosts.includes('*')) return 'all of the internet (agent-network)'
+  return hosts.length === 0 ? null : `${hosts.join(', ')} (agent-network)`
+}
+
+/** The last paragraph, which is what agents say at their end. */
+function lastWords(said: string): string {
+  const last = said.split(/\n\s*\n/).at(-1) ?? ''
+  return shortenFile(last, longestSummary)
+}

@@ -1,0 +1,31 @@
+import type { SandboxRequest } from '../../core/ports/sandbox.ts'
+import type { Folder } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
+import { registriesOf } from './named-registries.ts'
+import { planDependencies, readRepository } from './plan-dependencies.ts'
+import { prepareDependencies } from './prepare-dependencies.ts'
+
+/**
+ * The installed dependencies of a folder, for a program that works there and may run its tests. Not those of a setup
+ * command, which would write into the folder.
+ *
+ * @param paths every path in the folder that came from the repository or the change
+ */
+export async function lendDependencies(
+  folder: Folder,
+  paths: readonly string[],
+  ports: Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>,
+): Promise<Pick<SandboxRequest, 'mounts' | 'env'>> {
+  const { settings, sandbox, workspace } = ports
+  const repository = await readRepository(paths, (wanted) => workspace.readFolder(folder, wanted))
+  const plans = await planDependencies(repository, settings.verify, (name) => sandbox.has(name))
+  const shown = plans.filter(({ source }) => source !== null)
+  if (shown.length === 0) return { mounts: [], env: {} }
+  const registries = await registriesOf(folder.sha, paths, ports)
+  const { mounts, env } = await prepareDependencies(
+    shown,
+    { folder: folder.path, registries },
+    ports,
+  )
+  return { mounts, env }
+}

@@ -1,0 +1,142 @@
+import type { Finding } from './finding.ts'
+
+const forms = 'src/adapters/model-relay/api-forms.ts'
+const formsTest = 'test/adapters/model-relay/api-forms.test.ts'
+const relay = 'src/adapters/model-relay.ts'
+const relayTest = 'test/adapters/model-relay.test.ts'
+const ask = 'src/model/ask/ask-agent.ts'
+const askTest = 'test/model/ask/ask-agent.test.ts'
+const node = 'src/graph/nodes/attempt/run-agent.ts'
+const work = 'src/graph/parts/agent-work.ts'
+const nodeTest = 'test/graph/nodes/attempt/run-agent.test.ts'
+const reach = 'src/adapters/process-sandbox/network/reach.ts'
+const shown = 'src/adapters/process-sandbox/program-mounts.ts'
+const reachTest = 'test/adapters/process-sandbox/network/reach.test.ts'
+
+/** What goes wrong when a program of the user's writes the change. */
+export const agents: readonly Finding[] = [
+  ...(
+    [
+      [
+        'the endpoint searches the web for an agent',
+        forms,
+        'tools: body.tools.filter(isOwn(form))',
+        'tools: body.tools',
+        formsTest,
+      ],
+      [
+        'the endpoint fetches what an agent names',
+        forms,
+        "isAddress(fieldOf(picture, 'url')) ||\n",
+        '',
+        formsTest,
+      ],
+      [
+        'an agent chooses a dearer model',
+        forms,
+        'return { ...kept, ...tools, ...counted, model, [named]',
+        'return { model, ...kept, ...tools, ...counted, [named]',
+        formsTest,
+      ],
+      [
+        'the key opens the relay',
+        relay,
+        'const [said, meant] = [Buffer.from(String(given)), Buffer.from(word)]',
+        'const [said, meant] = [Buffer.from(String(given)), Buffer.from(String(given))]',
+        relayTest,
+      ],
+      [
+        'an error brings the key to the agent',
+        relay,
+        'const text = redact((await response.text())',
+        'const text = ((await response.text())',
+        relayTest,
+      ],
+      [
+        'the key follows a redirection',
+        relay,
+        "redirect: 'error'",
+        "redirect: 'follow'",
+        relayTest,
+      ],
+      [
+        'requests side by side exceed a budget',
+        relay,
+        'await this.#inTurn(() => this.#pass({ form, search, headers, body }, answer))',
+        'await this.#pass({ form, search, headers, body }, answer)',
+        relayTest,
+      ],
+      ['an agent goes on over budget', relay, '      this.#over.abort()\n', '', relayTest],
+      [
+        'a killed session costs nothing',
+        ask,
+        'const meter = new Meter(state, ports, await usedBefore(state, ports))',
+        'const meter = new Meter(state, ports, noUsage)',
+        askTest,
+      ],
+      [
+        'an ended session is counted again',
+        ask,
+        'book(state, used), { spent: { calls: call + 1 } })',
+        'book(state, used))',
+        askTest,
+      ],
+      [
+        'a cancelled session is kept as an answer',
+        ask,
+        '  relay.signal.throwIfAborted()\n',
+        '',
+        askTest,
+      ],
+      [
+        'a finished session is paid twice',
+        ask,
+        '  if (known !== null) return known\n',
+        '',
+        askTest,
+      ],
+      [
+        'half of a session becomes a change',
+        work,
+        'return exitCode === 0 ? null',
+        'return exitCode !== null ? null',
+        nodeTest,
+      ],
+      [
+        'nobody says what an agent could reach',
+        node,
+        '...(reached !== null && { reached }),',
+        '',
+        nodeTest,
+      ],
+      [
+        'a broken repair drops the change',
+        node,
+        'changes: changesIn(attempt), refusals',
+        'changes: [], refusals',
+        nodeTest,
+      ],
+      [
+        'an agent reaches every host',
+        reach,
+        "return hosts.some((host) => isNamed(host, address)) ? 'registry' : null",
+        "return 'registry'",
+        reachTest,
+      ],
+      [
+        'an allowed host is allowed at every port',
+        reach,
+        'return host.toLowerCase() === address.host && (address.port === 443 || address.port === 80)',
+        'return host.toLowerCase() === address.host',
+        reachTest,
+      ],
+      [
+        'the packages of an agent are hidden',
+        shown,
+        'const real = packages ?? target',
+        'const real = target',
+        reachTest,
+      ],
+    ] as const
+  ).map(([name, file, find, replace, test]) => ({ of: '19.3', name, file, find, replace, test })),
+]

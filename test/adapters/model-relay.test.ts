@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import type { ModelScript } from '../../packages/github-simulator/model/model-script.ts'
 import { type ModelServer, startModelServer } from '../../packages/github-simulator/model.ts'
@@ -116,12 +117,12 @@ describe('a request of a program', () => {
     const endpoint = createServer((asked, answer) => {
       seen.open += 1
       seen.most = Math.max(seen.most, seen.open)
-      asked.resume().once('end', () =>
-        setImmediate(() => {
-          seen.open -= 1
-          answer.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-        }),
-      )
+      asked.resume().once('end', async () => {
+        // Long enough for the others to arrive if nothing holds them.
+        for (let turn = 0; turn < 300; turn += 1) await setImmediate()
+        seen.open -= 1
+        answer.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+      })
     }).listen(0, '127.0.0.1')
     await once(endpoint, 'listening')
     onTestFinished(() => void endpoint.close())

@@ -47,7 +47,7 @@ export interface EndpointWait {
   readonly seconds: number
 }
 
-export type ErrorCode = "actions_may_not_create_pull_requests" | "another_run" | "app_not_configured" | "app_not_installed" | "bad_usage" | "branch_protected" | "config_invalid" | "disk_unwritable" | "file_unreadable" | "folder_unwritable" | "forge_denied" | "forge_unreachable" | "git_failed" | "git_missing" | "model_rejected" | "no_api_key" | "no_commits" | "no_github_token" | "no_model" | "no_price" | "no_report" | "no_roadmap" | "no_run" | "not_a_repository" | "queue_locked" | "queue_unreachable" | "sandbox_missing" | "state_corrupt" | "state_unwritable" | "switched_off" | "unknown_run" | "unknown_task" | "weak_webhook_secret"
+export type ErrorCode = "actions_may_not_create_pull_requests" | "agent_unconfined" | "another_run" | "app_not_configured" | "app_not_installed" | "bad_usage" | "branch_protected" | "config_invalid" | "disk_unwritable" | "file_unreadable" | "folder_unwritable" | "forge_denied" | "forge_unreachable" | "git_failed" | "git_missing" | "model_rejected" | "no_agent" | "no_api_key" | "no_commits" | "no_github_token" | "no_model" | "no_price" | "no_report" | "no_roadmap" | "no_run" | "not_a_repository" | "queue_locked" | "queue_unreachable" | "sandbox_missing" | "state_corrupt" | "state_unwritable" | "switched_off" | "unknown_run" | "unknown_task" | "weak_webhook_secret"
 
 /** A fault of the set-up, thrown anywhere and shown in one place (`entry`). */
 export declare class ExecutorError extends Error {
@@ -200,7 +200,7 @@ export type ModelReply = {
 
 export interface ModelRequest {
   /** The purpose of the answer; appears in metrics and lets a scripted model distinguish calls. */
-  readonly purpose: "choose_plan" | "classify" | "correct" | "doctor" | "draft" | "normalize" | "plan" | "recover" | "reflect" | "repair_code" | "repair_test" | "think"
+  readonly purpose: "agent" | "choose_plan" | "classify" | "correct" | "doctor" | "draft" | "normalize" | "plan" | "recover" | "reflect" | "repair_code" | "repair_test" | "think"
   readonly model: string
   readonly messages: readonly Message[]
   readonly maxOutputTokens: number
@@ -418,7 +418,7 @@ export interface Report {
     readonly patch: string
   }[]
   readonly errors: readonly {
-    readonly code: "actions_may_not_create_pull_requests" | "another_run" | "app_not_configured" | "app_not_installed" | "bad_usage" | "branch_protected" | "config_invalid" | "dependency-cycle" | "disk_unwritable" | "duplicate-id" | "edited-since" | "file_unreadable" | "folder_unwritable" | "forge_denied" | "forge_unavailable" | "forge_unreachable" | "git_failed" | "git_missing" | "invalid-id" | "invalid-path" | "issue" | "model_rejected" | "model_unavailable" | "no_api_key" | "no_commits" | "no_github_token" | "no_model" | "no_price" | "no_report" | "no_roadmap" | "no_run" | "no_tasks_found" | "not_a_repository" | "not_prepared" | "queue_locked" | "queue_unreachable" | "same_cause" | "same-task" | "sandbox_missing" | "state_corrupt" | "state_unwritable" | "still_so" | "switched_off" | "unknown_run" | "unknown_task" | "unknown-dependency" | "unread-dependency" | "unread-status" | "unread-text" | "unsandboxed-commands" | "weak_webhook_secret"
+    readonly code: "actions_may_not_create_pull_requests" | "agent_unconfined" | "another_run" | "app_not_configured" | "app_not_installed" | "bad_usage" | "branch_protected" | "config_invalid" | "dependency-cycle" | "disk_unwritable" | "duplicate-id" | "edited-since" | "file_unreadable" | "folder_unwritable" | "forge_denied" | "forge_unavailable" | "forge_unreachable" | "git_failed" | "git_missing" | "invalid-id" | "invalid-path" | "issue" | "model_rejected" | "model_unavailable" | "no_agent" | "no_api_key" | "no_commits" | "no_github_token" | "no_model" | "no_price" | "no_report" | "no_roadmap" | "no_run" | "no_tasks_found" | "not_a_repository" | "not_prepared" | "queue_locked" | "queue_unreachable" | "same_cause" | "same-task" | "sandbox_missing" | "state_corrupt" | "state_unwritable" | "still_so" | "switched_off" | "unknown_run" | "unknown_task" | "unknown-dependency" | "unread-dependency" | "unread-status" | "unread-text" | "unsandboxed-commands" | "weak_webhook_secret"
     readonly message: string
     readonly next: string
     readonly taskId: string | null
@@ -640,8 +640,12 @@ export interface SettingsFile {
   readonly model?: string | undefined
   /** Base URL of any OpenAI-compatible endpoint. */
   readonly "base-url"?: string | undefined
-  /** `single` asks for the code right away; `two_phase` asks for a plan first; `tools` lets the model read, search, write and test in a loop; `auto` chooses one of them for each task. */
-  readonly strategy?: "auto" | "single" | "tools" | "two_phase" | undefined
+  /** `single` asks for the code right away; `two_phase` asks for a plan first; `tools` lets the model read, search, write and test in a loop; `auto` chooses one of them for each task; `agent` lets your own program write the change. */
+  readonly strategy?: "agent" | "auto" | "single" | "tools" | "two_phase" | undefined
+  /** With `strategy: agent`, the shell command of the agent, which reads the task on its standard input. In a file, only that of the default branch counts. */
+  readonly "agent-command"?: string | null | undefined
+  /** Hosts that the agent may reach besides the model: `registry.npmjs.org`, `host:8080`, or `*` for all of the internet. None by default. */
+  readonly "agent-network"?: readonly string[] | undefined
   /** With `two_phase`, compare three plans for a complex task and continue with the best. */
   readonly critic?: boolean | undefined
   /** From this failure of an attempt on, ask for three lines of why before the next repair; 0 never asks. */
@@ -720,6 +724,8 @@ export interface SettingsFile {
     readonly starts?: number | undefined
     /** Maximum minutes per run. No limit by default. */
     readonly minutes?: number | null | undefined
+    /** Stop an agent after this many minutes. */
+    readonly "agent-minutes"?: number | undefined
     /** Maximum tokens per task. No limit by default. */
     readonly "tokens-per-task"?: number | null | undefined
     /** Maximum dollars per task. No limit by default. */

@@ -11,7 +11,7 @@ const parts = {
     'test/e2e/cli/{groups,parallel,several-tasks,two-writers,unboxed}.test.ts',
   ],
   action: [
-    'test/e2e/action/{api-calls,at-once,check,fresh-machine,limited,lint,nightly,refusals}.test.ts',
+    'test/e2e/action/{agent,api-calls,at-once,check,fresh-machine,limited,lint,nightly,refusals}.test.ts',
     'test/e2e/action/{repairs,rollback,several-tasks,switches}.test.ts',
     'test/e2e/{bundle-circumstances,plans,tools}.test.ts',
   ],

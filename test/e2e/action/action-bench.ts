@@ -16,6 +16,7 @@ import {
   openBench,
   target,
 } from '../../../packages/github-simulator/test/github/bench.ts'
+import { checkLeftEvents } from '../cli/check-events.ts'
 import { type ActionResult, type ActionRun, runAction } from '../run-action.ts'
 
 /** One workflow run: what the runner saw, and what was left in the checkout's `.executor`. */
@@ -108,9 +109,11 @@ export async function openActionBench(
         env: { GITHUB_TOKEN: 'actions-token', EXECUTOR_DASHBOARD: 'false', ...more.env },
       })
       const requests = server.requests.slice(seen)
+      const left = await readTexts(join(workspace, '.executor'))
+      checkLeftEvents(left)
       return {
         ...result,
-        left: await readTexts(join(workspace, '.executor')),
+        left,
         apiCalls: requests.filter(({ kind }) => kind !== 'git'),
         gitCalls: requests.filter(({ kind }) => kind === 'git'),
         modelCalls: model.requests.length - asked,

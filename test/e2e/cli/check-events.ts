@@ -1,7 +1,13 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
+import { readJournalLine } from '../../../src/core/domain/journal-event.ts'
+import { runStateSchema } from '../../../src/core/domain/run-state.ts'
+import { readStored } from '../../../src/core/parse-json.ts'
+import { cleanEvent } from '../../../src/entry/events/clean-event.ts'
 import { eventSchema, type RunEvent } from '../../../src/entry/events/event-schema.ts'
+import { readEntry } from '../../../src/entry/events/read-entry.ts'
 import { stripHidden } from '../../../src/text/hidden/show-text.ts'
+import { someSettings } from '../../fakes/facts.ts'
 
 const mostCharacters = 64_000
 
@@ -16,6 +22,23 @@ export function readEvents(lines: string): readonly RunEvent[] {
     deepStrictEqual(event, given)
     return event
   })
+}
+
+/** The events of what a run left in `.executor`: each is of the published schema. */
+export function checkLeftEvents(left: Readonly<Record<string, string>>): void {
+  const state = readStored(runStateSchema, left['state.json'] ?? 'null')
+  const journals = Object.entries(left).filter(([path]) => /^journal\/.*\.jsonl$/.test(path))
+  for (const [, text] of journals) {
+    const entries = text.split('\n').flatMap((line) => readJournalLine(line) ?? [])
+    const lines = entries.flatMap((entry) => {
+      const own = state?.run.id === entry.run ? state : null
+      const { at, run } = entry
+      return readEntry(entry, own, someSettings()).map((told) =>
+        JSON.stringify(cleanEvent({ v: 1, at, run, ...told }, (words) => words)),
+      )
+    })
+    readEvents(lines.join('\n'))
+  }
 }
 
 /** The events that one start of the program left: in an order that another program can rely on. */

@@ -39,6 +39,15 @@ const openTelemetryAsModules: Rolldown.Plugin = {
   },
 }
 
+/** The same: of GraphQL, the demo's server uses a part. */
+const graphqlAsModules: Rolldown.Plugin = {
+  name: 'graphql-as-modules',
+  resolveId: {
+    filter: { id: /^graphql$/ },
+    handler: () => join(require.resolve('graphql'), '../index.mjs'),
+  },
+}
+
 /** Of OpenAI's API only chat completions are called; its other resources are two thirds of the client, and are left empty. */
 const openAiChatOnly: Rolldown.Plugin = {
   name: 'openai-chat-only',
@@ -71,20 +80,25 @@ const zodWithoutEval: Rolldown.Plugin = {
 }
 
 /**
- * Of the MCP SDK, a server of tools needs neither the schemas of Zod 3 nor a validator of JSON Schema, which compiles with
- * `eval`: they are three quarters of it, and are left empty.
+ * Modules that nothing here calls, with what is imported of them: the Action's clients for HTTP with all of undici; of the
+ * MCP SDK, the schemas of Zod 3 and a validator of JSON Schema, which compiles with `eval`.
  */
-const mcpToolsOnly: Rolldown.Plugin = {
-  name: 'mcp-tools-only',
-  resolveId: {
-    filter: { id: /^zod\/v3$|^zod-to-json-schema$|\/validation\/ajv-provider\.js$/ },
-    handler: (source, importer) =>
-      importer?.includes('/@modelcontextprotocol/sdk/') ? { id: `\0empty:${source}` } : null,
-  },
+const neverCalled: Readonly<Record<string, readonly string[]>> = {
+  '@actions/core/lib/oidc-utils.js': ['OidcClient'],
+  '@actions/github/lib/utils.js': ['GitHub', 'getOctokitOptions'],
+  '@modelcontextprotocol/sdk/dist/esm/validation/ajv-provider.js': ['AjvJsonSchemaValidator'],
+  'zod/v3/index.js': ['object'],
+  'zod-to-json-schema/dist/esm/index.js': ['zodToJsonSchema'],
+}
+
+const leaveOut: Rolldown.Plugin = {
+  name: 'leave-out',
   load: {
-    filter: { id: /^\0empty:/ },
-    handler: () =>
-      'export const object = undefined, zodToJsonSchema = undefined; export class AjvJsonSchemaValidator {}',
+    filter: { id: Object.keys(neverCalled).map((path) => `**/node_modules/${path}`) },
+    handler(id) {
+      const [, path = ''] = id.split(/\/node_modules\/(?!.*\/node_modules\/)/)
+      return (neverCalled[path] ?? []).map((name) => `export function ${name}() {}`).join('\n')
+    },
   },
 }
 
@@ -175,7 +189,7 @@ const program = defineConfig({
     codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: stageOf }] },
   },
   inputOptions: { checks, preserveEntrySignatures: 'allow-extension' },
-  plugins: [openTelemetryAsModules, openAiChatOnly, zodWithoutEval, mcpToolsOnly],
+  plugins: [openTelemetryAsModules, graphqlAsModules, openAiChatOnly, zodWithoutEval, leaveOut],
   hooks: {
     'build:done': async ({ options }) => {
       await escapeAll(options.outDir, '*.cjs')

@@ -1,3 +1,4 @@
+import type { Sandbox, SandboxRequest } from '../../core/ports/sandbox.ts'
 import type { Clock, Ports } from '../../core/ports.ts'
 import type { Session } from './compose.ts'
 
@@ -12,9 +13,6 @@ export function stopCalls(session: Session): Session {
   const calls = trackCalls(signal)
   const { model, person, sandbox, workspace, forge, syntax, memory, routes, store, clock } =
     session.ports
-  const stops = <Request extends { readonly signal?: AbortSignal | undefined }>(
-    request: Request,
-  ): Request => ({ ...request, signal: anyOf(request.signal, signal) })
   const ports: Ports = {
     ...session.ports,
     // Nothing outside depends on an answer that comes too late.
@@ -25,11 +23,7 @@ export function stopCalls(session: Session): Session {
       },
       ask: (question) => calls.begin(() => orAborted(person.ask(question), signal)),
     },
-    sandbox: calls.of({
-      ...sandbox,
-      run: (request) => sandbox.run(stops(request)),
-      prepare: (request) => sandbox.prepare(stops(request)),
-    }),
+    sandbox: calls.of(stopCommands(sandbox, signal)),
     // What ends a run removes its folders.
     workspace: calls.of(workspace, ['discard']),
     forge: calls.of(forge),
@@ -47,6 +41,19 @@ export function stopCalls(session: Session): Session {
       await calls.settled()
       await session.close()
     },
+  }
+}
+
+/** The sandbox whose commands end at the signal. */
+export function stopCommands(sandbox: Sandbox, signal: AbortSignal): Sandbox {
+  const stops = (request: SandboxRequest): SandboxRequest => ({
+    ...request,
+    signal: anyOf(request.signal, signal),
+  })
+  return {
+    ...sandbox,
+    run: (request) => sandbox.run(stops(request)),
+    prepare: (request) => sandbox.prepare(stops(request)),
   }
 }
 

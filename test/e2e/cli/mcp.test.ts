@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { tools } from '../../../src/entry/cli/mcp/tools.ts'
-import { createProject, leftovers, processesOf } from './bench.ts'
+import { cli, createProject, leftovers, processesOf } from './bench.ts'
 import { alphabet, letterAnswers, letterFiles, letterRoadmap } from './letters.ts'
 import { photograph } from './look-at-disk.ts'
 import { openMcp } from './mcp-client.ts'
@@ -323,6 +324,56 @@ describe.concurrent('the MCP server, interrupted', () => {
       await mcp.client.close()
     },
   )
+
+  it('stops the tests of a check that is cancelled', async ({ expect }) => {
+    using project = createProject({ ...files, 'test/endless.test.js': endless })
+    project.git('switch', '--quiet', '--create', 'feature')
+    project.put('src/end.js', 'export const end = 1\n')
+    project.commit('More')
+    project.git('switch', '--quiet', 'main')
+    // Where a check works: processesOf finds it there.
+    await using mcp = await openMcp(project, { TMPDIR: project.root })
+    const cancel = new AbortController()
+    const call = mcp.call('check', { change: 'feature' }, { signal: cancel.signal })
+    const over = expect(call).rejects.toThrow()
+    const tests = () => processesOf(project).filter((line) => line.startsWith('node --test'))
+    await expect.poll(() => tests().length, { timeout: 20_000 }).toBeGreaterThan(0)
+    cancel.abort()
+    await over
+    await expect.poll(tests, { timeout: 20_000 }).toEqual([])
+    expect((await mcp.call('plan')).isError).toBe(false)
+  })
+
+  it('works without its log, and stops as usual when its client vanishes', async () => {
+    using project = createProject(files)
+    await using model = await startModel({ 'draft T-1': [letterFiles(0)], 'draft T-2': [never] })
+    const env = { ...project.environment, ...model.variables }
+    const server = spawn(process.execPath, [cli, 'mcp'], { cwd: project.path, env, stdio: 'pipe' })
+    server.stderr.destroy()
+    const send = (message: object) =>
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    const run = (id: number, task: string) =>
+      send({ id, method: 'tools/call', params: { name: 'run_task', arguments: { id: task } } })
+    const clientInfo = { name: 'raw', version: '1' }
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+    send({ id: 1, method: 'initialize', params })
+    send({ method: 'notifications/initialized' })
+    run(2, 'T-1')
+    let output = ''
+    for await (const piece of server.stdout) {
+      output += piece
+      if (output.includes('"id":2')) break
+    }
+    expect(output).toContain('"outcome":"done"')
+    run(3, 'T-2')
+    await model.whenAsked('draft T-2')
+    const ended = once(server, 'exit')
+    server.stdin.destroy()
+    expect(await ended).toEqual([0, null])
+    expect(leftovers(project)).toEqual([])
+    const state = JSON.parse(readFileSync(`${project.path}/.executor/state.json`, 'utf8'))
+    expect(state).toMatchObject({ progress: { stopped: 'cancelled' } })
+  })
 
   it('killed while it tests, resumes in another server and pays for no answer twice', async () => {
     using project = createProject(files)

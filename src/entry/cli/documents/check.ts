@@ -14,6 +14,7 @@ import { type CheckReport, nameOfBase, nameOfChange } from '../../../runs/check/
 import { type CheckFinding, findingOn } from '../../../runs/check/check-rules.ts'
 import { findCheckTask } from '../../../runs/check/find-check-task.ts'
 import { openCheck } from '../../compose/open-check.ts'
+import { stopCommands } from '../../compose/stop-calls.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInputBytes } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
@@ -49,7 +50,9 @@ export async function runCheck(
   signal: AbortSignal,
 ): Promise<CheckReport> {
   const { change, task: id } = request
-  const { ports, home, close } = await openCheck(repository, settings, terminal.redact)
+  const { ports: open, home, close } = await openCheck(repository, settings, terminal.redact)
+  // Some of its tests would outlive a cancel, where the process does.
+  const ports = { ...open, sandbox: stopCommands(open.sandbox, signal) }
   try {
     const read = await readSource(source, { repository, home, base, change }, ports)
     for (const note of read.notes) terminal.say(`note: ${note}`)

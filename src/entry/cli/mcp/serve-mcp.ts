@@ -31,6 +31,8 @@ export async function serveMcp(terminal: Terminal, stop: AbortSignal): Promise<v
   const settled = addTools(server, terminal, end)
   server.server.onerror = ({ message }) => terminal.say(`note: ${message}`)
   server.server.onclose = leave
+  // A client may read no log; Node would end the process.
+  process.stderr.on('error', () => {})
   // The SDK does not notice that a client leaves.
   process.stdin.once('end', leave).once('close', leave)
   const ended = new Promise((resolve) => end.addEventListener('abort', resolve, { once: true }))

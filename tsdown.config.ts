@@ -26,25 +26,18 @@ const besides = [
  */
 const ofTheAppOnly = [/^probot$/, /^pg-boss$/, /^@electric-sql\/pglite$/]
 
-/** Its packages come twice; only the one of ES modules can be cut down to what is used, a fifth of it. */
-const openTelemetryAsModules: Rolldown.Plugin = {
-  name: 'opentelemetry-as-modules',
+/** These packages come twice; only the one of ES modules can be cut down to what is used: of OpenTelemetry, a fifth. */
+const asModules: Rolldown.Plugin = {
+  name: 'as-modules',
   resolveId: {
-    filter: { id: /^@opentelemetry\// },
+    filter: { id: /^(?:@opentelemetry\/|graphql$)/ },
     async handler(source, importer) {
       const found = await this.resolve(source, importer, { skipSelf: true })
-      const id = found?.id.replace('/build/src/', '/build/esm/')
+      const id = found?.id
+        .replace('/build/src/', '/build/esm/')
+        .replace(/\/graphql\/index\.js$/, '/graphql/index.mjs')
       return id !== undefined && existsSync(id) ? { id } : found
     },
-  },
-}
-
-/** The same: of GraphQL, the demo's server uses a part. */
-const graphqlAsModules: Rolldown.Plugin = {
-  name: 'graphql-as-modules',
-  resolveId: {
-    filter: { id: /^graphql$/ },
-    handler: () => join(require.resolve('graphql'), '../index.mjs'),
   },
 }
 
@@ -189,7 +182,7 @@ const program = defineConfig({
     codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: stageOf }] },
   },
   inputOptions: { checks, preserveEntrySignatures: 'allow-extension' },
-  plugins: [openTelemetryAsModules, graphqlAsModules, openAiChatOnly, zodWithoutEval, leaveOut],
+  plugins: [asModules, openAiChatOnly, zodWithoutEval, leaveOut],
   hooks: {
     'build:done': async ({ options }) => {
       await escapeAll(options.outDir, '*.cjs')

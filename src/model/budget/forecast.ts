@@ -56,11 +56,14 @@ export function calibrate(past: readonly PastTask[]): Calibration {
 /** Tokens of a way for a task, as a multiple of those of `single` (docs/performance.md, Strategies). */
 const factors: Readonly<Record<TaskWay | 'agent', number>> = {
   ...{ single: 1, two_phase: 1.03, tools: 5 },
-  // Codex and Claude Code begin each request with ten to twenty thousand tokens of their own.
-  agent: 60,
+  // It asks some times, and reads parts of the files.
+  agent: 3,
 }
 
 export const toolsFactor = factors.tools
+
+/** Codex and Claude Code begin each request with seven to nineteen thousand tokens of their own. */
+const agentTokens = 60_000
 
 /** Instructions, project map and a few related lines, which every first request carries. */
 const requestTokens = 700
@@ -86,7 +89,8 @@ export function forecastTask(
   const completionTokens = Math.round(answerTokens * repairShare * factor)
   // Another way reads more; it writes about as much.
   const way = expectedWay(task, strategy, [...sizes.keys()])
-  const all = (prompt + answerTokens) * factors[way]
+  const own = way === 'agent' ? agentTokens : 0
+  const all = (prompt + answerTokens) * factors[way] + own
   const promptTokens = Math.round((all - answerTokens) * repairShare * factor)
   return {
     tokens: promptTokens + completionTokens,

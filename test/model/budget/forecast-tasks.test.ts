@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import type { Settings } from '../../../src/core/domain/settings.ts'
 import { calibrate, describeBasis, forecastTasks } from '../../../src/model/budget/forecast.ts'
 import { aTask } from '../../fakes/facts.ts'
 import { settingsWith } from './spending-state.ts'
@@ -60,6 +61,14 @@ describe('forecastTasks', () => {
     expect(byTask.get('T-1')?.dollars).toBeGreaterThan(0)
     expect(byTask.get('T-3')?.dollars).toBeNull()
     expect(dollars).toBeNull()
+  })
+
+  it('adds what an agent takes for itself, whatever the task', () => {
+    const [small, large] = [new Map([['a.ts', 800]]), new Map([['a.ts', 400_000]])]
+    const tokensOf = (strategy: Settings['strategy'], bytes: typeof small) =>
+      forecastTasks(tasks.slice(0, 1), bytes, { ...settingsWith(), strategy }, []).tokens
+    expect(tokensOf('agent', small)).toBeGreaterThan(30 * tokensOf('single', small))
+    expect(tokensOf('agent', large)).toBeLessThan(4 * tokensOf('single', large))
   })
 
   it('of nothing is nothing', () => {

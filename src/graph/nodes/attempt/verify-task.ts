@@ -22,6 +22,7 @@ import type { Mended } from '../../../recovery/step/mend-commands.ts'
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { isBeyondRepair } from '../../../recovery/task/classify-by-pattern.ts'
 import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-from-later-tasks.ts'
+import { lastLines } from '../../../text/diagnosis/plain-text.ts'
 import type { Comparison } from '../../../verify/compare/compare.ts'
 import type { ChangedTree } from '../../../verify/compare/find-unrun.ts'
 import { compareChange } from '../../../verify/judge/compare-change.ts'
@@ -211,9 +212,16 @@ async function judge(
       if (!attempt.draft?.claimsDone) return { outcome: result, patch: patchAttempt(state, facts) }
       return isProven(attempt, tests)
         ? { outcome: 'already_satisfied', patch: patchAttempt(state, facts) }
-        : found('unproven', 'the model says there is nothing to do, and nothing shows that')
+        : found('unproven', whyUnproven(attempt, ports.settings))
     }
   }
+}
+
+/** An agent without a change may have given up: its last words say why. */
+function whyUnproven({ draft }: Attempt, { strategy }: Ports['settings']): string {
+  if (strategy !== 'agent') return 'the model says there is nothing to do, and nothing shows that'
+  const said = lastLines(draft?.summary ?? '', 1).join('')
+  return `the agent changed nothing${said === '' ? '' : `, and says: ${said}`}`
 }
 
 /** Accepts "nothing to do" only with passing accept commands, or with the expected files and green tests. */

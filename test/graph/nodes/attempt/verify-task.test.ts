@@ -37,6 +37,7 @@ interface Case {
   readonly accept?: Said
   readonly verify?: Partial<Settings['verify']>
   readonly limits?: Partial<Settings['limits']>
+  readonly strategy?: Settings['strategy']
   /** Accept commands of the task before, which ran tests, by their number. */
   readonly acceptedBefore?: Readonly<Record<string, number>>
 }
@@ -55,7 +56,11 @@ async function verify({ files = tested, attempt, before = green, after = green, 
     workspace,
     sandbox,
     model: { complete: async () => ({ ...silent }) },
-    settings: { ...settings, verify: { ...settings.verify, ...given.verify } },
+    settings: {
+      ...settings,
+      strategy: given.strategy ?? 'single',
+      verify: { ...settings.verify, ...given.verify },
+    },
   })
   const kept = Object.entries(given.acceptedBefore ?? {}).map(([command, passed]) =>
     acceptReport(command, passed),
@@ -492,6 +497,14 @@ describe('"nothing to do" is', () => {
     expect(step.outcome).toBe(outcome)
     if (outcome === 'unproven') expect(attemptAfter(step).failure?.message).toMatch(/nothing to do/)
   })
+})
+
+it('quotes an agent that changed nothing', async () => {
+  const gaveUp = { ...done, summary: 'I looked.\nThere is no src/greet.js to change.' }
+  const { step } = await verify({ attempt: { draft: gaveUp }, strategy: 'agent' })
+  expect(attemptAfter(step).failure?.message).toBe(
+    'the agent changed nothing, and says: There is no src/greet.js to change.',
+  )
 })
 
 describe('verify_task and the names of the tests', () => {

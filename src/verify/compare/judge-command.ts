@@ -140,7 +140,9 @@ function judgeAgainst(
     const message = `${after.command} cannot be run here: ${lack.message}`
     return judged([], [message], isLint ? null : { ...lack, message })
   }
-  return before.failures.length === 0 && before.exitCode === after.exitCode
+  // A crash after green tests is another one than a crash before them.
+  const isSilenced = ranTests(before) > 0 && ranTests(after) === 0
+  return before.failures.length === 0 && before.exitCode === after.exitCode && !isSilenced
     ? judged([], [`${after.command} failed in the same way before.`])
     : judged(failuresOf(after), notes)
 }

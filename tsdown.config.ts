@@ -18,6 +18,7 @@ const besides = [
     name: 'contract.json',
   },
   { from: join(import.meta.dirname, 'src/entry/executor.cjs'), name: 'executor.cjs' },
+  { from: join(import.meta.dirname, 'app.yml'), name: 'app.yml' },
 ]
 
 /**

@@ -13,6 +13,11 @@ export interface ProbotAppOptions {
   readonly now: () => string
 }
 
+export interface AppPage {
+  readonly name: string
+  readonly url: string
+}
+
 /** The scope of a token: one repository of an installation, and permissions. */
 export interface TokenScope {
   readonly installation: number
@@ -33,6 +38,8 @@ export interface GitHubApp {
   token(scope: TokenScope): Promise<string>
   /** The App's login: `name[bot]`. */
   login(): Promise<string>
+  /** Its name, and its page on GitHub. */
+  page(): Promise<AppPage>
 }
 
 /**
@@ -61,7 +68,19 @@ export async function openProbotApp(options: ProbotAppOptions): Promise<GitHubAp
       return { token: data.token, expiresAt: data.expires_at }
     },
   })
-  let login: string | undefined
+  let known: Promise<{ readonly slug: string; readonly page: AppPage }> | undefined
+  const self = () => {
+    known ??= octokit.rest.apps.getAuthenticated().then(({ data }) => {
+      if (data === null) throw new Error('GitHub does not know the App.')
+      const { slug = data.name, name, html_url: url } = data
+      return { slug, page: { name, url } }
+    })
+    // A failure is not kept.
+    known.catch(() => {
+      known = undefined
+    })
+    return known
+  }
   return {
     openSignature() {
       const hmac = createHmac('sha256', secret)
@@ -78,9 +97,7 @@ export async function openProbotApp(options: ProbotAppOptions): Promise<GitHubAp
       return (await octokit.rest.apps.getRepoInstallation({ owner, repo })).data.id
     },
     token: (scope) => tokens.token(scope),
-    async login() {
-      login ??= `${(await octokit.rest.apps.getAuthenticated()).data?.slug}[bot]`
-      return login
-    },
+    login: async () => `${(await self()).slug}[bot]`,
+    page: async () => (await self()).page,
   }
 }

@@ -227,9 +227,9 @@ export const security: readonly Finding[] = [
   {
     of: '11',
     name: '`GET //` is refused',
-    file: 'src/entry/app/http-server.ts',
-    find: "const [pathname] = (request.url ?? '/').split('?', 1)",
-    replace: "const { pathname } = new URL(request.url ?? '/', 'http://localhost')",
+    file: 'src/entry/app/http/answer.ts',
+    find: "new URL(`http://localhost${url.startsWith('/') ? url : '/'}`)",
+    replace: "new URL(url, 'http://localhost')",
     test: served,
   },
   {

@@ -1,5 +1,5 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
-import type { App, Identity } from './records.ts'
+import type { App, Identity, Registration } from './records.ts'
 import type { Repository, Store } from './store.ts'
 
 /** A registered GitHub App; repositories name the installation that they belong to. */
@@ -10,6 +10,8 @@ export interface AppOptions {
   readonly publicKey: string
   /** The lifetime of an installation's token; an hour by default. */
   readonly tokenSeconds?: number
+  /** What GitHub hands to the one who registers the app; needed by the manifest flow and by logins. */
+  readonly registration?: Registration
 }
 
 export const appPermissions = {
@@ -32,8 +34,8 @@ export const isGranted = (asked: Readonly<Record<string, string>>): boolean =>
   })
 
 export function createApp(options: AppOptions, bot: Identity): App {
-  const { id, slug, publicKey, tokenSeconds = 3600 } = options
-  return { id, slug, key: createPublicKey(publicKey), tokenSeconds, bot }
+  const { id, slug, publicKey, tokenSeconds = 3600, registration } = options
+  return { id, slug, key: createPublicKey(publicKey), tokenSeconds, registration, bot }
 }
 
 /** The app's installations by number, each with its account. */

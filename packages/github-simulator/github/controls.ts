@@ -31,6 +31,8 @@ export interface Controls {
   onEvent(listener: (event: WebhookEvent) => void): () => void
   /** Renames a person; the id stays, and others may take the old login. */
   rename(login: string, newLogin: string): void
+  /** From now on, this person answers GitHub's own pages, and agrees; `null` signs out. */
+  signIn(login: string | null): void
   setPermission(owner: string, name: string, login: string, permission: Permission): void
   /** Changes a repository's settings during a test, as its owner does. */
   configure(owner: string, name: string, change: Partial<RepositoryOptions>): void
@@ -66,6 +68,9 @@ export function createControls(running: Running): Controls {
     },
     rename(login, newLogin) {
       personOf(running, login).login = newLogin
+    },
+    signIn(login) {
+      store.signedIn = login === null ? null : personOf(running, login)
     },
     setPermission(owner, name, login, permission) {
       find(owner, name).permissions.set(personOf(running, login).id, permission)

@@ -40,6 +40,8 @@ export function createStore({ url, tokens, app: options, clock }: StoreOptions):
     tokens: known,
     app:
       options === undefined || bot === null ? null : createApp(options, people.get(bot.id) ?? bot),
+    signedIn: null,
+    codes: new Map(),
     repositories: [],
     webhooks: [],
     listeners: new Set(),

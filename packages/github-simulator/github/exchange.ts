@@ -66,7 +66,7 @@ export type Route = ReadRoute | ActorRoute
 
 /** A route outside any repository. */
 export interface TopRoute {
-  readonly method: 'GET'
+  readonly method: 'GET' | 'POST'
   readonly path: string
   readonly handleTop: (call: Call) => Reply
 }

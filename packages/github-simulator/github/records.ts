@@ -248,12 +248,22 @@ export interface Token {
   readonly repositories: ReadonlySet<number> | null
 }
 
+/** What GitHub hands to the one who registers an app. */
+export interface Registration {
+  /** PEM. */
+  readonly privateKey: string
+  readonly webhookSecret: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
 export interface App {
   readonly id: number
   readonly slug: string
   /** Of the key that signs the app's own tokens. */
   readonly key: KeyObject
   readonly tokenSeconds: number
+  readonly registration: Registration | undefined
   /** Who it is when it writes something. */
   readonly bot: Identity
 }

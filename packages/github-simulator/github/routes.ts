@@ -5,7 +5,7 @@ import { checkRoutes } from './resources/checks.ts'
 import { commentRoutes } from './resources/comments.ts'
 import { commitRoutes } from './resources/commits.ts'
 import { contentRoutes } from './resources/contents.ts'
-import { installationRoutes } from './resources/installations.ts'
+import { installationRoutes, personsInstallationRoutes } from './resources/installations.ts'
 import { issueRoutes } from './resources/issues.ts'
 import { labelRoutes } from './resources/labels.ts'
 import { mergeRoutes } from './resources/merging.ts'
@@ -22,6 +22,7 @@ import { timelineRoutes } from './resources/timeline.ts'
 const routes: readonly AnyRoute[] = [
   ...viewerRoutes,
   ...installationRoutes,
+  ...personsInstallationRoutes,
   ...actionRoutes,
   ...repositoryRoutes,
   ...refRoutes,

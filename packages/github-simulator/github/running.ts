@@ -4,15 +4,15 @@ import type { Token } from './records.ts'
 import type { Store } from './store.ts'
 
 export interface RecordedRequest {
-  readonly kind: 'rest' | 'graphql' | 'git'
+  readonly kind: 'rest' | 'graphql' | 'git' | 'web'
   readonly method: string
-  /** With its query; of REST below the API's root, of git below the server's. */
+  /** With its query; of REST below the API's root, of others below the server's. */
   readonly path: string
   /** Whether it asks for a change; of GraphQL, whether it has a mutation. */
   readonly writes: boolean
   /** Whose token it carried. */
   readonly login: string | null
-  /** The JSON body of a REST or GraphQL request. */
+  /** The JSON body of a REST or GraphQL request, or an app's manifest. */
   readonly body: unknown
   /** 0 until answered, and when the connection was cut. */
   readonly status: number

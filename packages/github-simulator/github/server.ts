@@ -4,6 +4,7 @@ import type { Answer } from './answer.ts'
 import { answerGit } from './answer-git.ts'
 import { answerGraphql } from './answer-graphql.ts'
 import { answerRest } from './answer-rest.ts'
+import { answerWeb, isWebPath } from './answer-web.ts'
 import type { AppOptions } from './app.ts'
 import { loadContract } from './contract.ts'
 import { type Controls, createControls } from './controls.ts'
@@ -137,6 +138,7 @@ async function serve(
     rest: () => answerRest(running, request, record, url, effect),
     graphql: () => answerGraphql(running, request, record, effect),
     git: () => answerGit(running, request, record, url),
+    web: () => answerWeb(running, request, record, url),
   }
   const answer = await answers[kind]()
   send(request, response, record, effect !== null && strikesAfter(effect) ? struck(effect) : answer)
@@ -145,6 +147,7 @@ async function serve(
 /** Paths below `/api/v3` are REST, as on GitHub Enterprise. */
 function addressOf({ pathname }: URL): Pick<RecordedRequest, 'kind' | 'path'> {
   if (pathname === '/api/graphql') return { kind: 'graphql', path: '/graphql' }
+  if (isWebPath(pathname)) return { kind: 'web', path: pathname }
   if (!pathname.startsWith('/api/v3/')) return { kind: 'git', path: pathname }
   return { kind: 'rest', path: pathname.slice('/api/v3'.length) }
 }

@@ -96,6 +96,10 @@ export interface Store {
   readonly people: readonly Person[]
   readonly tokens: Map<string, Token>
   readonly app: App | null
+  /** Who answers GitHub's own pages. */
+  signedIn: Identity | null
+  /** Codes of the manifest flow and of logins; each counts once. */
+  readonly codes: Map<string, CodeUse>
   readonly repositories: Repository[]
   /** All webhooks so far. */
   readonly webhooks: WebhookEvent[]
@@ -108,6 +112,16 @@ export interface Store {
   /** The same in milliseconds. */
   time(): number
 }
+
+export type CodeUse =
+  | { readonly kind: 'manifest' }
+  | {
+      readonly kind: 'login'
+      readonly person: Identity
+      readonly redirect: string
+      /** Of PKCE, by SHA-256. */
+      readonly challenge: string | null
+    }
 
 /** Names on GitHub differ by more than case. */
 export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -147,7 +147,7 @@ export const catalogue = {
   app_not_configured: {
     exitCode: 2,
     what: (d) => `The App is not configured: ${d}.`,
-    next: 'Set APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, and WEBHOOK_SECRET; docs/app.md says where each comes from.',
+    next: 'Set APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, and WEBHOOK_SECRET, or none of them to set the App up at its address; docs/app.md describes both.',
   },
   app_not_installed: {
     exitCode: 2,

@@ -1,10 +1,12 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { openPullMetrics } from '../../adapters/telemetry/pull-metrics.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { wantedSignals } from '../../adapters/telemetry.ts'
 import type { JobCounts, JobResult } from '../../core/ports/job-queue.ts'
 import { version } from '../version.ts'
+import { type HttpAnswer, json, methodNotAllowed, requestTarget } from './http/answer.ts'
+import { type HttpPlace, listenHttp, type RunningHttp } from './http/listen.ts'
+import { noSuchPage } from './http/page.ts'
 import { type Reception, receiveWebhook, type WebhookResult } from './receive-webhook.ts'
 import type { AppLog } from './serve-job.ts'
 
@@ -13,85 +15,38 @@ export interface HttpOptions {
   readonly reception: Reception | null
   readonly counts: () => Promise<JobCounts>
   readonly metrics: Metrics
+  /** The pages for people; `null` for a path that is none of them. */
+  readonly pages?: (request: IncomingMessage) => Promise<HttpAnswer | null>
   readonly log: AppLog
   readonly redact: (text: string) => string
 }
 
-export interface RunningHttp {
-  /** `http://127.0.0.1:3000`. */
-  readonly url: string
-  /** Accepts no more connections, and resolves when all current requests are answered. */
-  close(): Promise<void>
-}
-
 const webhookPath = '/api/github/webhooks'
 
-/** Longer than GitHub waits, and how often to check for requests that take longer. */
-const patience = {
-  requestTimeout: 15_000,
-  headersTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-} as const
+/** Rejects with the error of `listen`. */
+export const startHttpServer = (options: HttpOptions, place: HttpPlace): Promise<RunningHttp> =>
+  listenHttp((request) => answer(request, options), place, options)
 
-const mostConnections = 256
-
-export async function startHttpServer(
-  options: HttpOptions,
-  place: { readonly host: string; readonly port: number },
-): Promise<RunningHttp> {
-  const server = createServer(patience, (request, response) => {
-    answer(request, options)
-      .catch((error: unknown): Answer => {
-        options.log(`A request could not be answered: ${String(error)}`, { level: 'error' })
-        return json(500, { message: 'Internal error.' })
-      })
-      .then(({ status, type, body }) => {
-        // The rest of a refused request is not read.
-        if (!request.complete) response.setHeader('connection', 'close')
-        response.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' })
-        response.end(options.redact(body))
-      })
-  })
-  server.maxConnections = mostConnections
-  // Rejects with the error of `listen`.
-  await once(server.listen(place.port, place.host), 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : place.port
-  return {
-    url: `http://${place.host === '0.0.0.0' ? '127.0.0.1' : place.host}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeIdleConnections()
-      }),
-  }
-}
-
-interface Answer {
-  readonly status: number
-  readonly type: string
-  readonly body: string
-}
-
-async function answer(request: IncomingMessage, options: HttpOptions): Promise<Answer> {
-  const [pathname] = (request.url ?? '/').split('?', 1)
+async function answer(request: IncomingMessage, options: HttpOptions): Promise<HttpAnswer> {
+  const { pathname } = requestTarget(request)
   const method = request.method ?? 'GET'
   if (pathname === webhookPath && options.reception !== null) {
-    return method === 'POST' ? receive(request, options.reception, options) : notAllowed
+    return method === 'POST' ? receive(request, options.reception, options) : methodNotAllowed
   }
-  if (pathname === '/healthz') return method === 'GET' ? sayHealth(options) : notAllowed
-  if (pathname === '/metrics') return method === 'GET' ? sayMetrics(options) : notAllowed
-  return json(404, { message: `The paths are ${webhookPath}, /healthz and /metrics.` })
+  if (pathname === '/healthz') return method === 'GET' ? sayHealth(options) : methodNotAllowed
+  if (pathname === '/metrics') return method === 'GET' ? sayMetrics(options) : methodNotAllowed
+  return (await options.pages?.(request)) ?? noSuchPage()
 }
 
 async function receive(
   request: IncomingMessage,
   reception: Reception,
   { metrics, log }: HttpOptions,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   try {
     const { status, result, message, event } = await receiveWebhook(request, reception)
     metrics.webhook(event, result)
+    if (event === 'ping') log('GitHub pinged the webhook, and its signature is right.')
     if (status >= 400) log(`A webhook was refused (${status}): ${message}`, { level: 'warn' })
     return json(status, { result, message })
   } catch (error) {
@@ -101,25 +56,18 @@ async function receive(
   }
 }
 
-async function sayHealth({ counts }: HttpOptions): Promise<Answer> {
+async function sayHealth({ counts }: HttpOptions): Promise<HttpAnswer> {
   const found = await counts().catch(() => null)
   return found === null
     ? json(503, { status: 'the queue cannot be reached', version })
     : json(200, { status: 'ok', version, jobs: found })
 }
 
-async function sayMetrics({ metrics }: HttpOptions): Promise<Answer> {
+async function sayMetrics({ metrics }: HttpOptions): Promise<HttpAnswer> {
   const body = await metrics.write()
-  return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body }
+  const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }
+  return { status: 200, headers, body }
 }
-
-const json = (status: number, body: object): Answer => ({
-  status,
-  type: 'application/json; charset=utf-8',
-  body: `${JSON.stringify(body)}\n`,
-})
-
-const notAllowed = json(405, { message: 'This path does not allow the method.' })
 
 /** What this process has counted since it started, for Prometheus and other receivers. */
 export interface Metrics {

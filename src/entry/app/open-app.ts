@@ -7,7 +7,9 @@ import { createDataMask } from '../../text/secrets/mask-data.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { maskArguments } from '../redact/redact-ports.ts'
-import { createMetrics, type Metrics, type RunningHttp, startHttpServer } from './http-server.ts'
+import type { RunningHttp } from './http/listen.ts'
+import { createMetrics, type Metrics, startHttpServer } from './http-server.ts'
+import { createPages } from './pages/create-pages.ts'
 import type { AppEnvironment } from './read-environment.ts'
 import { createBodyReader, type Reception } from './receive-webhook.ts'
 import { type AppLog, type ServeRepository, serveJob } from './serve-job.ts'
@@ -52,7 +54,8 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
     const { openSignature } = app
     const readBody = createBodyReader()
     const reception = readEvent && { openSignature, readBody, readEvent, queue, now }
-    const http = await listen({ reception, counts, metrics, log, redact }, environment)
+    const pages = createPages({ app, counts })
+    const http = await listen({ reception, counts, metrics, pages, log, redact }, environment)
     if (serveRepository !== null) {
       const { telemetry } = metrics
       const services = { app, environment, clock, serveRepository, log, telemetry }

@@ -2,11 +2,14 @@ import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { QueueDatabase } from '../../adapters/pg-queue/open-database.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
+import { readCredentials } from './set-up/credentials.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The settings of the App and its workers from environment variables, as in docs/app.md. */
 export interface AppEnvironment {
+  /** Of the embedded queue, and of what a set-up saves. */
+  readonly directory: string
   readonly appId: number
   readonly privateKey: string
   /** `null` for a worker, which receives no webhooks. */
@@ -21,6 +24,8 @@ export interface AppEnvironment {
   readonly localRepositories: readonly string[]
   /** Those of them that may use `strategy: agent`. */
   readonly localAgents: readonly string[]
+  /** The address for people, without a path; `null` takes the one that a browser asks for. */
+  readonly publicUrl: string | null
 }
 
 const shortestSecret = 16
@@ -43,23 +48,57 @@ const knownSecrets: ReadonlySet<string> = new Set([
 
 /** @throws ExecutorError `app_not_configured`, `weak_webhook_secret` */
 export async function readEnvironment(
-  environment: Environment,
+  given: Environment,
   { takesWebhooks }: { readonly takesWebhooks: boolean },
 ): Promise<AppEnvironment> {
-  const { GITHUB_API_URL, GITHUB_SERVER_URL } = environment
+  const environment = await withSaved(given)
   return {
+    ...readPlaces(environment),
     appId: readNumber(environment, 'APP_ID', null),
     privateKey: await readPrivateKey(environment),
     webhookSecret: takesWebhooks ? readSecret(environment) : null,
-    apiUrl: GITHUB_API_URL || 'https://api.github.com',
-    serverUrl: GITHUB_SERVER_URL || 'https://github.com',
     database: readDatabase(environment),
-    host: environment.HOST || '0.0.0.0',
-    port: readNumber(environment, 'PORT', 3000),
     concurrency: Math.max(1, readNumber(environment, 'EXECUTOR_CONCURRENCY', 4)),
     localRepositories: readNames(environment.EXECUTOR_LOCAL_REPOSITORIES),
     localAgents: readNames(environment.EXECUTOR_LOCAL_AGENTS),
   }
+}
+
+/** Settings that the set-up needs as well. */
+export const readPlaces = (environment: Environment) => ({
+  directory: environment.EXECUTOR_DATA || '.executor/queue',
+  apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
+  serverUrl: environment.GITHUB_SERVER_URL || 'https://github.com',
+  host: environment.HOST || '0.0.0.0',
+  port: readNumber(environment, 'PORT', 3000),
+  publicUrl: readAddress(environment, 'EXECUTOR_URL'),
+})
+
+/** True without an App in the variables or in the file that a set-up left. */
+export const isUnregistered = async (environment: Environment): Promise<boolean> =>
+  !namesApp(environment) && (await readCredentials(readPlaces(environment).directory)) === null
+
+const namesApp = ({ APP_ID, PRIVATE_KEY, PRIVATE_KEY_PATH }: Environment): boolean =>
+  Boolean(APP_ID || PRIVATE_KEY || PRIVATE_KEY_PATH)
+
+/** The variables, and below them what the set-up saved of an App that they do not name. */
+async function withSaved(environment: Environment): Promise<Environment> {
+  if (namesApp(environment)) return environment
+  const saved = await readCredentials(readPlaces(environment).directory)
+  if (saved === null) return environment
+  const set = Object.entries(environment).filter(([, value]) => value !== '')
+  return {
+    ...{ APP_ID: `${saved.appId}`, PRIVATE_KEY: saved.privateKey },
+    ...{ WEBHOOK_SECRET: saved.webhookSecret, EXECUTOR_URL: saved.url },
+    ...Object.fromEntries(set),
+  }
+}
+
+function readAddress(environment: Environment, name: string): string | null {
+  const text = environment[name]?.trim() ?? ''
+  if (text === '') return null
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return new URL(text).origin
+  throw new ExecutorError('app_not_configured', `${name} is not an address like https://host`)
 }
 
 const readNames = (list: string | undefined): readonly string[] =>
@@ -74,8 +113,9 @@ export function mayRunHere(repository: string, allowed: readonly string[]): bool
   return allowed.includes(name) || allowed.includes(`${owner}/*`)
 }
 
-function readDatabase({ DATABASE_URL, EXECUTOR_DATA }: Environment): QueueDatabase {
-  if (!DATABASE_URL) return { kind: 'embedded', directory: EXECUTOR_DATA || '.executor/queue' }
+function readDatabase(environment: Environment): QueueDatabase {
+  const { DATABASE_URL } = environment
+  if (!DATABASE_URL) return { kind: 'embedded', directory: readPlaces(environment).directory }
   if (/^postgres(?:ql)?:\/\//.test(DATABASE_URL)) return { kind: 'postgres', url: DATABASE_URL }
   throw new ExecutorError('app_not_configured', 'DATABASE_URL does not begin with postgres://')
 }

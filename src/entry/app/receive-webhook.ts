@@ -80,7 +80,7 @@ async function keep(
 ): Promise<WebhookAnswer> {
   const { event, id, payload } = webhook
   const ignored = (message: string) => ({ status: 202, result: 'ignored', message, event }) as const
-  if (event === 'ping') return ignored('The App is running.')
+  if (event === 'ping') return { ...ignored('The App is running.'), status: 200 }
   if (!isAppEvent(event)) return ignored('The App does not serve this event.')
   const trigger = readEvent(event, payload)
   if (trigger.kind === 'ignored') return ignored(`Nothing to do: ${trigger.reason}.`)

@@ -6,13 +6,21 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import { serveTrigger } from '../../runs/serve-trigger.ts'
 import { readEvent } from '../../runs/triggers/read-event.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
+import { createRedactor } from '../../text/secrets/redact.ts'
 import { findApiKey } from '../compose/compose.ts'
 import { composeGitHub } from '../compose/compose-github.ts'
 import { cacheDirectory } from '../own-directory.ts'
 import { inLog, openProgress } from '../progress/open-progress.ts'
+import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { openApp } from './open-app.ts'
-import { type Environment, readEnvironment } from './read-environment.ts'
+import {
+  type Environment,
+  isUnregistered,
+  readEnvironment,
+  readPlaces,
+} from './read-environment.ts'
 import { type AppLog, jobLog, type ServeRepository } from './serve-job.ts'
+import { setUpApp } from './set-up/set-up-app.ts'
 
 export interface AppRole {
   readonly takesWebhooks: boolean
@@ -34,6 +42,11 @@ export async function runApp(
   { environment, log }: AppHost,
   signal: AbortSignal,
 ): Promise<void> {
+  if (takesWebhooks && (await isUnregistered(environment))) {
+    const redact = createRedactor(secretsOfEnvironment(environment))
+    await setUpApp(readPlaces(environment), { log, redact }, signal)
+    if (signal.aborted) return
+  }
   const read = await readEnvironment(environment, { takesWebhooks })
   const { database } = read
   if (database.kind === 'embedded' && !(takesWebhooks && works)) {

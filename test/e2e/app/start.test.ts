@@ -39,12 +39,20 @@ function start(name: string, args: readonly string[], env: Readonly<Record<strin
   const exited = once(child, 'exit')
   const lines: string[] = []
   const listening = new Promise<string>((resolve) => {
-    createInterface(child.stderr).on('line', (line) => lines.push(line))
+    createInterface(child.stderr).on('line', (line) => {
+      throw new Error(`This line is not in the log: ${line}`)
+    })
     createInterface(child.stdout).on('line', (line) => {
       lines.push(line)
       const { level, time, message } = logLine.parse(JSON.parse(line))
-      expect([level, Date.parse(time)]).toEqual(['info', expect.any(Number)])
-      const found = /listens at (\S+),/.exec(message)?.[1]
+      expect([level, Date.parse(time)]).toEqual([
+        expect.stringMatching(/^(?:info|warn|error)$/),
+        expect.any(Number),
+      ])
+      const found = /(?:listens at (\S+),|Set it up at (\S+)$)/
+        .exec(message)
+        ?.slice(1)
+        .find(Boolean)
       if (found !== undefined) resolve(found)
     })
   })
@@ -85,16 +93,45 @@ describe('the image', () => {
       },
       body,
     })
-    expect(answer.status).toBe(202)
+    expect(answer.status).toBe(200)
     app.child.kill('SIGTERM')
     const [code] = await app.exited
     expect(code, app.said()).toBe(0)
   })
 })
 
+describe('without an App', () => {
+  it('the image serves the set-up, with the manifest of app.yml, until it is asked to stop', async () => {
+    const app = start('set-up', words, {})
+    const page = await fetch(await app.listening)
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining('&quot;actions_variables&quot;:&quot;read&quot;'),
+    ])
+    app.child.kill('SIGTERM')
+    const [code] = await app.exited
+    expect(code, app.said()).toBe(0)
+  })
+})
+
+describe('the log', () => {
+  it('is JSON to the last line, also of a warning of Node and of a crash', async () => {
+    const app = start('crash', words, {
+      ...secrets,
+      NODE_OPTIONS: `--import "data:text/javascript,process.on('SIGUSR2', () => { process.emitWarning('a warning'); setImmediate(() => { throw new Error('a crash') }) })"`,
+    })
+    await app.listening
+    app.child.kill('SIGUSR2')
+    const [code] = await app.exited
+    expect(code, app.said()).toBe(5)
+    expect(app.said()).toMatch(/"level":"warn".*Warning: a warning/)
+    expect(app.said()).toMatch(/"level":"error".*a crash/)
+  })
+})
+
 describe('a set-up that is not whole', () => {
   it.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
-    ['nothing', ['app'], {}, /APP_ID is not set/],
+    ['no key', ['app'], { APP_ID: '1' }, /neither PRIVATE_KEY nor/],
     [
       'a known secret',
       ['app'],
@@ -107,7 +144,7 @@ describe('a set-up that is not whole', () => {
     const app = start(name.replaceAll(' ', '-'), args, env)
     const [code] = await app.exited
     expect(app.said()).toMatch(said)
-    expect(app.said()).toMatch(/next {2}/)
+    expect(app.said()).toMatch(/"level":"error".*"next":"/)
     expect(code).toBe(2)
   })
 
@@ -117,10 +154,10 @@ describe('a set-up that is not whole', () => {
     const child = spawn(process.execPath, [join(dist, 'cli.cjs'), 'app'], {
       cwd: folder,
       env: { ...secrets },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     })
     const lines: string[] = []
-    createInterface(child.stderr).on('line', (line) => lines.push(line))
+    createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line).message))
     const [code] = await once(child, 'exit')
     expect(lines.join('\n')).toMatch(/only the App needs[\s\S]*^ {2}npm ci$/m)
     expect(code).toBe(2)

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 
 /** As GitHub gives it: PKCS#1. Made once for a file of tests. */
-export const { privateKey: appKey } = generateKeyPairSync('rsa', {
+export const { privateKey: appKey, publicKey: appPublicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs1', format: 'pem' },

@@ -78,7 +78,7 @@ async function open(
     return (await answer.json()) as { readonly result: string }
   }
   const metrics = async () => (await fetch(`${running.url}/metrics`)).text()
-  return { bench, send, metrics }
+  return { bench, send, metrics, url: running.url }
 }
 
 async function untilLogged(pattern: RegExp): Promise<void> {
@@ -161,6 +161,21 @@ describe('runner: local', () => {
     expect(places.map(({ login }) => login)).toEqual(['executor[bot]'])
     const asked = bench.server.requests.filter(({ path }) => path.endsWith('/access_tokens'))
     expect(asked.length).toBeGreaterThan(1)
+    expect(bench.server.contractViolations).toEqual([])
+  })
+})
+
+describe('the start page', () => {
+  it('says what this is and whether it works, and links to where one installs it', async () => {
+    const { bench, url } = await open('')
+    const answer = await fetch(url)
+    const text = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(text).toContain('The server works.')
+    expect(text).toContain(`href="${bench.server.url}/apps/executor/installations/new"`)
+    expect((await fetch(`${url}/setup?code=1&state=2`)).status).toBe(404)
+    expect((await fetch(`${url}/?token=1`)).status).toBe(200)
+    expect((await fetch(url, { method: 'POST' })).status).toBe(405)
     expect(bench.server.contractViolations).toEqual([])
   })
 })

@@ -1,8 +1,21 @@
+import { takeRegistration } from '../answer-web.ts'
 import { appPermissions, installationsOf, isGranted, issueToken } from '../app.ts'
-import { type AppCall, type AppRoute, created, failure, notFound, ok } from '../exchange.ts'
+import {
+  type AppCall,
+  type AppRoute,
+  type Call,
+  created,
+  failure,
+  notFound,
+  ok,
+  type Reply,
+  type TopRoute,
+} from '../exchange.ts'
 import { paged } from '../paging.ts'
+import { mayAt } from '../permissions.ts'
 import { presentApp, presentInstallation } from '../present/installation.ts'
 import { presentRepository } from '../present/repository.ts'
+import type { Identity } from '../records.ts'
 import { findRepository, type Repository, sameName } from '../store.ts'
 
 const one = '/app/installations/{installation_id}'
@@ -80,6 +93,62 @@ export const installationRoutes: readonly AppRoute[] = [
     },
   },
 ]
+
+/** What a person asks through an app, and the end of the manifest flow. */
+export const personsInstallationRoutes: readonly TopRoute[] = [
+  {
+    method: 'POST',
+    path: '/app-manifests/{code}/conversions',
+    handleTop({ store, parameters }) {
+      const registered = takeRegistration(store, parameters.code ?? '')
+      if (registered === null || store.app === null) return notFound
+      const { privateKey: pem, webhookSecret, clientId, clientSecret } = registered
+      return created({
+        ...presentApp(store, store.app),
+        ...{ pem, webhook_secret: webhookSecret },
+        ...{ client_id: clientId, client_secret: clientSecret },
+      })
+    },
+  },
+  {
+    method: 'GET',
+    path: '/user/installations',
+    handleTop(call) {
+      const { store, viewer } = call
+      const { app } = store
+      if (viewer === null || app === null) return failure(401, 'Requires authentication')
+      const seen = [...installationsOf(store)].filter(([, all]) => all.some(seenBy(viewer)))
+      const present = ([id, [first]]: (typeof seen)[number]) =>
+        first === undefined ? null : presentInstallation(store, app, id, first)
+      return countedPage(call, 'installations', seen, present)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/user/installations/{installation_id}/repositories',
+    handleTop(call) {
+      const { store, viewer, parameters } = call
+      if (viewer === null) return failure(401, 'Requires authentication')
+      const all = installationsOf(store).get(Number(parameters.installation_id)) ?? []
+      const seen = all.filter(seenBy(viewer))
+      if (seen.length === 0) return notFound
+      return countedPage(call, 'repositories', seen, (one) => presentRepository(store, one))
+    },
+  },
+]
+
+/** GitHub lists an installation to people who may read a repository in it by a role of their own. */
+const seenBy = (viewer: Identity) => (repository: Repository) => mayAt('read', repository, viewer)
+
+function countedPage<Item>(
+  call: Call,
+  name: string,
+  items: readonly Item[],
+  present: (item: Item) => unknown,
+): Reply {
+  const reply = paged(call, items, present)
+  return { ...reply, body: { total_count: items.length, [name]: reply.body } }
+}
 
 function installationOf({ store, parameters }: AppCall): readonly [number, readonly Repository[]] {
   const id = Number(parameters.installation_id)

@@ -15,13 +15,40 @@ export const app = (flags: Readonly<Record<string, unknown>>, terminal: Terminal
 export const worker = (terminal: Terminal) => run({ takesWebhooks: false, works: true }, terminal)
 
 async function run(role: AppRole, terminal: Terminal): Promise<number> {
-  const runApp = await load()
   const { environment } = terminal
-  const log = terminal.isTTY ? plainLog(terminal) : await jsonLog(terminal)
+  if (terminal.isTTY && environment.EXECUTOR_LOG !== 'json') {
+    return serve(role, terminal, plainLog(terminal))
+  }
+  const log = await jsonLog(terminal)
+  const explain = (error: unknown) => logError(error, log)
+  // Whatever else the process writes would break the reader of the lines.
+  process.removeAllListeners('warning').on('warning', ({ name, message, stack }) => {
+    log(`${name}: ${message}`, { level: 'warn', stack })
+  })
+  process.prependListener('uncaughtException', (error) => process.exit(explain(error)))
+  return serve(role, { ...terminal, say: (text) => log(text.trim()) }, log).catch(explain)
+}
+
+async function serve(role: AppRole, terminal: Terminal, log: AppLog): Promise<number> {
+  const runApp = await load()
   return untilInterrupted(terminal, async (signal) => {
-    await runApp(role, { environment, log }, signal)
+    await runApp(role, { environment: terminal.environment, log }, signal)
     return 0
   })
+}
+
+/** Logs why the process ends, and returns its exit code. */
+function logError(error: unknown, log: AppLog): number {
+  if (error instanceof ExecutorError) {
+    log(error.message, { level: 'error', code: error.code, next: error.next })
+    return error.exitCode
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  log(`Internal error, a bug in the executor; please report it: ${message}`, {
+    level: 'error',
+    stack,
+  })
+  return 5
 }
 
 /** One line each, without control characters. Steps of runs are only in the JSON log. */

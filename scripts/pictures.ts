@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { openPages } from '../test/entry/app/pages/open-pages.ts'
 import { openBrowser } from './open-browser.ts'
 import { drawFilm } from './pictures/draw-film.ts'
 import { drawPullRequest } from './pictures/draw-pull-request.ts'
@@ -20,7 +21,7 @@ const schemes = ['light', 'dark'] as const
 /** Whatever the recording took: a fast run is shown slower, so that it can be read. */
 const filmSeconds = 14
 
-const parts = { terminal: filmDemo, pages: photographPages } as const
+const parts = { terminal: filmDemo, pages: photographPages, app: photographApp } as const
 
 const folder = await mkdtemp(join(tmpdir(), 'pictures-'))
 const names = process.argv.slice(2)
@@ -91,6 +92,26 @@ async function photographPages(): Promise<void> {
   await photograph('report-360.png', report, {
     ...{ scheme: 'light', width: 360, until: '#stack', scale: 1.5 },
   })
+  await browser.close()
+}
+
+/** The App's pages, with sample jobs on a test server. */
+async function photographApp(): Promise<void> {
+  await using pages = await openPages(undefined, 'the workflow executor.yml is disabled')
+  pages.bench.server.signIn('ada')
+  const browser = await openBrowser()
+  for (const [name, colorScheme, width] of [
+    ['light', 'light', 1000],
+    ['dark', 'dark', 1000],
+    ['360', 'light', 360],
+  ] as const) {
+    const viewport = { width, height: 400 }
+    const context = await browser.newContext({ colorScheme, viewport, deviceScaleFactor: 1.5 })
+    const page = await context.newPage()
+    await page.goto(`${pages.url}/login/github`)
+    await keep(`app-jobs-${name}.png`, await page.screenshot({ fullPage: true }), 250_000)
+    await context.close()
+  }
   await browser.close()
 }
 

@@ -23,7 +23,7 @@ const parts = {
     'test/adapters/pg-queue.test.ts',
     'test/entry/app/{burst,serve-job,served}.test.ts',
   ],
-  browser: ['test/publish/report/browser/**'],
+  browser: ['test/publish/report/browser/**', 'test/entry/app/browser/**'],
   planted: [
     'test/e2e/processes.test.ts',
     'test/faults/mutants.test.ts',

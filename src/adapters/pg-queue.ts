@@ -1,6 +1,7 @@
 import type { JobWithMetadata } from 'pg-boss'
 import type { Job, JobHandler, JobQueue, JobResult } from '../core/ports/job-queue.ts'
 import { type JobTable, openJobTable, type StoredData } from './pg-queue/job-table.ts'
+import { findJob, listJobs } from './pg-queue/job-views.ts'
 import { openDatabase, type QueueDatabase } from './pg-queue/open-database.ts'
 
 export interface PgQueueOptions {
@@ -53,6 +54,8 @@ export async function openPgQueue<Payload>(options: PgQueueOptions): Promise<Job
   return {
     enqueue: (job) => table.add(job),
     counts: () => table.counts(),
+    list: (repositories, most) => listJobs(table, repositories, most),
+    find: (id) => findJob(table, id),
     async work(handler, { concurrency }) {
       for (let worker = 0; worker < concurrency; worker++) {
         await startWorker({ table, handler, closing: closing.signal }, heartbeatSeconds)
@@ -87,7 +90,9 @@ async function startWorker<Payload>(
   const own: { id?: string } = {}
   own.id = await boss.work(name, options, async (stored: StoredJob[]) => {
     try {
-      for (const one of stored) await workOn(worker, one)
+      // One at a time: what it leaves is kept with it.
+      const [one] = stored
+      return one === undefined ? undefined : await workOn(worker, one)
     } finally {
       // The next job may already wait: poll before sleeping.
       if (own.id !== undefined) boss.notifyWorker(own.id)
@@ -99,16 +104,21 @@ async function startWorker<Payload>(
 async function workOn<Payload>(
   { table, handler, closing }: Worker<Payload>,
   stored: StoredJob,
-): Promise<void> {
+): Promise<object | undefined> {
   const job = JSON.parse(stored.data.job) as Job<Payload>
   const signal = AbortSignal.any([stored.signal, closing])
   const result = await handle(handler, job, signal)
-  if (result.status === 'done' || stored.signal.aborted) return
+  if (result.status === 'done') return result.left
+  if (stored.signal.aborted) return undefined
   if (result.status === 'again') {
-    if (closing.aborted) return table.putBack(stored)
+    if (closing.aborted) {
+      await table.putBack(stored)
+      return undefined
+    }
     if (stored.retryCount < stored.retryLimit) throw new Error(result.reason)
   }
   await table.giveUp(stored, result.reason)
+  return undefined
 }
 
 async function handle<Payload>(

@@ -13,6 +13,13 @@ export interface ProbotAppOptions {
   readonly now: () => string
 }
 
+/** An account that the App is installed on. */
+export interface AppInstallation {
+  readonly id: number
+  readonly account: string
+  readonly url: string
+}
+
 export interface AppPage {
   readonly name: string
   readonly url: string
@@ -40,6 +47,7 @@ export interface GitHubApp {
   login(): Promise<string>
   /** Its name, and its page on GitHub. */
   page(): Promise<AppPage>
+  installations(): Promise<readonly AppInstallation[]>
 }
 
 /**
@@ -99,5 +107,19 @@ export async function openProbotApp(options: ProbotAppOptions): Promise<GitHubAp
     token: (scope) => tokens.token(scope),
     login: async () => `${(await self()).slug}[bot]`,
     page: async () => (await self()).page,
+    async installations() {
+      const all = await octokit.paginate(octokit.rest.apps.listInstallations, { per_page: 100 })
+      return all.map(({ id, account, html_url: url }) => ({
+        id,
+        url,
+        account: nameOfAccount(account),
+      }))
+    },
   }
+}
+
+/** A user or an organisation has a login, an enterprise a slug. */
+const nameOfAccount = (account: { login: string } | { slug: string } | null): string => {
+  if (account === null) return ''
+  return 'login' in account ? account.login : account.slug
 }

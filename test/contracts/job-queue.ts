@@ -122,6 +122,48 @@ export function testJobQueueContract(name: string, use: Use): void {
         fourth.end({ status: 'done' })
       }))
 
+    it('shows the jobs of some repositories, and what each left', () =>
+      use(async ({ queue }) => {
+        const report = `<p>NUL-free, "quoted", 𝕏</p>${'x'.repeat(300_000)}`
+        const left = { link: 'https://github.example/runs', report }
+        for (const number of [1, 2, 3]) await queue.enqueue(sampleJob(number))
+        await queue.enqueue(sampleJob(4, { repository: 'Octo/Other', installation: null }))
+        const worker = createWorker((job) => {
+          if (job.id === sampleJob(1).id) return { status: 'done', left }
+          return { status: 'failed', reason: `no ${job.id.slice(-1)}` }
+        })
+        const desk = createDesk()
+        await queue.work(
+          (job, signal) => (job.id === sampleJob(3).id ? desk : worker).handler(job, signal),
+          { concurrency: 2 },
+        )
+        // It starts when those before it have ended.
+        const third = await desk.take()
+        const seen = await queue.list(['octo/app'], 10)
+        const brief = seen.map(({ state, reason, link, hasReport }) => [
+          ...[state, reason, link, hasReport],
+        ])
+        expect(brief.toSorted()).toEqual([
+          ['active', null, null, false],
+          ['done', null, left.link, true],
+          ['failed', 'no 2', null, false],
+        ])
+        for (const { repository, installation, receivedAt, endedAt, state } of seen) {
+          expect([repository, installation, receivedAt]).toEqual([
+            ...['octo/app', 7, sampleJob(1).receivedAt],
+          ])
+          expect(endedAt === null).toBe(state === 'active')
+        }
+        expect(await queue.list(null, 2)).toHaveLength(2)
+        expect(await queue.list([], 10)).toEqual([])
+        expect(await queue.list(['octo/other'], 10)).toMatchObject([{ repository: 'Octo/Other' }])
+        const done = seen.find(({ state }) => state === 'done')
+        expect(await queue.find(done?.id ?? '')).toEqual({ ...done, report })
+        for (const id of ['', '1', "' OR 1=1 --", '72d3162e-cc78-11e3-81ab-999999999999'])
+          expect(await queue.find(id)).toBeNull()
+        third.end({ status: 'done' })
+      }))
+
     it('starts a job that may go better in its place again, and gives it up in the end', () =>
       use(async ({ queue }) => {
         const worker = createWorker((job) =>

@@ -1,8 +1,10 @@
 import {
   type Job,
   type JobHandler,
+  type JobOutput,
   type JobQueue,
   type JobResult,
+  type JobView,
   mostStarts,
 } from '../../src/core/ports/job-queue.ts'
 
@@ -10,6 +12,8 @@ interface Entry<Payload> {
   readonly job: Job<Payload>
   state: 'waiting' | 'active' | 'done' | 'failed'
   starts: number
+  reason?: string
+  left?: JobOutput
 }
 
 /** What outlives a queue that is closed. */
@@ -45,6 +49,8 @@ export function createMemoryQueue<Payload = unknown>(
       return
     }
     const again = result.status === 'again' && entry.starts < mostStarts
+    if ('reason' in result) entry.reason = result.reason
+    if (result.status === 'done' && result.left) entry.left = result.left
     entry.state = result.status === 'done' ? 'done' : again ? 'waiting' : 'failed'
   }
   const pump = () => {
@@ -80,11 +86,30 @@ export function createMemoryQueue<Payload = unknown>(
       done: count('done'),
       failed: count('failed'),
     }),
+    list: async (repositories, most) =>
+      [...memory.values()]
+        .filter(({ job }) => repositories?.includes(job.repository.toLowerCase()) ?? true)
+        .toReversed()
+        .slice(0, most)
+        .map(viewOf),
+    async find(id) {
+      const entry = memory.get(id)
+      return entry === undefined ? null : { ...viewOf(entry), report: entry.left?.report ?? null }
+    },
     async close(graceSeconds) {
       worker = null
       if (graceSeconds > 0) await Promise.all(running)
       stop.abort(new Error('The queue is closed.'))
       await Promise.all(running)
     },
+  }
+}
+
+function viewOf({ job: { payload: _, ...job }, state, reason, left }: Entry<unknown>): JobView {
+  const has = state === 'done' || state === 'failed' ? job.receivedAt : null
+  return {
+    ...{ ...job, state, startedAt: null, endedAt: has },
+    ...{ reason: reason ?? null, link: left?.link ?? null },
+    hasReport: left?.report !== undefined,
   }
 }

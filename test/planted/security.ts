@@ -233,6 +233,14 @@ export const security: readonly Finding[] = [
     test: served,
   },
   {
+    of: '11',
+    name: 'a job of an installation of someone else is not shown',
+    file: 'src/entry/app/pages/job-pages.ts',
+    find: 'repositories.includes(job.repository.toLowerCase())',
+    replace: 'repositories.length > 0',
+    test: 'test/entry/app/pages/pages.test.ts',
+  },
+  {
     of: '16',
     name: 'a scratchpad on the disk holds no secret',
     file: 'src/publish/effects/keep-scratchpad.ts',

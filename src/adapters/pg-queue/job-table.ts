@@ -21,7 +21,7 @@ interface TableOptions {
 
 const jobs = 'jobs'
 /** No one works on these; they are kept for counts and inspection. */
-const givenUp = 'given-up'
+export const givenUp = 'given-up'
 
 const day = 86_400
 /** GitHub redelivers webhooks of the last three days at most. */
@@ -92,7 +92,7 @@ export class JobTable {
   /** Returns a job that this worker holds as if it had never started. */
   async putBack({ id, retryCount }: Attempt): Promise<void> {
     // The limit rises with the count, which identifies claims, so the next claim counts no start.
-    await this.#run(
+    await this.query(
       `UPDATE ${schema}.job
       SET state = 'created', started_on = NULL, heartbeat_on = NULL,
         retry_count = retry_count + 1, retry_limit = retry_limit + 1
@@ -105,7 +105,7 @@ export class JobTable {
   async sweep(): Promise<void> {
     for (const { id, data, output } of await this.#select('failed')) {
       await this.#setAside(id, data, JSON.stringify(output))
-      await this.#run(
+      await this.query(
         `DELETE FROM ${schema}.job WHERE name = $1 AND id = $2 AND state = 'failed'`,
         [jobs, id],
       )
@@ -120,7 +120,7 @@ export class JobTable {
   }
 
   async counts(): Promise<JobCounts> {
-    const rows = await this.#run(
+    const rows = await this.query(
       `SELECT name, state::text, count(*)::int AS count FROM ${schema}.job WHERE name = $1 OR name = $2 GROUP BY name, state`,
       [jobs, givenUp],
     )
@@ -140,24 +140,25 @@ export class JobTable {
   /** Returns `null` if a job with this id exists. */
   #put(job: Job): Promise<string | null> {
     const data: StoredData = { job: JSON.stringify(job) }
-    const options = { id: toJobId(job.id), singletonKey: job.repository.toLowerCase() }
+    const options = { id: toJobId(job.id), singletonKey: keyOf(data) }
     const send = () => this.boss.send(jobs, data, options)
     // The embedded clock has milliseconds, and jobs with equal times have no order.
     return this.#isAlone ? this.#inTurn(() => send().finally(untilTick)) : send()
   }
 
-  async #setAside(id: string, data: object, reason: string): Promise<void> {
-    await this.boss.send(givenUp, { ...data, reason }, { id })
+  async #setAside(id: string, data: StoredData, reason: string): Promise<void> {
+    const singletonKey = keyOf(data)
+    await this.boss.send(givenUp, { ...data, reason }, { id, singletonKey })
   }
 
   async #select(state: 'active' | 'failed') {
     const columns = 'id, data, output, retry_count AS "retryCount"'
     const where = 'WHERE name = $1 AND state = $2'
-    const rows = await this.#run(`SELECT ${columns} FROM ${schema}.job ${where}`, [jobs, state])
+    const rows = await this.query(`SELECT ${columns} FROM ${schema}.job ${where}`, [jobs, state])
     return z.array(storedShape).parse(rows)
   }
 
-  async #run(text: string, values: readonly unknown[]): Promise<readonly unknown[]> {
+  async query(text: string, values: readonly unknown[]): Promise<readonly unknown[]> {
     return (await this.boss.getDb().executeSql(text, [...values])).rows
   }
 }
@@ -166,6 +167,9 @@ async function untilTick(): Promise<void> {
   const start = Date.now()
   while (Date.now() === start) await new Promise((resolve) => setImmediate(resolve))
 }
+
+/** Jobs with one key run one at a time. */
+const keyOf = ({ job }: StoredData): string => (JSON.parse(job) as Job).repository.toLowerCase()
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

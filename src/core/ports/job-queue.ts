@@ -16,8 +16,16 @@ export interface Job<Payload = unknown> {
   readonly receivedAt: string
 }
 
+/** What a job leaves for people to look at. */
+export interface JobOutput {
+  /** The address of the workflow that it started. */
+  readonly link?: string
+  /** The HTML report of its run. */
+  readonly report?: string
+}
+
 export type JobResult =
-  | { readonly status: 'done' }
+  | { readonly status: 'done'; readonly left?: JobOutput }
   /** A retry may succeed: the job starts again in its place, three times at most. */
   | { readonly status: 'again'; readonly reason: string }
   /** No retry can help. */
@@ -38,6 +46,17 @@ export interface JobCounts {
   readonly failed: number
 }
 
+/** A job as people see it. Times are ISO 8601, UTC. */
+export interface JobView extends Omit<Job, 'payload'> {
+  readonly state: keyof JobCounts
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  /** Why it failed, or why it starts again. */
+  readonly reason: string | null
+  readonly link: string | null
+  readonly hasReport: boolean
+}
+
 /** Starts of one job before it is abandoned, including those that died with their process. */
 export const mostStarts = 3
 
@@ -47,6 +66,9 @@ export interface JobQueue<Payload = unknown> {
   /** Works on this many repositories in parallel until the queue is closed. Call it once. */
   work(handler: JobHandler<Payload>, options: { readonly concurrency: number }): Promise<void>
   counts(): Promise<JobCounts>
+  /** The latest jobs of these repositories, in lower case, or of all; an id here is for {@link find}. */
+  list(repositories: readonly string[] | null, most: number): Promise<readonly JobView[]>
+  find(id: string): Promise<(JobView & { readonly report: string | null }) | null>
   /** Takes no new job, waits this long for running ones, and leaves the rest to the next process. */
   close(graceSeconds: number): Promise<void>
 }

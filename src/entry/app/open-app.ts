@@ -10,6 +10,9 @@ import { maskArguments } from '../redact/redact-ports.ts'
 import type { RunningHttp } from './http/listen.ts'
 import { createMetrics, type Metrics, startHttpServer } from './http-server.ts'
 import { createPages } from './pages/create-pages.ts'
+import type { LoginOptions } from './pages/log-in.ts'
+import { createAskAccess } from './pages/persons-access.ts'
+import { createSealedCookies } from './pages/sealed-cookies.ts'
 import type { AppEnvironment } from './read-environment.ts'
 import { createBodyReader, type Reception } from './receive-webhook.ts'
 import { type AppLog, type ServeRepository, serveJob } from './serve-job.ts'
@@ -38,10 +41,7 @@ const graceSeconds = 4
 export async function openApp(options: AppOptions): Promise<RunningApp> {
   const { environment, readEvent, serveRepository } = options
   const { appId, privateKey, webhookSecret, apiUrl, concurrency } = environment
-  const redact = createRedactor([
-    ...[privateKey, webhookSecret ?? ''].filter((secret) => secret !== ''),
-    ...secretsOfEnvironment(process.env),
-  ])
+  const redact = createRedactor([...secretsOf(environment), ...secretsOfEnvironment(process.env)])
   const mask = createDataMask(redact)
   const log: AppLog = (line, facts = {}) => options.log(redact(line), mask(facts))
   const queue = maskArguments(options.queue, mask)
@@ -54,7 +54,10 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
     const { openSignature } = app
     const readBody = createBodyReader()
     const reception = readEvent && { openSignature, readBody, readEvent, queue, now }
-    const pages = createPages({ app, counts })
+    const pages = createPages({
+      ...{ app, queue, login: loginOf(environment, log) },
+      askAccess: createAskAccess(apiUrl, Date.now),
+    })
     const http = await listen({ reception, counts, metrics, pages, log, redact }, environment)
     if (serveRepository !== null) {
       const { telemetry } = metrics
@@ -75,6 +78,24 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
   } catch (error) {
     await queue.close(0)
     throw error
+  }
+}
+
+const secretsOf = ({ privateKey, webhookSecret, pages, client }: AppEnvironment) =>
+  [privateKey, webhookSecret, pages?.token, client?.secret].filter(
+    (secret): secret is string => typeof secret === 'string' && secret !== '',
+  )
+
+function loginOf(environment: AppEnvironment, log: AppLog): LoginOptions | null {
+  const { pages, privateKey, webhookSecret, client, publicUrl, serverUrl, apiUrl } = environment
+  if (pages === null) return null
+  // All processes of the App derive the same key, and a new token ends all sessions.
+  const secret = [privateKey, webhookSecret, pages.token].join(' ')
+  return {
+    ...{ publicUrl, serverUrl, apiUrl, pagesToken: pages.token },
+    cookies: createSealedCookies(secret, Date.now),
+    client: pages.withGitHub ? client : null,
+    log: (line) => log(line, { level: 'warn' }),
   }
 }
 

@@ -26,6 +26,14 @@ export interface AppEnvironment {
   readonly localAgents: readonly string[]
   /** The address for people, without a path; `null` takes the one that a browser asks for. */
   readonly publicUrl: string | null
+  /** The App as an OAuth client, for logins with GitHub. */
+  readonly client: { readonly id: string; readonly secret: string } | null
+  /** `null`: there are no pages about jobs. */
+  readonly pages: {
+    /** Shows everything to someone who knows it; `null` allows only logins with GitHub. */
+    readonly token: string | null
+    readonly withGitHub: boolean
+  } | null
 }
 
 const shortestSecret = 16
@@ -52,8 +60,11 @@ export async function readEnvironment(
   { takesWebhooks }: { readonly takesWebhooks: boolean },
 ): Promise<AppEnvironment> {
   const environment = await withSaved(given)
+  const client = readClient(environment)
   return {
     ...readPlaces(environment),
+    client,
+    pages: readPages(environment, client !== null),
     appId: readNumber(environment, 'APP_ID', null),
     privateKey: await readPrivateKey(environment),
     webhookSecret: takesWebhooks ? readSecret(environment) : null,
@@ -90,6 +101,7 @@ async function withSaved(environment: Environment): Promise<Environment> {
   return {
     ...{ APP_ID: `${saved.appId}`, PRIVATE_KEY: saved.privateKey },
     ...{ WEBHOOK_SECRET: saved.webhookSecret, EXECUTOR_URL: saved.url },
+    ...{ GITHUB_CLIENT_ID: saved.clientId, GITHUB_CLIENT_SECRET: saved.clientSecret },
     ...Object.fromEntries(set),
   }
 }
@@ -99,6 +111,29 @@ function readAddress(environment: Environment, name: string): string | null {
   if (text === '') return null
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return new URL(text).origin
   throw new ExecutorError('app_not_configured', `${name} is not an address like https://host`)
+}
+
+function readClient(environment: Environment): AppEnvironment['client'] {
+  const { GITHUB_CLIENT_ID: id, GITHUB_CLIENT_SECRET: secret } = environment
+  return id && secret ? { id, secret } : null
+}
+
+function readPages(environment: Environment, hasClient: boolean): AppEnvironment['pages'] {
+  const { EXECUTOR_PAGES = '', EXECUTOR_PAGES_TOKEN = '' } = environment
+  const isOn = EXECUTOR_PAGES === 'on'
+  const detail = (text: string) => new ExecutorError('app_not_configured', text)
+  if (!['', 'on', 'off'].includes(EXECUTOR_PAGES))
+    throw detail('EXECUTOR_PAGES is neither on nor off')
+  if (EXECUTOR_PAGES === 'off' || (!isOn && EXECUTOR_PAGES_TOKEN === '')) return null
+  if (EXECUTOR_PAGES_TOKEN !== '' && EXECUTOR_PAGES_TOKEN.length < shortestSecret) {
+    throw detail(`EXECUTOR_PAGES_TOKEN has fewer than ${shortestSecret} characters`)
+  }
+  if (isOn && !hasClient && EXECUTOR_PAGES_TOKEN === '') {
+    throw detail(
+      'EXECUTOR_PAGES is on, but neither EXECUTOR_PAGES_TOKEN nor GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET are set',
+    )
+  }
+  return { token: EXECUTOR_PAGES_TOKEN || null, withGitHub: isOn && hasClient }
 }
 
 const readNames = (list: string | undefined): readonly string[] =>

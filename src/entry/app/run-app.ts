@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPgQueue } from '../../adapters/pg-queue.ts'
+import { readPlain } from '../../adapters/plain-file.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { serveTrigger } from '../../runs/serve-trigger.ts'
 import { readEvent } from '../../runs/triggers/read-event.ts'
@@ -68,6 +69,18 @@ export async function runApp(
   await app.close()
 }
 
+/** A larger one is not kept in the queue. */
+const mostReportBytes = 4_000_000
+
+/** The report that a run since this time wrote; `null` if there was none. */
+async function readReport(workspace: string, since: number): Promise<string | null> {
+  const path = join(workspace, '.executor/report.html')
+  const found = await stat(path).catch(() => null)
+  if (found === null || found.mtimeMs < since) return null
+  const { text, problem } = await readPlain(path, mostReportBytes)
+  return problem === null ? text : null
+}
+
 /**
  * `runner: local`: works like the Action, on this machine. The files that a repository's last job left here (state,
  * clone, installed dependencies) serve the next one, so a killed job resumes.
@@ -93,9 +106,11 @@ const serveHere: ServeRepository = async (trigger, place, signal) => {
   const { observer } = session
   try {
     const request = { trigger, dryRun: false, signal, say, observer }
+    const begun = Date.now()
     await serveTrigger(request, session)
     if (signal.aborted) return { status: 'again', reason: 'the App stops' }
-    return { status: 'done' }
+    const report = await readReport(workspace, begun)
+    return report === null ? { status: 'done' } : { status: 'done', left: { report } }
   } finally {
     await session.close()
   }

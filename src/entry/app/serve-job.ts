@@ -128,7 +128,8 @@ async function serve(
     const { workflow } = settings.app
     await dispatchWorkflow(repository, { workflow, ref: branch.name, inputs, since: branch.at })
     log(`${job.event}: ${workflow} was started`)
-    return { status: 'done' }
+    const link = `${serverUrl}/${job.repository}/actions/workflows/${workflow}`
+    return { status: 'done', left: { link } }
   }
   if (!mayRunHere(job.repository, localRepositories)) {
     const reason = 'runner: local is not allowed here; EXECUTOR_LOCAL_REPOSITORIES does not name it'

@@ -13,7 +13,8 @@ input,button{font:inherit;color:var(--ink);background:var(--card);border:1px sol
 button{background:var(--ink);color:var(--bg);border-color:var(--ink);cursor:pointer}
 nav form{margin:0}
 nav button{background:none;color:var(--link);border:0;padding:0;text-decoration:underline;text-underline-offset:.18em}
-td time,td .badge{white-space:normal}
+.times{display:flex;flex-wrap:wrap;gap:1rem 2rem}
+.times dd{font-size:1rem}
 `
 
 const pageStyle = style + ownStyle
@@ -24,12 +25,13 @@ export interface Page {
   /** A link of the bar on top, or a form with one button. */
   readonly links?: readonly Markup[]
   readonly body: Markup
+  readonly cookies?: readonly string[]
   /** Origins besides this one that a form of the page may be sent to. */
   readonly formTargets?: readonly string[]
 }
 
 /** Headers of each page: nothing but its own style is loaded, nothing runs, and no one keeps or frames it. */
-const guarded = (policy: string): HttpAnswer['headers'] => ({
+export const guarded = (policy: string): HttpAnswer['headers'] => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy,
   'cache-control': 'no-store',
@@ -40,9 +42,16 @@ const guarded = (policy: string): HttpAnswer['headers'] => ({
 const styleHash = createHash('sha256').update(pageStyle).digest('base64')
 
 /** A page without a script. Every text in it is escaped by {@link html}. */
-export function page({ status = 200, title, links = [], body, formTargets }: Page): HttpAnswer {
+export function page({
+  status = 200,
+  title,
+  links = [],
+  body,
+  cookies,
+  formTargets,
+}: Page): HttpAnswer {
   const targets = ["'self'", ...(formTargets ?? [])].join(' ')
-  const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`
+  const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`
   const written = html`<!doctype html>
 <html lang="en">
 <head>
@@ -64,7 +73,8 @@ ${links.length === 0 ? null : html`<nav aria-label="Pages"><ul>${links.map((each
 </body>
 </html>
 `
-  return { status, headers: guarded(policy), body: `${written}` }
+  const setCookie = cookies === undefined ? {} : { 'set-cookie': [...cookies] }
+  return { status, headers: { ...guarded(policy), ...setCookie }, body: `${written}` }
 }
 
 /** The same for a page that does not exist and one of someone else. */
@@ -74,6 +84,12 @@ export const noSuchPage = (): HttpAnswer =>
     title: 'Not found',
     body: html`<p>There is no such page here. <a href="/">Back to the start</a></p>`,
   })
+
+export const redirect = (location: string, cookies: readonly string[] = []): HttpAnswer => ({
+  status: 303,
+  headers: { location, 'cache-control': 'no-store', 'set-cookie': [...cookies] },
+  body: '',
+})
 
 /** The address that people use, from EXECUTOR_URL or else the request's own headers. */
 export function publicOrigin(

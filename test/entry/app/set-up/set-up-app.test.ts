@@ -150,7 +150,7 @@ describe('the set-up', () => {
     expect((await get('/healthz')).text).toContain('waits for set-up')
     const { headers } = await get(`/?token=${token}`)
     expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src ${/style-src (\S+);/.exec(headers.get('content-security-policy') ?? '')?.[1]}; form-action 'self' ${bench.server.url}; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src ${/style-src (\S+);/.exec(headers.get('content-security-policy') ?? '')?.[1]}; img-src data:; form-action 'self' ${bench.server.url}; base-uri 'none'; frame-ancestors 'none'`,
     )
     expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
       'no-store',

@@ -8,7 +8,7 @@ const parts = {
   cli: [
     'test/e2e/cli/{agent,budget,circumstances,decompose,demo,destructive,exhausted,interrupted}.test.ts',
     'test/e2e/cli/{large-changes,limited,promised-files,repair-*,plans,roadmap-shapes,rollback,set-aside}.test.ts',
-    'test/e2e/cli/{groups,parallel,several-tasks,two-writers,unboxed}.test.ts',
+    'test/e2e/cli/{groups,parallel,several-tasks,two-writers,unboxed,workspace}.test.ts',
   ],
   action: [
     'test/e2e/action/{agent,api-calls,at-once,check,fresh-machine,limited,lint,nightly,refusals}.test.ts',

@@ -1,6 +1,7 @@
 import type { Answer, AskedChoice } from './domain/answer.ts'
 import type { ProposedTask } from './domain/proposed-task.ts'
 import type { Settings } from './domain/settings.ts'
+import type { Elsewhere } from './ports/elsewhere.ts'
 import type { Forge } from './ports/forge.ts'
 import type { Leases } from './ports/leases.ts'
 import type { Ledger } from './ports/ledger.ts'
@@ -32,6 +33,8 @@ export interface Ports {
   readonly settings: Settings
   /** Not a port either: the budget, where lanes share it. */
   readonly ledger?: Ledger | undefined
+  /** The other repositories, in a workspace of several. */
+  readonly elsewhere?: Elsewhere | undefined
 }
 
 export interface Question {

@@ -1,4 +1,5 @@
 import { excludeFromGit } from '../adapters/user-checkout.ts'
+import type { Ports } from '../core/ports.ts'
 import { buildReport } from '../publish/report/build-report.ts'
 import { createDataMask } from '../text/secrets/mask-data.ts'
 import { composeLocal } from './compose/compose-local.ts'
@@ -13,15 +14,18 @@ export interface ProcessRun extends Composed {
   readonly task?: readonly string[] | undefined
   readonly fresh?: boolean | undefined
   readonly emit?: ((event: RunEvent) => void) | undefined
+  /** The other repositories, in a workspace of several. */
+  readonly elsewhere?: Ports['elsewhere']
 }
 
 /**
  * Runs in a process that has other work before and after: without an exit, a signal handler, or a word on standard output.
  * After an abort, the report says `cancelled`, and the same request resumes.
  */
-export async function runInProcess({ task, fresh, emit, ...request }: ProcessRun) {
+export async function runInProcess({ task, fresh, emit, elsewhere, ...request }: ProcessRun) {
   const { repository, dryRun = false, signal } = request
-  const session = stopCalls(await composeLocal(request))
+  const composed = await composeLocal(request)
+  const session = stopCalls({ ...composed, ports: { ...composed.ports, elsewhere } })
   try {
     if (!dryRun) await excludeFromGit(repository, '.executor/')
     const asked = { ...(task && { task }), fresh: fresh ?? false, dryRun }

@@ -49,7 +49,7 @@ export async function runRoadmap(ports: Ports, request: RunRequest): Promise<Run
   if (!request.dryRun) await tryOut(ports)
   // In this order, the branches show what another run finishes in between.
   const last = request.fresh ? null : await lastState(ports, request, nameRequest(request))
-  if (last !== null && isOfRemark(last.state, request) && isOver(last.state)) return last.state
+  if (last !== null && isOfRemark(last.state, request) && isRunOver(last.state)) return last.state
   const view = await ports.workspace.refresh()
   const start =
     (last && (await unfinished(last, ports, request, view))) ??
@@ -79,12 +79,13 @@ export async function finishCutOff(
   if (last === null || last.state.run.only === null || last.state.run.dryRun) return null
   const { retryAt } = last.state.progress
   const isTooEarly = retryAt !== null && isBefore(ports.clock.now(), retryAt)
-  if (isOver(last.state) || isTooEarly) return null
+  if (isRunOver(last.state) || isTooEarly) return null
   const start = await takeUp(last, ports, await ports.workspace.refresh())
   return start && walkToEnd(start, ports, request)
 }
 
-const isOver = ({ progress: { next, resumeAt } }: RunState): boolean =>
+/** True when nothing of the run is left to resume. */
+export const isRunOver = ({ progress: { next, resumeAt } }: RunState): boolean =>
   next === 'END' && resumeAt === null
 
 const isOfRemark = ({ run: { remark } }: RunState, request: Pick<RunRequest, 'remark'>): boolean =>

@@ -146,7 +146,7 @@ export function fakePorts(given: Partial<Ports>, limits: Partial<Settings['limit
   return new Proxy(fallback as Ports, {
     get(target, name) {
       const port: unknown = Reflect.get(target, name)
-      if (port === undefined && name !== 'ledger')
+      if (port === undefined && name !== 'ledger' && name !== 'elsewhere')
         throw new Error(`This case gave no port called ${String(name)}.`)
       return port
     },

@@ -179,7 +179,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a command whose reply was lost is obeyed again',
     file: roadmap,
-    find: '  if (last !== null && isOfRemark(last.state, request) && isOver(last.state)) return last.state\n',
+    find: '  if (last !== null && isOfRemark(last.state, request) && isRunOver(last.state)) return last.state\n',
     replace: '',
     part: 'memory',
     scenario: 1,

@@ -10,6 +10,7 @@ import { routes } from './routes.ts'
 import { security } from './security.ts'
 import { trials } from './trials.ts'
 import { verdicts } from './verdicts.ts'
+import { workspaces } from './workspaces.ts'
 import { writers } from './writers.ts'
 
 export const findings: readonly Finding[] = [
@@ -25,4 +26,5 @@ export const findings: readonly Finding[] = [
   ...checks,
   ...events,
   ...agents,
+  ...workspaces,
 ]

@@ -65,6 +65,8 @@ const memberSchema = object({
   group: text.exactOptional(),
   /** Who does it, where that is not the executor: left alone unless a person names it. */
   owner: text.exactOptional(),
+  /** Tasks of other repositories that must be done first, `api:T-1`. */
+  elsewhere: texts.exactOptional(),
   /** Smaller runs sooner; defaults to 0. */
   priority: count,
   /** Nested check boxes, each with its 1-based line: done and ticked together with the task. */

@@ -43,6 +43,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
   addApply(program, does)
   addCheck(program, does)
   addRollback(program, does)
+  addWorkspace(program, does)
   addMemory(program, does)
   addHistory(program, does)
   addExchange(program, does)
@@ -171,6 +172,40 @@ function addRollback(program: Command, does: Does): void {
     .option('--yes', 'do not ask for confirmation')
     .option(...json)
     .action(does(async () => (await import('./commands/rollback.ts')).rollback))
+}
+
+function addWorkspace(program: Command, does: Does): void {
+  const workspace = program
+    .command('workspace')
+    .description('work on several repositories as one: their roadmaps may need one another')
+  const file = ['--file <file>', 'the workspace file', 'workspace.yml'] as const
+  const run = workspace
+    .command('run')
+    .description('run the roadmap of each repository, in the order in which they need one another')
+    .option(...file)
+  const perRun = ['--model', '--base-url', '--strategy', '--agent-command', '--approval-mode']
+  for (const { flag, description } of options) {
+    const [name = ''] = flag?.split(' ') ?? []
+    if (flag !== null && perRun.includes(name)) run.option(flag, inHelp(description))
+  }
+  run
+    .option('--max-tokens <number>', 'maximum number of tokens for all repositories together')
+    .option(...json)
+    .action(does(async () => (await import('./commands/workspace.ts')).workspaceRun))
+  workspace
+    .command('plan')
+    .description('show ready and waiting tasks, and the sets')
+    .option(...file)
+    .option(...json)
+    .action(does(async () => (await import('./commands/workspace.ts')).workspacePlan))
+  workspace
+    .command('rollback')
+    .description('revert the tasks of a set, the last repository first')
+    .argument('<set|task>', 'a set of the workspace file, or a task like api:T-1')
+    .option(...file)
+    .option('--dry-run', 'show what would be reverted')
+    .option('--yes', 'do not ask for confirmation')
+    .action(does(async () => (await import('./commands/workspace.ts')).workspaceRollback))
 }
 
 function addApply(program: Command, does: Does): void {

@@ -53,6 +53,7 @@ export function stopCommands(sandbox: Sandbox, signal: AbortSignal): Sandbox {
   return {
     ...sandbox,
     run: (request) => sandbox.run(stops(request)),
+    runReaching: (request, reach) => sandbox.runReaching(stops(request), reach),
     prepare: (request) => sandbox.prepare(stops(request)),
   }
 }

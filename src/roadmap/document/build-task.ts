@@ -13,7 +13,11 @@ import type { Box } from './list-item.ts'
 import type { FieldName } from './read-fields.ts'
 
 /** Builds a task from its parsed parts. */
-export function buildTask({ found, ...names }: NamedTask, dependsOn: readonly string[]): Task {
+export function buildTask(
+  { found, ...names }: NamedTask,
+  dependsOn: readonly string[],
+  elsewhere: readonly string[],
+): Task {
   const { title: words, details, fields, nested } = found
   const { title } = words
   const all = (name: FieldName) => fields.flatMap((f) => (f.name === name ? [f.value] : []))
@@ -39,6 +43,7 @@ export function buildTask({ found, ...names }: NamedTask, dependsOn: readonly st
     ...(together === null ? {} : { together }),
     ...(group === null ? {} : { group }),
     ...(owner === null ? {} : { owner }),
+    ...(elsewhere.length === 0 ? {} : { elsewhere }),
     priority: readPriority(first('priority') || fieldAbove(found, 'priority')) ?? 0,
     subtasks: shared(nested.map((each) => ({ title: each.title, ...placeOf(each.box) }))),
     budget: readBudget(all('budget').join(', ')),

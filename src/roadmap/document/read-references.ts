@@ -28,6 +28,24 @@ function sourceOf(pattern: string | RegExp): string {
   return typeof pattern === 'string' ? pattern : pattern.source
 }
 
+/** `api:T-1`: a task of another repository of the workspace. */
+const elsewhere = new RegExp(
+  String.raw`(?<![\w:/.@-])([a-z][a-z0-9]*(?:[._-][a-z0-9]+)*):(${id.source.replace(/^\(\?<!.*?\)/, '')})`,
+  'g',
+)
+
+/** The tasks of other repositories in a dependency's text, and the rest of it. */
+export function takeElsewhere(value: string): {
+  readonly elsewhere: readonly string[]
+  readonly rest: string
+} {
+  const names = [...value.matchAll(elsewhere)].map(
+    ([, repository, task]) => `${repository}:${task}`,
+  )
+  if (names.length === 0) return { elsewhere: [], rest: value }
+  return { elsewhere: [...new Set(names)], rest: value.replaceAll(elsewhere, '') }
+}
+
 /** Splits a dependency's text into names: `T-1, T-2`, `1.1 and 1.2`, `Phase 1`, a title. */
 export function readReferences(value: string): Reference[] {
   let kind: Reference['kind'] = 'number'

@@ -62,7 +62,7 @@ function locate(text: string, granularity: Granularity) {
   const resolved = resolveDependencies(identified.tasks, outline.sections)
   const tasks = identified.tasks.map((named, index): LocatedTask => {
     const { column, box, nested } = named.found
-    const task = buildTask(named, resolved.dependsOn[index] ?? [])
+    const task = buildTask(named, resolved.dependsOn[index] ?? [], resolved.elsewhere[index] ?? [])
     return {
       task,
       column,

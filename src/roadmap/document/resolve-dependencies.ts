@@ -8,6 +8,7 @@ import {
   type Reference,
   readPhrases,
   readReferences,
+  takeElsewhere,
   tellsPhrases,
 } from './read-references.ts'
 import { keysOf, nameDirectory } from './task-directory.ts'
@@ -16,13 +17,19 @@ import { keysOf, nameDirectory } from './task-directory.ts'
 interface Wishes {
   readonly fields: readonly Field[]
   readonly phrases: readonly (Phrase & { readonly isTitle: boolean })[]
+  /** `api:T-1`, a task of another repository. */
+  readonly elsewhere: readonly string[]
 }
 
 /** Resolves the dependencies that tasks and headings name to ids. */
 export function resolveDependencies(
   tasks: readonly NamedTask[],
   sections: readonly Section[],
-): { readonly dependsOn: readonly (readonly string[])[]; readonly problems: RoadmapProblem[] } {
+): {
+  readonly dependsOn: readonly (readonly string[])[]
+  readonly elsewhere: readonly (readonly string[])[]
+  readonly problems: RoadmapProblem[]
+} {
   const titles = new Map(sections.map(({ heading }) => [heading, readPhrases(heading.title)]))
   const wishes = tasks.map((task): Wishes => {
     const above = task.found.sections.flatMap(({ heading }) => titles.get(heading) ?? [])
@@ -34,11 +41,12 @@ export function resolveDependencies(
   const joined = addLoose(tasks, written.dependsOn, phrased.wanted)
   return {
     dependsOn: joined.dependsOn,
+    elsewhere: wishes.map(({ elsewhere }) => elsewhere),
     problems: [...written.problems, ...phrased.problems, ...joined.problems],
   }
 }
 
-const noWishes: Wishes = { fields: [], phrases: [] }
+const noWishes: Wishes = { fields: [], phrases: [], elsewhere: [] }
 
 function wishesOf(task: NamedTask, above: readonly Phrase[]): Wishes {
   const { title, details, sections, fields: own } = task.found
@@ -48,8 +56,20 @@ function wishesOf(task: NamedTask, above: readonly Phrase[]): Wishes {
     ...readPhrases(title.title).map((phrase) => ({ ...phrase, isTitle: true })),
     ...[...above, ...below].map((phrase) => ({ ...phrase, isTitle: false })),
   ]
-  const wishes = { fields: fields.filter(isDependency), phrases }
-  return wishes.fields.length + phrases.length === 0 ? noWishes : wishes
+  const wanted = fields.filter(isDependency)
+  if (wanted.length + phrases.length === 0) return noWishes
+  const elsewhere = new Set<string>()
+  const withoutThem = <Wish extends { readonly value: string }>(wish: Wish): Wish[] => {
+    const taken = takeElsewhere(wish.value)
+    for (const name of taken.elsewhere) elsewhere.add(name)
+    const isOnly = taken.elsewhere.length > 0 && !/\w/.test(taken.rest)
+    return isOnly ? [] : [{ ...wish, value: taken.rest }]
+  }
+  return {
+    fields: wanted.flatMap(withoutThem),
+    phrases: phrases.flatMap(withoutThem),
+    elsewhere: [...elsewhere],
+  }
 }
 
 /** The keys of every name that will be looked up; the directory holds no others. */

@@ -1,3 +1,4 @@
+import { takeElsewhere } from '../document/read-references.ts'
 import { readRoadmap } from '../document/read-roadmap.ts'
 import { readCsv } from './csv.ts'
 import { type ReadPlan, toPlanTasks } from './plan-task.ts'
@@ -49,7 +50,8 @@ export function importTasks({ tasks, notes }: ReadPlan, before: string): Import 
   const names = new Set(fresh.map(({ id }) => id.toLowerCase()))
   const dropped: string[] = []
   const wanted = fresh.map((task) => {
-    const isThere = (id: string) => names.has(id.toLowerCase()) || isKnown(id)
+    const isThere = (id: string) =>
+      names.has(id.toLowerCase()) || isKnown(id) || takeElsewhere(id).elsewhere.length > 0
     const gone = task.dependsOn.filter((id) => !isThere(id) || id === task.id)
     if (gone.length > 0)
       dropped.push(`${task.id}: it depends on ${gone.join(', ')}, which is not there.`)

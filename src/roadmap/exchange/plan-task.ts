@@ -61,9 +61,10 @@ export function toPlanTasks(tasks: readonly Task[]): readonly PlanTask[] {
 
 export function toPlanTask(task: Task): PlanTask {
   const { id, title, status, headings, files, dependsOn, accept, verify, model } = task
-  const { together = null, group = null, owner = null, priority, budget } = task
+  const { together = null, group = null, owner = null, elsewhere = [], priority, budget } = task
   return {
-    ...{ id, title, details: proseOf(task.details), status, headings, files, dependsOn, accept },
+    ...{ id, title, details: proseOf(task.details), status, headings, files, accept },
+    dependsOn: [...dependsOn, ...elsewhere],
     ...{ verify, model, together, group, owner, priority, budget },
     subtasks: task.subtasks.map((each) => ({ title: each.title, status: each.status })),
   }

@@ -12,6 +12,7 @@ import { findStart } from '../start/find-start.ts'
 import { findOwnWork } from './find-own-work.ts'
 import type { BrokenGroup } from './judge-groups.ts'
 import { reconcileTasks } from './reconcile-tasks.ts'
+import { waitElsewhere } from './wait-elsewhere.ts'
 
 /** The status of all tasks, without working on any of them. */
 export interface Standing {
@@ -33,7 +34,7 @@ export async function findStanding(
   view: RepositoryView,
   pullRequests: readonly PullRequest[],
   issues: RunState['asked']['issues'],
-  ports: Pick<Ports, 'workspace' | 'settings' | 'forge'>,
+  ports: Pick<Ports, 'workspace' | 'settings' | 'forge' | 'elsewhere'>,
 ): Promise<Standing> {
   const { base } = view
   const path = ports.settings.roadmap
@@ -71,13 +72,19 @@ export async function findBroken(
 export async function findReady(
   where: StateFacts<'roadmap.base' | 'roadmap.path' | 'asked.issues'>,
   results: RunState['tasks']['results'],
-  ports: Pick<Ports, 'workspace' | 'settings'>,
+  ports: Pick<Ports, 'workspace' | 'settings' | 'elsewhere'>,
 ): Promise<Pick<Standing, 'ready' | 'waits'>> {
   const { order, dependsOn, buildsOn } = await loadOpenTasks(where, ports)
   const ready: string[] = []
   const waits: Record<string, string> = {}
-  for (const { id } of order) {
+  for (const task of order) {
+    const { id } = task
     if (results[id] !== undefined) continue
+    const wait = await waitElsewhere(task, ports)
+    if (wait !== null) {
+      waits[id] = wait
+      continue
+    }
     const needs = { dependsOn: dependsOn.get(id) ?? [], buildsOn: buildsOn.get(id) ?? [] }
     const start = await findStart(id, needs, { ...where, tasks: { results } }, ports)
     if (start.status === 'start') ready.push(id)

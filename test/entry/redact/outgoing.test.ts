@@ -22,8 +22,10 @@ import {
   textOf,
 } from './canary.ts'
 
-/** The ledger stays in the run, and is opened behind the redaction. */
-type Service = { [Name in Exclude<keyof Ports, 'settings' | 'ledger'>]: Ports[Name] } & {
+/** The ledger and the view of other repositories stay in the run, and are opened behind the redaction. */
+type Service = {
+  [Name in Exclude<keyof Ports, 'settings' | 'ledger' | 'elsewhere'>]: Ports[Name]
+} & {
   readonly discussion: Discussion
 }
 

@@ -311,6 +311,25 @@ describe('dependencies', () => {
 - [ ] Task 5: five
 - [ ] T-44 Fix #44
 `
+  it.each<[string, string, readonly string[], readonly string[] | undefined]>([
+    ['of another repository', '  - **Depends on**: api:T-1', [], ['api:T-1']],
+    [
+      'of both',
+      '  - **Depends on**: `web-app:ENG-4`, T-1 and api:T-1.2',
+      ['T-1'],
+      ['web-app:ENG-4', 'api:T-1.2'],
+    ],
+    ['twice', '  - **Depends on**: api:T-1\n  - **Depends on**: api:T-1', [], ['api:T-1']],
+    ['without the own id of the same name', '  - **Depends on**: api:T-9', [], ['api:T-9']],
+    ['not in an address', '  - **Depends on**: https://api.example:T-1/, T-1', ['T-1'], undefined],
+    ['not in capitals', '  - **Prerequisite**: API:T-1', ['T-1'], undefined],
+  ])('%s', (_, below, dependsOn, elsewhere) => {
+    const text = `- [ ] T-1: a\n- [ ] T-9: b\n${below}\n`
+    const found = read(text).at(-1)
+    expect([found?.dependsOn, found?.elsewhere]).toEqual([dependsOn, elsewhere])
+    expect(read(`- [ ] T-9: b (depends on api:T-1)\n`)[0]?.elsewhere).toEqual(['api:T-1'])
+  })
+
   const dependenciesOf = (text: string) => read(`${plan}- [ ] T-9 ${text}`).at(-1)?.dependsOn
   const two = read(plan)[1]?.id
   const five = read(plan)[4]?.id

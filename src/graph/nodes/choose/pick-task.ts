@@ -27,6 +27,7 @@ import { findMembers, groupLedBy, keptMembers } from '../../../roadmap/groups/fi
 import { loadOpenTasks, type OpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
+import { waitElsewhere } from '../../../roadmap/standing/wait-elsewhere.ts'
 import { findStart, type Start } from '../../../roadmap/start/find-start.ts'
 import { startOnOthers } from '../../../roadmap/start/start-on-others.ts'
 import { showTask, showText } from '../../../text/hidden/show-text.ts'
@@ -37,7 +38,7 @@ import type { Step } from '../../step.ts'
 type Outcome = OutcomeOf<'pick_task'>
 type Needs = Pick<
   Ports,
-  'workspace' | 'settings' | 'clock' | 'leases' | 'sandbox' | 'routes' | 'forge'
+  'workspace' | 'settings' | 'clock' | 'leases' | 'sandbox' | 'routes' | 'forge' | 'elsewhere'
 >
 
 /**
@@ -65,6 +66,11 @@ async function choose(state: RunState, ports: Needs): Promise<Step<Outcome>> {
     if (behind.has(task.id)) continue
     if (task.owner !== undefined && !state.run.only?.includes(task.id)) {
       blocked.push({ task, reason: `it belongs to ${task.owner}` })
+      continue
+    }
+    const waits = await waitElsewhere(task, ports)
+    if (waits !== null) {
+      blocked.push({ task, reason: waits })
       continue
     }
     const dependsOn = dependencies.get(task.id) ?? []

@@ -5,6 +5,7 @@ import { joinPatches, type StatePatch } from '../../../../src/core/domain/change
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import type { Task } from '../../../../src/core/domain/task.ts'
 import type { TaskResult } from '../../../../src/core/domain/verdict.ts'
+import type { Elsewhere, TaskElsewhere } from '../../../../src/core/ports/elsewhere.ts'
 import { type Leases, soleLeases } from '../../../../src/core/ports/leases.ts'
 import type { Ports } from '../../../../src/core/ports.ts'
 import { pickTask } from '../../../../src/graph/nodes/choose/pick-task.ts'
@@ -29,6 +30,7 @@ interface Case {
   readonly limits?: Partial<Settings['limits']>
   readonly leases?: Leases
   readonly forge?: Ports['forge']
+  readonly elsewhere?: Ports['elsewhere']
 }
 
 const githubForge: Ports['forge'] = { ...createLocalForge(), kind: 'github' }
@@ -43,7 +45,7 @@ async function pick(given: Case) {
     ([id, result]) => [id, { ...result, sha: shaOf(result, branches) }] as const,
   )
   const ports = fakePorts({
-    ...{ workspace, leases, forge },
+    ...{ workspace, leases, forge, elsewhere: given.elsewhere },
     settings: { ...someSettings(limits), strategy: 'single', ...settings },
   })
   return pickTask(
@@ -621,5 +623,37 @@ describe('what another run works on', () => {
     expect(step.patch?.attempt?.task.id ?? null).toBe(picked)
     expect(step.patch?.tasks?.leases).toEqual(held)
     expect(step.patch?.tasks?.results ?? {}).toEqual({})
+  })
+})
+
+describe('a task that needs another repository', () => {
+  const roadmap = '- [ ] **T-1**: Add a\n  - **Depends on**: api:T-9\n'
+  const found = (status: TaskElsewhere): Elsewhere => ({ look: async () => status })
+  it.each<[string, Elsewhere | undefined, string]>([
+    [
+      'waits outside a workspace',
+      undefined,
+      'waits for api:T-9, in another repository: executor workspace run works on both',
+    ],
+    ['waits', found({ status: 'open' }), 'waits for api:T-9'],
+    [
+      'waits, with the reason',
+      found({ status: 'failed', reason: 'no tests' }),
+      'waits for api:T-9, which is not done: no tests',
+    ],
+    [
+      'waits for a mistake to be mended',
+      found({ status: 'unknown' }),
+      'needs api:T-9, which no repository of the workspace has',
+    ],
+  ])('%s', async (_, elsewhere, reason) => {
+    const step = await pick({ roadmap, ...(elsewhere && { elsewhere }) })
+    expect(step.outcome).toBe('none_left')
+    expect(step.patch?.tasks?.results?.['T-1']).toMatchObject({ verdict: 'waiting', reason })
+  })
+
+  it('starts once that is done', async () => {
+    const step = await pick({ roadmap, elsewhere: found({ status: 'done' }) })
+    expect(step.patch?.attempt?.task.id).toBe('T-1')
   })
 })

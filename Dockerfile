@@ -23,7 +23,8 @@ RUN npm ci --omit=dev --omit=optional --workspace packages/app-server && npm cac
 COPY --from=build /build/dist ./dist
 RUN mkdir /data && chown node:node /data
 USER node
-ENV NODE_ENV=production EXECUTOR_DATA=/data PORT=3000
+# It writes only to /data and /tmp, so the rest can be mounted read-only.
+ENV NODE_ENV=production EXECUTOR_DATA=/data XDG_CACHE_HOME=/data/cache PORT=3000
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \

@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises'
 import { createRequire, registerHooks } from 'node:module'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -37,7 +37,7 @@ const inputsOfOthers: Readonly<Record<string, readonly string[]>> = {
 
 const workflows: string[] = []
 for await (const path of glob(['.github/workflows/*.yml', 'docs/examples/*.yml'], { cwd: root }))
-  workflows.push(path)
+  if (!basename(path).startsWith('compose')) workflows.push(path)
 const found = await Promise.all([
   validateAsGitHub('action.yml'),
   ...workflows.map(async (path) => {

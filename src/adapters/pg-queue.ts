@@ -3,6 +3,7 @@ import type { Job, JobHandler, JobQueue, JobResult } from '../core/ports/job-que
 import { type JobTable, openJobTable, type StoredData } from './pg-queue/job-table.ts'
 import { findJob, listJobs } from './pg-queue/job-views.ts'
 import { openDatabase, type QueueDatabase } from './pg-queue/open-database.ts'
+import { noteStart } from './pg-queue/turns.ts'
 
 export interface PgQueueOptions {
   readonly database: QueueDatabase
@@ -106,6 +107,8 @@ async function workOn<Payload>(
   stored: StoredJob,
 ): Promise<object | undefined> {
   const job = JSON.parse(stored.data.job) as Job<Payload>
+  // Without it, turns are less fair for a moment.
+  await noteStart(table.query, stored.priority).catch(() => {})
   const signal = AbortSignal.any([stored.signal, closing])
   const result = await handle(handler, job, signal)
   if (result.status === 'done') return result.left

@@ -122,6 +122,41 @@ export function testJobQueueContract(name: string, use: Use): void {
         fourth.end({ status: 'done' })
       }))
 
+    it('takes turns between installations, however many jobs one of them has', () =>
+      use(async ({ queue }) => {
+        const desk = createDesk()
+        let made = 0
+        const add = async (installation: number, count: number) => {
+          for (let index = 0; index < count; index += 1) {
+            const repository = `owner-${installation}/app-${index % 7}`
+            await queue.enqueue(sampleJob(++made, { installation, repository }))
+          }
+        }
+        await add(1, 25)
+        await add(2, 1)
+        await add(3, 4)
+        const order: (number | null)[] = []
+        const serve = async (count: number) => {
+          for (let index = 0; index < count; index += 1) {
+            const { job, end } = await desk.take()
+            order.push(job.installation)
+            end({ status: 'done' })
+          }
+        }
+        await queue.work(desk.handler, { concurrency: 1 })
+        await serve(10)
+        expect(order.slice(0, 9).toSorted()).toEqual([1, 1, 1, 1, 2, 3, 3, 3, 3])
+        expect(order.slice(0, 3).toSorted()).toEqual([1, 2, 3])
+        // One that comes later is served next, and has saved nothing up.
+        await add(2, 3)
+        order.length = 0
+        await serve(8)
+        expect(order.indexOf(2)).toBeLessThanOrEqual(2)
+        expect(order.slice(0, 7).filter((each) => each === 2)).toHaveLength(3)
+        expect(order.slice(0, 4).filter((each) => each === 2).length).toBeLessThan(3)
+        await serve(25 + 1 + 4 + 3 - 18)
+      }))
+
     it('shows the jobs of some repositories, and what each left', () =>
       use(async ({ queue }) => {
         const report = `<p>NUL-free, "quoted", 𝕏</p>${'x'.repeat(300_000)}`

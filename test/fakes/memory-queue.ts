@@ -12,6 +12,8 @@ interface Entry<Payload> {
   readonly job: Job<Payload>
   state: 'waiting' | 'active' | 'done' | 'failed'
   starts: number
+  /** Turns between installations: the lowest starts first. */
+  readonly turn: number
   reason?: string
   left?: JobOutput
 }
@@ -28,17 +30,28 @@ export function createMemoryQueue<Payload = unknown>(
   const running = new Set<Promise<void>>()
   let worker: { readonly handler: JobHandler<Payload>; readonly concurrency: number } | null = null
 
+  const turns = new Map<string, number>()
+  let started = 0
+  const takeTurn = ({ installation, repository }: Job): number => {
+    const key = `${installation ?? repository.split('/')[0]?.toLowerCase()}`
+    const turn = Math.max((turns.get(key) ?? -1) + 1, started)
+    turns.set(key, turn)
+    return turn
+  }
   const next = (): Entry<Payload> | null => {
     const busy = new Set<string>()
+    let first: Entry<Payload> | null = null
     for (const entry of memory.values()) {
       const key = entry.job.repository.toLowerCase()
-      if (entry.state === 'waiting' && !busy.has(key)) return entry
-      if (entry.state === 'active') busy.add(key)
+      const isNext = entry.state === 'waiting' && !busy.has(key)
+      if (isNext && (first === null || entry.turn < first.turn)) first = entry
+      if (entry.state === 'active' || entry.state === 'waiting') busy.add(key)
     }
-    return null
+    return first
   }
   const start = async (entry: Entry<Payload>, handler: JobHandler<Payload>) => {
     entry.state = 'active'
+    started = Math.max(started, entry.turn)
     entry.starts += 1
     const result = await handler(entry.job, stop.signal).catch(
       (error: unknown): JobResult => ({ status: 'again', reason: String(error) }),
@@ -72,7 +85,7 @@ export function createMemoryQueue<Payload = unknown>(
       const known = memory.get(job.id)
       if (known !== undefined && known.state !== 'failed') return 'known'
       memory.delete(job.id)
-      memory.set(job.id, { job, state: 'waiting', starts: 0 })
+      memory.set(job.id, { job, state: 'waiting', starts: 0, turn: takeTurn(job) })
       pump()
       return 'queued'
     },

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { takingTurns } from '../../core/in-turn.ts'
 import { type Job, type JobCounts, mostStarts } from '../../core/ports/job-queue.ts'
 import { schema } from './open-database.ts'
+import { createTurns, takeTurn } from './turns.ts'
 
 /** A string, because PostgreSQL's JSON allows neither NUL nor lone surrogates, unlike a comment. */
 export interface StoredData {
@@ -31,7 +32,9 @@ const longestDelaySeconds = 600
 
 export async function openJobTable(boss: PgBoss, options: TableOptions): Promise<JobTable> {
   await prepareQueues(boss, options)
-  return new JobTable(boss, options)
+  const table = new JobTable(boss, options)
+  await createTurns(table.query)
+  return table
 }
 
 async function prepareQueues(boss: PgBoss, options: TableOptions): Promise<void> {
@@ -140,8 +143,11 @@ export class JobTable {
   /** Returns `null` if a job with this id exists. */
   #put(job: Job): Promise<string | null> {
     const data: StoredData = { job: JSON.stringify(job) }
-    const options = { id: toJobId(job.id), singletonKey: keyOf(data) }
-    const send = () => this.boss.send(jobs, data, options)
+    const send = async () => {
+      const priority = await takeTurn(this.query, job)
+      const options = { id: toJobId(job.id), singletonKey: keyOf(data), priority }
+      return this.boss.send(jobs, data, options)
+    }
     // The embedded clock has milliseconds, and jobs with equal times have no order.
     return this.#isAlone ? this.#inTurn(() => send().finally(untilTick)) : send()
   }
@@ -158,9 +164,8 @@ export class JobTable {
     return z.array(storedShape).parse(rows)
   }
 
-  async query(text: string, values: readonly unknown[]): Promise<readonly unknown[]> {
-    return (await this.boss.getDb().executeSql(text, [...values])).rows
-  }
+  readonly query = async (text: string, values: readonly unknown[]): Promise<readonly unknown[]> =>
+    (await this.boss.getDb().executeSql(text, [...values])).rows
 }
 
 async function untilTick(): Promise<void> {

@@ -63,7 +63,7 @@ export const mostStarts = 3
 export interface JobQueue<Payload = unknown> {
   /** On disk when this returns. `known`: a job with this id waits, runs or is done. Queues an abandoned one again. */
   enqueue(job: Job<Payload>): Promise<'queued' | 'known'>
-  /** Works on this many repositories in parallel until the queue is closed. Call it once. */
+  /** Works on this many repositories in parallel until the queue is closed; installations take turns. Call it once. */
   work(handler: JobHandler<Payload>, options: { readonly concurrency: number }): Promise<void>
   counts(): Promise<JobCounts>
   /** The latest jobs of these repositories, in lower case, or of all; an id here is for {@link find}. */

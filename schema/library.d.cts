@@ -696,6 +696,8 @@ export interface SettingsFile {
   readonly runner?: "actions" | "local" | undefined
   /** Workflow that the App starts, a file in `.github/workflows`. */
   readonly workflow?: string | undefined
+  /** With `runner: local`, when the App starts a run by itself: a cron expression in UTC, or `off`. By default the App's operator decides (`EXECUTOR_SCHEDULE`). */
+  readonly schedule?: string | null | undefined
   /** Log level: `error` or `warn` (no progress), `info`, or `debug` (adds the plan, prompt sizes, commands and the time of each step). */
   readonly "log-level"?: "debug" | "error" | "info" | "warn" | undefined
   /** Dollars per million tokens for each model: `prompt` and `completion`. `my-model*` matches every name with that prefix. Without a price the cost is `unknown`, and a limit in dollars is refused; `prompt: 0, completion: 0` is a price. */

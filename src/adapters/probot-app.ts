@@ -48,6 +48,8 @@ export interface GitHubApp {
   /** Its name, and its page on GitHub. */
   page(): Promise<AppPage>
   installations(): Promise<readonly AppInstallation[]>
+  /** The repositories of an installation, `owner/name`. */
+  repositories(installation: number): Promise<readonly string[]>
 }
 
 /**
@@ -107,6 +109,11 @@ export async function openProbotApp(options: ProbotAppOptions): Promise<GitHubAp
     token: (scope) => tokens.token(scope),
     login: async () => `${(await self()).slug}[bot]`,
     page: async () => (await self()).page,
+    async repositories(installation) {
+      const { paginate, rest } = await probot.auth(installation)
+      const all = await paginate(rest.apps.listReposAccessibleToInstallation, { per_page: 100 })
+      return all.map(({ full_name: name }) => name)
+    },
     async installations() {
       const all = await octokit.paginate(octokit.rest.apps.listInstallations, { per_page: 100 })
       return all.map(({ id, account, html_url: url }) => ({

@@ -97,6 +97,11 @@ export const fileSchema = z.strictObject({
   workflow: filled
     .regex(/^[\w.-]+\.ya?ml$/, 'must be the name of a file in .github/workflows')
     .default('executor.yml'),
+  schedule: z
+    .string()
+    .regex(/^(?:off|[\w*,/\- ]{9,100})$/, 'must be a cron expression of five fields, or off')
+    .nullable()
+    .default(null),
   'log-level': z.enum(['error', 'warn', 'info', 'debug']).default('info'),
   prices: z.record(filled, price).default({}),
   'model-options': z
@@ -246,7 +251,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
       labels: file['pull-request'].labels,
       draftWhenEscalated: file['pull-request']['draft-when-escalated'],
     },
-    app: { runner: file.runner, workflow: file.workflow },
+    app: { runner: file.runner, workflow: file.workflow, schedule: file.schedule },
     state: { answers: file.state.answers, retentionDays: file.state['retention-days'] },
     logLevel: file['log-level'],
   }

@@ -1,4 +1,4 @@
-import { openProbotApp } from '../../adapters/probot-app.ts'
+import { type GitHubApp, openProbotApp } from '../../adapters/probot-app.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { JobHandler, JobQueue } from '../../core/ports/job-queue.ts'
@@ -7,6 +7,7 @@ import { createDataMask } from '../../text/secrets/mask-data.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { maskArguments } from '../redact/redact-ports.ts'
+import { createRunClock } from './clock.ts'
 import type { RunningHttp } from './http/listen.ts'
 import { createMetrics, type Metrics, startHttpServer } from './http-server.ts'
 import { createPages } from './pages/create-pages.ts'
@@ -15,7 +16,13 @@ import { createAskAccess } from './pages/persons-access.ts'
 import { createSealedCookies } from './pages/sealed-cookies.ts'
 import type { AppEnvironment } from './read-environment.ts'
 import { createBodyReader, type Reception } from './receive-webhook.ts'
-import { type AppLog, type ServeRepository, serveJob } from './serve-job.ts'
+import {
+  type AppLog,
+  type JobServices,
+  readSchedule,
+  type ServeRepository,
+  serveJob,
+} from './serve-job.ts'
 
 export interface AppOptions {
   readonly environment: AppEnvironment
@@ -59,6 +66,7 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
       askAccess: createAskAccess(apiUrl, Date.now),
     })
     const http = await listen({ reception, counts, metrics, pages, log, redact }, environment)
+    const timer = reception !== null && startClock({ environment, app, queue, clock, log })
     if (serveRepository !== null) {
       const { telemetry } = metrics
       const services = { app, environment, clock, serveRepository, log, telemetry }
@@ -70,6 +78,7 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
     return {
       url: http.url,
       async close() {
+        if (timer) clearInterval(timer)
         await http.close()
         await queue.close(graceSeconds)
         await metrics.telemetry.close()
@@ -79,6 +88,29 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
     await queue.close(0)
     throw error
   }
+}
+
+/** Starts the clock of `runner: local`, if the operator allows that to some repository. */
+function startClock(
+  services: Pick<JobServices, 'environment' | 'clock' | 'log'> & {
+    readonly environment: AppEnvironment
+    readonly app: GitHubApp
+    readonly queue: Pick<JobQueue<Trigger>, 'enqueue'>
+  },
+): NodeJS.Timeout | null {
+  const { environment, clock, log, queue } = services
+  if (environment.localRepositories.length === 0) return null
+  const look = createRunClock({
+    ...services,
+    readSchedule: (place) => readSchedule(place, services),
+    enqueue: (job) => queue.enqueue(job),
+    now: () => clock.now(),
+  })
+  const tick = () => {
+    look().catch((error: unknown) => log(`The clock: ${String(error)}`, { level: 'warn' }))
+  }
+  tick()
+  return setInterval(tick, 60_000).unref()
 }
 
 const secretsOf = ({ privateKey, webhookSecret, pages, client }: AppEnvironment) =>

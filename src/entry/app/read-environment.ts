@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { QueueDatabase } from '../../adapters/pg-queue/open-database.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
+import { readCron } from '../../runs/schedule/cron-times.ts'
 import { readCredentials } from './set-up/credentials.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -24,6 +25,8 @@ export interface AppEnvironment {
   readonly localRepositories: readonly string[]
   /** Those of them that may use `strategy: agent`. */
   readonly localAgents: readonly string[]
+  /** When repositories that may run here do so by themselves, a cron expression in UTC; `null`: never. */
+  readonly schedule: string | null
   /** The address for people, without a path; `null` takes the one that a browser asks for. */
   readonly publicUrl: string | null
   /** The App as an OAuth client, for logins with GitHub. */
@@ -72,6 +75,7 @@ export async function readEnvironment(
     concurrency: Math.max(1, readNumber(environment, 'EXECUTOR_CONCURRENCY', 4)),
     localRepositories: readNames(environment.EXECUTOR_LOCAL_REPOSITORIES),
     localAgents: readNames(environment.EXECUTOR_LOCAL_AGENTS),
+    schedule: readCronOf(environment),
   }
 }
 
@@ -134,6 +138,13 @@ function readPages(environment: Environment, hasClient: boolean): AppEnvironment
     )
   }
   return { token: EXECUTOR_PAGES_TOKEN || null, withGitHub: isOn && hasClient }
+}
+
+function readCronOf({ EXECUTOR_SCHEDULE }: Environment): string | null {
+  const cron = EXECUTOR_SCHEDULE?.trim() || null
+  if (cron === null || readCron(cron) !== null) return cron
+  const detail = 'EXECUTOR_SCHEDULE is not a cron expression of five fields, like 17 3 * * *'
+  throw new ExecutorError('app_not_configured', detail)
 }
 
 const readNames = (list: string | undefined): readonly string[] =>

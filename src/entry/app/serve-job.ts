@@ -99,32 +99,52 @@ export async function serveJob(
   }
 }
 
+/** The repository's default branch and settings, read as its installation. */
+async function openRepository(
+  { repository: name, installation: given }: Pick<TriggerJob, 'repository' | 'installation'>,
+  { app, environment: { apiUrl }, clock }: Omit<JobServices, 'serveRepository' | 'telemetry'>,
+  log: AppLog,
+) {
+  const [owner = '', repo = ''] = name.split('/')
+  const installation = given ?? (await app.installationOf(owner, repo))
+  const tokenFor = (permissions: TokenScope['permissions']) => () =>
+    app.token({ installation, repository: repo, permissions })
+  const asked = { owner, repo, token: tokenFor(toDispatch), apiUrl, pace: !isThisMachine(apiUrl) }
+  const repository = openClient({ ...asked, clock, log })
+  const branch = await readDefaultBranch(repository, configPath)
+  return { owner, repo, tokenFor, repository, branch, settings: readSettings(branch.text) }
+}
+
+/** The repository's own schedule for `runner: local`: `null` leaves it to the operator, `off` is none. */
+export async function readSchedule(
+  place: Pick<TriggerJob, 'repository' | 'installation'>,
+  services: Omit<JobServices, 'serveRepository' | 'telemetry'>,
+): Promise<string | null> {
+  const { settings } = await openRepository(place, services, services.log)
+  const { runner, schedule } = settings.app
+  return settings.enabled && runner === 'local' ? schedule : 'off'
+}
+
 async function serve(
   job: TriggerJob,
   services: JobServices,
   signal: AbortSignal,
 ): Promise<JobResult> {
-  const { app, environment, clock } = services
+  const { app, environment } = services
   const { apiUrl, serverUrl, localRepositories, localAgents } = environment
-  const [owner = '', repo = ''] = job.repository.split('/')
   const about = { repository: job.repository, event: job.event, job: job.id }
   const log: AppLog = (line, facts = {}) =>
     services.log(`${job.repository}: ${line}`, { ...about, ...facts })
-  const installation = job.installation ?? (await app.installationOf(owner, repo))
-  const tokenFor = (permissions: TokenScope['permissions']) => () =>
-    app.token({ installation, repository: repo, permissions })
-  const asked = { owner, repo, token: tokenFor(toDispatch), apiUrl, pace: !isThisMachine(apiUrl) }
-  const repository = openClient({ ...asked, clock, log })
-
-  const branch = await readDefaultBranch(repository, configPath)
-  const settings = readSettings(branch.text)
+  const opened = await openRepository(job, services, log)
+  const { owner, repo, tokenFor, repository, branch, settings } = opened
   if (!settings.enabled) {
     log('switched off (enabled: false)')
     return { status: 'done' }
   }
   if (settings.app.runner === 'actions') {
     const inputs = inputsOf(job.payload)
-    if (inputs === null) return { status: 'done' }
+    // A workflow has a schedule of its own.
+    if (inputs === null || job.event === 'schedule') return { status: 'done' }
     const { workflow } = settings.app
     await dispatchWorkflow(repository, { workflow, ref: branch.name, inputs, since: branch.at })
     log(`${job.event}: ${workflow} was started`)

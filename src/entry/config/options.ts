@@ -127,6 +127,10 @@ export const options: readonly Option[] = [
     "Where the GitHub App runs the work: `actions` starts the repository's workflow, `local` uses the App's own machine if its operator allows it.",
   ),
   inFile('workflow', 'Workflow that the App starts, a file in `.github/workflows`.'),
+  inFile(
+    'schedule',
+    "With `runner: local`, when the App starts a run by itself: a cron expression in UTC, or `off`. By default the App's operator decides (`EXECUTOR_SCHEDULE`).",
+  ),
   everywhere(
     'log-level',
     '<level>',

@@ -1,10 +1,11 @@
-import { Cron } from 'croner'
+import type { Cron } from 'croner'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { isBefore, secondsBefore, secondsOf } from '../../core/domain/instant.ts'
+import { isBefore, secondsOf } from '../../core/domain/instant.ts'
 import type { ScheduleGap } from '../../core/domain/schedule-gap.ts'
 import type { ScheduledRuns } from '../../core/ports/discussion.ts'
 import type { Ports } from '../../core/ports.ts'
+import { lastUntil, readCron } from './cron-times.ts'
 
 /**
  * Finds the runs that this run's schedule missed since its previous one. Reports nothing in doubt: the workflow must
@@ -54,14 +55,8 @@ export function findGap(
 ): ScheduleGap | null {
   const { cron, timezone } = schedule
   const isKnown = [began, previous ?? began].every((time) => secondsOf(time) !== null)
-  if (!isKnown || !/^[\w*,/\- ]{9,100}$/.test(cron)) return null
-  try {
-    const times = new Cron(cron, { timezone, mode: '5-part', paused: true })
-    return gapOf(cron, times, began, previous)
-  } catch {
-    // No such field or time zone.
-    return null
-  }
+  const times = isKnown ? readCron(cron, timezone) : null
+  return times === null ? null : gapOf(cron, times, began, previous)
 }
 
 function gapOf(
@@ -80,12 +75,6 @@ function gapOf(
   const named =
     missed.length > mostNamed ? [...missed.slice(0, mostNamed - 1), ...missed.slice(-1)] : missed
   return { cron, missed: named, missedRuns: missed.length, lateSeconds }
-}
-
-/** The last scheduled time that is not after this one. */
-function lastUntil(times: Cron, at: string): string | null {
-  // `previousRuns` excludes the given time.
-  return times.previousRuns(1, secondsBefore(at, -1))[0]?.toISOString() ?? null
 }
 
 function between(times: Cron, from: string, to: string): readonly string[] {

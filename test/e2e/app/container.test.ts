@@ -72,6 +72,7 @@ describe('the image, on a machine without Docker', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   const isRoot = process.getuid?.() === 0
+  const bubblewrap = 'bwrap'
   const nobody = 65_534
   const start = dockerfile.split('HEALTHCHECK')[1] ?? ''
   const wordsOf = (pattern: RegExp): readonly string[] =>
@@ -97,7 +98,7 @@ describe('the image, on a machine without Docker', () => {
       const node = [process.execPath, join(project, program), ...words]
       const options = isRoot ? { uid: nobody, gid: nobody } : {}
       const mounts = [...readOnly, '--bind', folder, folder, '--chdir', '/']
-      const child = spawn('bwrap', [...mounts, ...node], { env, stdio: 'pipe', ...options })
+      const child = spawn(bubblewrap, [...mounts, ...node], { env, stdio: 'pipe', ...options })
       const exited = once(child, 'exit')
       const url = await new Promise<string>((resolve, reject) => {
         const said: string[] = []

@@ -104,6 +104,11 @@ function answerConfig(config: string | null, token = 'ghs_one') {
     .reply(config === null ? 404 : 200, config === null ? {} : { type: 'file', content })
 }
 
+const started = (workflow: string) => ({
+  status: 'done',
+  left: { link: `https://github.test/octo/app/actions/workflows/${workflow}` },
+})
+
 describe('a job of the App', () => {
   it.each<[string, Trigger, object]>([
     ['all that is ready', everything, {}],
@@ -120,7 +125,7 @@ describe('a job of the App', () => {
         .post(dispatches, { ref: 'trunk', inputs: inputs as Record<string, string> })
         .matchHeader('authorization', 'token ghs_one')
         .reply(204)
-      expect(await serve(jobOf(trigger))).toEqual({ status: 'done' })
+      expect(await serve(jobOf(trigger))).toEqual(started('executor.yml'))
       expect(served).toEqual([])
     },
   )
@@ -129,7 +134,7 @@ describe('a job of the App', () => {
     answerToken()
     answerConfig('workflow: roadmap.yaml')
     nock(api).post('/repos/octo/app/actions/workflows/roadmap.yaml/dispatches').reply(204)
-    expect(await serve(jobOf(everything))).toEqual({ status: 'done' })
+    expect(await serve(jobOf(everything))).toEqual(started('roadmap.yaml'))
   })
 
   it('finds the installation where the webhook does not name it', async () => {
@@ -172,7 +177,7 @@ describe('a job of the App', () => {
     const before = { id: 1, created_at: '2026-01-02T03:04:04Z' }
     listed([before])
     listed([{ id: 2, created_at: '2026-01-02T03:04:05Z' }, before])
-    expect(await serve(jobOf(everything))).toEqual({ status: 'done' })
+    expect(await serve(jobOf(everything))).toEqual(started('executor.yml'))
   })
 
   it('comes again when GitHub cannot be reached', async () => {

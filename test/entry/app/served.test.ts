@@ -47,6 +47,7 @@ async function open(
   config: string,
   serveRepository: ServeRepository = async () => ({ status: 'done' }),
   app: object = {},
+  more: Readonly<Record<string, string>> = {},
 ) {
   const files = { '.github/executor.yml': config, '.github/workflows/executor.yml': workflow }
   const bench = await openBench(
@@ -61,6 +62,7 @@ async function open(
     GITHUB_API_URL: bench.server.apiUrl,
     HOST: '127.0.0.1',
     PORT: '0',
+    ...more,
   }
   const running = await openApp({
     environment: await readEnvironment(environment, { takesWebhooks: true }),
@@ -161,6 +163,30 @@ describe('runner: local', () => {
     expect(places.map(({ login }) => login)).toEqual(['executor[bot]'])
     const asked = bench.server.requests.filter(({ path }) => path.endsWith('/access_tokens'))
     expect(asked.length).toBeGreaterThan(1)
+    expect(bench.server.contractViolations).toEqual([])
+  })
+})
+
+describe('the clock', () => {
+  it.each([
+    ['runner: local\n', 1],
+    ['runner: actions\n', 0],
+    ['runner: local\nschedule: off\n', 0],
+  ])('starts a run of a repository with %j: %i', async (config, count) => {
+    const places: LocalPlace[] = []
+    const { bench } = await open(
+      config,
+      async (trigger, place) => {
+        expect(trigger).toEqual({ kind: 'run', only: null })
+        places.push(place)
+        return { status: 'done' }
+      },
+      {},
+      { EXECUTOR_SCHEDULE: '* * * * *' },
+    )
+    await untilLogged(count > 0 ? /schedule done/ : /The clock knows 0 schedules/)
+    expect(places).toHaveLength(count)
+    expect((await bench.server.state('ada', 'engine')).runs).toEqual([])
     expect(bench.server.contractViolations).toEqual([])
   })
 })

@@ -135,6 +135,16 @@ export const personsInstallationRoutes: readonly TopRoute[] = [
       return countedPage(call, 'repositories', seen, (one) => presentRepository(store, one))
     },
   },
+  {
+    method: 'GET',
+    path: '/installation/repositories',
+    handleTop(call) {
+      const { store, scope } = call
+      if (scope === null) return failure(403, 'Resource not accessible by integration')
+      const covered = store.repositories.filter(({ id }) => scope.has(id))
+      return countedPage(call, 'repositories', covered, (one) => presentRepository(store, one))
+    },
+  },
 ]
 
 /** GitHub lists an installation to people who may read a repository in it by a role of their own. */

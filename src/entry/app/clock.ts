@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { GitHubApp } from '../../adapters/probot-app.ts'
+import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
+import { lastUntil, readCron } from '../../runs/schedule/cron-times.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
+import { type AppEnvironment, mayRunHere } from './read-environment.ts'
+import type { TriggerJob } from './receive-webhook.ts'
+import type { AppLog } from './serve-job.ts'
+
+type Place = Pick<TriggerJob, 'repository' | 'installation'>
+
+export interface ClockOptions {
+  readonly environment: Pick<AppEnvironment, 'localRepositories' | 'schedule'>
+  readonly app: Pick<GitHubApp, 'installations' | 'repositories'>
+  /** The repository's own schedule; `null` leaves it to the operator, `off` is none. */
+  readonly readSchedule: (place: Place) => Promise<string | null>
+  readonly enqueue: (job: TriggerJob) => Promise<unknown>
+  /** ISO 8601, UTC. */
+  readonly now: () => string
+  readonly log: AppLog
+}
+
+/** Seconds after which the repositories' own schedules are read again. */
+const renewSeconds = 3600
+
+/** Seconds for which a scheduled time still counts: the server may have been down. */
+const lateSeconds = 3600
+
+/**
+ * Queues a run for each repository with `runner: local` at its scheduled times. A time's job has the same id in every
+ * process and after a restart, so the queue takes it once.
+ *
+ * @returns what to call every minute
+ */
+export function createRunClock(options: ClockOptions): () => Promise<void> {
+  const { enqueue, now, log } = options
+  let schedules: readonly (Place & { readonly cron: string })[] = []
+  let renewed: string | null = null
+  const queued = new Map<string, string>()
+  return async () => {
+    const at = now()
+    if (renewed === null || isBefore(renewed, secondsBefore(at, renewSeconds))) {
+      renewed = at
+      schedules = await readSchedules(options)
+      log(`The clock knows ${countOf(schedules.length, 'schedule')}.`, { level: 'debug' })
+    }
+    for (const { repository, installation, cron } of schedules) {
+      const times = readCron(cron)
+      if (times === null)
+        log(`${repository}: the schedule "${cron}" has a field that cron does not have`, {
+          level: 'warn',
+        })
+      const due = times && lastUntil(times, at)
+      if (due === null || isBefore(due, secondsBefore(at, lateSeconds))) continue
+      if (queued.get(repository) === due) continue
+      const id = createHash('sha256')
+        .update(`schedule ${repository.toLowerCase()} ${due}`)
+        .digest('hex')
+      const payload = { kind: 'run', only: null } as const
+      await enqueue({ id, repository, installation, event: 'schedule', payload, receivedAt: at })
+      queued.set(repository, due)
+    }
+  }
+}
+
+async function readSchedules({ environment, app, readSchedule, log }: ClockOptions) {
+  const found: (Place & { readonly cron: string })[] = []
+  for (const { id: installation } of await app.installations()) {
+    for (const repository of await app.repositories(installation)) {
+      if (!mayRunHere(repository, environment.localRepositories)) continue
+      const place = { repository, installation }
+      try {
+        const cron = (await readSchedule(place)) ?? environment.schedule ?? 'off'
+        if (cron !== 'off') found.push({ ...place, cron })
+      } catch (error) {
+        log(`${repository}: its schedule cannot be read: ${String(error)}`, { level: 'warn' })
+      }
+    }
+  }
+  return found
+}

@@ -189,8 +189,7 @@ class Session {
       return { status, tokens: counter.of.end(estimate) }
     } catch (error) {
       if (!stops.aborted) {
-        const reason =
-          deadline.expired()?.why ?? (error instanceof Error ? error.message : 'it fails')
+        const reason = deadline.expired()?.why ?? causeOf(error)
         this.failure = { status: 0, reason: `${new URL(baseUrl).host}: ${redact(reason)}` }
       }
       if (answer.headersSent) {
@@ -265,6 +264,12 @@ function refuse(
   if (answer.headersSent || answer.destroyed) return
   const error = { type: 'error', error: { type, code: type, message } }
   answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(error))
+}
+
+/** `fetch` says only that it failed; its cause says why. */
+function causeOf(error: unknown): string {
+  const { cause = error } = Object(error)
+  return cause instanceof Error ? cause.message || cause.name : String(cause)
 }
 
 const inLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 300)

@@ -156,7 +156,10 @@ describe('a fault of the endpoint', () => {
   it('is told where nobody answers', async () => {
     const { relay, ask, booked } = await start({ baseUrl: 'http://127.0.0.1:9/v1' })
     expect((await ask('/chat/completions', hello)).status).toBe(502)
-    expect(relay.failure()).toMatchObject({ status: 0 })
+    expect(relay.failure()).toMatchObject({
+      status: 0,
+      reason: expect.stringMatching(/^127\.0\.0\.1:9: (?:bad port|.*ECONNREFUSED)/),
+    })
     expect(booked).toMatchObject([{ status: 0, usage: { promptTokens: 0 } }])
   })
 

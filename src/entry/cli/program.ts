@@ -122,7 +122,8 @@ function addApp(program: Command, does: Does): void {
   const environment = `
 Environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET (only for app),
              DATABASE_URL (PostgreSQL), EXECUTOR_DATA (folder of the embedded queue), HOST, PORT,
-             EXECUTOR_CONCURRENCY, EXECUTOR_LOCAL_REPOSITORIES; see docs/app.md.`
+             EXECUTOR_URL, EXECUTOR_PAGES, EXECUTOR_CONCURRENCY, EXECUTOR_LOCAL_REPOSITORIES; see
+             docs/app.md. Without an App, executor app serves a page that registers one.`
   program
     .command('app')
     .description('run the GitHub App, with webhooks at /api/github/webhooks')

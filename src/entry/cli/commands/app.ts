@@ -26,7 +26,8 @@ async function run(role: AppRole, terminal: Terminal): Promise<number> {
     log(`${name}: ${message}`, { level: 'warn', stack })
   })
   process.prependListener('uncaughtException', (error) => process.exit(explain(error)))
-  return serve(role, { ...terminal, say: (text) => log(text.trim()) }, log).catch(explain)
+  // The log says itself that the App stops.
+  return serve(role, { ...terminal, say: () => {} }, log).catch(explain)
 }
 
 async function serve(role: AppRole, terminal: Terminal, log: AppLog): Promise<number> {

@@ -168,10 +168,10 @@ describe('the set-up', () => {
       `/setup?code=${code}&state=${'A'.repeat(32)}`,
     ])
       expect((await get(path)).status).toBe(403)
-    const used = await openForm()
-    const wrongCode = new URL(used.action).searchParams.get('state')
     for (const hostile of ['no-such-code', '../../user', 'a%2F..%2F..%2Fuser', '']) {
-      expect((await get(`/setup?code=${hostile}&state=${wrongCode}`)).status, hostile).toBe(403)
+      const state = new URL((await openForm()).action).searchParams.get('state')
+      expect((await get(`/setup?code=${hostile}&state=${state}`)).status, hostile).toBe(403)
+      expect((await get(`/setup?code=${code}&state=${state}`)).status, 'used').toBe(403)
     }
     expect(await readCredentials(directory)).toBeNull()
     expect(bench.server.requests.filter(({ path }) => path.includes('/user'))).toEqual([])

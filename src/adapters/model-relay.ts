@@ -60,8 +60,8 @@ export function createModelRelay(options: ModelRelayOptions): Relay {
         async close() {
           server.close()
           session.end()
-          await session.settled()
           server.closeAllConnections()
+          await session.settled()
         },
       } satisfies OpenRelay
     },
@@ -108,13 +108,16 @@ class Session {
           'The executor passes on chat completions, responses and messages.',
         )
       }
-      const body = await readBody(asked)
-      if (body === null) return refuse(answer, 400, 'The request is not a JSON object.')
-      if (namesAddress(body)) {
-        return refuse(answer, 400, 'The request names an address that the endpoint would fetch.')
-      }
       const headers = { ...headersOf(asked), ...withKey(scheme, this.#options.apiKey) }
-      await this.#inTurn(() => this.#pass({ form, search, headers, body }, answer))
+      // Bodies wait outside: only one is in memory.
+      await this.#inTurn(async () => {
+        const body = await readBody(asked)
+        if (body === null) return refuse(answer, 400, 'The request is not a JSON object.')
+        if (namesAddress(body)) {
+          return refuse(answer, 400, 'The request names an address that the endpoint would fetch.')
+        }
+        await this.#pass({ form, search, headers, body }, answer)
+      })
     } catch (error) {
       if (answer.headersSent) answer.destroy()
       else refuse(answer, 502, error instanceof Error ? error.message : 'The relay failed.')
@@ -137,7 +140,8 @@ class Session {
     let [status, tokens]: [number, Tokens | null] = [0, null]
     try {
       const body = admittedBody(request.form, request.body, admission)
-      const passed = await this.#ask({ ...request, body }, answer, promptTokens)
+      const most = { promptTokens, completionTokens: admission.maxOutputTokens }
+      const passed = await this.#ask({ ...request, body }, answer, most)
       status = passed.status
       tokens = passed.tokens
     } finally {
@@ -148,14 +152,14 @@ class Session {
     }
   }
 
-  /** Passes one request on, and its answer back as it comes. */
-  async #ask({ form, search, headers, body }: Passed, answer: ServerResponse, estimate: number) {
+  /**
+   * Passes one request on, and its answer back as it comes. The endpoint bills an answer that the program no longer
+   * reads, so the relay reads it to its end. A request that the relay itself ends counts with its text so far, or, where
+   * the endpoint writes on unseen, as the most that it may take.
+   */
+  async #ask({ form, search, headers, body }: Passed, answer: ServerResponse, most: Tokens) {
     const { baseUrl, settings, redact } = this.#options
-    const gone = new AbortController()
-    const leave = () => gone.abort()
-    answer.once('close', leave)
-    const stops = AbortSignal.any([this.signal, this.#ended.signal, gone.signal])
-    const deadline = startDeadline(settings, stops)
+    const deadline = startDeadline(settings, AbortSignal.any([this.signal, this.#ended.signal]))
     const counter = { of: new UsageCounter('') }
     try {
       // A redirection would take the key elsewhere.
@@ -167,7 +171,7 @@ class Session {
       const { status } = response
       const type = response.headers.get('content-type') ?? 'application/json'
       if (!response.ok) {
-        const text = redact((await response.text()).slice(0, largestError))
+        const text = redact(await response.text()).slice(0, largestError)
         this.failure = {
           status,
           reason: `${new URL(baseUrl).host} answers ${status}: ${inLine(text)}`,
@@ -182,27 +186,47 @@ class Session {
       for await (const bytes of response.body ?? []) {
         deadline.heard()
         counter.of.add(bytes)
-        if (!answer.write(bytes)) await Promise.race([once(answer, 'drain'), once(answer, 'close')])
+        await writeTo(answer, bytes, deadline.signal)
       }
       this.failure = null
       answer.end()
-      return { status, tokens: counter.of.end(estimate) }
+      return { status, tokens: counter.of.end(most.promptTokens) }
     } catch (error) {
-      if (!stops.aborted) {
+      const isOurs = deadline.signal.aborted
+      if (!isOurs || deadline.expired() !== null) {
         const reason = deadline.expired()?.why ?? causeOf(error)
         this.failure = { status: 0, reason: `${new URL(baseUrl).host}: ${redact(reason)}` }
       }
+      const written = body.stream === true ? 0 : most.completionTokens
+      const least = isOurs ? { ...most, completionTokens: written } : none
+      const tokens = counter.of.cut(most.promptTokens, least)
       if (answer.headersSent) {
         answer.destroy()
-        return { status: 200, tokens: counter.of.end(estimate) }
+        return { status: 200, tokens }
       }
       refuse(answer, 502, this.failure?.reason ?? 'The request was cancelled.')
-      return { status: 0, tokens: null }
+      return { status: 0, tokens }
     } finally {
-      answer.off('close', leave)
       deadline.stop()
     }
   }
+}
+
+const none: Tokens = { promptTokens: 0, completionTokens: 0 }
+
+/** Waits for a slow reader; one that is gone gets nothing. */
+async function writeTo(answer: ServerResponse, bytes: Uint8Array, signal: AbortSignal) {
+  if (answer.destroyed || answer.write(bytes)) return
+  await new Promise<void>((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    const goOn = () => {
+      signal.removeEventListener('abort', stop)
+      for (const event of ['drain', 'close']) answer.off(event, goOn)
+      resolve()
+    }
+    for (const event of ['drain', 'close']) answer.once(event, goOn)
+  })
 }
 
 interface Passed {

@@ -147,6 +147,12 @@ describe('a fault of the endpoint', () => {
     expect(relay.failure()).toBeNull()
   })
 
+  it('is passed on without a part of the key, wherever the error is cut', async () => {
+    const fault = { kind: 'status', status: 400, message: `${'x'.repeat(63_965)} ${key}` } as const
+    const { ask } = await start({ script: [{ fault }] })
+    expect(await (await ask('/chat/completions', hello)).text()).not.toContain('canary')
+  })
+
   it('keeps the wait that it names', async () => {
     const fault = { kind: 'status', status: 429, retryAfter: 7 } as const
     const { ask } = await start({ script: [{ fault }] })
@@ -189,6 +195,62 @@ describe('a fault of the endpoint', () => {
     const { ask } = await start({ baseUrl })
     expect((await ask('/chat/completions', hello)).status).toBe(502)
     expect(heard).toEqual([])
+  })
+})
+
+describe('a program that does not wait for its answer', () => {
+  /** An endpoint that says when it is asked, and answers when it is told. */
+  async function held(stream: boolean) {
+    const asked = Promise.withResolvers<void>()
+    const told = Promise.withResolvers<void>()
+    const usage = { prompt_tokens: 70, completion_tokens: 90 }
+    const text = JSON.stringify({ choices: [], usage })
+    const endpoint = createServer(async (_, answer) => {
+      const type = stream ? 'text/event-stream' : 'application/json'
+      answer.on('error', () => undefined).writeHead(200, { 'content-type': type })
+      if (stream) answer.write(`data: {"choices":[{"delta":{"content":"${'x'.repeat(400)}"}}]}\n\n`)
+      else answer.flushHeaders()
+      asked.resolve()
+      await told.promise
+      answer.end(stream ? `data: ${text}\n\n` : text)
+    }).listen(0, '127.0.0.1')
+    await once(endpoint, 'listening')
+    onTestFinished(() => {
+      told.resolve()
+      endpoint.closeAllConnections()
+      endpoint.close()
+    })
+    const { port } = endpoint.address() as AddressInfo
+    const relay = await start({ baseUrl: `http://127.0.0.1:${port}/v1` })
+    const gone = new AbortController()
+    const answer = fetch(`${relay.relay.env.OPENAI_BASE_URL}/chat/completions`, {
+      ...{ method: 'POST', headers: bearer(relay.word), signal: gone.signal },
+      body: JSON.stringify({ ...hello, stream }),
+    }).catch(() => null)
+    await asked.promise
+    return { ...relay, gone, told, answer }
+  }
+
+  test.each([true, false])('pays for it all the same (stream: %s)', async (stream) => {
+    const { gone, answer, told, booked } = await held(stream)
+    gone.abort()
+    await answer
+    // Long enough for the relay to notice.
+    for (let turn = 0; turn < 300; turn += 1) await setImmediate()
+    told.resolve()
+    await expect.poll(() => booked.length).toBe(1)
+    expect(booked).toMatchObject([{ usage: { promptTokens: 70, completionTokens: 90 } }])
+  })
+
+  test.each<[boolean, number]>([
+    [true, 100],
+    [false, 400],
+  ])('pays for what it leaves open at its end (stream: %s)', async (stream, tokens) => {
+    const { answer, relay, booked } = await held(stream)
+    if (stream) await (await answer)?.body?.getReader().read()
+    await relay.close()
+    expect(booked).toMatchObject([{ usage: { completionTokens: tokens } }])
+    expect(booked[0]?.usage.promptTokens).toBeGreaterThan(10)
   })
 })
 

@@ -48,8 +48,8 @@ export const agents: readonly Finding[] = [
       [
         'an error brings the key to the agent',
         relay,
-        'const text = redact((await response.text())',
-        'const text = ((await response.text())',
+        'redact(await response.text()).slice',
+        '(await response.text()).slice',
         relayTest,
       ],
       [
@@ -62,8 +62,29 @@ export const agents: readonly Finding[] = [
       [
         'requests side by side exceed a budget',
         relay,
-        'await this.#inTurn(() => this.#pass({ form, search, headers, body }, answer))',
-        'await this.#pass({ form, search, headers, body }, answer)',
+        '      await this.#inTurn(async () => {\n',
+        '      await (async (work) => work())(async () => {\n',
+        relayTest,
+      ],
+      [
+        'an error that is cut has the beginning of the key',
+        relay,
+        'redact(await response.text()).slice(0, largestError)',
+        'redact((await response.text()).slice(0, largestError))',
+        relayTest,
+      ],
+      [
+        'an answer that no one reads is free',
+        relay,
+        'startDeadline(settings, AbortSignal.any([this.signal, this.#ended.signal]))',
+        "startDeadline(settings, AbortSignal.any([this.signal, this.#ended.signal, ((gone) => (answer.once('close', () => gone.abort()), gone.signal))(new AbortController())]))",
+        relayTest,
+      ],
+      [
+        'an answer that is open at the end of a session is free',
+        relay,
+        'const least = isOurs ? { ...most, completionTokens: written } : none',
+        'const least = none',
         relayTest,
       ],
       ['an agent goes on over budget', relay, '      this.#over.abort()\n', '', relayTest],

@@ -10,13 +10,8 @@ const longestLine = 8_000_000
 
 /** Fields of an event that hold text of the answer. */
 const written = new Set([
-  'content',
-  'delta',
-  'text',
-  'arguments',
-  'partial_json',
-  'thinking',
-  'input',
+  ...['content', 'delta', 'text', 'arguments', 'partial_json', 'thinking', 'input'],
+  ...['reasoning', 'reasoning_content', 'refusal', 'summary'],
 ])
 
 /**
@@ -51,6 +46,19 @@ export class UsageCounter {
     return {
       promptTokens: this.#prompt ?? (isEmpty ? 0 : estimate),
       completionTokens: this.#completion ?? estimateTokens(' '.repeat(this.#characters)),
+    }
+  }
+
+  /**
+   * Counts an answer that lacks its end, where a stream may not have told its length yet.
+   * @param least what it counts as at least
+   */
+  cut(estimate: number, least: Tokens): Tokens {
+    const came = this.end(estimate)
+    const written = estimateTokens(' '.repeat(this.#characters))
+    return {
+      promptTokens: Math.max(came.promptTokens, least.promptTokens),
+      completionTokens: Math.max(came.completionTokens, written, least.completionTokens),
     }
   }
 

@@ -9,6 +9,7 @@ import { type HttpPlace, listenHttp, type RunningHttp } from './http/listen.ts'
 import { noSuchPage } from './http/page.ts'
 import { type Reception, receiveWebhook, type WebhookResult } from './receive-webhook.ts'
 import type { AppLog } from './serve-job.ts'
+import { webhookPath } from './set-up/app-manifest.ts'
 
 export interface HttpOptions {
   /** `null`: another process receives webhooks. */
@@ -20,8 +21,6 @@ export interface HttpOptions {
   readonly log: AppLog
   readonly redact: (text: string) => string
 }
-
-const webhookPath = '/api/github/webhooks'
 
 /** Rejects with the error of `listen`. */
 export const startHttpServer = (options: HttpOptions, place: HttpPlace): Promise<RunningHttp> =>

@@ -31,7 +31,7 @@ export interface AppEnvironment {
   readonly publicUrl: string | null
   /** The App as an OAuth client, for logins with GitHub. */
   readonly client: { readonly id: string; readonly secret: string } | null
-  /** `null`: there are no pages about jobs. */
+  /** `null`: there are no pages about jobs, as in a worker. */
   readonly pages: {
     /** Shows everything to someone who knows it; `null` allows only logins with GitHub. */
     readonly token: string | null
@@ -67,7 +67,7 @@ export async function readEnvironment(
   return {
     ...readPlaces(environment),
     client,
-    pages: readPages(environment, client !== null),
+    pages: takesWebhooks ? readPages(environment, client !== null) : null,
     appId: readNumber(environment, 'APP_ID', null),
     privateKey: await readPrivateKey(environment),
     webhookSecret: takesWebhooks ? readSecret(environment) : null,

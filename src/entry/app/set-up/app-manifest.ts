@@ -13,6 +13,8 @@ const manifestShape = z.object({
   default_events: z.array(z.string()),
 })
 
+export const webhookPath = '/api/github/webhooks'
+
 /** Beside the bundle, and in the sources at the root. */
 const places = ['app.yml', '../../../../app.yml'].map((path) => join(import.meta.dirname, path))
 
@@ -22,7 +24,7 @@ export async function appManifest(origin: string): Promise<Readonly<Record<strin
   return {
     ...manifestShape.parse(parse(await readFile(path, 'utf8'))),
     url: projectUrl,
-    hook_attributes: { url: `${origin}/api/github/webhooks`, active: true },
+    hook_attributes: { url: origin + webhookPath, active: true },
     redirect_url: `${origin}/setup`,
     callback_urls: [`${origin}/login/callback`],
   }

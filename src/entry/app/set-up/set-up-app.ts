@@ -6,7 +6,7 @@ import { version } from '../../version.ts'
 import { type HttpAnswer, json, methodNotAllowed, requestTarget } from '../http/answer.ts'
 import { type HttpPlace, type HttpTools, listenHttp } from '../http/listen.ts'
 import { noSuchPage, page, publicOrigin } from '../http/page.ts'
-import { appManifest } from './app-manifest.ts'
+import { appManifest, webhookPath } from './app-manifest.ts'
 import { type Credentials, saveCredentials } from './credentials.ts'
 
 export interface SetUpOptions extends HttpPlace {
@@ -48,6 +48,8 @@ export async function setUpApp(
   const answer = async (request: IncomingMessage): Promise<HttpAnswer> => {
     const url = requestTarget(request)
     if (url.pathname === '/healthz') return json(200, { status: 'waits for set-up', version })
+    if (url.pathname === webhookPath)
+      return json(503, { message: 'Deliver it again after the set-up.' })
     if (url.pathname !== '/' && url.pathname !== '/setup') return noSuchPage()
     if (request.method !== 'GET') return methodNotAllowed
     const given = url.searchParams
@@ -138,7 +140,7 @@ async function registerPage(
     title: 'Set up the GitHub App',
     formTargets: [new URL(serverUrl).origin],
     body: html`<section>${whatThisIs}
-<p>GitHub will send webhooks to <code>${origin}/api/github/webhooks</code>. If GitHub cannot reach that address, set <code>EXECUTOR_URL</code> to the one that it can reach, and restart.</p></section>
+<p>GitHub will send webhooks to <code>${origin}${webhookPath}</code>. If GitHub cannot reach that address, set <code>EXECUTOR_URL</code> to the one that it can reach, and restart.</p></section>
 <section><h2>1. Choose the owner</h2>
 <p>${owner === '' ? 'The App will belong to your own account.' : html`The App will belong to the organisation <b>${owner}</b>.`}</p>
 <form action="/" method="get"><input type="hidden" name="token" value="${token}"><label>Organisation, or empty for your own account<input name="organisation" value="${owner}" autocomplete="off"></label><button>Change the owner</button></form></section>

@@ -66,6 +66,8 @@ describe('without a setting', () => {
   ])('%j is refused at the start', async (change, message) => {
     const reading = readEnvironment({ ...whole, ...change }, { takesWebhooks: true })
     await expect(reading).rejects.toThrow(message)
+    const worker = await readEnvironment({ ...whole, ...change }, { takesWebhooks: false })
+    expect(worker.pages, 'a worker has no pages').toBeNull()
   })
 })
 

@@ -147,6 +147,8 @@ describe('the set-up', () => {
       expect([path, answer.status]).toEqual([path, status])
       expect(answer.text).not.toMatch(/<form|name="manifest"/)
     }
+    const ping = await fetch(`${base}/api/github/webhooks`, { method: 'POST', body: '{}' })
+    expect(ping.status, 'GitHub pings before the secret is here').toBe(503)
     expect((await get('/healthz')).text).toContain('waits for set-up')
     const { headers } = await get(`/?token=${token}`)
     expect(headers.get('content-security-policy')).toBe(

@@ -110,6 +110,8 @@ async function photographApp(): Promise<void> {
     const page = await context.newPage()
     await page.goto(`${pages.url}/login/github`)
     await keep(`app-jobs-${name}.png`, await page.screenshot({ fullPage: true }), 250_000)
+    await page.goto(`${pages.url}/jobs/job-1`)
+    await keep(`app-job-${name}.png`, await page.screenshot({ fullPage: true }), 250_000)
     await context.close()
   }
   await browser.close()

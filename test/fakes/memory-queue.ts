@@ -103,7 +103,10 @@ export function createMemoryQueue<Payload = unknown>(
       [...memory.values()]
         .filter(({ job }) => repositories?.includes(job.repository.toLowerCase()) ?? true)
         .toReversed()
-        .slice(0, most)
+        .filter(
+          ({ state }, index, all) =>
+            all.slice(0, index).filter((one) => one.state === state).length < most,
+        )
         .map(viewOf),
     async find(id) {
       const entry = memory.get(id)

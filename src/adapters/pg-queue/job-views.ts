@@ -40,9 +40,11 @@ export const listJobs = async (
   // JSON, because the two engines write arrays of a parameter differently.
   const some = repositories === null ? null : JSON.stringify(repositories)
   const rows = await table.query(
-    `SELECT ${columns} FROM ${schema}.job WHERE name IN ($1, $2)
-    AND ($3::jsonb IS NULL OR $3::jsonb ? singleton_key)
-    ORDER BY created_on DESC LIMIT $4`,
+    `SELECT ${columns} FROM (
+      SELECT *, row_number() OVER (PARTITION BY name, state ORDER BY created_on DESC) AS number
+      FROM ${schema}.job WHERE name IN ($1, $2)
+      AND ($3::jsonb IS NULL OR $3::jsonb ? singleton_key)
+    ) AS latest WHERE number <= $4 ORDER BY created_on DESC`,
     [table.name, givenUp, some, most],
   )
   return z.array(rowShape).parse(rows).map(viewOf)

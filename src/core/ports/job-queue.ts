@@ -66,7 +66,7 @@ export interface JobQueue<Payload = unknown> {
   /** Works on this many repositories in parallel until the queue is closed; installations take turns. Call it once. */
   work(handler: JobHandler<Payload>, options: { readonly concurrency: number }): Promise<void>
   counts(): Promise<JobCounts>
-  /** The latest jobs of these repositories, in lower case, or of all; an id here is for {@link find}. */
+  /** The latest jobs of each state, of these repositories, in lower case, or of all; an id here is for `find`. */
   list(repositories: readonly string[] | null, most: number): Promise<readonly JobView[]>
   find(id: string): Promise<(JobView & { readonly report: string | null }) | null>
   /** Takes no new job, waits this long for running ones, and leaves the rest to the next process. */

@@ -21,7 +21,7 @@ export interface ViewerScope {
 
 type Jobs = Pick<JobQueue, 'list' | 'find'>
 
-const mostJobs = 200
+const mostOfEach = 100
 
 const looks: Readonly<Record<JobView['state'], readonly [tone: string, words: string]>> = {
   active: ['asks', 'running'],
@@ -44,11 +44,11 @@ const links = ({ name }: ViewerScope): readonly Markup[] => [
 ]
 
 export async function jobsPage(queue: Jobs, scope: ViewerScope): Promise<HttpAnswer> {
-  const all = await queue.list(scope.repositories, mostJobs)
+  const all = await queue.list(scope.repositories, mostOfEach)
   const sections = headings.map(([state, words]) => {
     const some = all.filter((job) => job.state === state)
     if (some.length === 0) return null
-    return html`<section><h2>${words} (${some.length})</h2><ul>${some.map(entry)}</ul></section>`
+    return html`<section><h2>${words} (${some.length}${some.length < mostOfEach ? null : ' or more'})</h2><ul>${some.map(entry)}</ul></section>`
   })
   const installations = scope.installations.map(
     ({ account, url }) => html`<li>${link(url, foreign(account))}</li>`,
@@ -59,7 +59,7 @@ export async function jobsPage(queue: Jobs, scope: ViewerScope): Promise<HttpAns
     body: html`${all.length === 0 ? html`<section><p>There are no jobs of the last days.</p></section>` : null}
 ${sections}
 <section><h2>Installations (${installations.length})</h2>${installations.length === 0 ? html`<p>GitHub lists none.</p>` : html`<ul class="notes">${installations}</ul>`}
-<p class="note">The latest ${mostJobs} jobs are shown. A finished job is kept for seven days.</p></section>`,
+<p class="note">Each list has at most the latest ${mostOfEach} jobs. A finished job is kept for seven days.</p></section>`,
   })
 }
 

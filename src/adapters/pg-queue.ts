@@ -1,9 +1,11 @@
 import type { JobWithMetadata } from 'pg-boss'
 import type { Job, JobHandler, JobQueue, JobResult } from '../core/ports/job-queue.ts'
+import { githubWrites, type InstallationPace, type PaceLimit } from '../core/ports/pace.ts'
 import { type JobTable, openJobTable, type StoredData } from './pg-queue/job-table.ts'
 import { findJob, listJobs } from './pg-queue/job-views.ts'
 import { openDatabase, type QueueDatabase } from './pg-queue/open-database.ts'
 import { noteStart } from './pg-queue/turns.ts'
+import { createWritePace } from './pg-queue/write-pace.ts'
 
 export interface PgQueueOptions {
   readonly database: QueueDatabase
@@ -13,6 +15,13 @@ export interface PgQueueOptions {
   readonly heartbeatSeconds?: number
   /** Delay before the second start of a job, doubled before the third; 10 by default. */
   readonly retryDelaySeconds?: number
+  /** GitHub's by default. */
+  readonly writeLimits?: readonly PaceLimit[]
+}
+
+export interface PgQueue<Payload> extends JobQueue<Payload> {
+  /** Counts the writes of all processes that share the database. */
+  readonly writes: InstallationPace
 }
 
 /** Polling interval in seconds, for jobs that are due again. */
@@ -29,7 +38,7 @@ const sweepSeconds = 4
  * order and runs one job per repository; the job id is ours.
  * @throws ExecutorError `queue_locked`, `queue_unreachable`
  */
-export async function openPgQueue<Payload>(options: PgQueueOptions): Promise<JobQueue<Payload>> {
+export async function openPgQueue<Payload>(options: PgQueueOptions): Promise<PgQueue<Payload>> {
   const { log, heartbeatSeconds = 20, retryDelaySeconds = 10 } = options
   const { boss, alone, close } = await openDatabase(options.database)
   boss.on('error', (error) => log(`queue: ${error.message}`))
@@ -53,6 +62,7 @@ export async function openPgQueue<Payload>(options: PgQueueOptions): Promise<Job
   }
 
   return {
+    writes: createWritePace(table.query, options.writeLimits ?? githubWrites),
     enqueue: (job) => table.add(job),
     counts: () => table.counts(),
     list: (repositories, most) => listJobs(table, repositories, most),
@@ -116,6 +126,10 @@ async function workOn<Payload>(
   if (result.status === 'again') {
     if (closing.aborted) {
       await table.putBack(stored)
+      return undefined
+    }
+    if (result.notBefore !== undefined) {
+      await table.putBack(stored, result.notBefore)
       return undefined
     }
     if (stored.retryCount < stored.retryLimit) throw new Error(result.reason)

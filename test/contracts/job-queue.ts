@@ -212,6 +212,20 @@ export function testJobQueueContract(name: string, use: Use): void {
         expect((await queue.counts()).failed).toBe(1)
       }))
 
+    it('does not count starts that end with the time of the next, and keeps the order', () =>
+      use(async ({ queue }) => {
+        const starts = mostStarts + 2
+        const notBefore = '2026-01-02T03:04:05.000Z'
+        const worker = createWorker((_, start) =>
+          start < starts ? { status: 'again', reason: 'not now', notBefore } : { status: 'done' },
+        )
+        await queue.enqueue(sampleJob(1))
+        await queue.enqueue(sampleJob(2))
+        await queue.work(worker.handler, { concurrency: 2 })
+        await worker.saw(2 * starts)
+        expect(numbers(worker.seen)).toEqual([...Array(starts).fill(1), ...Array(starts).fill(2)])
+      }))
+
     it('goes on after a job that cannot be done, and runs it when it is delivered again', () =>
       use(async ({ queue }) => {
         const worker = createWorker((job, start) =>

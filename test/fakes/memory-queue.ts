@@ -56,7 +56,8 @@ export function createMemoryQueue<Payload = unknown>(
     const result = await handler(entry.job, stop.signal).catch(
       (error: unknown): JobResult => ({ status: 'again', reason: String(error) }),
     )
-    if (stop.signal.aborted && result.status === 'again') {
+    const isLater = result.status === 'again' && result.notBefore !== undefined
+    if (isLater || (stop.signal.aborted && result.status === 'again')) {
       entry.state = 'waiting'
       entry.starts -= 1
       return

@@ -2,8 +2,11 @@ import { throttling } from '@octokit/plugin-throttling'
 import { Octokit, type RestEndpointMethodTypes } from '@octokit/rest'
 import { type Effect, isPerforming, onceMore, performEffect } from '../../core/perform-effect.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
+import { githubWrites, type Pace } from '../../core/ports/pace.ts'
 import type { Clock, Random } from '../../core/ports.ts'
+import { createPace } from '../resilience/pace.ts'
 import { createSystemRandom } from '../system-random.ts'
+import { bookWrites } from './client/book-writes.ts'
 import { followPolicy } from './client/follow-policy.ts'
 import { askGraphql, isRead, raiseGraphqlErrors } from './client/graphql.ts'
 import { hasStatus, judgeForgeFailure, orNull } from './failure.ts'
@@ -21,6 +24,8 @@ export interface GitHubOptions {
   readonly login?: string | undefined
   /** `false` sends writes without the required second between them: for a test server. */
   readonly pace?: boolean
+  /** Counts the writes of everything that shares the token's installation; by default, those of this client. */
+  readonly writes?: Pace | undefined
   /** The current workflow and run: its own checks say nothing about a commit. */
   readonly workflowPath?: string | undefined
   readonly runId?: string | undefined
@@ -128,13 +133,17 @@ export function openClient(options: GitHubOptions): GitHubRepository {
   }
 }
 
-const PacedOctokit = Octokit.plugin(throttling)
-
 /** Opens an unrestricted client, including writes, and counts its requests in `calls`. */
 function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
   const { apiUrl, token, clock, log = () => {}, pace = true, timeoutSeconds = 30 } = options
   const random = options.random ?? createSystemRandom()
+  const writes = options.writes ?? (pace ? createPace(clock, githubWrites) : null)
   const quiet = () => {}
+  // The plugin named first is closest to the network: it sends what it booked at once.
+  const PacedOctokit = Octokit.plugin(
+    ...(writes === null ? [] : [bookWrites({ writes, clock })]),
+    throttling,
+  )
   const octokit = new PacedOctokit({
     baseUrl: apiUrl,
     userAgent: 'roadmap-executor',
@@ -142,6 +151,8 @@ function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
     // The plugin only spaces writes; `follow-policy.ts` decides about waits and retries.
     throttle: {
       enabled: pace,
+      // Otherwise all clients of the process share the plugin's second between writes.
+      id: options.owner.toLowerCase(),
       onRateLimit: () => false,
       onSecondaryRateLimit: () => false,
     },
@@ -157,7 +168,7 @@ function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
   })
   answerFromEtags(octokit, calls)
   raiseGraphqlErrors(octokit)
-  followPolicy(octokit, { clock, random, pace, log })
+  followPolicy(octokit, { clock, random, log })
   octokit.hook.wrap('request', (request, sent) => {
     if (isRead(sent) || isPerforming()) return request(sent)
     // Such a caller skipped the reads before and after the write.

@@ -5,6 +5,7 @@ import { takingTurns } from '../../core/in-turn.ts'
 import { type Job, type JobCounts, mostStarts } from '../../core/ports/job-queue.ts'
 import { schema } from './open-database.ts'
 import { createTurns, takeTurn } from './turns.ts'
+import { createWriteTable } from './write-pace.ts'
 
 /** A string, because PostgreSQL's JSON allows neither NUL nor lone surrogates, unlike a comment. */
 export interface StoredData {
@@ -34,6 +35,7 @@ export async function openJobTable(boss: PgBoss, options: TableOptions): Promise
   await prepareQueues(boss, options)
   const table = new JobTable(boss, options)
   await createTurns(table.query)
+  await createWriteTable(table.query)
   return table
 }
 
@@ -92,15 +94,16 @@ export class JobTable {
     await this.boss.deleteJob(jobs, stored)
   }
 
-  /** Returns a job that this worker holds as if it had never started. */
-  async putBack({ id, retryCount }: Attempt): Promise<void> {
+  /** Returns a job that this worker holds as if it had never started; until a time, its repository waits for it. */
+  async putBack({ id, retryCount }: Attempt, notBefore: string | null = null): Promise<void> {
     // The limit rises with the count, which identifies claims, so the next claim counts no start.
     await this.query(
       `UPDATE ${schema}.job
-      SET state = 'created', started_on = NULL, heartbeat_on = NULL,
+      SET state = CASE WHEN $4::timestamptz IS NULL THEN 'created' ELSE 'retry' END::${schema}.job_state,
+        start_after = COALESCE($4::timestamptz, start_after), started_on = NULL, heartbeat_on = NULL,
         retry_count = retry_count + 1, retry_limit = retry_limit + 1
       WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3`,
-      [jobs, id, retryCount],
+      [jobs, id, retryCount, notBefore],
     )
   }
 

@@ -26,8 +26,11 @@ export interface JobOutput {
 
 export type JobResult =
   | { readonly status: 'done'; readonly left?: JobOutput }
-  /** A retry may succeed: the job starts again in its place, three times at most. */
-  | { readonly status: 'again'; readonly reason: string }
+  /**
+   * A retry may succeed: the job starts again in its place, three times at most. A start does not count when it ends with a
+   * time before which another cannot succeed (ISO 8601, UTC).
+   */
+  | { readonly status: 'again'; readonly reason: string; readonly notBefore?: string }
   /** No retry can help. */
   | { readonly status: 'failed'; readonly reason: string }
 

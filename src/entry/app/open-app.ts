@@ -2,6 +2,7 @@ import { type GitHubApp, openProbotApp } from '../../adapters/probot-app.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { JobHandler, JobQueue } from '../../core/ports/job-queue.ts'
+import type { InstallationPace } from '../../core/ports/pace.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { createDataMask } from '../../text/secrets/mask-data.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
@@ -28,6 +29,7 @@ export interface AppOptions {
   readonly environment: AppEnvironment
   /** Closed with the App, also when opening that fails. */
   readonly queue: JobQueue<Trigger>
+  readonly writes?: InstallationPace
   /** `null`: this process receives no webhooks and only works. */
   readonly readEvent: Reception['readEvent'] | null
   /** `null`: this process only receives webhooks. */
@@ -46,7 +48,7 @@ const graceSeconds = 4
 
 /** @throws ExecutorError `app_not_configured` */
 export async function openApp(options: AppOptions): Promise<RunningApp> {
-  const { environment, readEvent, serveRepository } = options
+  const { environment, readEvent, serveRepository, writes } = options
   const { appId, privateKey, webhookSecret, apiUrl, concurrency } = environment
   const redact = createRedactor([...secretsOf(environment), ...secretsOfEnvironment(process.env)])
   const mask = createDataMask(redact)
@@ -66,10 +68,10 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
       askAccess: createAskAccess(apiUrl, Date.now),
     })
     const http = await listen({ reception, counts, metrics, pages, log, redact }, environment)
-    const timer = reception !== null && startClock({ environment, app, queue, clock, log })
+    const timer = reception !== null && startClock({ environment, app, queue, clock, writes, log })
     if (serveRepository !== null) {
       const { telemetry } = metrics
-      const services = { app, environment, clock, serveRepository, log, telemetry }
+      const services = { app, environment, clock, writes, serveRepository, log, telemetry }
       await queue.work(
         measured((job, signal) => serveJob(job, services, signal), { metrics, log }),
         { concurrency },
@@ -92,7 +94,7 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
 
 /** Starts the clock of `runner: local`, if the operator allows that to some repository. */
 function startClock(
-  services: Pick<JobServices, 'environment' | 'clock' | 'log'> & {
+  services: Pick<JobServices, 'environment' | 'clock' | 'writes' | 'log'> & {
     readonly environment: AppEnvironment
     readonly app: GitHubApp
     readonly queue: Pick<JobQueue<Trigger>, 'enqueue'>

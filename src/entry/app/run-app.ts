@@ -54,9 +54,11 @@ export async function runApp(
     const detail = 'DATABASE_URL is not set, and the embedded queue is for one process'
     throw new ExecutorError('app_not_configured', detail)
   }
+  const queue = await openPgQueue<Trigger>({ database, log })
   const app = await openApp({
     environment: read,
-    queue: await openPgQueue<Trigger>({ database, log }),
+    queue,
+    writes: queue.writes,
     readEvent: takesWebhooks ? readEvent : null,
     serveRepository: works ? serveHere : null,
     log,
@@ -87,6 +89,7 @@ async function readReport(workspace: string, since: number): Promise<string | nu
  */
 const serveHere: ServeRepository = async (trigger, place, signal) => {
   const { owner, repo, settings, token, login, log, defaultBranch, serverUrl, apiUrl } = place
+  const { writes } = place
   const temporary = join(cacheDirectory(), 'app', owner.toLowerCase(), repo.toLowerCase())
   const workspace = join(temporary, 'work')
   await mkdir(workspace, { recursive: true, mode: 0o700 })
@@ -96,7 +99,7 @@ const serveHere: ServeRepository = async (trigger, place, signal) => {
       base: defaultBranch,
       checkedOut: false,
     },
-    ...{ settings, token, login, signal, log, lines: jobLog(log) },
+    ...{ settings, token, login, writes, signal, log, lines: jobLog(log) },
     // It stays open as long as the App.
     telemetry: { ...place.telemetry, close: async () => {} },
     apiKey: findApiKey(settings, process.env),
@@ -107,8 +110,11 @@ const serveHere: ServeRepository = async (trigger, place, signal) => {
   try {
     const request = { trigger, dryRun: false, signal, say, observer }
     const begun = Date.now()
-    await serveTrigger(request, session)
+    const runs = await serveTrigger(request, session)
     if (signal.aborted) return { status: 'again', reason: 'the App stops' }
+    const retryAt = runs.at(-1)?.progress.retryAt ?? null
+    if (retryAt !== null)
+      return { status: 'again', reason: 'a limit is reached', notBefore: retryAt }
     const report = await readReport(workspace, begun)
     return report === null ? { status: 'done' } : { status: 'done', left: { report } }
   } finally {

@@ -8,6 +8,7 @@ import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { JobResult } from '../../core/ports/job-queue.ts'
+import type { InstallationPace, Pace } from '../../core/ports/pace.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { isThisMachine } from '../compose/compose-github.ts'
@@ -37,6 +38,8 @@ export interface LocalPlace {
   /** Called before every request: an installation token that is valid for some minutes. */
   readonly token: () => Promise<string>
   readonly login: string
+  /** Counts the installation's writes. */
+  readonly writes: Pace | undefined
   /** Receives the run's telemetry; shared by all runs of the App. */
   readonly telemetry: Telemetry
   readonly log: AppLog
@@ -56,6 +59,8 @@ export interface JobServices {
     'apiUrl' | 'serverUrl' | 'localRepositories' | 'localAgents'
   >
   readonly clock: Clock
+  /** Counts the writes of all processes of the App; without it, each client counts its own. */
+  readonly writes?: InstallationPace | undefined
   readonly serveRepository: ServeRepository
   readonly telemetry: Telemetry
   readonly log: AppLog
@@ -91,28 +96,39 @@ export async function serveJob(
     return await serve(job, services, signal)
   } catch (error) {
     if (error instanceof ExecutorError) {
-      const passes = error.code === 'forge_unreachable'
-      return { status: passes ? 'again' : 'failed', reason: `${error.message} ${error.next}` }
+      const reason = `${error.message} ${error.next}`
+      if (error.code !== 'forge_unreachable') return { status: 'failed', reason }
+      return { status: 'again', reason, ...laterOf(error.retryAt) }
     }
     const { code, detail } = toRefusal(error, job.repository)
     return { status: code === 'forge_unreachable' ? 'again' : 'failed', reason: detail }
   }
 }
 
+/** As a part of a job's result. */
+const laterOf = (notBefore: string | null) => (notBefore === null ? {} : { notBefore })
+
 /** The repository's default branch and settings, read as its installation. */
 async function openRepository(
   { repository: name, installation: given }: Pick<TriggerJob, 'repository' | 'installation'>,
-  { app, environment: { apiUrl }, clock }: Omit<JobServices, 'serveRepository' | 'telemetry'>,
+  {
+    app,
+    environment: { apiUrl },
+    clock,
+    writes: writesOf,
+  }: Omit<JobServices, 'serveRepository' | 'telemetry'>,
   log: AppLog,
 ) {
   const [owner = '', repo = ''] = name.split('/')
   const installation = given ?? (await app.installationOf(owner, repo))
   const tokenFor = (permissions: TokenScope['permissions']) => () =>
     app.token({ installation, repository: repo, permissions })
-  const asked = { owner, repo, token: tokenFor(toDispatch), apiUrl, pace: !isThisMachine(apiUrl) }
+  const pace = !isThisMachine(apiUrl)
+  const writes = pace ? writesOf?.(installation) : undefined
+  const asked = { owner, repo, token: tokenFor(toDispatch), apiUrl, pace, writes }
   const repository = openClient({ ...asked, clock, log })
   const branch = await readDefaultBranch(repository, configPath)
-  return { owner, repo, tokenFor, repository, branch, settings: readSettings(branch.text) }
+  return { owner, repo, tokenFor, writes, repository, branch, settings: readSettings(branch.text) }
 }
 
 /** The repository's own schedule for `runner: local`: `null` leaves it to the operator, `off` is none. */
@@ -136,7 +152,7 @@ async function serve(
   const log: AppLog = (line, facts = {}) =>
     services.log(`${job.repository}: ${line}`, { ...about, ...facts })
   const opened = await openRepository(job, services, log)
-  const { owner, repo, tokenFor, repository, branch, settings } = opened
+  const { owner, repo, tokenFor, writes, repository, branch, settings } = opened
   if (!settings.enabled) {
     log('switched off (enabled: false)')
     return { status: 'done' }
@@ -160,7 +176,7 @@ async function serve(
     return { status: 'failed', reason }
   }
   const place = {
-    ...{ owner, repo, defaultBranch: branch.name, serverUrl, apiUrl, settings, log },
+    ...{ owner, repo, defaultBranch: branch.name, serverUrl, apiUrl, settings, writes, log },
     ...{ token: tokenFor(toWork), login: await app.login(), telemetry: services.telemetry },
   }
   return services.serveRepository(job.payload, place, signal)

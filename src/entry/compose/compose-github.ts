@@ -16,6 +16,7 @@ import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { openTelemetry } from '../../adapters/telemetry.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
 import type { Forge } from '../../core/ports/forge.ts'
+import type { Pace } from '../../core/ports/pace.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { watchDiscussion } from '../observe/watch-ports.ts'
 import { redactDiscussion } from '../redact/redact-ports.ts'
@@ -84,6 +85,8 @@ interface GitHubSessionRequest extends SessionRequest {
   readonly token: Token
   /** The executor's login, if the token may not ask for it. */
   readonly login?: string
+  /** Counts the writes of everything that shares the token's installation. */
+  readonly writes?: Pace | undefined
   readonly log: (line: string) => void
   /** The log of runs; by default a file beside the report. */
   readonly lines?: Log
@@ -121,7 +124,7 @@ export async function composeGitHub(request: GitHubSessionRequest): Promise<GitH
     async openCode({ clock, log, directory, note }, effects) {
       const about = { owner, repo, token, apiUrl, workflowPath, runId, login: request.login }
       const pace = !isThisMachine(apiUrl)
-      const repository = openClient({ ...about, clock, pace, log, effects })
+      const repository = openClient({ ...about, clock, pace, writes: request.writes, log, effects })
       client.resolve(repository)
       const workspace = await openCheckout(place, token, settings.commit, {
         effects,

@@ -2,7 +2,6 @@ import type { Octokit } from '@octokit/rest'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Clock, Random } from '../../../core/ports.ts'
 import { ComeBackLater, createCallPolicy, type Setback } from '../../resilience/call-policy.ts'
-import { createPace } from '../../resilience/pace.ts'
 import { readRetryAfter } from '../../resilience/retry-delay.ts'
 import {
   isLimit,
@@ -17,18 +16,11 @@ import { isRead } from './graphql.ts'
 const concurrency = 8
 
 /** In seconds. A longer wait ends the run: the work so far is on its branches. */
-const patience = 120
-
-/** GitHub's limits for content creation; the throttling plugin keeps writes a second apart. */
-const mostWrites = [
-  { most: 80, seconds: 60 },
-  { most: 500, seconds: 3600 },
-]
+export const patience = 120
 
 interface Means {
   readonly clock: Clock
   readonly random: Random
-  readonly pace: boolean
   readonly log: (line: string) => void
 }
 
@@ -36,17 +28,13 @@ interface Means {
  * Waits out limits and temporary failures, and repeats reads. Never repeats a write.
  * @throws ExecutorError `forge_unreachable` with the time to come back after a long wait
  */
-export function followPolicy(octokit: Octokit, { clock, random, pace, log }: Means): void {
+export function followPolicy(octokit: Octokit, { clock, random, log }: Means): void {
   const note = (error: unknown, seconds: number) =>
     log(`${reasonOf(error)}; retrying in ${Math.ceil(seconds)} s`)
   const means = { clock, random, concurrency, patience, unnamedLimit: 60 }
   const policy = createCallPolicy({ ...means, judge: readSetback, note })
-  const nextWrite = pace ? createPace(clock, mostWrites) : () => 0
   octokit.hook.wrap('request', async (request, options) => {
     const again = isRead(options)
-    const wait = again ? 0 : nextWrite()
-    if (wait > patience) throw tooManyWrites(clock.now(), wait)
-    if (wait > 0) await clock.sleep(wait)
     return policy.execute(async () => request(options), { again }).catch(explain)
   })
 }
@@ -70,10 +58,4 @@ function explain(error: unknown): never {
   if (!(error instanceof ComeBackLater)) throw error
   const { retryAt, cause } = error
   throw new ExecutorError('forge_unreachable', reasonOf(cause), { retryAt, cause })
-}
-
-function tooManyWrites(now: string, wait: number): ExecutorError {
-  const retryAt = new Date(Date.parse(now) + wait * 1000).toISOString()
-  const detail = 'its limit of 500 writes per hour is used up'
-  return new ExecutorError('forge_unreachable', detail, { retryAt })
 }

@@ -40,8 +40,8 @@ export function createRunClock(options: ClockOptions): () => Promise<void> {
   return async () => {
     const at = now()
     if (renewed === null || isBefore(renewed, secondsBefore(at, renewSeconds))) {
-      renewed = at
       schedules = await readSchedules(options)
+      renewed = at
       log(`The clock knows ${countOf(schedules.length, 'schedule')}.`, { level: 'debug' })
     }
     for (const { repository, installation, cron } of schedules) {
@@ -63,18 +63,23 @@ export function createRunClock(options: ClockOptions): () => Promise<void> {
   }
 }
 
+/** What cannot be read is logged: one installation or repository does not stop the others. */
 async function readSchedules({ environment, app, readSchedule, log }: ClockOptions) {
   const found: (Place & { readonly cron: string })[] = []
-  for (const { id: installation } of await app.installations()) {
-    for (const repository of await app.repositories(installation)) {
+  const orLog = <T>(name: string, work: Promise<T>) =>
+    work.catch((error: unknown) => {
+      log(`${name}: the schedule cannot be read: ${String(error)}`, { level: 'warn' })
+      return null
+    })
+  for (const { id: installation, account } of await app.installations()) {
+    for (const repository of (await orLog(account, app.repositories(installation))) ?? []) {
       if (!mayRunHere(repository, environment.localRepositories)) continue
       const place = { repository, installation }
-      try {
-        const cron = (await readSchedule(place)) ?? environment.schedule ?? 'off'
-        if (cron !== 'off') found.push({ ...place, cron })
-      } catch (error) {
-        log(`${repository}: its schedule cannot be read: ${String(error)}`, { level: 'warn' })
-      }
+      const own = await orLog(
+        repository,
+        readSchedule(place).then((cron) => cron ?? environment.schedule ?? 'off'),
+      )
+      if (own !== null && own !== 'off') found.push({ ...place, cron: own })
     }
   }
   return found

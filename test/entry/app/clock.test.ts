@@ -21,10 +21,14 @@ const openClock = (schedule: string | null = '17 3 * * *') =>
     environment: { localRepositories: ['octo/*'], schedule },
     app: {
       installations: async () => [
+        { id: 6, account: 'suspended', url: '' },
         { id: 7, account: 'octo', url: '' },
         { id: 8, account: 'other', url: '' },
       ],
-      repositories: async (id) => (id === 7 ? Object.keys(own) : ['other/app']),
+      async repositories(id) {
+        if (id === 6) throw new Error('this installation has been suspended')
+        return id === 7 ? Object.keys(own) : ['other/app']
+      },
     },
     async readSchedule({ repository }) {
       asked.push(repository)
@@ -83,7 +87,8 @@ it('lets a repository choose its own times, or none, and asks only those that ma
   await look(openClock(), '03:17', '03:30')
   expect(queuedAt()).toEqual(['octo/operators 03:17', 'octo/own 03:30'])
   expect(asked).toEqual(Object.keys(own))
-  expect(lines.join('\n')).toMatch(/octo\/broken: its schedule cannot be read.*not valid/)
+  expect(lines.join('\n')).toMatch(/octo\/broken: the schedule cannot be read.*not valid/)
+  expect(lines.join('\n')).toMatch(/suspended: the schedule cannot be read/)
   expect(lines.join('\n')).toMatch(/octo\/wrong: the schedule "99 99/)
   jobs = []
   await look(openClock(null), '03:17', '03:30')
@@ -97,4 +102,26 @@ it('reads the repositories again after an hour', async () => {
   await look(clock, '01:59', '02:01', '02:05')
   expect(queuedAt()).toEqual(['octo/new 02:05'])
   expect(asked).toEqual(['octo/app', 'octo/app', 'octo/new'])
+})
+
+it('asks again in a minute when GitHub does not answer', async () => {
+  let isDown = true
+  const clock = createRunClock({
+    environment: { localRepositories: ['octo/*'], schedule: '17 3 * * *' },
+    app: {
+      async installations() {
+        if (isDown) throw new Error('GitHub does not answer')
+        return [{ id: 7, account: 'octo', url: '' }]
+      },
+      repositories: async () => ['octo/app'],
+    },
+    readSchedule: async () => null,
+    enqueue: async (job) => jobs.push(job),
+    now: () => at,
+    log: () => {},
+  })
+  await expect(look(clock, '03:17')).rejects.toThrow('does not answer')
+  isDown = false
+  await look(clock, '03:18')
+  expect(queuedAt()).toEqual(['octo/app 03:18'])
 })

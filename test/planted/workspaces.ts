@@ -2,6 +2,8 @@ import type { Finding } from './finding.ts'
 
 const walk = 'src/runs/workspace/walk-workspace.ts'
 const walkTest = 'test/runs/workspace/walk-workspace.test.ts'
+const merge = 'src/runs/workspace/merge-set.ts'
+const mergeTest = 'test/runs/workspace/merge-set.test.ts'
 const waits = 'src/roadmap/standing/wait-elsewhere.ts'
 const pickTest = 'test/graph/nodes/choose/pick-task.test.ts'
 const references = 'src/roadmap/document/read-references.ts'
@@ -25,6 +27,27 @@ export const workspaces: readonly Finding[] = (
       '      if (state.progress.stopped !== null) return state.progress.stopped\n',
       '',
       walkTest,
+    ],
+    [
+      'a set is merged although one part is red',
+      merge,
+      "  if (reasons.length > 0) return { status: 'not_ready', reasons }\n",
+      '',
+      mergeTest,
+    ],
+    [
+      'a set merges what was pushed after the checks',
+      merge,
+      'const pullRequest = known === null ? null : await forge.pullRequest(known.number)',
+      'const pullRequest = known',
+      mergeTest,
+    ],
+    [
+      'a set that fails halfway counts as merged',
+      merge,
+      "return { status: 'halfway', merged, failed: task, reason }",
+      "return { status: 'merged', merged }",
+      mergeTest,
     ],
     [
       'a task outside a workspace starts without the other',

@@ -180,6 +180,8 @@ function addWorkspace(program: Command, does: Does): void {
     .command('workspace')
     .description('work on several repositories as one: their roadmaps may need one another')
   const file = ['--file <file>', 'the workspace file', 'workspace.yml'] as const
+  const onGitHub = 'work on GitHub (each origin, with GITHUB_TOKEN) instead of on this disk'
+  const github = ['--github', onGitHub] as const
   const run = workspace
     .command('run')
     .description('run the roadmap of each repository, in the order in which they need one another')
@@ -191,12 +193,14 @@ function addWorkspace(program: Command, does: Does): void {
   }
   run
     .option('--max-tokens <number>', 'maximum number of tokens for all repositories together')
+    .option(...github)
     .option(...json)
     .action(does(async () => (await import('./commands/workspace.ts')).workspaceRun))
   workspace
     .command('plan')
     .description('show ready and waiting tasks, and the sets')
     .option(...file)
+    .option(...github)
     .option(...json)
     .action(does(async () => (await import('./commands/workspace.ts')).workspacePlan))
   workspace
@@ -204,9 +208,16 @@ function addWorkspace(program: Command, does: Does): void {
     .description('revert the tasks of a set, the last repository first')
     .argument('<set|task>', 'a set of the workspace file, or a task like api:T-1')
     .option(...file)
+    .option(...github)
     .option('--dry-run', 'show what would be reverted')
     .option('--yes', 'do not ask for confirmation')
     .action(does(async () => (await import('./commands/workspace.ts')).workspaceRollback))
+  workspace
+    .command('merge')
+    .description('merge the pull requests of a set on GitHub in order: all of them, or none')
+    .argument('<set|task>', 'a set of the workspace file, or a task like api:T-1')
+    .option(...file)
+    .action(does(async () => (await import('./commands/workspace.ts')).workspaceMerge))
 }
 
 function addApply(program: Command, does: Does): void {

@@ -1,107 +1,128 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import { replaceFile } from '../../../adapters/plain-file.ts'
-import { findRepository } from '../../../adapters/user-checkout.ts'
-import { ExecutorError } from '../../../core/domain/errors.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
 import { totalTokens } from '../../../core/domain/usage.ts'
-import type { Report } from '../../../publish/report/build-report.ts'
-import {
-  buildWorkspaceReport,
-  type WorkspaceReport,
-  writeWorkspaceReport,
-} from '../../../publish/report/workspace-report.ts'
-import { orderRepositories, splitTaskName } from '../../../runs/workspace/order-repositories.ts'
+import { buildReport, type Report } from '../../../publish/report/build-report.ts'
+import type { TaskSet, WorkspaceReport } from '../../../publish/report/workspace-report.ts'
+import { mergeSet } from '../../../runs/workspace/merge-set.ts'
 import { type WalkEnd, walkWorkspace } from '../../../runs/workspace/walk-workspace.ts'
+import { createDataMask } from '../../../text/secrets/mask-data.ts'
 import { findApiKey } from '../../compose/compose.ts'
-import { readWorkspaceFile, type WorkspaceFile } from '../../config/read-workspace-file.ts'
 import { openProgress } from '../../progress/open-progress.ts'
-import { paintMark } from '../../progress/tell-run.ts'
 import { runInProcess } from '../../run-in-process.ts'
+import { walk } from '../../walk.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
-import { RepositoryDoors, type WorkspaceRepository } from '../workspace/repository-door.ts'
+import { nameOneAnother } from '../workspace/name-one-another.ts'
+import {
+  findSet,
+  type OpenedWorkspace,
+  openSessionOnGitHub,
+  openWorkspaceFile,
+  orderTasksOf,
+  setMembers,
+  type WorkspaceFlags,
+} from '../workspace/open-workspace-file.ts'
+import type { WorkspaceRepository } from '../workspace/repository-door.ts'
+import { keepReport, reportOn, showWorkspace } from '../workspace/show-workspace.ts'
 import { rollback } from './rollback.ts'
 
-type Flags = Readonly<Record<string, unknown>> & {
-  readonly file?: string
-  readonly json?: boolean
-  readonly maxTokens?: string
-}
-
 /** `executor workspace run`: works through the roadmaps of several repositories as one. Exit codes as of `run`. */
-export async function workspaceRun(flags: Flags, terminal: Terminal): Promise<number> {
-  const workspace = await openWorkspaceFile(flags, terminal)
-  return untilInterrupted(terminal, async (signal) => {
+export async function workspaceRun(flags: WorkspaceFlags, terminal: Terminal): Promise<number> {
+  return inWorkspace(flags, terminal, async (workspace, signal) => {
     const reports = new Map<string, Report[]>(workspace.names.map((name) => [name, []]))
     const budget = { left: flags.maxTokens === undefined ? null : Number(flags.maxTokens) }
     const { doors } = workspace
-    const end = await walkWorkspace(
-      await workspace.order(),
-      {
-        look: (name) => doors.work(name),
-        async run(name, only) {
-          const { repository } = workspace.repositoryOf(name)
-          terminal.say(terminal.paint('bold', `${name}  ${repository.root}`))
-          const left = budget.left === null ? {} : { maxTokens: String(Math.max(1, budget.left)) }
-          const settings = await loadSettings(repository.root, { ...flags, ...left }, terminal)
-          const ran = await runInProcess({
-            ...{ repository, settings, signal, isTTY: terminal.isTTY, elsewhere: doors },
-            apiKey: findApiKey(settings, terminal.environment),
-            progress: openProgress(terminal, settings, 'one task'),
-            ...(only && { task: only }),
-          })
-          reports.get(name)?.push(ran.report)
-          if (budget.left !== null) budget.left -= totalTokens(ran.state.spent.usage)
-          doors.forget(name)
-          return ran.state
-        },
-      },
-      signal,
-    )
+    const run = async (name: string, only: readonly string[] | null): Promise<RunState> => {
+      const { repository } = workspace.repositoryOf(name)
+      terminal.say(terminal.paint('bold', `${name}  ${repository.root}`))
+      const left = budget.left === null ? {} : { maxTokens: String(Math.max(1, budget.left)) }
+      const settings = await loadSettings(repository.root, { ...flags, ...left }, terminal)
+      const asked = { where: { name, repository, settings }, only, signal }
+      const ran = await (flags.github ? runOnGitHub : runOnDisk)(asked, workspace, terminal)
+      reports.get(name)?.push(ran.report)
+      if (budget.left !== null) budget.left -= totalTokens(ran.state.spent.usage)
+      await doors.forget(name)
+      return ran.state
+    }
+    const look = (name: string) => doors.work(name)
+    const end = await walkWorkspace(await workspace.order(), { look, run }, signal)
+    if (flags.github) await nameOneAnother(workspace, terminal)
     const report = await reportOn(workspace, reports)
     await keepReport(workspace.directory, report)
-    show(report, flags, terminal)
+    showWorkspace(report, flags, terminal)
     return exitCodeOf(report, end)
   })
 }
 
+interface AskedRun {
+  readonly where: WorkspaceRepository
+  readonly only: readonly string[] | null
+  readonly signal: AbortSignal
+}
+
+interface Ran {
+  readonly state: RunState
+  readonly report: Report
+}
+
+function runOnDisk(
+  { where: { repository, settings }, only, signal }: AskedRun,
+  { doors }: OpenedWorkspace,
+  terminal: Terminal,
+): Promise<Ran> {
+  return runInProcess({
+    ...{ repository, settings, signal, isTTY: terminal.isTTY, elsewhere: doors },
+    apiKey: findApiKey(settings, terminal.environment),
+    progress: openProgress(terminal, settings, 'one task'),
+    ...(only && { task: only }),
+  })
+}
+
+async function runOnGitHub(
+  { where, only, signal }: AskedRun,
+  { doors }: OpenedWorkspace,
+  terminal: Terminal,
+): Promise<Ran> {
+  const apiKey = findApiKey(where.settings, terminal.environment)
+  const progress = openProgress(terminal, where.settings, 'one task')
+  const session = await openSessionOnGitHub(where, { signal, apiKey, progress }, terminal)
+  try {
+    const own = { ...session, ports: { ...session.ports, elsewhere: doors } }
+    const state = await walk(own, only === null ? {} : { task: only }, signal)
+    const mask = createDataMask(session.redact)
+    return { state, report: mask(buildReport(state)) }
+  } finally {
+    await session.close()
+  }
+}
+
 /** `executor workspace plan`: ready and waiting tasks, and the sets. Runs nothing. */
-export async function workspacePlan(flags: Flags, terminal: Terminal): Promise<number> {
-  const workspace = await openWorkspaceFile(flags, terminal)
-  const report = await reportOn(workspace, new Map())
-  show(report, flags, terminal)
-  return 0
+export async function workspacePlan(flags: WorkspaceFlags, terminal: Terminal): Promise<number> {
+  return inWorkspace(flags, terminal, async (workspace) => {
+    showWorkspace(await reportOn(workspace, new Map()), flags, terminal)
+    return 0
+  })
 }
 
 /** `executor workspace rollback`: reverts the tasks of a set, the last repository first. */
 export async function workspaceRollback(
-  set: string,
-  flags: Flags,
+  word: string,
+  flags: WorkspaceFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const workspace = await openWorkspaceFile(flags, terminal)
-  const tasks =
-    workspace.sets.find(({ name }) => name === set)?.tasks ?? (splitTaskName(set) && [set])
-  if (
-    tasks == null ||
-    tasks.some((task) => !workspace.names.includes(splitTaskName(task)?.repository ?? ''))
-  ) {
-    const known = workspace.sets.map(({ name }) => name).join(', ') || 'none'
-    throw new ExecutorError(
-      'bad_usage',
-      `${set} is neither a set of ${workspace.path} nor a task like api:T-1. Sets: ${known}.`,
-    )
-  }
+  return inWorkspace(flags, terminal, (workspace) =>
+    rollBackSet(workspace, findSet(workspace, word), flags, terminal),
+  )
+}
+
+async function rollBackSet(
+  workspace: OpenedWorkspace,
+  set: TaskSet,
+  flags: WorkspaceFlags,
+  terminal: Terminal,
+): Promise<number> {
   let worst = 0
-  const order = await workspace.order()
-  const newestFirst = order
-    .toReversed()
-    .flatMap((name) =>
-      tasks.filter((task) => splitTaskName(task)?.repository === name).toReversed(),
-    )
-  for (const task of newestFirst) {
-    const { repository = '', id = '' } = splitTaskName(task) ?? {}
+  for (const { task, repository, id } of (await orderTasksOf(workspace, set)).toReversed()) {
     const { root } = workspace.repositoryOf(repository).repository
     terminal.say(terminal.paint('bold', task))
     const code = await rollback(id, { ...flags, json: false }, { ...terminal, directory: root })
@@ -110,125 +131,60 @@ export async function workspaceRollback(
   return worst
 }
 
-interface OpenedWorkspace {
-  readonly path: string
-  readonly directory: string
-  readonly names: readonly string[]
-  readonly sets: readonly {
-    readonly name: string
-    readonly tasks: readonly string[]
-    readonly atomic: boolean
-  }[]
-  readonly doors: RepositoryDoors
-  repositoryOf(name: string): WorkspaceRepository
-  order(): Promise<readonly string[]>
-}
-
-const usualFile = 'workspace.yml'
-
-/** @throws ExecutorError `bad_usage` without the file, `config_invalid`, `not_a_repository` */
-async function openWorkspaceFile(flags: Flags, terminal: Terminal): Promise<OpenedWorkspace> {
-  const path = resolve(terminal.directory, flags.file ?? usualFile)
-  const file = readWorkspaceFile(flags.file ?? usualFile, await readText(path))
-  const directory = dirname(path)
-  const repositories = await Promise.all(
-    Object.entries(file.repositories).map(([name, place]) =>
-      openRepository(name, place, { directory, flags, terminal }),
-    ),
-  )
-  const roots = new Map(repositories.map(({ name, repository }) => [repository.root, name]))
-  if (roots.size < repositories.length) {
-    throw new ExecutorError('config_invalid', `${path}: two names are of the same repository.`)
-  }
-  const byName = new Map(repositories.map((each) => [each.name, each]))
-  const names = [...byName.keys()]
-  const doors = new RepositoryDoors(repositories)
-  return {
-    ...{ path, directory, names, doors, sets: setsOf(file) },
-    repositoryOf(name) {
-      const found = byName.get(name)
-      if (found === undefined) throw new Error(`There is no repository ${name}.`)
-      return found
-    },
-    async order() {
-      const needs = await Promise.all(
-        names.map(async (name) => [name, openNeeds((await doors.standing(name)).tasks)] as const),
+/**
+ * `executor workspace merge`: merges the pull requests of a set on GitHub in order, all or none. Returns 0 when all are
+ * merged, 3 when one is not ready, 1 when a merge failed halfway: of an atomic set, it then proposes the reverts.
+ */
+export async function workspaceMerge(
+  word: string,
+  flags: WorkspaceFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const onGitHub = { ...flags, github: true }
+  return inWorkspace(onGitHub, terminal, async (workspace) => {
+    const set = findSet(workspace, word)
+    const result = await mergeSet(await setMembers(workspace, set), (task, how) => {
+      terminal.say(
+        `${terminal.paint('green', '✔')} ${task} is ${how === 'merged' ? 'merged' : 'in the merge queue'}`,
       )
-      return orderRepositories(names, new Map(needs))
-    },
-  }
-}
-
-const setsOf = ({ sets }: WorkspaceFile) =>
-  Object.entries(sets).map(([name, { tasks, atomic }]) => ({ name, tasks, atomic }))
-
-const openNeeds = (
-  tasks: readonly { readonly status: string; readonly elsewhere?: readonly string[] | undefined }[],
-) => tasks.flatMap(({ status, elsewhere = [] }) => (status === 'done' ? [] : elsewhere))
-
-async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((cause: unknown) => {
-    const how = 'Write one: repositories: { api: ../api, web: ../web }'
-    throw new ExecutorError('bad_usage', `There is no ${path}. ${how}`, { cause })
+    })
+    switch (result.status) {
+      case 'merged':
+        terminal.say(`set ${set.name}: ${result.merged.join(', ')} merged`)
+        return 0
+      case 'not_ready':
+        terminal.say(`set ${set.name}: nothing was merged.\n  ${result.reasons.join('\n  ')}`)
+        return 3
+      default: {
+        const { merged, failed, reason } = result
+        terminal.say(`set ${set.name}: ${merged.join(', ')} merged, and ${failed} ${reason}.`)
+        if (!set.atomic) return 1
+        terminal.say('It is atomic, so the reverts are proposed:')
+        await rollBackSet(
+          workspace,
+          { ...set, tasks: merged },
+          { ...onGitHub, yes: true },
+          terminal,
+        )
+        return 1
+      }
+    }
   })
 }
 
-async function openRepository(
-  name: string,
-  place: string,
-  {
-    directory,
-    flags,
-    terminal,
-  }: { readonly directory: string; readonly flags: Flags; readonly terminal: Terminal },
-): Promise<WorkspaceRepository> {
-  const repository = await findRepository(resolve(directory, place))
-  return { name, repository, settings: await loadSettings(repository.root, flags, terminal) }
-}
-
-async function reportOn(
-  { names, doors, sets, repositoryOf }: OpenedWorkspace,
-  reports: ReadonlyMap<string, readonly Report[]>,
-): Promise<WorkspaceReport> {
-  const members = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      root: repositoryOf(name).repository.root,
-      runs: reports.get(name) ?? [],
-      standing: await doors.standing(name),
-      waits: (await doors.ready(name)).waits,
-    })),
-  )
-  return buildWorkspaceReport(members, sets)
-}
-
-async function keepReport(directory: string, report: WorkspaceReport): Promise<void> {
-  const place = join(directory, '.executor')
-  await mkdir(place, { recursive: true })
-  // The folder need not be in a repository, and its contents belong in none.
-  await writeFile(join(place, '.gitignore'), '*\n')
-  await replaceFile(join(place, 'workspace.json'), `${JSON.stringify(report, null, 2)}\n`)
-  await replaceFile(join(place, 'workspace.md'), writeWorkspaceReport(report))
-}
-
-function show(report: WorkspaceReport, flags: Flags, terminal: Terminal): void {
-  if (flags.json) {
-    terminal.print(JSON.stringify(report, null, 2))
-    return
-  }
-  for (const { id, title, outcome, reason, branch } of report.tasks) {
-    const mark = outcome === 'ready' ? '○' : paintMark(outcome, terminal.paint)
-    const where = branch === null ? '' : ` on ${branch}`
-    terminal.say(
-      `${mark} ${id} ${outcome}${where}  ${title}${reason === '' ? '' : `\n    ${reason}`}`,
-    )
-  }
-  for (const { name, status, advice } of report.sets) {
-    terminal.say(`set ${name}: ${status}${advice === '' ? '' : `. ${advice}`}`)
-  }
-  terminal.say(
-    `${report.done} done, ${report.failed} failed, ${report.open} open, ${report.tokens} tokens`,
-  )
+function inWorkspace(
+  flags: WorkspaceFlags,
+  terminal: Terminal,
+  work: (workspace: OpenedWorkspace, signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  return untilInterrupted(terminal, async (signal) => {
+    const workspace = await openWorkspaceFile(flags, terminal)
+    try {
+      return await work(workspace, signal)
+    } finally {
+      await workspace.doors.close()
+    }
+  })
 }
 
 function exitCodeOf({ open, failed }: WorkspaceReport, end: WalkEnd): number {

@@ -4,7 +4,7 @@
  * `--only peers --codex PATH --claude PATH` works beside other programs, which a run of everything does not;
  * neither does it play `--only strategies --repos DIR [--seed S] [--limit N] [--kind KIND] [--way WAY] [--profile P] [--task ID]
  * [--keep FILE]`, where DIR holds clones of public repositories and FILE the finished runs, so that a stopped bench resumes;
- * and `--only retrieval --repos DIR [--seed S] [--limit N] [--before CHECKOUT]`.
+ * `--only retrieval --repos DIR [--seed S] [--limit N] [--before CHECKOUT]`, and `--only fleet [--repositories N] [--workers N]`.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
@@ -15,6 +15,7 @@ import { measureActionEvent } from './measures/action-event.ts'
 import { measureApp } from './measures/app.ts'
 import { measureBundle } from './measures/bundle.ts'
 import { measureCodeIndex } from './measures/code-index.ts'
+import { measureFleet } from './measures/fleet.ts'
 import { measureGroups } from './measures/groups.ts'
 import { measureHistory } from './measures/history.ts'
 import { measureLargeRepository } from './measures/large-repository.ts'
@@ -76,6 +77,8 @@ const { values } = parseArgs({
     trace: { type: 'string' },
     keep: { type: 'string' },
     before: { type: 'string' },
+    repositories: { type: 'string', default: '60' },
+    workers: { type: 'string', default: '5' },
   },
 })
 const results: Result[] = []
@@ -111,8 +114,9 @@ function choose(only: string | undefined): readonly (readonly [name: string, mea
   }
   if (only === 'strategies') return [[only, playStrategies]]
   if (only === 'retrieval') return [[only, seekCode]]
+  if (only === 'fleet') return [[only, playFleet]]
   const measure = measures[only]
-  const names = [...Object.keys(measures), 'peers', 'strategies', 'retrieval'].join(', ')
+  const names = [...Object.keys(measures), 'peers', 'strategies', 'retrieval', 'fleet'].join(', ')
   if (measure === undefined) return fail(`No measure is called ${only}. There are: ${names}`)
   return [[only, measure]]
 }
@@ -137,6 +141,12 @@ async function seekCode(...[workshop, progress]: Parameters<Measure>): Promise<r
     before: before === undefined ? undefined : fromHere(before),
   })
 }
+
+const playFleet: Measure = (workshop, progress) =>
+  measureFleet(workshop, progress, {
+    repositories: Number(values.repositories),
+    workers: Number(values.workers),
+  })
 
 function fromHere(path: string): string {
   return resolve(process.env.INIT_CWD ?? '.', path)

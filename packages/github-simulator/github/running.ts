@@ -6,6 +6,8 @@ import type { Store } from './store.ts'
 export interface RecordedRequest {
   readonly kind: 'rest' | 'graphql' | 'git' | 'web'
   readonly method: string
+  /** When it arrived, in milliseconds. */
+  readonly at: number
   /** With its query; of REST below the API's root, of others below the server's. */
   readonly path: string
   /** Whether it asks for a change; of GraphQL, whether it has a mutation. */

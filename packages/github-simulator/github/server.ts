@@ -118,6 +118,7 @@ async function serve(
   const record: Recording = {
     kind,
     method,
+    at: Date.now(),
     writes:
       kind === 'git' ? (readGitUrl(url)?.writes ?? false) : kind === 'rest' && method !== 'GET',
     path: path + url.search,

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +33,9 @@ export async function startEmbedded(): Promise<Engine> {
 export interface PostgresEngine extends Engine {
   /** Behind the queue's back. */
   query(database: QueueDatabase, sql: string): Promise<void>
+  /** Ends the server without a shutdown: it recovers at its next start. */
+  crash(): Promise<void>
+  startAgain(): Promise<void>
 }
 
 /** A real server, from the registry's binaries; as root it runs as a user of its own. */
@@ -54,24 +57,30 @@ export async function startPostgres(): Promise<PostgresEngine> {
   const urlOf = (name: string) => `postgres://postgres:password@127.0.0.1:${port}/${name}`
   await server.createDatabase('template')
   await prepare({ kind: 'postgres', url: urlOf('template') })
-  const client = server.getPgClient()
-  await client.connect()
+  const runIn = async (name: string, sql: string) => {
+    const client = server.getPgClient(name)
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
   let made = 0
   return {
     async create() {
       const name = `queue${++made}`
-      await client.query(`CREATE DATABASE ${name} TEMPLATE template`)
+      await runIn('postgres', `CREATE DATABASE ${name} TEMPLATE template`)
       return { kind: 'postgres', url: urlOf(name) }
     },
     async query(database, sql) {
       const name = database.kind === 'postgres' ? new URL(database.url).pathname.slice(1) : ''
-      const other = server.getPgClient(name)
-      await other.connect()
-      await other.query(sql)
-      await other.end()
+      await runIn(name, sql)
     },
+    async crash() {
+      const [pid] = (await readFile(join(root, 'data/postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGQUIT')
+      await server.stop()
+    },
+    startAgain: () => server.start(),
     async stop() {
-      await client.end()
       await server.stop()
       await rm(root, { recursive: true, force: true })
     },

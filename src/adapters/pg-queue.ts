@@ -1,9 +1,11 @@
 import type { JobWithMetadata } from 'pg-boss'
+import type { InstallationSpending } from '../core/ports/installation-spending.ts'
 import type { Job, JobHandler, JobQueue, JobResult } from '../core/ports/job-queue.ts'
 import { githubWrites, type InstallationPace, type PaceLimit } from '../core/ports/pace.ts'
 import { type JobTable, openJobTable, type StoredData } from './pg-queue/job-table.ts'
 import { findJob, listJobs } from './pg-queue/job-views.ts'
 import { openDatabase, type QueueDatabase } from './pg-queue/open-database.ts'
+import { openSpending } from './pg-queue/spending-table.ts'
 import { noteStart } from './pg-queue/turns.ts'
 import { createWritePace } from './pg-queue/write-pace.ts'
 
@@ -22,6 +24,7 @@ export interface PgQueueOptions {
 export interface PgQueue<Payload> extends JobQueue<Payload> {
   /** Counts the writes of all processes that share the database. */
   readonly writes: InstallationPace
+  readonly spending: InstallationSpending
 }
 
 /** Polling interval in seconds, for jobs that are due again. */
@@ -63,6 +66,7 @@ export async function openPgQueue<Payload>(options: PgQueueOptions): Promise<PgQ
 
   return {
     writes: createWritePace(table.query, options.writeLimits ?? githubWrites),
+    spending: openSpending(table.query),
     enqueue: (job) => table.add(job),
     counts: () => table.counts(),
     list: (repositories, most) => listJobs(table, repositories, most),

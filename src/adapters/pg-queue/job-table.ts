@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { takingTurns } from '../../core/in-turn.ts'
 import { type Job, type JobCounts, mostStarts } from '../../core/ports/job-queue.ts'
 import { schema } from './open-database.ts'
+import { createSpendingTable } from './spending-table.ts'
 import { createTurns, takeTurn } from './turns.ts'
 import { createWriteTable } from './write-pace.ts'
 
@@ -36,6 +37,7 @@ export async function openJobTable(boss: PgBoss, options: TableOptions): Promise
   const table = new JobTable(boss, options)
   await createTurns(table.query)
   await createWriteTable(table.query)
+  await createSpendingTable(table.query)
   return table
 }
 

@@ -1,6 +1,7 @@
 import { type GitHubApp, openProbotApp } from '../../adapters/probot-app.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
+import type { InstallationSpending } from '../../core/ports/installation-spending.ts'
 import type { JobHandler, JobQueue } from '../../core/ports/job-queue.ts'
 import type { InstallationPace } from '../../core/ports/pace.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
@@ -30,6 +31,7 @@ export interface AppOptions {
   /** Closed with the App, also when opening that fails. */
   readonly queue: JobQueue<Trigger>
   readonly writes?: InstallationPace
+  readonly spending?: InstallationSpending | undefined
   /** `null`: this process receives no webhooks and only works. */
   readonly readEvent: Reception['readEvent'] | null
   /** `null`: this process only receives webhooks. */
@@ -48,7 +50,7 @@ const graceSeconds = 4
 
 /** @throws ExecutorError `app_not_configured` */
 export async function openApp(options: AppOptions): Promise<RunningApp> {
-  const { environment, readEvent, serveRepository, writes } = options
+  const { environment, readEvent, serveRepository, writes, spending } = options
   const { appId, privateKey, webhookSecret, apiUrl, concurrency } = environment
   const redact = createRedactor([...secretsOf(environment), ...secretsOfEnvironment(process.env)])
   const mask = createDataMask(redact)
@@ -71,7 +73,16 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
     const timer = reception !== null && startClock({ environment, app, queue, clock, writes, log })
     if (serveRepository !== null) {
       const { telemetry } = metrics
-      const services = { app, environment, clock, writes, serveRepository, log, telemetry }
+      const services = {
+        app,
+        environment,
+        clock,
+        writes,
+        spending,
+        serveRepository,
+        log,
+        telemetry,
+      }
       await queue.work(
         measured((job, signal) => serveJob(job, services, signal), { metrics, log }),
         { concurrency },

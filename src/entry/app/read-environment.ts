@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { QueueDatabase } from '../../adapters/pg-queue/open-database.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { readCron } from '../../runs/schedule/cron-times.ts'
+import type { Ceiling } from './installation-ceiling.ts'
 import { readCredentials } from './set-up/credentials.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -27,6 +28,8 @@ export interface AppEnvironment {
   readonly localAgents: readonly string[]
   /** When repositories that may run here do so by themselves, a cron expression in UTC; `null`: never. */
   readonly schedule: string | null
+  /** What each installation may spend in a day with `runner: local`. */
+  readonly ceiling: Ceiling
   /** The address for people, without a path; `null` takes the one that a browser asks for. */
   readonly publicUrl: string | null
   /** The App as an OAuth client, for logins with GitHub. */
@@ -72,6 +75,10 @@ export async function readEnvironment(
     privateKey: await readPrivateKey(environment),
     webhookSecret: takesWebhooks ? readSecret(environment) : null,
     database: readDatabase(environment),
+    ceiling: {
+      tokens: readAmount(environment, 'EXECUTOR_INSTALLATION_TOKENS_PER_DAY'),
+      dollars: readAmount(environment, 'EXECUTOR_INSTALLATION_COST_PER_DAY'),
+    },
     concurrency: Math.max(1, readNumber(environment, 'EXECUTOR_CONCURRENCY', 4)),
     localRepositories: readNames(environment.EXECUTOR_LOCAL_REPOSITORIES),
     localAgents: readNames(environment.EXECUTOR_LOCAL_AGENTS),
@@ -174,6 +181,13 @@ function readNumber(environment: Environment, name: string, otherwise: number | 
     'app_not_configured',
     `${name} is ${text === '' ? 'not set' : 'not a number'}`,
   )
+}
+
+function readAmount(environment: Environment, name: string): number | null {
+  const text = environment[name]?.trim() ?? ''
+  if (text === '') return null
+  if (/^\d{1,15}(?:\.\d{1,6})?$/.test(text)) return Number(text)
+  throw new ExecutorError('app_not_configured', `${name} is not a number`)
 }
 
 function readSecret({ WEBHOOK_SECRET = '' }: Environment): string {

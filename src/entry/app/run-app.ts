@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openPgQueue } from '../../adapters/pg-queue.ts'
 import { readPlain } from '../../adapters/plain-file.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
+import type { Ports } from '../../core/ports.ts'
 import { serveTrigger } from '../../runs/serve-trigger.ts'
 import { readEvent } from '../../runs/triggers/read-event.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
@@ -20,7 +21,7 @@ import {
   readEnvironment,
   readPlaces,
 } from './read-environment.ts'
-import { type AppLog, jobLog, type ServeRepository } from './serve-job.ts'
+import { type AppLog, jobLog, type LocalPlace, type ServeRepository } from './serve-job.ts'
 import { setUpApp } from './set-up/set-up-app.ts'
 
 export interface AppRole {
@@ -59,6 +60,7 @@ export async function runApp(
     environment: read,
     queue,
     writes: queue.writes,
+    spending: queue.spending,
     readEvent: takesWebhooks ? readEvent : null,
     serveRepository: works ? serveHere : null,
     log,
@@ -83,13 +85,22 @@ async function readReport(workspace: string, since: number): Promise<string | nu
   return problem === null ? text : null
 }
 
+async function noteDay(
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  note: LocalPlace['noteSpending'],
+): Promise<void> {
+  const day = clock.now().slice(0, 10)
+  const { tokens, dollars } = await store.spendingOn(day)
+  await note(day, { tokens, dollars })
+}
+
 /**
  * `runner: local`: works like the Action, on this machine. The files that a repository's last job left here (state,
  * clone, installed dependencies) serve the next one, so a killed job resumes.
  */
 const serveHere: ServeRepository = async (trigger, place, signal) => {
   const { owner, repo, settings, token, login, log, defaultBranch, serverUrl, apiUrl } = place
-  const { writes } = place
+  const { writes, noteSpending } = place
   const temporary = join(cacheDirectory(), 'app', owner.toLowerCase(), repo.toLowerCase())
   const workspace = join(temporary, 'work')
   await mkdir(workspace, { recursive: true, mode: 0o700 })
@@ -118,6 +129,9 @@ const serveHere: ServeRepository = async (trigger, place, signal) => {
     const report = await readReport(workspace, begun)
     return report === null ? { status: 'done' } : { status: 'done', left: { report } }
   } finally {
+    await noteDay(session.ports, noteSpending).catch((error: unknown) =>
+      log(`The day's spending was not noted: ${String(error)}`, { level: 'warn' }),
+    )
     await session.close()
   }
 }

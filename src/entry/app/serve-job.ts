@@ -7,13 +7,16 @@ import type { GitHubApp, TokenScope } from '../../adapters/probot-app.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import type { InstallationSpending } from '../../core/ports/installation-spending.ts'
 import type { JobResult } from '../../core/ports/job-queue.ts'
+import type { Amount } from '../../core/ports/ledger.ts'
 import type { InstallationPace, Pace } from '../../core/ports/pace.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { isThisMachine } from '../compose/compose-github.ts'
 import { readConfigFile } from '../config/read-config-file.ts'
 import { resolveSettings } from '../config/resolve-settings.ts'
+import { waitForTomorrow } from './installation-ceiling.ts'
 import { type AppEnvironment, mayRunHere } from './read-environment.ts'
 import type { TriggerJob } from './receive-webhook.ts'
 
@@ -40,6 +43,8 @@ export interface LocalPlace {
   readonly login: string
   /** Counts the installation's writes. */
   readonly writes: Pace | undefined
+  /** Takes what this repository has spent on a day so far. */
+  readonly noteSpending: (day: string, sum: Amount) => Promise<void>
   /** Receives the run's telemetry; shared by all runs of the App. */
   readonly telemetry: Telemetry
   readonly log: AppLog
@@ -56,11 +61,12 @@ export interface JobServices {
   readonly app: Pick<GitHubApp, 'installationOf' | 'token' | 'login'>
   readonly environment: Pick<
     AppEnvironment,
-    'apiUrl' | 'serverUrl' | 'localRepositories' | 'localAgents'
+    'apiUrl' | 'serverUrl' | 'localRepositories' | 'localAgents' | 'ceiling'
   >
   readonly clock: Clock
   /** Counts the writes of all processes of the App; without it, each client counts its own. */
   readonly writes?: InstallationPace | undefined
+  readonly spending?: InstallationSpending | undefined
   readonly serveRepository: ServeRepository
   readonly telemetry: Telemetry
   readonly log: AppLog
@@ -116,7 +122,7 @@ async function openRepository(
     environment: { apiUrl },
     clock,
     writes: writesOf,
-  }: Omit<JobServices, 'serveRepository' | 'telemetry'>,
+  }: Omit<JobServices, 'serveRepository' | 'telemetry' | 'spending'>,
   log: AppLog,
 ) {
   const [owner = '', repo = ''] = name.split('/')
@@ -128,13 +134,22 @@ async function openRepository(
   const asked = { owner, repo, token: tokenFor(toDispatch), apiUrl, pace, writes }
   const repository = openClient({ ...asked, clock, log })
   const branch = await readDefaultBranch(repository, configPath)
-  return { owner, repo, tokenFor, writes, repository, branch, settings: readSettings(branch.text) }
+  return {
+    owner,
+    repo,
+    installation,
+    tokenFor,
+    writes,
+    repository,
+    branch,
+    settings: readSettings(branch.text),
+  }
 }
 
 /** The repository's own schedule for `runner: local`: `null` leaves it to the operator, `off` is none. */
 export async function readSchedule(
   place: Pick<TriggerJob, 'repository' | 'installation'>,
-  services: Omit<JobServices, 'serveRepository' | 'telemetry'>,
+  services: Omit<JobServices, 'serveRepository' | 'telemetry' | 'spending'>,
 ): Promise<string | null> {
   const { settings } = await openRepository(place, services, services.log)
   const { runner, schedule } = settings.app
@@ -175,8 +190,26 @@ async function serve(
     const reason = 'strategy: agent is not allowed here; EXECUTOR_LOCAL_AGENTS does not name it'
     return { status: 'failed', reason }
   }
+  const { spending, clock } = services
+  const { installation } = opened
+  const now = clock.now()
+  const later =
+    spending && (await waitForTomorrow(installation, environment.ceiling, { spending, now }))
+  if (later) return later
+  const noteSpending = async (day: string, sum: Amount) =>
+    spending?.note({ installation, repository: job.repository, day }, sum)
   const place = {
-    ...{ owner, repo, defaultBranch: branch.name, serverUrl, apiUrl, settings, writes, log },
+    ...{
+      owner,
+      repo,
+      defaultBranch: branch.name,
+      serverUrl,
+      apiUrl,
+      settings,
+      writes,
+      log,
+      noteSpending,
+    },
     ...{ token: tokenFor(toWork), login: await app.login(), telemetry: services.telemetry },
   }
   return services.serveRepository(job.payload, place, signal)

@@ -25,6 +25,7 @@ describe('the environment of the App', () => {
       concurrency: 4,
       localRepositories: [],
       localAgents: [],
+      ceiling: { tokens: null, dollars: null },
     })
   })
 
@@ -44,6 +45,12 @@ describe('the environment of the App', () => {
       /publicly known/,
     ],
     ['another database', { DATABASE_URL: 'mysql://db/queue' }, 'app_not_configured', /postgres:/],
+    [
+      'a ceiling with a unit',
+      { EXECUTOR_INSTALLATION_COST_PER_DAY: '$5' },
+      'app_not_configured',
+      /EXECUTOR_INSTALLATION_COST_PER_DAY is not a number/,
+    ],
     ['a wrong port', { PORT: '80a' }, 'app_not_configured', /PORT is not a number/],
     [
       'a key that is nowhere',

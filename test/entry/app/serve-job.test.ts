@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.ts'
 import type { JobResult } from '../../../src/core/ports/job-queue.ts'
+import type { Amount } from '../../../src/core/ports/ledger.ts'
 import { createMetrics } from '../../../src/entry/app/http-server.ts'
 import type { TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
 import { type LocalPlace, serveJob } from '../../../src/entry/app/serve-job.ts'
@@ -51,6 +52,7 @@ const serve = (
   job: TriggerJob,
   allowed: readonly string[] = [],
   agents: readonly string[] = [],
+  spent: Amount | null = null,
 ): Promise<JobResult> =>
   serveJob(
     job,
@@ -62,7 +64,9 @@ const serve = (
         serverUrl: 'https://github.test',
         localRepositories: allowed,
         localAgents: agents,
+        ceiling: { tokens: 1000, dollars: 5 },
       },
+      spending: spent === null ? undefined : { on: async () => spent, note: async () => {} },
       telemetry: createMetrics(async () => ({ waiting: 0, active: 0, done: 0, failed: 0 }))
         .telemetry,
       async serveRepository(trigger, place) {
@@ -214,6 +218,7 @@ describe('runner: local', () => {
   it('is for repositories that the operator names', async () => {
     answerToken()
     answerConfig('runner: local')
+    if (most === null) nock(api).get('/app').reply(200, { slug: 'our-executor' })
     expect(await serve(jobOf(everything), ['octo/other'])).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining('EXECUTOR_LOCAL_REPOSITORIES'),
@@ -254,5 +259,26 @@ describe('runner: local', () => {
     if (result !== refused) nock(api).get('/app').reply(200, { slug: 'our-executor' })
     expect(await serve(jobOf(everything), ['octo/*'], [named])).toEqual(result)
     expect(served).toHaveLength(result === refused ? 0 : 1)
+  })
+})
+
+const tomorrow = '2026-01-03T00:00:00.000Z'
+
+describe('the ceiling of an installation', () => {
+  it.each<[string, Amount, string | null]>([
+    ['nothing', { tokens: 0, dollars: 0 }, null],
+    ['almost all', { tokens: 999, dollars: 4.99 }, null],
+    ['all tokens', { tokens: 1000, dollars: 0 }, '1000 tokens'],
+    ['more dollars than all', { tokens: 0, dollars: 6 }, '$5'],
+  ])('after %s of it', async (_, spent, most) => {
+    answerToken()
+    answerConfig('runner: local')
+    if (most === null) nock(api).get('/app').reply(200, { slug: 'our-executor' })
+    const result = await serve(jobOf(everything), ['octo/*'], [], spent)
+    const reason = `installation 7 has used up the ${most} that the operator allows it in a day`
+    expect(result).toEqual(
+      most === null ? { status: 'done' } : { status: 'again', reason, notBefore: tomorrow },
+    )
+    expect(served).toHaveLength(most === null ? 1 : 0)
   })
 })

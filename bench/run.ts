@@ -92,6 +92,8 @@ if (results.length > 0) {
   console.log(`\n${tables}`)
   if (values.readme)
     await renew('docs/performance.md', `${tables}\n\n${writeTable(rows)}`, 'strategies')
+} else if (values.readme && values.only === 'fleet') {
+  await renew('docs/scale.md', writeTable(rows), 'fleet')
 } else if (values.readme) {
   await renew('docs/performance.md', writeTable(rows))
   await renew('README.md', writeSummary(rows))

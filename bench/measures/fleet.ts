@@ -24,6 +24,8 @@ export interface FleetOptions {
 const timesFaster = 20
 const concurrency = 2
 
+const secondsDown = 5
+
 /** A second between writes is left out of what is checked: here it is shorter than what the machine itself takes. */
 const windows = githubWrites
   .filter(({ most }) => most > 1)
@@ -144,9 +146,9 @@ async function disturb(
     })
   }
   await after(1, 'kill -9 of a worker', () => team.replace(1))
-  await after(2, 'PostgreSQL killed, down for 5 s', async () => {
+  await after(2, `PostgreSQL killed, down for ${secondsDown} s`, async () => {
     await postgres.crash()
-    await new Promise((resolve) => setTimeout(resolve, 5000))
+    await new Promise((resolve) => setTimeout(resolve, secondsDown * 1000))
     await postgres.startAgain()
   })
   await after(3, 'kill -9 of two workers', () => team.replace(2))
@@ -170,6 +172,10 @@ function describeWork(about: {
     { figure: 'tasks a minute', unit: '', measured: (plan.jobs.length / seconds) * 60 },
     { figure: 'wait of a task, median', unit: 's', measured: median(waits) },
     { figure: 'wait of a task, worst', unit: 's', measured: Math.max(...waits), samples: waits },
+    {
+      figure: 'worst wait, to the median',
+      ...{ unit: '×', measured: Math.max(...waits) / median(waits) },
+    },
     {
       figure: 'wait in starts of other tasks, to its fair share: worst',
       ...{ unit: '×', measured: Math.max(...shares), limit: 2, samples: shares },

@@ -218,7 +218,6 @@ describe('runner: local', () => {
   it('is for repositories that the operator names', async () => {
     answerToken()
     answerConfig('runner: local')
-    if (most === null) nock(api).get('/app').reply(200, { slug: 'our-executor' })
     expect(await serve(jobOf(everything), ['octo/other'])).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining('EXECUTOR_LOCAL_REPOSITORIES'),

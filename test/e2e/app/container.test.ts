@@ -80,6 +80,7 @@ describe('the image, on a machine without Docker', () => {
 
   /** As with `--read-only --tmpfs /tmp`, and a volume at /data. */
   const readOnly = [
+    '--die-with-parent',
     ...['--ro-bind', '/', '/', '--tmpfs', '/tmp', '--dev', '/dev', '--proc', '/proc'],
     ...['--ro-bind', project, project, '--unshare-user', '--uid', '1000', '--gid', '1000'],
   ]

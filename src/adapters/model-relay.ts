@@ -13,8 +13,8 @@ import {
   type ApiForm,
   admittedBody,
   formOf,
+  leadsElsewhere,
   lengthIn,
-  namesAddress,
 } from './model-relay/api-forms.ts'
 import { type Tokens, UsageCounter } from './model-relay/count-usage.ts'
 import { homeFilesFor, variablesFor } from './model-relay/programs.ts'
@@ -113,8 +113,12 @@ class Session {
       await this.#inTurn(async () => {
         const body = await readBody(asked)
         if (body === null) return refuse(answer, 400, 'The request is not a JSON object.')
-        if (namesAddress(body)) {
-          return refuse(answer, 400, 'The request names an address that the endpoint would fetch.')
+        if (leadsElsewhere(body)) {
+          return refuse(
+            answer,
+            400,
+            'The request names an address or stored data that the endpoint would read.',
+          )
         }
         await this.#pass({ form, search, headers, body }, answer)
       })

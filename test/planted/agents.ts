@@ -27,8 +27,29 @@ export const agents: readonly Finding[] = [
       [
         'the endpoint fetches what an agent names',
         forms,
-        "isAddress(fieldOf(picture, 'url')) ||\n",
+        '(isLink(name, inner) || hasLink(inner))',
+        'hasLink(inner)',
+        formsTest,
+      ],
+      [
+        'an agent reads what others stored at the endpoint',
+        forms,
+        '  if (/^file_id$/i.test(name)) return true\n',
         '',
+        formsTest,
+      ],
+      [
+        'an agent pays for what no estimate counts',
+        forms,
+        'stored.some((name) => (body[name] ?? null) !== null) || ',
+        '',
+        formsTest,
+      ],
+      [
+        'an agent has fields that cost more',
+        forms,
+        'Object.entries(body).filter(([name]) => form.fields.has(name))',
+        'Object.entries(body).filter(([name]) => !form.lengths.includes(name))',
         formsTest,
       ],
       [

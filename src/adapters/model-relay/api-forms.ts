@@ -1,6 +1,6 @@
 /**
- * The forms of API that agents speak, as data: where a request goes, which fields cost tokens that no limit counts, and
- * which of its tools the endpoint itself would run. Fields as in the API references of OpenAI and Anthropic.
+ * The forms of API that agents speak, as data: where a request goes, which of its fields are passed on, and which of its
+ * tools the endpoint itself would run. Fields as in the API references of OpenAI and Anthropic, July to September 2026.
  */
 
 type Json = Readonly<Record<string, unknown>>
@@ -10,30 +10,49 @@ export interface ApiForm {
   readonly path: string
   /** Fields that limit the length of the answer; the first is set where the request has none. */
   readonly lengths: readonly string[]
-  /** Fields that are dropped: answers that are counted twice, dearer service, and tools that the endpoint runs. */
-  readonly dropped: readonly string[]
+  /**
+   * The other fields that are passed on. All the rest is dropped, known or not: answers that are counted twice, dearer
+   * service, other models, plug-ins of resellers.
+   */
+  readonly fields: ReadonlySet<string>
   /** Tools that the program runs itself; the endpoint would run others, with a network of its own. */
   readonly ownTool: RegExp
 }
 
+const ofAll = ['messages', 'metadata', 'stream', 'temperature', 'tool_choice', 'top_p']
+const ofOpenAi = [
+  ...['parallel_tool_calls', 'prompt_cache_key', 'reasoning', 'safety_identifier'],
+  ...['stream_options', 'top_logprobs', 'user'],
+]
+
 const chat: ApiForm = {
   path: '/chat/completions',
   lengths: ['max_tokens', 'max_completion_tokens'],
-  dropped: ['n', 'prediction', 'service_tier', 'store', 'web_search_options'],
+  fields: new Set([
+    ...[...ofAll, ...ofOpenAi, 'chat_template_kwargs', 'frequency_penalty', 'function_call'],
+    ...['functions', 'logit_bias', 'logprobs', 'min_p', 'presence_penalty', 'reasoning_effort'],
+    ...['repetition_penalty', 'response_format', 'seed', 'stop', 'thinking', 'top_k', 'verbosity'],
+  ]),
   ownTool: /^(?:function|custom)$/,
 }
 
 const responses: ApiForm = {
   path: '/responses',
   lengths: ['max_output_tokens'],
-  dropped: ['background', 'conversation', 'prompt', 'service_tier'],
+  fields: new Set([
+    ...[...ofAll, ...ofOpenAi, 'client_metadata', 'include', 'input', 'instructions', 'store'],
+    ...['text', 'truncation'],
+  ]),
   ownTool: /^(?:function|custom|local_shell|apply_patch)$/,
 }
 
 const messages: ApiForm = {
   path: '/messages',
   lengths: ['max_tokens'],
-  dropped: ['container', 'mcp_servers', 'service_tier'],
+  fields: new Set([
+    ...[...ofAll, 'cache_control', 'output_config', 'output_format', 'stop_sequences', 'system'],
+    ...['thinking', 'top_k'],
+  ]),
   ownTool: /^(?:custom|(?:bash|text_editor|memory)_\d+)?$/,
 }
 
@@ -53,12 +72,8 @@ export function admittedBody(
   body: Json,
   { model, maxOutputTokens }: { readonly model: string; readonly maxOutputTokens: number },
 ): Json {
-  const kept = Object.fromEntries(
-    Object.entries(body).filter(([name]) => !form.dropped.includes(name)),
-  )
+  const kept = Object.fromEntries(Object.entries(body).filter(([name]) => form.fields.has(name)))
   const named = form.lengths.find((name) => name in body) ?? form.lengths[0] ?? ''
-  const others = form.lengths.filter((name) => name !== named)
-  for (const name of others) delete kept[name]
   const tools = Array.isArray(body.tools) ? { tools: body.tools.filter(isOwn(form)) } : {}
   // Only then does a stream end with its usage.
   const counted =
@@ -73,24 +88,38 @@ const isOwn =
 
 const fieldOf = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
 
+/** Fields whose text the model reads, with pictures and files. */
+const read = ['messages', 'input', 'system']
+/** A conversation, or a prompt, that the endpoint keeps. */
+const stored = ['previous_response_id', 'conversation', 'prompt']
+
 /**
- * True when the endpoint would fetch an address that the request names: a picture, a document or a file. That would be a
- * network for the program. Arguments of its tools are data, and stay unread.
+ * True when the endpoint would read something that the request does not hold: an address that it fetches, which would
+ * be a network for the program, or what other programs of this account stored, which no estimate counts.
  */
-export function namesAddress(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(namesAddress)
+export const leadsElsewhere = (body: Json): boolean =>
+  stored.some((name) => (body[name] ?? null) !== null) || read.some((name) => hasLink(body[name]))
+
+/** Arguments of the program's tools are data, and stay unread. */
+function hasLink(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasLink)
   if (typeof value !== 'object' || value === null) return false
-  if (fieldOf(value, 'type') === 'tool_use') return false
-  const [picture, file, source] = ['image_url', 'file_url', 'source'].map((name) =>
-    fieldOf(value, name),
+  const type = fieldOf(value, 'type')
+  return (
+    type === 'item_reference' ||
+    Object.entries(value).some(
+      ([name, inner]) =>
+        !(type === 'tool_use' && name === 'input') && (isLink(name, inner) || hasLink(inner)),
+    )
   )
-  const isNamed =
-    isAddress(picture) ||
-    isAddress(fieldOf(picture, 'url')) ||
-    isAddress(file) ||
-    fieldOf(source, 'type') === 'url'
-  return isNamed || Object.values(value).some(namesAddress)
 }
 
-const isAddress = (value: unknown): boolean =>
-  typeof value === 'string' && !/^data:/i.test(value.trimStart())
+/** `image_url`, `file_url`, `url`, also of other endpoints; and a file's content, which may be an address with some. */
+function isLink(name: string, value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  if (/^file_id$/i.test(name)) return true
+  if (/^data:/i.test(value.trimStart())) return false
+  return (
+    /(?:^|_)ur[il]$/i.test(name) || (/^file_data$/i.test(name) && /^\s*[a-z][\w+.-]*:/i.test(value))
+  )
+}

@@ -2,8 +2,8 @@ import { describe, expect, it, test } from 'vitest'
 import {
   admittedBody,
   formOf,
+  leadsElsewhere,
   lengthIn,
-  namesAddress,
 } from '../../../src/adapters/model-relay/api-forms.ts'
 
 const form = (path: string) => {
@@ -49,8 +49,20 @@ describe('admittedBody', () => {
     [
       'drops what is counted twice or costs more',
       '/chat/completions',
-      { n: 5, service_tier: 'priority', prediction: {} },
+      { n: 5, service_tier: 'priority', prediction: {}, modalities: ['audio'], audio: {} },
       { model: 'ours', max_tokens: 500 },
+    ],
+    [
+      "drops other models, and a reseller's plug-ins",
+      '/chat/completions',
+      { models: ['dear'], fallbacks: ['dear'], MODEL: 'dear', plugins: [{ id: 'web' }], seed: 1 },
+      { model: 'ours', max_tokens: 500, seed: 1 },
+    ],
+    [
+      'drops faster and dearer answers',
+      '/messages',
+      { speed: 'fast', inference_geo: 'us', fallbacks: [{ model: 'dear' }], thinking: {} },
+      { model: 'ours', max_tokens: 500, thinking: {} },
     ],
     [
       'drops searches of the endpoint',
@@ -113,8 +125,9 @@ describe('lengthIn', () => {
   })
 })
 
-describe('namesAddress', () => {
+describe('leadsElsewhere', () => {
   const chat = (part: object) => ({ messages: [{ role: 'user', content: [part] }] })
+  const item = (part: object) => ({ input: [part] })
   test.each<[string, object, boolean]>([
     [
       'a picture of the web',
@@ -144,11 +157,26 @@ describe('namesAddress', () => {
       chat({ type: 'tool_use', input: { source: { type: 'url' }, image_url: 'https://x' } }),
       false,
     ],
+    [
+      'a picture beside arguments',
+      chat({ type: 'tool_use', content: [{ url: 'https://x' }] }),
+      true,
+    ],
+    ['a body like arguments', { type: 'tool_use', ...chat({ image_url: 'https://x' }) }, true],
+    ['a film', chat({ type: 'video_url', video_url: { url: 'https://x' } }), true],
+    ['in other letters', chat({ IMAGE_URL: { URL: 'https://x' } }), true],
+    ['a file whose data is an address', chat({ file: { file_data: 'https://x' } }), true],
+    ['a file in the request', chat({ file: { file_data: 'JVBERi0=' } }), false],
+    ['a stored file', chat({ type: 'document', source: { type: 'file', file_id: 'f' } }), true],
+    ['a stored picture', item({ type: 'input_image', file_id: 'f' }), true],
+    ['a stored item', item({ type: 'item_reference', id: 'm' }), true],
+    ['a stored conversation', { previous_response_id: 'r', input: 'x' }, true],
+    ['no stored conversation', { previous_response_id: null, input: 'x' }, false],
     ['an address in words', { messages: [{ content: 'see https://x' }] }, false],
-  ])('%s: %o', (_, body, isNamed) => expect(namesAddress(body)).toBe(isNamed))
+  ])('%s: %o', (_, body, isNamed) => expect(leadsElsewhere({ ...body })).toBe(isNamed))
   it('reads deep requests', () => {
     let deep: object = { image_url: 'https://x' }
     for (let level = 0; level < 500; level += 1) deep = { content: [deep] }
-    expect(namesAddress(deep)).toBe(true)
+    expect(leadsElsewhere({ messages: [deep] })).toBe(true)
   })
 })

@@ -173,6 +173,20 @@ export const agents: readonly Finding[] = [
         reachTest,
       ],
       [
+        'a key that the command names is shown',
+        shown,
+        'const isProgram = found.isFile() && (found.mode & (forEveryone | runs)) !== 0',
+        'const isProgram = found.isFile()',
+        reachTest,
+      ],
+      [
+        'a process of this machine is shown',
+        shown,
+        "const ofTheKernel = ['/dev', '/proc', '/run', '/sys']",
+        "const ofTheKernel = ['/dev', '/run', '/sys']",
+        reachTest,
+      ],
+      [
         'the packages of an agent are hidden',
         shown,
         'const real = packages ?? target',

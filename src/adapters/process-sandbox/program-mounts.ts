@@ -10,7 +10,9 @@ const mostWords = 500
 
 /**
  * What a sandbox must show besides its toolchain so that the programs of a command start: the files that the command
- * names by an absolute path or through PATH, and the packages that a program of npm's belongs to. Never a `secret` folder.
+ * names by an absolute path or through PATH, and the packages that a program of npm's belongs to. Never a `secret` folder,
+ * a file of the kernel's, or one that is neither a program nor for everyone to read: the author of a command has no right
+ * to the keys of this machine's user.
  */
 export function programMounts(
   command: Command,
@@ -23,7 +25,7 @@ export function programMounts(
   const words = [...new Set(all)].slice(0, mostWords)
   const files = words.flatMap((word) => (isAbsolute(word) ? word : (findProgram(word, path) ?? [])))
   const mounts = files.flatMap((file) => {
-    const target = regularFile(file)
+    const target = programFile(file)
     if (target === null) return []
     const [packages] = /^.*?\/node_modules(?=\/)/.exec(target) ?? []
     const real = packages ?? target
@@ -45,10 +47,17 @@ export function programMounts(
   )
 }
 
-function regularFile(path: string): string | null {
+/** `/proc/1/environ` is a regular file, too: with the executor's keys, where it is the first process of a container. */
+const ofTheKernel = ['/dev', '/proc', '/run', '/sys']
+const forEveryone = 0o004
+const runs = 0o100
+
+function programFile(path: string): string | null {
   try {
     const real = realpathSync(path)
-    return lstatSync(real).isFile() ? real : null
+    const found = lstatSync(real)
+    const isProgram = found.isFile() && (found.mode & (forEveryone | runs)) !== 0
+    return isProgram && !ofTheKernel.some((place) => isInside(real, place)) ? real : null
   } catch {
     return null
   }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -133,6 +134,21 @@ describe.each(confined)('runReaching in %s', (only) => {
     const request = bareRequest(folder, { shell: `${link} now; "${single}"` }, 30)
     const done = await sandbox.runReaching(request, { port: 1, hosts: [] })
     expect(done.stdout, done.stderr).toBe('its own words\nsingle\n')
+  })
+
+  it('shows no key that the command names, and no process of this machine', async () => {
+    const { sandbox, folder } = await open({ only })
+    const place = await temporaryFolder()
+    const [script, secret] = [join(place, 'agent.sh'), join(place, 'key.pem')]
+    await writeFile(script, 'echo works\n')
+    await writeFile(secret, 'c4n4ry\n', { mode: 0o600 })
+    const names = `cat ${secret}; cat /proc/1/cmdline | tr '\\0' ' '`
+    const request = bareRequest(folder, { shell: `sh ${script}; ${names}` }, 30)
+    const done = await sandbox.runReaching(request, { port: 1, hosts: [] })
+    expect(done.stdout, done.stderr).toContain('works')
+    expect(done.stdout).not.toContain('c4n4ry')
+    const first = readFileSync('/proc/1/cmdline', 'utf8').replaceAll('\0', ' ')
+    expect(done.stdout).not.toContain(first)
   })
 })
 

@@ -11,6 +11,8 @@ const work = 'src/graph/parts/agent-work.ts'
 const nodeTest = 'test/graph/nodes/attempt/run-agent.test.ts'
 const reach = 'src/adapters/process-sandbox/network/reach.ts'
 const shown = 'src/adapters/process-sandbox/program-mounts.ts'
+const way = 'src/adapters/process-sandbox/network/way.ts'
+const gateTest = 'test/adapters/process-sandbox/network/gate.test.ts'
 const reachTest = 'test/adapters/process-sandbox/network/reach.test.ts'
 
 /** What goes wrong when a program of the user's writes the change. */
@@ -171,6 +173,13 @@ export const agents: readonly Finding[] = [
         'return host.toLowerCase() === address.host && (address.port === 443 || address.port === 80)',
         'return host.toLowerCase() === address.host',
         reachTest,
+      ],
+      [
+        'an agent reaches this machine by its address in a network',
+        way,
+        "  if (by !== 'operator' && addresses.some(isOwnAddress)) {",
+        '  if (false) {',
+        gateTest,
       ],
       [
         'a key that the command names is shown',

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { type ClientRequest, request as plainRequest, type RequestOptions } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { BlockList, connect, isIP, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 
 /** A normalized destination: lower-case host, no brackets, no final dot, `127.1` as `127.0.0.1`. */
 export interface Address {
@@ -51,6 +52,16 @@ local.addAddress('fd00:ec2::254', 'ipv6')
 export function isLocalAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   return local.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
+}
+
+/** An address of this machine's on any network: what listens there may trust its own machine. */
+function isOwnAddress(address: string): boolean {
+  const own = new BlockList()
+  for (const each of Object.values(networkInterfaces()).flat()) {
+    if (each !== undefined) own.addAddress(each.address, each.family === 'IPv4' ? 'ipv4' : 'ipv6')
+  }
+  const plain = address.replace(/%.*$/, '')
+  return own.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
 }
 
 /** A name or address of this machine or its link. */
@@ -114,6 +125,9 @@ export async function findWay(
       : [host]
   if (!isMeant && (isLocalName(host) || addresses.some(isLocalAddress))) {
     throw new Refused(`${hostAndPort(address)} is a loopback or link-local address`)
+  }
+  if (by !== 'operator' && addresses.some(isOwnAddress)) {
+    throw new Refused(`${hostAndPort(address)} is an address of this machine`)
   }
   return { address, upstream, addresses }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import { connect, createServer as createPlainServer, type Server } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -69,6 +70,23 @@ async function plain(
 }
 
 describe('what is let through', () => {
+  it('is no address of this machine, but for the operator', async () => {
+    const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+    const own = addresses.find(({ internal, family }) => !internal && family === 'IPv4')
+    const address = own?.address ?? '127.0.0.1'
+    const { port } = await registry('0.0.0.0')
+    const named = {
+      [`${address}:${port}`]: 'registry',
+      [`name.example:${port}`]: 'registry',
+    } as const
+    const { socketPath } = await open(named, { resolve: async () => [`::ffff:${address}`] })
+    const no = /^403 .* is (?:an address of this machine|a loopback)/
+    expect(await tunnel(socketPath, `${address}:${port}`)).toMatch(no)
+    expect(await tunnel(socketPath, `name.example:${port}`)).toMatch(no)
+    const { socketPath: operators } = await open({ [`${address}:${port}`]: 'operator' })
+    expect(await tunnel(operators, `${address}:${port}`)).toBe('registry /through')
+  })
+
   it('is what somebody named, as a tunnel and as plain HTTP', async () => {
     const { port, heard } = await registry()
     const { gate, socketPath } = await open({ [`127.0.0.1:${port}`]: 'operator' })

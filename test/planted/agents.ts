@@ -175,6 +175,13 @@ export const agents: readonly Finding[] = [
         reachTest,
       ],
       [
+        'a branch takes the sandbox from an agent, and sends the key elsewhere',
+        'src/entry/config/find-unmerged-keys.ts',
+        "['agent-command', 'agent-network', 'base-url', 'sandbox']",
+        "['agent-command', 'agent-network']",
+        'test/entry/config/find-unmerged-keys.test.ts',
+      ],
+      [
         'an agent reaches this machine by its address in a network',
         way,
         "  if (by !== 'operator' && addresses.some(isOwnAddress)) {",

@@ -30,7 +30,7 @@ export async function resolveInRepository(
   const isAgents = resolved.status === 'ok' && resolved.settings.strategy === 'agent'
   if (file === null || !isAgents) return resolved
   const { findUnmergedKeys } = await import('./find-unmerged-keys.ts')
-  const problems = await findUnmergedKeys(root, configPath, file, flags)
+  const problems = await findUnmergedKeys(root, configPath, file, { flags, environment })
   return problems.length === 0 ? resolved : { status: 'invalid', problems }
 }
 

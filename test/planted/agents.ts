@@ -154,6 +154,13 @@ export const agents: readonly Finding[] = [
         nodeTest,
       ],
       [
+        'a long task starts no agent',
+        work,
+        'const piece = /[\\s\\S]{1,30000}/gu',
+        'const piece = /[\\s\\S]+/gu',
+        nodeTest,
+      ],
+      [
         'a broken repair drops the change',
         node,
         'changes: changesIn(attempt), refusals',

@@ -35,11 +35,13 @@ export async function workInFolder(
     const paths = pathsAfter(await workspace.listFiles(attempt.start.sha), changes)
     const { mounts, env } = await lendDependencies(folder, paths, ports)
     const variables = { ...env, ...relay.env, EXECUTOR_TASK: attempt.task.id }
+    const pieces = inPieces(prompt)
     const run = await ports.sandbox.runReaching(
       {
-        ...{ command: { argv: startOf(settings.agent.command ?? '', relay) }, name: 'the agent' },
+        ...{ command: { argv: startOf(settings.agent.command ?? '', pieces, relay) } },
+        name: 'the agent',
         ...{ folder: folder.path, directory: '.', network: false, mounts, collect: [] },
-        env: { ...variables, EXECUTOR_PROMPT: prompt },
+        env: { ...variables, ...pieces },
         ...{ timeoutSeconds: settings.agent.seconds, signal: relay.signal },
       },
       { port: relay.port, hosts: settings.agent.network },
@@ -50,16 +52,29 @@ export async function workInFolder(
   }
 }
 
-/** Writes the settings into the fresh home, then starts the agent with the prompt on its standard input. */
-const script = [
-  'while [ $# -gt 1 ]; do',
-  '  mkdir -p "$HOME/$(dirname "$1")" && printf %s "$2" >"$HOME/$1" || exit 125; shift 2',
-  'done',
-  'printf %s "$EXECUTOR_PROMPT" | { unset EXECUTOR_PROMPT; exec sh -c "$1"; }',
-].join('\n')
+/** Linux limits a variable to 128 KiB: with four bytes for each of these characters, it fits. */
+const piece = /[\s\S]{1,30000}/gu
 
-const startOf = (command: string, { homeFiles }: OpenRelay): readonly string[] => [
-  ...['sh', '-c', script, 'agent'],
+const inPieces = (prompt: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (prompt.match(piece) ?? ['']).map((text, at) => [`EXECUTOR_PROMPT_${at}`, text]),
+  )
+
+/** Writes the settings into the fresh home, then starts the agent with the prompt on its standard input. */
+const scriptFor = (names: readonly string[]): string =>
+  [
+    'while [ $# -gt 1 ]; do',
+    '  mkdir -p "$HOME/$(dirname "$1")" && printf %s "$2" >"$HOME/$1" || exit 125; shift 2',
+    'done',
+    `printf %s ${names.map((name) => `"$${name}"`).join(' ')} | { unset ${names.join(' ')}; exec sh -c "$1"; }`,
+  ].join('\n')
+
+const startOf = (
+  command: string,
+  pieces: Readonly<Record<string, string>>,
+  { homeFiles }: OpenRelay,
+): readonly string[] => [
+  ...['sh', '-c', scriptFor(Object.keys(pieces)), 'agent'],
   ...Object.entries(homeFiles).flat(),
   command,
 ]

@@ -1,7 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
-import type { ReachedRun } from '../../../../src/core/ports/sandbox.ts'
+import type { ReachedRun, SandboxRequest } from '../../../../src/core/ports/sandbox.ts'
 import { repairCode } from '../../../../src/graph/nodes/attempt/repair-code.ts'
 import { repairTest } from '../../../../src/graph/nodes/attempt/repair-test.ts'
 import { runAgent } from '../../../../src/graph/nodes/attempt/run-agent.ts'
@@ -19,12 +23,20 @@ interface Given {
   readonly requests?: readonly ScriptedRequest[]
   readonly agent?: Partial<Settings['agent']>
   readonly limits?: Partial<Settings['limits']>
+  readonly run?: (request: SandboxRequest) => void
 }
 
 const program = 'codex exec --quiet -'
 
 /** One session, and what the agent was given. */
-async function play({ attempt = {}, leaves = {}, ends, requests = [{}], ...more }: Given = {}) {
+async function play({
+  attempt = {},
+  leaves = {},
+  ends,
+  requests = [{}],
+  run,
+  ...more
+}: Given = {}) {
   const { workspace, state } = await taskUnderWay({ attempt })
   const given: { prompt: string; folder: string; files: string[]; env: object; argv: unknown }[] =
     []
@@ -32,10 +44,11 @@ async function play({ attempt = {}, leaves = {}, ends, requests = [{}], ...more 
   const sandbox: typeof inner = {
     ...inner,
     async runReaching(request, reach) {
-      const { EXECUTOR_PROMPT: prompt = '', ...env } = request.env
+      const { EXECUTOR_PROMPT_0: prompt = '', ...env } = request.env
       const files = Object.keys(workspace.filesIn('agent-T-1'))
       const { command, folder } = request
       given.push({ prompt, folder, files, env, argv: 'argv' in command ? command.argv : [] })
+      run?.(request)
       for (const [path, text] of Object.entries(leaves)) workspace.disturb('agent-T-1', path, text)
       return { ...(await inner.runReaching(request, reach)), ...ends }
     },
@@ -71,6 +84,24 @@ const failed = {
 }
 
 describe('run_agent', () => {
+  it('gives the agent a prompt that is longer than a variable may be', async () => {
+    const said: string[] = []
+    const long = '語'.repeat(65_536)
+    await play({
+      attempt: { earlier: `${long}.` },
+      agent: { command: 'cat; env | grep -c EXECUTOR_PROMPT' },
+      run({ command, env }) {
+        const [file = '', ...args] = 'argv' in command ? command.argv : []
+        const home = mkdtempSync(join(tmpdir(), 'executor-test-'))
+        const variables = { PATH: process.env.PATH, ...env, HOME: home }
+        said.push(String(spawnSync(file, args, { env: variables }).stdout))
+        rmSync(home, { recursive: true })
+      },
+    })
+    expect(said[0]).toContain(`BEFORE\n${long}.\n`)
+    expect(said[0]).toMatch(/\n.*0\n$/)
+  })
+
   it('makes a draft of what the agent leaves in a folder of its own', async () => {
     const { step, given, workspace } = await play({
       leaves: greet,

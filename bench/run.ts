@@ -144,11 +144,11 @@ async function seekCode(...[workshop, progress]: Parameters<Measure>): Promise<r
   })
 }
 
-const playFleet: Measure = (workshop, progress) =>
-  measureFleet(workshop, progress, {
-    repositories: Number(values.repositories),
-    workers: Number(values.workers),
-  })
+function playFleet(...[workshop, progress]: Parameters<Measure>): Promise<readonly Row[]> {
+  const { repositories, workers } = values
+  const size = { repositories: Number(repositories), workers: Number(workers) }
+  return measureFleet(workshop, progress, size)
+}
 
 function fromHere(path: string): string {
   return resolve(process.env.INIT_CWD ?? '.', path)

@@ -20,6 +20,13 @@ export const agents: readonly Finding[] = [
   ...(
     [
       [
+        'a cancel loses what was under way',
+        'src/entry/compose/book-relays.ts',
+        'await Promise.all([...sessions].map((each) => each.close()))',
+        '',
+        'test/entry/compose/book-relays.test.ts',
+      ],
+      [
         'the endpoint searches the web for an agent',
         forms,
         'tools: body.tools.filter(isOwn(form))',

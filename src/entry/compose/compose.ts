@@ -25,6 +25,7 @@ import type { CallWatcher } from '../observe/watch-ports.ts'
 import type { OpenProgress } from '../progress/open-progress.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
+import { bookRelays } from './book-relays.ts'
 
 /** The ports, and the resources to close after them. */
 export interface Session {
@@ -93,7 +94,7 @@ export async function compose(
   const directory = join(place.root, '.executor')
   const secrets = [...secretsOf(request.apiKey), ...place.secrets]
   const redact = createRedactor(secrets)
-  const machine = openMachine(request, place, redact)
+  const { relays, ...machine } = openMachine(request, place, redact)
   const note = (line: string) => {
     place.log?.(redact(line))
     observation.note(line)
@@ -135,6 +136,7 @@ export async function compose(
     endProgress: () => progress?.close(),
     async close() {
       progress?.close()
+      await relays.close()
       // A cancelled job has only seconds: saving its state does not wait for telemetry.
       await Promise.all([observation.close(), machine.syntax.close(), state.close?.()])
       await code.close?.()
@@ -160,14 +162,15 @@ function openMachine(
   })
   const sandbox = settings.parallel > 1 ? onCores(unlimited) : unlimited
   const model = loadAhead(given ?? createOpenAIModel(asked), loadNodes)
-  const relay: Ports['relay'] = {
+  const relays = bookRelays({
     // Only an agent needs it.
     open: async (...about) => {
       const { createModelRelay } = await import('../../adapters/model-relay.ts')
       return createModelRelay({ ...asked, redact }).open(...about)
     },
-  }
-  return { model, relay, sandbox, syntax: createWasmSyntaxChecker(), clock, random }
+  })
+  const { relay } = relays
+  return { model, relay, relays, sandbox, syntax: createWasmSyntaxChecker(), clock, random }
 }
 
 /** The tests of several tasks at a time, one command for each core. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, test } from 'vitest'
@@ -163,6 +163,30 @@ describe.concurrent('strategy: agent', () => {
     const { usage } = project.report()
     expect(usage.promptTokens + usage.completionTokens).toBe(model.tokens())
     expect(leftovers(project)).toEqual([])
+    project[Symbol.dispose]()
+  })
+
+  it('books what was under way when it is cancelled', async () => {
+    const project = createProject(small.files)
+    const asked = { asks: 1, ...right }
+    await using model = await startModel({
+      'null T-1': [
+        JSON.stringify(asked),
+        { text: JSON.stringify(asked), fault: { kind: 'slow', seconds: 600 } },
+        JSON.stringify(right),
+      ],
+    })
+    const { ended, process } = project.start(withAgent, model.variables)
+    await model.whenAsked('null T-1', 2)
+    process.kill('SIGINT')
+    expect((await ended).code).toBe(4)
+    const [journal = ''] = readdirSync(join(project.path, '.executor/journal'))
+    const lines = readFileSync(join(project.path, '.executor/journal', journal), 'utf8').split('\n')
+    const relayed = lines.filter((line) => line.includes('"kind":"relayed"'))
+    expect(relayed).toHaveLength(2)
+    const again = await project.run(withAgent, model.variables)
+    expect(again.code, again.stderr).toBe(0)
+    expect(project.report().usage.requests).toBe(3)
     project[Symbol.dispose]()
   })
 

@@ -204,8 +204,11 @@ describe('the command that npm installs from the tarball, offline', () => {
   })
 
   it('names the one line that installs what the App needs', async () => {
-    const { exitCode, stderr } = await executor(['app'])
-    expect(stderr).toMatch(/^ {2}npm install --global .*pg-boss@\S+ probot@\S+$/m)
+    const { exitCode, stdout } = await executor(['app'])
+    // Not at a terminal, every line of the App is JSON.
+    const { code, message } = JSON.parse(stdout)
+    expect(code).toBe('app_not_installed')
+    expect(message).toMatch(/^ {2}npm install --global .*pg-boss@\S+ probot@\S+$/m)
     expect(exitCode).toBe(2)
   })
 

@@ -273,8 +273,9 @@ export class Ada implements Person {
 }
 export const settings: SettingsFile = { limits: { starts: 1 }, 'max-cost': null, prices: { mine: { prompt: 0, completion: 0 } } }
 export const spent = (event: RunEvent): number => (event.type === 'step' ? event.tokens : 0)
-// @ts-expect-error
-export const wrong: SettingsFile = { strategy: 'magic' }
+type Accepts<Value> = Value extends SettingsFile ? true : false
+export const accepted: Accepts<{ strategy: 'agent' }> = true
+export const refused: Accepts<{ strategy: 'magic' }> = false
 `
 
 describe('the library that npm installs from the tarball, offline', () => {

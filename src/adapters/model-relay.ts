@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net'
 import type { Settings } from '../core/domain/settings.ts'
 import { noUsage } from '../core/domain/usage.ts'
 import { takingTurns } from '../core/in-turn.ts'
+import { parseJson } from '../core/parse-json.ts'
 import type { Admit, OpenRelay, Relay, RelayFailure } from '../core/ports/relay.ts'
 import type { Clock } from '../core/ports.ts'
 import { dollarsFor, priceOf } from '../core/prices.ts'
 import { estimateTokens } from '../text/words/estimate-tokens.ts'
+import { clip, oneLine } from '../text/words/words.ts'
 import {
   type ApiForm,
   admittedBody,
@@ -178,7 +180,7 @@ class Session {
         const text = redact(await response.text()).slice(0, largestError)
         this.failure = {
           status,
-          reason: `${new URL(baseUrl).host} answers ${status}: ${inLine(text)}`,
+          reason: `${new URL(baseUrl).host} answers ${status}: ${clip(oneLine(text), 300)}`,
         }
         const again = response.headers.get('retry-after')
         answer.writeHead(status, { 'content-type': type, ...(again && { 'retry-after': again }) })
@@ -273,13 +275,9 @@ async function readBody(asked: IncomingMessage): Promise<Passed['body'] | null> 
     if (size > largestRequest) throw new Error('The request is too large.')
     chunks.push(chunk)
   }
-  try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? { ...value } : null
-  } catch {
-    return null
-  }
+  const value = parseJson(Buffer.concat(chunks).toString('utf8'))
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? { ...value } : null
 }
 
 /** An error in the form that OpenAI's and Anthropic's clients read. */
@@ -299,5 +297,3 @@ function causeOf(error: unknown): string {
   const { cause = error } = Object(error)
   return cause instanceof Error ? cause.message || cause.name : String(cause)
 }
-
-const inLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 300)

@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/parse-json.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
 export interface Tokens {
@@ -67,7 +68,7 @@ export class UsageCounter {
   }
 
   #read(json: string): void {
-    const value = parsed(json)
+    const value = parseJson(json)
     if (typeof value !== 'object' || value === null) return
     const holders: unknown[] = [
       value,
@@ -97,14 +98,6 @@ export class UsageCounter {
 function countIn(usage: Readonly<Record<string, unknown>>, name: string): number | null {
   const value = usage[name]
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function textIn(value: unknown): number {

@@ -14,6 +14,9 @@ export interface Difference {
   }[]
 }
 
+/** A larger difference is no work on one task: no file of it is read. */
+export const mostFilesRead = 1000
+
 type Texts = ReadonlyMap<string, string>
 
 /** Reads what git says of a difference as a change set, and lists what a change set cannot hold. */

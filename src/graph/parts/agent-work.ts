@@ -1,4 +1,4 @@
-import { readDifference } from '../../changes/reply/read-difference.ts'
+import { mostFilesRead, readDifference } from '../../changes/reply/read-difference.ts'
 import type { AgentWork } from '../../core/domain/agent-work.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { OpenRelay } from '../../core/ports/relay.ts'
@@ -11,9 +11,6 @@ import { lendDependencies } from '../../verify/prepare/lend-dependencies.ts'
 import { pathsAfter } from '../../verify/run/verify-folder.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
-
-/** Files beyond this are no work on one task; the gate allows fewer. */
-const mostFiles = 1000
 
 /**
  * Lets the agent work in a fresh folder with the attempt's change so far, and reads what it left there. The folder is
@@ -96,7 +93,7 @@ async function readWork(folder: Folder, run: ReachedRun, ports: Needs): Promise<
   }
   const { workspace } = ports
   const entries = await workspace.diff(folder)
-  if (entries.length > mostFiles) {
+  if (entries.length > mostFilesRead) {
     return { ...useless(`the agent changed ${entries.length} files`, ''), reached }
   }
   const paths = entries.map(({ path }) => path)

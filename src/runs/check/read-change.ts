@@ -1,4 +1,4 @@
-import { readDifference } from '../../changes/reply/read-difference.ts'
+import { mostFilesRead, readDifference } from '../../changes/reply/read-difference.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { type CheckFinding, findingOn } from './check-rules.ts'
@@ -11,9 +11,6 @@ export interface ReadChange {
   readonly isEmpty: boolean
 }
 
-/** In a larger change, no file is read. */
-const mostFiles = 1000
-
 /** Reads the difference of two commits as a change set, and lists what a change set cannot hold. */
 export async function readChange(
   base: string,
@@ -22,8 +19,8 @@ export async function readChange(
 ): Promise<ReadChange> {
   const entries = await workspace.changedBetween(base, head)
   const isEmpty = entries.length === 0
-  if (entries.length > mostFiles) {
-    const message = `changes ${entries.length} files, at most ${mostFiles} are read`
+  if (entries.length > mostFilesRead) {
+    const message = `changes ${entries.length} files, at most ${mostFilesRead} are read`
     const findings = [findingOn('', 'size', message)]
     return { changes: [], findings, isEmpty }
   }

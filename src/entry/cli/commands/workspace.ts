@@ -90,7 +90,8 @@ async function runOnGitHub(
     const own = { ...session, ports: { ...session.ports, elsewhere: doors } }
     const state = await walk(own, only === null ? {} : { task: only }, signal)
     const mask = createDataMask(session.redact)
-    return { state, report: mask(buildReport(state)) }
+    const events = await session.ports.store.journal(state.run.id)
+    return { state, report: mask(buildReport(state, { events })) }
   } finally {
     await session.close()
   }

@@ -56,6 +56,28 @@ async function play(
   return { project, model, result, journal, [Symbol.asyncDispose]: close }
 }
 
+/** Sends the signal to a run whose agent waits for its second answer. */
+async function stopDuringRequest(signal: 'SIGINT' | 'SIGKILL') {
+  const project = createProject(small?.files ?? {})
+  const asked = JSON.stringify({ asks: 1, ...right })
+  const model = await startModel({
+    'null T-1': [
+      asked,
+      { text: asked, fault: { kind: 'slow', seconds: 600 } },
+      JSON.stringify(right),
+    ],
+  })
+  const { ended, process } = project.start(withAgent, model.variables)
+  await model.whenAsked('null T-1', 2)
+  process.kill(signal)
+  const { code } = await ended
+  const close = async () => {
+    await model[Symbol.asyncDispose]()
+    project[Symbol.dispose]()
+  }
+  return { project, model, code, [Symbol.asyncDispose]: close }
+}
+
 describe.concurrent('strategy: agent', () => {
   test.each(smallTasks.map(({ name, files, attempts }) => ({ name, files, attempts })))(
     '$name ends right, and nothing broken is published',
@@ -143,19 +165,9 @@ describe.concurrent('strategy: agent', () => {
   })
 
   it('is killed with the run, begins again, and counts what was spent', async () => {
-    const project = createProject(small.files)
-    const asked = { asks: 1, ...right }
-    await using model = await startModel({
-      'null T-1': [
-        JSON.stringify(asked),
-        { text: JSON.stringify(asked), fault: { kind: 'slow', seconds: 600 } },
-        JSON.stringify(right),
-      ],
-    })
-    const { ended, process } = project.start(withAgent, model.variables)
-    await model.whenAsked('null T-1', 2)
-    process.kill('SIGKILL')
-    expect((await ended).code).toBe(-1)
+    await using stopped = await stopDuringRequest('SIGKILL')
+    const { project, model, code } = stopped
+    expect(code).toBe(-1)
     await expect.poll(() => processesOf(project).join('\n'), { timeout: 20_000 }).toBe('')
     const again = await project.run(withAgent, model.variables)
     expect(again.code, again.stderr).toBe(0)
@@ -163,23 +175,12 @@ describe.concurrent('strategy: agent', () => {
     const { usage } = project.report()
     expect(usage.promptTokens + usage.completionTokens).toBe(model.tokens())
     expect(leftovers(project)).toEqual([])
-    project[Symbol.dispose]()
   })
 
   it('books what was under way when it is cancelled', async () => {
-    const project = createProject(small.files)
-    const asked = { asks: 1, ...right }
-    await using model = await startModel({
-      'null T-1': [
-        JSON.stringify(asked),
-        { text: JSON.stringify(asked), fault: { kind: 'slow', seconds: 600 } },
-        JSON.stringify(right),
-      ],
-    })
-    const { ended, process } = project.start(withAgent, model.variables)
-    await model.whenAsked('null T-1', 2)
-    process.kill('SIGINT')
-    expect((await ended).code).toBe(4)
+    await using stopped = await stopDuringRequest('SIGINT')
+    const { project, model, code } = stopped
+    expect(code).toBe(4)
     const [journal = ''] = readdirSync(join(project.path, '.executor/journal'))
     const lines = readFileSync(join(project.path, '.executor/journal', journal), 'utf8').split('\n')
     const relayed = lines.filter((line) => line.includes('"kind":"relayed"'))
@@ -187,7 +188,6 @@ describe.concurrent('strategy: agent', () => {
     const again = await project.run(withAgent, model.variables)
     expect(again.code, again.stderr).toBe(0)
     expect(project.report().usage.requests).toBe(3)
-    project[Symbol.dispose]()
   })
 
   const config = (command: string) => `strategy: agent\nagent-command: ${command}\n`

@@ -1,25 +1,22 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBench } from '../../../../packages/github-simulator/test/github/bench.ts'
 import { openBrowser } from '../../../../scripts/open-browser.ts'
 import { readCredentials } from '../../../../src/entry/app/set-up/credentials.ts'
 import { setUpApp } from '../../../../src/entry/app/set-up/set-up-app.ts'
+import { violationsIn } from '../../../axe.ts'
 import { appPublicKey } from '../app-key.ts'
 import { type OpenPages, openPages, pagesToken, registration } from '../pages/open-pages.ts'
 
 let browser: Browser
 let pages: OpenPages
-let axe: string
 
 beforeAll(async () => {
   browser = await openBrowser()
   pages = await openPages()
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 })
 afterAll(async () => {
   await pages?.[Symbol.asyncDispose]()
@@ -47,18 +44,6 @@ async function logIn(page: Page, login: string): Promise<void> {
   await page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor()
 }
 
-/** The policy of a page stops scripts that are added to it, so axe runs as the debugger's own. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe)
-  const found = await page.evaluate<AxeResults>(
-    'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })',
-  )
-  expect(found.passes.map(({ id }) => id)).toContain('color-contrast')
-  return found.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
-  )
-}
-
 const looks = [
   ['light', 1280],
   ['dark', 1280],
@@ -83,7 +68,7 @@ describe.each(looks)('in %s colours at %i px', (colorScheme, width) => {
     await page.goto(`${pages.url}${path}`)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     expect(await page.evaluate('document.scripts.length')).toBe(path.endsWith('report') ? 1 : 0)
-    expect(await violations(page)).toEqual([])
+    expect(await violationsIn(page)).toEqual([])
     const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     expect(ground).toBe(colorScheme === 'light' ? 'rgb(250, 249, 246)' : 'rgb(21, 20, 18)')
     // Chromium reports every answer of 404 as an error.
@@ -165,7 +150,7 @@ describe('the set-up', () => {
     })
     const check = async () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-      expect(await violations(page)).toEqual([])
+      expect(await violationsIn(page)).toEqual([])
     }
     await page.goto(address.replace(/\?.*/, ''))
     expect(await page.locator('form').count()).toBe(0)

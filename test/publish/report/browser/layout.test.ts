@@ -1,24 +1,21 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { AxeResults } from 'axe-core'
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser } from '../../../../scripts/open-browser.ts'
 import type { Report } from '../../../../src/publish/report/build-report.ts'
 import { writeReportHtml } from '../../../../src/publish/report/write-report-html.ts'
+import { violationsIn } from '../../../axe.ts'
 import { aNight } from '../a-night.ts'
 
 let browser: Browser
 let folder: string
-let axe: string
 
 beforeAll(async () => {
   browser = await openBrowser()
   folder = await mkdtemp(join(tmpdir(), 'report-layout-'))
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 })
 
 afterAll(async () => {
@@ -101,24 +98,12 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
       ...{ colorScheme, viewport: { width: pixels, height: 900 } },
     })
     await page.evaluate(openAll)
-    expect(await violations(page)).toEqual([])
+    expect(await violationsIn(page)).toEqual([])
     const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     expect(ground).toBe(colorScheme === 'light' ? 'rgb(250, 249, 246)' : 'rgb(21, 20, 18)')
     await page.context().close()
   })
 })
-
-/** What axe finds, contrast below 4.5 among it. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe)
-  const found = await page.evaluate<AxeResults>(
-    'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })',
-  )
-  expect(found.passes.map(({ id }) => id)).toContain('color-contrast')
-  return found.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
-  )
-}
 
 describe('what a text of others does', () => {
   it('is nothing: no script runs, and nothing leaves the page', async () => {

@@ -18,7 +18,7 @@ export interface Terminal extends Screen {
   print(text: string): void
   /** Available where the cursor can move and nothing records the output: not in CI, not in a dumb terminal. */
   readonly live: LiveLine | null
-  /** For text that is shown by other means. */
+  /** For text that is shown by other means; not for a text that is still to be read. */
   redact(text: string): string
 }
 

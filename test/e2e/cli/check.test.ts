@@ -55,6 +55,30 @@ describe.concurrent('check', () => {
     expect(differences(before, photograph(project.path))).toEqual([])
   })
 
+  it('reads results in colours', async () => {
+    const runner = String.raw`import { existsSync } from 'node:fs'
+console.log('  \x1b[32m1 passing\x1b[0m \x1b[90m(3ms)\x1b[0m')
+if (existsSync('src/sub.js')) {
+  console.log('  \x1b[31m1 failing\x1b[0m\n\n  1) \x1b[31msubtracts\x1b[0m:')
+  console.log('     \x1b[31mError: no\x1b[0m\n      at \x1b[90mfile://' + process.cwd() + '/\x1b[39m\x1b[4mtest/add.test.js\x1b[24m:4:1')
+  process.exitCode = 1
+}
+`
+    using project = createProject({
+      ...start,
+      'package.json': '{"type": "module", "scripts": {"test": "node run.js"}}\n',
+      'run.js': runner,
+    })
+    project.git('switch', '--quiet', '--create', 'feature')
+    project.put('src/sub.js', source['src/sub.js'] ?? '')
+    project.commit('Subtract')
+    project.git('switch', '--quiet', 'main')
+    const { code, report, findings } = await check(project, ['feature'])
+    expect(code).toBe(1)
+    expect(findings).toEqual(['test/add.test.js:4 error failed-test'])
+    expect(report.receipt?.after).toEqual({ passed: 1, failed: 1, skipped: 0 })
+  })
+
   it('fails a change whose source was left out, as a branch and as a patch', async () => {
     using project = withBranch(tests)
     const branch = await check(project, ['feature'])

@@ -13,8 +13,10 @@ import { checkChange } from '../../../runs/check/check-change.ts'
 import { type CheckReport, nameOfBase, nameOfChange } from '../../../runs/check/check-report.ts'
 import { type CheckFinding, findingOn } from '../../../runs/check/check-rules.ts'
 import { findCheckTask } from '../../../runs/check/find-check-task.ts'
+import { createRedactor } from '../../../text/secrets/redact.ts'
 import { openCheck } from '../../compose/open-check.ts'
 import { stopCommands } from '../../compose/stop-calls.ts'
+import { secretsOfEnvironment } from '../../redact/known-secrets.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInputBytes } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
@@ -50,7 +52,9 @@ export async function runCheck(
   signal: AbortSignal,
 ): Promise<CheckReport> {
   const { change, task: id } = request
-  const { ports: open, home, close } = await openCheck(repository, settings, terminal.redact)
+  // A terminal's `redact` also spells out control characters, and colours would hide results from their readers.
+  const redact = createRedactor(secretsOfEnvironment(terminal.environment))
+  const { ports: open, home, close } = await openCheck(repository, settings, redact)
   // Some of its tests would outlive a cancel, where the process does.
   const ports = { ...open, sandbox: stopCommands(open.sandbox, signal) }
   try {

@@ -132,7 +132,7 @@ async function verify(
   { base, head, task, changes }: Around & Pick<ChangeToCheck, 'head'>,
   ports: Needs,
   signal: AbortSignal | undefined,
-): Promise<Pick<Comparison, 'receipt' | 'broken'>> {
+): Promise<Judgement> {
   if (ports.settings.verify.mode === 'skip') {
     const notes = ['verification was switched off (verify-mode: skip)']
     return { receipt: nothingRun(changes, notes, 'unverified'), broken: [] }
@@ -148,16 +148,22 @@ async function verify(
   }
 }
 
+type Judgement = Pick<Comparison, 'receipt' | 'broken' | 'stillRed'>
+
 const mostTests = 50
 
 function conclude(
   findings: readonly CheckFinding[],
-  { receipt, broken }: Pick<Comparison, 'receipt' | 'broken'>,
+  { receipt, broken, stillRed = [] }: Judgement,
 ): Checked {
-  const ofTests = broken.slice(0, mostTests).map(ofTest)
+  const ofTests = [
+    ...broken.slice(0, mostTests).map(ofTest('failed-test')),
+    ...stillRed.slice(0, mostTests).map(ofTest('still-red')),
+  ]
   const all = [...findings, ...ofTests, ...(receipt.warnings ?? []).map(ofWarning)]
+  const isSaid = broken.length > 0 || (receipt.result === 'unverified' && stillRed.length > 0)
   const unsaid =
-    receipt.result === 'passed' || ofTests.length > 0
+    receipt.result === 'passed' || isSaid
       ? []
       : [findingOn('', 'not-run', receipt.notes.join(' ') || 'The tests show nothing.')]
   const ordered = [...all, ...unsaid].sort((a, b) => rank(a) - rank(b))
@@ -174,7 +180,9 @@ function ofWarning(warning: string): CheckFinding {
   return { ...findingOn(path, 'doubt', warning.slice(0, place?.index)), line: Number(line) }
 }
 
-const ofTest = ({ test, file, line, message }: TestFailure): CheckFinding => ({
-  ...findingOn(file ?? '', 'failed-test', message === '' ? test : `${test}: ${message}`),
-  line: line ?? 0,
-})
+const ofTest =
+  (rule: CheckFinding['rule']) =>
+  ({ test, file, line, message }: TestFailure): CheckFinding => ({
+    ...findingOn(file ?? '', rule, message === '' ? test : `${test}: ${message}`),
+    line: line ?? 0,
+  })

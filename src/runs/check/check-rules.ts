@@ -3,6 +3,10 @@ import type { CodeProblem } from '../../core/domain/problem.ts'
 /** What a check can find. Warnings are for a person to decide, and do not fail a change. */
 export const checkRules = {
   'failed-test': { severity: 'error', summary: 'A test or command fails because of the change.' },
+  'still-red': {
+    severity: 'warning',
+    summary: 'A failing test of the changed files that failed before the change, too.',
+  },
   'not-run': { severity: 'error', summary: 'The tests did not run, or show nothing.' },
   patch: { severity: 'error', summary: 'A part of the patch does not apply to its base.' },
   size: { severity: 'error', summary: 'More than a reviewer reads.' },

@@ -25,6 +25,8 @@ export interface Comparison {
   readonly result: 'passed' | 'unverified' | 'failed' | 'cannot_run'
   /** Failures that the change caused, and failed accept commands. */
   readonly broken: readonly TestFailure[]
+  /** Tests of the changed files that were red before, and that the change did not have to turn green. */
+  readonly stillRed?: readonly TestFailure[]
   readonly receipt: Receipt
   /** Why the change does not pass. */
   readonly diagnosis?: Diagnosis | undefined

@@ -234,15 +234,13 @@ const markOf = (path: string): string =>
     .basename(path)
     .replace(/^(test[_-])?.*?((?:[._-](?:tests?|specs?)|Tests?|Spec|IT)?\.\w+)$/, '$1*$2')
 
-/**
- * Finds failing tests in the files that this change wrote. An earlier failure does not excuse them:
- * a task whose own test still fails is not done, no matter who wrote the test.
- */
+/** Finds failing tests of the files that this change wrote, whether they failed before or not. Linters run no tests. */
 export async function findStillRed(
   report: TestReport,
   { changes, paths, read }: ChangedTree,
 ): Promise<readonly TestFailure[]> {
-  const failures = report.commands.flatMap((command) => command.failures)
+  const tests = report.commands.filter(({ role }) => role !== 'lint')
+  const failures = tests.flatMap((command) => command.failures)
   const files = [...new Set(failures.flatMap(({ file }) => (file === null ? [] : [file])))]
   const changed = new Set(changes.map(({ path }) => path))
   const named = new Set([...changed].flatMap((path) => counterparts(path, paths)))

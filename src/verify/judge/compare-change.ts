@@ -4,6 +4,7 @@ import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
 import { type Comparison, compareReports } from '../compare/compare.ts'
 import { findOnlyStubs, findStubs } from '../compare/find-stubs.ts'
 import {
@@ -27,6 +28,8 @@ type Needs = Pick<Ports, 'settings'>
 export interface JudgedChange {
   readonly task: Pick<Task, 'title' | 'details'>
   readonly draft: Pick<Draft, 'changes' | 'locks'> | null
+  /** Which tests of the changed files it must turn green, though they were red before; all of them when absent. */
+  readonly owes?: (failure: TestFailure) => boolean
 }
 
 interface Runs {
@@ -64,8 +67,9 @@ export async function compareChange(
   })
   const tree = { changes, paths, read }
   const mayMiss = compared.broken.length > 0 || mayRemoveTests(attempt.task)
+  const { owed = [], known: stillRed = [] } = await sortRed(attempt, compared, after.report, tree)
   const more = [
-    ...(await findStillRed(after.report, tree)),
+    ...owed,
     ...(mayMiss ? [] : await findMissing(start, after.report, tree)),
     ...(mayMiss ? [] : await findSilenced(start, after.report, tree)),
     ...findUndone(attempt, start, after.report),
@@ -80,8 +84,9 @@ export async function compareChange(
     ...forged.map(holdsSummary),
     ...answers.map(mayAnswer),
     ...unnamed,
+    ...(stillRed.length > 0 ? [stayRed(stillRed)] : []),
   ]
-  const seen = withStillRed(compared, more, [...notes])
+  const seen = withMore(compared, more, [...notes])
   const behind = seen.result === 'passed' ? await lookBehind(seen, after.report, proof) : seen
   const judged = withoutProof(behind, doubts, ports)
   const { stubs, lines } = findStubs(changes)
@@ -96,7 +101,8 @@ export async function compareChange(
     ...stubs.map((each) => `does nothing yet: ${each}`),
     ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? [] : isNotIncluded(path))),
   ].slice(0, mostWarnings)
-  return { ...judged, receipt: warnings.length === 0 ? counted : { ...counted, warnings } }
+  const receipt = warnings.length === 0 ? counted : { ...counted, warnings }
+  return { ...judged, stillRed, receipt }
 }
 
 /** For a change that would pass: checks that its tests can be trusted, and that its new tests can fail. */
@@ -106,10 +112,24 @@ async function lookBehind(
   proof: Proof,
 ): Promise<Comparison> {
   const { distrust, notes, newTests } = await proof.judge(after)
-  if (distrust !== null) return withStillRed(judged, [failureSaying('the tests', distrust)], [])
-  const proven = withStillRed(judged, [], notes)
+  if (distrust !== null) return withMore(judged, [failureSaying('the tests', distrust)], [])
+  const proven = withMore(judged, [], notes)
   if (newTests.length === 0) return proven
   return { ...proven, receipt: { ...proven.receipt, newTests: newTests.slice(0, mostNewTests) } }
+}
+
+/** The failing tests of the changed files: those that the change owes, and the others that were red before. */
+async function sortRed(
+  { owes = () => true }: JudgedChange,
+  { broken }: Comparison,
+  after: TestReport,
+  tree: ChangedTree,
+) {
+  const caused = new Set(broken.map(identity))
+  return Object.groupBy(await findStillRed(after, tree), (failure) => {
+    if (caused.has(identity(failure))) return 'broken'
+    return owes(failure) ? 'owed' : 'known'
+  })
 }
 
 /** Detects a change without effect, unless it turned a test green or one more test passes. */
@@ -141,6 +161,8 @@ const tellsNumbers = (command: string): string =>
   `${command} named its tests before this change and only counts them now: something else may run in their place.`
 const mayAnswer = (said: string): string =>
   `The change may answer for its tests: ${said}. A person has to look at it.`
+const stayRed = ({ length }: readonly TestFailure[]): string =>
+  `Nothing got worse, but this change is not proven: ${countOf(length, 'test')} of its files failed before it and still ${length === 1 ? 'fails' : 'fail'}.`
 
 /** A doubt makes the result unproven: a person decides. */
 function withoutProof(
@@ -155,14 +177,14 @@ function withoutProof(
   return { ...compared, result, receipt: { ...receipt, result, notes } }
 }
 
-/** A test of the changed files that failed before and still fails counts as broken, too. */
-function withStillRed(
+/** Adds failures that a comparison of both runs does not see. */
+function withMore(
   compared: Comparison,
-  stillRed: readonly TestFailure[],
+  failures: readonly TestFailure[],
   notes: readonly string[],
 ): Comparison {
   const known = new Set(compared.broken.map(identity))
-  const more = stillRed.filter((failure) => !known.has(identity(failure)))
+  const more = failures.filter((failure) => !known.has(identity(failure)))
   const failed = compared.result !== 'cannot_run' && more.length > 0
   const result = failed ? 'failed' : compared.result
   const { receipt, diagnosis } = compared

@@ -1,9 +1,11 @@
+import { posix } from 'node:path'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { Receipt } from '../../core/domain/test-report.ts'
+import type { Receipt, TestFailure } from '../../core/domain/test-report.ts'
 import type { Folder } from '../../core/ports/workspace.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
 import type { Comparison } from '../compare/compare.ts'
+import { timesIn } from '../compare/find-unrun.ts'
 import { prepareProof } from '../proof/prepare-proof.ts'
 import type { ProofPorts } from '../proof/see-canaries.ts'
 import { baselineOn } from '../run/baseline.ts'
@@ -12,7 +14,7 @@ import { compareChange } from './compare-change.ts'
 
 /** A change that is already in a folder. */
 export interface WrittenChange {
-  readonly task: Pick<Task, 'title' | 'details' | 'verify' | 'accept'>
+  readonly task: Pick<Task, 'title' | 'details' | 'files' | 'verify' | 'accept'>
   /** The commit that the change starts from; `folder.sha` is the same. */
   readonly base: string
   readonly changes: ChangeSet
@@ -21,7 +23,10 @@ export interface WrittenChange {
   readonly paths: readonly string[]
 }
 
-/** Runs the tests with and without a change, and compares them. No command line is corrected. */
+/**
+ * Runs the tests with and without a change, and compares them. No command line is corrected. A test that was red before
+ * is the change's to turn green only where the task names it: its author may not have known of it.
+ */
 export async function verifyChange(
   { task, base, changes, folder, paths }: WrittenChange,
   ports: ProofPorts,
@@ -46,11 +51,20 @@ export async function verifyChange(
       const { reason, diagnosis } = after
       return { result: 'cannot_run', broken: [], receipt: nothingRun(changes, [reason]), diagnosis }
     }
-    const judged = { task, draft: { changes } }
+    const judged = { task, draft: { changes }, owes: namedBy(task) }
     return await compareChange(judged, { before, after, warnings: [] }, tree, proof, ports)
   } finally {
     await proof.end()
   }
+}
+
+/** Tells the failures that a task names, by their test or its file. */
+function namedBy({ title, details, files }: WrittenChange['task']) {
+  const words = [title, details, ...files].join('\n')
+  return ({ file, test }: TestFailure): boolean =>
+    [posix.basename(file ?? ''), test.split(' > ').at(-1) ?? ''].some(
+      (name) => timesIn(words, name) > 0,
+    )
 }
 
 /** The receipt of a change whose tests did not run, with the reasons. */

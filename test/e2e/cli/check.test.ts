@@ -95,6 +95,23 @@ if (existsSync('src/sub.js')) {
     expect(patch.code).toBe(1)
   })
 
+  it('blames no change for a test that was red before, and does not pass it either', async () => {
+    const red = `${start['test/add.test.js']}test('is exact', () => assert.equal(add(0.1, 0.2), 0.3))\n`
+    using project = createProject({ ...start, 'test/add.test.js': red })
+    project.git('switch', '--quiet', '--create', 'feature')
+    project.put('src/add.js', 'export const add = (a, b) => b + a\n')
+    project.commit('Turn it round')
+    project.git('switch', '--quiet', 'main')
+    const { code, report, findings } = await check(project, ['feature'])
+    expect([code, report.result, findings]).toEqual([
+      ...[1, 'unverified'],
+      ['test/add.test.js:5 warning still-red'],
+    ])
+    expect((await project.run(['check', 'feature'])).stdout).toContain(
+      'Nothing got worse, but this change is not proven: 1 test of its files failed before it and still fails.',
+    )
+  })
+
   it('takes a patch from a file, onto another base, and names what does not apply', async () => {
     using project = withBranch({ ...source, ...tests })
     writeFileSync(join(project.root, 'p.diff'), patchOf(project))

@@ -20,12 +20,13 @@ test('greets', () => {
 `
 const failure = { name: 'greets', file: 'test/a.test.js', line: 3, error: "expected 'hello'" }
 
-const ended = (passed: number, isRed = false) => ({
-  exitCode: isRed ? 1 : 0,
-  collected: new Map([['.executor-results-1.report', tapReport(passed, isRed ? [failure] : [])]]),
+const ended = (passed: number, failed: readonly (typeof failure)[] = []) => ({
+  exitCode: failed.length > 0 ? 1 : 0,
+  collected: new Map([['.executor-results-1.report', tapReport(passed, failed)]]),
 })
 const green = ended(2)
-const red = ended(1, true)
+const red = ended(1, [failure])
+const redTwice = ended(0, [failure, { ...failure, name: 'parts', line: 9 }])
 
 interface Case {
   readonly start?: Files
@@ -77,11 +78,58 @@ describe('checkChange', () => {
       'proves nothing where the tests fail as before',
       {
         changed: { 'src/z.js': 'export const z = 1\n' },
-        before: ended(0, true),
-        after: ended(0, true),
+        before: ended(0, [failure]),
+        after: ended(0, [failure]),
       },
       'unverified',
       ['not-run :0'],
+    ],
+    [
+      'proves nothing where a test of the changed file was red before and stays red',
+      { changed: edit, before: red, after: red },
+      'unverified',
+      ['still-red test/a.test.js:3'],
+    ],
+    [
+      'names such a test and the reason where tests must prove a change',
+      { changed: edit, before: red, after: red, verify: { requireTests: true } },
+      'failed',
+      ['not-run :0', 'still-red test/a.test.js:3'],
+    ],
+    [
+      'fails where the task names such a test',
+      { changed: edit, before: red, after: red, task: aTask({ title: 'Mend `greets`' }) },
+      'failed',
+      ['failed-test test/a.test.js:3'],
+    ],
+    [
+      'fails where the task names the file of such a test',
+      {
+        changed: edit,
+        before: red,
+        after: red,
+        task: aTask({ files: ['src/a.js', 'test/a.test.js'] }),
+      },
+      'failed',
+      ['failed-test test/a.test.js:3'],
+    ],
+    [
+      'is not asked for such a test by a task that names neither',
+      { changed: edit, before: red, after: red, task: aTask({ title: 'Greetings' }) },
+      'unverified',
+      ['still-red test/a.test.js:3'],
+    ],
+    [
+      'fails for another test that it breaks beside such a test',
+      { changed: edit, before: red, after: redTwice },
+      'failed',
+      ['failed-test test/a.test.js:9', 'still-red test/a.test.js:3'],
+    ],
+    [
+      'passes with a red test of other files',
+      { changed: { 'src/z.js': 'export const z = 1\n' }, before: red, after: red },
+      'passed',
+      [],
     ],
     [
       'fails for an error, though the tests are green',

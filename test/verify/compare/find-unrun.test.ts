@@ -184,7 +184,9 @@ describe('findStillRed', () => {
     ['is of no file', null, false],
   ])('a red test that %s', async (_name, file, isOwn) => {
     const failure = { ...failureSaying('adds', 'It failed.'), file }
-    const found = await findStillRed(ran(undefined, { exitCode: 1, failures: [failure] }), tree)
-    expect(found).toEqual(isOwn ? [failure] : [])
+    const report = ran(undefined, { exitCode: 1, failures: [failure] })
+    expect(await findStillRed(report, tree)).toEqual(isOwn ? [failure] : [])
+    const lint = report.commands.map((command) => ({ ...command, role: 'lint' as const }))
+    expect(await findStillRed({ commands: lint }, tree)).toEqual([])
   })
 })

@@ -1,3 +1,18 @@
+import type { Draft } from '../../core/domain/attempt.ts'
+import { contentAfter } from '../../core/domain/change-set.ts'
+import type { CodeProblem } from '../../core/domain/problem.ts'
+import { showText } from '../../text/hidden/show-text.ts'
+
+/** The code around a problem of a draft, as a model may see it; empty for a problem without a line. */
+export function excerptOf(
+  draft: Pick<Draft, 'changes'> | null,
+  { path, line }: Pick<CodeProblem, 'path' | 'line'>,
+): string {
+  const change = draft?.changes.find((each) => each.path === path)
+  const text = change && contentAfter(change)
+  return text === undefined || line === 0 ? '' : excerptAround(showText(path, text).text, line)
+}
+
 /** How many characters of a line a prompt gets; minified code has lines of megabytes. */
 const MAX_WIDTH = 200
 

@@ -1,5 +1,6 @@
 import type { Attempt, Draft, Failure } from './attempt.ts'
 import type { ChangeSet } from './change-set.ts'
+import type { CodeProblem } from './problem.ts'
 import type { TaskWay } from './route.ts'
 import type { RunError, RunState } from './run-state.ts'
 import type { Settings } from './settings.ts'
@@ -179,6 +180,16 @@ export function withEarlierNotes(draft: Draft, before: Draft | null): Draft {
   const notes = [...new Set([...(before?.notes ?? []), ...draft.notes])]
   const warnings = [...new Set([...(before?.warnings ?? []), ...(draft.warnings ?? [])])]
   return { ...draft, notes, warnings }
+}
+
+/** Leaves out files that may not be changed, because asking again cannot make them allowed. A person reads which. */
+export function withoutPaths(draft: Draft, problems: readonly CodeProblem[]): Draft {
+  const changes = draft.changes.filter(({ path }) => !problems.some((each) => each.path === path))
+  const left = problems.map(
+    ({ path, message }) => `${path} was left out: ${message.replace(/^is /, 'it is ')}`,
+  )
+  const withLeft = (known: readonly string[] = []) => [...new Set([...known, ...left])]
+  return { ...draft, changes, notes: withLeft(draft.notes), warnings: withLeft(draft.warnings) }
 }
 
 /** All changes of a draft: the model's own, and the lock files that we renewed in place of its. */

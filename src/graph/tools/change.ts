@@ -1,12 +1,12 @@
 import { readDraft } from '../../changes/reply/read-draft.ts'
-import { excerptAround } from '../../changes/validate/explain.ts'
+import { excerptOf } from '../../changes/validate/explain.ts'
 import type { Attempt, Draft } from '../../core/domain/attempt.ts'
-import { contentAfter } from '../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
   patchAttempt,
   withEarlierNotes,
+  withoutPaths,
 } from '../../core/domain/change-state.ts'
 import { type CodeProblem, isForbidding } from '../../core/domain/problem.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -78,24 +78,8 @@ function tellProblems(shown: readonly ShownProblem[]): ToolResult {
 }
 
 const withExcerpt =
-  ({ changes }: Draft) =>
-  (problem: CodeProblem) => {
-    const change = changes.find(({ path }) => path === problem.path)
-    const text = change && contentAfter(change)
-    const isPlaced = text !== undefined && problem.line > 0
-    const excerpt = isPlaced ? excerptAround(showText(problem.path, text).text, problem.line) : ''
-    return { ...problem, excerpt }
-  }
-
-/** A person reads which files are left out. */
-function withoutPaths(draft: Draft, problems: readonly CodeProblem[]): Draft {
-  const changes = draft.changes.filter(({ path }) => !problems.some((each) => each.path === path))
-  const left = problems.map(
-    ({ path, message }) => `${path} was left out: ${message.replace(/^is /, 'it is ')}`,
-  )
-  const withLeft = (known: readonly string[] = []) => [...new Set([...known, ...left])]
-  return { ...draft, changes, notes: withLeft(draft.notes), warnings: withLeft(draft.warnings) }
-}
+  (draft: Draft) =>
+  (problem: CodeProblem): ShownProblem => ({ ...problem, excerpt: excerptOf(draft, problem) })
 
 /** The checks of `validate_code`. */
 export async function checkDraft(

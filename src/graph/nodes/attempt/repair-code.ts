@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
-import { excerptAround } from '../../../changes/validate/explain.ts'
+import { excerptOf } from '../../../changes/validate/explain.ts'
 import type { Attempt, ContextFile, Draft } from '../../../core/domain/attempt.ts'
 import { contentAfter, type FileChange, type Refusal } from '../../../core/domain/change-set.ts'
 import {
@@ -10,6 +10,7 @@ import {
   patchAttempt,
   wayOf,
   withEarlierNotes,
+  withoutPaths,
 } from '../../../core/domain/change-state.ts'
 import { isForbidding } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
@@ -76,23 +77,12 @@ export async function repairCode(
   }
 }
 
-/**
- * Drops files that may not be changed and keeps the rest, because asking again cannot make them allowed. `null` when
- * there is no such file, or when the draft would be empty.
- */
+/** Keeps the files that may be changed. `null` when all of them may, or when the draft would be empty. */
 function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
   const forbidden = problems.filter(isForbidding)
-  const changes = (draft?.changes ?? []).filter(
-    (change) => !forbidden.some(({ path }) => path === change.path),
-  )
-  if (draft === null || forbidden.length === 0 || changes.length === 0) return null
-  const left = forbidden.map(
-    ({ path, message }) => `${path} was left out: ${message.replace(/^is /, 'it is ')}`,
-  )
-  const withLeft = (known: readonly string[] = []) => [...new Set([...known, ...left])]
-  const { notes, warnings } = draft
-  const said = { notes: withLeft(notes), warnings: withLeft(warnings) }
-  return { draft: { ...draft, changes, locks: undefined, ...said } }
+  if (draft === null || forbidden.length === 0) return null
+  const left = withoutPaths(draft, forbidden)
+  return left.changes.length === 0 ? null : { draft: { ...left, locks: undefined } }
 }
 
 /**
@@ -222,13 +212,9 @@ const show =
     const refused = draft?.refusals.find(
       (refusal) => refusal.path === problem.path && refusal.reason === problem.message,
     )
-    const change = draft?.changes.find(({ path }) => path === problem.path)
-    const text = change && contentAfter(change)
-    const around =
-      text !== undefined && problem.line > 0
-        ? excerptAround(showText(problem.path, text).text, problem.line)
-        : ''
-    const excerpt = refused ? showText(problem.path, refused.excerpt).text : around
+    const excerpt = refused
+      ? showText(problem.path, refused.excerpt).text
+      : excerptOf(draft, problem)
     return { ...problem, excerpt }
   }
 

@@ -1,7 +1,6 @@
-import { excerptAround } from '../../../changes/validate/explain.ts'
+import { excerptOf } from '../../../changes/validate/explain.ts'
 import type { AgentWork } from '../../../core/domain/agent-work.ts'
 import type { Attempt, Draft } from '../../../core/domain/attempt.ts'
-import { contentAfter } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
@@ -19,7 +18,6 @@ import { type AgentBrief, agentPrompt } from '../../../model/prompts/agent.ts'
 import { showReflection } from '../../../model/prompts/reflect.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { noteRepair, noteTestRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
-import { showText } from '../../../text/hidden/show-text.ts'
 import { startOf } from '../../../verify/run/baseline.ts'
 import { guardTests, sameChanges, whatToMend } from '../../../verify/run/guard-tests.ts'
 import { workInFolder } from '../../parts/agent-work.ts'
@@ -97,14 +95,11 @@ function briefOf(
 }
 
 /** The lines around a problem, or the output of a session that failed. */
-function around(attempt: Attempt, { path, line, message }: Attempt['problems'][number]): string {
-  const refused = attempt.draft?.refusals.find(
-    (each) => each.path === path && each.reason === message,
+function around({ draft }: Attempt, problem: Attempt['problems'][number]): string {
+  const refused = draft?.refusals.find(
+    ({ path, reason }) => path === problem.path && reason === problem.message,
   )
-  if (refused !== undefined) return refused.excerpt
-  const change = changesIn(attempt).find((each) => each.path === path)
-  const text = change && contentAfter(change)
-  return text === undefined || line === 0 ? '' : excerptAround(showText(path, text).text, line)
+  return refused?.excerpt ?? excerptOf(draft, problem)
 }
 
 /** A session without use leaves the change as it was, and says why. */

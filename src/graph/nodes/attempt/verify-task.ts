@@ -3,6 +3,7 @@ import {
   attemptOf,
   changeState,
   changesOf,
+  failureAt,
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
@@ -178,17 +179,10 @@ async function judge(
   const shown = broken.slice(0, mostShown)
   const facts = { tests: toStored(tests), receipt, broken: shown, remedies }
   const output = tests.commands.map(({ tail }) => tail).join('\n')
-  const failureAt = (at: Outcome, message: string): Failure => ({
-    at,
-    message,
-    problems: [],
-    failures: shown,
-    output,
-    diagnosis,
-  })
+  const told = { failures: shown, output, diagnosis }
   const found = (at: Outcome, message: string): Step<Outcome> => ({
     outcome: at,
-    patch: patchAttempt(state, { ...facts, failure: failureAt(at, message) }),
+    patch: patchAttempt(state, { ...facts, failure: failureAt(at, message, told) }),
   })
   switch (result) {
     case 'cannot_run':
@@ -199,7 +193,7 @@ async function judge(
       if (attempt.draft?.claimsDone) return found('unproven', `"nothing to do", but ${message}`)
       const stuck = await isBeyondRepair(
         attempt,
-        failureAt('failed', message),
+        failureAt('failed', message, told),
         await loadOrder(state, ports),
         ports,
       )
@@ -241,8 +235,7 @@ function cannotRun(
   message: string,
   { output, diagnosis }: Pick<Failure, 'output' | 'diagnosis'> = { output: '' },
 ): Step<Outcome> {
-  const found = { message, problems: [], failures: [], output, diagnosis }
-  const failure: Failure = { at: 'cannot_run', ...found }
+  const failure = failureAt('cannot_run', message, { output, diagnosis })
   return { outcome: 'cannot_run', patch: patchAttempt(state, { failure }) }
 }
 
@@ -254,6 +247,6 @@ function skipVerification(state: RunState, attempt: Attempt): Step<Outcome> {
     return { outcome: 'unverified', patch: patchAttempt(state, { receipt }) }
   }
   const message = 'the model says there is nothing to do, and verification is switched off'
-  const failure: Failure = { at: 'unproven', message, problems: [], failures: [], output: '' }
+  const failure = failureAt('unproven', message)
   return { outcome: 'unproven', patch: patchAttempt(state, { receipt, failure }) }
 }

@@ -1,5 +1,6 @@
 import { ExecutorError } from '../core/domain/errors.ts'
 import type { SandboxKind } from '../core/domain/test-report.ts'
+import { once } from '../core/once.ts'
 import type {
   NetworkReach,
   ReachedRun,
@@ -13,7 +14,6 @@ import { createChooser } from './process-sandbox/choice.ts'
 import { dependencyDoors } from './process-sandbox/dependencies.ts'
 import type { Entrance } from './process-sandbox/network/entrance.ts'
 import type { Ways } from './process-sandbox/network/way.ts'
-import { once } from './process-sandbox/once.ts'
 import { programMounts } from './process-sandbox/program-mounts.ts'
 import { runIsolated, usualLimits } from './process-sandbox/run.ts'
 import {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inTemporaryFolder } from './temporary-folder.ts'
 
 export type EditedText =
   | { readonly status: 'ok'; readonly text: string }
@@ -15,13 +15,12 @@ const largest = 100_000
  * Opens a text in the person's editor (VISUAL, EDITOR or vi), and returns the saved text. Like git,
  * it passes the command line to the shell, so `code --wait` works.
  */
-export async function openInEditor(
+export function openInEditor(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<EditedText> {
   const editor = environment.VISUAL || environment.EDITOR || 'vi'
-  const folder = await mkdtemp(join(tmpdir(), 'executor-edit-'))
-  try {
+  return inTemporaryFolder('edit', async (folder) => {
     const path = join(folder, 'tasks.md')
     await writeFile(path, text, { mode: 0o600 })
     const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', path], { stdio: 'inherit' })
@@ -32,7 +31,5 @@ export async function openInEditor(
     if (code !== 0)
       return { status: 'failed', reason: `${editor} ended with ${code ?? 'a signal'}` }
     return { status: 'ok', text: (await readFile(path, 'utf8')).slice(0, largest) }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }

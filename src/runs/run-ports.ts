@@ -1,3 +1,4 @@
+import { once } from '../core/once.ts'
 import type { Forge } from '../core/ports/forge.ts'
 import { soleLeases } from '../core/ports/leases.ts'
 import { noRelay } from '../core/ports/relay.ts'
@@ -83,14 +84,6 @@ export function withoutWrites(
     retarget: nothing,
     label: nothing,
     upsertIssue: async () => ({ status: 'ok', value: { number: 0, url: '' } }),
-  }
-}
-
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | null = null
-  return () => {
-    answer ??= ask()
-    return answer
   }
 }
 

@@ -2,7 +2,7 @@ import { changeState } from '../core/domain/change-state.ts'
 import { catalogue, isCatalogued, type RunErrorCode } from '../core/domain/errors.ts'
 import type { NodeMetrics, RunState } from '../core/domain/run-state.ts'
 import { addUsage, noUsage } from '../core/domain/usage.ts'
-import { finishedVerdicts } from '../core/domain/verdict.ts'
+import { isFinishedVerdict } from '../core/domain/verdict.ts'
 
 /**
  * Combines several runs of one job for its report: work done in any of them is done; the rest is as the last one left
@@ -76,7 +76,7 @@ export function exitCodeOf(state: RunState): 0 | 1 | 2 | 3 | 4 {
   if (codes.includes(2)) return 2
   if (codes.includes(4)) return 4
   const open = Object.values(state.tasks.results).filter(
-    ({ verdict }) => !finishedVerdicts.includes(verdict),
+    ({ verdict }) => !isFinishedVerdict(verdict),
   )
   if (open.some(({ verdict }) => verdict === 'over_budget')) return 4
   const failed = ['failed', 'skipped', 'deferred', 'rejected', 'rolled_back']

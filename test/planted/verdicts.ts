@@ -499,7 +499,7 @@ export const verdicts: readonly Finding[] = [
     name: 'what is not verified is no success',
     file: report,
     find: "(verdict === 'done' || verdict === 'in_review') && receipt?.result === 'passed'",
-    replace: 'finishedVerdicts.includes(verdict) && receipt !== undefined',
+    replace: 'isFinishedVerdict(verdict) && receipt !== undefined',
     test: reportTest,
   },
   {

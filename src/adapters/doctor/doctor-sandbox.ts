@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
 import type { Sandbox } from '../../core/ports/sandbox.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
 import { type DoctorCheck, fail, ok, warn } from './check.ts'
 
 const name = 'sandbox'
@@ -65,9 +65,8 @@ async function runsIn(open: (only: SandboxKind) => Sandbox, kind: SandboxKind): 
   return ability !== null && (await playTest(sandbox)).problem === null
 }
 
-async function playTest(sandbox: Sandbox) {
-  const home = await mkdtemp(join(tmpdir(), 'executor-doctor-'))
-  try {
+function playTest(sandbox: Sandbox) {
+  return inTemporaryFolder('doctor', async (home) => {
     const folder = await mkdtemp(join(home, 'task-'))
     const outside = join(home, 'outside')
     await writeFile(outside, 'x\n')
@@ -79,7 +78,5 @@ async function playTest(sandbox: Sandbox) {
     const said = stderr.trim().split('\n').at(-1)?.slice(0, 200)
     const problem = exitCode === 0 ? null : said || `exit code ${exitCode}`
     return { problem, seconds, isHidden: stdout.includes('hidden') }
-  } finally {
-    await rm(home, { recursive: true, force: true })
-  }
+  })
 }

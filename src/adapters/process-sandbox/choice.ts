@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { SandboxAbility } from '../../core/domain/settings.ts'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
+import { once } from '../../core/once.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
 import { bubblewrap, homeInOwnTree, type Isolation, unsandboxed } from './isolation.ts'
-import { once } from './once.ts'
 import { otherUser, unshare } from './own-tree.ts'
 import { forget, recall, remember } from './remembered.ts'
-import { bareRequest, inFolder, runIsolated } from './run.ts'
+import { bareRequest, runIsolated } from './run.ts'
 import type { Toolchain } from './toolchain.ts'
 import type { Limits } from './watch.ts'
 
@@ -134,7 +135,7 @@ const probe = (
   toolchain: Toolchain,
   limits: Limits,
 ): Promise<string | null> =>
-  inFolder('probe', async (folder) => {
+  inTemporaryFolder('probe', async (folder) => {
     const request = {
       ...bareRequest(folder, { argv: ['true'] }, 10),
       env: { PATH: toolchain.path.join(':') },

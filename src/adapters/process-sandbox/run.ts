@@ -105,16 +105,6 @@ export const bareRequest = (
   ...{ timeoutSeconds, collect: [] },
 })
 
-/** Creates a temporary folder for some work and removes it afterwards. */
-export async function inFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), `executor-${name}-`))
-  try {
-    return await work(folder)
-  } finally {
-    await removeFolder(folder)
-  }
-}
-
 const notRun = ({ kind: sandbox }: Isolation, reason: string): SandboxRun => ({
   ...{ exitCode: null, signal: null, timedOut: false, seconds: 0, sandbox },
   ...{ stdout: '', stderr: reason, collected: new Map() },

@@ -27,6 +27,10 @@ export type Verdict = z.infer<typeof verdictSchema>
 /** Verdicts that mean "the executor did its part". */
 export const finishedVerdicts: readonly Verdict[] = ['done', 'in_review', 'unverified', 'replaced']
 
+/** Returns true for one of them; false without a verdict. */
+export const isFinishedVerdict = (verdict: string | undefined): boolean =>
+  finishedVerdicts.some((finished) => finished === verdict)
+
 export const taskResultSchema = object({
   id: text,
   title: text,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
-import { finishedVerdicts } from '../../core/domain/verdict.ts'
+import { isFinishedVerdict } from '../../core/domain/verdict.ts'
 import { howToGoOn } from '../../model/budget/run-limits.ts'
 import { buildReport } from '../../publish/report/build-report.ts'
 import { writeReportMarkdown } from '../../publish/report/write-report-markdown.ts'
@@ -44,7 +44,7 @@ export async function finishRun(state: RunState, finish: Finish): Promise<number
 function describeCalls({ tasks: { results } }: RunState, { apiCalls }: GitHubSession): string {
   const { made, reads, unchanged } = apiCalls
   const finished = Object.values(results).filter(
-    ({ verdict, thisRun }) => thisRun && finishedVerdicts.includes(verdict),
+    ({ verdict, thisRun }) => thisRun && isFinishedVerdict(verdict),
   ).length
   const each = finished === 0 ? '' : `, ${(made / finished).toFixed(1)} for each finished task`
   return `GitHub: ${made} API calls${each}. GitHub answered ${unchanged} of ${reads} reads with "not modified", which its rate limit does not count.`

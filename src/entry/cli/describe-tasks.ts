@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { isToDo, membersOf, type Task, type TaskStatus } from '../../core/domain/task.ts'
-import { finishedVerdicts, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
+import { isFinishedVerdict, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 
 /** The status of one task for a person, with the reason and the next step. */
 export interface TaskState {
@@ -40,9 +40,10 @@ export function describeTasks(
   last: RunState | null,
   worker: Worker | null,
 ): readonly TaskState[] {
-  const isFinished = (id: string) => finishedVerdicts.includes(results[id]?.verdict ?? 'failed')
   const open = new Set(
-    tasks.filter((task) => isToDo(task) && !isFinished(task.id)).map(({ id }) => id),
+    tasks
+      .filter((task) => isToDo(task) && !isFinishedVerdict(results[task.id]?.verdict))
+      .map(({ id }) => id),
   )
   return tasks.map((task) => {
     const { id, title } = task
@@ -61,7 +62,7 @@ function byRun(
   { run, attempt, tasks, progress }: RunState,
   worker: Worker | null,
 ): Known | null {
-  if (found !== undefined && finishedVerdicts.includes(found.verdict)) return null
+  if (isFinishedVerdict(found?.verdict)) return null
   const isUnderWay = attempt !== null && membersOf(attempt.task).some((each) => each.id === id)
   if (isUnderWay && run.completedAt === null) {
     const step = progress.next.replaceAll('_', ' ')
@@ -79,7 +80,7 @@ function byRun(
     return { status: 'waiting', reason, next: howToAnswer(id, tasks) }
   }
   if (left !== undefined && left.fingerprint === fingerprint) {
-    if (finishedVerdicts.includes(left.verdict)) return null
+    if (isFinishedVerdict(left.verdict)) return null
     const known = byVerdict(id, left.verdict, left.reason)
     return left.verdict === 'waiting' ? { ...known, next: howToAnswer(id, tasks) } : known
   }

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readHistory } from '../../adapters/durable-store/shared-log.ts'
 import { openSharedState } from '../../adapters/durable-store/shared-state.ts'
 import { createFileStore } from '../../adapters/file-store.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import { createSystemRandom } from '../../adapters/system-random.ts'
+import { inTemporaryFolder } from '../../adapters/temporary-folder.ts'
 import { excludeFromGit, originOf, type UsersRepository } from '../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Terminal } from './terminal.ts'
@@ -63,8 +62,7 @@ export async function fetchHistory(
 ): Promise<void> {
   const { owner, repo, serverUrl, token } = findGitHub(await originOf(repository), environment)
   const remote = `${serverUrl}/${owner}/${repo}.git`
-  const home = await mkdtemp(join(tmpdir(), 'executor-history-'))
-  try {
+  await inTemporaryFolder('history', async (home) => {
     const shared = await openSharedState(
       {
         ...{ source: remote, remote, token: () => token, home },
@@ -77,7 +75,5 @@ export async function fetchHistory(
     await excludeFromGit(repository, '.executor/')
     const store = createFileStore({ directory: join(repository.root, '.executor') })
     await store.restoreHistory(files)
-  } finally {
-    await rm(home, { recursive: true, force: true })
-  }
+  })
 }

@@ -7,7 +7,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { TaskStatus } from '../../core/domain/task.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
-import { finishedVerdicts } from '../../core/domain/verdict.ts'
+import { isFinishedVerdict } from '../../core/domain/verdict.ts'
 import { describeBasis } from '../../model/budget/forecast.ts'
 import { howToGoOn } from '../../model/budget/run-limits.ts'
 import { buildReport, describeTotals } from '../../publish/report/build-report.ts'
@@ -101,7 +101,7 @@ export function showSummary(
 ): void {
   const results = Object.values(state.tasks.results)
   const untouched = results.filter(
-    ({ verdict, attempts }) => attempts === 0 && !finishedVerdicts.includes(verdict),
+    ({ verdict, attempts }) => attempts === 0 && !isFinishedVerdict(verdict),
   )
   for (const result of untouched) {
     terminal.say(`${paintMark(result.verdict, terminal.paint)} ${describeResult(result)}`)

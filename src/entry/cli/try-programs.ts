@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { inTemporaryFolder } from '../../adapters/temporary-folder.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Sandbox } from '../../core/ports/sandbox.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
@@ -33,8 +31,7 @@ export async function tryPrograms(
   const suites = detectSuites(repository, verify, { verify: null, accept: [] })
   const plans = suites.length === 0 ? [] : await planDependencies(repository, verify, sandbox.has)
   const installers = plans.filter(({ source }) => source !== null)
-  const folder = await mkdtemp(join(tmpdir(), 'executor-doctor-'))
-  try {
+  return inTemporaryFolder('doctor', async (folder) => {
     const tried = new Map<string, TriedProgram>()
     for (const name of new Set(suites.flatMap(({ needs }) => needs))) tried.set(name, isThere(name))
     for (const suite of suites) {
@@ -51,9 +48,7 @@ export async function tryPrograms(
       tried.set(program, isAvailable ? (tried.get(program) ?? isThere(program)) : lacking)
     }
     return [...tried.values()]
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function describe(name: string, said: string, sandbox: Pick<Sandbox, 'has'>) {

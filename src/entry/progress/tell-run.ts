@@ -3,7 +3,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { NodeName, OutcomeOf } from '../../core/domain/steps.ts'
 import { idsOf, membersOf } from '../../core/domain/task.ts'
-import { finishedVerdicts, type Verdict } from '../../core/domain/verdict.ts'
+import { isFinishedVerdict, type Verdict } from '../../core/domain/verdict.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
 import { byLane, currentLane } from '../observe/by-lane.ts'
 import {
@@ -193,6 +193,6 @@ function describeEnd(
 /** Returns ✔ for done, ◌ for unverified, ✖ for failed, and ● for tasks that continue later. */
 export function paintMark(verdict: Verdict, paint: Paint): string {
   if (verdict === 'unverified') return paint('yellow', '◌')
-  if (finishedVerdicts.includes(verdict)) return paint('green', '✔')
+  if (isFinishedVerdict(verdict)) return paint('green', '✔')
   return verdict === 'failed' ? paint('red', '✖') : paint('yellow', '●')
 }

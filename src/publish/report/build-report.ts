@@ -5,7 +5,7 @@ import type { Task } from '../../core/domain/task.ts'
 import { taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { DiffStat } from '../../core/domain/test-report.ts'
 import { totalTokens, type Usage } from '../../core/domain/usage.ts'
-import { finishedVerdicts, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
+import { isFinishedVerdict, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 import { type Phase, type PhasesByTask, timeByPhase } from '../../core/journal/time-by-phase.ts'
 import { describeGap } from './describe-gap.ts'
 import { type NodeReport, reportNodes, round } from './report-steps.ts'
@@ -127,7 +127,7 @@ function successRate(results: readonly TaskResult[], open: number): number {
   )
   if (tried.length > 0) return tried.filter(isVerified).length / tried.length
   if (results.length === 0 && open > 0) return 0
-  return results.every(({ verdict }) => finishedVerdicts.includes(verdict)) ? 1 : 0
+  return results.every(({ verdict }) => isFinishedVerdict(verdict)) ? 1 : 0
 }
 
 function stubsPerThousand(results: readonly TaskResult[]): number {

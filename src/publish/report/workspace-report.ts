@@ -1,4 +1,4 @@
-import { finishedVerdicts, type Verdict } from '../../core/domain/verdict.ts'
+import { isFinishedVerdict, type Verdict } from '../../core/domain/verdict.ts'
 import type { Standing } from '../../roadmap/standing/find-standing.ts'
 import {
   headed,
@@ -83,8 +83,7 @@ export function buildWorkspaceReport(
   }
 }
 
-const isDone = ({ outcome }: Pick<WorkspaceTask, 'outcome'>): boolean =>
-  outcome !== 'ready' && finishedVerdicts.includes(outcome)
+const isDone = ({ outcome }: Pick<WorkspaceTask, 'outcome'>): boolean => isFinishedVerdict(outcome)
 const isOpen = ({ outcome }: WorkspaceTask): boolean => outcome === 'waiting' || outcome === 'ready'
 
 function tasksOf({ name, standing, waits }: WorkspaceMember): readonly WorkspaceTask[] {

@@ -1,7 +1,7 @@
 /** The sticky comment on a labelled issue. */
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
-import { finishedVerdicts, type TaskResult } from '../../core/domain/verdict.ts'
+import { isFinishedVerdict, type TaskResult } from '../../core/domain/verdict.ts'
 import { fenced, neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { countOf, writeList } from '../../text/markdown/write-markdown.ts'
 import { because, verdictText } from './describe-result.ts'
@@ -16,8 +16,7 @@ export function writeIssueComment(
   results: RunState['tasks']['results'],
 ): string {
   const finished = tasks.filter(
-    ({ id, status }) =>
-      status === 'done' || finishedVerdicts.some((verdict) => verdict === results[id]?.verdict),
+    ({ id, status }) => status === 'done' || isFinishedVerdict(results[id]?.verdict),
   )
   const count = `${finished.length} of ${countOf(tasks.length, 'task')}`
   const head =

@@ -2,7 +2,7 @@
 import type { ExecutorError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { finishedVerdicts } from '../../core/domain/verdict.ts'
+import { isFinishedVerdict } from '../../core/domain/verdict.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import { neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { tableCell, writeList, writeTable } from '../../text/markdown/write-markdown.ts'
@@ -100,7 +100,7 @@ export const writeBreak = (
 /** The reply in a review thread that a new attempt should resolve. */
 export function writeThreadAnswer(state: RunState, id: string): string {
   const result = state.tasks.results[id]
-  if (result?.thisRun === true && finishedVerdicts.includes(result.verdict)) {
+  if (result?.thisRun === true && isFinishedVerdict(result.verdict)) {
     const where = result.sha === null ? '' : ` with \`${result.sha.slice(0, 7)}\``
     return `Changed${where}. Please review again, and resolve this thread if it is what you meant.`
   }

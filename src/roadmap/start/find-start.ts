@@ -1,7 +1,7 @@
 import type { StateFacts, StatePatch } from '../../core/domain/change-state.ts'
 import type { StackMode } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { finishedVerdicts, type TaskResult } from '../../core/domain/verdict.ts'
+import { isFinishedVerdict, type TaskResult } from '../../core/domain/verdict.ts'
 import type { Ports } from '../../core/ports.ts'
 import { depthOf } from '../document/replace-task.ts'
 import { loadRoadmap } from '../load-roadmap.ts'
@@ -23,7 +23,7 @@ export async function findStart(
 ): Promise<Start> {
   const { base } = where.roadmap
   const { results } = where.tasks
-  const unmet = dependsOn.filter((id) => !isFinished(results[id]))
+  const unmet = dependsOn.filter((id) => !isFinishedVerdict(results[id]?.verdict))
   if (unmet.length > 0) return { status: 'waits', reason: `waits for ${unmet.join(', ')}` }
   const choose = (ids: readonly string[]) =>
     chooseStart({
@@ -67,12 +67,11 @@ async function missingAt(
 const isTicked = (tasks: readonly Task[], id: string): boolean =>
   tasks.some((task) => task.id === id && task.status === 'done')
 
-const isFinished = (result: TaskResult | undefined): boolean =>
-  result !== undefined && finishedVerdicts.includes(result.verdict)
-
 function tipOf(result: TaskResult): readonly Tip[] {
-  const { id, branch, sha, start } = result
-  return isFinished(result) && branch !== null && sha !== null ? [{ id, branch, sha, start }] : []
+  const { id, verdict, branch, sha, start } = result
+  return isFinishedVerdict(verdict) && branch !== null && sha !== null
+    ? [{ id, branch, sha, start }]
+    : []
 }
 
 /** The branch of a finished, unmerged task. */

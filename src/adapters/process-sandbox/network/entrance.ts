@@ -1,8 +1,8 @@
-import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SandboxRun } from '../../../core/ports/sandbox.ts'
+import { inTemporaryFolder } from '../../temporary-folder.ts'
 import type { Mount } from '../folder.ts'
 import { homeInOwnTree } from '../isolation.ts'
 import { openGate } from './gate.ts'
@@ -50,18 +50,17 @@ const usualPort = 3128
  * Runs something that reaches only what `ways` allows, while the gate is open. Each `local` address
  * is available inside at the same port too, because some programs bypass the proxy for loopback.
  */
-export async function throughGate(
+export function throughGate(
   { env, files = {}, cargo }: Carried,
   local: readonly Address[],
   ways: Ways,
   run: (entrance: Entrance) => Promise<SandboxRun>,
 ): Promise<SandboxRun & { readonly refused: readonly string[] }> {
-  // Only we can reach the gate outside; inside, another user can.
-  const outside = await mkdtemp(join(tmpdir(), 'executor-net-'))
-  const folder = join(outside, 'n')
   const ports = [...new Set(local.map((each) => each.port))]
   const port = ports.includes(usualPort) ? usualPort + 1 : usualPort
-  try {
+  // Only we can reach the gate outside; inside, another user can.
+  return inTemporaryFolder('net', async (outside) => {
+    const folder = join(outside, 'n')
     await mkdir(join(folder, 'home'), { recursive: true })
     await copyFile(fileURLToPath(forwarder), join(folder, program))
     for (const [path, text] of Object.entries(files)) {
@@ -92,9 +91,7 @@ export async function throughGate(
     } finally {
       await gate.close()
     }
-  } finally {
-    await rm(outside, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Each installer's own proxy variable overrides the project's setting. */

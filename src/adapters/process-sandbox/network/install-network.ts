@@ -1,6 +1,7 @@
+import { once } from '../../../core/once.ts'
 import type { SandboxRequest, SandboxRun } from '../../../core/ports/sandbox.ts'
-import { once } from '../once.ts'
-import { bareRequest, inFolder } from '../run.ts'
+import { inTemporaryFolder } from '../../temporary-folder.ts'
+import { bareRequest } from '../run.ts'
 import { networkEnvironment } from '../toolchain.ts'
 import { type Carried, type Entrance, throughGate } from './entrance.ts'
 import { installerOf, installers, type Operator } from './installers.ts'
@@ -69,7 +70,7 @@ export function openRegistryNetwork(options: InstallNetworkOptions): RegistryNet
       visited.add(hostAndPort(address))
       return 'registry'
     }
-    await inFolder('learn', (folder) =>
+    await inTemporaryFolder('learn', (folder) =>
       through(carried, byOperator, namedBy, bareRequest(folder, { shell: fetch }, visitSeconds)),
     )
     return visited
@@ -116,7 +117,7 @@ export function openRegistryNetwork(options: InstallNetworkOptions): RegistryNet
 }
 
 const tryGate = ({ outer, run }: InstallNetworkOptions): Promise<boolean> =>
-  inFolder('learn', async (folder) => {
+  inTemporaryFolder('learn', async (folder) => {
     const request = bareRequest(folder, { argv: ['true'] }, 10)
     const ways: Ways = { namedBy: async () => null, outer }
     const done = await throughGate({}, [], ways, (entrance) => run(request, entrance))

@@ -23,15 +23,6 @@ export interface CodeCall {
   readonly held: Value
 }
 
-/** Works once and on demand: most calls match no rule, so their arguments are never needed. */
-export function lazily<T>(work: () => T): () => T {
-  let result: { readonly value: T } | null = null
-  return () => {
-    result ??= { value: work() }
-    return result.value
-  }
-}
-
 /** Judges a list as a call of a program, and a text as a command line. */
 export function judgeLine(value: Value, look: FindNested): readonly Harm[] {
   if (isList(value)) return judgeArguments(textsOf(value), look)

@@ -1,7 +1,8 @@
+import { once } from '../../../core/once.ts'
 import { closerOf } from '../../../text/source/brackets.ts'
 import { isList, textsOf, UNKNOWN, type Value } from '../../../text/syntax/value.ts'
 import { type Finding, type FindNested, harmsOf } from '../finding.ts'
-import { type CodeCall, lazily } from './code-call.ts'
+import type { CodeCall } from './code-call.ts'
 
 import { judgeCall } from './judge-call.ts'
 import {
@@ -137,7 +138,8 @@ class CallReader {
         ? this.#endOfLooseCall(index + 1)
         : index + 1
     const [from, to] = isCall ? [index + 2, last] : [index + 1, last]
-    const args = lazily(() => (isBare && !isLooseCall ? [] : this.#values(from, to)))
+    // Most calls match no rule, so their arguments are never needed.
+    const args = once(() => (isBare && !isLooseCall ? [] : this.#values(from, to)))
     const chained = isCall && close !== undefined ? this.#chain(close) : { calls: [], end: last }
     const end = this.#tokens[Math.max(index, isCall ? chained.end : last - 1)]?.end ?? token.end
     const owner = path.names.at(-2)
@@ -232,7 +234,7 @@ class CallReader {
         break
       const closing = this.#closings.get(at + 2)
       if (closing === undefined) break
-      const args = lazily(() => this.#values(at + 3, closing))
+      const args = once(() => this.#values(at + 3, closing))
       calls.push({
         name: name.text,
         get args() {

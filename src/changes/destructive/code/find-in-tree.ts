@@ -1,3 +1,4 @@
+import { once } from '../../../core/once.ts'
 import { type CalleeOrigin, calleeOrigin } from '../../../text/syntax/origins.ts'
 import { lookUp, placeNodes, type Scope, type ScopedNode } from '../../../text/syntax/scopes.ts'
 import {
@@ -14,7 +15,7 @@ import {
 import { isEntries, isList, textsOf, UNKNOWN, type Value } from '../../../text/syntax/value.ts'
 import { createValues, type ValueOf } from '../../../text/syntax/values.ts'
 import { type Finding, type FindNested, unique } from '../finding.ts'
-import { type CodeCall, judgeLine, lazily } from './code-call.ts'
+import { type CodeCall, judgeLine } from './code-call.ts'
 import { findInCode } from './find-in-code.ts'
 import { judgeCall } from './judge-call.ts'
 
@@ -87,8 +88,9 @@ class CallReader {
     if (isTagged && name === 'raw') return null
     const isPath = object !== null && this.#language === 'python' && this.#isPath(object, scope, 0)
     const given = isTagged ? [nodeAt(node, 'quasi')] : nodesAt(node, 'arguments')
-    const values = lazily(() => this.#argumentsOf(given, scope))
-    const held = lazily(() => this.#valueOf(object, scope))
+    // Most calls match no rule, so their arguments are never needed.
+    const values = once(() => this.#argumentsOf(given, scope))
+    const held = once(() => this.#valueOf(object, scope))
     return {
       keys: [...(isPath ? [`pathlib.Path.${name}`] : []), ...keysOf(origin)],
       name,

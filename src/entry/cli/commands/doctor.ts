@@ -1,5 +1,4 @@
-import { access, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DoctorCheck as Check, fail, ok } from '../../../adapters/doctor/check.ts'
 import { checkWriting } from '../../../adapters/doctor/doctor-folder.ts'
@@ -9,6 +8,7 @@ import { checkSandboxes } from '../../../adapters/doctor/doctor-sandbox.ts'
 import { checkState } from '../../../adapters/doctor/doctor-state.ts'
 import { createProcessSandbox } from '../../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
+import { inTemporaryFolder } from '../../../adapters/temporary-folder.ts'
 import {
   checkedOutBranch,
   findRepository,
@@ -155,16 +155,13 @@ async function checkForge(
     return [ok('forge', `${owner}/${repo}; ${how}`)]
   }
   const clock = createSystemClock()
-  const home = await mkdtemp(join(tmpdir(), 'executor-doctor-'))
-  try {
+  return inTemporaryFolder('doctor', async (home) => {
     const url = `${serverUrl}/${owner}/${repo}.git`
     return [
       ...(await checkGitHub({ owner, repo, token: () => token, apiUrl, clock })),
       ...(await checkState({ remote: { url, token: () => token }, home, roadmap, clock })),
     ]
-  } finally {
-    await rm(home, { recursive: true, force: true })
-  }
+  })
 }
 
 function show({ name, status, detail, next }: Check, terminal: Terminal): void {

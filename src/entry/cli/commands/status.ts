@@ -1,4 +1,4 @@
-import { finishedVerdicts } from '../../../core/domain/verdict.ts'
+import { isFinishedVerdict } from '../../../core/domain/verdict.ts'
 import { verdictText } from '../../../publish/report/describe-result.ts'
 import { type Paint, paintMark } from '../../progress/tell-run.ts'
 import type { TaskState } from '../describe-tasks.ts'
@@ -37,7 +37,7 @@ function showTask(
   const where = branch === null ? '' : `  ${paint('dim', branch)}`
   print(`${markOf(status, paint)} ${id.padEnd(10)} ${words} ${printable(title)}${where}`)
   const when = since === null ? '' : `since ${toMinute(since)}, `
-  const isClear = isFinished(status) && status !== 'unverified'
+  const isClear = isFinishedVerdict(status) && status !== 'unverified'
   const isTold = reason !== '' && !isClear
   if (isTold) print(wrapWords(`    ${when}${printable(reason)}`, process.stdout.columns))
   if (next !== '') print(`    ${paint('cyan', '→')} ${next}`)
@@ -60,18 +60,17 @@ function markOf(status: TaskState['status'], paint: Paint): string {
   }
 }
 
-const isFinished = (status: TaskState['status']): boolean =>
-  finishedVerdicts.some((verdict) => verdict === status)
-
 /** Statuses that need no count of their own. */
 const uncounted: readonly TaskState['status'][] = ['pending', 'in_progress', 'cancelled']
 
 /** `2 of 5 done, 1 failed, 1 waiting`. */
 function countStates(tasks: readonly TaskState[]): string {
   const statuses = tasks.map(({ status }) => status)
-  const others = statuses.filter((status) => !isFinished(status) && !uncounted.includes(status))
+  const others = statuses.filter(
+    (status) => !isFinishedVerdict(status) && !uncounted.includes(status),
+  )
   const counts = [...Map.groupBy(others, verdictText)].map(
     ([words, { length }]) => `, ${length} ${words}`,
   )
-  return `${statuses.filter(isFinished).length} of ${tasks.length} done${counts.join('')}`
+  return `${statuses.filter(isFinishedVerdict).length} of ${tasks.length} done${counts.join('')}`
 }

@@ -14,7 +14,7 @@ import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { membersOf, type Task } from '../../../core/domain/task.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
-import { finishedVerdicts, type Verdict } from '../../../core/domain/verdict.ts'
+import { isFinishedVerdict, type Verdict } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { keepPatch, settleQuestions, tellKept } from '../../../publish/effects/keep-attempt.ts'
 import {
@@ -151,12 +151,12 @@ async function originOf(state: RunState, ports: Needs): Promise<IssueOrigin | nu
   const roadmap = await loadRoadmap(state, ports)
   const isLast = (roadmap?.tasks ?? [])
     .filter((task) => task.id !== id && issueOf(state.asked.issues, task.id) === issue)
-    .every((task) => task.status !== 'pending' || isFinished(state.tasks.results[task.id]))
+    .every(
+      (task) =>
+        task.status !== 'pending' || isFinishedVerdict(state.tasks.results[task.id]?.verdict),
+    )
   return { issue, isLast }
 }
-
-const isFinished = (result: RunState['tasks']['results'][string] | undefined): boolean =>
-  result !== undefined && finishedVerdicts.includes(result.verdict)
 
 /** The tick of one task: on top of those before it, and all of them so far. */
 interface Tick {

@@ -11,7 +11,7 @@ import {
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { membersOf, type Task } from '../../../core/domain/task.ts'
 import { withoutObservations } from '../../../core/domain/tool-loop.ts'
-import { finishedVerdicts, type TaskResult } from '../../../core/domain/verdict.ts'
+import { isFinishedVerdict, type TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { forecastTask } from '../../../model/budget/forecast.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
@@ -122,7 +122,7 @@ const isDissolved = ({ task, head }: Attempt, { run, tasks: { results } }: RunSt
   head === null &&
   !run.dryRun &&
   results[task.id]?.branch == null &&
-  !finishedVerdicts.includes(results[task.id]?.verdict ?? 'failed')
+  !isFinishedVerdict(results[task.id]?.verdict)
 
 async function closeTask(
   { results, parked, failedBefore, lacked }: Closed,
@@ -133,7 +133,7 @@ async function closeTask(
   const { id, fingerprint } = member
   const result = results[id]
   if (result === undefined) throw new Error(`${id} came to its end without a verdict.`)
-  const finished = finishedVerdicts.includes(result.verdict)
+  const finished = isFinishedVerdict(result.verdict)
   const why = tellFailure(attempt)
   const { [id]: _, ...others } = failedBefore
   const { [id]: __, ...lack } = lacked

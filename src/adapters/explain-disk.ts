@@ -7,9 +7,8 @@ const ofDisk: ReadonlySet<string> = new Set([
 ])
 
 /** Explains in words why the system refused to write; falls back to its own message. */
-export function reasonOfDisk(cause: unknown): string {
-  return words[errorCode(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause))
-}
+export const reasonOfDisk = (cause: unknown): string =>
+  words[errorCode(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause))
 
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

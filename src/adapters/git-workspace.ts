@@ -58,9 +58,8 @@ export interface GitWorkspaceOptions {
 }
 
 /** @throws ExecutorError `not_a_repository`, `git_missing`, `git_failed` */
-export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<Workspace> {
-  return explainingDisk(await explainDisk(() => workOn(options)), ['folder'])
-}
+export const createGitWorkspace = async (options: GitWorkspaceOptions): Promise<Workspace> =>
+  explainingDisk(await explainDisk(() => workOn(options)), ['folder'])
 
 async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
   const { clone, upstream } = await open(options)

@@ -84,15 +84,14 @@ export async function readRegular(folder: string, path: string): Promise<Buffer 
 }
 
 /** Reads the text files among `paths`. */
-export function readFolder(
+export const readFolder = (
   folder: string,
   paths: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  return textsAt(paths, async (path) => {
+): Promise<ReadonlyMap<string, string>> =>
+  textsAt(paths, async (path) => {
     const bytes = await readRegular(folder, path)
     return bytes === null ? null : textOf(bytes)
   })
-}
 
 /** In bytes, per file. */
 const takenLimit = 64 * 1024 * 1024

@@ -18,12 +18,11 @@ export function errorCode(error: unknown): string | null {
 }
 
 /** Reads a regular file; `null` for anything else, or if it is larger than `most`. */
-export async function readBytes(path: string, most: number): Promise<Buffer | null> {
-  return useFile(await open(path, plainRead), async (file) => {
+export const readBytes = async (path: string, most: number): Promise<Buffer | null> =>
+  useFile(await open(path, plainRead), async (file) => {
     const found = await file.stat()
     return found.isFile() && found.size <= most ? file.readFile() : null
   })
-}
 
 /** In bytes; larger files are never read as text. */
 export const textSizeLimit = 1024 * 1024

@@ -97,14 +97,13 @@ async function readChoice(
 }
 
 /** Replaces characters of foreign text that move the cursor, hide or reorder. */
-function printable(text: string): string {
-  return text
+const printable = (text: string): string =>
+  text
     .replaceAll('\r\n', '\n')
     .replace(
       /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
       '\uFFFD',
     )
-}
 
 function userName(): string {
   try {

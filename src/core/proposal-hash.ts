@@ -31,11 +31,10 @@ export type ProposalContent =
  * SHA-256 hex over the whole action, for `proposalMarker`: an approval of one proposal does not approve another.
  * Equal for equal content, whatever the order of keys or of operations.
  */
-export function proposalHash(content: ProposalContent): string {
-  return createHash('sha256')
+export const proposalHash = (content: ProposalContent): string =>
+  createHash('sha256')
     .update(JSON.stringify(partsOf(content)))
     .digest('hex')
-}
 
 function partsOf(content: ProposalContent): readonly unknown[] {
   if (content.kind === 'merge')

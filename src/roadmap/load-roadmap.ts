@@ -40,19 +40,16 @@ const derived = new WeakMap<Workspace, Map<string, Derived>>()
  * marked by signs, or that a model found earlier, are read as if they had boxes; the tasks of adopted issues come
  * last.
  */
-export async function loadRoadmap(state: Where, ports: Needs): Promise<Roadmap | null> {
-  return (await derive(state, ports))?.roadmap ?? null
-}
+export const loadRoadmap = async (state: Where, ports: Needs): Promise<Roadmap | null> =>
+  (await derive(state, ports))?.roadmap ?? null
 
 /** The text that the roadmap was read from, with a box for each task; empty without a roadmap. */
-export async function loadRoadmapText(state: Where, ports: Needs): Promise<string> {
-  return (await derive(state, ports))?.text ?? ''
-}
+export const loadRoadmapText = async (state: Where, ports: Needs): Promise<string> =>
+  (await derive(state, ports))?.text ?? ''
 
 /** The replacements that this roadmap has in addition to its commit. */
-export async function loadAmendments(state: Where, ports: Needs): Promise<readonly Amendment[]> {
-  return (await derive(state, ports))?.amendments ?? []
-}
+export const loadAmendments = async (state: Where, ports: Needs): Promise<readonly Amendment[]> =>
+  (await derive(state, ports))?.amendments ?? []
 
 /** The open tasks with order and dependencies, derived once per base commit and attempts' evidence. */
 export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTasks> {

@@ -132,12 +132,10 @@ export const fortnight = 14 * 24 * 3600
 const enough: ReadonlySet<Permission> = new Set(['admin', 'maintain', 'write'])
 
 /** Whether a person may write to this repository now. False in doubt. */
-export async function mayCommand(
+export const mayCommand = async (
   person: Author,
   discussion: Pick<Discussion, 'permissionOf'>,
-): Promise<boolean> {
-  return !person.isBot && enough.has(await discussion.permissionOf(person))
-}
+): Promise<boolean> => !person.isBot && enough.has(await discussion.permissionOf(person))
 
 /** A login in a reply, which notifies no one. */
 export const loginText = ({ login }: { readonly login: string }): string =>

@@ -779,7 +779,7 @@ export const verdicts: readonly Finding[] = [
     of: 'R11',
     name: 'SQL that no dialect reads is not valid',
     file: 'src/changes/validate/parse-sql.ts',
-    find: ' ||\n    breaksEveryDialect(withoutStrings(withoutClientCommands(text)))',
+    find: ' ||\n  breaksEveryDialect(withoutStrings(withoutClientCommands(text)))',
     replace: '',
     test: 'test/changes/validate/trust.test.ts',
   },

@@ -43,14 +43,13 @@ interface LogFile {
 }
 
 /** Oldest first. */
-function filesOf({ name }: SharedLog, { paths }: Paths): readonly LogFile[] {
-  return paths
+const filesOf = ({ name }: SharedLog, { paths }: Paths): readonly LogFile[] =>
+  paths
     .flatMap((path): LogFile[] => {
       const [, period, part = 1] = name.exec(path) ?? []
       return period === undefined ? [] : [{ path, period, part: Number(part) }]
     })
     .toSorted((a, b) => a.period.localeCompare(b.period) || a.part - b.part)
-}
 
 /** Adds the missing lines to the newest file of this period, or to a new one. */
 export async function appendTo(

@@ -58,12 +58,10 @@ export type Pushed =
   | Exclude<PublishResult, { readonly status: 'published' }>
 
 /** Opens the shared state through the workspace's clone in `home`. `remote` must be a URL. */
-export async function openSharedState(
+export const openSharedState = async (
   options: Pick<GitWorkspaceOptions, 'source' | 'remote' | 'token' | 'home' | 'identity' | 'clock'>,
   random: Pick<Random, 'fraction'>,
-): Promise<SharedState> {
-  return new SharedState(await openRefs(options), options.clock, random)
-}
+): Promise<SharedState> => new SharedState(await openRefs(options), options.clock, random)
 
 async function openRefs({
   token,

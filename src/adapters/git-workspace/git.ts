@@ -124,9 +124,8 @@ export async function gitBytes(args: readonly string[], call: GitCall): Promise<
   return run.stdout
 }
 
-export async function gitText(args: readonly string[], call: GitCall): Promise<string> {
-  return (await gitBytes(args, call)).toString('utf8')
-}
+export const gitText = async (args: readonly string[], call: GitCall): Promise<string> =>
+  (await gitBytes(args, call)).toString('utf8')
 
 /** Resolves an expression such as `HEAD^{tree}`; `null` if there is no such object. */
 export async function resolveObject(call: GitCall, expression: string): Promise<string | null> {
@@ -164,9 +163,8 @@ export function recordsIn(output: string, size: number): readonly (readonly stri
   })
 }
 
-export function gitFailed(args: readonly string[], run: GitRun): ExecutorError {
-  return new ExecutorError('git_failed', `git ${args[0]}: ${run.stderr || `exit code ${run.code}`}`)
-}
+export const gitFailed = (args: readonly string[], run: GitRun): ExecutorError =>
+  new ExecutorError('git_failed', `git ${args[0]}: ${run.stderr || `exit code ${run.code}`}`)
 
 /** Ensures a full object name, which can never be an option. */
 export function checkSha(sha: string): string {
@@ -200,10 +198,9 @@ function environment(call: GitCall): NodeJS.ProcessEnv {
   }
 }
 
-function pick(names: readonly string[]): NodeJS.ProcessEnv {
-  return Object.fromEntries(
+const pick = (names: readonly string[]): NodeJS.ProcessEnv =>
+  Object.fromEntries(
     names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   )
-}
 
 const withoutCredentials = (text: string): string => text.replace(/:\/\/[^@/\s]+@/g, '://')

@@ -27,14 +27,13 @@ export async function readBranches(
   }))
 }
 
-function readTrailers(text: string): BranchTip['trailers'] {
-  return Object.fromEntries(
+const readTrailers = (text: string): BranchTip['trailers'] =>
+  Object.fromEntries(
     text.split('\n').flatMap((line) => {
       const colon = line.indexOf(':')
       return colon > 0 ? [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()]] : []
     }),
   )
-}
 
 export function viewOf(tips: readonly BranchTip[], base: string): RepositoryView {
   const named = (name: string) => tips.find((tip) => tip.name === name)

@@ -116,9 +116,8 @@ function readArguments(given: string): string {
   }
 }
 
-function isComplete(given: string): boolean {
-  return given.trimEnd().endsWith('}') && parseOrNone(given) !== undefined
-}
+const isComplete = (given: string): boolean =>
+  given.trimEnd().endsWith('}') && parseOrNone(given) !== undefined
 
 function parseOrNone(json: string): unknown {
   try {

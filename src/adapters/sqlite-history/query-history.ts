@@ -162,12 +162,11 @@ const trail = [
   .map((select) => `${select} WHERE run = :run AND task = :task AND attempt = :attempt`)
   .join(' UNION ALL ')
 
-export function queryTrail(
+export const queryTrail = (
   database: DatabaseSync,
   { run, task, attempt }: Pick<Execution, 'run' | 'task' | 'attempt'>,
-): readonly TrailEvent[] {
-  return database
+): readonly TrailEvent[] =>
+  database
     .prepare(`SELECT at, kind, name, outcome, seconds, tokens, detail FROM (${trail}) ORDER BY seq`)
     .all({ run, task, attempt })
     .map(rowAs<TrailEvent>)
-}

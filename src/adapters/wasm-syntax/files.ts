@@ -26,9 +26,8 @@ export const wasmFilesOfPackages = [
 ] as const
 
 /** Renames a module whose name says nothing (`main.wasm`). */
-export function nameBeside(file: string): string {
-  return file.startsWith('sh-syntax/') ? 'sh-syntax.wasm' : basename(file)
-}
+export const nameBeside = (file: string): string =>
+  file.startsWith('sh-syntax/') ? 'sh-syntax.wasm' : basename(file)
 
 /** The path of a module: in its package when run from source, otherwise next to the bundle. */
 export function wasmPath(name: keyof typeof wasmFiles): string {

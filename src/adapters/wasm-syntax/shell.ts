@@ -33,9 +33,8 @@ function dialects(text: string): readonly LangVariant[] {
 }
 
 /** The parser reads associative keys as arithmetic, where `[a:b]` lacks its `?`. */
-function withPlainKeys(text: string): string {
-  return text.replace(/\[[^\][\n]{1,200}\]/g, (key) => key.replaceAll(':', '_'))
-}
+const withPlainKeys = (text: string): string =>
+  text.replace(/\[[^\][\n]{1,200}\]/g, (key) => key.replaceAll(':', '_'))
 
 async function parseAs(variant: LangVariant, text: string): Promise<readonly SyntaxProblem[]> {
   try {

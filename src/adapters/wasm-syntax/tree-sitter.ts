@@ -14,12 +14,11 @@ const ready = Parser.init({ locateFile: () => wasmPath('treeSitter') })
 const parsers = new Map<Grammar, Promise<Parser>>()
 
 /** Finds what a grammar cannot parse. Several problems may stem from one mistake. */
-export function parseWithGrammar(
+export const parseWithGrammar = (
   grammar: Grammar,
   text: string,
-): Promise<readonly SyntaxProblem[]> {
-  return withTree(grammar, text, (tree) => (tree.rootNode.hasError ? findProblems(tree, text) : []))
-}
+): Promise<readonly SyntaxProblem[]> =>
+  withTree(grammar, text, (tree) => (tree.rootNode.hasError ? findProblems(tree, text) : []))
 
 /** Finds what the grammar accepts but the language forbids; nothing if the text does not parse. */
 export function findForbidden(grammar: Grammar, text: string): Promise<readonly SyntaxProblem[]> {
@@ -79,14 +78,12 @@ function findProblems(tree: Tree, text: string): readonly SyntaxProblem[] {
 }
 
 /** Children that contain a mistake. */
-function children(node: Node): Node[] {
-  return node.children.filter((child) => child.hasError || child.isError || child.isMissing)
-}
+const children = (node: Node): Node[] =>
+  node.children.filter((child) => child.hasError || child.isError || child.isMissing)
 
 /** An error that spans lines says nothing if a smaller one is inside it. */
-function within(node: Node): boolean {
-  return node.startPosition.row !== node.endPosition.row && children(node).length > 0
-}
+const within = (node: Node): boolean =>
+  node.startPosition.row !== node.endPosition.row && children(node).length > 0
 
 function missing(node: Node): SyntaxProblem {
   const wanted = /\w/.test(node.type) ? node.type.replaceAll('_', ' ') : `\`${node.type}\``

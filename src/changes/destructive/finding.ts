@@ -35,21 +35,19 @@ const unknownPart = /[\uFFFA-\uFFFC]/
 export const isKnown = (text: string): boolean => !unknownPart.test(text)
 
 /** Places findings of an inner text at the outer call, which people see. */
-export function within(
+export const within = (
   findings: readonly Finding[],
   outer: { readonly start: number; readonly end: number },
-): readonly Finding[] {
-  return findings.map((finding) => ({ ...finding, start: outer.start, end: outer.end }))
-}
+): readonly Finding[] =>
+  findings.map((finding) => ({ ...finding, start: outer.start, end: outer.end }))
 
 /** Shifts findings of a text that another one contains verbatim at an offset. */
-export function shifted(findings: readonly Finding[], offset: number): readonly Finding[] {
-  return findings.map((finding) => ({
+export const shifted = (findings: readonly Finding[], offset: number): readonly Finding[] =>
+  findings.map((finding) => ({
     ...finding,
     start: finding.start + offset,
     end: finding.end + offset,
   }))
-}
 
 export type ScriptLanguage = 'shell' | 'sql' | 'javascript' | 'python' | 'ruby' | 'perl' | 'php'
 

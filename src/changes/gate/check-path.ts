@@ -85,9 +85,7 @@ function looksLikeGit(name: string): boolean {
   return plain === '.git' || /^gi[a-z0-9]{0,6}~[0-9]+$/.test(plain)
 }
 
-function byteLength(text: string): number {
-  return Buffer.byteLength(text)
-}
+const byteLength = (text: string): number => Buffer.byteLength(text)
 
 /** The checked form of a path; a refused path stays unchanged. */
 export function plainPath(path: string): string {

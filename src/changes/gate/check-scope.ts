@@ -72,13 +72,9 @@ function subjectsOf(path: string): readonly string[] {
   return places.map((place) => [...place, subject].join('/'))
 }
 
-function unmarked(stem: string): string {
-  return stem.replace(testMark, '')
-}
+const unmarked = (stem: string): string => stem.replace(testMark, '')
 
 /** The name without its last ending; `a.d.ts` is `a.d`. */
 const stemOf = (path: string): string => parse(path).name
 
-function isGlob(entry: string): boolean {
-  return /[*?[{!(]/.test(entry)
-}
+const isGlob = (entry: string): boolean => /[*?[{!(]/.test(entry)

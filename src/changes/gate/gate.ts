@@ -145,13 +145,10 @@ function checkContent(change: FileChange): readonly CodeProblem[] {
 
 const mostKeys = 3
 
-function isBinary(text: string): boolean {
-  return (
-    text.includes('\0') ||
-    !text.isWellFormed() ||
-    binaryStarts.some((start) => text.startsWith(start))
-  )
-}
+const isBinary = (text: string): boolean =>
+  text.includes('\0') ||
+  !text.isWellFormed() ||
+  binaryStarts.some((start) => text.startsWith(start))
 
 function problem(path: string, type: string, message: string): CodeProblem {
   return { path, type, message, line: 0, column: 0 }

@@ -55,9 +55,8 @@ export function rivalsAbove(prose: Lines, known = noPaths): readonly string[] {
 const formOf = (line: string, path: string): string =>
   line.replace(path, '').replaceAll(/\d+/g, '1').trim()
 
-export function lastNonBlank(lines: Lines): number {
-  return lines.findLastIndex((line) => line.trim() !== '')
-}
+export const lastNonBlank = (lines: Lines): number =>
+  lines.findLastIndex((line) => line.trim() !== '')
 
 function isHeading(line: string): boolean {
   const heading = /^\s*(?:(?:\d{1,3}[.)]|[-*+])\s+)?(?:#{1,6}\s|\*\*|`[^`]+`:?\s*$|file\s*:)/i

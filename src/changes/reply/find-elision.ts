@@ -75,6 +75,5 @@ function isElision(line: string, isProse: boolean, dotsStand: boolean): boolean 
 }
 
 /** `...`, `... anything ...`, or `... rest of the class`. */
-function isAfterDots(comment: string): boolean {
-  return /(?:\.{3}|…)[\])]?$/.test(comment) || absent.test(comment) || absentAfterDots.test(comment)
-}
+const isAfterDots = (comment: string): boolean =>
+  /(?:\.{3}|…)[\])]?$/.test(comment) || absent.test(comment) || absentAfterDots.test(comment)

@@ -91,9 +91,8 @@ export function pathOfTag(line: string, known = noPaths): string | null {
 }
 
 /** The only path that a line mentions, whatever else it says; `null` for none or several. */
-export function pathOfMention(line: string, known = noPaths): string | null {
-  return line.length > longestLine ? null : pathAmong(line.replaceAll('*', ''), () => true, known)
-}
+export const pathOfMention = (line: string, known = noPaths): string | null =>
+  line.length > longestLine ? null : pathAmong(line.replaceAll('*', ''), () => true, known)
 
 /** The path that a comment line consists of: `// src/a.js`, `# File: a.py`, `<!-- x.html -->`. */
 export function pathOfComment(line: string): string | null {
@@ -143,6 +142,5 @@ function pathAmong(
 }
 
 /** `[src/a.js](src/a.js)` → `src/a.js`. */
-function linked(word: string): string | null {
-  return /^\[`?([^\]`]+)`?\]\([^)]*\):?$/.exec(word)?.[1] ?? null
-}
+const linked = (word: string): string | null =>
+  /^\[`?([^\]`]+)`?\]\([^)]*\):?$/.exec(word)?.[1] ?? null

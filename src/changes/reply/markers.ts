@@ -65,9 +65,8 @@ function isTail(line: string): boolean {
 }
 
 /** The number of signs in a dividing line; 0 for any other line. */
-export function dividerLength(line: string): number {
-  return line.length < 100 ? (divider.exec(line)?.[1]?.length ?? 0) : 0
-}
+export const dividerLength = (line: string): number =>
+  line.length < 100 ? (divider.exec(line)?.[1]?.length ?? 0) : 0
 
 /** The end of the edit at `from`: after its last marker, else the next edit or the text's end. */
 export function endOfEdit(

@@ -144,9 +144,8 @@ function joinEdits(proposals: readonly FileProposal[]): readonly FileProposal[] 
   })
 }
 
-function isProposal(part: BlockPart): part is FileProposal {
-  return part.kind !== 'refused' && part.kind !== 'nameless'
-}
+const isProposal = (part: BlockPart): part is FileProposal =>
+  part.kind !== 'refused' && part.kind !== 'nameless'
 
 function withoutFiles(reason: string, summary: string): Reply {
   const refusal = { path: '', reason, excerpt: shorten(summary.split('\n')) }

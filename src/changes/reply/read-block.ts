@@ -105,9 +105,8 @@ function withoutElision(part: EditPart): EditPart {
 }
 
 /** A sentence that names one file is enough for edits: they must fit that file in any case. */
-function mentioned({ before }: AnswerBlock, known: KnownPaths): string | null {
-  return pathOfMention(before[lastNonBlank(before)] ?? '', known)
-}
+const mentioned = ({ before }: AnswerBlock, known: KnownPaths): string | null =>
+  pathOfMention(before[lastNonBlank(before)] ?? '', known)
 
 /** A diff written into a file would destroy it. */
 function diff(block: AnswerBlock, { inherited, next, known }: BlockContext): BlockParts | null {
@@ -193,25 +192,19 @@ function wholeFile(block: AnswerBlock, { next, known, named }: BlockContext): Bl
 }
 
 /** A bare fence right after the end of a Markdown file may belong to it: this cannot be decided. */
-function holdsFences(next: AnswerBlock | undefined): boolean {
-  return (
-    next?.fenced === true && next.info === '' && pathOf(next) === null && !isExample(next, null)
-  )
-}
+const holdsFences = (next: AnswerBlock | undefined): boolean =>
+  next?.fenced === true && next.info === '' && pathOf(next) === null && !isExample(next, null)
 
-function pathOf(block: AnswerBlock): string | null {
-  return block.path ?? innerAddress(block, null)?.path ?? null
-}
+const pathOf = (block: AnswerBlock): string | null =>
+  block.path ?? innerAddress(block, null)?.path ?? null
 
-function innerAddress({ lines, info }: AnswerBlock, outer: string | null): FileLabel | null {
-  return addressWithin(lines, isProse(outer, info)) ?? bareAddressWithin(lines, outer)
-}
+const innerAddress = ({ lines, info }: AnswerBlock, outer: string | null): FileLabel | null =>
+  addressWithin(lines, isProse(outer, info)) ?? bareAddressWithin(lines, outer)
 
-function isProse(path: string | null, info: string): boolean {
-  return path === null
+const isProse = (path: string | null, info: string): boolean =>
+  path === null
     ? /^(?:md|mdx|markdown|rst|text|txt)$/.test(fenceLanguageOf(info))
     : /\.(?:mdx?|markdown|rst|txt|adoc)$/i.test(path)
-}
 
 function unfinished(path: string | null, lines: Lines): BlockPart {
   const reason = `the answer ends in the middle of ${path || 'a code block'}; send it again`

@@ -60,8 +60,5 @@ function numbers(lines: Lines): number {
 }
 
 /** Code outside the markers is neither searched for nor inserted; ignoring it would lose it. */
-function isStray(line: string): boolean {
-  return (
-    line.trim() !== '' && commentText(line) === null && !/^\s*(?:`{3,}|~{3,}|\.{3}$)/.test(line)
-  )
-}
+const isStray = (line: string): boolean =>
+  line.trim() !== '' && commentText(line) === null && !/^\s*(?:`{3,}|~{3,}|\.{3}$)/.test(line)

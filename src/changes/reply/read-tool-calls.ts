@@ -141,13 +141,12 @@ function nameOf(value: unknown): string | null {
       : null
 }
 
-function findJsonCalls(said: string): readonly FoundCall[] {
-  return findJson(said).flatMap(({ start, end }) => {
+const findJsonCalls = (said: string): readonly FoundCall[] =>
+  findJson(said).flatMap(({ start, end }) => {
     if (end === null) return []
     const calls = callsIn(parseLeniently(said.slice(start, end)))
     return calls.map((call) => ({ ...call, start, end }))
   })
-}
 
 type Call = Pick<FoundCall, 'tool' | 'input'>
 

@@ -47,9 +47,8 @@ export interface Reply {
   readonly summary: string
 }
 
-export function pathsOf(proposal: FileProposal): readonly string[] {
-  return proposal.kind === 'rename' ? [proposal.path, proposal.to] : [proposal.path]
-}
+export const pathsOf = (proposal: FileProposal): readonly string[] =>
+  proposal.kind === 'rename' ? [proposal.path, proposal.to] : [proposal.path]
 
 export function withPaths(proposal: FileProposal, spell: (path: string) => string): FileProposal {
   const path = spell(proposal.path)

@@ -155,9 +155,8 @@ function bareDiff(lines: Lines, start: number): { readonly end: number; readonly
 /** A sign, but no rule or list item of prose. */
 const changes = /^\+|^-(?! \S|--+\s*$)/
 
-function endsDiff(line: string): boolean {
-  return fenceOf(line)?.indent === 0 || searchHeadOf(line) !== null
-}
+const endsDiff = (line: string): boolean =>
+  fenceOf(line)?.indent === 0 || searchHeadOf(line) !== null
 
 /** Blank, a header, or a leading sign, except `- ` before a word: prose lists things like that. */
 function isSigned(lines: Lines, at: number): boolean {

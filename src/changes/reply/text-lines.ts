@@ -16,18 +16,13 @@ export function splitLines(text: string): TextLines {
   return { lines: every(0), endings: every(1) }
 }
 
-export function joinLines({ lines, endings }: TextLines): string {
-  return lines.map((line, index) => line + (endings[index] ?? '')).join('')
-}
+export const joinLines = ({ lines, endings }: TextLines): string =>
+  lines.map((line, index) => line + (endings[index] ?? '')).join('')
 
 /** Lines of a text whose endings do not matter; a final one adds no line. */
-export function linesOf(text: string): Lines {
-  return splitLines(text).lines
-}
+export const linesOf = (text: string): Lines => splitLines(text).lines
 
-export function textOfLines(lines: Lines): string {
-  return lines.map((line) => `${line}\n`).join('')
-}
+export const textOfLines = (lines: Lines): string => lines.map((line) => `${line}\n`).join('')
 
 /** The line ending a file mostly uses; `\n` for a file without any. */
 export function mainEnding({ endings }: TextLines): '\n' | '\r\n' {

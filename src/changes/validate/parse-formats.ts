@@ -94,13 +94,12 @@ export async function parseDockerfile(text: string): Promise<readonly SyntaxProb
 }
 
 /** A list that is not JSON runs as a shell command, which starts with a bracket and fails. */
-function brokenLists(text: string): readonly SyntaxProblem[] {
-  return [...text.matchAll(dockerList)].flatMap(({ 0: line, 1: list = '', index }) => {
+const brokenLists = (text: string): readonly SyntaxProblem[] =>
+  [...text.matchAll(dockerList)].flatMap(({ 0: line, 1: list = '', index }) => {
     if (Array.isArray(parseExactly(list.replace(/\\\r?\n/g, ' ')))) return []
     const message = 'This list is not JSON: strings in double quotes, commas, and `]` at its end.'
     return [{ message, ...positionAt(text, index + line.length - list.length) }]
   })
-}
 
 /** Nesting on one line that would cost the parser seconds; people nest three or four levels. */
 const ABSURD_NESTING = /(?:[[{]\s*){200}|(?:[-?][ \t]+){200}/

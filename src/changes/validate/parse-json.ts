@@ -10,9 +10,8 @@ const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
 
 /** Finds problems of JSON; `relaxed` accepts comments and trailing commas. Names may repeat. */
-export function checkJson(text: string, relaxed: boolean): readonly SyntaxProblem[] {
-  return !relaxed && parseExactly(text) !== undefined ? [] : readJsonText(text, relaxed)
-}
+export const checkJson = (text: string, relaxed: boolean): readonly SyntaxProblem[] =>
+  !relaxed && parseExactly(text) !== undefined ? [] : readJsonText(text, relaxed)
 
 /** Reads a JSON text without recursion, so that no nesting can exhaust the stack. */
 function readJsonText(text: string, relaxed: boolean): readonly SyntaxProblem[] {

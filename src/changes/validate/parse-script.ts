@@ -24,11 +24,10 @@ function explain(error: unknown, text: string): readonly SyntaxProblem[] {
   return nameOpenBracket({ message, ...place }, maskText(text, 'script'))
 }
 
-function isParseError(
+const isParseError = (
   error: unknown,
-): error is SyntaxError & { loc: { line: number; column: number; index: number } } {
-  return error instanceof SyntaxError && 'loc' in error
-}
+): error is SyntaxError & { loc: { line: number; column: number; index: number } } =>
+  error instanceof SyntaxError && 'loc' in error
 
 /**
  * Finds the first pattern literal of a parsed script that no engine compiles: the whole file fails

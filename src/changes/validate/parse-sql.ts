@@ -82,17 +82,13 @@ export async function checkSql(
 }
 
 /** True for PostgreSQL's dialect, the only readable one, and for text of no dialect at all. */
-export function isCertainSql(text: string): boolean {
-  return (
-    POSTGRESQL.test(withoutStrings(text)) ||
-    breaksEveryDialect(withoutStrings(withoutClientCommands(text)))
-  )
-}
+export const isCertainSql = (text: string): boolean =>
+  POSTGRESQL.test(withoutStrings(text)) ||
+  breaksEveryDialect(withoutStrings(withoutClientCommands(text)))
 
 /** Blanks strings and comments, except those that MySQL executes. */
-function withoutStrings(text: string): string {
-  return text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*(?!!)[\s\S]*?(?:\*\/|$)/g, ' ')
-}
+const withoutStrings = (text: string): string =>
+  text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*(?!!)[\s\S]*?(?:\*\/|$)/g, ' ')
 
 /** Blanks psql's own commands, and the rows of a dump's `COPY … FROM stdin`. */
 function withoutClientCommands(text: string): string {

@@ -62,9 +62,7 @@ const parsers: Readonly<Record<string, Parser>> = {
   swift: doubtful('swift'),
 }
 
-export function isParsed(language: string): boolean {
-  return Object.hasOwn(parsers, language)
-}
+export const isParsed = (language: string): boolean => Object.hasOwn(parsers, language)
 
 /** Reads a text, without its byte order mark, by its language; `not checked` without a parser. */
 export async function checkText(

@@ -72,12 +72,11 @@ function withBranch(text: string, wanted: 'first' | 'last'): string {
 }
 
 /** Blanks what the grammar does not know: system conditions, macros, words for ownership. */
-function withoutNewSwift(text: string): string {
-  return text
+const withoutNewSwift = (text: string): string =>
+  text
     .replace(/#(?:un)?available\([^()\n]*\)/g, (found) => `true${' '.repeat(found.length - 4)}`)
     .replace(/#(?!(?:if|elseif|else|endif)\b)(?=[a-z])/g, ' ')
     .replace(/\bnonisolated\(unsafe\)|\b(?:sending|borrowing|consuming)(?=[ \t]+[@\w([])/g, blank)
-}
 
 /**
  * Blanks what neither grammar knows: tokens of macros, attributes in patterns, bounds of a bare

@@ -113,9 +113,8 @@ async function inspect(
   return { ...nothing, problems: placeholders, [kind]: found }
 }
 
-function placeholdersIn(text: string, language: string): readonly FileProblem[] {
-  return language === 'unknown' || language === 'text' ? [] : findPlaceholders(text)
-}
+const placeholdersIn = (text: string, language: string): readonly FileProblem[] =>
+  language === 'unknown' || language === 'text' ? [] : findPlaceholders(text)
 
 /** Parsers that miss something at the end name an empty line; this names the last written one. */
 function place(problem: SyntaxProblem, end: { line: number; column: number }): FileProblem {

@@ -29,11 +29,9 @@ export const refusalSchema = object({
 export type Refusal = Stored<typeof refusalSchema>
 
 /** The file's text before the change, or `undefined` when there was no file. */
-export function contentBefore(change: FileChange): string | undefined {
-  return change.action === 'create' ? undefined : change.before
-}
+export const contentBefore = (change: FileChange): string | undefined =>
+  change.action === 'create' ? undefined : change.before
 
 /** The file's text after the change, or `undefined` when it is deleted. */
-export function contentAfter(change: FileChange): string | undefined {
-  return change.action === 'delete' ? undefined : change.content
-}
+export const contentAfter = (change: FileChange): string | undefined =>
+  change.action === 'delete' ? undefined : change.content

@@ -31,12 +31,10 @@ export function joinPatches(...patches: readonly (StatePatch | undefined)[]): St
 }
 
 /** Applies the patches to the state. */
-export function changeState(
+export const changeState = (
   { version, ...groups }: RunState,
   ...patches: readonly (StatePatch | undefined)[]
-): RunState {
-  return { version, ...joinPatches(groups, ...patches) } as RunState
-}
+): RunState => ({ version, ...joinPatches(groups, ...patches) }) as RunState
 
 /** Returns a patch that records these errors. */
 export const noteErrors = (

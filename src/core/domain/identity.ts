@@ -78,9 +78,8 @@ export const noticeMarker = '<!-- executor:notice -->'
 export const overtakenMarker = '<!-- executor:overtaken -->'
 
 /** Hidden line in a pull request's body that names its task and the fingerprint of its words. */
-export function taskMarker(task: { readonly id: string; readonly fingerprint: string }): string {
-  return `<!-- executor:task ${task.id} ${task.fingerprint} -->`
-}
+export const taskMarker = (task: { readonly id: string; readonly fingerprint: string }): string =>
+  `<!-- executor:task ${task.id} ${task.fingerprint} -->`
 
 /**
  * The identity in a pull request's body; `null` when it is missing or was tampered with. We write it last: an earlier

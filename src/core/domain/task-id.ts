@@ -6,25 +6,18 @@ const recoveryBranch = 'executor/recovery/'
 const kept = 'refs/executor/kept/'
 
 /** True for an id that is safe as a part of a git ref and as one argument of a command. */
-export function isTaskId(text: string): boolean {
-  return (
-    grammar.test(text) &&
-    !reserved.test(text) &&
-    !text.includes('..') &&
-    !text.endsWith('.') &&
-    !text.toLowerCase().includes('.lock')
-  )
-}
+export const isTaskId = (text: string): boolean =>
+  grammar.test(text) &&
+  !reserved.test(text) &&
+  !text.includes('..') &&
+  !text.endsWith('.') &&
+  !text.toLowerCase().includes('.lock')
 
 /** `agent/T-1`: where the work on this task is published. */
-export function branchOf(id: string): string {
-  return taskBranch + trusted(id)
-}
+export const branchOf = (id: string): string => taskBranch + trusted(id)
 
 /** `executor/recovery/T-1`: where a proposal about this task is published. */
-export function recoveryBranchOf(id: string): string {
-  return recoveryBranch + trusted(id)
-}
+export const recoveryBranchOf = (id: string): string => recoveryBranch + trusted(id)
 
 /** The id in `agent/T-1`, or `null` for any other branch. */
 export function taskIdOfBranch(branch: string): string | null {

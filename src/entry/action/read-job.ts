@@ -50,9 +50,8 @@ export function readJobPlace(): JobPlace {
 
 const ofRepository = z.object({ repository: z.object({ default_branch: z.string() }) })
 
-export function defaultBranchOf({ payload }: JobEvent): string | null {
-  return ofRepository.safeParse(payload).data?.repository.default_branch ?? null
-}
+export const defaultBranchOf = ({ payload }: JobEvent): string | null =>
+  ofRepository.safeParse(payload).data?.repository.default_branch ?? null
 
 /** The pull request of the event; its number and its commits are looked up again. */
 export interface CheckedPull {

@@ -55,9 +55,8 @@ async function askForUrl(ask: AskPerson): Promise<string | null> {
 }
 
 /** `null` for an empty answer. */
-async function answered(ask: AskPerson, question: string): Promise<string | null> {
-  return (await ask(question))?.trim() || null
-}
+const answered = async (ask: AskPerson, question: string): Promise<string | null> =>
+  (await ask(question))?.trim() || null
 
 /** Uses standard error, since standard output is for results. */
 export async function askAtTerminal(question: string): Promise<string | null> {

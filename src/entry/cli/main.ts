@@ -35,6 +35,5 @@ function explain(error: unknown, terminal: Terminal): number {
   return 5
 }
 
-function isCommanderError(error: unknown): error is { readonly exitCode: number } {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.')
-}
+const isCommanderError = (error: unknown): error is { readonly exitCode: number } =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('commander.')

@@ -71,13 +71,12 @@ const chainInParallel = (parallel: number): ConfigProblem => ({
   fix: 'Set stack to auto or none, or parallel to 1.',
 })
 
-function readFlags(flags: Readonly<Record<string, unknown>>): Layer {
-  return mergeLayers(
+const readFlags = (flags: Readonly<Record<string, unknown>>): Layer =>
+  mergeLayers(
     Object.entries(flags)
       .filter(([, value]) => value !== undefined && value !== null && value !== '')
       .map(([key, value]) => readValue(key, value, key)),
   )
-}
 
 function readEnvironment(environment: SettingsSources['environment']): Layer {
   return mergeLayers(
@@ -159,12 +158,11 @@ function mergeLayers(layers: readonly Layer[]): Layer {
   }
 }
 
-function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((inner, key) => {
+const valueAt = (values: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((inner, key) => {
     const holder = Object(inner)
     return Object.hasOwn(holder, key) ? holder[key] : undefined
   }, values)
-}
 
 const holds = (values: Readonly<Record<string, unknown>>, key: string): boolean =>
   valueAt(values, key.split('.')) !== undefined

@@ -68,15 +68,14 @@ function spentOn(usage: Usage, { model: { name, prices } }: Settings) {
   return { tokens, cost: isKnown ? usage.dollars : null }
 }
 
-function verdictOn(id: string, state: RunState): readonly Told[] {
-  return buildReport(state)
+const verdictOn = (id: string, state: RunState): readonly Told[] =>
+  buildReport(state)
     .tasks.filter((task) => task.id === id)
     .map(({ title, outcome, reason, branch, sha, pr, attempts, repairs, ...spent }) => {
       const { tokens, cost, seconds } = spent
       const facts = { title, outcome, reason, branch, sha, pr, attempts, repairs }
       return { task: id, type: 'verdict', ...facts, tokens, cost, seconds }
     })
-}
 
 /** The end of a run; with a failure, as its last saved state left it. */
 export function runEnded(state: RunState, failure: RunFailure | null): Told {

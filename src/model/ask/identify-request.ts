@@ -23,9 +23,8 @@ const digits = 4
  * Encodes each message as one short digest per line: some thousand characters that reveal no text but show where
  * another request differs. Ignores numbers, because times and ports differ between test runs.
  */
-export function outlineRequest(messages: readonly Message[]): readonly string[] {
-  return messages.map(({ content }) => linesOf(content).map(digest).join(''))
-}
+export const outlineRequest = (messages: readonly Message[]): readonly string[] =>
+  messages.map(({ content }) => linesOf(content).map(digest).join(''))
 
 /** Describes in a few words where a request differs from a recorded outline; empty when only numbers differ. */
 export function describeDifferences(

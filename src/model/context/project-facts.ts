@@ -17,13 +17,12 @@ const MAX_LINE = 240
  * Returns one line per file, as `package.json: ES modules; test "vitest run"; uses zod`. A model that knows the
  * module system, the test command and the installed packages guesses less.
  */
-export function projectFacts(texts: ReadonlyMap<string, string>): readonly string[] {
-  return FACT_FILES.flatMap((path) => {
+export const projectFacts = (texts: ReadonlyMap<string, string>): readonly string[] =>
+  FACT_FILES.flatMap((path) => {
     const text = texts.get(path)
     const facts = text === undefined ? '' : factsOf(path, text)
     return facts === '' ? [] : [`${path}: ${facts}`.replace(/\s+/g, ' ').slice(0, MAX_LINE)]
   })
-}
 
 function factsOf(path: string, text: string): string {
   if (path === 'package.json') return packageFacts(text)
@@ -52,10 +51,7 @@ function packageFacts(text: string): string {
     .join('; ')
 }
 
-function names(all: readonly string[]): string {
-  return nameSome([...new Set(all)], MOST_NAMES)
-}
+const names = (all: readonly string[]): string => nameSome([...new Set(all)], MOST_NAMES)
 
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
+const asObject = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}

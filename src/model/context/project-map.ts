@@ -86,9 +86,8 @@ function cut(lines: readonly string[], budgetTokens: number): readonly string[] 
   return kept
 }
 
-function fits(lines: readonly string[], budgetTokens: number): boolean {
-  return estimateTokens(lines.join('\n')) <= budgetTokens
-}
+const fits = (lines: readonly string[], budgetTokens: number): boolean =>
+  estimateTokens(lines.join('\n')) <= budgetTokens
 
 function folderOf(path: string): string {
   const folder = posix.dirname(path)

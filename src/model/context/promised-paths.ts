@@ -44,9 +44,8 @@ export function promisedPaths(text: string, voice: 'asked' | 'told'): readonly P
 }
 
 /** Splits sentences into clauses; a full stop inside a path ends none. */
-function clausesOf(text: string): readonly string[] {
-  return text.split(/\n|;|[.!?](?=\s|$)|\s(?:but|then|so that)\s/)
-}
+const clausesOf = (text: string): readonly string[] =>
+  text.split(/\n|;|[.!?](?=\s|$)|\s(?:but|then|so that)\s/)
 
 /** Walks the words: a verb opens the clause, a path takes it, a list of paths shares it. */
 function readClause(clause: string, verbs: RegExp): readonly PromisedPath[] {

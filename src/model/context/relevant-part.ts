@@ -68,9 +68,8 @@ function within(tokens: number, lines: readonly string[]): readonly string[] {
 }
 
 /** The lines around a 1-based line, unchanged. */
-export function excerpt(lines: readonly string[], line: number, around: number): string {
-  return lines.slice(Math.max(0, line - 1 - around), line + around).join('\n')
-}
+export const excerpt = (lines: readonly string[], line: number, around: number): string =>
+  lines.slice(Math.max(0, line - 1 - around), line + around).join('\n')
 
 /**
  * The line of a change that a failure is most likely about: with the rarest word of `hint`, else where the longest run of

@@ -14,14 +14,13 @@ export const promptOf = (
 ]
 
 /** Shows files in the form in which the model should return them: the path on a line, then a fence. */
-export function showFiles(files: readonly ContextFile[]): string {
-  return files
+export const showFiles = (files: readonly ContextFile[]): string =>
+  files
     .map((file) => {
       const note = file.whole ? '' : ' (outline; ask nothing, edit only what you see)'
       return `${file.path}${note}\n${fenced(file.text)}`
     })
     .join('\n\n')
-}
 
 /** At most this many characters, cut at a line end, with a note about the cut. */
 export function shortenFile(text: string, characters: number): string {

@@ -44,10 +44,9 @@ export interface Correction {
   readonly why: string
 }
 
-export function readCorrection(answer: string): JsonReading<Correction> {
-  return readJsonObject(answer, ({ command, why: said }) => {
+export const readCorrection = (answer: string): JsonReading<Correction> =>
+  readJsonObject(answer, ({ command, why: said }) => {
     if (typeof command !== 'string') return { problem: '"command" is no text' }
     const why = typeof said === 'string' ? said.replaceAll(/\s+/g, ' ').trim().slice(0, 200) : ''
     return { value: { command: command.trim(), why } }
   })
-}

@@ -56,11 +56,10 @@ export function describeOvertaken(overtaken: Overtaken): readonly string[] {
 
 const indent = (line: string): string => `  ${line}`
 
-function happened({ theirs, ref }: Overtaken): string {
-  return theirs.sha === null
+const happened = ({ theirs, ref }: Overtaken): string =>
+  theirs.sha === null
     ? `Someone deleted the branch while the executor worked on it. Its commit is kept at \`${ref}\`.`
     : `Someone else pushed while the executor worked, so it pushed nothing: their commit stays on the branch, and ours is kept at \`${ref}\`.`
-}
 
 const commitItem = ({ sha, title, author }: Side['commits'][number]): string =>
   `\`${sha.slice(0, 7)}\` ${neutraliseLine(title).replaceAll('`', "'")} (${neutraliseLine(author).replaceAll('`', "'")})`

@@ -150,9 +150,8 @@ function asNow(found: TaskResult, known: TaskResult | undefined): TaskResult {
   return { ...(known ?? found), verdict, reason, branch, pullRequest, sha: null, thisRun: true }
 }
 
-function without<Value>(
+const without = <Value>(
   record: Readonly<Record<string, Value>>,
   isLeftOut: (id: string) => boolean,
-): Readonly<Record<string, Value>> {
-  return Object.fromEntries(Object.entries(record).filter(([id]) => !isLeftOut(id)))
-}
+): Readonly<Record<string, Value>> =>
+  Object.fromEntries(Object.entries(record).filter(([id]) => !isLeftOut(id)))

@@ -270,13 +270,12 @@ function placeOf(
 const scriptFiles = ['package.json', 'composer.json', 'Makefile', 'justfile']
 
 /** `npm run build`, `make check`: the scripts of these files, as a person types them. */
-function namesOfScripts(texts: ReadonlyMap<string, string>): readonly string[] {
-  return [...texts].flatMap(([path, text]) =>
+const namesOfScripts = (texts: ReadonlyMap<string, string>): readonly string[] =>
+  [...texts].flatMap(([path, text]) =>
     path.endsWith('.json')
       ? scriptsOf(text).map((name) => `${path === 'package.json' ? 'npm run' : 'composer'} ${name}`)
       : targetsOf(text).map((name) => `${path === 'justfile' ? 'just' : 'make'} ${name}`),
   )
-}
 
 function scriptsOf(text: string): readonly string[] {
   try {

@@ -74,12 +74,11 @@ function tidyTask({ title, details, files }: RawTask, id: string): ProposedTask 
 }
 
 /** One line of plain words: no control characters, no leading box, bullet or heading, no HTML. */
-function tidy(text: string): string {
-  return text
+const tidy = (text: string): string =>
+  text
     .replace(/\p{C}/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/^(?:[-*+#>]+\s+|\d{1,3}[.)]\s+|\[[ x~/!-]\]\s+)+/i, '')
     .replace(/</g, '&lt;')
     .slice(0, 300)
-}

@@ -81,9 +81,8 @@ function classifyMissing(
   return null
 }
 
-function isFolder(path: string, paths: ReadonlySet<string>): boolean {
-  return [...paths].some((each) => each.startsWith(`${path}/`))
-}
+const isFolder = (path: string, paths: ReadonlySet<string>): boolean =>
+  [...paths].some((each) => each.startsWith(`${path}/`))
 
 /** In characters. */
 const longestExplanation = 300

@@ -24,17 +24,14 @@ export async function findModulesFromLaterTasks(
 }
 
 /** Finds imports that no task will ever satisfy: a repair must solve these. */
-export async function findWrongImports(
+export const findWrongImports = async (
   ...given: [attempt: Attempt, openTasks: OpenTasks, ports: Needs]
-): Promise<readonly BrokenImport[]> {
-  return (await sortBrokenImports(...given)).wrong
-}
+): Promise<readonly BrokenImport[]> => (await sortBrokenImports(...given)).wrong
 
-function missing(path: string, specifier: string): string {
-  return /\.pyi?$/.test(path)
+const missing = (path: string, specifier: string): string =>
+  /\.pyi?$/.test(path)
     ? `No module named '${absoluteModule(path, specifier)}'`
     : `Cannot find module '${specifier}'`
-}
 
 /** `..label` in `pantry/stock/count.py` is `pantry.label`; a name without leading dots stays. */
 function absoluteModule(path: string, specifier: string): string {

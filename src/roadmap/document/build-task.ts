@@ -134,13 +134,10 @@ function readBudget(text: string): TaskBudget | null {
   }
 }
 
-function toNumber(digits: string | undefined): number {
-  return Number((digits ?? '').replace(/[,_]/g, ''))
-}
+const toNumber = (digits: string | undefined): number => Number((digits ?? '').replace(/[,_]/g, ''))
 
-function scale(letter: string | undefined): number {
-  return letter?.toLowerCase() === 'm' ? 1_000_000 : letter?.toLowerCase() === 'k' ? 1000 : 1
-}
+const scale = (letter: string | undefined): number =>
+  letter?.toLowerCase() === 'm' ? 1_000_000 : letter?.toLowerCase() === 'k' ? 1000 : 1
 
 const priorityWords: readonly [RegExp, number][] = [
   [/\b(?:critical|urgent|highest|blocker)\b/i, -2],
@@ -172,6 +169,5 @@ function readOwner(value: string): string | null {
 }
 
 /** The name in back-ticks, else the plain text. */
-function readName(value: string): string | null {
-  return codeSpans(value)[0] ?? (plainWords(withoutCodeSpans(value)) || null)
-}
+const readName = (value: string): string | null =>
+  codeSpans(value)[0] ?? (plainWords(withoutCodeSpans(value)) || null)

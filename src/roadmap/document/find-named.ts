@@ -3,9 +3,8 @@ import type { Task } from '../../core/domain/task.ts'
 type Named = Pick<Task, 'id' | 'fingerprint'>
 
 /** Returns true when an earlier version began the task under this id and fingerprint. */
-export function isFormer({ former }: Pick<Task, 'former'>, { id, fingerprint }: Named): boolean {
-  return former?.id === id && former.fingerprint === fingerprint
-}
+export const isFormer = ({ former }: Pick<Task, 'former'>, { id, fingerprint }: Named): boolean =>
+  former?.id === id && former.fingerprint === fingerprint
 
 /** The tasks that have this id, or were begun under it. */
 export function findByName<T extends { readonly task: Pick<Task, 'id' | 'former'> }>(

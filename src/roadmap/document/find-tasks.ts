@@ -248,9 +248,8 @@ function collect(
   return item.items.flatMap((child) => collect(child, inner, granularity))
 }
 
-function boxesIn(item: ListItem): ListItem[] {
-  return item.items.flatMap((child) => [...(child.box ? [child] : []), ...boxesIn(child)])
-}
+const boxesIn = (item: ListItem): ListItem[] =>
+  item.items.flatMap((child) => [...(child.box ? [child] : []), ...boxesIn(child)])
 
 /** The value of this field in the innermost heading above a task that has it; empty without one. */
 export function fieldAbove({ sections }: FoundTask, name: FieldName): string {

@@ -71,12 +71,11 @@ function namesOf(
 }
 
 /** The number of the innermost heading above a task that has one. */
-export function numberAbove(
+export const numberAbove = (
   { sections }: Pick<FoundTask, 'sections'>,
   name: 'phase' | 'section',
-): string | null {
-  return sections.findLast(({ heading }) => heading[name] !== null)?.heading[name] ?? null
-}
+): string | null =>
+  sections.findLast(({ heading }) => heading[name] !== null)?.heading[name] ?? null
 
 const isWritten = ({ title }: FoundTask): boolean => claimedId(title.claim) !== null
 
@@ -212,27 +211,20 @@ const linesOf = (tasks: readonly FoundTask[]): string => tasks.map(({ box }) => 
  * SHA-256 hex of a task's words. Ticks, white space, line endings and the kind of bullet do not count: changing them
  * does not make it another task.
  */
-function fingerprintOf(title: string, details: string): string {
-  return sha256(`${words(title)}\n${words(details.replace(bullet, '- ').replace(box, '[ ]'))}`)
-}
+const fingerprintOf = (title: string, details: string): string =>
+  sha256(`${words(title)}\n${words(details.replace(bullet, '- ').replace(box, '[ ]'))}`)
 
 /** Seven hex digits that depend on the heading path and the title alone. */
-function shortHash(headings: readonly string[], title: string): string {
-  return sha256([...headings, title].map(words).join('\n')).slice(0, 7)
-}
+const shortHash = (headings: readonly string[], title: string): string =>
+  sha256([...headings, title].map(words).join('\n')).slice(0, 7)
 
 /** Twelve hex digits that also depend on the details, for tasks with equal titles. */
-function longHash(headings: readonly string[], title: string, details: string): string {
-  return sha256([...headings, fingerprintOf(title, details)].map(words).join('\n')).slice(0, 12)
-}
+const longHash = (headings: readonly string[], title: string, details: string): string =>
+  sha256([...headings, fingerprintOf(title, details)].map(words).join('\n')).slice(0, 12)
 
 const bullet = /^[ \t]*[*+-][ \t]+/gm
 const box = /\[[ \txX~/!-]\](?=\s)/g
 
-function words(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim()
-}
+const words = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim()
 
-function sha256(text: string): string {
-  return hash('sha256', text)
-}
+const sha256 = (text: string): string => hash('sha256', text)

@@ -157,10 +157,6 @@ export function taskPaths(task: Task): string[] {
 
 const wordsOf = ({ title, details }: Task): string => `${title}\n${details}`
 
-export function isPattern(path: string): boolean {
-  return /[*{?]/.test(path)
-}
+export const isPattern = (path: string): boolean => /[*{?]/.test(path)
 
-function fileStem(path: string): string {
-  return (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/, '')
-}
+const fileStem = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/, '')

@@ -175,9 +175,8 @@ function lineHeads(lines: readonly string[]): readonly string[] {
   })
 }
 
-function hasTable(lines: readonly string[]): boolean {
-  return lines.some((line) => line.includes('|')) && lines.some((line) => tableRule.test(line))
-}
+const hasTable = (lines: readonly string[]): boolean =>
+  lines.some((line) => line.includes('|')) && lines.some((line) => tableRule.test(line))
 
 const tooManyMarkers = /^((?:[ \t]{0,9}(?:[-*+>]|\d{1,9}[.)])){100}).*[^-*\s]/
 const tooFarRight = /^[ \t]{200}/
@@ -189,6 +188,4 @@ function limitDepth(line: string): string {
   return head === undefined ? line : `${head} a`
 }
 
-function isBlank(line: string): boolean {
-  return /^[ \t]*$/.test(line)
-}
+const isBlank = (line: string): boolean => /^[ \t]*$/.test(line)

@@ -83,11 +83,9 @@ function readDotted(text: string, number: RegExpExecArray): ClaimedText {
   }
 }
 
-function afterNumber(text: string, number: RegExpExecArray): string {
-  return text.slice(number[0].length).replace(separator, '')
-}
+const afterNumber = (text: string, number: RegExpExecArray): string =>
+  text.slice(number[0].length).replace(separator, '')
 
 // "T-shirt sizes" begins with a word, "T-shirt: sizes" with an id.
-function isWord(written: string, text: string): boolean {
-  return /^T-[A-Za-z]+(?:-[A-Za-z]+)*$/.test(written) && text[written.length] !== ':'
-}
+const isWord = (written: string, text: string): boolean =>
+  /^T-[A-Za-z]+(?:-[A-Za-z]+)*$/.test(written) && text[written.length] !== ':'

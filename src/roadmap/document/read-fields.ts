@@ -74,9 +74,7 @@ export function readItemFields(item: ListItem, skip: number): readonly Field[] {
   return [...fields, ...item.items.flatMap((child) => readItemFields(child, 0))]
 }
 
-function isLabelled(item: ListItem): boolean {
-  return readLabel(item.text[0] ?? '') !== null
-}
+const isLabelled = (item: ListItem): boolean => readLabel(item.text[0] ?? '') !== null
 
 /** The fields of a paragraph; a line without a label continues the field above it. */
 export function readParagraphFields(paragraph: Paragraph): Field[] {
@@ -108,6 +106,5 @@ function withoutSeparator(part: string): string {
 }
 
 /** Returns true for a value that continues on the next lines. */
-export function goesOn(value: string): boolean {
-  return value.trim() === '' || value.trimEnd().endsWith(',')
-}
+export const goesOn = (value: string): boolean =>
+  value.trim() === '' || value.trimEnd().endsWith(',')

@@ -67,13 +67,12 @@ function splitParts(value: string): string[] {
     .map((part) => part.trim())
 }
 
-function readForms(part: string): Reference[] {
-  return [...part.matchAll(forms)].map(({ 0: whole, groups = {} }) => {
+const readForms = (part: string): Reference[] =>
+  [...part.matchAll(forms)].map(({ 0: whole, groups = {} }) => {
     if (groups.id !== undefined) return toReference('id', groups.id, part, whole)
     if (groups.phase !== undefined) return toReference('phase', groups.phase, part, whole)
     return toReference('number', groups.named ?? groups.dotted ?? '', part, whole)
   })
-}
 
 function toReference(
   kind: Reference['kind'],

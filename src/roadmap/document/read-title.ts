@@ -62,15 +62,13 @@ function countTitleLines(text: readonly string[]): number {
   return Math.min(count, text.length)
 }
 
-function goesOn(line: string, next: string): boolean {
-  return !/[.:!?]$/.test(line) && /^[\p{Ll}(`]/u.test(next) && readLabel(next) === null
-}
+const goesOn = (line: string, next: string): boolean =>
+  !/[.:!?]$/.test(line) && /^[\p{Ll}(`]/u.test(next) && readLabel(next) === null
 
 /** `Task 2`, or any other word before a number and a title: `Quest 2: Cross the river`. */
 const labelWord =
   /^\[?((?:task|step|item|story)\s+\d+(?:\.\d+)*|(?!phase|section)\p{L}+\s+\d+(?:\.\d+)*(?=\]?\s*[:：–—-]|\.\s)|[a-z]+-[\w.-]*\w|#?\d+)\b/iu
 
 /** The name in a whole title that others may refer to, in lower case: "task 3", "auth-1". */
-export function labelOf({ whole: text }: TaskTitle): string | null {
-  return labelWord.exec(text)?.[1]?.toLowerCase().replace(/\s+/g, ' ') ?? null
-}
+export const labelOf = ({ whole: text }: TaskTitle): string | null =>
+  labelWord.exec(text)?.[1]?.toLowerCase().replace(/\s+/g, ' ') ?? null

@@ -79,14 +79,12 @@ function audit(original: readonly string[], { task, strategy, at, reason }: Amen
 }
 
 /** The ids of the tasks that replace this one, in order: `T-3-a`, `T-3-b`. */
-export function idsInPlaceOf({ id }: Pick<Task, 'id'>, count: number): readonly string[] {
-  return ['a', 'b', 'c', 'd', 'e'].slice(0, count).map((letter) => `${id}-${letter}`)
-}
+export const idsInPlaceOf = ({ id }: Pick<Task, 'id'>, count: number): readonly string[] =>
+  ['a', 'b', 'c', 'd', 'e'].slice(0, count).map((letter) => `${id}-${letter}`)
 
 /** How many times a task's ancestors were replaced; 0 for one that a person wrote. */
-export function depthOf({ id }: Pick<Task, 'id'>): number {
-  return (/(?:-[a-e])+$/.exec(id)?.[0].length ?? 0) / 2
-}
+export const depthOf = ({ id }: Pick<Task, 'id'>): number =>
+  (/(?:-[a-e])+$/.exec(id)?.[0].length ?? 0) / 2
 
 /**
  * Adds a comment line under a task, at its indent, that is not read as a task or as part of one; every other byte

@@ -156,13 +156,10 @@ function counts(field: Field, { kind, name, alone }: Reference): boolean {
   return kind === 'number' && alone
 }
 
-function isDependency({ name }: Field): boolean {
-  return name === 'depends' || name === 'prerequisite'
-}
+const isDependency = ({ name }: Field): boolean => name === 'depends' || name === 'prerequisite'
 
-function noted({ found: { title, box, column } }: NamedTask): readonly Field[] {
-  return title.notes.map((note) => ({ ...note, line: box.line, column }))
-}
+const noted = ({ found: { title, box, column } }: NamedTask): readonly Field[] =>
+  title.notes.map((note) => ({ ...note, line: box.line, column }))
 
 // Keeps one list shared when all tasks of a phase have the same long one.
 function union(own: string, lists: readonly (readonly string[])[]): readonly string[] {
@@ -173,9 +170,8 @@ function union(own: string, lists: readonly (readonly string[])[]): readonly str
 }
 
 // A task that depends on its own phase does not wait for itself; one that names itself is a cycle.
-function isOnlyItself(lists: readonly (readonly string[])[], own: string): boolean {
-  return lists.some((list) => list.length === 1 && list[0] === own)
-}
+const isOnlyItself = (lists: readonly (readonly string[])[], own: string): boolean =>
+  lists.some((list) => list.length === 1 && list[0] === own)
 
 function unknownDependency(task: NamedTask, field: Field, name: string): RoadmapProblem {
   const shown = JSON.stringify(name.slice(0, 80))

@@ -71,6 +71,4 @@ function commonIndent(lines: readonly string[]): number {
   return common.length
 }
 
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length
-}
+const indentOf = (line: string): number => line.length - line.trimStart().length

@@ -118,10 +118,7 @@ function headingKeys({ phase, section, title }: Heading): string[] {
   ]
 }
 
-function wordKey(text: string): string {
-  return plainWords(text.replaceAll('`', '')).toLowerCase().replace(/[.]$/, '')
-}
+const wordKey = (text: string): string =>
+  plainWords(text.replaceAll('`', '')).toLowerCase().replace(/[.]$/, '')
 
-function withoutZeros(number: string): string {
-  return number.replace(/^0+(?=\d)/, '')
-}
+const withoutZeros = (number: string): string => number.replace(/^0+(?=\d)/, '')

@@ -103,9 +103,8 @@ function parseYaml(text: string): unknown {
 }
 
 /** Writes the tasks as a plan; keys without a value are left out. */
-export function writePlanYaml(tasks: readonly PlanTask[]): string {
-  return stringify({ tasks: tasks.map(asEntry) }, { lineWidth: 0 })
-}
+export const writePlanYaml = (tasks: readonly PlanTask[]): string =>
+  stringify({ tasks: tasks.map(asEntry) }, { lineWidth: 0 })
 
 function asEntry(task: PlanTask): Readonly<Record<string, unknown>> {
   const { id, title, details, status, owner, dependsOn, accept, files, verify, model } = task

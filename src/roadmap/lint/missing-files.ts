@@ -37,11 +37,10 @@ export function lintMissingFiles(
  * The title and each line of the details, except `Files`, with the paths in it. Skips lines without a dot, since a
  * file name has one.
  */
-function linesOf({ title, details }: Task) {
-  return [title, ...details.split('\n')]
+const linesOf = ({ title, details }: Task) =>
+  [title, ...details.split('\n')]
     .filter((text, at) => text.includes('.') && (at === 0 || readLabel(text)?.name !== 'files'))
     .map((text) => ({ text, paths: pathsIn(text) }))
-}
 
 const changes =
   /\b(?:adjust|change|correct|debug|delete|deprecate|document|extend|fix|improve|migrate|modify|move|optimi[sz]e|patch|refactor|remove|rename|repair|replace|simplify|speed up|update|upgrade)\b/i
@@ -61,9 +60,8 @@ function madeBy(
 const ordinary = /^(?:index|main|mod|app|lib|utils?|types?|test|config|setup|__init__|README)\./i
 
 // Folders, globs, paths outside the repository and bare words do not name one file.
-function isFile(path: string): boolean {
-  return !isPattern(path) && staysInside(path) && /[^/.][^/]*\.\w+$|^[^/]*\/.*\.\w+$/.test(path)
-}
+const isFile = (path: string): boolean =>
+  !isPattern(path) && staysInside(path) && /[^/.][^/]*\.\w+$|^[^/]*\/.*\.\w+$/.test(path)
 
 function toFinding(
   task: Task,

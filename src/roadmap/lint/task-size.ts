@@ -182,6 +182,5 @@ export class TaskPlaces {
 }
 
 /** A title as messages quote it. */
-function quotedTitle(title: string): string {
-  return JSON.stringify(title.length > 60 ? `${title.slice(0, 59)}…` : title)
-}
+const quotedTitle = (title: string): string =>
+  JSON.stringify(title.length > 60 ? `${title.slice(0, 59)}…` : title)

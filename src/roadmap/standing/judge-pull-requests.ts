@@ -76,15 +76,14 @@ export function approvalByHand(
 }
 
 /** Of these pull requests, the open ones that ask people, and merged proposals. */
-export function questionsOf(
+export const questionsOf = (
   pullRequests: readonly (PullRequest | undefined)[],
-): readonly TaskQuestion[] {
-  return pullRequests.flatMap((pull) =>
+): readonly TaskQuestion[] =>
+  pullRequests.flatMap((pull) =>
     pull !== undefined && asksPeople(pull)
       ? [{ number: pull.number, url: pull.url, head: pull.head }]
       : [],
   )
-}
 
 /** True when a pull request was opened for the task, alone or in a group, with the words that it has now. */
 export const isFor = ({ id, fingerprint }: Task, body: string): boolean =>

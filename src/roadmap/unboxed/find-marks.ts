@@ -187,6 +187,5 @@ export function sectionsIn(blocks: readonly Block[], lines: readonly string[]) {
   })
 }
 
-function hasBox(block: Block, lines: readonly string[]): boolean {
-  return block.kind === 'list' && block.children.some((item) => holdsBox(readListItem(item, lines)))
-}
+const hasBox = (block: Block, lines: readonly string[]): boolean =>
+  block.kind === 'list' && block.children.some((item) => holdsBox(readListItem(item, lines)))

@@ -49,14 +49,12 @@ export function groundMarks(text: string, listed: readonly ListedTask[]): Ground
 }
 
 /** SHA-256 hex of a document, to tell whether earlier findings still apply. */
-export function groundSource(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
+export const groundSource = (text: string): string =>
+  createHash('sha256').update(text).digest('hex')
 
 /** Returns true when a paragraph or list item has more than one word, and so could be a task. */
-export function hasPassages(text: string): boolean {
-  return passagesIn(text).some(({ words }) => words.includes(' '))
-}
+export const hasPassages = (text: string): boolean =>
+  passagesIn(text).some(({ words }) => words.includes(' '))
 
 function passagesIn(text: string): readonly Passage[] {
   const source = splitSource(text)

@@ -12,9 +12,8 @@ import { readStatusSign, statusLine, withDoneSign, withDoneStatus } from './stat
  * The document as if every task that a sign marks or that a model found had a box. A task that a model found in an
  * earlier text counts if its words are still there.
  */
-export function withBoxes(text: string, known: readonly TaskMark[]): Boxed {
-  return writeBoxes(text, marksOf(text, known))
-}
+export const withBoxes = (text: string, known: readonly TaskMark[]): Boxed =>
+  writeBoxes(text, marksOf(text, known))
 
 /**
  * The document to write to the file. Table rows and headings stay unchanged, since their signs are read as they are.

@@ -21,9 +21,8 @@ const shape = z.object({
   confirmed: z.boolean().optional(),
 })
 
-export function writeAdopted({ number: _, ...kept }: AdoptedIssue): string {
-  return `${JSON.stringify({ version: 1, ...kept })}\n`
-}
+export const writeAdopted = ({ number: _, ...kept }: AdoptedIssue): string =>
+  `${JSON.stringify({ version: 1, ...kept })}\n`
 
 /** The adopted issues among the parked texts, lowest number first, without damaged ones. */
 export function readAdopted(parked: ReadonlyMap<string, string>): readonly AdoptedIssue[] {

@@ -259,9 +259,8 @@ function forgetTasks(
 const between = (node: RunState['progress']['next']): RunState['progress']['next'] =>
   betweenTasks.includes(node) ? node : 'pick_task'
 
-function without<T>(
+const without = <T>(
   record: Readonly<Record<string, T>>,
   isLeftOut: (key: string) => boolean,
-): Readonly<Record<string, T>> {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => !isLeftOut(key)))
-}
+): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => !isLeftOut(key)))

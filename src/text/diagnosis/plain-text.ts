@@ -7,9 +7,7 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
  * Returns a text as a terminal shows it: without colours, concealed or overwritten words, and
  * control characters; line feeds only.
  */
-export function plainText(text: string): string {
-  return terminalText(text).replace(controls, '')
-}
+export const plainText = (text: string): string => terminalText(text).replace(controls, '')
 
 /** Lines that say nothing: empty ones, npm's and Maven's hints for more, stack frames of Node. */
 const empty: readonly RegExp[] = [

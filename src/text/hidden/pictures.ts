@@ -24,9 +24,8 @@ const solidWords: ReadonlySet<string> = new Set(
 const inPicture = 'text in a picture source'
 
 /** Finds the invisible parts of a fence in a language that is drawn as a picture. */
-export function hiddenInPicture(language: string, source: string): readonly Cut[] {
-  return drawn.get(language.toLowerCase())?.(source) ?? []
-}
+export const hiddenInPicture = (language: string, source: string): readonly Cut[] =>
+  drawn.get(language.toLowerCase())?.(source) ?? []
 
 const inDiagram: readonly RegExp[] = [
   /%%\{(?:(?!%%).)*(?:%%)?/gs,
@@ -59,13 +58,12 @@ const anyPicture = new RegExp(
 )
 
 /** Finds the whole content of each, without a parser. */
-export function picturesRoughly(text: string): readonly Cut[] {
-  return [...text.matchAll(anyPicture)].flatMap(({ index, 0: found, groups }) => {
+export const picturesRoughly = (text: string): readonly Cut[] =>
+  [...text.matchAll(anyPicture)].flatMap(({ index, 0: found, groups }) => {
     const start = index + (groups?.head ?? '').length
     const end = index + found.length
     return start === end ? [] : [{ start, end, channel: inPicture }]
   })
-}
 
 /** Colours that are unreadable on a white or a black page, and colours given as numbers. */
 const unreadInk =

@@ -35,9 +35,8 @@ function withoutSequences(text: string): string {
 }
 
 /** `38;5;1` and `38;2;r;g;b` are one code each. */
-function codesOf(parameters: string): readonly string[] {
-  return parameters.slice(0, 100).match(/(?:[34]8[;:](?:5[;:]\d*|2(?:[;:]\d*){3}))|\d+|^$/g) ?? ['']
-}
+const codesOf = (parameters: string): readonly string[] =>
+  parameters.slice(0, 100).match(/(?:[34]8[;:](?:5[;:]\d*|2(?:[;:]\d*){3}))|\d+|^$/g) ?? ['']
 
 /** One name for ink and paper: `31` and `41`, `91` and `101`, `38;5;1` and `48;5;1`. */
 function colourOf(code: string): string {

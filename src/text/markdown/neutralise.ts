@@ -21,18 +21,16 @@ export function neutralise(text: string): string {
  * Does the same on one line, for a list's item or a table's cell, where no first word makes it, or
  * the line above, a heading, a quote, a rule, another list, a check box or an invisible definition.
  */
-export function neutraliseLine(text: string): string {
-  return neutralise(withoutControls(text).replaceAll(/\s+/g, ' ').trim())
+export const neutraliseLine = (text: string): string =>
+  neutralise(withoutControls(text).replaceAll(/\s+/g, ' ').trim())
     .replace(/^(?=>|#{1,6}(?: |$)|[+*-](?: |$)|[*_ -]+$|=+$|\[[ xX]\](?: |$)|\[.*\]:)/, '\\')
     .replace(/^(\d{1,9})(?=[.)](?: |$))/, '$1\\')
-}
 
 /**
  * Does the same for a line that is not Markdown: the title of a commit or a pull request.
  */
-export function neutraliseTitle(text: string): string {
-  return withoutSwitches(withoutReferences(withoutControls(text).replace(/\s+/g, ' ').trim()))
-}
+export const neutraliseTitle = (text: string): string =>
+  withoutSwitches(withoutReferences(withoutControls(text).replace(/\s+/g, ' ').trim()))
 
 /**
  * Does the same for words in code that is not for copying: a squashed commit may repeat a body as plain text, where no
@@ -45,19 +43,17 @@ const withoutSwitches = (text: string): string =>
   text.replace(/\[(?=(?:skip|no)[ -](?:ci|actions)\]|(?:ci|actions)[ -]skip\])/gi, `[${breaker}`)
 
 /** With plain line ends; `\uFFFD` stands for each control and each character that turns the text around. */
-export function withoutControls(text: string): string {
-  return text
+export const withoutControls = (text: string): string =>
+  text
     .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
     .replace(/[\u202A-\u202E\u2066-\u2069]|(?![\n\t])\p{Cc}/gu, '\uFFFD')
-}
 
-function withoutReferences(text: string): string {
-  return text
+const withoutReferences = (text: string): string =>
+  text
     .replace(/@(?=[\p{L}\p{N}])/gu, `@${breaker}`)
     .replace(/#(?=\d)/g, `#${breaker}`)
     .replace(/\b(GH-)(?=\d)/gi, (prefix) => prefix + breaker)
     .replace(/\/(?:issues|pull|discussions|commit)\/(?=\w)/g, (part) => part + breaker)
-}
 
 /** Puts a text in a code fence that nothing in it can close. */
 export function fenced(text: string, language = ''): string {
@@ -72,11 +68,10 @@ export function fenced(text: string, language = ''): string {
  * Makes output of tests or tools inert in a workflow log: the runner obeys `::command::` at a
  * line's start and `##[command]` anywhere, see actions/runner ActionCommand.cs.
  */
-export function inertLog(text: string): string {
-  return text
+export const inertLog = (text: string): string =>
+  text
     .replace(
       /(^|[\n\r\v\f\u0085\u2028\u2029])([^\S\n\r\v\f\u2028\u2029]*)::/g,
       (_, line: string, space: string) => `${line}${space}: :`,
     )
     .replaceAll('##[', '# #[')
-}

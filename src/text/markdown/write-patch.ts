@@ -11,9 +11,8 @@ import { boundText } from '../words/bound-text.ts'
 const mostDifferences = 4_000
 
 /** Writes a unified diff of at most `limit` characters, cut at a line's end with a note. */
-export function writePatch(changes: ChangeSet, limit: number): string {
-  return boundText(changes.map(patchOf).join(''), limit)
-}
+export const writePatch = (changes: ChangeSet, limit: number): string =>
+  boundText(changes.map(patchOf).join(''), limit)
 
 function patchOf(change: FileChange): string {
   const { path } = change

@@ -74,17 +74,15 @@ export function isPathWord(word: string): boolean {
 }
 
 // A lone slash between words is prose ("and/or"); a folder shows in its start, its end or a glob.
-function isFolder(word: string): boolean {
-  return /^\.{1,2}\/[\w*]/.test(word) || /^\w[^/]*\/$/.test(word) || /\/.*[/*]/.test(word)
-}
+const isFolder = (word: string): boolean =>
+  /^\.{1,2}\/[\w*]/.test(word) || /^\w[^/]*\/$/.test(word) || /\/.*[/*]/.test(word)
 
 /** `./src//a.js` → `src/a.js`. */
-export function normalisePath(path: string): string {
-  return path
+export const normalisePath = (path: string): string =>
+  path
     .trim()
     .replace(/\/{2,}/g, '/')
     .replace(/^(?:\.\/)+/, '')
-}
 
 /** Returns false for a path that cannot be inside the repository. */
 export function staysInside(path: string): boolean {

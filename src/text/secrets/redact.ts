@@ -119,13 +119,12 @@ function encodings(secret: string): readonly Buffer[] {
 }
 
 /** The base64 text that these bytes fully determine, at each of three offsets. */
-function base64Inside(bytes: Buffer): readonly string[] {
-  return [0, 1, 2].map((offset) => {
+const base64Inside = (bytes: Buffer): readonly string[] =>
+  [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
     const first = Math.ceil((offset * 8) / 6)
     return text.slice(first, Math.floor(((offset + bytes.length) * 8) / 6))
   })
-}
 
 const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 

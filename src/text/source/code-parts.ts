@@ -43,14 +43,12 @@ export function readCodeParts(path: string, text: string): readonly CodePart[] {
 }
 
 /** The words of a text, and each compound name as one word as well: `parseHTML` → parse, html, parsehtml. */
-export function indexWords(text: string): string {
-  return [...splitWords(text).filter((word) => word.length > 1), ...compoundNames(text)].join(' ')
-}
+export const indexWords = (text: string): string =>
+  [...splitWords(text).filter((word) => word.length > 1), ...compoundNames(text)].join(' ')
 
 /** `looseEqual` and `loose_equal` → looseequal. */
-export function compoundNames(text: string): readonly string[] {
-  return identifiersIn(text).flatMap((name) => {
+export const compoundNames = (text: string): readonly string[] =>
+  identifiersIn(text).flatMap((name) => {
     const isCompound = /\p{Ll}\p{Lu}|[^_]_[^_]/u.test(name)
     return isCompound && name.length <= 60 ? [name.replaceAll(/[_$]/g, '').toLowerCase()] : []
   })
-}

@@ -73,9 +73,8 @@ export function languageOf(path: string, text = ''): string {
 }
 
 /** Prose, whose files consist of fences, markers and sentences. */
-export function isProse(language: string): boolean {
-  return language === 'markdown' || language === 'text' || language === 'unknown'
-}
+export const isProse = (language: string): boolean =>
+  language === 'markdown' || language === 'text' || language === 'unknown'
 
 function byInterpreter(text: string): string {
   const line = /^#!\s*(?:\S*\/)?([^\s/]+)(?:[ \t]+(?:-S[ \t]+)?([^\s/-]\S*))?/.exec(text)

@@ -19,9 +19,8 @@ const BEFORE_PATTERN =
  * Blanks the insides of comments, strings, templates and patterns: same length, same lines, quotes
  * kept. Reads by shape in linear time, for text that may not parse.
  */
-export function maskText(text: string, language: MaskedLanguage): string {
-  return language === 'python' ? maskPython(text) : maskScript(text)
-}
+export const maskText = (text: string, language: MaskedLanguage): string =>
+  language === 'python' ? maskPython(text) : maskScript(text)
 
 function maskScript(text: string): string {
   const pen = new Pen(text)
@@ -131,16 +130,13 @@ const PHP =
   /\/\/[^\n]*|#(?!\[)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?/g
 
 /** Blanks the insides of comments and strings: same length, same lines, quotes kept. */
-export function maskCurly(text: string, language: string): string {
-  return text.replace(language === 'php' ? PHP : CURLY, (found) => {
+export const maskCurly = (text: string, language: string): string =>
+  text.replace(language === 'php' ? PHP : CURLY, (found) => {
     const quoted = '"\'`'.includes(found[0] ?? '')
     const closed = found.length > 1 && found.endsWith(found[0] ?? '')
     if (!quoted) return blank(found)
     return `${found[0]}${blank(found.slice(1, closed ? -1 : undefined))}${closed ? found[0] : ''}`
   })
-}
 
 /** White space of the same length and as many lines. */
-export function blank(text: string): string {
-  return text.replace(/[^\n]/g, ' ')
-}
+export const blank = (text: string): string => text.replace(/[^\n]/g, ' ')

@@ -40,6 +40,5 @@ export function lineCounter(text: string): (offset: number) => number {
 }
 
 /** The position after the last character that is not white space, where something is missing. */
-export function endOfText(text: string): { line: number; column: number } {
-  return positionAt(text, text.trimEnd().length)
-}
+export const endOfText = (text: string): { line: number; column: number } =>
+  positionAt(text, text.trimEnd().length)

@@ -92,11 +92,10 @@ const entities: Readonly<Record<string, string>> = {
   quot: '"',
 }
 
-function decode(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|([a-z]{2,4}));/g, (whole, ...groups) => {
+const decode = (text: string): string =>
+  text.replace(/&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|([a-z]{2,4}));/g, (whole, ...groups) => {
     const [decimal, hex, name] = groups as (string | undefined)[]
     if (name !== undefined) return entities[name] ?? whole
     const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
-}

@@ -79,9 +79,7 @@ function dialect(path: string, text: string): NonNullable<ParserOptions['plugins
     : ['jsx']
 }
 
-function isDeclarations(path: string): boolean {
-  return /\.d(\.[^./]+)?\.[mc]?ts$/i.test(path)
-}
+const isDeclarations = (path: string): boolean => /\.d(\.[^./]+)?\.[mc]?ts$/i.test(path)
 
 /** Counts `<T>` in places of expressions, each nested in the one before. */
 function assertionsTooDeep(masked: string): boolean {

@@ -20,9 +20,8 @@ export interface Syntax {
   readonly error: Error | null
 }
 
-export function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
-}
+export const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 
 const fieldOf = (node: SyntaxNode | null | undefined, field: string): unknown =>
   node == null ? null : Reflect.get(node, field)
@@ -99,13 +98,12 @@ export function cookedOf(quasi: SyntaxNode): string {
 }
 
 /** The expression inside brackets, `await` or a type assertion. */
-export function innerOf(node: SyntaxNode): SyntaxNode | null {
-  return /^(?:Await|Parenthesized|TSNonNull|TSAs|TSSatisfies|TSType)(?:Expression|Assertion)$/.test(
+export const innerOf = (node: SyntaxNode): SyntaxNode | null =>
+  /^(?:Await|Parenthesized|TSNonNull|TSAs|TSSatisfies|TSType)(?:Expression|Assertion)$/.test(
     node.type,
   )
     ? (nodeAt(node, 'argument') ?? nodeAt(node, 'expression'))
     : null
-}
 
 /** A chain such as `a.b(c).d`: names from the root on, and the calls along it. */
 export interface Chain {

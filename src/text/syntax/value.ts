@@ -25,9 +25,8 @@ export function valueText(value: Value): string {
 }
 
 /** Texts of a list, nested lists flattened. */
-export function textsOf(value: Value): readonly string[] {
-  return isList(value) ? value.slice(0, 1000).flatMap((item) => textsOf(item)) : [valueText(value)]
-}
+export const textsOf = (value: Value): readonly string[] =>
+  isList(value) ? value.slice(0, 1000).flatMap((item) => textsOf(item)) : [valueText(value)]
 
 export const entry = (value: Value, ...keys: readonly string[]): Value => {
   if (!isEntries(value)) return undefined

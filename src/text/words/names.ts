@@ -28,12 +28,11 @@ export function closestName(written: string, known: readonly string[]): string |
 }
 
 /** `maxTasks`, `max_tasks` and `Max-Tasks` are all `max-tasks` to a person. */
-function asWords(name: string): string {
-  return name
+const asWords = (name: string): string =>
+  name
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .replaceAll('_', '-')
     .toLowerCase()
-}
 
 /** Levenshtein: insertions, deletions and replacements that turn one word into the other. */
 function editDistance(from: string, to: string): number {

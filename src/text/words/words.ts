@@ -19,9 +19,8 @@ export function splitWords(text: string): readonly string[] {
 }
 
 /** The words of a text that can tell files apart. */
-export function tellingWords(text: string): readonly string[] {
-  return splitWords(text).filter((word) => word.length > 1 && !STOP_WORDS.has(word))
-}
+export const tellingWords = (text: string): readonly string[] =>
+  splitWords(text).filter((word) => word.length > 1 && !STOP_WORDS.has(word))
 
 export const identifiersIn = (text: string): readonly string[] =>
   text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []

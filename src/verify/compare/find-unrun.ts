@@ -208,14 +208,13 @@ export async function findSilenced(
  * Finds commands that reported test names before the change and report only counts now: a different
  * runner runs them, and any program can print counts.
  */
-export function findUnnamed(before: TestReport | null, after: TestReport): readonly string[] {
-  return after.commands.flatMap((command) => {
+export const findUnnamed = (before: TestReport | null, after: TestReport): readonly string[] =>
+  after.commands.flatMap((command) => {
     const was = earlier(before, command)?.titles ?? []
     return was.length > 0 && command.titles === undefined && command.counts !== null
       ? command.command
       : []
   })
-}
 
 async function titlesOf(path: string, text: string): Promise<readonly string[]> {
   const { tests } = await readOutline(path, text)

@@ -144,9 +144,8 @@ function bareSuite(
  * Starts the runner that a package's tests are written for, bypassing a script that hides it;
  * `null` when they use no known runner.
  */
-export function runnerSuite(repository: RepositoryFiles, directory: string): Suite | null {
-  return bareSuite(repository, directory, [directory], () => '.executor-results-0.report')
-}
+export const runnerSuite = (repository: RepositoryFiles, directory: string): Suite | null =>
+  bareSuite(repository, directory, [directory], () => '.executor-results-0.report')
 
 const runners = {
   'bun:test': 'bun test',

@@ -199,11 +199,8 @@ const asBaseline = (command: CommandReport): readonly CommandReport[] =>
   command.role === 'accept' && command.counts === null ? [] : [command]
 
 /** A flaky test counts as one that can pass. */
-function withoutFlaky({ flaky, ...command }: CommandReport): CommandReport {
-  return flaky !== undefined && command.failures.length === 0
-    ? { ...command, exitCode: 0 }
-    : command
-}
+const withoutFlaky = ({ flaky, ...command }: CommandReport): CommandReport =>
+  flaky !== undefined && command.failures.length === 0 ? { ...command, exitCode: 0 } : command
 
 async function runBaseline(
   { sha, task }: StartCommit,

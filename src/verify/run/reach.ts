@@ -46,9 +46,8 @@ function packagesOf(suites: readonly Suite[], { files }: RepositoryFiles): reado
 }
 
 /** Returns the innermost package around a file. */
-function ownerOf(path: string, packages: readonly string[]): string {
-  return packages.find((each) => each !== '.' && path.startsWith(`${each}/`)) ?? '.'
-}
+const ownerOf = (path: string, packages: readonly string[]): string =>
+  packages.find((each) => each !== '.' && path.startsWith(`${each}/`)) ?? '.'
 
 /** Maps each package to those that depend on it. */
 function dependents(

@@ -179,15 +179,14 @@ const nowhere = { folder: '/', directory: '.', sources: [] }
  * Finds strings in added code that would be read as a test summary if they were printed, such as
  * `20 passed in 0.05s`. With such a string, what a run prints proves nothing.
  */
-export function findForgedSummaries(changes: ChangeSet): readonly string[] {
-  return changes.flatMap((change) => {
+export const findForgedSummaries = (changes: ChangeSet): readonly string[] =>
+  changes.flatMap((change) => {
     const text = contentAfter(change)
     if (text === undefined || !codeFile.test(change.path) || isTestFile(change.path)) return []
     const before = contentBefore(change) ?? ''
     const found = stringsIn(text).filter((each) => !before.includes(each) && isSummary(each))
     return found.slice(0, 1).map((each) => `${change.path}: ${each.trim()}`)
   })
-}
 
 const stringsIn = (text: string): readonly string[] =>
   [...new Set([...text.matchAll(literal)].map(([, , inside = '']) => inside))].slice(0, mostStrings)

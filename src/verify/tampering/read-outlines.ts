@@ -104,9 +104,8 @@ function headOf(masked: string, start: number): number {
 }
 
 /** Returns the string that follows: `it "adds" do`. */
-function quoted(text: string, from: number): string {
-  return /^[\s(]*(["'])(.{0,200}?)\1/.exec(text.slice(from, from + 300))?.[2] ?? ''
-}
+const quoted = (text: string, from: number): string =>
+  /^[\s(]*(["'])(.{0,200}?)\1/.exec(text.slice(from, from + 300))?.[2] ?? ''
 
 function assertionsIn(start: number, end: number, source: MaskedSource): readonly Assertion[] {
   const { text, masked, language, lineAt } = source

@@ -26,9 +26,8 @@ const placeOf = ({ protocol, hostname, port }: URL): Address => ({
 })
 
 /** The `host:port` of a CONNECT request; `null` for anything else. */
-export function authorityOf(text: string): Address | null {
-  return /^[^/@?#\\\s]+:\d+$/.test(text) ? addressOf(`http://${text}`) : null
-}
+export const authorityOf = (text: string): Address | null =>
+  /^[^/@?#\\\s]+:\d+$/.test(text) ? addressOf(`http://${text}`) : null
 
 export const hostAndPort = ({ host, port }: Address): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`

@@ -26,14 +26,13 @@ const LONGEST_RECEIVER = 160
 type TreeLanguage = 'javascript' | 'python'
 
 /** Finds destructive calls in a syntax tree, or by tokens when the parser gave up. */
-export function findInSyntax(
+export const findInSyntax = (
   language: TreeLanguage,
   { tree }: Syntax,
   text: string,
   look: FindNested,
-): readonly Finding[] {
-  return tree === null ? findInCode(language, text, look) : findInTree(language, tree, text, look)
-}
+): readonly Finding[] =>
+  tree === null ? findInCode(language, text, look) : findInTree(language, tree, text, look)
 
 /** Finds destructive calls of JavaScript, TypeScript or Python, whose tree may have mistakes. */
 function findInTree(

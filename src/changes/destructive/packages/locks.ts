@@ -108,9 +108,8 @@ export function findInLock(
 }
 
 /** Lists everything that a lock file loads from, without the home pages of authors. */
-export function addressesIn(name: string, text: string): ReadonlySet<string> {
-  return new Set(namedInLock(name, text).map((found) => sourceOf(found) ?? found))
-}
+export const addressesIn = (name: string, text: string): ReadonlySet<string> =>
+  new Set(namedInLock(name, text).map((found) => sourceOf(found) ?? found))
 
 export function namedInLock(name: string, text: string): readonly string[] {
   const address = locks.find(({ file }) => file.test(name))?.address

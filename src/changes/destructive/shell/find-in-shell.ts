@@ -72,9 +72,8 @@ export function findInShell(text: string, look: FindNested): readonly Finding[] 
 }
 
 /** Judges the calls of a command line; a program may be another one's argument. */
-export function judgeArguments(argv: readonly string[], look: FindNested): readonly Harm[] {
-  return unwrap(argv).flatMap((call) => judgeCommand(call, look))
-}
+export const judgeArguments = (argv: readonly string[], look: FindNested): readonly Harm[] =>
+  unwrap(argv).flatMap((call) => judgeCommand(call, look))
 
 /** Where input decides what happens, people see the whole pipeline. */
 function placeOf(command: ShellCommand, program: string | undefined): Place {

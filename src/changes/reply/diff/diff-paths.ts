@@ -48,9 +48,8 @@ export function gitPaths(line: string): { readonly old: string; readonly renewed
 const prefixless = (path: string): string => path.replace(prefix, '')
 
 /** One side's path when the other side is no file or is not named. */
-export function withoutPrefix(path: string, side: 'old' | 'new'): string {
-  return path.startsWith(side === 'old' ? 'a/' : 'b/') ? path.slice(2) : path
-}
+export const withoutPrefix = (path: string, side: 'old' | 'new'): string =>
+  path.startsWith(side === 'old' ? 'a/' : 'b/') ? path.slice(2) : path
 
 /**
  * The one file that both sides of a diff name; `null` when they name two. `a/` and `b/` are

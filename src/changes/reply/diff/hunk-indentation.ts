@@ -118,14 +118,10 @@ function withoutSlip(added: Lines, indents: ReadonlySet<string>): Lines {
     : added
 }
 
-export function indentOf(line: string): string {
-  return /^[ \t]*/.exec(line)?.[0] ?? ''
-}
+export const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? ''
 
 /** A line's indentation, with a comment's star after it, which counts as one level deeper. */
-export function indentKind(line: string): string {
-  return /^[ \t]*\*?/.exec(line)?.[0] ?? ''
-}
+export const indentKind = (line: string): string => /^[ \t]*\*?/.exec(line)?.[0] ?? ''
 
 function shiftsOf(pairs: readonly Pair[]): readonly Shift[] {
   const shifts = pairs
@@ -170,9 +166,7 @@ function fits({ line, real }: Pair, { move }: Shift): boolean {
   return readings.some((text) => move(indentOf(text)) === indentOf(real))
 }
 
-function isSigned({ raw }: HunkLine): boolean {
-  return raw.startsWith(' ')
-}
+const isSigned = ({ raw }: HunkLine): boolean => raw.startsWith(' ')
 
 /** White space at line ends that the file lacks is a habit of the writer. */
 function losesLineEnds(pairs: readonly Pair[]): boolean {

@@ -42,17 +42,14 @@ export function hunkOf(lines: HunkLines = []) {
   return { ...nothing, lines: [...lines], finalNewline: 'keep' as const }
 }
 
-export function oldLines(lines: HunkLines): HunkLines {
-  return lines.filter(({ kind }) => kind !== 'added')
-}
+export const oldLines = (lines: HunkLines): HunkLines =>
+  lines.filter(({ kind }) => kind !== 'added')
 
-export function newLines(lines: HunkLines): HunkLines {
-  return lines.filter(({ kind }) => kind !== 'removed')
-}
+export const newLines = (lines: HunkLines): HunkLines =>
+  lines.filter(({ kind }) => kind !== 'removed')
 
-export function countsRight({ range, lines }: Pick<Hunk, 'range' | 'lines'>): boolean {
-  return oldLines(lines).length === range?.oldCount && newLines(lines).length === range.newCount
-}
+export const countsRight = ({ range, lines }: Pick<Hunk, 'range' | 'lines'>): boolean =>
+  oldLines(lines).length === range?.oldCount && newLines(lines).length === range.newCount
 
 export function changesSomething({ lines: certain, doubtful, finalNewline }: Hunk): boolean {
   const lines = [...certain, ...doubtful]

@@ -219,10 +219,7 @@ function newlineAfter({ lines, finalNewline }: OpenHunk): Hunk['finalNewline'] {
 }
 
 /** `--- old.sql` is a header; `--- why this is so` removes a comment. */
-function isPlausible(path: string | null): boolean {
-  return (
-    path === null ||
-    looksLikePath(path, 'labelled') ||
-    looksLikePath(withoutPrefix(path, 'old'), 'marked')
-  )
-}
+const isPlausible = (path: string | null): boolean =>
+  path === null ||
+  looksLikePath(path, 'labelled') ||
+  looksLikePath(withoutPrefix(path, 'old'), 'marked')

@@ -134,6 +134,5 @@ function sidesOfDiff({ old, renewed, action }: FileDiff): Sides | null {
   return { from, to, path: isMove ? to : onePath(old, renewed) }
 }
 
-function rawLines(hunks: readonly Hunk[]): Lines {
-  return hunks.flatMap((hunk) => hunk.lines.map(({ raw }) => raw))
-}
+const rawLines = (hunks: readonly Hunk[]): Lines =>
+  hunks.flatMap((hunk) => hunk.lines.map(({ raw }) => raw))

@@ -53,15 +53,14 @@ function endOfString(text: string, start: number): number {
 
 const controls: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-function repairString(text: string): string {
-  return text
+const repairString = (text: string): string =>
+  text
     .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|'|`|([\s\S]))/g, (found, other?: string) => {
       if (found === "\\'" || found === '\\`') return found.slice(1)
       if (other === undefined) return found
       return other === '\n' ? '\\n' : `\\\\${controls[other] ?? other}`
     })
     .replace(/[\n\r\t]/g, (control) => controls[control] ?? control)
-}
 
 /** The most unclosed values, each of which may be searched to the end of the text. */
 const mostOpen = 20
@@ -107,14 +106,12 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
  * Undoes one escape too many: the text has no line end, but `\n` outside its quotes, where code has
  * none. Any other text stays unchanged.
  */
-export function unescapeTwice(text: string): string {
-  return text.includes('\n') || !hasBareLineEnd(text) ? text : unescapeOnce(text)
-}
+export const unescapeTwice = (text: string): string =>
+  text.includes('\n') || !hasBareLineEnd(text) ? text : unescapeOnce(text)
 
 /** Replaces `\n`, `\t`, `\"` and `\\` with what they stand for. */
-export function unescapeOnce(text: string): string {
-  return text.replace(/\\(["nrt/\\])/g, (_, letter: string) => escapes[letter] ?? letter)
-}
+export const unescapeOnce = (text: string): string =>
+  text.replace(/\\(["nrt/\\])/g, (_, letter: string) => escapes[letter] ?? letter)
 
 /** `\"` is a quote of the text itself; `"`, `'` and backticks may enclose a legitimate `\n`. */
 function hasBareLineEnd(text: string): boolean {

@@ -158,21 +158,18 @@ function wholeText(path: string, content: string): BlockPart {
   return wholePart(path, isFenced && !isMarkdown ? lines.slice(1, -1) : lines)
 }
 
-function asLines(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`
-}
+const asLines = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
 /** An object's fields by name, without case, `_`, `-` and spaces. */
 type Fields = ReadonlyMap<string, unknown>
 
-function jsonFieldsOf(value: object): Fields {
-  return new Map(
+const jsonFieldsOf = (value: object): Fields =>
+  new Map(
     Object.entries(value).map(([name, inner]) => [
       name.toLowerCase().replace(/[_\s-]/g, ''),
       inner,
     ]),
   )
-}
 
 /** The names that models use for one thing. */
 const names = {
@@ -198,14 +195,10 @@ const lists = new Map(
 )
 
 /** The values of the fields with this meaning, the usual name first. */
-function valuesOf(fields: Fields, meaning: FieldMeaning): readonly unknown[] {
-  return (lists.get(meaning) ?? []).flatMap((name) => (fields.has(name) ? [fields.get(name)] : []))
-}
+const valuesOf = (fields: Fields, meaning: FieldMeaning): readonly unknown[] =>
+  (lists.get(meaning) ?? []).flatMap((name) => (fields.has(name) ? [fields.get(name)] : []))
 
-function fieldText(fields: Fields, meaning: FieldMeaning): string | undefined {
-  return valuesOf(fields, meaning).find((value) => typeof value === 'string')
-}
+const fieldText = (fields: Fields, meaning: FieldMeaning): string | undefined =>
+  valuesOf(fields, meaning).find((value) => typeof value === 'string')
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -98,12 +98,10 @@ function describe({ names, entries, lines }: Loss): string {
 }
 
 /** The part of the file that the answer is about, from which edits can be copied. */
-function excerptOf(
+const excerptOf = (
   { path, before, content }: FileChange & { readonly action: 'modify' },
   { show }: ChangeTree,
-): string {
-  return closestLines(show(path, before).split('\n'), content.split('\n'))
-}
+): string => closestLines(show(path, before).split('\n'), content.split('\n'))
 
 /** The parts of a file that its replacement in full would lose unasked. */
 interface Loss {

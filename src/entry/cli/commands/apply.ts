@@ -195,10 +195,7 @@ function painted(line: string, terminal: Terminal): string {
 }
 
 /** Replaces control characters, so that a model's text cannot control the terminal. */
-function visible(text: string): string {
-  return text.replace(/\r$/gm, '').replace(/[^\P{Cc}\t\n]/gu, '\u{FFFD}')
-}
+const visible = (text: string): string =>
+  text.replace(/\r$/gm, '').replace(/[^\P{Cc}\t\n]/gu, '\u{FFFD}')
 
-function indented(text: string): string {
-  return text.replace(/^/gm, '    ')
-}
+const indented = (text: string): string => text.replace(/^/gm, '    ')

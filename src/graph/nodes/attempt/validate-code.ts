@@ -127,13 +127,12 @@ async function lookForDestructive(
 }
 
 /** Names the existing file when an answer copied a wrong name from the roadmap. */
-function replyProblems({ draft }: Attempt, paths: readonly string[]): readonly CodeProblem[] {
-  return (draft?.refusals ?? []).map(({ path, reason }) => {
+const replyProblems = ({ draft }: Attempt, paths: readonly string[]): readonly CodeProblem[] =>
+  (draft?.refusals ?? []).map(({ path, reason }) => {
     const meant = path === '' || paths.includes(path) ? null : closestPath(path, paths)
     const message = meant === null ? reason : `${reason}. If you mean ${meant}, edit that.`
     return { path, type: 'reply', message, line: 0, column: 0 }
   })
-}
 
 async function changeProblems(
   attempt: Attempt,

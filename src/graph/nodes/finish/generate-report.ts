@@ -50,11 +50,10 @@ function withDeferred(state: RunState): RunState['tasks']['results'] {
 }
 
 /** Writes of this run whose outcome is unknown and that nothing else reports. */
-function unseenWrites(
+const unseenWrites = (
   { record: { errors } }: RunState,
   events: readonly JournalEvent[],
-): readonly RunError[] {
-  return findUncertain(events)
+): readonly RunError[] =>
+  findUncertain(events)
     .filter((detail) => !errors.some(({ message }) => message.includes(detail)))
     .map((detail) => new ExecutorError('forge_unreachable', detail).toRecord(null))
-}

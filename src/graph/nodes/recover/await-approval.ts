@@ -89,9 +89,8 @@ const unworded = ({ by }: Answer): Proposal => ({
   tasks: [],
 })
 
-async function otherIds(state: RunState, ports: Needs): Promise<readonly string[]> {
-  return ((await loadRoadmap(state, ports))?.tasks ?? []).map(({ id }) => id)
-}
+const otherIds = async (state: RunState, ports: Needs): Promise<readonly string[]> =>
+  ((await loadRoadmap(state, ports))?.tasks ?? []).map(({ id }) => id)
 
 /**
  * Uses an answer from the forge once. An approval of new tasks stays in the state for apply_recovery, which merges

@@ -236,9 +236,7 @@ export function lessonTurns(lesson: Lesson): readonly [Message, Message] {
 }
 
 /** The same lesson with the edit only: for a repair, which needs no new file. */
-export function editOnly({ fresh: _, ...lesson }: Lesson): Lesson {
-  return lesson
-}
+export const editOnly = ({ fresh: _, ...lesson }: Lesson): Lesson => lesson
 
 /**
  * Drops the parts of an answer that repeat the worked example verbatim, with a note; a change that only shares its

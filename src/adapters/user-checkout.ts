@@ -50,6 +50,21 @@ export async function findCommit(
   return null
 }
 
+/** The ends of git's `A..B` and `A...B`, and whether a difference starts at A itself, as with two dots. */
+export interface CommitRange {
+  readonly from: string
+  readonly to: string
+  readonly isExact: boolean
+}
+
+/** Reads a range as git does: `HEAD` stands for a missing end. `null` for other texts; after the dots of a path is a slash. */
+export function readRange(text: string): CommitRange | null {
+  const [, from = '', third = '', to = ''] =
+    /^((?:(?!\.\.).)*)\.\.(\.?)(?!\/)(.*)$/s.exec(text) ?? []
+  if (from === '' && to === '') return null
+  return { from: from || 'HEAD', to: to || 'HEAD', isExact: third === '' }
+}
+
 /** The text of a file in a commit; `null` if there is none. */
 export async function readCommitted(
   { gitDir }: Pick<UsersRepository, 'gitDir'>,

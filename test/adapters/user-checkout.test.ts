@@ -5,9 +5,11 @@ import {
   checkedOutBranch,
   checkOutBranch,
   excludeFromGit,
+  findCommit,
   findRepository,
   hasChanges,
   originOf,
+  readRange,
 } from '../../src/adapters/user-checkout.ts'
 import { type GitRepository, makeGitRepository } from './git-repository.ts'
 
@@ -93,6 +95,49 @@ describe("the user's repository", () => {
     expect(await originOf(found)).toBeNull()
     repository.git('config', 'remote.origin.url', url)
     expect(await originOf(found)).toBe(expected)
+  })
+})
+
+describe('a range', () => {
+  it.each([
+    ['main..feature', 'main', 'feature', true],
+    ['main...feature', 'main', 'feature', false],
+    ['v1.0..v1.1', 'v1.0', 'v1.1', true],
+    ['main~2..', 'main~2', 'HEAD', true],
+    ['...origin/main', 'HEAD', 'origin/main', false],
+    ['--all..-x', '--all', '-x', true],
+    ['a....b', 'a', '.b', false],
+    ['a..b..c', 'a', 'b..c', true],
+    ['a\n..b\n', 'a\n', 'b\n', true],
+  ])('is %j', (text, from, to, isExact) => {
+    expect(readRange(text)).toEqual({ from, to, isExact })
+  })
+
+  it.each(['', '..', '...', 'main', 'v1.0', '../p.diff', 'a/../p.diff', '../..'])(
+    'is not %j',
+    (text) => {
+      expect(readRange(text)).toBeNull()
+    },
+  )
+})
+
+describe('finding a commit', () => {
+  it.each(['HEAD', 'main', 'refs/heads/main', 'main~0', 'HEAD^{/a..b}'])(
+    'finds %s',
+    async (name) => {
+      using repository = makeGitRepository()
+      repository.put('a..b', 'a\n')
+      const commit = repository.commit('Start a..b')
+      expect(await findCommit(await findRepository(repository.path), name)).toBe(commit)
+    },
+  )
+
+  it.each([
+    ...['', 'nowhere', '^main', '--all', '-h', 'main..main', 'main^!', 'main^@', 'main:README.md'],
+    ...['main\0', 'main\n', 'main..^main', 'HEAD^{tree}'],
+  ])('finds none for %j', async (name) => {
+    using repository = makeGitRepository()
+    expect(await findCommit(await findRepository(repository.path), name)).toBeNull()
   })
 })
 

@@ -5,6 +5,7 @@ const changeTest = 'test/runs/check/check-change.test.ts'
 const readTest = 'test/runs/check/read-change.test.ts'
 const patch = 'src/adapters/git-workspace/apply-patch.ts'
 const patchTest = 'test/adapters/git-workspace/apply-patch.test.ts'
+const checkoutTest = 'test/adapters/user-checkout.test.ts'
 
 /** What goes wrong when a change of anybody is checked. */
 export const checks: readonly Finding[] = [
@@ -39,6 +40,30 @@ export const checks: readonly Finding[] = [
     find: "report.commands.filter(({ role }) => role !== 'lint')",
     replace: 'report.commands',
     test: 'test/verify/compare/find-unrun.test.ts',
+  },
+  {
+    of: '20',
+    name: 'a range with two dots starts at the merge base',
+    file: 'src/adapters/user-checkout.ts',
+    find: "isExact: third === ''",
+    replace: 'isExact: false',
+    test: checkoutTest,
+  },
+  {
+    of: '20',
+    name: 'a commit to leave out is taken for one to check',
+    file: 'src/adapters/git-workspace/git.ts',
+    find: "run.code === 0 && !run.text.startsWith('^')",
+    replace: 'run.code === 0',
+    test: checkoutTest,
+  },
+  {
+    of: '20',
+    name: 'a path with two dots is a range',
+    file: 'src/adapters/user-checkout.ts',
+    find: '(?!\\/)',
+    replace: '',
+    test: checkoutTest,
   },
   {
     of: '19.2',

@@ -129,9 +129,11 @@ export const gitText = async (args: readonly string[], call: GitCall): Promise<s
 
 /** Resolves an expression such as `HEAD^{tree}`; `null` if there is no such object. */
 export async function resolveObject(call: GitCall, expression: string): Promise<string | null> {
+  if (expression.includes('\0')) return null
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', expression]
   const run = await runGit(args, call)
-  return run.code === 0 ? run.text.trim() : null
+  // `^main` names what to leave out.
+  return run.code === 0 && !run.text.startsWith('^') ? run.text.trim() : null
 }
 
 /** Reads fields such as `%(refname)` of each ref that matches a pattern. */

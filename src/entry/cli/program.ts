@@ -235,7 +235,7 @@ function addCheck(program: Command, does: Does): void {
   program
     .command('check')
     .description('check any change as a draft of the executor: gate, validation, tests, receipt')
-    .argument('<change>', 'a branch, a commit, a patch file, or - for a patch on standard input')
+    .argument('<change>', 'a branch, a commit, A..B, A...B, a patch file, or - for standard input')
     .option('--base <branch>', 'the branch or commit that it changes (default: the default branch)')
     .option('--task <id>', 'judge scope and accept commands by this task')
     .option(...roadmap)

@@ -1,7 +1,7 @@
 import type { Receipt } from '../../core/domain/test-report.ts'
 import type { CheckFinding } from './check-rules.ts'
 
-/** How a sentence names the change: a full commit id is cut. */
+/** How a sentence names the change: full commit ids are cut. */
 export const nameOfChange = (change: string): string =>
   change === '-' ? 'standard input' : change.replace(fullId, shortId)
 
@@ -14,7 +14,7 @@ export function nameOfBase({ name, sha }: CheckReport['base']): string {
 
 /** A shorter name may be that of a branch. */
 const shortestId = 7
-const fullId = /^[0-9a-f]{40,64}$/
+const fullId = /(?<=^|\.\.)[0-9a-f]{40,64}(?=$|\.\.)/g
 
 const shortId = (sha: string): string => sha.slice(0, 10)
 

@@ -132,6 +132,24 @@ if (existsSync('src/sub.js')) {
     expect(report.base).toEqual({ name: 'main', sha: first })
   })
 
+  it('takes the two ends of a range as git diff does', async () => {
+    using project = withBranch({ ...source, ...tests })
+    const first = project.git('rev-parse', 'main')
+    project.put('README.md', 'of main\n')
+    project.commit('Describe')
+    const tip = project.git('rev-parse', 'main')
+    const head = project.git('rev-parse', 'feature')
+    for (const [change, base, removed] of [
+      ['main...feature', first, 0],
+      ['...feature', first, 0],
+      ['main..feature', tip, 1],
+    ] as const) {
+      const { code, report } = await check(project, [change])
+      expect([code, report.change, report.base.sha, report.head]).toEqual([0, change, base, head])
+      expect(report.receipt?.changed).toEqual({ files: 2 + removed, added: 5, removed })
+    }
+  })
+
   it('warns of what a writer could grant, and fails for it only with --strict', async () => {
     using project = withBranch({
       ...{ ...source, ...tests, '.github/workflows/ci.yml': 'on: push\njobs: {}\n' },
@@ -220,17 +238,29 @@ if (existsSync('src/sub.js')) {
   it('explains wrong use', async () => {
     using project = withBranch(source)
     project.git('update-ref', 'refs/heads/--all', 'feature')
-    project.put('main', 'a file\n')
+    for (const path of ['main', 'p.diff', 'feature..', 'nowhere..p']) project.put(path, 'a file\n')
     const cases: readonly (readonly [args: readonly string[], said: string, input?: string])[] = [
       [['nowhere'], 'There is no branch, commit or file nowhere.'],
       [['main'], 'main is a branch and a file: write refs/heads/main or ./main.'],
-      [
-        ['refs/heads/main'],
-        'There is nothing to check: refs/heads/main and main have the same files.',
-      ],
+      [['refs/heads/main'], 'There is nothing to check: refs/heads/main changes no file of main.'],
       [['-'], 'Cannot read standard input as a patch: it has no diff.'],
       [['./main'], 'Cannot read ./main as a patch: it has no diff.'],
       [['src'], 'Cannot read src: a folder is in the place of a file.'],
+      [
+        ['feature..feature'],
+        'There is nothing to check: feature..feature changes no file of feature.',
+      ],
+      [['feature..nowhere'], 'There is no branch or commit nowhere.'],
+      [['^feature..feature'], 'There is no branch or commit ^feature.'],
+      [['feature..p.diff'], 'There is no branch or commit p.diff.'],
+      [['feature..'], 'feature.. is a range and a file: write ./feature...'],
+      [['nowhere..p'], 'Cannot read nowhere..p as a patch: it has no diff.'],
+      [
+        ['feature...main', '--base', 'main'],
+        'feature...main already names its base: leave out --base main.',
+      ],
+      [['^feature'], 'There is no branch, commit or file ^feature.'],
+      [['..'], 'Cannot read ..: a folder is in the place of a file.'],
       [['refs/heads/main', '--base', 'nowhere'], 'There is no branch or commit nowhere.'],
       [['-'], 'it is larger than 16 MB', '+'.repeat(16_000_001)],
       [['-', '--json', '--sarif'], '--json and --sarif are two documents: choose one.'],

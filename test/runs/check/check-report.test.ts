@@ -20,6 +20,9 @@ it.each([
   ['feature', 'feature'],
   [sha, '42babe08c7'],
   ['fixes/deadbeef', 'fixes/deadbeef'],
+  [`${sha}...${other}`, '42babe08c7...0123456789'],
+  [`main..${other}`, 'main..0123456789'],
+  [`${sha}.patch`, `${sha}.patch`],
 ])('names the change %s as %s', (change, said) => {
   expect(nameOfChange(change)).toBe(said)
 })

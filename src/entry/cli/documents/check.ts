@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type AppliedPatch, applyPatch } from '../../../adapters/git-workspace/apply-patch.ts'
 import {
+  type CommitRange,
   findCommit,
   findDefaultBranch,
   findRepository,
+  readRange,
   type UsersRepository,
 } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
@@ -22,7 +24,7 @@ import { readInputBytes } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface CheckRequest {
-  /** A branch, a commit, a patch file, or `-` for a patch on standard input. */
+  /** A branch, a commit, a range of them, a patch file, or `-` for a patch on standard input. */
   readonly change: string
   /** Takes nothing else for the change: only a commit, or this text of a patch, which `change` then names. */
   readonly source?: 'commit' | { readonly patch: string }
@@ -40,14 +42,16 @@ export async function findChange(request: CheckRequest, terminal: Terminal) {
   const { roadmap } = request
   const flags = roadmap === undefined ? {} : { roadmap }
   const settings = await loadSettings(repository.root, flags, terminal)
-  const base = await findBase(repository, request.base)
-  const source = await findSource(repository, request, terminal)
-  return { request, repository, settings, base, source }
+  const range = await findRange(repository, request, terminal)
+  const base = await findBase(repository, range?.from ?? request.base)
+  const named = range === null ? request : { change: range.to, source: 'commit' as const }
+  const source = await findSource(repository, named, terminal)
+  return { request, repository, settings, base, source, isExact: range?.isExact ?? false }
 }
 
 /** Gives a change what a draft of the executor gets: the document of `executor check --json`. */
 export async function runCheck(
-  { request, repository, settings, base, source }: Awaited<ReturnType<typeof findChange>>,
+  { request, repository, settings, base, source, isExact }: Awaited<ReturnType<typeof findChange>>,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<CheckReport> {
@@ -58,7 +62,7 @@ export async function runCheck(
   // Some of its tests would outlive a cancel, where the process does.
   const ports = { ...open, sandbox: stopCommands(open.sandbox, signal) }
   try {
-    const read = await readSource(source, { repository, home, base, change }, ports)
+    const read = await readSource(source, { repository, home, base, change, isExact }, ports)
     for (const note of read.notes) terminal.say(`note: ${note}`)
     const place = { version: 1, change, base: { ...base, sha: read.start } } as const
     if (read.status === 'refused') return refused(place, read.findings)
@@ -68,7 +72,7 @@ export async function runCheck(
     if (checked === null) {
       throw new ExecutorError(
         'bad_usage',
-        `There is nothing to check: ${nameOfChange(change)} and ${base.name} have the same files.`,
+        `There is nothing to check: ${nameOfChange(change)} changes no file of ${base.name}.`,
       )
     }
     return { ...place, head: source.kind === 'commit' ? source.sha : null, ...checked }
@@ -101,6 +105,30 @@ async function findBase(repository: UsersRepository, asked: string | undefined):
   return { name, sha }
 }
 
+/** `A..B` and `A...B`, unless a commit or a file has this name; `null` for any other change. */
+async function findRange(
+  repository: UsersRepository,
+  { change, source, base }: CheckRequest,
+  terminal: Terminal,
+): Promise<CommitRange | null> {
+  const range = typeof source === 'object' ? null : readRange(change)
+  // A message that is searched for may have dots: `HEAD^{/a..b}`.
+  if (range === null || (await findCommit(repository, change)) !== null) return null
+  if (source === undefined && isFile(change, terminal)) {
+    const ends = await Promise.all([range.from, range.to].map((end) => findCommit(repository, end)))
+    if (ends.includes(null)) return null
+    throw new ExecutorError('bad_usage', `${change} is a range and a file: write ./${change}.`)
+  }
+  if (base === undefined) return range
+  throw new ExecutorError(
+    'bad_usage',
+    `${change} already names its base: leave out --base ${base}.`,
+  )
+}
+
+const isFile = (change: string, { directory }: Terminal): boolean =>
+  existsSync(resolve(directory, change))
+
 type Source =
   | { readonly kind: 'commit'; readonly sha: string }
   | { readonly kind: 'patch'; readonly bytes: Buffer }
@@ -116,14 +144,13 @@ async function findSource(
   if (sha === null && source === 'commit') {
     throw new ExecutorError('bad_usage', `There is no branch or commit ${change}.`)
   }
-  const isFile =
-    change !== '-' && source === undefined && existsSync(resolve(terminal.directory, change))
-  if (sha !== null && isFile) {
+  const isPatch = change !== '-' && source === undefined && isFile(change, terminal)
+  if (sha !== null && isPatch) {
     const how = `write refs/heads/${change} or ./${change}`
     throw new ExecutorError('bad_usage', `${change} is a branch and a file: ${how}.`)
   }
   if (sha !== null) return { kind: 'commit', sha }
-  if (change !== '-' && !isFile) {
+  if (change !== '-' && !isPatch) {
     throw new ExecutorError('bad_usage', `There is no branch, commit or file ${change}.`)
   }
   return { kind: 'patch', bytes: await readInputBytes(change, largestPatch, terminal) }
@@ -134,6 +161,7 @@ interface SourcePlace {
   readonly home: string
   readonly base: Base
   readonly change: string
+  readonly isExact: boolean
 }
 
 type ReadSource = { readonly start: string; readonly notes: readonly string[] } & (
@@ -144,11 +172,11 @@ type ReadSource = { readonly start: string; readonly notes: readonly string[] } 
 /** Finds the commit that the change starts from, and the commit that holds it. */
 async function readSource(
   source: Source,
-  { repository, home, base, change }: SourcePlace,
+  { repository, home, base, change, isExact }: SourcePlace,
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<ReadSource> {
   if (source.kind === 'commit') {
-    const start = await workspace.mergeBase(base.sha, source.sha)
+    const start = isExact ? base.sha : await workspace.mergeBase(base.sha, source.sha)
     if (start !== null) return { status: 'read', start, head: source.sha, notes: [] }
     const why =
       'share no commit here; a shallow clone needs its whole history (git fetch --unshallow)'

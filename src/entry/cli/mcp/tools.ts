@@ -100,7 +100,13 @@ export const tools = {
     description:
       'Judges a change that anyone made: the rules for paths and secrets, the syntax, the imports, and the tests before and after it in a sandbox. Gives findings with their places and a receipt. Changes nothing in the repository and calls no model; it may take minutes.',
     input: z.strictObject({
-      change: z.string().min(1).optional().describe('A branch or a commit. Instead of a patch.'),
+      change: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'A branch, a commit, or `A..B` and `A...B` as for `git diff`. Instead of a patch.',
+        ),
       patch: z
         .string()
         .min(1)

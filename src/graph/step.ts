@@ -9,11 +9,11 @@ export interface Step<Outcome extends string> {
   readonly patch?: StatePatch
 }
 
+/** The result of this node. */
+export type StepOf<Name extends NodeName> = Step<OutcomeOf<Name>>
+
 /** A node names only the ports that it uses; a caller with all of them may call it. */
-type NodeOf<Name extends NodeName> = (
-  state: RunState,
-  ports: Ports,
-) => Promise<Step<OutcomeOf<Name>>>
+type NodeOf<Name extends NodeName> = (state: RunState, ports: Ports) => Promise<StepOf<Name>>
 
 export type NodeTable = { readonly [Name in NodeName]: NodeOf<Name> }
 

@@ -6,7 +6,7 @@ import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import { addUsage, noUsage, subtractUsage } from '../core/domain/usage.ts'
 import type { Ports } from '../core/ports.ts'
 import { eventsBetween } from './events-between.ts'
-import type { NodeTable, Step } from './step.ts'
+import type { NodeTable, Step, StepOf } from './step.ts'
 
 export type Edges = {
   readonly [Name in NodeName]?: Readonly<Record<string, RunState['progress']['next']>>
@@ -75,7 +75,7 @@ async function runNode(
   state: RunState,
   ports: Ports,
   signal: AbortSignal,
-): Promise<Step<OutcomeOf<NodeName>> | 'cancelled'> {
+): Promise<StepOf<NodeName> | 'cancelled'> {
   if (node === undefined) throw new Error(`There is no node called ${state.progress.next}.`)
   const cancelled = Promise.withResolvers<'cancelled'>()
   const cancel = () => cancelled.resolve('cancelled')

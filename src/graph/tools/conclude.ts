@@ -1,15 +1,14 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf, failureAt, patchAttempt } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../core/domain/steps.ts'
 import { newLoop, type ToolLoop } from '../../core/domain/tool-loop.ts'
 import { mayReflect } from '../../recovery/step/may-reflect.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
-import type { Step } from '../step.ts'
+import type { StepOf } from '../step.ts'
 import { hasJustFailed } from './test-change.ts'
 import { notRun, type ToolPorts, type ToolResult } from './tool-result.ts'
 
-type Ended = Step<OutcomeOf<'use_tool'>>
+type Ended = StepOf<'use_tool'>
 type Settled = Pick<ToolPorts, 'settings'>
 
 /** A model that only talks, or repeats itself, does not come back to work. */

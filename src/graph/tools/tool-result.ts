@@ -3,15 +3,12 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { NodeName, OutcomeOf } from '../../core/domain/steps.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { ModelPorts } from '../../model/ask/ask-model.ts'
-import type { Step } from '../step.ts'
+import type { StepOf } from '../step.ts'
 
 /** The ports of the steps whose work the tools do. */
 type StepPorts = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory' | 'random' | 'syntax'>
 
-type CheckOf<Name extends NodeName> = (
-  state: RunState,
-  ports: StepPorts,
-) => Promise<Step<OutcomeOf<Name>>>
+type CheckOf<Name extends NodeName> = (state: RunState, ports: StepPorts) => Promise<StepOf<Name>>
 
 /** The steps that check every strategy's change; a tool runs the same on its draft. */
 export interface DraftChecks {

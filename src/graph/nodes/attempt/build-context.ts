@@ -10,7 +10,6 @@ import {
 import type { HiddenText } from '../../../core/domain/hidden-text.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { contextBudgetOf } from '../../../model/budget/check-budget.ts'
 import {
@@ -24,7 +23,7 @@ import { signatureOf } from '../../../text/diagnosis/diagnose.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
 import { showTexts } from '../../../text/hidden/show-text.ts'
 import { beginBaseline, startOf } from '../../../verify/run/baseline.ts'
-import type { Step } from '../../step.ts'
+import type { Step, StepOf } from '../../step.ts'
 
 /**
  * Gathers the project map and the code that this task concerns, within the token budget. It excerpts files that
@@ -34,7 +33,7 @@ import type { Step } from '../../step.ts'
 export async function buildContext(
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>,
-): Promise<Step<OutcomeOf<'build_context'>>> {
+): Promise<StepOf<'build_context'>> {
   if (!state.run.dryRun) beginBaseline(startOf(state), ports)
   // An agent looks for itself.
   if (wayOf(attemptOf(state), ports.settings.strategy) === 'agent') {

@@ -11,7 +11,6 @@ import {
 import { label } from '../../../core/domain/identity.ts'
 import { sayOvertaken } from '../../../core/domain/overtaken.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { membersOf, type Task } from '../../../core/domain/task.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import { isFinishedVerdict, type Verdict } from '../../../core/domain/verdict.ts'
@@ -32,16 +31,15 @@ import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { resolveRoadmap } from '../../../roadmap/resolve-roadmap.ts'
 import { tickUnboxed } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { rememberBaseline } from '../../../verify/run/baseline.ts'
-import type { Step } from '../../step.ts'
+import type { StepOf } from '../../step.ts'
 
-type Outcome = OutcomeOf<'checkpoint'>
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock'>
 
 /**
  * Commits the validated change and the ticked roadmap to `agent/<id>`, pushes it, and creates or updates its pull
  * request. Never overwrites other people's commits on the branch.
  */
-export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+export async function checkpoint(state: RunState, ports: Needs): Promise<StepOf<'checkpoint'>> {
   const attempt = attemptOf(state)
   const ticked = await tickRoadmap(attempt, state, ports)
   if (ticked.status === 'refused') {

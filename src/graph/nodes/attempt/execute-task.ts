@@ -6,7 +6,6 @@ import {
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
 import {
@@ -24,9 +23,7 @@ import { withoutEcho } from '../../../model/prompts/examples/lessons.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
 import { startOf } from '../../../verify/run/baseline.ts'
-import type { Step } from '../../step.ts'
-
-type Outcome = OutcomeOf<'execute_task'>
+import type { Step, StepOf } from '../../step.ts'
 
 /**
  * Asks the model for the change and reads its answer into a change set in memory. Meanwhile the project's tests run
@@ -36,7 +33,7 @@ type Outcome = OutcomeOf<'execute_task'>
 export async function executeTask(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
-): Promise<Step<Outcome>> {
+): Promise<StepOf<'execute_task'>> {
   const attempt = attemptOf(state)
   const { task, plan, map, context, recalled, feedback, earlier = null, refinement } = attempt
   const unprepared = await awaitSetUp(state, startOf(state), ports)
@@ -92,7 +89,7 @@ async function takeAnswer(
   part: PlanPart,
   asked: Extract<ModelAnswer, { readonly status: 'answered' }>,
   ports: ModelPorts & Pick<Ports, 'workspace'>,
-): Promise<Step<Outcome>> {
+): Promise<StepOf<'execute_task'>> {
   const { takePart } = await import('../../parts/draft-part.ts')
   const after = changeState(state, asked.patch)
   const settled = patchAttempt(after, { remedies: settleScope(attemptOf(after), true) })

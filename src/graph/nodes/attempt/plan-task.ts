@@ -9,7 +9,6 @@ import {
   type StatePatch,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -29,7 +28,7 @@ import { whyTooComplex } from '../../../model/size/complexity.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { maySplit } from '../../../recovery/task/choose-strategy.ts'
 import { startOf } from '../../../verify/run/baseline.ts'
-import type { Step } from '../../step.ts'
+import type { Step, StepOf } from '../../step.ts'
 
 /** Fits the project map; the prompt for the change shows the code. */
 const mapTokens = 600
@@ -43,7 +42,7 @@ const planTokens = 800
 export async function planTask(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
-): Promise<Step<OutcomeOf<'plan_task'>>> {
+): Promise<StepOf<'plan_task'>> {
   const unprepared = await awaitSetUp(state, startOf(state), ports)
   if (unprepared !== null) return unprepared
   const { task, start, grants } = attemptOf(state)

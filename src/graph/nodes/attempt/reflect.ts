@@ -13,9 +13,7 @@ import { withoutAnswer } from '../../../core/domain/unanswered.ts'
 import { askModel, type ModelPorts } from '../../../model/ask/ask-model.ts'
 import { readReflection, reflectPrompt } from '../../../model/prompts/reflect.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
-import type { Step } from '../../step.ts'
-
-type Outcome = OutcomeOf<'reflect'>
+import type { StepOf } from '../../step.ts'
 
 /** An answer of three lines. */
 const reflectionTokens = 200
@@ -24,7 +22,7 @@ const reflectionTokens = 200
  * Asks why the change failed, in three short lines that the next request shows. A useless answer changes nothing: the
  * attempt continues, and this failure counts as reflected on.
  */
-export async function reflect(state: RunState, ports: ModelPorts): Promise<Step<Outcome>> {
+export async function reflect(state: RunState, ports: ModelPorts): Promise<StepOf<'reflect'>> {
   const attempt = attemptOf(state)
   const { task, reflections } = attempt
   const failure = failureOf(attempt)
@@ -48,7 +46,7 @@ export async function reflect(state: RunState, ports: ModelPorts): Promise<Step<
   return { outcome: nextAfter(attempt), patch: joinPatches(asked.patch, patch) }
 }
 
-function nextAfter({ loop, problems }: Attempt): Outcome {
+function nextAfter({ loop, problems }: Attempt): OutcomeOf<'reflect'> {
   if (loop?.isOpen === true) return 'reflected_tools'
   return problems.length > 0 ? 'reflected_code' : 'reflected_tests'
 }

@@ -14,7 +14,6 @@ import {
 } from '../../../core/domain/change-state.ts'
 import { isForbidding } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Message } from '../../../core/ports/model.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -32,7 +31,7 @@ import { fixForProblem } from '../../../recovery/step/offer-fix.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
 import { fenced } from '../../../text/markdown/neutralise.ts'
 import { guardTests } from '../../../verify/run/guard-tests.ts'
-import type { Step } from '../../step.ts'
+import type { StepOf } from '../../step.ts'
 
 /**
  * Asks for an edit of the faulty lines only, showing the error and a few lines around it. Asks for the whole answer
@@ -41,7 +40,7 @@ import type { Step } from '../../step.ts'
 export async function repairCode(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'memory'>,
-): Promise<Step<OutcomeOf<'repair_code'>>> {
+): Promise<StepOf<'repair_code'>> {
   const attempt = attemptOf(state)
   const allowed = leaveOut(attempt)
   if (allowed !== null) return { outcome: 'repaired', patch: patchAttempt(state, allowed) }

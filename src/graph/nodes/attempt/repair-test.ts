@@ -10,7 +10,6 @@ import {
   withEarlierNotes,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { askModel, firstOf, type ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -32,9 +31,8 @@ import {
   sameChanges,
   whatToMend,
 } from '../../../verify/run/guard-tests.ts'
-import type { Step } from '../../step.ts'
+import type { StepOf } from '../../step.ts'
 
-type Outcome = OutcomeOf<'repair_test'>
 type Needs = ModelPorts & Pick<Ports, 'workspace' | 'memory' | 'sandbox'>
 
 /** Lines shown on each side of the line where the test fails. */
@@ -47,7 +45,7 @@ const mostTokens = { direct: 600, indirect: 2_000 }
  * answers that touch it are refused. Meanwhile the tests run a second time; when they failed by chance, the answer is
  * dropped and the change is judged again.
  */
-export async function repairTest(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+export async function repairTest(state: RunState, ports: Needs): Promise<StepOf<'repair_test'>> {
   const confirmation = confirmFailures(state, ports)
   try {
     return await askForRepair(state, confirmation, ports)
@@ -60,7 +58,7 @@ async function askForRepair(
   state: RunState,
   { isChance, confirmed }: Confirmation,
   ports: Needs,
-): Promise<Step<Outcome>> {
+): Promise<StepOf<'repair_test'>> {
   const attempt = attemptOf(state)
   const byChance = { outcome: 'flaky', patch: patchAttempt(state, { isFlaky: true }) } as const
   if (wayOf(attempt, ports.settings.strategy) === 'agent') {

@@ -21,9 +21,8 @@ import { noteRepair, noteTestRepair, uselessRepair } from '../../../recovery/ste
 import { startOf } from '../../../verify/run/baseline.ts'
 import { guardTests, sameChanges, whatToMend } from '../../../verify/run/guard-tests.ts'
 import { workInFolder } from '../../parts/agent-work.ts'
-import type { Step } from '../../step.ts'
+import type { StepOf } from '../../step.ts'
 
-type Outcome = OutcomeOf<'run_agent'>
 type Needs = Pick<
   Ports,
   'relay' | 'settings' | 'store' | 'clock' | 'ledger' | 'workspace' | 'sandbox'
@@ -34,7 +33,7 @@ type Needs = Pick<
  * model. The difference that it leaves becomes the draft, and goes the way of every draft. At a repair, the folder holds
  * its change, and the program reads the problems of it.
  */
-export async function runAgent(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+export async function runAgent(state: RunState, ports: Needs): Promise<StepOf<'run_agent'>> {
   const attempt = attemptOf(state)
   const unprepared = await awaitSetUp(state, startOf(state), ports)
   if (unprepared !== null) return unprepared
@@ -47,7 +46,7 @@ export async function runAgent(state: RunState, ports: Needs): Promise<Step<Outc
   const after = changeState(state, asked.patch)
   const noted = withEarlierNotes(draftOf(asked.work, attempt, ports.settings), attempt.draft)
   const draft = await guardTests(noted, attempt)
-  const end = (outcome: Outcome, facts: Partial<Attempt>): Step<Outcome> => ({
+  const end = (outcome: OutcomeOf<'run_agent'>, facts: Partial<Attempt>): StepOf<'run_agent'> => ({
     outcome,
     patch: joinPatches(asked.patch, patchAttempt(after, facts)),
   })

@@ -7,7 +7,6 @@ import {
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { newLoop, type ToolLoop } from '../../../core/domain/tool-loop.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -17,7 +16,7 @@ import { defineTools } from '../../../model/prompts/tools.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { startOf } from '../../../verify/run/baseline.ts'
-import type { Step } from '../../step.ts'
+import type { StepOf } from '../../step.ts'
 
 /**
  * Asks the model for its next step in the loop of tools: calls to run, or a change. An answer with several calls is
@@ -26,7 +25,7 @@ import type { Step } from '../../step.ts'
 export async function think(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
-): Promise<Step<OutcomeOf<'think'>>> {
+): Promise<StepOf<'think'>> {
   const attempt = attemptOf(state)
   const loop = attempt.loop ?? newLoop
   if (loop.pending.length > 0) return { outcome: 'called' }

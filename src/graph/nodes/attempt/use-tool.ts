@@ -7,10 +7,9 @@ import {
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { ToolName } from '../../../core/domain/settings.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { newLoop, type ToolCall, type ToolLoop } from '../../../core/domain/tool-loop.ts'
 import { forgetOld } from '../../../model/prompts/think.ts'
-import type { Step } from '../../step.ts'
+import type { StepOf } from '../../step.ts'
 import { staticAnalyze, writeDiff } from '../../tools/change.ts'
 import { conclude } from '../../tools/conclude.ts'
 import { listTree, readFile } from '../../tools/look.ts'
@@ -20,7 +19,6 @@ import { showResult } from '../../tools/show-result.ts'
 import { finishLoop, runTests } from '../../tools/test-change.ts'
 import { type ToolPorts, type ToolResult, wrongCall } from '../../tools/tool-result.ts'
 
-type Outcome = OutcomeOf<'use_tool'>
 type Tool = (input: string, state: RunState, ports: ToolPorts) => Promise<ToolResult>
 
 const tools: Readonly<Record<ToolName, Tool>> = {
@@ -47,7 +45,7 @@ const looks: ReadonlySet<ToolName> = new Set(['read_file', 'list_files', 'grep',
  * Runs the next call of the model's last answer, and notes what it showed. Tools see the start commit with the draft
  * on top, nothing else, and write only to the draft in memory.
  */
-export async function useTool(state: RunState, ports: ToolPorts): Promise<Step<Outcome>> {
+export async function useTool(state: RunState, ports: ToolPorts): Promise<StepOf<'use_tool'>> {
   const attempt = attemptOf(state)
   const { pending } = attempt.loop ?? newLoop
   const [call] = pending

@@ -13,7 +13,6 @@ import {
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { TestReport } from '../../../core/domain/test-report.ts'
 import type { TreeEntry } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -33,9 +32,9 @@ import { closestPath } from '../../../text/paths/named-files.ts'
 import { baselineOf } from '../../../verify/run/baseline.ts'
 import { findBentTests } from '../../../verify/run/guard-tests.ts'
 import { findReplacedAssertions } from '../../../verify/tampering/find-takeovers.ts'
-import type { Step } from '../../step.ts'
+import type { Step, StepOf } from '../../step.ts'
 
-type Outcome = OutcomeOf<'validate_code'>
+type Next = StepOf<'validate_code'>
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock' | 'sandbox'>
 
 /**
@@ -43,7 +42,7 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock' | 'sandbo
  * every changed file, broken and lost imports, promised files that are missing, and weakened tests. Then it searches
  * a sound change for operations that cannot be undone.
  */
-export async function validateCode(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+export async function validateCode(state: RunState, ports: Needs): Promise<Next> {
   const attempt = attemptOf(state)
   const files = await ports.workspace.listFiles(attempt.start.sha)
   const paths = files.map(({ path }) => path)

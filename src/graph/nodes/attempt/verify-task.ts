@@ -37,9 +37,8 @@ import {
   toStored,
 } from '../../../verify/run/baseline.ts'
 import { pathsAfter, type VerifyOptions, verifyFolder } from '../../../verify/run/verify-folder.ts'
-import type { Step } from '../../step.ts'
+import type { StepOf } from '../../step.ts'
 
-type Outcome = OutcomeOf<'verify_task'>
 type Needs = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory' | 'random'>
 
 /**
@@ -47,7 +46,7 @@ type Needs = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory' | 'rand
  * only what the change broke counts. Returns a receipt. Corrects, for this attempt, a command line that cannot run
  * where a correction is known.
  */
-export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+export async function verifyTask(state: RunState, ports: Needs): Promise<StepOf<'verify_task'>> {
   const attempt = attemptOf(state)
   const openTasks = () => loadOrder(state, ports)
   const later = await findModulesFromLaterTasks(attempt, openTasks, ports)
@@ -122,7 +121,7 @@ async function judgeTwice(
   tree: ChangedTree,
   proof: Proof,
   ports: Needs,
-): Promise<Step<Outcome>> {
+): Promise<StepOf<'verify_task'>> {
   const step = await judgeVerified(mended, tree, proof, ports)
   const { state, after } = mended
   const isFailed = step.outcome === 'failed' || step.outcome === 'failed_again'
@@ -139,7 +138,7 @@ async function judgeVerified(
   tree: ChangedTree,
   proof: Proof,
   ports: Needs,
-): Promise<Step<Outcome>> {
+): Promise<StepOf<'verify_task'>> {
   if (after.status === 'not_prepared') return cannotRun(state, after.reason, after)
   const attempt = attemptOf(state)
   const warnings = [...corrected, ...(await missingFiles(attempt, ports)), ...reachOf(attempt)]
@@ -174,13 +173,13 @@ async function judge(
   { result, broken, receipt, diagnosis }: Comparison,
   tests: TestReport,
   ports: Needs,
-): Promise<Step<Outcome>> {
+): Promise<StepOf<'verify_task'>> {
   const remedies = settleTestRepairs(attempt, broken)
   const shown = broken.slice(0, mostShown)
   const facts = { tests: toStored(tests), receipt, broken: shown, remedies }
   const output = tests.commands.map(({ tail }) => tail).join('\n')
   const told = { failures: shown, output, diagnosis }
-  const found = (at: Outcome, message: string): Step<Outcome> => ({
+  const found = (at: OutcomeOf<'verify_task'>, message: string): StepOf<'verify_task'> => ({
     outcome: at,
     patch: patchAttempt(state, { ...facts, failure: failureAt(at, message, told) }),
   })
@@ -234,13 +233,13 @@ function cannotRun(
   state: RunState,
   message: string,
   { output, diagnosis }: Pick<Failure, 'output' | 'diagnosis'> = { output: '' },
-): Step<Outcome> {
+): StepOf<'verify_task'> {
   const failure = failureAt('cannot_run', message, { output, diagnosis })
   return { outcome: 'cannot_run', patch: patchAttempt(state, { failure }) }
 }
 
 /** `verify-mode: skip`: claims nothing, and the receipt says why. */
-function skipVerification(state: RunState, attempt: Attempt): Step<Outcome> {
+function skipVerification(state: RunState, attempt: Attempt): StepOf<'verify_task'> {
   const notes = ['verification was switched off (verify-mode: skip)', ...reachOf(attempt)]
   const receipt = nothingRun(changesOf(attempt.draft), notes, 'unverified')
   if (!attempt.draft?.claimsDone) {

@@ -11,7 +11,6 @@ import {
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Folder, TreeEntry } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { settleRepairs } from '../../../recovery/step/note-repair.ts'
@@ -21,9 +20,8 @@ import { registriesOf } from '../../../verify/prepare/named-registries.ts'
 import { readRepository } from '../../../verify/prepare/plan-dependencies.ts'
 import { mayAlterLocks, type Renewed, renewLocks } from '../../../verify/prepare/renew-locks.ts'
 import type { FailedPreparation } from '../../../verify/prepare/run-installer.ts'
-import type { Step } from '../../step.ts'
+import type { Step, StepOf } from '../../step.ts'
 
-type Outcome = OutcomeOf<'write_files'>
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>
 
 /**
@@ -32,7 +30,7 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>
  * repairs remain. Renews the lock files of changed manifests as part of the change, and asks a person when one would
  * load packages from a new place.
  */
-export async function writeFiles(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+export async function writeFiles(state: RunState, ports: Needs): Promise<StepOf<'write_files'>> {
   const attempt = attemptOf(state)
   const changes = attempt.draft?.changes ?? []
   const folder = await ports.workspace.checkOut(attempt.task.id, attempt.start.sha)
@@ -103,7 +101,7 @@ async function withLocks(
   folder: Folder,
   files: readonly TreeEntry[],
   ports: Needs,
-): Promise<Step<Outcome>> {
+): Promise<StepOf<'write_files'>> {
   const { draft, allowed, start } = attemptOf(state)
   if (draft === null || ports.settings.verify.mode === 'skip') return settled(state)
   const { locks: approved } = draft

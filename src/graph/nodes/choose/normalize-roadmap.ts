@@ -1,6 +1,5 @@
 import { joinPatches } from '../../../core/domain/change-state.ts'
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { TaskMark } from '../../../core/domain/task.ts'
 import { withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -10,9 +9,7 @@ import type { JsonReading } from '../../../model/prompts/read-json.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { groundMarks, groundSource } from '../../../roadmap/unboxed/ground-marks.ts'
 import { charactersPerToken } from '../../../text/words/estimate-tokens.ts'
-import type { Step } from '../../step.ts'
-
-type Outcome = OutcomeOf<'normalize_roadmap'>
+import type { StepOf } from '../../step.ts'
 
 const answerTokens = 4_000
 
@@ -23,7 +20,7 @@ const answerTokens = 4_000
 export async function normalizeRoadmap(
   state: RunState,
   ports: Pick<Ports, 'model' | 'workspace' | 'sandbox' | 'settings' | 'clock' | 'store'>,
-): Promise<Step<Outcome>> {
+): Promise<StepOf<'normalize_roadmap'>> {
   const { sha } = state.roadmap.base
   const unprepared = await awaitSetUp(state, { sha, task: { verify: null, accept: [] } }, ports)
   if (unprepared !== null) return unprepared

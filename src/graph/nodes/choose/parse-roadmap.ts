@@ -10,7 +10,6 @@ import {
 } from '../../../core/domain/identity.ts'
 import type { JournalEntry } from '../../../core/domain/journal-event.ts'
 import type { Amendment, RunError, RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { membersOf, type Roadmap, type Task } from '../../../core/domain/task.ts'
 import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
@@ -27,16 +26,16 @@ import { loadAmendments, loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { type Reconciled, reconcileTasks } from '../../../roadmap/standing/reconcile-tasks.ts'
 import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
 import { groundSource, hasPassages } from '../../../roadmap/unboxed/ground-marks.ts'
-import type { Step } from '../../step.ts'
+import type { StepOf } from '../../step.ts'
 
-type Outcome = OutcomeOf<'parse_roadmap'>
+type Next = StepOf<'parse_roadmap'>
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'leases'>
 
 /**
  * Reads the roadmap at the base commit and derives from branches and pull requests which tasks are done. Refuses a
  * roadmap with errors before any model call.
  */
-export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step<Outcome>> {
+export async function parseRoadmap(before: RunState, ports: Needs): Promise<Next> {
   const [view, pullRequests] = await Promise.all([
     ports.workspace.view(),
     ports.forge.pullRequests(),

@@ -13,7 +13,6 @@ import { composeTask } from '../../../core/domain/compose-task.ts'
 import type { Diagnosis } from '../../../core/domain/diagnosis.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Task } from '../../../core/domain/task.ts'
 import { branchOf } from '../../../core/domain/task-id.ts'
 import { noUsage } from '../../../core/domain/usage.ts'
@@ -33,9 +32,8 @@ import { startOnOthers } from '../../../roadmap/start/start-on-others.ts'
 import { showTask, showText } from '../../../text/hidden/show-text.ts'
 import { clip } from '../../../text/words/words.ts'
 import { isStillSo } from '../../../verify/run/baseline.ts'
-import type { Step } from '../../step.ts'
+import type { StepOf } from '../../step.ts'
 
-type Outcome = OutcomeOf<'pick_task'>
 type Needs = Pick<
   Ports,
   'workspace' | 'settings' | 'clock' | 'leases' | 'sandbox' | 'routes' | 'forge' | 'elsewhere'
@@ -46,7 +44,7 @@ type Needs = Pick<
  * this run get the verdict `waiting` with the reason. From here on a task has only the words that a reader of the
  * roadmap sees. While tasks are under way in lanes, it never says that nothing is left: they may make others ready.
  */
-export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+export async function pickTask(state: RunState, ports: Needs): Promise<StepOf<'pick_task'>> {
   const step = await choose(state, ports)
   const isOver = step.outcome === 'none_left' || step.outcome === 'only_deferred_left'
   if (!isOver || tasksInLanes(state).length === 0) return step
@@ -54,7 +52,7 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
   return { outcome: 'held_up', patch: { tasks: { leases } } }
 }
 
-async function choose(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+async function choose(state: RunState, ports: Needs): Promise<StepOf<'pick_task'>> {
   const open = await loadOpenTasks(state, ports)
   const { order, dependsOn: dependencies, buildsOn } = open
   const blocked: { readonly task: Task; readonly reason: string }[] = []
@@ -160,10 +158,10 @@ const withHeld = (state: RunState, held: ReadonlyMap<string, string>): RunState 
 async function take(
   task: Task,
   start: Start,
-  answered: Step<Outcome> | null,
+  answered: StepOf<'pick_task'> | null,
   state: RunState,
   ports: Needs,
-): Promise<Step<Outcome>> {
+): Promise<StepOf<'pick_task'>> {
   const { leases: held } = state.tasks
   if (answered !== null)
     return { ...answered, patch: joinPatches(answered.patch, { tasks: { leases: held } }) }
@@ -213,7 +211,7 @@ async function takeAnswered(
   start: Start,
   state: RunState,
   ports: Needs,
-): Promise<Step<Outcome> | null> {
+): Promise<StepOf<'pick_task'> | null> {
   const { [task.id]: kept, ...parked } = state.tasks.parked
   const writes = choice === 'retry' || (choice === 'approve' && kept?.destructive.length)
   if (start.status === 'waits' && writes) return null
@@ -235,7 +233,7 @@ function nothingReady(
   state: RunState,
   blocked: readonly { readonly task: Task; readonly reason: string }[],
   full: ReturnType<typeof reachedLimit>,
-): Step<Outcome> {
+): StepOf<'pick_task'> {
   const deferred = Object.values(state.tasks.results).some(
     ({ id, verdict, thisRun }) =>
       verdict === 'deferred' && thisRun && !state.tasks.retried.includes(id),

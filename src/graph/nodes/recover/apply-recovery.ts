@@ -14,7 +14,6 @@ import {
 import { type DestructiveOperation, notAllowed } from '../../../core/domain/destructive.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Amendment, RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
@@ -33,13 +32,13 @@ import { writeEscalation } from '../../../publish/report/write-pull-request.ts'
 import { recordUnasked } from '../../../recovery/task/decide.ts'
 import { amendmentOf } from '../../../recovery/task/judge-proposal.ts'
 import { readBaseAnew } from '../../../roadmap/standing/find-standing.ts'
-import type { Step } from '../../step.ts'
+import type { StepOf } from '../../step.ts'
 
-type Outcome = OutcomeOf<'apply_recovery'>
+type Next = StepOf<'apply_recovery'>
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock'>
 
 /** Carries out the approved proposal: new tasks, defer, skip, or handing the failed attempt to a person. */
-export async function applyRecovery(before: RunState, ports: Needs): Promise<Step<Outcome>> {
+export async function applyRecovery(before: RunState, ports: Needs): Promise<Next> {
   const attempt = attemptOf(before)
   const { proposal, task } = attempt
   if (proposal === null) throw new Error('There is no recovery to apply.')
@@ -57,7 +56,7 @@ async function carryOut(
   proposal: Proposal,
   answer: Answer | undefined,
   ports: Needs,
-): Promise<Step<Outcome>> {
+): Promise<Next> {
   switch (proposal.strategy) {
     case 'DEFER':
       return setAside(fileVerdict(state, 'deferred', { reason: proposal.explanation }))
@@ -74,7 +73,7 @@ async function carryOut(
   }
 }
 
-const setAside = (patch: StatePatch): Step<Outcome> => ({
+const setAside = (patch: StatePatch): Next => ({
   outcome: 'task_set_aside',
   patch,
 })
@@ -86,7 +85,7 @@ async function mergeTasks(
   proposal: Proposal,
   answer: Answer,
   ports: Needs,
-): Promise<Step<Outcome>> {
+): Promise<Next> {
   const { id } = attempt.task
   const done = await mergeRecovery(attempt, proposal, answer, state, ports)
   switch (done.status) {
@@ -137,7 +136,7 @@ async function stackTasks(
   attempt: Attempt,
   proposal: Proposal,
   ports: Needs,
-): Promise<Step<Outcome>> {
+): Promise<Next> {
   const at = ports.clock.now()
   const how = { asked: false, at, onto: attempt.start }
   await keepPatch(attempt, ports)
@@ -161,7 +160,7 @@ function added(
   amendment: Amendment,
   where: Where,
   more: string,
-): Step<Outcome> {
+): Next {
   return {
     outcome: 'tasks_added',
     patch: joinPatches(replaced(state, attempt, amendment, where, more), {
@@ -193,7 +192,7 @@ async function escalate(
   attempt: Attempt,
   proposal: Proposal,
   ports: Needs,
-): Promise<Step<Outcome>> {
+): Promise<Next> {
   if (ports.forge.kind === 'local') {
     const reason = await tellKept(proposal.explanation, attempt, ports)
     return setAside(fileVerdict(state, 'failed', { reason }))

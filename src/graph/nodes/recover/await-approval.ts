@@ -9,7 +9,6 @@ import {
 } from '../../../core/domain/change-state.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutObservations } from '../../../core/domain/tool-loop.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { keepPatch, settleQuestions } from '../../../publish/effects/keep-attempt.ts'
@@ -26,9 +25,9 @@ import {
 import { readEditedTasks, writeEditableTasks } from '../../../recovery/task/edited-tasks.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { inlineCode } from '../../../text/markdown/write-markdown.ts'
-import type { Step } from '../../step.ts'
+import type { StepOf } from '../../step.ts'
 
-type Outcome = OutcomeOf<'await_approval'>
+type Next = StepOf<'await_approval'>
 type Needs = Pick<Ports, 'person' | 'clock' | 'store' | 'forge' | 'workspace' | 'settings'>
 
 /** How often the person at the terminal may ask for a new attempt; keeps the walk finite. */
@@ -38,7 +37,7 @@ const retriesByPerson = 3
  * Takes the answer that this run was started with. Otherwise asks the person at the terminal, or everyone by a pull
  * request; without an answer it parks the attempt and the run continues.
  */
-export async function awaitApproval(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+export async function awaitApproval(state: RunState, ports: Needs): Promise<Next> {
   const { task, proposal, destructive } = attemptOf(state)
   const given = state.asked.answers[task.id]
   if (given !== undefined) return useAnswer(state, given, ports)
@@ -70,7 +69,7 @@ function askHere(state: RunState, { person }: Needs): Promise<Answer | null> {
   return person.ask(proposal === null ? question : { ...question, edit })
 }
 
-async function decide(state: RunState, answer: Answer, ports: Needs): Promise<Step<Outcome>> {
+async function decide(state: RunState, answer: Answer, ports: Needs): Promise<Next> {
   const { proposal } = attemptOf(state)
   const at = answer.at ?? ports.clock.now()
   if (proposal === null && !isAboutTasks(answer)) return decideOperations(state, answer, at)
@@ -96,7 +95,7 @@ const otherIds = async (state: RunState, ports: Needs): Promise<readonly string[
  * Uses an answer from the forge once. An approval of new tasks stays in the state for apply_recovery, which merges
  * exactly the commit that it names.
  */
-async function useAnswer(state: RunState, answer: Answer, ports: Needs): Promise<Step<Outcome>> {
+async function useAnswer(state: RunState, answer: Answer, ports: Needs): Promise<Next> {
   const { task, destructive, proposal } = attemptOf(state)
   const { [task.id]: _, ...answers } = state.asked.answers
   if (answer.choice !== 'approve') {
@@ -128,7 +127,7 @@ const withProposal = (state: RunState, proposal: Proposal): RunState =>
 /** A refusal closes the question. */
 async function settle(
   state: RunState,
-  outcome: Outcome,
+  outcome: Next['outcome'],
   { by, choice }: Answer,
   ports: Needs,
 ): Promise<StatePatch> {
@@ -141,7 +140,7 @@ async function settle(
 }
 
 /** Parks an unanswered attempt; on the forge, with a question that anyone can read. */
-async function park(state: RunState, ports: Needs, isAskedHere: boolean): Promise<Step<Outcome>> {
+async function park(state: RunState, ports: Needs, isAskedHere: boolean): Promise<Next> {
   const attempt = attemptOf(state)
   const { task, proposal, destructive: operations } = attempt
   const record = { decision: 'waiting', by: 'nobody', at: ports.clock.now() } as const

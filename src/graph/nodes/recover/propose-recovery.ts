@@ -8,7 +8,6 @@ import {
   type StatePatch,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { branchOf } from '../../../core/domain/task-id.ts'
 import { type Unanswered, withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -21,9 +20,9 @@ import { chooseStrategy, escalation, mustAsk } from '../../../recovery/task/choo
 import { recordDecision } from '../../../recovery/task/decide.ts'
 import { judgeWording, objectionTo, placeOf } from '../../../recovery/task/judge-proposal.ts'
 import { tellTried } from '../../../recovery/task/tell-tried.ts'
-import type { Step } from '../../step.ts'
+import type { Step, StepOf } from '../../step.ts'
 
-type Outcome = OutcomeOf<'propose_recovery'>
+type Next = StepOf<'propose_recovery'>
 type Needs = Pick<
   Ports,
   'settings' | 'person' | 'clock' | 'store' | 'model' | 'workspace' | 'forge'
@@ -35,7 +34,7 @@ const answerTokens = 1_500
  * Proposes a way on that a person can read: REWRITE, DECOMPOSE, DEFER, SKIP or ESCALATE, with the reason and the
  * evidence. The model words new tasks, which are checked; without usable ones it escalates.
  */
-export async function proposeRecovery(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+export async function proposeRecovery(state: RunState, ports: Needs): Promise<Next> {
   if (attemptOf(state).feedback !== null) return keepReviewedWork(state, ports)
   const chosen = attemptOf(state).proposal ?? chooseStrategy(attemptOf(state), state.tasks.retried)
   const { proposal, spent, unanswered } = await withTasks(chosen, state, ports)
@@ -70,7 +69,7 @@ function keepQuestion(
   { strategy, wish }: Proposal,
   state: RunState,
   { clock }: Pick<Ports, 'clock'>,
-): Step<Outcome> {
+): Next {
   const attempt = attemptOf(state)
   const { id } = attempt.task
   const [question] = state.tasks.questions[id] ?? []
@@ -88,7 +87,7 @@ function keepQuestion(
 }
 
 /** A failed revision changes nothing: the reviewed work and the review's words stay. */
-async function keepReviewedWork(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+async function keepReviewedWork(state: RunState, ports: Needs): Promise<Next> {
   const attempt = attemptOf(state)
   const why = attempt.failure?.message ?? 'it failed'
   const branch = branchOf(attempt.task.id)

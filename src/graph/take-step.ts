@@ -32,15 +32,13 @@ export async function takeStep(
   before: RunState,
   { nodes, edges }: Table,
   ports: Ports,
-  {
-    signal,
-    waited = () => 0,
-  }: {
+  around: {
     readonly signal: AbortSignal
     /** Seconds spent so far waiting for a person's answers: they do not count as work. */
     readonly waited?: (() => number) | undefined
   },
 ): Promise<Taken | 'cancelled'> {
+  const { signal, waited = () => 0 } = around
   const node = nodeOf(before)
   const began = ports.clock.monotonic()
   const waitedBefore = waited()

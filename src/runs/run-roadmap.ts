@@ -123,12 +123,8 @@ async function begin(
   return state
 }
 
-function rulesOf({
-  reflectAfter,
-  tools,
-  limits,
-  group,
-}: Ports['settings']): Recorded<'started'>['rules'] {
+function rulesOf(settings: Ports['settings']): Recorded<'started'>['rules'] {
+  const { reflectAfter, tools, limits, group } = settings
   const { reflections, toolCalls, failingChanges, toolTestRuns } = limits
   const rules = {
     ...{ reflectAfter, tools },

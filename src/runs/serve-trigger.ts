@@ -104,17 +104,14 @@ async function serveAll(
   request: ServeRequest,
   seen: Seen,
   services: Services,
-  {
-    startRun,
-    runs,
-    gap,
-  }: {
+  pass: {
     readonly startRun: StartRun
-    /** Of this pass, oldest first. */
+    /** Oldest first. */
     readonly runs: readonly RunState[]
     readonly gap: RunState['run']['gap']
   },
 ): Promise<void> {
+  const { startRun, runs, gap } = pass
   const { trigger, say, signal } = request
   const { issues, work } = await serveIssues(trigger, seen, services, say)
   const asked = withIssues(issues)
@@ -242,14 +239,11 @@ const withIssues = (issues: readonly AdoptedIssue[]): NonNullable<RunRequest['as
 
 /** Writes the dashboard when its text changes; only reports a refusal. */
 async function updateDashboard(
-  {
-    overview,
-    standing,
-    lastRun,
-  }: Pick<Seen, 'overview' | 'standing'> & { readonly lastRun: RunState | undefined },
+  shown: Pick<Seen, 'overview' | 'standing'> & { readonly lastRun: RunState | undefined },
   { ports }: Pick<Services, 'ports'>,
   say: (sentence: string) => void,
 ): Promise<void> {
+  const { overview, standing, lastRun } = shown
   const { settings, forge } = ports
   const now = await standing()
   const ran =

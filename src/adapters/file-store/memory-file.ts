@@ -61,16 +61,13 @@ export interface FileMemory extends Memory {
 }
 
 /** @param directory `.executor` itself; the first fix creates it */
-export function createFileMemory({
-  directory,
-  clock,
-  notice,
-}: {
+export function createFileMemory(options: {
   readonly directory: string
   readonly clock: Pick<Clock, 'now'>
   /** Says once that a file is ignored, and why. */
   readonly notice?: (sentence: string) => void
 }): FileMemory {
+  const { directory, clock, notice } = options
   const path = join(directory, memoryName)
   // Each call sees the result of the previous one.
   const inTurn = takingTurns()

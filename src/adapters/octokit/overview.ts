@@ -117,18 +117,15 @@ function quietSince(newest: readonly Touched[]): string | null {
   return (commented ?? newest[99])?.updatedAt ?? null
 }
 
-const toOpenPullRequest = ({
-  isCrossRepository: _,
-  mergeable,
-  labels,
-  reviews,
-  ...pull
-}: Pull): OpenPullRequest => ({
-  ...pull,
-  labels: namesOf(labels?.nodes ?? []),
-  conflicts: mergeable === 'UNKNOWN' ? null : mergeable === 'CONFLICTING',
-  reviews: (reviews?.nodes ?? []).flatMap((review) => toReview(pull.number, review) ?? []),
-})
+function toOpenPullRequest(found: Pull): OpenPullRequest {
+  const { isCrossRepository: _, mergeable, labels, reviews, ...pull } = found
+  return {
+    ...pull,
+    labels: namesOf(labels?.nodes ?? []),
+    conflicts: mergeable === 'UNKNOWN' ? null : mergeable === 'CONFLICTING',
+    reviews: (reviews?.nodes ?? []).flatMap((review) => toReview(pull.number, review) ?? []),
+  }
+}
 
 const toOpenIssue = ({ labels, author, ...issue }: Issue): OpenIssue => ({
   ...issue,

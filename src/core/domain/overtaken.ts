@@ -46,13 +46,10 @@ export type Side = Stored<typeof sideSchema>
 export type Overtaken = Stored<typeof overtakenSchema>
 
 /** One sentence: what happened, and the command that shows our commit. */
-export function sayOvertaken({
-  forge,
-  branch,
-  theirs,
-  ours,
-  ref,
-}: Pick<Overtaken, 'forge' | 'branch' | 'ref'> & Record<'ours' | 'theirs', string | null>): string {
+export function sayOvertaken(
+  overtaken: Pick<Overtaken, 'forge' | 'branch' | 'ref'> & Record<'ours' | 'theirs', string | null>,
+): string {
+  const { forge, branch, theirs, ours, ref } = overtaken
   const what =
     theirs === null
       ? `someone deleted ${branch}`

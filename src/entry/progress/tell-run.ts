@@ -124,18 +124,11 @@ export function tellRun({ settings, say, paint, isLive, tells }: TaleOptions): T
   }
 }
 
-type Say = (line: string) => void
-
 /** Writes the lines of calls: installers, and with `debug` all others. */
-function tellCalls({
-  announce,
-  detail,
-  say,
-}: {
-  readonly announce: Say
-  readonly detail: Say
-  readonly say: Say
-}): Pick<Tale, 'callBegan' | 'callEnded'> {
+function tellCalls(
+  ways: Readonly<Record<'announce' | 'detail' | 'say', (line: string) => void>>,
+): Pick<Tale, 'callBegan' | 'callEnded'> {
+  const { announce, detail, say } = ways
   return {
     callBegan(call) {
       const { kind, shown } = call

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Message, ModelRequest } from '../../core/ports/model.ts'
 
 /** SHA-256 of the request, in hex; the allowed length of the answer does not count. */
-export function hashRequest({
-  purpose,
-  model,
-  messages,
-  json,
-}: Pick<ModelRequest, 'purpose' | 'model' | 'messages' | 'json'>): string {
+export function hashRequest(
+  request: Pick<ModelRequest, 'purpose' | 'model' | 'messages' | 'json'>,
+): string {
+  const { purpose, model, messages, json } = request
   const turns = messages.map(({ role, content }) => [role, content])
   return createHash('sha256')
     .update(JSON.stringify([purpose, model, turns, json]))

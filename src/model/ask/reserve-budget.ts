@@ -49,11 +49,7 @@ export async function reserveBudget(
 }
 
 /** Reads the day's spending, which is a file, only when a limit needs it. */
-async function spentToday({
-  store,
-  clock,
-  settings,
-}: Pick<Ports, 'store' | 'clock' | 'settings'>): Promise<DaySpending> {
+async function spentToday({ store, clock, settings }: Needs): Promise<DaySpending> {
   const { tokensPerDay, dollarsPerDay } = settings.limits
   return tokensPerDay === null && dollarsPerDay === null
     ? { tokens: 0, dollars: 0, unreadable: null }

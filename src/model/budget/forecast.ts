@@ -132,12 +132,10 @@ export const describeBasis = (samples: number): string =>
   samples === 0 ? 'a guess, until three tasks are done' : `from ${samples} past tasks`
 
 /** `3 open tasks, about 9,000 tokens, $0.0123 (from 5 past tasks)`. */
-export function describeForecast({
-  tasks,
-  tokens,
-  dollars,
-  samples,
-}: Forecast & { readonly tasks: number; readonly samples: number }): string {
+export function describeForecast(
+  forecast: Forecast & { readonly tasks: number; readonly samples: number },
+): string {
+  const { tasks, tokens, dollars, samples } = forecast
   const many = `${tasks} open ${tasks === 1 ? 'task' : 'tasks'}`
   // Every run prints this once; loading the locale tables for it would take 12 ms.
   const grouped = String(tokens).replace(/\B(?=(?:\d{3})+$)/g, ',')

@@ -31,12 +31,9 @@ interface Candidate extends JudgedPlan {
 export async function choosePlan(
   state: RunState,
   ports: ModelPorts,
-  {
-    first,
-    map,
-    ground,
-  }: { readonly first: Plan; readonly map: string; readonly ground: PlanGround },
+  given: { readonly first: Plan; readonly map: string; readonly ground: PlanGround },
 ): Promise<{ readonly plan: Plan; readonly patch: StatePatch }> {
+  const { first, map, ground } = given
   const { task } = ground
   const asked = await askMaybe(state, ports, {
     purpose: 'plan',

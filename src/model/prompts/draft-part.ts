@@ -46,13 +46,8 @@ export const draftPartPrompt = (input: PartInput): readonly Message[] =>
   )
 
 /** The worked example that fits the files of the part. */
-export const lessonFor = ({
-  task,
-  part,
-  map,
-  files,
-}: Pick<PartInput, 'task' | 'part' | 'map' | 'files'>) =>
-  chooseLesson({ task, plan: { files: part.files }, map, files })
+export const lessonFor = (input: Pick<PartInput, 'task' | 'part' | 'map' | 'files'>) =>
+  chooseLesson({ ...input, plan: { files: input.part.files } })
 
 function describeParts({ plan: { parts = [] }, part, done }: PartInput): string {
   const steps = parts.map(({ id, does }, index) => {

@@ -22,7 +22,7 @@ import type { PullRequestText } from '../report/write-pull-request.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
 
-type Published =
+export type Published =
   | {
       readonly status: 'published'
       readonly branch: string

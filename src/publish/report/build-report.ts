@@ -223,11 +223,8 @@ interface ReportedRun {
 }
 
 /** Seconds of a run by phase, including its tasks, the longest first. Overlapping phases count in full. */
-export function secondsByPhase({
-  phases,
-  tasks,
-}: Pick<Report, 'phases' | 'tasks'>): readonly Omit<Phase, 'at'>[] {
-  const all = [...phases, ...tasks.flatMap((task) => task.phases)]
+export function secondsByPhase(report: Pick<Report, 'phases' | 'tasks'>) {
+  const all = [...report.phases, ...report.tasks.flatMap((task) => task.phases)]
   return [...Map.groupBy(all, ({ phase }) => phase)]
     .map(([phase, some]) => ({ phase, seconds: some.reduce((sum, each) => sum + each.seconds, 0) }))
     .toSorted((a, b) => b.seconds - a.seconds)

@@ -1,5 +1,6 @@
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
+import type { Report } from './build-report.ts'
 
 export const verdictText = (verdict: string): string => verdict.replaceAll('_', ' ')
 
@@ -16,22 +17,11 @@ export const describeDollars = (dollars: number | null, isPartial = false): stri
   dollars === null ? 'unknown' : `${isPartial ? 'at least ' : ''}$${dollars.toFixed(4)}`
 
 /** The cost of a run among other figures. */
-export const describeCost = ({
-  cost,
-  isCostPartial,
-}: {
-  readonly cost: number | null
-  readonly isCostPartial: boolean
-}): string => (cost === null ? 'cost unknown' : describeDollars(cost, isCostPartial))
+export const describeCost = ({ cost, isCostPartial }: Pick<Report, 'cost' | 'isCostPartial'>) =>
+  cost === null ? 'cost unknown' : describeDollars(cost, isCostPartial)
 
 /** Says why a report lists no task. */
-export function describeNoTasks({
-  unfinished,
-  errors,
-}: {
-  readonly unfinished: string | null
-  readonly errors: readonly unknown[]
-}): string {
+export function describeNoTasks({ unfinished, errors }: Pick<Report, 'unfinished' | 'errors'>) {
   if (unfinished !== null) return `${unfinished} was started, but no task is finished yet.`
   return errors.length === 0 ? 'There was nothing to do.' : 'No task was started.'
 }

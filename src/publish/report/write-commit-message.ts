@@ -115,11 +115,8 @@ export function writeMergeMessage(
 }
 
 /** The trailers according to the pull request, for a branch whose last commit a person wrote. */
-function trailersIn({
-  head,
-  body,
-  labels,
-}: Pick<PullRequest, 'head' | 'body' | 'labels'>): readonly string[] {
+function trailersIn(pull: Pick<PullRequest, 'head' | 'body' | 'labels'>): readonly string[] {
+  const { head, body, labels } = pull
   const tasks = tasksInBody(body)
   const task = tasks.find(({ id }) => id === taskIdOfBranch(head))
   if (task === undefined) return []

@@ -14,14 +14,7 @@ import { lintRoadmap } from './lint-roadmap.ts'
 export type LintReport = ReturnType<typeof reportLint>
 
 /** Lints a roadmap and forecasts its open tasks. */
-export function reportLint({
-  file,
-  text,
-  roadmap,
-  files,
-  settings,
-  past,
-}: {
+export function reportLint(input: {
   readonly file: string
   /** The document with a box for each task that a sign marks (`withBoxes`). */
   readonly text: string
@@ -31,6 +24,7 @@ export function reportLint({
   readonly settings: Pick<Settings, 'model' | 'strategy'>
   readonly past: readonly PastTask[]
 }) {
+  const { file, text, roadmap, files, settings, past } = input
   const open = roadmap.tasks.filter(isToDo)
   const { byTask, tokens, dollars, samples } = forecastTasks(
     open,

@@ -302,12 +302,9 @@ const keptWith = (
 function judgeKept(
   task: Task,
   { name: ref, sha }: BranchTip,
-  {
-    branches,
-    pullRequest,
-    forge,
-  }: Pick<Outside, 'branches'> & Pick<Seen, 'pullRequest'> & { readonly forge: Forge['kind'] },
+  around: Pick<Outside, 'branches'> & Pick<Seen, 'pullRequest'> & { readonly forge: Forge['kind'] },
 ): TaskResult {
+  const { branches, pullRequest, forge } = around
   const name = branchOf(taskIdOfKeptRef(ref) ?? task.id)
   const theirs = branches.get(name)?.sha ?? null
   const pull = pullRequest && { number: pullRequest.number, url: pullRequest.url }

@@ -66,13 +66,7 @@ export function classifyStatus(status: number, reason: string): ClassifiedError 
 }
 
 /** Classifies a problem of a change, as the parsers and the gate report it. */
-export function classifyProblem({
-  type,
-  message,
-}: {
-  readonly type: string
-  readonly message: string
-}): ClassifiedError {
+export function classifyProblem({ type, message }: Record<'type' | 'message', string>) {
   const known = Object.hasOwn(problemTypes, type) ? problemTypes[type] : undefined
   return classifiedAs(known ?? 'validation', message)
 }

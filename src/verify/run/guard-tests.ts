@@ -115,17 +115,13 @@ function whyRefused(
  * only when the answer weakens something.
  */
 export async function findBentTests(
-  {
-    task,
-    draft,
-    tests,
-    feedback,
-  }: Pick<Attempt, 'tests' | 'feedback'> & {
+  attempt: Pick<Attempt, 'tests' | 'feedback'> & {
     readonly task: Words
     readonly draft: Pick<Draft, 'changes'> | null
   },
   readBefore: () => Promise<TestReport | null>,
 ): Promise<readonly CodeProblem[]> {
+  const { task, draft, tests, feedback } = attempt
   // Once tests ran, `guardTests` checks each repair; and a reviewer may ask for anything.
   if (tests !== null || feedback !== null) return []
   const weakened = notAskedFor(await findWeakenedTests(draft?.changes ?? []), task)

@@ -46,7 +46,7 @@ export async function init(flags: InitFlags, terminal: Terminal): Promise<number
   const answers = await askForAnswers(known, around, isAsking ? askAtTerminal : null)
   const proposed = initFiles({ ...answers, workflow, action, ci: around.workflows, files })
   const written = await writeMissing(repository, proposed, terminal)
-  showNext({ written, answers, settings }, terminal)
+  showNext(written, answers, settings, terminal)
   return 0
 }
 
@@ -165,15 +165,9 @@ async function writeNew(target: string, text: string): Promise<boolean> {
 }
 
 function showNext(
-  {
-    written,
-    answers,
-    settings,
-  }: {
-    readonly written: readonly string[]
-    readonly answers: Awaited<ReturnType<typeof askForAnswers>>
-    readonly settings: Settings
-  },
+  written: readonly string[],
+  answers: Awaited<ReturnType<typeof askForAnswers>>,
+  settings: Settings,
   { environment, say, paint }: Terminal,
 ): void {
   const roadmap = answers.roadmap ?? 'ROADMAP.md'

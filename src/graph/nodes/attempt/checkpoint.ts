@@ -22,7 +22,11 @@ import {
   tellOvertaken,
 } from '../../../publish/effects/keep-overtaken.ts'
 import { readNotes } from '../../../publish/effects/keep-scratchpad.ts'
-import { publishAttempt, wordsFor } from '../../../publish/effects/publish-attempt.ts'
+import {
+  type Published,
+  publishAttempt,
+  wordsFor,
+} from '../../../publish/effects/publish-attempt.ts'
 import { type IssueOrigin, writePullRequest } from '../../../publish/report/write-pull-request.ts'
 import { splitChanges } from '../../../recovery/task/split-changes.ts'
 import { tickTask } from '../../../roadmap/document/edit-roadmap.ts'
@@ -111,11 +115,7 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<StepOf<
 
 /** Leaves the branch to the person who moved it, and says where our commit is. */
 async function giveWay(
-  {
-    branch,
-    sha,
-    kept,
-  }: { readonly branch: string; readonly sha: string | null; readonly kept: string | null },
+  { branch, sha, kept }: Extract<Published, { readonly status: 'overtaken' }>,
   state: RunState,
   ports: Needs,
 ): Promise<StatePatch> {

@@ -6,6 +6,53 @@ const readTest = 'test/runs/check/read-change.test.ts'
 const patch = 'src/adapters/git-workspace/apply-patch.ts'
 const patchTest = 'test/adapters/git-workspace/apply-patch.test.ts'
 const checkoutTest = 'test/adapters/user-checkout.test.ts'
+const newTest = 'src/changes/gate/new-test.ts'
+const newTestTest = 'test/changes/gate/new-test.test.ts'
+const gateTest = 'test/changes/gate/gate.test.ts'
+const testFiles = 'src/text/source/test-files.ts'
+
+/** What the scope of a task keeps out although it calls itself a new test. */
+const newTests: readonly Finding[] = (
+  [
+    [
+      'a new test of the changed code is left out for its name',
+      'src/changes/gate/gate.ts',
+      ' || isNewTest(path)',
+      '',
+      gateTest,
+    ],
+    [
+      'an existing test counts as a new one',
+      'src/changes/gate/gate.ts',
+      "change?.action === 'create' && !modes.has(path)",
+      'change !== undefined',
+      gateTest,
+    ],
+    ['set-up counts as a new test', testFiles, ' && !setUp.test(path)', '', newTestTest],
+    ['settings count as a new test', testFiles, ' && !testSettings.test(path)', '', newTestTest],
+    [
+      'a file without a test counts as one',
+      newTest,
+      ' || !declaresTest(path, content)',
+      '',
+      newTestTest,
+    ],
+    [
+      'a test of another file is let in',
+      newTest,
+      '(each) => isTested(each) ||',
+      '(each) => each ||',
+      newTestTest,
+    ],
+    [
+      'a test of another module is let in',
+      newTest,
+      'isBelow(other, around) &&',
+      'true &&',
+      newTestTest,
+    ],
+  ] as const
+).map(([name, file, find, replace, test]) => ({ of: '20', name, file, find, replace, test }))
 
 /** What goes wrong when a change of anybody is checked. */
 export const checks: readonly Finding[] = [
@@ -65,6 +112,7 @@ export const checks: readonly Finding[] = [
     replace: '',
     test: checkoutTest,
   },
+  ...newTests,
   {
     of: '19.2',
     name: 'a change with a link is written to disk',

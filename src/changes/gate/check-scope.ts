@@ -3,7 +3,7 @@ import picomatch from 'picomatch'
 import { codeFile } from '../../text/source/test-files.ts'
 
 /** Folders that hold tests, in the layouts of the common test runners. */
-const testFolder = /^(?:tests?|__tests__|specs?|unit|integration|e2e)$/i
+export const testFolder = /^(?:tests?|__tests__|specs?|unit|integration|e2e)$/i
 
 /** `a.test`, `a_spec`, `test_a`, `ATest`, `TestA` → `a`, `A`. */
 const testMark = /^(?:tests?[_-])|[._-](?:tests?|spec|e2e)$|(?<=[a-z0-9])Tests?$|^Test(?=[A-Z])/g

@@ -3,6 +3,7 @@ import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
+import { once } from '../../core/once.ts'
 import type { DiffEntry, TreeEntry } from '../../core/ports/workspace.ts'
 import { findHiddenText } from '../../text/hidden/hidden-text.ts'
 import { closestPath } from '../../text/paths/named-files.ts'
@@ -11,6 +12,7 @@ import { positionAt } from '../../text/source/positions.ts'
 import { checkPath } from './check-path.ts'
 import { inScope } from './check-scope.ts'
 import { checkTree } from './check-tree.ts'
+import { testsScope } from './new-test.ts'
 import { isProtected } from './protected-paths.ts'
 
 export interface GateRules {
@@ -49,9 +51,10 @@ export function checkChangeSet(changes: ChangeSet, rules: GateRules): readonly C
   // An invalid path has no place in a tree; one of a million names would take quadratic time.
   const named = changes.filter(({ path }) => checkPath(path).status === 'ok')
   const twice = paths.filter((path, index) => paths.indexOf(path) !== index)
+  const isTest = newTestsOf(changes, rules)
   return [
     ...twice.map((path) => problem(path, 'tree', 'is changed twice')),
-    ...paths.flatMap((path) => checkPolicy(path, rules)),
+    ...paths.flatMap((path) => checkPolicy(path, rules, isTest)),
     ...checkTree(named, rules.modes),
     ...changes.flatMap(checkContent),
   ]
@@ -69,10 +72,11 @@ export function checkDiff(
   const expected = new Map(changes.map((change) => [change.path, change]))
   const inDiff = new Set(entries.map((entry) => entry.path))
   const missing = changes.filter((change) => !inDiff.has(change.path))
+  const isTest = newTestsOf(changes, rules)
   return [
     ...entries.flatMap((entry) => [
       ...checkEntry(entry, expected.get(entry.path)),
-      ...checkPolicy(entry.path, rules),
+      ...checkPolicy(entry.path, rules, isTest),
     ]),
     ...missing.map(({ path, action }) => {
       const message = `should be in the real diff (${action}) but is not; does git ignore it?`
@@ -98,8 +102,21 @@ function checkEntry(entry: DiffEntry, change: FileChange | undefined): readonly 
   return isPlain ? [] : [problem(path, 'diff', `changes its mode from ${oldMode} to ${newMode}`)]
 }
 
+/** Finds out which paths are new tests of files in scope. */
+function newTestsOf(changes: ChangeSet, { scope, modes }: GateRules): (path: string) => boolean {
+  const paths = once(() => new Set([...modes.keys(), ...changes.map(({ path }) => path)]))
+  return (path) => {
+    const change = changes.find((each) => each.path === path)
+    return change?.action === 'create' && !modes.has(path) && testsScope(change, scope, paths())
+  }
+}
+
 /** Checks a path, whether the change set or git names it. */
-function checkPolicy(path: string, rules: GateRules): readonly CodeProblem[] {
+function checkPolicy(
+  path: string,
+  rules: GateRules,
+  isNewTest: (path: string) => boolean,
+): readonly CodeProblem[] {
   const checked = checkPath(path)
   if (checked.status === 'refused') return [problem(path, 'path', checked.reason)]
   if (checked.path !== path) return [problem(path, 'path', `must be written as ${checked.path}`)]
@@ -107,7 +124,7 @@ function checkPolicy(path: string, rules: GateRules): readonly CodeProblem[] {
   const why = isProtected(path, { roadmap, extra, allowed })
   if (why !== null)
     return [problem(path, 'protected', `${why}; a writer can grant it with /allow ${path}`)]
-  if (allowed.includes(path) || inScope(path, scope)) return []
+  if (allowed.includes(path) || inScope(path, scope) || isNewTest(path)) return []
   return [problem(path, 'scope', `is not among the task's files: ${scope.join(', ')}`)]
 }
 

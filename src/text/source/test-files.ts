@@ -19,6 +19,17 @@ export function isTestFile(path: string, ...texts: readonly string[]): boolean {
   return path.endsWith('.rs') && texts.some((text) => text.includes('#[test]'))
 }
 
+/** Files that say how tests run. */
+export const testSettings =
+  /(?:^|\/)(?:package\.json|(?:jest|vitest|vite|playwright|cypress|karma|ava|wtr|web-test-runner)(?:\.[\w-]+)*\.[cm]?[jt]s(?:on)?|vitest\.workspace\.\w+|\.mocharc(?:\.\w+)?|\.nycrc(?:\.json)?|\.c8rc(?:\.json)?|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|noxfile\.py|conftest\.py|\.coveragerc|phpunit\.xml(?:\.dist)?|\.rspec|\.simplecov|codecov\.ya?ml|\.codecov\.ya?ml|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?|Rakefile|[Mm]akefile|GNUmakefile|[Jj]ustfile|Taskfile\.ya?ml)$|(?:^|\/)(?:scripts?|bin|ci)\/[^/]*(?:test|check|ci)[^/]*$/
+/** Code that runs before tests or that they share. */
+const setUp =
+  /(?:^|\/)(?:__mocks__|fixtures?|helpers?|plugins|support)\/|(?:^|\/)(?:build\.rs|__\w+__\.py|(?:site|user)customize\.py|(?:TestCase|Pest)\.php|[\w.-]*\.gradle\.kts|[\w-]+\.conf(?:ig)?\.\w+|[\w.-]*(?:set[-_]?up|tear[-_]?down|bootstrap|helpers?)(?:[._-]?(?:tests?|spec))?\.\w+)$/i
+
+/** Returns true for a name under which a new file holds tests and decides nothing about others. */
+export const isPlainTest = (path: string): boolean =>
+  isTestFile(path) && !testSettings.test(path) && !setUp.test(path) && !/(?:^|\/)\./.test(path)
+
 /** `src/user.ts`, `user.test.ts`, `test_user.py`, `UserTest.java` → `user`. */
 function subjectOf(path: string): string {
   const name = posix.basename(path).replace(/(\.d)?\.\w+$/, '')

@@ -1,5 +1,6 @@
 import { maskText } from '../../text/source/mask.ts'
 import { lineCounter } from '../../text/source/positions.ts'
+import { type TestLanguage, testLanguages } from '../../text/source/test-languages.ts'
 import { readSyntax } from '../../text/syntax/read-syntax.ts'
 import {
   type Assertion,
@@ -12,7 +13,6 @@ import {
 } from './outline.ts'
 import { pythonTests } from './python-tests.ts'
 import { scriptTests } from './script-tests.ts'
-import { type TestLanguage, testLanguages } from './test-languages.ts'
 
 /** A longer file is data. */
 const longestFile = 1_000_000

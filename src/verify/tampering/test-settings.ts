@@ -2,14 +2,12 @@ import { posix } from 'node:path'
 import { contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import { parseJson } from '../../core/parse-json.ts'
 import { positionAt } from '../../text/source/positions.ts'
+import { testSettings } from '../../text/source/test-files.ts'
 
 interface LooserSetting {
   readonly line: number
   readonly what: string
 }
-
-const configured =
-  /(?:^|\/)(?:package\.json|(?:jest|vitest|vite|playwright|cypress|karma|ava|wtr|web-test-runner)(?:\.[\w-]+)*\.[cm]?[jt]s(?:on)?|vitest\.workspace\.\w+|\.mocharc(?:\.\w+)?|\.nycrc(?:\.json)?|\.c8rc(?:\.json)?|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|noxfile\.py|conftest\.py|\.coveragerc|phpunit\.xml(?:\.dist)?|\.rspec|\.simplecov|codecov\.ya?ml|\.codecov\.ya?ml|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?|Rakefile|[Mm]akefile|GNUmakefile|[Jj]ustfile|Taskfile\.ya?ml)$|(?:^|\/)(?:scripts?|bin|ci)\/[^/]*(?:test|check|ci)[^/]*$/
 
 /** Marks that are a fault when they are new; some only in a line about tests. */
 const marks: readonly (readonly [pattern: RegExp, what: string, needsTest?: 'needs test'])[] = [
@@ -49,7 +47,7 @@ const longestLine = 2000
  */
 export function looserSettings(change: FileChange): readonly LooserSetting[] {
   const { path } = change
-  if (change.action === 'create' || !configured.test(path)) return []
+  if (change.action === 'create' || !testSettings.test(path)) return []
   const [before, after] = [change.before, contentAfter(change) ?? '']
   return [
     ...newMarks(path, before, after),

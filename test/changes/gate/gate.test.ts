@@ -119,6 +119,54 @@ describe('checkChangeSet', () => {
   })
 })
 
+describe('a new test of a file in scope', () => {
+  const scope = ['src/a.js']
+  const content = "import { a } from '../src/a.js'\ntest('greets', () => a())\n"
+  const modes = new Map([...rules.modes, ['test/old.test.js', '100644'], ['test/link', '120000']])
+  const problems = (change: FileChange) => types([change], { scope, modes })
+  const entry = { oldPath: 'test/new.test.js', oldMode: '000000', newMode: '100644' } as const
+
+  it('is let in, whatever its name, before and after it is written', () => {
+    const change = create('test/new.test.js', content)
+    expect(problems(change)).toEqual([])
+    const diff = [{ status: 'added', path: change.path, ...entry } as const]
+    expect(checkDiff(diff, [change], { ...rules, scope, modes })).toEqual([])
+    expect(checkDiff(diff, [], { ...rules, scope, modes })).toMatchObject([
+      { type: 'diff' },
+      { type: 'scope' },
+    ])
+  })
+
+  test.each([
+    ['an existing test', modify('test/old.test.js', content), ['scope test/old.test.js']],
+    ['its removal', remove('test/old.test.js'), ['scope test/old.test.js']],
+    [
+      'an existing test that is said to be new',
+      create('test/old.test.js', content),
+      ['scope test/old.test.js', 'tree test/old.test.js'],
+    ],
+    [
+      'a test among the workflows',
+      create('.github/test/new.test.js', content),
+      ['protected .github/test/new.test.js'],
+    ],
+    [
+      'a protected test',
+      create('infra/test/a.test.js', content),
+      ['protected infra/test/a.test.js'],
+    ],
+    ['a link', create('test/link', content), ['scope test/link', 'tree test/link']],
+    [
+      'a test behind a link',
+      create('test/link/a.test.js', content.replace('..', '../..')),
+      ['tree test/link/a.test.js'],
+    ],
+    ['set-up', create('test/setup.js', content), ['scope test/setup.js']],
+  ])('leaves out %s', (_, change, expected) => {
+    expect(problems(change)).toEqual(expected)
+  })
+})
+
 describe('checkDiff', () => {
   const entry = (path: string, more: Partial<DiffEntry> = {}): DiffEntry => ({
     status: 'added',

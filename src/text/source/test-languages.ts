@@ -1,4 +1,4 @@
-import type { MaskedLanguage } from '../../text/source/mask.ts'
+import { type MaskedLanguage, maskText } from './mask.ts'
 
 /**
  * How a language without a parser here writes its tests. Patterns see masked text and bound their
@@ -112,3 +112,14 @@ export const testLanguages: readonly TestLanguage[] = [
     table: never,
   },
 ]
+
+const script = /\.[cm]?[jt]sx?$/i
+const scriptTest =
+  /(?<![\w$.])(?:(?:t|ctx|QUnit|Deno)\.)?(?:[xf]?(?:it|test|specify|describe)|scenario|suite)(?:\.\w+){0,5}\s*[(`]/
+
+/** Returns true where a text declares a test as its language does, outside of comments and strings. */
+export function declaresTest(path: string, text: string): boolean {
+  if (script.test(path)) return scriptTest.test(maskText(text, 'script'))
+  const language = testLanguages.find(({ files }) => files.test(path))
+  return language !== undefined && maskText(text, language.mask).search(language.test) >= 0
+}

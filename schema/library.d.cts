@@ -451,6 +451,10 @@ export interface ReviewCommentDraft {
 }
 
 export type RunEvent = {
+  readonly task: null
+  readonly v: 1
+  readonly at: string
+  readonly run: string
   readonly type: "run_started"
   readonly resumed: boolean
   readonly roadmap: string
@@ -458,72 +462,72 @@ export type RunEvent = {
   readonly sha: string
   readonly model: string
   readonly strategy: string
-  readonly task: null
-  readonly v: 1
-  readonly at: string
-  readonly run: string
 } | {
-  readonly type: "task_started"
-  readonly attempt: number
-  readonly title: string
   readonly task: string
   readonly v: 1
   readonly at: string
   readonly run: string
+  readonly type: "task_started"
+  readonly attempt: number
+  readonly title: string
 } | {
-  readonly type: "step_started"
-  readonly step: string
   readonly task: string | null
   readonly attempt: number | null
   readonly v: 1
   readonly at: string
   readonly run: string
+  readonly type: "step_started"
+  readonly step: string
 } | {
+  readonly task: string | null
+  readonly attempt: number | null
+  readonly v: 1
+  readonly at: string
+  readonly run: string
+  readonly type: "step"
   readonly seconds: number
   readonly tokens: number
   readonly cost: number | null
-  readonly type: "step"
   readonly step: string
   readonly outcome: string
+} | {
   readonly task: string | null
   readonly attempt: number | null
   readonly v: 1
   readonly at: string
   readonly run: string
-} | {
+  readonly type: "model_call"
   readonly tokens: number
   readonly cost: number | null
-  readonly type: "model_call"
   readonly purpose: string
   readonly outcome: "answered" | "refused" | "silent" | "too_large"
-  readonly task: string | null
-  readonly attempt: number | null
+} | {
+  readonly task: string
   readonly v: 1
   readonly at: string
   readonly run: string
-} | {
   readonly type: "question"
   readonly title: string
   readonly text: string
   readonly choices: readonly string[]
+} | {
   readonly task: string
   readonly v: 1
   readonly at: string
   readonly run: string
-} | {
   readonly type: "answer"
   readonly choice: string | null
+} | {
   readonly task: string
   readonly v: 1
   readonly at: string
   readonly run: string
-} | {
+  readonly type: "verdict"
   readonly seconds: number
   readonly attempts: number
   readonly repairs: number
   readonly tokens: number
   readonly cost: number | null
-  readonly type: "verdict"
   readonly title: string
   readonly outcome: "budget_exceeded" | "deferred" | "done" | "failed" | "in_review" | "planned" | "rejected" | "replaced" | "rolled_back" | "skipped" | "unverified" | "waiting"
   readonly reason: string
@@ -533,15 +537,15 @@ export type RunEvent = {
     readonly number: number
     readonly url: string
   } | null
-  readonly task: string
+} | {
+  readonly task: null
   readonly v: 1
   readonly at: string
   readonly run: string
-} | {
+  readonly type: "run_ended"
   readonly tokens: number
   readonly cost: number | null
   readonly seconds: number
-  readonly type: "run_ended"
   readonly exitCode: number
   readonly stopped: string | null
   readonly totals: {
@@ -560,10 +564,6 @@ export type RunEvent = {
     readonly message: string
     readonly next: string
   }[]
-  readonly task: null
-  readonly v: 1
-  readonly at: string
-  readonly run: string
 }
 
 /**

@@ -51,16 +51,17 @@ const place = {
   run: text,
 }
 
-const whose = { task: maybeText, attempt: maybeCount }
+const ofRun = {}
+const ofTask = { task: maybeText, attempt: maybeCount }
 
 /** A question to the model. */
-const question = {
+const ofQuestion = {
   /** Ordinal of the answer in the run, from 0. A question without an answer has the ordinal of the next. */
   call: z.int().nonnegative(),
   /** SHA-256 of the request, in hex. */
   hash: text,
   purpose: text,
-  ...whose,
+  ...ofTask,
 }
 
 const { node, signature, fix, type } = triedRemedySchema.shape
@@ -91,10 +92,15 @@ const rulesSchema = object({
   group: text.exactOptional(),
 })
 
+/** A kind of line: what it is about, and its facts. */
+const event = <Kind extends string, About extends z.ZodRawShape, Facts extends z.ZodRawShape>(
+  kind: Kind,
+  about: About,
+  facts: Facts,
+) => object({ ...place, ...about, kind: z.literal(kind), ...facts })
+
 const eventSchema = z.discriminatedUnion('kind', [
-  object({
-    ...place,
-    kind: z.literal('started'),
+  event('started', ofRun, {
     roadmap: text,
     base: commitSchema,
     only: runStateSchema.shape.run.shape.only,
@@ -108,9 +114,7 @@ const eventSchema = z.discriminatedUnion('kind', [
     state: storedState(z.record(text, taskResultSchema).default({})).optional().catch(undefined),
   }),
   /** The outside as `parse_roadmap` saw it, for open tasks only. */
-  object({
-    ...place,
-    kind: z.literal('surveyed'),
+  event('surveyed', ofRun, {
     forge: z.enum(['github', 'local']),
     stack: text,
     /** Shas by name. */
@@ -118,18 +122,13 @@ const eventSchema = z.discriminatedUnion('kind', [
     pullRequests: z.array(surveyedPullRequestSchema),
   }),
   /** `repository`: from state that another machine left in the repository. */
-  object({
-    ...place,
-    kind: z.literal('resumed'),
+  event('resumed', ofRun, {
     next: nextNodeSchema,
     from: z.enum(['disk', 'repository']),
     /** Where its lanes resume; absent in a run without lanes. */
     lanes: z.array(object({ lane: count, task: text, next: nextNodeSchema })).optional(),
   }),
-  object({
-    ...place,
-    ...whose,
-    kind: z.literal('stepped'),
+  event('stepped', ofTask, {
     /** The lane that took the step; absent for the walk between tasks, and in a run without lanes. */
     lane: count.optional(),
     node: nodeSchema,
@@ -148,10 +147,7 @@ const eventSchema = z.discriminatedUnion('kind', [
     lesson: text.optional(),
     contextTokens: count.optional(),
   }),
-  object({
-    ...place,
-    ...question,
-    kind: z.literal('answered'),
+  event('answered', ofQuestion, {
     model: text,
     text,
     finish: z.enum(['stop', 'length']),
@@ -163,10 +159,7 @@ const eventSchema = z.discriminatedUnion('kind', [
     outline: texts.optional(),
   }),
   /** A request of an agent to the model; `call` is that of the agent's answer, which may never come. */
-  object({
-    ...place,
-    ...whose,
-    kind: z.literal('relayed'),
+  event('relayed', ofTask, {
     call: z.int().nonnegative(),
     model: text,
     /** The HTTP status; 0 where the endpoint did not answer. */
@@ -175,10 +168,7 @@ const eventSchema = z.discriminatedUnion('kind', [
     seconds: count,
   }),
   /** A tool was used: what the model was shown, and what a person reads of it. */
-  object({
-    ...place,
-    ...whose,
-    kind: z.literal('observed'),
+  event('observed', ofTask, {
     /** Ordinal in the attempt, from 0. */
     turn: count,
     tool: text,
@@ -194,91 +184,67 @@ const eventSchema = z.discriminatedUnion('kind', [
     tested: testedSchema.optional(),
   }),
   /** `strategy: auto` chose a way. A resumed or replayed run does not choose again. */
-  object({
-    ...place,
-    ...whose,
-    kind: z.literal('routed'),
+  event('routed', ofTask, {
     way: waySchema,
     reason: text,
     /** The attempt that failed before it in this run, and its task's text; `null` for the first. */
     after: object({ attempt: count, fingerprint: text, reason: text }).nullable(),
   }),
   /** The model's plan. */
-  object({
-    ...place,
-    ...whose,
-    kind: z.literal('planned'),
+  event('planned', ofTask, {
     complexity: complexitySchema,
     files: texts,
     steps: texts,
   }),
   /** Why a change failed, in the model's words: at most three lines. */
-  object({ ...place, ...whose, kind: z.literal('reflected'), lines: texts }),
+  event('reflected', ofTask, { lines: texts }),
   /** A question that exceeds the model's window, as an endpoint reported: in tokens, `null` when it gave no number. */
-  object({
-    ...place,
-    ...question,
-    kind: z.literal('too_large'),
+  event('too_large', ofQuestion, {
     reason: text,
     window: z.int().nonnegative().nullable(),
     promptTokens: z.int().nonnegative().nullable(),
   }),
   /** No data came for a question before the timeout; it is asked again with less context. */
-  object({
-    ...place,
-    ...question,
-    kind: z.literal('silent'),
+  event('silent', ofQuestion, {
     model: text,
     seconds: count,
     reason: text,
     usage: usageSchema,
   }),
   /** The endpoint refused a question, and no retry could help. */
-  object({ ...place, ...question, kind: z.literal('refused'), model: text, reason: text }),
+  event('refused', ofQuestion, { model: text, reason: text }),
   /** A write outside is about to happen; `key` identifies it there. */
-  object({
-    ...place,
-    kind: z.literal('intended'),
+  event('intended', ofRun, {
     effect: effectKindSchema,
     key: text,
     detail: text,
   }),
   /** `known`: it existed already. `uncertain`: no read could show whether it took effect. */
-  object({
-    ...place,
-    kind: z.literal('effected'),
+  event('effected', ofRun, {
     effect: effectKindSchema,
     key: text,
     outcome: z.enum(['done', 'known', 'refused', 'uncertain']),
     detail: text,
   }),
   /** An installer of what the tests need has ended; `tool` is what a person would call it, `npm ci`. */
-  object({
-    ...place,
-    kind: z.literal('installed'),
+  event('installed', ofRun, {
     tool: text,
     exitCode: maybeCount,
     seconds: count,
   }),
-  object({ ...place, kind: z.literal('filed'), result: taskResultSchema }),
+  event('filed', ofRun, { result: taskResultSchema }),
   /** A verdict was withdrawn: the task gets another turn. */
-  object({ ...place, kind: z.literal('reopened'), task: text }),
-  object({ ...place, kind: z.literal('recovered'), record: recoveryRecordSchema }),
+  event('reopened', ofRun, { task: text }),
+  event('recovered', ofRun, { record: recoveryRecordSchema }),
   /** A step failed: a shortened message, and the signature that identifies the same error. */
-  object({
-    ...place,
-    ...whose,
-    kind: z.literal('failed'),
+  event('failed', ofTask, {
     node,
     error: stepErrorSchema.omit({ strategy: true }),
     signature,
     message: text,
   }),
   /** A remedy against it: `fix` is the command, or the line of advice. */
-  object({
-    ...place,
-    ...whose,
-    kind: z.literal('remedied'),
+  event('remedied', ofTask, {
     node,
     type,
     strategy: triedRemedySchema.shape.strategy,
@@ -287,11 +253,9 @@ const eventSchema = z.discriminatedUnion('kind', [
     worked: z.boolean(),
   }),
   /** The memory offered a fix: what a replay offers, too. */
-  object({ ...place, kind: z.literal('recalled'), fix: knownFixSchema }),
+  event('recalled', ofRun, { fix: knownFixSchema }),
   /** A rollback reverted something; `key` is the commit, the number, the branch or the task. */
-  object({
-    ...place,
-    kind: z.literal('undone'),
+  event('undone', ofRun, {
     task: text,
     operation: z.enum(['drop', 'unpark', 'close', 'revert', 'propose_revert']),
     key: text,
@@ -299,9 +263,7 @@ const eventSchema = z.discriminatedUnion('kind', [
     outcome: z.enum(['done', 'left']),
     detail: text,
   }),
-  object({
-    ...place,
-    kind: z.literal('ended'),
+  event('ended', ofRun, {
     stopped: runStateSchema.shape.progress.shape.stopped,
   }),
 ])

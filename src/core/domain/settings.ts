@@ -30,22 +30,24 @@ const oneLine = z
   .max(300)
   .regex(/^[^\r\n\0]*$/, 'must be one line')
 const filled = oneLine.min(1)
-const lines = z.array(filled).max(100).readonly().default([])
+const listOf = <Item extends z.ZodType<string>>(item: Item) =>
+  z.array(item).max(100).readonly().default([])
+const lines = listOf(filled)
 const command = z.string().trim().min(1).max(4000).nullable().default(null)
 /** Hosts that an agent may reach: names with an optional port, or `*` for all of the internet. */
-const hosts = z
-  .array(
-    z
-      .string()
-      .regex(/^(?:\*|[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?(?::\d{1,5})?)$/, 'must be a host, or *'),
-  )
-  .max(100)
-  .readonly()
-  .default([])
+const hosts = listOf(
+  z
+    .string()
+    .regex(/^(?:\*|[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?(?::\d{1,5})?)$/, 'must be a host, or *'),
+)
 const pathInside = filled.regex(
   /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\]+$/,
   'must be a path inside the repository',
 )
+
+/** Keys that may all be left out. */
+const group = <Keys extends z.core.$ZodLooseShape>(keys: Keys) =>
+  z.strictObject(keys).prefault({} as never)
 
 /** Dollars per million tokens. */
 const price = z.strictObject({ prompt: z.number().min(0), completion: z.number().min(0) })
@@ -104,81 +106,63 @@ export const fileSchema = z.strictObject({
     .default(null),
   'log-level': z.enum(['error', 'warn', 'info', 'debug']).default('info'),
   prices: z.record(filled, price).default({}),
-  'model-options': z
-    .strictObject({
-      'max-output-tokens': atLeastOne.default(16_000),
-      temperature: z.number().min(0).max(2).nullable().default(null),
-      'stall-seconds': seconds.default(60),
-      'timeout-seconds': seconds.default(600),
-    })
-    .prefault({}),
-  limits: z
-    .strictObject({
-      'validation-repairs': count.max(10).default(2),
-      'test-repairs': count.max(10).default(2),
-      starts: atLeastOne.default(3),
-      minutes: limit,
-      'agent-minutes': atLeastOne.max(24 * 60).default(30),
-      'tokens-per-task': limit,
-      'cost-per-task': dollarLimit,
-      'tokens-per-call': limit,
-      'cost-per-call': dollarLimit,
-      'tokens-per-day': limit,
-      'cost-per-day': dollarLimit,
-      'commands-per-hour': count.default(5),
-      'context-tokens': z.int().min(500).default(12_000),
-      'tool-calls': atLeastOne.max(200).default(30),
-      reflections: count.max(10).default(3),
-      'failing-changes': atLeastOne.max(50).default(5),
-      'tool-test-runs': count.max(50).default(5),
-    })
-    .prefault({}),
-  tools: z
-    .strictObject({
-      allowed: z
-        .array(z.enum(toolNames))
-        .readonly()
-        .default([...toolNames]),
-      native: z.boolean().default(true),
-      'summarise-over': z.int().min(500).default(4_000),
-    })
-    .prefault({}),
-  verify: z
-    .strictObject({
-      'timeout-seconds': seconds.default(600),
-      'memory-mb': z.int().min(256).nullable().default(null),
-      'install-scripts': z.boolean().default(false),
-      registries: z
-        .array(z.url({ protocol: /^https?$/ }))
-        .max(100)
-        .readonly()
-        .default([]),
-      network: z.boolean().default(false),
-    })
-    .prefault({}),
-  state: z
-    .strictObject({
-      answers: z.enum(['ref', 'artifact', 'off']).default('ref'),
-      'retention-days': atLeastOne.max(3650).default(90),
-    })
-    .prefault({}),
+  'model-options': group({
+    'max-output-tokens': atLeastOne.default(16_000),
+    temperature: z.number().min(0).max(2).nullable().default(null),
+    'stall-seconds': seconds.default(60),
+    'timeout-seconds': seconds.default(600),
+  }),
+  limits: group({
+    'validation-repairs': count.max(10).default(2),
+    'test-repairs': count.max(10).default(2),
+    starts: atLeastOne.default(3),
+    minutes: limit,
+    'agent-minutes': atLeastOne.max(24 * 60).default(30),
+    'tokens-per-task': limit,
+    'cost-per-task': dollarLimit,
+    'tokens-per-call': limit,
+    'cost-per-call': dollarLimit,
+    'tokens-per-day': limit,
+    'cost-per-day': dollarLimit,
+    'commands-per-hour': count.default(5),
+    'context-tokens': z.int().min(500).default(12_000),
+    'tool-calls': atLeastOne.max(200).default(30),
+    reflections: count.max(10).default(3),
+    'failing-changes': atLeastOne.max(50).default(5),
+    'tool-test-runs': count.max(50).default(5),
+  }),
+  tools: group({
+    allowed: z
+      .array(z.enum(toolNames))
+      .readonly()
+      .default([...toolNames]),
+    native: z.boolean().default(true),
+    'summarise-over': z.int().min(500).default(4_000),
+  }),
+  verify: group({
+    'timeout-seconds': seconds.default(600),
+    'memory-mb': z.int().min(256).nullable().default(null),
+    'install-scripts': z.boolean().default(false),
+    registries: listOf(z.url({ protocol: /^https?$/ })),
+    network: z.boolean().default(false),
+  }),
+  state: group({
+    answers: z.enum(['ref', 'artifact', 'off']).default('ref'),
+    'retention-days': atLeastOne.max(3650).default(90),
+  }),
   'protected-paths': lines,
-  commit: z
-    .strictObject({
-      title: filled.default('[Agent] Complete {id}: {title}'),
-      name: filled.default('roadmap-executor[bot]'),
-      email: filled.default('roadmap-executor[bot]@users.noreply.github.com'),
-      'co-authors': lines,
-    })
-    .prefault({}),
-  'pull-request': z
-    .strictObject({
-      reviewers: lines,
-      assignees: lines,
-      labels: lines,
-      'draft-when-escalated': z.boolean().default(true),
-    })
-    .prefault({}),
+  commit: group({
+    title: filled.default('[Agent] Complete {id}: {title}'),
+    name: filled.default('roadmap-executor[bot]'),
+    email: filled.default('roadmap-executor[bot]@users.noreply.github.com'),
+    'co-authors': lines,
+  }),
+  'pull-request': group({
+    reviewers: lines,
+    assignees: lines,
+    labels: lines,
+    'draft-when-escalated': z.boolean().default(true),
+  }),
 })
 
 /** Converts file keys to `Settings`. */

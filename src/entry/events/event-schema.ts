@@ -34,73 +34,53 @@ const totalsSchema = z.object({
   ...{ waiting: count, skipped: count, rolledBack: count, replaced: count },
 })
 
+const event = <Type extends string, Base extends z.ZodRawShape, Facts extends z.ZodRawShape>(
+  type: Type,
+  base: Base,
+  meaning: string,
+  facts: Facts,
+) => z.object({ ...base, type: z.literal(type), ...facts }).describe(meaning)
+
 /** The events that `run --events` writes and the library's `onEvent` receives. */
 export const eventSchema = z.discriminatedUnion('type', [
-  z
-    .object({
-      ...ofRun,
-      type: z.literal('run_started'),
-      resumed: z.boolean().describe('True when it continues a run that was interrupted.'),
-      roadmap: text.describe('Path of the roadmap.'),
-      branch: text.describe('The base branch.'),
-      sha: text.describe('The commit of the base branch that the run works from.'),
-      model: text,
-      strategy: text,
-    })
-    .describe('A run begins or resumes.'),
-  z
-    .object({
-      ...ofTask,
-      type: z.literal('task_started'),
-      attempt,
-      title: text,
-    })
-    .describe('An attempt at a task begins. A resumed run tells it again.'),
-  z
-    .object({
-      ...ofStep,
-      type: z.literal('step_started'),
-      step: text.describe('A step of docs/graph.md.'),
-    })
-    .describe('A step begins. One that a cancel interrupts has no `step`.'),
-  z
-    .object({
-      ...ofStep,
-      type: z.literal('step'),
-      step: text.describe('A step of docs/graph.md.'),
-      outcome: text.describe('Its outcome, which decides about the next step.'),
-      ...{ seconds, tokens, cost },
-    })
-    .describe('A step has ended, and its result is saved.'),
-  z
-    .object({
-      ...ofStep,
-      type: z.literal('model_call'),
-      purpose: text.describe('What was asked for: `plan`, `draft`, `repair_test`, …'),
-      outcome: z.enum(['answered', 'silent', 'too_large', 'refused']),
-      ...{ tokens, cost },
-    })
-    .describe('The model answered a request, or did not.'),
-  z
-    .object({
-      ...ofTask,
-      type: z.literal('question'),
-      title: text,
-      text: text.describe('Markdown that the person reads.'),
-      choices: z.array(text),
-    })
-    .describe('The run asks a person and waits for the answer.'),
-  z
-    .object({
-      ...ofTask,
-      type: z.literal('answer'),
-      choice: maybeText.describe('`null` when no one answered.'),
-    })
-    .describe('The answer to the last question about this task.'),
-  z
-    .object({
-      ...ofTask,
-      type: z.literal('verdict'),
+  event('run_started', ofRun, 'A run begins or resumes.', {
+    resumed: z.boolean().describe('True when it continues a run that was interrupted.'),
+    roadmap: text.describe('Path of the roadmap.'),
+    branch: text.describe('The base branch.'),
+    sha: text.describe('The commit of the base branch that the run works from.'),
+    model: text,
+    strategy: text,
+  }),
+  event('task_started', ofTask, 'An attempt at a task begins. A resumed run tells it again.', {
+    attempt,
+    title: text,
+  }),
+  event('step_started', ofStep, 'A step begins. One that a cancel interrupts has no `step`.', {
+    step: text.describe('A step of docs/graph.md.'),
+  }),
+  event('step', ofStep, 'A step has ended, and its result is saved.', {
+    step: text.describe('A step of docs/graph.md.'),
+    outcome: text.describe('Its outcome, which decides about the next step.'),
+    ...{ seconds, tokens, cost },
+  }),
+  event('model_call', ofStep, 'The model answered a request, or did not.', {
+    purpose: text.describe('What was asked for: `plan`, `draft`, `repair_test`, …'),
+    outcome: z.enum(['answered', 'silent', 'too_large', 'refused']),
+    ...{ tokens, cost },
+  }),
+  event('question', ofTask, 'The run asks a person and waits for the answer.', {
+    title: text,
+    text: text.describe('Markdown that the person reads.'),
+    choices: z.array(text),
+  }),
+  event('answer', ofTask, 'The answer to the last question about this task.', {
+    choice: maybeText.describe('`null` when no one answered.'),
+  }),
+  event(
+    'verdict',
+    ofTask,
+    'A task has ended. A later verdict about the same task replaces this one.',
+    {
       title: text,
       outcome: z.enum([
         ...(['done', 'in_review', 'unverified', 'replaced', 'deferred', 'skipped'] as const),
@@ -113,20 +93,16 @@ export const eventSchema = z.discriminatedUnion('type', [
       pr: z.object({ number: count, url: text }).nullable(),
       ...{ attempts: count, repairs: count, tokens, cost },
       seconds: seconds.describe('Of work on the task until this verdict.'),
-    })
-    .describe('A task has ended. A later verdict about the same task replaces this one.'),
-  z
-    .object({
-      ...ofRun,
-      type: z.literal('run_ended'),
-      exitCode: count.describe('The exit code of `executor run`.'),
-      stopped: maybeText.describe('Why it ended early, so that it can be resumed.'),
-      totals: totalsSchema,
-      limits: z.array(text).describe('Limits that were reached.'),
-      errors: z.array(z.object({ code: text, message: text, next: text })),
-      ...{ tokens, cost, seconds },
-    })
-    .describe('The run has ended; no other event of it follows.'),
+    },
+  ),
+  event('run_ended', ofRun, 'The run has ended; no other event of it follows.', {
+    exitCode: count.describe('The exit code of `executor run`.'),
+    stopped: maybeText.describe('Why it ended early, so that it can be resumed.'),
+    totals: totalsSchema,
+    limits: z.array(text).describe('Limits that were reached.'),
+    errors: z.array(z.object({ code: text, message: text, next: text })),
+    ...{ tokens, cost, seconds },
+  }),
 ])
 
 export type RunEvent = z.infer<typeof eventSchema>

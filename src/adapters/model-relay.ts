@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Settings } from '../core/domain/settings.ts'
 import { noUsage } from '../core/domain/usage.ts'
 import { takingTurns } from '../core/in-turn.ts'
-import { parseJson } from '../core/parse-json.ts'
+import { isFields, parseJson } from '../core/parse-json.ts'
 import type { Admit, OpenRelay, Relay, RelayFailure } from '../core/ports/relay.ts'
 import type { Clock } from '../core/ports.ts'
 import { dollarsFor, priceOf } from '../core/prices.ts'
@@ -276,8 +276,7 @@ async function readBody(asked: IncomingMessage): Promise<Passed['body'] | null> 
     chunks.push(chunk)
   }
   const value = parseJson(Buffer.concat(chunks).toString('utf8'))
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? { ...value } : null
+  return isFields(value) ? value : null
 }
 
 /** An error in the form that OpenAI's and Anthropic's clients read. */

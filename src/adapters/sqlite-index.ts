@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { ExecutorError } from '../core/domain/errors.ts'
+import { takingTurns } from '../core/in-turn.ts'
 import type { CodeIndex } from '../core/ports/code-index.ts'
 import type { Clock } from '../core/ports.ts'
 import { isDamage, isUnavailable, openDatabaseFile, removeFile } from './database-file.ts'
@@ -45,7 +46,7 @@ export function createSqliteIndex({ directory, clock, note, patience }: IndexPla
   const schema = { ...indexSchema, ...(patience !== undefined && { patience }) }
   const path = join(directory, indexName)
   let isGone = false
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = takingTurns()
   const attempt: AskIndex = async (files, sources, ask) => {
     const Database = await loadSqlite()
     await makeDirectory(directory)
@@ -73,11 +74,7 @@ export function createSqliteIndex({ directory, clock, note, patience }: IndexPla
       return null
     }
   }
-  return (...given) => {
-    const answer = turn.then(() => lookUp(...given))
-    turn = answer.catch(() => {})
-    return answer
-  }
+  return (...given) => inTurn(() => lookUp(...given))
 }
 
 /** A Node without SQLite, a SQLite without FTS5, or a disk that refuses. */

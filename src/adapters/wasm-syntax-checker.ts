@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { takingTurns } from '../core/in-turn.ts'
 import type { SyntaxChecker, SyntaxLanguage } from '../core/ports/syntax-checker.ts'
 import type { SyntaxAnswer, SyntaxQuestion } from './wasm-syntax-child.ts'
 
@@ -26,7 +27,7 @@ export function createWasmSyntaxChecker(
   let child: ChildProcess | null = null
   let closed = false
   let questions = 0
-  let queue: Promise<unknown> = Promise.resolve()
+  const inTurn = takingTurns()
 
   const check = async (
     language: SyntaxLanguage,
@@ -47,11 +48,7 @@ export function createWasmSyntaxChecker(
   }
 
   return {
-    check(language, text) {
-      const answer = queue.then(() => check(language, text))
-      queue = answer.catch(() => undefined)
-      return answer
-    },
+    check: (language, text) => inTurn(() => check(language, text)),
     async close() {
       closed = true
       if (child) await kill(child)

@@ -6,6 +6,7 @@
 import { join } from 'node:path'
 import { readStored } from '../../core/parse-json.ts'
 import { type DaySpending, type Spending, spendingSchema } from '../../core/ports/store.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
 import { appendPlain, readPlain } from '../plain-file.ts'
 
 export const spendingFolder = 'spending'
@@ -48,7 +49,7 @@ export function sumSpending(lines: readonly string[], place: string): DaySpendin
   const written = lines.filter((line) => line.trim() !== '')
   const read = written.flatMap((line) => readStored(spendingSchema, line) ?? [])
   const damaged = written.length - read.length
-  const said = `${place}: ${damaged} ${damaged === 1 ? 'line' : 'lines'} cannot be read`
+  const said = `${place}: ${countOf(damaged, 'line')} cannot be read`
   return {
     tokens: read.reduce((sum, { tokens }) => sum + tokens, 0),
     dollars: read.reduce((sum, { dollars }) => sum + dollars, 0),

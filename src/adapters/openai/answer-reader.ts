@@ -1,3 +1,4 @@
+import { jsonFields, parseExactly } from '../../core/parse-json.ts'
 import { ToolCalls } from './tool-calls.ts'
 
 /** Status 200 without an answer: broken JSON, a web page, a truncated stream, an embedded error. */
@@ -88,7 +89,7 @@ export class AnswerReader {
       throw new UnusableAnswer('the answer is a web page, not JSON; a base URL usually ends in /v1')
     }
     const payload = parse(text)
-    if (!Array.isArray(recordOf(payload).choices) && errorIn(payload) === null) {
+    if (!Array.isArray(jsonFields(payload).choices) && errorIn(payload) === null) {
       throw new UnusableAnswer(`the answer is not a chat completion: ${text}`)
     }
     this.#addPayload(payload)
@@ -99,9 +100,9 @@ export class AnswerReader {
   #addPayload(payload: unknown): void {
     const error = errorIn(payload)
     if (error !== null) throw error
-    const { choices, usage } = recordOf(payload)
-    const choice = recordOf(Array.isArray(choices) ? choices[0] : undefined)
-    const said = recordOf(choice.delta ?? choice.message)
+    const { choices, usage } = jsonFields(payload)
+    const choice = jsonFields(Array.isArray(choices) ? choices[0] : undefined)
+    const said = jsonFields(choice.delta ?? choice.message)
     this.#said += textOf(said.content)
     this.#calls.add(said, choice.delta === undefined || choice.delta === null)
     // DeepSeek, vLLM and xAI use the first name, OpenRouter and Ollama the second.
@@ -110,7 +111,7 @@ export class AnswerReader {
       this.finish = ['length', 'max_tokens'].includes(choice.finish_reason) ? 'length' : 'stop'
       this.#isEnded = true
     }
-    const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = recordOf(usage)
+    const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = jsonFields(usage)
     if (isCount(promptTokens) && isCount(completionTokens)) {
       this.usage = { promptTokens, completionTokens }
     }
@@ -121,27 +122,22 @@ export class AnswerReader {
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.map((part) => textOf(recordOf(part).text)).join('')
+  return content.map((part) => textOf(jsonFields(part).text)).join('')
 }
 
 function errorIn(payload: unknown): UnusableAnswer | null {
-  const { error } = recordOf(payload)
+  const { error } = jsonFields(payload)
   if (error === undefined || error === null) return null
-  const { message, code } = recordOf(error)
+  const { message, code } = jsonFields(error)
   const status = Number.isInteger(code) ? Number(code) : null
   return new UnusableAnswer(String(message ?? JSON.stringify(error)), status)
 }
 
 function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    throw new UnusableAnswer(`the answer is not JSON: ${json}`)
-  }
+  const value = parseExactly(json)
+  if (value === undefined) throw new UnusableAnswer(`the answer is not JSON: ${json}`)
+  return value
 }
 
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0
-
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}

@@ -1,3 +1,5 @@
+import { isFields, jsonFields, parseExactly } from '../../core/parse-json.ts'
+
 /**
  * Tools that a model calls in the endpoint's own form. Servers differ: calls come whole or in
  * pieces, with or without a position and a name of their own, with arguments as JSON or as an
@@ -28,10 +30,10 @@ export class ToolCalls {
     const { tool_calls: calls, function_call: single } = message
     const entries: readonly unknown[] = Array.isArray(calls) ? calls : []
     for (const [at, entry] of entries.entries()) {
-      const { index, id, function: called } = recordOf(entry)
-      this.#add(isWhole ? `${at}` : index, textOrNone(id), recordOf(called))
+      const { index, id, function: called } = jsonFields(entry)
+      this.#add(isWhole ? `${at}` : index, textOrNone(id), jsonFields(called))
     }
-    if (isRecord(single)) this.#add(old, '', single)
+    if (isFields(single)) this.#add(old, '', single)
   }
 
   #add(position: unknown, id: string, called: Readonly<Record<string, unknown>>): void {
@@ -106,26 +108,15 @@ const withoutFences = (json: string): string => json.replaceAll('```', '\\u0060\
 /** The arguments as JSON on one line; a string of their text if they are none. */
 function readArguments(given: string): string {
   if (given.trim() === '') return '{}'
-  try {
-    const value: unknown = JSON.parse(given)
-    // Some servers encode them twice.
-    const inner: unknown = typeof value === 'string' ? parseOrNone(value) : undefined
-    return JSON.stringify(isRecord(inner) ? inner : (value ?? {}))
-  } catch {
-    return JSON.stringify(given)
-  }
+  const value = parseExactly(given)
+  if (value === undefined) return JSON.stringify(given)
+  // Some servers encode them twice.
+  const inner = typeof value === 'string' ? parseExactly(value) : undefined
+  return JSON.stringify(isFields(inner) ? inner : (value ?? {}))
 }
 
 const isComplete = (given: string): boolean =>
-  given.trimEnd().endsWith('}') && parseOrNone(given) !== undefined
-
-function parseOrNone(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
+  given.trimEnd().endsWith('}') && parseExactly(given) !== undefined
 
 function textOfArguments(given: unknown): string {
   if (typeof given === 'string') return given
@@ -138,9 +129,3 @@ function textOfArguments(given: unknown): string {
 }
 
 const textOrNone = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  isRecord(value) ? value : {}

@@ -1,7 +1,7 @@
 import type { Document, Node } from 'yaml'
+import { parseExactly } from '../../core/parse-json.ts'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { positionAt, TOO_DEEP } from '../../text/source/positions.ts'
-import { parseExactly } from '../reply/json/mend-json.ts'
 
 export async function parseCss(text: string): Promise<readonly SyntaxProblem[]> {
   const { parse, CssSyntaxError } = await import('postcss')

@@ -1,6 +1,6 @@
+import { parseExactly } from '../../core/parse-json.ts'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { endOfText, positionAt } from '../../text/source/positions.ts'
-import { parseExactly } from '../reply/json/mend-json.ts'
 
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'end'
 

@@ -28,13 +28,10 @@ export const trailer = {
  * on a recovery branch. `asked`: a note in the roadmap that a change with destructive operations waits.
  * `rolled-back`: the branch's content was reverted and no longer counts.
  */
-export type CommitOutcome =
-  | 'done'
-  | 'unverified'
-  | 'needs-human'
-  | 'replaced'
-  | 'asked'
-  | 'rolled-back'
+export type CommitOutcome = (typeof workOutcomes)[number] | 'rolled-back'
+
+/** The outcomes of commits with work in them. */
+export const workOutcomes = ['done', 'unverified', 'needs-human', 'replaced', 'asked'] as const
 
 /** True when everything that a branch held of its task was reverted: it says nothing about the task. */
 export const isRolledBack = (tip: {

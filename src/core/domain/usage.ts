@@ -23,7 +23,8 @@ const combine = (a: Usage, b: Usage, sign: 1 | -1): Usage => ({
   dollars: a.dollars + sign * b.dollars,
 })
 
-export const totalTokens = (usage: Usage): number => usage.promptTokens + usage.completionTokens
+export const totalTokens = (usage: Pick<Usage, 'promptTokens' | 'completionTokens'>): number =>
+  usage.promptTokens + usage.completionTokens
 
 /** Shares a number among `many`: whole numbers stay whole, and the shares add up to it exactly, in this order. */
 export function shareOf(total: number, many: number, index: number): number {

@@ -107,9 +107,9 @@ function apartFromInstalls(phases: readonly Phase[]): readonly Phase[] {
 
 /** The parts of a phase before and after another one. */
 function without(phase: Phase, other: Phase): readonly Phase[] {
-  const [from, to] = [phase.at, endOf(phase)]
+  const [from, to] = [phase.at, phaseEnd(phase)]
   const before = { ...phase, seconds: Math.min(to, other.at) - from }
-  const at = Math.max(from, endOf(other))
+  const at = Math.max(from, phaseEnd(other))
   return [before, { ...phase, at, seconds: to - at }].filter(({ seconds }) => seconds > 0)
 }
 
@@ -121,8 +121,8 @@ function joined(phases: readonly Phase[]): readonly Phase[] {
     const index = newest.get(phase.phase) ?? -1
     const before = all[index]
     const isNext = index === all.length - 1 || phase.phase === 'installing'
-    if (before !== undefined && isNext && phase.at - endOf(before) < leastPause) {
-      const end = Math.max(endOf(before), endOf(phase))
+    if (before !== undefined && isNext && phase.at - phaseEnd(before) < leastPause) {
+      const end = Math.max(phaseEnd(before), phaseEnd(phase))
       all[index] = { ...before, seconds: end - before.at }
       continue
     }
@@ -139,7 +139,7 @@ function bound(phases: readonly Phase[]): readonly Phase[] {
   return told.filter((phase) => kept.has(phase)).map(rounded)
 }
 
-const endOf = ({ at, seconds }: Phase): number => at + seconds
+export const phaseEnd = ({ at, seconds }: Phase): number => at + seconds
 
 const rounded = ({ phase, at, seconds }: Phase): Phase => ({
   phase,

@@ -8,6 +8,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml'
+import { type Fields, isFields } from '../../core/parse-json.ts'
 
 /** One problem of the settings. Line and column are 1-based, and 0 outside a file. */
 export interface ConfigProblem {
@@ -111,16 +112,13 @@ function findRefusedNodes(document: Document): readonly RefusedNode[] {
 }
 
 /** Drops keys without a value, at the top and in groups. */
-function dropEmpty(value: unknown): Record<string, unknown> {
-  const kept = Object.entries(value as Record<string, unknown>)
+function dropEmpty(value: Fields): Fields {
+  const kept = Object.entries(value)
     .filter(([, inner]) => inner !== null)
-    .map(([key, inner]) => [key, isPlainObject(inner) ? dropEmpty(inner) : inner])
+    .map(([key, inner]) => [key, isFields(inner) ? dropEmpty(inner) : inner])
   // Built from entries, so that `__proto__` is a key like any other.
   return Object.fromEntries(kept)
 }
-
-const isPlainObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function offsetOf(document: Document, keys: readonly PropertyKey[], what: 'value' | 'key'): number {
   let node: unknown = document.contents

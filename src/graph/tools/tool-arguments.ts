@@ -1,20 +1,18 @@
 import { parseLeniently } from '../../changes/reply/json/mend-json.ts'
+import { type Fields, isFields } from '../../core/parse-json.ts'
 
 /** The arguments of a call by name; empty for anything but an object. A single text is the first argument. */
-export function readToolArguments(input: string, first: string): Readonly<Record<string, unknown>> {
+export function readToolArguments(input: string, first: string): Fields {
   const said = input.trim()
   // Weak models and some servers drop the last brace.
   const value = parseLeniently(said) ?? (said.startsWith('{') ? parseLeniently(`${said}}`) : null)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  if (isFields(value)) return value
   const plain = typeof value === 'string' ? value : said
   return plain === '' || Array.isArray(value) ? {} : { [first]: plain }
 }
 
 /** The first of these arguments that is a text. */
-export const textArgument = (
-  given: Readonly<Record<string, unknown>>,
-  ...names: readonly string[]
-): string => {
+export const textArgument = (given: Fields, ...names: readonly string[]): string => {
   const found = names.map((name) => given[name]).find((value) => typeof value === 'string')
   return typeof found === 'string' ? found : ''
 }

@@ -82,7 +82,7 @@ export function mostSpent(
 ): Amount {
   const price = priceOf(modelFor(state, settings), settings.model.prices)
   const used = usageOf(promptTokens, maxOutputTokens, continuations)
-  return { tokens: used.promptTokens + used.completionTokens, dollars: dollarsFor(used, price) }
+  return { tokens: totalTokens(used), dollars: dollarsFor(used, price) }
 }
 
 /** Tokens, at the price of a prompt, that the limits of the task and the run leave; infinite without a limit. */
@@ -124,9 +124,7 @@ function spending(
   const every = usageOf(prompt, output, continuations)
   const last = { promptTokens: prompt + continuations * output, completionTokens: output }
   const tokens = scope === 'call' ? last : every
-  return unit === 'tokens'
-    ? tokens.promptTokens + tokens.completionTokens
-    : dollarsFor(tokens, price)
+  return unit === 'tokens' ? totalTokens(tokens) : dollarsFor(tokens, price)
 }
 
 function usageOf(prompt: number, output: number, continuations: number) {

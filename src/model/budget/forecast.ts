@@ -5,6 +5,7 @@ import { chooseWay } from '../../core/history/choose-way.ts'
 import { noRecord } from '../../core/ports/routes.ts'
 import type { PastTask } from '../../core/ports/store.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
 import { charactersPerToken } from '../../text/words/estimate-tokens.ts'
 import { sizeTask } from '../size/complexity.ts'
 
@@ -136,7 +137,7 @@ export function describeForecast(
   forecast: Forecast & { readonly tasks: number; readonly samples: number },
 ): string {
   const { tasks, tokens, dollars, samples } = forecast
-  const many = `${tasks} open ${tasks === 1 ? 'task' : 'tasks'}`
+  const many = countOf(tasks, 'open task')
   // Every run prints this once; loading the locale tables for it would take 12 ms.
   const grouped = String(tokens).replace(/\B(?=(?:\d{3})+$)/g, ',')
   const cost = dollars === null ? 'cost unknown' : `$${dollars.toFixed(4)}`

@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/parse-json.ts'
+import { jsonFields, parseJson } from '../../core/parse-json.ts'
 import { nameSome } from '../../text/words/words.ts'
 
 /** Files that say how a project is built and tested. */
@@ -37,10 +37,10 @@ function factsOf(path: string, text: string): string {
 function packageFacts(text: string): string {
   const parsed = parseJson(text)
   if (parsed === null) return ''
-  const manifest = asObject(parsed)
-  const scripts = asObject(manifest.scripts)
-  const uses = names(Object.keys(asObject(manifest.dependencies)))
-  const dev = names(Object.keys(asObject(manifest.devDependencies)))
+  const manifest = jsonFields(parsed)
+  const scripts = jsonFields(manifest.scripts)
+  const uses = names(Object.keys(jsonFields(manifest.dependencies)))
+  const dev = names(Object.keys(jsonFields(manifest.devDependencies)))
   return [
     manifest.type === 'module' ? 'ES modules' : 'CommonJS modules',
     typeof scripts.test === 'string' ? `test "${scripts.test.slice(0, 80)}"` : '',
@@ -52,6 +52,3 @@ function packageFacts(text: string): string {
 }
 
 const names = (all: readonly string[]): string => nameSome([...new Set(all)], MOST_NAMES)
-
-const asObject = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { countOf } from '../../text/markdown/write-markdown.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
 /** Names listed of a relevant folder that has too many. */
@@ -70,9 +71,7 @@ function countFar(
     const top = steps.length > depth ? `${steps.slice(0, depth).join('/')}/…` : folder
     counts.set(top, (counts.get(top) ?? 0) + names.length)
   }
-  return [...counts].map(
-    ([folder, count]) => `${folder} ${count} ${count === 1 ? 'file' : 'files'}`,
-  )
+  return [...counts].map(([folder, count]) => `${folder} ${countOf(count, 'file')}`)
 }
 
 function cut(lines: readonly string[], budgetTokens: number): readonly string[] {

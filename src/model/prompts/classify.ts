@@ -1,5 +1,5 @@
 import { changeBetween } from '../../changes/reply/change-sets.ts'
-import type { Failure, FailureReason } from '../../core/domain/attempt.ts'
+import { type Failure, type FailureReason, failureReasonSchema } from '../../core/domain/attempt.ts'
 import {
   type ChangeSet,
   contentAfter,
@@ -15,13 +15,7 @@ import { promptOf, shortenFile } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
 import { type JsonReading, readJsonObject } from './read-json.ts'
 
-const reasons: readonly FailureReason[] = [
-  'task_too_vague',
-  'task_too_complex',
-  'missing_dependency',
-  'environment_issue',
-  'unknown',
-]
+const reasons = failureReasonSchema.options
 
 const instructions = `An automatic attempt at a task failed. Say why. Reply with one JSON object and nothing else:
 {"reason": "task_too_vague" | "task_too_complex" | "missing_dependency" | "environment_issue" | "unknown", "explanation": "one sentence with the evidence"}`

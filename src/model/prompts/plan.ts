@@ -1,5 +1,6 @@
 import type { Plan, PlanPart } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
+import { type Fields, isFields } from '../../core/parse-json.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
@@ -74,11 +75,6 @@ function levelOf(complexity: unknown): Plan['complexity'] {
   const level = typeof complexity === 'string' ? complexity.trim().toLowerCase() : ''
   return level === 'low' || level === 'high' ? level : 'medium'
 }
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The steps with their files; none when every step is plain text. A plain step among them has no file. */
 function partsOf(steps: unknown): readonly PlanPart[] {

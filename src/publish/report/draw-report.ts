@@ -1,3 +1,4 @@
+import { phaseEnd } from '../../core/journal/time-by-phase.ts'
 import type { Report, TaskReport } from './build-report.ts'
 
 /** Text for a mermaid label, without characters that mermaid or HTML interpret. */
@@ -17,7 +18,7 @@ export function drawTimeline(report: Report): string {
   for (const { id, title, seconds, outcome, phases } of worked) {
     // Without a journal, one task is drawn after the other.
     const from = phases[0]?.at ?? at
-    const to = phases.length === 0 ? at + seconds : Math.max(...phases.map(endOf))
+    const to = phases.length === 0 ? at + seconds : Math.max(...phases.map(phaseEnd))
     // Milliseconds would be unreadable on the axis; a bar is at least one second wide.
     const start = Math.round(from)
     at = start + Math.max(1, Math.round(to - from))
@@ -27,8 +28,6 @@ export function drawTimeline(report: Report): string {
   }
   return lines.join('\n')
 }
-
-const endOf = ({ at, seconds }: TaskReport['phases'][number]): number => at + seconds
 
 /** Tokens by step. */
 export function drawCost(report: Report): string {

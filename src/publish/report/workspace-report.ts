@@ -1,3 +1,4 @@
+import { totalTokens } from '../../core/domain/usage.ts'
 import { isFinishedVerdict, type Verdict } from '../../core/domain/verdict.ts'
 import type { Standing } from '../../roadmap/standing/find-standing.ts'
 import {
@@ -73,10 +74,7 @@ export function buildWorkspaceReport(
     repositories: Object.fromEntries(members.map(({ name, root, runs }) => [name, { root, runs }])),
     tasks,
     sets: sets.map((set) => ({ ...set, ...judgeSet(set, tasks) })),
-    tokens: reports.reduce(
-      (sum, { usage }) => sum + usage.promptTokens + usage.completionTokens,
-      0,
-    ),
+    tokens: reports.reduce((sum, { usage }) => sum + totalTokens(usage), 0),
     done: count(isDone),
     open: count(isOpen),
     failed: count((task) => !isDone(task) && !isOpen(task)),

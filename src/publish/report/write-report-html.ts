@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { totalTokens } from '../../core/domain/usage.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { clip } from '../../text/words/words.ts'
@@ -123,7 +124,7 @@ function figures(report: Report): Markup {
   const changed = tasks.flatMap((task) => task.changed ?? [])
   const sum = (key: 'files' | 'added' | 'removed') =>
     changed.reduce((total, each) => total + each[key], 0)
-  const tokens = usage.promptTokens + usage.completionTokens
+  const tokens = totalTokens(usage)
   const tried = tasks.some(({ thisRun, attempts }) => thisRun && attempts > 0)
   const rows = [
     figure('time worked', duration(durationSeconds), ''),

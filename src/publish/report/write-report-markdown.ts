@@ -1,3 +1,4 @@
+import { totalTokens } from '../../core/domain/usage.ts'
 import { describeRecovered } from '../../core/history/learning.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
@@ -56,7 +57,7 @@ export function writeReportMarkdown(report: Report): string {
 
 /** The figures of a run; for a dry run, its forecast. */
 export function summaryOf({ usage, ...report }: Report): readonly string[] {
-  const tokens = usage.promptTokens + usage.completionTokens
+  const tokens = totalTokens(usage)
   const time = `${report.durationSeconds.toFixed(1)} s`
   const cost = describeCost(report)
   const { recovered } = report

@@ -11,6 +11,7 @@ import type { CommitRecord, RepositoryView } from '../../core/ports/workspace.ts
 import type { Ports } from '../../core/ports.ts'
 import { takesBack } from '../../roadmap/standing/judge-groups.ts'
 import { newestByHead } from '../../roadmap/start/order-stack.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
 import {
   type Cause,
   closePullRequest,
@@ -160,7 +161,7 @@ function onBranch(
 
 function strangersOn({ tip, own, isOver, strangers }: Line): readonly string[] {
   if (strangers.length === 0 || isOver) return []
-  const count = `${strangers.length} ${strangers.length === 1 ? 'commit' : 'commits'}`
+  const count = countOf(strangers.length, 'commit')
   return own.length === 0
     ? [`${tip.name} holds ${count} by someone else and none by the executor`]
     : [`${tip.name} has ${count} by someone else, left unchanged`]

@@ -1,5 +1,5 @@
 /** Finds our commits on a branch by trailers, name and committer, never by stored knowledge. */
-import { type CommitOutcome, isRolledBack, trailer } from '../../core/domain/identity.ts'
+import { isRolledBack, trailer, workOutcomes } from '../../core/domain/identity.ts'
 import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { BranchTip, CommitRecord, RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -17,14 +17,6 @@ export interface Line {
   /** None of our commits is in effect any longer. */
   readonly isOver: boolean
 }
-
-const outcomes: readonly CommitOutcome[] = [
-  'done',
-  'unverified',
-  'needs-human',
-  'replaced',
-  'asked',
-]
 
 /** The task of one of our branches. */
 const taskOf = ({ name }: Pick<BranchTip, 'name'>): string | null =>
@@ -61,7 +53,7 @@ export async function readLine(
 export const isWork = ({ trailers }: Pick<CommitRecord, 'trailers'>, task: string): boolean =>
   trailers[trailer.task] === task &&
   trailers[trailer.reverts] === undefined &&
-  outcomes.some((outcome) => outcome === trailers[trailer.outcome])
+  workOutcomes.some((outcome) => outcome === trailers[trailer.outcome])
 
 /** The commits that these revert. */
 export const revertedBy = (commits: readonly CommitRecord[]): ReadonlySet<string> =>

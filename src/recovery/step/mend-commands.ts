@@ -2,6 +2,7 @@ import { attemptOf, changeState, patchAttempt } from '../../core/domain/change-s
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import { jsonFields, parseJson } from '../../core/parse-json.ts'
 import type { Ports } from '../../core/ports.ts'
 import { type ModelPorts, unlessRejected } from '../../model/ask/ask-model.ts'
 import { askReadable } from '../../model/ask/ask-readable.ts'
@@ -277,14 +278,8 @@ const namesOfScripts = (texts: ReadonlyMap<string, string>): readonly string[] =
       : targetsOf(text).map((name) => `${path === 'justfile' ? 'just' : 'make'} ${name}`),
   )
 
-function scriptsOf(text: string): readonly string[] {
-  try {
-    const { scripts } = JSON.parse(text) as { readonly scripts?: unknown }
-    return typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : []
-  } catch {
-    return []
-  }
-}
+const scriptsOf = (text: string): readonly string[] =>
+  Object.keys(jsonFields(jsonFields(parseJson(text)).scripts))
 
 const targetsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^([a-zA-Z][\w-]*)(?: [\w ]*)?:(?!=)/gm)].map(([, name = '']) => name)

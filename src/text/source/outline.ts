@@ -1,3 +1,4 @@
+import { countOf } from '../markdown/write-markdown.ts'
 import { estimateTokens } from '../words/estimate-tokens.ts'
 import { splitWords } from '../words/words.ts'
 
@@ -103,7 +104,7 @@ export function render(lines: readonly string[], shown: ReadonlySet<number>): st
   const parts: string[] = []
   let gap = 0
   const closeGap = () => {
-    if (gap > 0) parts.push(`… ${gap} ${gap === 1 ? 'line' : 'lines'} …`)
+    if (gap > 0) parts.push(`… ${countOf(gap, 'line')} …`)
     gap = 0
   }
   for (const [index, line] of lines.entries()) {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { parseJson } from '../../core/parse-json.ts'
+import { jsonFields, parseJson } from '../../core/parse-json.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { isOwn } from './project-roots.ts'
 
@@ -33,15 +33,10 @@ export function declaredPackages(path: string, text: string): readonly string[] 
   )
 }
 
-function inJson(text: string): readonly string[] {
-  const manifest: unknown = parseJson(text)
-  const entries = typeof manifest === 'object' && manifest !== null ? Object.entries(manifest) : []
-  return entries.flatMap(([key, value]) =>
-    /^(?:\w*[dD]ependencies|require(?:-dev)?)$/.test(key) && typeof value === 'object'
-      ? Object.keys(value ?? {})
-      : [],
+const inJson = (text: string): readonly string[] =>
+  Object.entries(jsonFields(parseJson(text))).flatMap(([key, value]) =>
+    /^(?:\w*[dD]ependencies|require(?:-dev)?)$/.test(key) ? Object.keys(jsonFields(value)) : [],
   )
-}
 
 /** The packages that the manifests of a commit declare, each once. */
 export async function readDeclaredPackages(

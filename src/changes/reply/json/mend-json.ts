@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../core/parse-json.ts'
 import { endOf } from '../../../text/source/positions.ts'
 
 const longest = 8 * 1024 * 1024
@@ -6,14 +7,6 @@ const longest = 8 * 1024 * 1024
 export function parseLeniently(text: string): unknown {
   if (text.length > longest) return undefined
   return parseExactly(text) ?? parseExactly(repairJson(text))
-}
-
-export function parseExactly(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

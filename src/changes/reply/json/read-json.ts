@@ -1,7 +1,8 @@
+import { parseExactly } from '../../../core/parse-json.ts'
 import { looksLikePath } from '../../../text/paths/path-words.ts'
 import { readDiff } from '../diff/read-diff.ts'
 import { type BlockPart, type BlockParts, refusedPart, wholePart } from '../reply.ts'
-import { parseExactly, unescapeTwice } from './mend-json.ts'
+import { unescapeTwice } from './mend-json.ts'
 
 const deepest = 8
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { jsonFields, parseExactly } from '../../../core/parse-json.ts'
 import {
   importStatements,
   providedNames,
@@ -6,7 +7,6 @@ import {
 } from '../../../text/imports/import-statements.ts'
 import { importedFiles } from '../../../text/imports/imports.ts'
 import { maskCurly, maskText } from '../../../text/source/mask.ts'
-import { parseExactly } from '../json/mend-json.ts'
 import { type FileTexts, type Loser, referringOf, type User } from './references.ts'
 
 const script = /\.(?:[mc]?[jt]sx?|vue|svelte)$/i
@@ -191,11 +191,8 @@ function headings(text: string): ReadonlySet<string> {
 /** Keys of the first two levels; no keys for a text that is not JSON. */
 const jsonKeys = (text: string): ReadonlySet<string> =>
   new Set(
-    entriesOf(parseExactly(text)).flatMap(([key, inner]) => [
+    Object.entries(jsonFields(parseExactly(text))).flatMap(([key, inner]) => [
       key,
-      ...entriesOf(inner).map(([below]) => `${key}.${below}`),
+      ...Object.entries(jsonFields(inner)).map(([below]) => `${key}.${below}`),
     ]),
   )
-
-const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []

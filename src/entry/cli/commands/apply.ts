@@ -15,6 +15,7 @@ import {
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { findCodeProblems } from '../../../model/context/find-code-problems.ts'
+import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
@@ -156,10 +157,9 @@ function showApplied(
 }
 
 function conclusion(files: number, refused: number, write: boolean): string {
-  const count = files === 1 ? '1 file' : `${files} files`
+  const count = countOf(files, 'file')
   if (refused > 0) {
-    const parts = refused === 1 ? '1 part' : `${refused} parts`
-    return `${count} could be changed, ${parts} refused${write ? '; nothing was written' : ''}.`
+    return `${count} could be changed, ${countOf(refused, 'part')} refused${write ? '; nothing was written' : ''}.`
   }
   if (files === 0) return 'The answer changes nothing.'
   return write ? `${count} changed.` : `${count} would be changed. Add --write to change them.`

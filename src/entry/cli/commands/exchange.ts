@@ -16,6 +16,7 @@ import { writeMermaid } from '../../../roadmap/exchange/mermaid.ts'
 import { type PlanTask, type ReadPlan, toPlanTasks } from '../../../roadmap/exchange/plan-task.ts'
 import { writePlanYaml } from '../../../roadmap/exchange/plan-yaml.ts'
 import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { findGitHub } from '../find-github.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInput } from '../read-input.ts'
@@ -56,13 +57,14 @@ export async function importPlan(
     terminal.say('The plan has no tasks.')
     return 1
   }
-  const tasks = (count: number) => (count === 1 ? '1 task' : `${count} tasks`)
   if (known.length > 0)
-    terminal.say(`${tasks(known.length)} left as written: ${roadmap} has ${known.join(', ')}.`)
+    terminal.say(
+      `${countOf(known.length, 'task')} left as written: ${roadmap} has ${known.join(', ')}.`,
+    )
   if (added.length === 0) terminal.say(`${roadmap} has all of them.`)
   else if (flags.write)
-    terminal.say(`${roadmap}: ${tasks(added.length)} added. Read it and commit it.`)
-  else terminal.say(`${tasks(added.length)} would be added. Add --write to save them.`)
+    terminal.say(`${roadmap}: ${countOf(added.length, 'task')} added. Read it and commit it.`)
+  else terminal.say(`${countOf(added.length, 'task')} would be added. Add --write to save them.`)
   return 0
 }
 

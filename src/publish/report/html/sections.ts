@@ -1,3 +1,4 @@
+import { totalTokens } from '../../../core/domain/usage.ts'
 /** The sections of the page besides its tasks: what needs a person, costs, and changes of the roadmap. */
 import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { clip } from '../../../text/words/words.ts'
@@ -55,7 +56,7 @@ export function costs(report: Report): Markup | null {
       html`<tr><th scope="row"><code>${node}</code></th><td class="n">${grouped(calls)}</td><td class="n">${tokens === 0 ? '–' : grouped(tokens)}</td><td class="share">${share === 0 ? null : html`${meter(share / most)}<span>${share.toFixed(1)} %</span>`}</td><td class="n">${tokens > 0 ? describeDollars(cost, report.isCostPartial) : '–'}</td><td class="n">${duration(seconds)}</td></tr>`,
   )
   const { usage } = report
-  const total = html`<tfoot><tr><th scope="row">all</th><td></td><td class="n">${grouped(usage.promptTokens + usage.completionTokens)}</td><td></td><td class="n">${describeDollars(report.cost, report.isCostPartial)}</td><td class="n">${duration(report.durationSeconds)}</td></tr></tfoot>`
+  const total = html`<tfoot><tr><th scope="row">all</th><td></td><td class="n">${grouped(totalTokens(usage))}</td><td></td><td class="n">${describeDollars(report.cost, report.isCostPartial)}</td><td class="n">${duration(report.durationSeconds)}</td></tr></tfoot>`
   return html`<section aria-labelledby="cost"><h2 id="cost">Tokens, cost and time</h2>
 <p class="note">${grouped(usage.promptTokens)} tokens in, ${grouped(usage.completionTokens)} out, in ${countOf(usage.requests, 'request')}.${report.cost === null ? ' The price of the model is not known: set it under prices in the configuration.' : ''}</p>
 <div class="pair">${tableOf('By step', ['step', 'calls:', 'tokens:', 'share', 'cost:', 'time:'], rows, total)}${costByTask(report)}</div></section>`

@@ -1,185 +1,147 @@
+type What = (detail: string) => string
+
 /** A fault of the set-up: what happened, and what to do next. */
-interface CatalogueEntry {
-  readonly exitCode: 2 | 4 | 5
-  readonly what: (detail: string) => string
-  readonly next: string
-}
+const setUp = (what: What, next: string) => ({ exitCode: 2, what, next }) as const
+
+/** What passes, so that running again resumes. */
+const later = (what: What, next: string) => ({ exitCode: 4, what, next }) as const
 
 /** Every error that a user can meet and that is not the outcome of a task. */
 export const catalogue = {
-  not_a_repository: {
-    exitCode: 2,
-    what: (d) => `${d} is not inside a git repository.`,
-    next: 'Run it in a repository, or make one: git init && git add -A && git commit -m start',
-  },
-  no_commits: {
-    exitCode: 2,
-    what: (d) => `The repository ${d} has no commit yet.`,
-    next: 'Commit at least the roadmap: git add -A && git commit -m start',
-  },
-  no_roadmap: {
-    exitCode: 2,
-    what: (d) => `There is no ${d} in the base commit.`,
-    next: 'Write one (executor init makes a sample) and commit it, or name another with --roadmap.',
-  },
-  no_model: {
-    exitCode: 2,
-    what: () => 'No model is configured.',
-    next: 'Name one: --model NAME, OPENAI_MODEL, or model in .github/executor.yml. To see it work without one: executor demo',
-  },
-  no_agent: {
-    exitCode: 2,
-    what: () => 'strategy: agent needs a program, but no agent-command is set.',
-    next: 'Name it: --agent-command "codex exec …", or agent-command in .github/executor.yml. docs/agents.md has the lines of known agents.',
-  },
-  no_api_key: {
-    exitCode: 2,
-    what: (d) => `No API key for ${d}.`,
-    next: 'Set OPENAI_API_KEY (any value for a local server that needs none).',
-  },
-  no_price: {
-    exitCode: 2,
-    what: (d) => d,
-    next: 'Add the line, with 0 and 0 for a model that costs nothing; or leave the limit out: max-tokens needs no price.',
-  },
-  switched_off: {
-    exitCode: 4,
-    what: () => 'Switched off: enabled is false, or EXECUTOR_DISABLED is set. Nothing was done.',
-    next: 'Set enabled to true in .github/executor.yml, or unset EXECUTOR_DISABLED.',
-  },
-  model_rejected: {
-    exitCode: 2,
-    what: (d) => `The model endpoint refused the request: ${d}`,
-    next: 'Check OPENAI_API_KEY, --base-url and --model. executor doctor tries them.',
-  },
-  config_invalid: {
-    exitCode: 2,
-    what: (d) => `The configuration is not valid: ${d}`,
-    next: 'executor config check shows every problem with its line.',
-  },
-  bad_usage: { exitCode: 2, what: (d) => d, next: 'executor --help shows every command and flag.' },
-  unknown_task: {
-    exitCode: 2,
-    what: (d) => `The roadmap has no task ${d}.`,
-    next: 'executor plan lists the tasks with their ids.',
-  },
-  unknown_run: {
-    exitCode: 2,
-    what: (d) => d,
-    next: 'Name a run by its id or the beginning of one, or say last; executor replay lists the runs.',
-  },
-  no_run: {
-    exitCode: 2,
-    what: () => 'No run is recorded here yet.',
-    next: 'executor run records one. GitHub has the records of runs there: executor rollback --github, executor history --github.',
-  },
+  not_a_repository: setUp(
+    (d) => `${d} is not inside a git repository.`,
+    'Run it in a repository, or make one: git init && git add -A && git commit -m start',
+  ),
+  no_commits: setUp(
+    (d) => `The repository ${d} has no commit yet.`,
+    'Commit at least the roadmap: git add -A && git commit -m start',
+  ),
+  no_roadmap: setUp(
+    (d) => `There is no ${d} in the base commit.`,
+    'Write one (executor init makes a sample) and commit it, or name another with --roadmap.',
+  ),
+  no_model: setUp(
+    () => 'No model is configured.',
+    'Name one: --model NAME, OPENAI_MODEL, or model in .github/executor.yml. To see it work without one: executor demo',
+  ),
+  no_agent: setUp(
+    () => 'strategy: agent needs a program, but no agent-command is set.',
+    'Name it: --agent-command "codex exec …", or agent-command in .github/executor.yml. docs/agents.md has the lines of known agents.',
+  ),
+  no_api_key: setUp(
+    (d) => `No API key for ${d}.`,
+    'Set OPENAI_API_KEY (any value for a local server that needs none).',
+  ),
+  no_price: setUp(
+    (d) => d,
+    'Add the line, with 0 and 0 for a model that costs nothing; or leave the limit out: max-tokens needs no price.',
+  ),
+  switched_off: later(
+    () => 'Switched off: enabled is false, or EXECUTOR_DISABLED is set. Nothing was done.',
+    'Set enabled to true in .github/executor.yml, or unset EXECUTOR_DISABLED.',
+  ),
+  model_rejected: setUp(
+    (d) => `The model endpoint refused the request: ${d}`,
+    'Check OPENAI_API_KEY, --base-url and --model. executor doctor tries them.',
+  ),
+  config_invalid: setUp(
+    (d) => `The configuration is not valid: ${d}`,
+    'executor config check shows every problem with its line.',
+  ),
+  bad_usage: setUp((d) => d, 'executor --help shows every command and flag.'),
+  unknown_task: setUp(
+    (d) => `The roadmap has no task ${d}.`,
+    'executor plan lists the tasks with their ids.',
+  ),
+  unknown_run: setUp(
+    (d) => d,
+    'Name a run by its id or the beginning of one, or say last; executor replay lists the runs.',
+  ),
+  no_run: setUp(
+    () => 'No run is recorded here yet.',
+    'executor run records one. GitHub has the records of runs there: executor rollback --github, executor history --github.',
+  ),
   git_failed: {
     exitCode: 5,
-    what: (d) => `git failed: ${d}`,
+    what: (d: string) => `git failed: ${d}`,
     next: 'executor doctor checks the repository. Nothing was lost: run the same command again.',
   },
-  git_missing: {
-    exitCode: 2,
-    what: (d) => `git cannot be used: ${d}`,
-    next: 'Install git 2.30 or newer.',
-  },
-  no_github_token: {
-    exitCode: 2,
-    what: () => 'There is no GitHub token.',
-    next: 'Pass the input github-token, with the permissions contents: write and pull-requests: write.',
-  },
-  actions_may_not_create_pull_requests: {
-    exitCode: 2,
-    what: (d) => `GitHub does not let Actions create pull requests in ${d}. The branch is pushed.`,
-    next: 'Settings → Actions → General → Workflow permissions → allow GitHub Actions to create pull requests; or pass the token of an App. The next run opens the PR from the branch.',
-  },
-  forge_denied: {
-    exitCode: 2,
-    what: (d) => `GitHub refused: ${d}`,
-    next: 'Check the token and its permissions: contents: write, pull-requests: write, issues: write.',
-  },
-  forge_unreachable: {
-    exitCode: 4,
-    what: (d) => `GitHub cannot be reached: ${d}`,
-    next: 'Run it again later; finished work is on its branches.',
-  },
-  branch_protected: {
-    exitCode: 2,
-    what: (d) => `The push was refused by branch protection (GH006): ${d}`,
-    next: 'Let the bot push to agent/** and executor/**.',
-  },
-  sandbox_missing: {
-    exitCode: 2,
-    what: (d) => `sandbox: strict, but no sandbox is available here: ${d}`,
-    next: 'Install bubblewrap (apt-get install bubblewrap), or choose sandbox: auto.',
-  },
-  agent_unconfined: {
-    exitCode: 2,
-    what: (d) =>
+  git_missing: setUp((d) => `git cannot be used: ${d}`, 'Install git 2.30 or newer.'),
+  no_github_token: setUp(
+    () => 'There is no GitHub token.',
+    'Pass the input github-token, with the permissions contents: write and pull-requests: write.',
+  ),
+  actions_may_not_create_pull_requests: setUp(
+    (d) => `GitHub does not let Actions create pull requests in ${d}. The branch is pushed.`,
+    'Settings → Actions → General → Workflow permissions → allow GitHub Actions to create pull requests; or pass the token of an App. The next run opens the PR from the branch.',
+  ),
+  forge_denied: setUp(
+    (d) => `GitHub refused: ${d}`,
+    'Check the token and its permissions: contents: write, pull-requests: write, issues: write.',
+  ),
+  forge_unreachable: later(
+    (d) => `GitHub cannot be reached: ${d}`,
+    'Run it again later; finished work is on its branches.',
+  ),
+  branch_protected: setUp(
+    (d) => `The push was refused by branch protection (GH006): ${d}`,
+    'Let the bot push to agent/** and executor/**.',
+  ),
+  sandbox_missing: setUp(
+    (d) => `sandbox: strict, but no sandbox is available here: ${d}`,
+    'Install bubblewrap (apt-get install bubblewrap), or choose sandbox: auto.',
+  ),
+  agent_unconfined: setUp(
+    (d) =>
       `strategy: agent needs a sandbox with a network of its own, and none is available here: ${d}`,
-    next: 'Install bubblewrap (apt-get install bubblewrap). On a machine that holds nothing to protect: sandbox: off.',
-  },
-  another_run: {
-    exitCode: 4,
-    what: (d) => `Another run is in progress in this repository (${d}).`,
-    next: 'Wait for it, or stop it. The next run takes over from one that died.',
-  },
-  state_corrupt: {
-    exitCode: 2,
-    what: (d) => `The saved state cannot be read: ${d}`,
-    next: 'A copy of the file is beside it as .corrupt. Finished work is on its branches: run again with --fresh.',
-  },
-  state_unwritable: {
-    exitCode: 4,
-    what: (d) => `The run's state cannot be saved: ${d}`,
-    next: 'Free some space on the disk, or allow writing there, and run the same command again: the state before this step is intact.',
-  },
-  disk_unwritable: {
-    exitCode: 4,
-    what: (d) => `Writing to the disk failed: ${d}`,
-    next: 'Free some space, or allow writing there, and run the same command again: finished work is kept.',
-  },
-  folder_unwritable: {
-    exitCode: 2,
-    what: (d) => `Cannot write ${d}.`,
-    next: 'Allow writing there (ls -ld shows who may), or run the command in a copy of the repository that you own.',
-  },
-  app_not_configured: {
-    exitCode: 2,
-    what: (d) => `The App is not configured: ${d}.`,
-    next: 'Set APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, and WEBHOOK_SECRET, or none of them to set the App up at its address; docs/app.md describes both.',
-  },
-  app_not_installed: {
-    exitCode: 2,
-    what: (d) => `The libraries that only the App needs are not installed. Install them:\n  ${d}`,
-    next: 'Then start the App again. The image in docs/app.md includes them.',
-  },
-  weak_webhook_secret: {
-    exitCode: 2,
-    what: (d) => `WEBHOOK_SECRET protects nothing: ${d}.`,
-    next: "Make one with: openssl rand -hex 32. Enter it in the App's settings on GitHub and here.",
-  },
-  queue_locked: {
-    exitCode: 4,
-    what: (d) => `Another process uses the queue in ${d}.`,
-    next: 'Stop it, or set DATABASE_URL to a PostgreSQL database, which several processes can share.',
-  },
-  queue_unreachable: {
-    exitCode: 4,
-    what: (d) => `The queue cannot be opened: ${d}`,
-    next: 'Check that the PostgreSQL server in DATABASE_URL runs and accepts the login; without DATABASE_URL, that the folder in EXECUTOR_DATA is writable.',
-  },
-  no_report: {
-    exitCode: 2,
-    what: (d) => `There is no report of a run in ${d} yet.`,
-    next: 'executor run writes one into .executor/.',
-  },
-  file_unreadable: {
-    exitCode: 2,
-    what: (d) => `Cannot read ${d}.`,
-    next: 'Check the path and its permissions.',
-  },
-} as const satisfies Record<string, CatalogueEntry>
+    'Install bubblewrap (apt-get install bubblewrap). On a machine that holds nothing to protect: sandbox: off.',
+  ),
+  another_run: later(
+    (d) => `Another run is in progress in this repository (${d}).`,
+    'Wait for it, or stop it. The next run takes over from one that died.',
+  ),
+  state_corrupt: setUp(
+    (d) => `The saved state cannot be read: ${d}`,
+    'A copy of the file is beside it as .corrupt. Finished work is on its branches: run again with --fresh.',
+  ),
+  state_unwritable: later(
+    (d) => `The run's state cannot be saved: ${d}`,
+    'Free some space on the disk, or allow writing there, and run the same command again: the state before this step is intact.',
+  ),
+  disk_unwritable: later(
+    (d) => `Writing to the disk failed: ${d}`,
+    'Free some space, or allow writing there, and run the same command again: finished work is kept.',
+  ),
+  folder_unwritable: setUp(
+    (d) => `Cannot write ${d}.`,
+    'Allow writing there (ls -ld shows who may), or run the command in a copy of the repository that you own.',
+  ),
+  app_not_configured: setUp(
+    (d) => `The App is not configured: ${d}.`,
+    'Set APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, and WEBHOOK_SECRET, or none of them to set the App up at its address; docs/app.md describes both.',
+  ),
+  app_not_installed: setUp(
+    (d) => `The libraries that only the App needs are not installed. Install them:\n  ${d}`,
+    'Then start the App again. The image in docs/app.md includes them.',
+  ),
+  weak_webhook_secret: setUp(
+    (d) => `WEBHOOK_SECRET protects nothing: ${d}.`,
+    "Make one with: openssl rand -hex 32. Enter it in the App's settings on GitHub and here.",
+  ),
+  queue_locked: later(
+    (d) => `Another process uses the queue in ${d}.`,
+    'Stop it, or set DATABASE_URL to a PostgreSQL database, which several processes can share.',
+  ),
+  queue_unreachable: later(
+    (d) => `The queue cannot be opened: ${d}`,
+    'Check that the PostgreSQL server in DATABASE_URL runs and accepts the login; without DATABASE_URL, that the folder in EXECUTOR_DATA is writable.',
+  ),
+  no_report: setUp(
+    (d) => `There is no report of a run in ${d} yet.`,
+    'executor run writes one into .executor/.',
+  ),
+  file_unreadable: setUp((d) => `Cannot read ${d}.`, 'Check the path and its permissions.'),
+} as const
 
 export type ErrorCode = keyof typeof catalogue
 

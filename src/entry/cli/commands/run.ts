@@ -14,7 +14,7 @@ export async function run(flags: RunFlags, terminal: Terminal): Promise<number> 
   const [repository, dirty] = await looked
   const settings = await loadSettings(repository.root, { ...flags }, terminal)
   if (!settings.enabled) {
-    terminal.say(catalogue.switched_off.what())
+    terminal.say(catalogue.switched_off.what(''))
     return 0
   }
   if (dirty) {

@@ -33,17 +33,24 @@ export type CommitOutcome = (typeof workOutcomes)[number] | 'rolled-back'
 /** The outcomes of commits with work in them. */
 export const workOutcomes = ['done', 'unverified', 'needs-human', 'replaced', 'asked'] as const
 
-/** True when everything that a branch held of its task was reverted: it says nothing about the task. */
-export const isRolledBack = (tip: {
+/** A branch by its head commit. */
+interface Tip {
   readonly trailers: Readonly<Record<string, string>>
-}): boolean => tip.trailers[trailer.outcome] === rolledBack
+}
+
+/** A task by its id and its words. */
+interface Identity {
+  readonly id: string
+  readonly fingerprint: string
+}
+
+/** True when everything that a branch held of its task was reverted: it says nothing about the task. */
+export const isRolledBack = ({ trailers }: Tip): boolean => trailers[trailer.outcome] === rolledBack
 
 const rolledBack: CommitOutcome = 'rolled-back'
 
 /** The failed task that a rolled-back branch names; `null` for a rollback that a person asked for. */
-export function rolledBackFor(tip: {
-  readonly trailers: Readonly<Record<string, string>>
-}): { readonly id: string; readonly fingerprint: string } | null {
+export function rolledBackFor(tip: Tip): Identity | null {
   const [id = '', fingerprint = ''] = (tip.trailers[trailer.cause] ?? '').split(' ')
   return isRolledBack(tip) && isTaskId(id) ? { id, fingerprint } : null
 }
@@ -75,33 +82,22 @@ export const noticeMarker = '<!-- executor:notice -->'
 export const overtakenMarker = '<!-- executor:overtaken -->'
 
 /** Hidden line in a pull request's body that names its task and the fingerprint of its words. */
-export const taskMarker = (task: { readonly id: string; readonly fingerprint: string }): string =>
-  `<!-- executor:task ${task.id} ${task.fingerprint} -->`
+export const taskMarker = ({ id, fingerprint }: Identity): string =>
+  `<!-- executor:task ${id} ${fingerprint} -->`
 
 /**
  * The identity in a pull request's body; `null` when it is missing or was tampered with. We write it last: an earlier
  * one came with quoted text.
  */
-export function readTaskMarker(
-  body: string,
-): { readonly id: string; readonly fingerprint: string } | null {
+export function readTaskMarker(body: string): Identity | null {
   const found = [...body.matchAll(/<!-- executor:task ([\w.-]{3,81}) ([0-9a-f]{64}) -->/g)].at(-1)
   return found?.[1] && found[2] && isTaskId(found[1])
     ? { id: found[1], fingerprint: found[2] }
     : null
 }
 
-interface Identity {
-  readonly id: string
-  readonly fingerprint: string
-}
-
 /** The tasks on a branch: of a group all, else the one that the trailers name; none on another branch. */
-export function tasksOfTip({
-  trailers,
-}: {
-  readonly trailers: Readonly<Record<string, string>>
-}): readonly Identity[] {
+export function tasksOfTip({ trailers }: Tip): readonly Identity[] {
   const { [trailer.task]: id = '', [trailer.fingerprint]: fingerprint = '' } = trailers
   const listed = (trailers[trailer.group] ?? '').split(',').flatMap((each) => {
     const [, member = '', mark = ''] = /^\s*(\S{3,81}) ([0-9a-f]{64})\s*$/.exec(each) ?? []
@@ -133,10 +129,8 @@ export const fingerprintIn = (body: string, id: string): string | null =>
   tasksInBody(body).find((each) => each.id === id)?.fingerprint ?? null
 
 /** The commit that the branch was started from. */
-export const startOfTip = (tip: {
-  readonly parent: string | null
-  readonly trailers: Readonly<Record<string, string>>
-}): string | null => tip.trailers[trailer.start] ?? tip.parent
+export const startOfTip = (tip: Tip & { readonly parent: string | null }): string | null =>
+  tip.trailers[trailer.start] ?? tip.parent
 
 export const groupTrailer = (members: readonly Identity[]): string =>
   members.map(({ id, fingerprint }) => `${id} ${fingerprint}`).join(', ')

@@ -4,6 +4,7 @@
  * to the order and the time.
  */
 import { isDeepStrictEqual as isSame } from 'node:util'
+import type { Fields } from '../parse-json.ts'
 import type { FactGroup } from './change-state.ts'
 import type { RunState } from './run-state.ts'
 import { addUsage, noUsage, subtractUsage } from './usage.ts'
@@ -173,15 +174,14 @@ export function mergeStates(base: RunState, after: RunState, now: RunState): Run
   return { ...now, ...Object.fromEntries(merged) }
 }
 
-type Facts = Readonly<Record<string, unknown>>
 type AnyRule = (base: never, after: never, now: never) => unknown
 
 function mergeGroup(
   facts: Readonly<Record<string, AnyRule>>,
-  base: Facts,
-  after: Facts,
-  now: Facts,
-): Facts {
+  base: Fields,
+  after: Fields,
+  now: Fields,
+): Fields {
   if (base === after) return now
   const changed = Object.entries(facts).flatMap(([fact, rule]) => {
     const given = [base[fact], after[fact], now[fact]] as [never, never, never]

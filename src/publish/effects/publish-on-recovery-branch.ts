@@ -31,7 +31,13 @@ import {
 } from '../report/write-proposal.ts'
 import { parkAttempt, tellKept } from './keep-attempt.ts'
 import { readNotes } from './keep-scratchpad.ts'
-import { markProposal, openPullRequest, pushCommit, wordsFor } from './publish-attempt.ts'
+import {
+  markProposal,
+  openPullRequest,
+  type Published,
+  pushCommit,
+  wordsFor,
+} from './publish-attempt.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock' | 'store'>
 
@@ -51,12 +57,7 @@ interface RoadmapProposal {
 }
 
 export type PublishedProposal =
-  | {
-      readonly status: 'published'
-      readonly branch: string
-      readonly sha: string
-      readonly pullRequest: TaskResult['pullRequest']
-    }
+  | Extract<Published, { readonly status: 'published' }>
   /** No one was asked. */
   | { readonly status: 'refused'; readonly reason: string; readonly error: RunError | null }
 

@@ -32,16 +32,19 @@ const longestOutput = 6_000
 const longestPatch = 16_000
 const longestLine = 600
 
+/** Markdown of which a part is folded. */
+export interface InParts {
+  readonly shown: string
+  readonly folded: string
+}
+
 /**
  * The evidence of a failed attempt: why it failed, with the first failing tests and problems, and, folded, the other
  * ones, the end of the output and the written files. Empty without evidence.
  *
  * @param mostVisible tests and problems to show unfolded
  */
-export function writeEvidence(
-  attempt: Attempt,
-  mostVisible: number,
-): { readonly shown: string; readonly folded: string } {
+export function writeEvidence(attempt: Attempt, mostVisible: number): InParts {
   const { failure, broken, draft } = attempt
   const tests = broken.length > 0 ? broken : (failure?.failures ?? [])
   // The message often quotes the first one.
@@ -159,7 +162,7 @@ export function writeAnswers(
   likely: readonly AnswerName[],
   others: readonly AnswerName[],
   byHand: string,
-): { readonly shown: string; readonly folded: string } {
+): InParts {
   const lines = likely.map((name) => `- \`${meanings[name][0]}\`: ${meanings[name][1]}`)
   const rows = others.map((name) => [`\`${meanings[name][0]}\``, meanings[name][1]])
   return {

@@ -21,6 +21,7 @@ import { writePatch } from '../../text/markdown/write-patch.ts'
 import {
   describeTaken,
   foldTask,
+  type InParts,
   type LogPlace,
   writeAnswers,
   writeEvidence,
@@ -100,10 +101,7 @@ function reasonOf({ explanation, wish }: Proposal): string {
 const mostLines = 6
 
 /** Lists the tasks with their text; a long list shows only titles, and the full one folded. */
-function listTasks(
-  { tasks }: Proposal,
-  isSplit: boolean,
-): { readonly shown: string; readonly folded: string } {
+function listTasks({ tasks }: Proposal, isSplit: boolean): InParts {
   const lines = tasks.map(({ id, title, details, files }) => [
     `- **${id}** ${neutraliseLine(title)}`,
     ...details.map((detail) => `  - ${neutraliseLine(detail)}`),
@@ -167,10 +165,7 @@ const answersToOperations = writeAnswers(
 /** The most rows outside the fold. */
 const mostVisible = 4
 
-function operationTable({ destructive }: Attempt): {
-  readonly shown: string
-  readonly folded: string
-} {
+function operationTable({ destructive }: Attempt): InParts {
   const rows = destructive
     .slice(0, mostOperations)
     .map(({ category, path, line, operation, why }) => [

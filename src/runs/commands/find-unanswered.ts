@@ -1,5 +1,5 @@
 import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
-import { type Replied, readReply } from '../../core/domain/reply-marker.ts'
+import { nameRemark, readReply } from '../../core/domain/reply-marker.ts'
 import { taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { Overview, Remark } from '../../core/ports/discussion.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
@@ -40,9 +40,11 @@ export function findUnanswered(said: Said): readonly Remark[] {
     (remark) =>
       !outsiders.has(remark.author.id) && mayCount(remark) && !isRepeatedTalk(remark, all),
   )
-  const byKey = new Map([...swept, ...(own ? [own] : [])].map((remark) => [keyOf(remark), remark]))
+  const byKey = new Map(
+    [...swept, ...(own ? [own] : [])].map((remark) => [nameRemark(remark), remark]),
+  )
   return [...byKey.values()]
-    .filter((remark) => !answered.has(keyOf(remark)) && !isSuperseded(remark, reviews))
+    .filter((remark) => !answered.has(nameRemark(remark)) && !isSuperseded(remark, reviews))
     .sort(byTime)
 }
 
@@ -63,7 +65,7 @@ function readReplies(remarks: readonly Remark[], self: string) {
   const outsiders = new Set<number>()
   for (const { author, body } of remarks) {
     const reply = author.login === self ? readReply(body) : null
-    if (reply?.isLater === false) answered.add(keyOf(reply.to))
+    if (reply?.isLater === false) answered.add(nameRemark(reply.to))
     if (reply?.outsider) outsiders.add(reply.outsider)
   }
   return { answered, outsiders }
@@ -121,8 +123,6 @@ function horizonOf(remarks: readonly Remark[], now: string): string {
   })
   return starts.reduce((latest, start) => (isBefore(latest, start) ? start : latest), earliest)
 }
-
-const keyOf = ({ kind, id }: Replied): string => `${kind}-${id}`
 
 /** Orders remarks independently of their arrival. */
 const byTime = (a: Remark, b: Remark): number =>

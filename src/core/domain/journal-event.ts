@@ -92,7 +92,7 @@ const rulesSchema = object({
   group: text.exactOptional(),
 })
 
-/** A kind of line: what it is about, and its facts. */
+/** A kind of line: its subject, and its facts. */
 const event = <Kind extends string, About extends z.ZodRawShape, Facts extends z.ZodRawShape>(
   kind: Kind,
   about: About,

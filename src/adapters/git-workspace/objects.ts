@@ -1,6 +1,7 @@
 /** Reads the objects of a repository. */
 import type { Readable } from 'node:stream'
 import { ExecutorError } from '../../core/domain/errors.ts'
+import { takingTurns } from '../../core/in-turn.ts'
 import { gitText, startGit } from './git.ts'
 
 /** Describes the objects that the expressions name; `null` for missing ones. */
@@ -95,27 +96,24 @@ function openReader(gitDir: string): ReadObjects {
     }
   }
   let idle: NodeJS.Timeout | undefined
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn: ReadObjects = (shas) => {
-    const reading = turn.then(() => read(shas))
-    turn = reading.catch(() => {})
-    return reading.then((found) => {
-      const contents = new Map(found.flatMap(([sha, content]) => (content ? [[sha, content]] : [])))
-      const missing = found.find(([, content]) => content === null)
-      if (missing === undefined) return contents
-      // Requests that already wait here still get their answer.
-      forget()
-      throw new Error(`git cat-file: ${missing[0]} cannot be read`)
-    })
+  const inTurn = takingTurns()
+  const reader: ReadObjects = async (shas) => {
+    const found = await inTurn(() => read(shas))
+    const contents = new Map(found.flatMap(([sha, content]) => (content ? [[sha, content]] : [])))
+    const missing = found.find(([, content]) => content === null)
+    if (missing === undefined) return contents
+    // Requests that already wait here still get their answer.
+    forget()
+    throw new Error(`git cat-file: ${missing[0]} cannot be read`)
   }
   const forget = () => {
-    if (readers.get(gitDir) === inTurn) readers.delete(gitDir)
+    if (readers.get(gitDir) === reader) readers.delete(gitDir)
   }
   const end = () => {
     forget()
     stdin.end()
     stdout.destroy()
   }
-  readers.set(gitDir, inTurn)
-  return inTurn
+  readers.set(gitDir, reader)
+  return reader
 }

@@ -16,7 +16,7 @@ import { findCheckTask } from '../../runs/check/find-check-task.ts'
 import { writeCheckRun } from '../../runs/check/write-check-run.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import { isThisMachine, type WorkflowPlace } from '../compose/compose-github.ts'
-import { openCheckMachine } from '../compose/open-check.ts'
+import { machinePorts } from '../compose/machine-ports.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { redactCheckRuns } from '../redact/redact-ports.ts'
 import type { CheckedPull } from './read-job.ts'
@@ -41,7 +41,7 @@ export async function checkPull(options: CheckPull): Promise<number> {
   const start = await findStart(pull, checkout)
   const secrets = [token, ...secretsOfEnvironment(process.env)]
   const settings = sandboxed(options.settings, pull)
-  const { clock, ...machine } = openCheckMachine(settings, {
+  const { clock, ...machine } = machinePorts(settings, {
     checkout: null,
     cache: join(place.temporary, 'roadmap-executor'),
     redact: createRedactor(secrets),

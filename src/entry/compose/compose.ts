@@ -3,11 +3,7 @@ import { join } from 'node:path'
 import { createHistoryRoutes } from '../../adapters/history-routes.ts'
 import { createOpenAIModel } from '../../adapters/openai-model.ts'
 import type { Log } from '../../adapters/pino-log.ts'
-import { createProcessSandbox } from '../../adapters/process-sandbox.ts'
-import { createSystemClock } from '../../adapters/system-clock.ts'
-import { createSystemRandom } from '../../adapters/system-random.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
-import { createWasmSyntaxChecker } from '../../adapters/wasm-syntax-checker.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { atMost } from '../../core/in-turn.ts'
@@ -26,6 +22,7 @@ import type { OpenProgress } from '../progress/open-progress.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
 import { bookRelays } from './book-relays.ts'
+import { machinePorts } from './machine-ports.ts'
 
 /** The ports, and the resources to close after them. */
 export interface Session {
@@ -94,7 +91,7 @@ export async function compose(
   const directory = join(place.root, '.executor')
   const secrets = [...secretsOf(request.apiKey), ...place.secrets]
   const redact = createRedactor(secrets)
-  const { relays, ...machine } = openMachine(request, place, redact)
+  const { relays, ...machine } = openTools(request, place, redact)
   const note = (line: string) => {
     place.log?.(redact(line))
     observation.note(line)
@@ -113,7 +110,7 @@ export async function compose(
   const memory = settings.memory ? recordRecalls(known) : noMemory
   const { forge, workspace, ...code } = await place.openCode(tools, effects)
   const routes = createHistoryRoutes(directory, settings, machine.clock)
-  const ports = { ...machine, sandbox, settings, store, leases, routes, memory, forge, workspace }
+  const ports = { ...machine, sandbox, store, leases, routes, memory, forge, workspace }
   const observation = observeSession(
     { ...ports, person: place.person },
     {
@@ -144,23 +141,17 @@ export async function compose(
   }
 }
 
-function openMachine(
+function openTools(
   { settings, apiKey, signal }: SessionRequest,
   { root, checkedOut, cache, model: given }: Place,
   redact: (text: string) => string,
 ) {
-  const clock = createSystemClock()
-  const random = createSystemRandom()
+  const checkout = checkedOut ? root : null
+  const machine = machinePorts(settings, { checkout, cache, redact })
+  const { clock, random } = machine
   const { baseUrl } = settings.model
   const asked = { baseUrl, apiKey, settings: settings.model, clock, random, signal }
-  const unlimited = createProcessSandbox({
-    mode: settings.sandbox.mode,
-    memoryMegabytes: settings.verify.memoryMegabytes,
-    cacheDirectory: join(cache, 'dependencies'),
-    checkout: checkedOut ? root : null,
-    redact,
-  })
-  const sandbox = settings.parallel > 1 ? onCores(unlimited) : unlimited
+  const sandbox = settings.parallel > 1 ? onCores(machine.sandbox) : machine.sandbox
   const model = loadAhead(given ?? createOpenAIModel(asked), loadNodes)
   const relays = bookRelays({
     // Only an agent needs it.
@@ -169,16 +160,12 @@ function openMachine(
       return createModelRelay({ ...asked, redact }).open(...about)
     },
   })
-  const { relay } = relays
-  return { model, relay, relays, sandbox, syntax: createWasmSyntaxChecker(), clock, random }
+  return { ...machine, sandbox, model, relay: relays.relay, relays }
 }
 
 /** The tests of several tasks at a time, one command for each core. */
-function onCores(
-  sandbox: Ports['sandbox'],
-  cores: number = availableParallelism(),
-): Ports['sandbox'] {
-  const inTurn = atMost(Math.max(1, cores))
+function onCores(sandbox: Ports['sandbox']): Ports['sandbox'] {
+  const inTurn = atMost(availableParallelism())
   return { ...sandbox, run: (request) => inTurn(() => sandbox.run(request)) }
 }
 

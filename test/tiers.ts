@@ -19,7 +19,7 @@ const parts = {
   agents: ['test/e2e/agents.test.ts'],
   app: [
     'test/e2e/app/**',
-    'test/adapters/pg-queue/**',
+    'test/adapters/pg-queue/{killed,spending-table,write-pace}.test.ts',
     'test/adapters/pg-queue.test.ts',
     'test/entry/app/{burst,serve-job,served}.test.ts',
   ],
@@ -36,6 +36,7 @@ const machine = [
   'packages/**',
   'test/adapters/{doctor,durable-store,git-workspace,process-sandbox}/**',
   'test/adapters/{durable-store*,file-store*,git-workspace*,octokit-*,process-sandbox*}.test.ts',
+  'test/adapters/pg-queue/{job-table,outage,turns}.test.ts',
   'test/adapters/{line-stream,model-relay,openai-model,sqlite-history,sqlite-index,telemetry,user-checkout,wasm-*}.test.ts',
   'test/entry/{app,cli,library,observe}/**',
   'test/entry/{compiled-code,action/act,config/find-unmerged-keys}.test.ts',

@@ -2,20 +2,21 @@ import type { JobWithMetadata } from 'pg-boss'
 import type { InstallationSpending } from '../core/ports/installation-spending.ts'
 import type { Job, JobHandler, JobQueue, JobResult } from '../core/ports/job-queue.ts'
 import { githubWrites, type InstallationPace, type PaceLimit } from '../core/ports/pace.ts'
-import { type JobTable, openJobTable, type StoredData } from './pg-queue/job-table.ts'
+import { beatSeconds, type JobTable, openJobTable, type StoredData } from './pg-queue/job-table.ts'
 import { findJob, listJobs } from './pg-queue/job-views.ts'
 import { openDatabase, type QueueDatabase } from './pg-queue/open-database.ts'
+import { settle } from './pg-queue/settle.ts'
 import { openSpending } from './pg-queue/spending-table.ts'
-import { noteStart } from './pg-queue/turns.ts'
+import { noteStart, withoutTurn } from './pg-queue/turns.ts'
 import { createWritePace } from './pg-queue/write-pace.ts'
 
 export interface PgQueueOptions {
   readonly database: QueueDatabase
   /** Receives errors outside the jobs themselves. */
   readonly log: (line: string) => void
-  /** A worker that is silent for this long counts as dead; 20 by default, at least 10. */
+  /** A worker that is silent for this long counts as dead; 20 by default, at least 10. Its jobs start again a beat later. */
   readonly heartbeatSeconds?: number
-  /** Delay before the second start of a job, doubled before the third; 10 by default. */
+  /** Delay before the second start of a job that failed, doubled before the third; 10 by default. */
   readonly retryDelaySeconds?: number
   /** GitHub's by default. */
   readonly writeLimits?: readonly PaceLimit[]
@@ -100,14 +101,14 @@ async function startWorker<Payload>(
     includeMetadata: true,
     pollingIntervalSeconds: pollingSeconds,
     notifyPollingIntervalSeconds: pollingSeconds,
-    heartbeatRefreshSeconds: heartbeatSeconds / 4,
+    heartbeatRefreshSeconds: beatSeconds(heartbeatSeconds),
   } as const
   const own: { id?: string } = {}
   own.id = await boss.work(name, options, async (stored: StoredJob[]) => {
     try {
       // One at a time: what it leaves is kept with it.
       const [one] = stored
-      return one === undefined ? undefined : await workOn(worker, one)
+      if (one !== undefined) await workOn(worker, one)
     } finally {
       // The next job may already wait: poll before sleeping.
       if (own.id !== undefined) boss.notifyWorker(own.id)
@@ -115,31 +116,16 @@ async function startWorker<Payload>(
   })
 }
 
-/** pg-boss starts the job again if this throws. */
 async function workOn<Payload>(
   { table, handler, closing }: Worker<Payload>,
   stored: StoredJob,
-): Promise<object | undefined> {
+): Promise<void> {
   const job = JSON.parse(stored.data.job) as Job<Payload>
+  if (stored.priority === withoutTurn) return table.takeTurn(stored, job)
   // Without it, turns are less fair for a moment.
   await noteStart(table.query, stored.priority).catch(() => {})
   const signal = AbortSignal.any([stored.signal, closing])
-  const result = await handle(handler, job, signal)
-  if (result.status === 'done') return result.left
-  if (stored.signal.aborted) return undefined
-  if (result.status === 'again') {
-    if (closing.aborted) {
-      await table.putBack(stored)
-      return undefined
-    }
-    if (result.notBefore !== undefined) {
-      await table.putBack(stored, result.notBefore)
-      return undefined
-    }
-    if (stored.retryCount < stored.retryLimit) throw new Error(result.reason)
-  }
-  await table.giveUp(stored, result.reason)
-  return undefined
+  await settle(table, stored, await handle(handler, job, signal), closing)
 }
 
 async function handle<Payload>(

@@ -6,6 +6,7 @@ import { groups } from './groups.ts'
 import { lanes } from './lanes.ts'
 import { loops } from './loops.ts'
 import { memory } from './memory.ts'
+import { queue } from './queue.ts'
 import { routes } from './routes.ts'
 import { security } from './security.ts'
 import { trials } from './trials.ts'
@@ -27,4 +28,5 @@ export const findings: readonly Finding[] = [
   ...events,
   ...agents,
   ...workspaces,
+  ...queue,
 ]

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { takingTurns } from '../../core/in-turn.ts'
-import { type Job, type JobCounts, mostStarts } from '../../core/ports/job-queue.ts'
+import { type Job, type JobCounts, type JobOutput, mostStarts } from '../../core/ports/job-queue.ts'
 import { schema } from './open-database.ts'
 import { createSpendingTable } from './spending-table.ts'
-import { createTurns, takeTurn } from './turns.ts'
+import { createTurns, takeTurn, withoutTurn } from './turns.ts'
 import { createWriteTable } from './write-pace.ts'
 
 /** A string, because PostgreSQL's JSON allows neither NUL nor lone surrogates, unlike a comment. */
@@ -30,7 +30,9 @@ const day = 86_400
 /** GitHub redelivers webhooks of the last three days at most. */
 const rememberedSeconds = 7 * day
 const longestJobSeconds = 6 * 3600
-const longestDelaySeconds = 600
+
+/** A worker shows this often that it lives, and learns this soon that another process has its job. */
+export const beatSeconds = (heartbeatSeconds: number): number => heartbeatSeconds / 4
 
 export async function openJobTable(boss: PgBoss, options: TableOptions): Promise<JobTable> {
   await prepareQueues(boss, options)
@@ -42,12 +44,13 @@ export async function openJobTable(boss: PgBoss, options: TableOptions): Promise
 }
 
 async function prepareQueues(boss: PgBoss, options: TableOptions): Promise<void> {
-  const { heartbeatSeconds, retryDelaySeconds } = options
+  const { alone, heartbeatSeconds } = options
   const settings = {
     retryLimit: mostStarts - 1,
-    retryDelay: retryDelaySeconds,
-    retryBackoff: retryDelaySeconds > 0,
-    retryDelayMax: retryDelaySeconds > 0 ? longestDelaySeconds : null,
+    // pg-boss retries the jobs of silent workers: one that lives after all learns it before the job starts again.
+    retryDelay: alone ? 0 : Math.ceil(beatSeconds(heartbeatSeconds)),
+    retryBackoff: false,
+    retryDelayMax: null,
     expireInSeconds: longestJobSeconds,
     heartbeatSeconds,
     retentionSeconds: 14 * day,
@@ -75,11 +78,13 @@ export class JobTable {
   readonly boss: PgBoss
   readonly name = jobs
   readonly #isAlone: boolean
+  readonly #retryDelaySeconds: number
   readonly #inTurn = takingTurns()
 
-  constructor(boss: PgBoss, { alone }: Pick<TableOptions, 'alone'>) {
+  constructor(boss: PgBoss, { alone, retryDelaySeconds }: TableOptions) {
     this.boss = boss
     this.#isAlone = alone
+    this.#retryDelaySeconds = retryDelaySeconds
   }
 
   async add(job: Job): Promise<'queued' | 'known'> {
@@ -90,22 +95,60 @@ export class JobTable {
     return (await this.#put(job)) === null ? 'known' : 'queued'
   }
 
+  /** Ends a job that this worker holds; otherwise does nothing. */
+  async complete(stored: Attempt, left: JobOutput | undefined): Promise<void> {
+    await this.boss.complete(jobs, stored, left)
+  }
+
+  /** Starts a job that this worker holds again after a delay; its repository waits for it. */
+  async retry(
+    { id, retryCount, retryLimit }: Attempt & { readonly retryLimit: number },
+    reason: string,
+  ): Promise<void> {
+    const failedStarts = mostStarts - (retryLimit - retryCount)
+    await this.query(
+      `UPDATE ${schema}.job SET state = 'retry', heartbeat_on = NULL,
+        start_after = now() + $4::float8 * interval '1s', output = jsonb_build_object('message', $5::text)
+      WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3`,
+      [jobs, id, retryCount, this.#retryDelaySeconds * 2 ** (failedStarts - 1), reason],
+    )
+  }
+
   /** Sets aside a job that this worker holds, so that its repository continues. */
   async giveUp(stored: Attempt & { readonly data: StoredData }, reason: string): Promise<void> {
     await this.#setAside(stored.id, stored.data, reason)
     await this.boss.deleteJob(jobs, stored)
   }
 
-  /** Returns a job that this worker holds as if it had never started; until a time, its repository waits for it. */
-  async putBack({ id, retryCount }: Attempt, notBefore: string | null = null): Promise<void> {
+  /** Returns a job that this worker holds as if it had never started. */
+  putBack(stored: Attempt & { readonly priority: number }): Promise<void> {
+    return this.#return(stored, 'created', stored.priority, null)
+  }
+
+  /** Returns a job that this worker holds until a time, as if it had never started; its repository waits for it. */
+  putOff(stored: Attempt, notBefore: string): Promise<void> {
+    return this.#return(stored, 'retry', withoutTurn, notBefore)
+  }
+
+  /** Returns a job that was put off to wait for its turn, now that its time has come. */
+  async takeTurn(stored: Attempt, job: Job): Promise<void> {
+    const priority = await takeTurn(this.query, job, 'put off')
+    await this.#return(stored, 'created', priority, null)
+  }
+
+  async #return(
+    { id, retryCount }: Attempt,
+    state: 'created' | 'retry',
+    priority: number,
+    notBefore: string | null,
+  ): Promise<void> {
     // The limit rises with the count, which identifies claims, so the next claim counts no start.
     await this.query(
       `UPDATE ${schema}.job
-      SET state = CASE WHEN $4::timestamptz IS NULL THEN 'created' ELSE 'retry' END::${schema}.job_state,
-        start_after = COALESCE($4::timestamptz, start_after), started_on = NULL, heartbeat_on = NULL,
-        retry_count = retry_count + 1, retry_limit = retry_limit + 1
+      SET state = $4::${schema}.job_state, priority = $5, start_after = COALESCE($6::timestamptz, start_after),
+        started_on = NULL, heartbeat_on = NULL, retry_count = retry_count + 1, retry_limit = retry_limit + 1
       WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3`,
-      [jobs, id, retryCount, notBefore],
+      [jobs, id, retryCount, state, priority, notBefore],
     )
   }
 
@@ -149,7 +192,7 @@ export class JobTable {
   #put(job: Job): Promise<string | null> {
     const data: StoredData = { job: JSON.stringify(job) }
     const send = async () => {
-      const priority = await takeTurn(this.query, job)
+      const priority = await takeTurn(this.query, job, 'new')
       const options = { id: toJobId(job.id), singletonKey: keyOf(data), priority }
       return this.boss.send(jobs, data, options)
     }

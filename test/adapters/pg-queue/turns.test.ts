@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPgQueue } from '../../../src/adapters/pg-queue.ts'
-import type { Job } from '../../../src/core/ports/job-queue.ts'
+import type { Job, JobResult } from '../../../src/core/ports/job-queue.ts'
 import { type PostgresEngine, startPostgres } from './engines.ts'
 
 let postgres: PostgresEngine
@@ -52,4 +52,52 @@ it('five workers of two processes serve ten small installations before the rest 
   expect(lastOfSmall).toBeLessThan((small + 1) * jobsOfSmall + 5)
   expect(new Set(started.slice(0, small + 1 + 5)).size).toBe(small + 1)
   for (const queue of queues) await queue.close(5)
+})
+
+it('what an installation had put off takes turns with others when its time comes', async () => {
+  const database = await postgres.create()
+  const queue = await openPgQueue({ database, log: () => {} })
+  const began: { readonly job: Job; readonly end: (result: JobResult) => void }[] = []
+  let take = Promise.withResolvers<void>()
+  await queue.work(
+    (job) =>
+      new Promise((end) => {
+        began.push({ job, end })
+        take.resolve()
+      }),
+    { concurrency: 1 },
+  )
+  const next = async () => {
+    await take.promise
+    take = Promise.withResolvers()
+    const one = began.at(-1)
+    if (one === undefined) throw new Error('Nothing began.')
+    return one
+  }
+  const serve = async (count: number, result: JobResult) => {
+    for (let index = 0; index < count; index += 1) (await next()).end(result)
+  }
+  const [putOff, others, fresh] = [8, 3, 6]
+  for (let number = 0; number < putOff; number += 1) await queue.enqueue(jobOf(number, 1, number))
+  const notBefore = '2100-01-01T00:00:00.000Z'
+  await serve(putOff, { status: 'again', reason: 'the ceiling of the day', notBefore })
+  for (let number = 0; number <= others; number += 1)
+    await queue.enqueue(jobOf(100 + number, 2, number))
+  await serve(others, { status: 'done' })
+  const held = await next()
+  for (let number = 0; number < fresh; number += 1)
+    await queue.enqueue(jobOf(200 + number, 1, 200 + number))
+  await queue.enqueue(jobOf(300, 3, 0))
+  const due = `UPDATE executor_queue.job SET start_after = now() WHERE state = 'retry'`
+  await postgres.query(database, due)
+  began.length = 0
+  held.end({ status: 'done' })
+  await serve(putOff + fresh + 1, { status: 'done' })
+  const order = began.map(({ job }) => job)
+  // Its new jobs and those that were put off each have a turn, and so has the other installation.
+  expect(order.findIndex(({ installation }) => installation === 3)).toBeLessThanOrEqual(2)
+  const oldest = jobOf(0, 1, 0).id
+  expect(order.findIndex(({ id }) => id === oldest)).toBeLessThanOrEqual(2)
+  expect(order).toHaveLength(putOff + fresh + 1)
+  await queue.close(5)
 })

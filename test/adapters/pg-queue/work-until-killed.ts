@@ -23,7 +23,8 @@ const queue = await openPgQueue({
   database,
   log: () => {},
   heartbeatSeconds,
-  retryDelaySeconds: 0,
+  // A killed worker is no failure of its job.
+  retryDelaySeconds: 3600,
 })
 for (const job of jobs) await queue.enqueue(job)
 await queue.work(

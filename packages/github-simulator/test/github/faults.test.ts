@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { FaultEffect } from '../../github/faults.ts'
 import { knownFaults } from '../../github/known-faults.ts'
@@ -82,6 +83,19 @@ describe('a fault', () => {
 })
 
 describe('the contract', () => {
+  it('holds nothing against a client that ends while it sends', async () => {
+    await using bench = await openBench()
+    const headers = { authorization: 'token owner-token', 'content-length': 100 }
+    const url = `${bench.server.apiUrl}/repos/ada/engine/pulls`
+    const half = request(url, { method: 'POST', headers }).on('error', () => {})
+    half.write('{"title":')
+    await expect.poll(() => bench.server.requests.length).toBe(1)
+    half.destroy()
+    await new Promise((resolve) => half.on('close', resolve))
+    await bench.octokit('owner-token').repos.get(target)
+    expect(bench.server.contractViolations).toEqual([])
+  })
+
   it('refuses a request that GitHub does not describe, and remembers it', async () => {
     await using bench = await openBench()
     const octokit = bench.octokit('owner-token')

@@ -1,6 +1,5 @@
 /** What killed processes left: each entry's name holds the id of its process. */
-import { lstat, mkdtemp, readdir } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { removeFolder } from './lent-folder.ts'
 import { errorCode } from './plain-file.ts'
@@ -16,7 +15,7 @@ export function processExists(pid: number): boolean {
 }
 
 /**
- * Removes this user's entries of dead processes.
+ * Removes this user's entries of dead processes, as far as it can.
  *
  * @param processOf reads the process id in a name; `null` for any other name
  */
@@ -29,23 +28,11 @@ export async function removeAbandoned(
     if (pid === null || pid === process.pid || processExists(pid)) continue
     const path = join(root, name)
     const found = await lstat(path).catch(() => null)
-    if (found?.isDirectory() && isOurs(found)) await removeFolder(path)
+    // Another process may be removing it, too.
+    if (found?.isDirectory() && isOurs(found)) await removeFolder(path).catch(() => {})
   }
 }
 
 /** Windows has no such ids. */
 const isOurs = ({ uid }: { readonly uid: number }): boolean =>
   process.getuid === undefined || uid === process.getuid()
-
-/**
- * Creates a private folder in the system's temporary one, and removes those of this name that dead processes left.
- * Containers with other processes may share that folder, so the name holds the host.
- */
-export async function makeTemporaryFolder(name: string): Promise<string> {
-  const start = `executor-${name}-${hostname().replaceAll(/[^\w.-]/g, '_')}-`
-  await removeAbandoned(tmpdir(), (entry) => {
-    const [, pid] = entry.startsWith(start) ? (/^(\d+)-/.exec(entry.slice(start.length)) ?? []) : []
-    return pid === undefined ? null : Number(pid)
-  })
-  return mkdtemp(join(tmpdir(), `${start}${process.pid}-`))
-}

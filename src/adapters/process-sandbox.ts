@@ -23,6 +23,7 @@ import {
   readToolchain,
 } from './process-sandbox/toolchain.ts'
 import type { Limits } from './process-sandbox/watch.ts'
+import { removeLeftFolders } from './temporary-folder.ts'
 
 export interface ProcessSandboxOptions {
   readonly mode: 'auto' | 'off' | 'strict'
@@ -66,6 +67,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     extra: Readonly<Record<string, string>> = {},
     entrance: Entrance | null = null,
   ): Promise<SandboxRun> => {
+    await removeLeftFolders()
     const { isolation } = await chooser.chosen()
     const { path, env } = toolchain()
     const base = baseEnvironment(outer, path.join(':'))

@@ -1,4 +1,5 @@
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import {
   chmod,
@@ -16,7 +17,7 @@ import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   createProcessSandbox,
   type ProcessSandboxOptions,
@@ -523,4 +524,26 @@ describe('the choice', () => {
     const run = sandbox.run(request(await temporaryFolder(), 'echo bad'))
     await expect(run).rejects.toMatchObject({ code: 'sandbox_missing' })
   })
+})
+
+it('removes what a killed process left before the first command, and nothing of a living one', async () => {
+  const cacheDirectory = await temporaryFolder()
+  // A choice from memory needs no folder of its own.
+  await (await open({ cacheDirectory })).ability()
+  vi.stubEnv('TMPDIR', await temporaryFolder())
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const module = JSON.stringify(join(import.meta.dirname, '../../src/adapters/temporary-folder.ts'))
+  const code = `import(${module}).then(async (it) => { console.log(await it.makeTemporaryFolder('net')) }).then(() => process.stdin.resume())`
+  const begin = async () => {
+    const made = spawn(process.execPath, ['-e', code], { stdio: ['pipe', 'pipe', 'inherit'] })
+    onTestFinished(() => void made.kill('SIGKILL'))
+    const [folder] = await once(made.stdout, 'data')
+    return { made, folder: String(folder).trim() }
+  }
+  const [living, killed] = [await begin(), await begin()]
+  killed.made.kill('SIGKILL')
+  await once(killed.made, 'exit')
+  expect([existsSync(living.folder), existsSync(killed.folder)]).toEqual([true, true])
+  await (await open({ cacheDirectory })).run(request(await temporaryFolder(), 'true'))
+  expect([existsSync(living.folder), existsSync(killed.folder)]).toEqual([true, false])
 })

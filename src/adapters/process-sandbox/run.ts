@@ -1,11 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir, totalmem } from 'node:os'
-import { isAbsolute, join, posix } from 'node:path'
+import { totalmem } from 'node:os'
+import { isAbsolute, posix } from 'node:path'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
 import { reportName, type SandboxRequest, type SandboxRun } from '../../core/ports/sandbox.ts'
 import { placeIn, removeFolder, takeOut } from '../lent-folder.ts'
+import { makeTemporaryFolder } from '../temporary-folder.ts'
 import { type ChildResult, runChild } from './child.ts'
 import { type Mount, placeMounts } from './folder.ts'
 import { homeInOwnTree, type Isolation } from './isolation.ts'
@@ -70,7 +70,7 @@ export async function runIsolated(
     ...(isolation.ownTree ? certificates(request.env) : []),
     ...(entrance?.mounts ?? []),
   ]
-  const home = isolation.ownTree ? null : await mkdtemp(join(tmpdir(), 'executor-home-'))
+  const home = isolation.ownTree ? null : await makeTemporaryFolder('home')
   try {
     const { ended, ...result } = await start(
       isolation,

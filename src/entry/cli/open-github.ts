@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { makeTemporaryFolder } from '../../adapters/temporary-folder.ts'
 import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import type { Session, SessionRequest } from '../compose/compose.ts'
 import { composeGitHub } from '../compose/compose-github.ts'
@@ -14,7 +13,7 @@ export async function openGitHub(
   { token, ...place }: ReturnType<typeof findGitHub>,
   terminal: Terminal,
 ): Promise<Session> {
-  const temporary = await mkdtemp(join(tmpdir(), 'executor-github-'))
+  const temporary = await makeTemporaryFolder('github')
   const session = await composeGitHub({
     ...request,
     place: { ...place, base: null, workspace, checkedOut: true, temporary },

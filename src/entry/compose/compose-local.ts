@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { createFileMemory } from '../../adapters/file-store/memory-file.ts'
 import { createFileStore } from '../../adapters/file-store.ts'
 import { createLocalForge } from '../../adapters/local-forge.ts'
 import { openTelemetry } from '../../adapters/telemetry.ts'
+import { makeTemporaryFolder } from '../../adapters/temporary-folder.ts'
 import { createTerminalPerson } from '../../adapters/terminal-person.ts'
 import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import { soleLeases } from '../../core/ports/leases.ts'
@@ -45,7 +44,7 @@ export async function composeLocal(request: LocalSessionRequest): Promise<Sessio
     },
     async openCode({ clock, directory, note }, effects) {
       // The files of a dry run are deleted when it ends.
-      const home = dryRun ? await mkdtemp(join(tmpdir(), 'executor-dry-run-')) : undefined
+      const home = dryRun ? await makeTemporaryFolder('dry-run') : undefined
       return {
         forge: forge ?? createLocalForge(),
         workspace: await openWorkspace(root, settings, clock, {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Demo } from '../../../../packages/github-simulator/demo.ts'
+import { makeTemporaryFolder } from '../../../adapters/temporary-folder.ts'
 import {
   cloneCheckout,
   excludeFromGit,
@@ -25,7 +26,9 @@ export async function demo(
   flags: { readonly keep?: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const root = await mkdtemp(join(tmpdir(), 'executor-demo-'))
+  const root = flags.keep
+    ? await mkdtemp(join(tmpdir(), 'executor-demo-'))
+    : await makeTemporaryFolder('demo')
   terminal.say(
     `${terminal.paint('bold', 'A demo.')} A sample shop with five open tasks, on a GitHub server and a model server that run inside this process. The model is scripted: its answers were written beforehand, with one syntax error, one wrong implementation and one task that comes too early. Everything else is real: git, the pull requests, the tests, the repairs.\n`,
   )

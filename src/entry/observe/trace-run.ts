@@ -57,14 +57,12 @@ export function traceRun(telemetry: Telemetry): RunWatcher & { close(): void } {
 function traceSteps(
   open: Open,
   telemetry: Telemetry,
-  {
-    begin,
-    session,
-  }: {
+  spans: {
     begin(name: string, parent: TelemetrySpan, facts: TelemetryFacts): TelemetrySpan
     session(): TelemetrySpan
   },
 ): Observer {
+  const { begin, session } = spans
   return {
     started(node, state) {
       if (open.run?.id !== state.run.id) {

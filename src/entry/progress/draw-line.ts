@@ -33,16 +33,13 @@ function cutTo(text: string, columns: number): string {
  */
 export function drawLine(
   activity: Activity,
-  {
-    at,
-    width,
-    paint,
-  }: {
+  drawn: {
     readonly at: number
     readonly width: number
     readonly paint: (format: 'cyan' | 'dim', text: string) => string
   },
 ): string {
+  const { at, width, paint } = drawn
   const known = Number.isFinite(width) && width > 0 ? width : usualWidth
   const columns = Math.max(1, Math.min(known - 1, mostColumns))
   const sign = turning[Math.floor(at * redraws) % turning.length] ?? ''

@@ -33,9 +33,8 @@ import {
   queryTrail,
   type TrailEvent,
 } from './sqlite-history/query-history.ts'
-import { queryLearning, queryRecovered } from './sqlite-history/query-learning.ts'
+import { queryLearning, queryRecovered, queryShapes } from './sqlite-history/query-learning.ts'
 import { queryMisroutes } from './sqlite-history/query-misroutes.ts'
-import { queryShapes } from './sqlite-history/query-shapes.ts'
 import { historySchema } from './sqlite-history/schema.ts'
 import { dropOlderRuns, type TakenIn, takeIn } from './sqlite-history/take-in.ts'
 

@@ -13,10 +13,10 @@ import type { LoadResult } from '../core/ports/store.ts'
 import type { RepositoryView } from '../core/ports/workspace.ts'
 import type { Ports } from '../core/ports.ts'
 import { edges } from '../graph/edges.ts'
-import { endRun } from '../graph/end-run.ts'
 import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
 import { workedOnSince } from '../roadmap/standing/find-standing.ts'
+import { stopBaselines } from '../verify/run/baseline.ts'
 import { countCrash, resumeLanes } from './lanes/lane-state.ts'
 import { walkLanes } from './lanes/walk-lanes.ts'
 import { type KnownBefore, nameRequest, newRun } from './new-run.ts'
@@ -96,7 +96,8 @@ async function walkToEnd(
   ports: Ports,
   request: Pick<RunRequest, 'signal' | 'observer'>,
 ): Promise<RunState> {
-  const end = await walk(start, ports, request).finally(() => endRun(ports))
+  // Tests that still run would keep the process alive.
+  const end = await walk(start, ports, request).finally(() => stopBaselines(ports))
   const stopped =
     end.progress.next === 'END' ? end.progress.stopped : (end.progress.stopped ?? 'cancelled')
   const state: RunState = changeState(end, { progress: { stopped } })

@@ -433,9 +433,9 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V7',
     name: 'a run that is over ends its baseline',
-    file: 'src/graph/end-run.ts',
-    find: '=> stopBaselines(ports)',
-    replace: '=> Promise.resolve(void ports)',
+    file: 'src/runs/run-roadmap.ts',
+    find: '() => stopBaselines(ports)',
+    replace: '() => Promise.resolve(void stopBaselines)',
     test: 'test/runs/run-roadmap.test.ts',
   },
   {

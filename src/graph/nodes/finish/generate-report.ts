@@ -2,7 +2,6 @@ import { changeState, fileVerdict } from '../../../core/domain/change-state.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { JournalEvent } from '../../../core/domain/journal-event.ts'
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
-import { findUncertain } from '../../../core/journal/find-uncertain.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { buildReport, writeTodos } from '../../../publish/report/build-report.ts'
 import { summariseDestructive } from '../../../publish/report/describe-destructive.ts'
@@ -50,10 +49,18 @@ function withDeferred(state: RunState): RunState['tasks']['results'] {
 }
 
 /** Writes of this run whose outcome is unknown and that nothing else reports. */
-const unseenWrites = (
+function unseenWrites(
   { record: { errors } }: RunState,
   events: readonly JournalEvent[],
-): readonly RunError[] =>
-  findUncertain(events)
+): readonly RunError[] {
+  const uncertain = new Map<string, string | null>()
+  for (const event of events) {
+    if (event.kind !== 'effected') continue
+    const { effect, key, outcome, detail } = event
+    uncertain.set(`${effect} ${key}`, outcome === 'uncertain' ? detail : null)
+  }
+  return [...uncertain.values()]
+    .flatMap((detail) => detail ?? [])
     .filter((detail) => !errors.some(({ message }) => message.includes(detail)))
     .map((detail) => new ExecutorError('forge_unreachable', detail).toRecord(null))
+}

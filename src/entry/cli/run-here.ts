@@ -24,16 +24,12 @@ import { openProgress } from '../progress/open-progress.ts'
 import { paintMark } from '../progress/tell-run.ts'
 import { walk } from '../walk.ts'
 import { openEventLines } from './event-lines.ts'
+import type { Flags } from './flags.ts'
 import { inSession } from './interrupt.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface RunFlags {
+export interface RunFlags extends Flags<'dryRun' | 'fresh' | 'resume' | 'checkout' | 'json'> {
   readonly task?: readonly string[]
-  readonly dryRun?: boolean
-  readonly fresh?: boolean
-  readonly resume?: boolean
-  readonly checkout?: boolean
-  readonly json?: boolean
   /** A file for events; `true` for standard output. */
   readonly events?: string | boolean
 }

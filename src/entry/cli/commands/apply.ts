@@ -16,6 +16,7 @@ import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { findCodeProblems } from '../../../model/context/find-code-problems.ts'
 import { countOf } from '../../../text/markdown/write-markdown.ts'
+import type { Flags } from '../flags.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
@@ -39,7 +40,7 @@ export interface ApplyResult {
  */
 export async function apply(
   file: string,
-  flags: { readonly repo?: string; readonly write?: boolean; readonly json?: boolean },
+  flags: Flags<'write' | 'json', 'repo'>,
   terminal: Terminal,
 ): Promise<number> {
   const folder = await openPlainFolder(resolve(terminal.directory, flags.repo ?? '.'))

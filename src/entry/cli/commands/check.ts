@@ -1,19 +1,13 @@
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { type CheckFinding, checkRules } from '../../../runs/check/check-rules.ts'
 import { findChange, isPassed, runCheck } from '../documents/check.ts'
+import type { Flags } from '../flags.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import { showCheck } from '../show-check.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeSarif } from '../write-sarif.ts'
 
-interface CheckFlags {
-  readonly base?: string
-  readonly task?: string
-  readonly roadmap?: string
-  readonly json?: boolean
-  readonly sarif?: boolean
-  readonly strict?: boolean
-}
+type CheckFlags = Flags<'json' | 'sarif' | 'strict', 'base' | 'task' | 'roadmap'>
 
 /**
  * `executor check`: gives a branch or a patch what a draft of the executor gets. Returns 0 when it passes, else 1.

@@ -5,6 +5,7 @@ import { valuesOf } from '../../config/describe-settings.ts'
 import { type Option, options } from '../../config/options.ts'
 import { configPath, describeProblem } from '../../config/resolve-in-repository.ts'
 import type { ResolvedSettings, SettingOrigin } from '../../config/resolve-settings.ts'
+import type { Flags } from '../flags.ts'
 import { resolveFor } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -14,10 +15,7 @@ type Resolved = Extract<ResolvedSettings, { readonly status: 'ok' }>
 const secretNames = ['OPENAI_API_KEY', 'GITHUB_TOKEN'] as const
 
 /** `executor config check`: 0 when the configuration is valid, else 2 with every problem. */
-export async function configCheck(
-  flags: { readonly json?: boolean },
-  terminal: Terminal,
-): Promise<number> {
+export async function configCheck(flags: Flags<'json'>, terminal: Terminal): Promise<number> {
   const { root } = await findRepository(terminal.directory)
   const resolved = await resolveFor(root, {}, terminal)
   if (resolved.status === 'invalid') {

@@ -17,15 +17,13 @@ import { composeGitHub } from '../../compose/compose-github.ts'
 import { resolveSettings } from '../../config/resolve-settings.ts'
 import { openProgress } from '../../progress/open-progress.ts'
 import { walk } from '../../walk.ts'
+import type { Flags } from '../flags.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import { showSummary } from '../run-here.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `executor demo`: the real program with the executor's own GitHub and model servers on loopback. */
-export async function demo(
-  flags: { readonly keep?: boolean },
-  terminal: Terminal,
-): Promise<number> {
+export async function demo(flags: Flags<'keep'>, terminal: Terminal): Promise<number> {
   const root = flags.keep
     ? await mkdtemp(join(tmpdir(), 'executor-demo-'))
     : await makeTemporaryFolder('demo')

@@ -18,15 +18,12 @@ import { writePlanYaml } from '../../../roadmap/exchange/plan-yaml.ts'
 import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { findGitHub } from '../find-github.ts'
+import type { Flags } from '../flags.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 
-interface ImportFlags extends Partial<IssueFilter> {
-  readonly from?: string
-  readonly write?: boolean
-  readonly json?: boolean
-}
+type ImportFlags = Flags<'write' | 'json', 'from'> & Partial<IssueFilter>
 
 /**
  * `executor import`: adds the tasks of another program's plan, or of GitHub issues, to the roadmap. Prints the result;
@@ -109,7 +106,7 @@ const writers: Readonly<Record<string, (tasks: readonly PlanTask[]) => string>> 
 
 /** `executor export`: prints the roadmap's tasks in another form. Returns 0. */
 export async function exportPlan(
-  flags: { readonly to?: string; readonly roadmap?: string },
+  flags: Flags<never, 'to' | 'roadmap'>,
   terminal: Terminal,
 ): Promise<number> {
   const { root } = await findRepository(terminal.directory)

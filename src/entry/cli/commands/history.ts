@@ -14,6 +14,7 @@ import { judgeRefinements } from '../../../core/history/refine.ts'
 import { judgeMisroutes, judgeRoutes, samplesOf, shownFrom } from '../../../core/history/routing.ts'
 import type { Period } from '../../../core/history/statistics.ts'
 import { priceOf } from '../../../core/prices.ts'
+import type { Flags } from '../flags.ts'
 import { loadSettings } from '../load-settings.ts'
 import {
   showErrors,
@@ -163,15 +164,7 @@ function learning(found: History, flags: HistoryFlags, settings: Settings): Foun
   }
 }
 
-interface HistoryFlags {
-  readonly task?: string
-  readonly limit?: string
-  readonly since?: string
-  readonly rebuild?: boolean
-  readonly github?: boolean
-  readonly json?: boolean
-  readonly apply?: boolean
-}
+type HistoryFlags = Flags<'rebuild' | 'github' | 'json' | 'apply', 'task' | 'limit' | 'since'>
 
 const dayInSeconds = 86_400
 

@@ -19,16 +19,11 @@ import { type Surroundings, surveyRepository } from '../../init/survey-repositor
 import { type WorkflowName, workflowNames } from '../../init/workflow-files.ts'
 import { askAtTerminal, askForAnswers } from '../ask-for-answers.ts'
 import { readRemote, tokenFor } from '../find-github.ts'
+import type { Flags } from '../flags.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
-interface InitFlags {
-  readonly model?: string
-  readonly baseUrl?: string
-  readonly workflow?: string
-  readonly action?: string
-  readonly yes?: boolean
-}
+type InitFlags = Flags<'yes', 'model' | 'baseUrl' | 'workflow' | 'action'>
 
 /** `executor init`: inspects the repository, asks at most three questions, and writes the missing files. */
 export async function init(flags: InitFlags, terminal: Terminal): Promise<number> {

@@ -2,12 +2,10 @@ import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
+import type { Flags } from '../flags.ts'
 import type { Terminal } from '../terminal.ts'
 
-export async function report(
-  flags: { readonly json?: boolean; readonly html?: boolean },
-  terminal: Terminal,
-): Promise<number> {
+export async function report(flags: Flags<'json' | 'html'>, terminal: Terminal): Promise<number> {
   const { root } = await findRepository(terminal.directory)
   const path = (name: string) => join(root, '.executor', name)
   try {

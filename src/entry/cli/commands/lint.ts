@@ -13,17 +13,13 @@ import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { fenced } from '../../../text/markdown/neutralise.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { version } from '../../version.ts'
+import type { Flags } from '../flags.ts'
 import { loadSettings } from '../load-settings.ts'
 import { findRoot, readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 import { type SarifRule, writeSarif } from '../write-sarif.ts'
 
-interface LintFlags {
-  readonly roadmap?: string
-  readonly json?: boolean
-  readonly sarif?: boolean
-  readonly strict?: boolean
-}
+type LintFlags = Flags<'json' | 'sarif' | 'strict', 'roadmap'>
 
 /** `executor lint`: returns 1 on errors (`--strict`: or warnings), else 0. */
 export async function lint(

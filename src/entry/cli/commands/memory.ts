@@ -13,16 +13,13 @@ import { fixId } from '../../../core/learn-fix.ts'
 import { describeFact, earlierWork, type Fact } from '../../../model/memory/earlier-work.ts'
 import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
+import type { Flags } from '../flags.ts'
 import { loadSettings } from '../load-settings.ts'
 import { printable } from '../show-history.ts'
 import type { Terminal } from '../terminal.ts'
 
 const many = (count: number, one: string, more: string): string =>
   `${count} ${count === 1 ? one : more}`
-
-interface Flags {
-  readonly json?: boolean
-}
 
 /** A fact that is derived, not stored: from the commits of a finished task, or from the state of the last run. */
 interface Derived {
@@ -46,7 +43,7 @@ interface Opened {
 }
 
 /** `executor memory`: what the next task may be shown, with its origin and its time. */
-export async function showMemory({ json }: Flags, terminal: Terminal): Promise<number> {
+export async function showMemory({ json }: Flags<'json'>, terminal: Terminal): Promise<number> {
   const { fixes, facts } = await open(terminal)
   if (json) {
     terminal.print(JSON.stringify({ facts, fixes }, null, 2))
@@ -75,7 +72,7 @@ export async function showMemory({ json }: Flags, terminal: Terminal): Promise<n
 /** `executor memory forget ID…` */
 export async function forgetFacts(
   ids: readonly string[],
-  flags: Flags,
+  flags: Flags<'json'>,
   terminal: Terminal,
 ): Promise<number> {
   const opened = await open(terminal)
@@ -89,7 +86,7 @@ export async function forgetFacts(
 }
 
 /** `executor memory clear` */
-export async function clearMemory(flags: Flags, terminal: Terminal): Promise<number> {
+export async function clearMemory(flags: Flags<'json'>, terminal: Terminal): Promise<number> {
   const opened = await open(terminal)
   const ids = [...opened.facts, ...opened.fixes].map(({ id }) => id)
   return forget(opened, new Set(ids), flags, terminal)
@@ -98,7 +95,7 @@ export async function clearMemory(flags: Flags, terminal: Terminal): Promise<num
 async function forget(
   { memory, fixes, facts }: Opened,
   ids: ReadonlySet<string>,
-  { json }: Flags,
+  { json }: Flags<'json'>,
   terminal: Terminal,
 ): Promise<number> {
   const removed = [...facts, ...fixes].filter(({ id }) => ids.has(id))
@@ -113,7 +110,7 @@ async function forget(
 const head = '# Delete a line to forget it. Change what follows the arrow of a fix to correct it.\n'
 
 /** `executor memory edit`: the memory in the person's editor. */
-export async function editMemory(_: Flags, terminal: Terminal): Promise<number> {
+export async function editMemory(_: Flags<'json'>, terminal: Terminal): Promise<number> {
   const opened = await open(terminal)
   const shown = [...opened.facts, ...opened.fixes]
   if (shown.length === 0) {

@@ -9,6 +9,7 @@ import { readDocument, withWrittenBoxes } from '../../../roadmap/unboxed/tick-un
 import { newRun } from '../../../runs/new-run.ts'
 import { findApiKey } from '../../compose/compose.ts'
 import { composeLocal } from '../../compose/compose-local.ts'
+import type { Flags } from '../flags.ts'
 import { inSession } from '../interrupt.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -19,7 +20,7 @@ import type { Terminal } from '../terminal.ts'
  * found.
  */
 export async function normalize(
-  flags: { readonly write?: boolean; readonly json?: boolean },
+  flags: Flags<'write' | 'json'>,
   terminal: Terminal,
 ): Promise<number> {
   const repository = await findRepository(terminal.directory)

@@ -4,6 +4,7 @@ import { findRun } from '../../../core/journal/find-run.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { type Replay, type ReplayedStep, replayRun } from '../../../runs/replay/replay-run.ts'
 import { composeLocal } from '../../compose/compose-local.ts'
+import type { Flags } from '../flags.ts'
 import { inSession } from '../interrupt.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -13,7 +14,7 @@ const exitCodes = { same: 0, departed: 1, impossible: 2 } as const
 /** `executor replay`: returns 0 for the same result, 1 for another, 2 if impossible. Lists runs without one. */
 export async function replay(
   asked: string | undefined,
-  flags: { readonly verify?: string; readonly json?: boolean },
+  flags: Flags<'json', 'verify'>,
   terminal: Terminal,
 ): Promise<number> {
   const verify = flags.verify ?? 'run'

@@ -2,6 +2,7 @@ import { describeForecast } from '../../../model/budget/forecast.ts'
 import { describeRoadmap } from '../../../roadmap/document/read-roadmap.ts'
 import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { planOpenTasks } from '../documents/plan.ts'
+import type { Flags } from '../flags.ts'
 import { loadSettings } from '../load-settings.ts'
 import { findRoot, readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
@@ -44,7 +45,7 @@ const marks = { pending: ' ', in_progress: '~', done: 'x', cancelled: '-', block
 /** `executor parse`: returns 0, or 1 when the roadmap has errors. */
 export async function parse(
   file: string,
-  flags: { readonly json?: boolean },
+  flags: Flags<'json'>,
   terminal: Terminal,
 ): Promise<number> {
   const text = await readInput(file, terminal)

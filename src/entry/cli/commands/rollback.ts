@@ -15,19 +15,13 @@ import {
 import type { Session, SessionRequest } from '../../compose/compose.ts'
 import { composeLocal } from '../../compose/compose-local.ts'
 import { findGitHub } from '../find-github.ts'
+import type { Flags } from '../flags.ts'
 import { inSession } from '../interrupt.ts'
 import { loadSettings } from '../load-settings.ts'
 import { openGitHub } from '../open-github.ts'
 import type { Terminal } from '../terminal.ts'
 
-interface RollbackFlags {
-  readonly last?: string
-  readonly dryRun?: boolean
-  readonly yes?: boolean
-  readonly withDependents?: boolean
-  readonly github?: boolean
-  readonly json?: boolean
-}
+type RollbackFlags = Flags<'dryRun' | 'yes' | 'withDependents' | 'github' | 'json', 'last'>
 
 /** `executor rollback`: returns 0 when nothing is left to revert, 1 when something is, 2 when declined. */
 export async function rollback(

@@ -1,13 +1,14 @@
 import { createWasmSyntaxChecker } from '../../../adapters/wasm-syntax-checker.ts'
 import { type FileReport, validateFile } from '../../../changes/validate/validate-file.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
+import type { Flags } from '../flags.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `executor validate`: returns 0 when no file has a problem, else 1. */
 export async function validate(
   files: readonly string[],
-  flags: { readonly path?: string; readonly json?: boolean },
+  flags: Flags<'json', 'path'>,
   terminal: Terminal,
 ): Promise<number> {
   if (files.includes('-') && flags.path === undefined) {

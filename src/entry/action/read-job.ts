@@ -18,15 +18,10 @@ export interface JobEvent {
   readonly payload: unknown
 }
 
-export interface JobPlace {
-  readonly owner: string
-  readonly repo: string
-  readonly serverUrl: string
-  readonly apiUrl: string
-  /** The checkout, and a folder that is deleted after the job. */
-  readonly workspace: string
-  readonly temporary: string
-}
+export type JobPlace = Omit<
+  WorkflowPlace,
+  'base' | 'workflowPath' | 'runId' | 'runAttempt' | 'checkedOut'
+>
 
 type Context = typeof github.context
 

@@ -32,7 +32,6 @@ export interface ContextInput {
    * halves the map; 3 also drops some of these files. Defaults to 0.
    */
   readonly scope?: number
-  readonly missingDependenciesNote?: string
 }
 
 export type Context =
@@ -91,7 +90,7 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
   await placeHelpful(named, { words, names: markedNames(prose), code }, library, budget)
 
   const facts = projectFacts(await library.read(FACT_FILES.filter((path) => paths.includes(path))))
-  const about = [input.missingDependenciesNote ?? '', importersNote(code), lastChangesNote(code)]
+  const about = [importersNote(code), lastChangesNote(code)]
   const notes = [...named.notes, ...about].filter((note) => note !== '')
   const head = [...facts, ...notes].join('\n')
   const shown = budget.files.map(({ path }) => path)

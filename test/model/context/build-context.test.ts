@@ -33,9 +33,7 @@ const noTask: Task = {
 function build(
   repository: Record<string, string>,
   task: Partial<Task>,
-  more: Partial<
-    Pick<ContextInput, 'budgetTokens' | 'plan' | 'missingDependenciesNote' | 'lookUp'>
-  > = {},
+  more: Partial<Pick<ContextInput, 'budgetTokens' | 'plan' | 'lookUp'>> = {},
 ): Promise<Context> {
   const texts = new Map(Object.entries(repository))
   return buildPromptContext({
@@ -150,11 +148,6 @@ lib/: strings.js`)
     expect(files.length).toBeGreaterThan(5)
     const shown = files.reduce((sum, file) => sum + estimateTokens(file.text), 0)
     expect(shown).toBeLessThan(3_500)
-  })
-
-  test('gives on the note about dependencies', async () => {
-    const note = 'left-pad is not installed.'
-    expect((await built(shop, {}, { missingDependenciesNote: note })).map).toContain(`\n${note}\n`)
   })
 
   test('shortens a long file to its signatures and the parts about the task', async () => {

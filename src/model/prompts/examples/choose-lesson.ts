@@ -1,3 +1,4 @@
+import type { Task } from '../../../core/domain/task.ts'
 import { pathsIn } from '../../../text/paths/path-words.ts'
 import { languageOf } from '../../../text/source/languages.ts'
 import { isTestFile } from '../../../text/source/test-files.ts'
@@ -11,11 +12,7 @@ import {
 
 /** The basis of the choice; all of it is known before the model is asked. */
 export interface LessonInput {
-  readonly task: {
-    readonly title: string
-    readonly details: string
-    readonly files: readonly string[]
-  }
+  readonly task: Pick<Task, 'title' | 'details' | 'files'>
   readonly plan: { readonly files: readonly string[] } | null
   /** The project map: its facts name the language and the test runner. */
   readonly map: string

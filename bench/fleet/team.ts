@@ -11,6 +11,12 @@ interface Member {
   isDismissed: boolean
 }
 
+/** What a worker notes, or that it was killed during the job, with the time in milliseconds. */
+export interface FleetEvent extends Omit<Note, 'kind'> {
+  readonly kind: Note['kind'] | 'killed'
+  readonly at: number
+}
+
 /** The workers of a fleet, each a process. */
 export interface Team {
   hire(): void
@@ -21,32 +27,27 @@ export interface Team {
   ended(count: number): Promise<void>
   /** When the next job is done, in milliseconds. */
   nextEnd(): Promise<number>
-  /** Jobs in the order of their first starts, each with its time in milliseconds. */
-  firstStarts(): ReadonlyMap<string, number>
-  /** From the kill of its worker, for each job that a worker was killed in. */
-  secondsUntilDoneAgain(): readonly number[]
+  /** In the order in which they came. */
+  events(): readonly FleetEvent[]
   /** Workers that nobody killed. */
   deserted(): number
-  size(): number
 }
 
 const script = join(import.meta.dirname, 'worker.ts')
 
 export function createTeam(order: WorkOrder): Team {
   const members = new Set<Member>()
-  const starts = new Map<string, number>()
+  const events: FleetEvent[] = []
   const ends = new Map<string, number>()
-  const killed = new Map<string, number>()
   const watchers = new Set<() => void>()
   let deserted = 0
-  const read = (member: Member, { kind, id }: Note): void => {
+  const read = (member: Member, note: Note): void => {
+    const { kind, id } = note
     const at = Date.now()
-    if (kind === 'start') {
-      member.holds.add(id)
-      if (!starts.has(id)) starts.set(id, at)
-      return
-    }
-    member.holds.delete(id)
+    events.push({ ...note, at })
+    if (kind === 'start') member.holds.add(id)
+    if (kind === 'end' || kind === 'later') member.holds.delete(id)
+    if (kind !== 'end') return
     ends.set(id, at)
     for (const look of watchers) look()
   }
@@ -84,7 +85,8 @@ export function createTeam(order: WorkOrder): Team {
       const busy = [...members].toSorted((a, b) => b.holds.size - a.holds.size).slice(0, count)
       const at = Date.now()
       await Promise.all(busy.map(kill))
-      for (const id of busy.flatMap(({ holds }) => [...holds])) killed.set(id, at)
+      for (const id of busy.flatMap(({ holds }) => [...holds]))
+        events.push({ kind: 'killed', id, at })
       for (const _ of busy) hire()
     },
     dismiss: async () => void (await Promise.all([...members].map(kill))),
@@ -94,10 +96,7 @@ export function createTeam(order: WorkOrder): Team {
       await until(() => ends.size > before)
       return Math.max(...ends.values())
     },
-    firstStarts: () => starts,
-    secondsUntilDoneAgain: () =>
-      [...killed].map(([id, at]) => ((ends.get(id) ?? Number.NaN) - at) / 1000),
+    events: () => events,
     deserted: () => deserted,
-    size: () => members.size,
   }
 }

@@ -11,7 +11,8 @@ import { openPgQueue } from '../../src/adapters/pg-queue.ts'
 import { createSystemClock } from '../../src/adapters/system-clock.ts'
 import { ExecutorError } from '../../src/core/domain/errors.ts'
 import type { Job, JobResult } from '../../src/core/ports/job-queue.ts'
-import type { InstallationPace, PaceLimit } from '../../src/core/ports/pace.ts'
+import type { InstallationPace, Pace, PaceLimit } from '../../src/core/ports/pace.ts'
+import type { Clock } from '../../src/core/ports.ts'
 import { environment } from '../workshop.ts'
 
 export interface WorkOrder {
@@ -23,6 +24,8 @@ export interface WorkOrder {
   readonly token: string
   readonly concurrency: number
   readonly writeLimits: readonly PaceLimit[]
+  readonly heartbeatSeconds: number
+  readonly patienceSeconds: number
 }
 
 export interface FleetTask {
@@ -31,14 +34,16 @@ export interface FleetTask {
 
 /** Where a job is, as the fleet reads it from standard output. */
 export interface Note {
-  readonly kind: 'start' | 'end'
+  /** `limit`, `doubt`: for these seconds it waits to be allowed a write, or to read whether one took effect. `later`: it returned to the queue. */
+  readonly kind: 'start' | 'limit' | 'doubt' | 'later' | 'end'
   readonly id: string
+  readonly seconds?: number
 }
 
 const order: WorkOrder = JSON.parse(process.argv[2] ?? '')
 const clock = createSystemClock()
 const run = promisify(execFile)
-const note = (kind: Note['kind'], id: string) => writeSync(1, `${JSON.stringify({ kind, id })}\n`)
+const note = (what: Note) => writeSync(1, `${JSON.stringify(what)}\n`)
 
 const clone = await mkdtemp(join(order.directory, 'clone-'))
 const git = async (...args: readonly string[]): Promise<string> =>
@@ -87,10 +92,11 @@ async function serve(
   signal: AbortSignal,
 ): Promise<JobResult> {
   const { task } = job.payload
+  const { patienceSeconds } = order
   const [owner = '', repo = ''] = job.repository.split('/')
-  const about = { owner, repo, apiUrl: order.apiUrl, token: () => order.token, clock }
+  const about = { owner, repo, apiUrl: order.apiUrl, token: () => order.token, patienceSeconds }
   const forge = createOctokitForge(
-    openClient({ ...about, pace: false, writes: writes(job.installation ?? 0) }),
+    openClient({ ...about, pace: false, ...noteWaits(job.id, writes(job.installation ?? 0)) }),
   )
   await retrying(() => askModel(task))
   signal.throwIfAborted()
@@ -109,6 +115,24 @@ async function serve(
   return { status: 'done' }
 }
 
+/** The client's clock and count of writes, which note what it waits for. */
+function noteWaits(id: string, writes: Pace): { readonly clock: Clock; readonly writes: Pace } {
+  let booked = 0
+  return {
+    async writes(patience) {
+      booked = await writes(patience)
+      return booked
+    },
+    clock: {
+      ...clock,
+      sleep(seconds, signal) {
+        note({ kind: seconds === booked ? 'limit' : 'doubt', id, seconds })
+        return clock.sleep(seconds, signal)
+      },
+    },
+  }
+}
+
 let last: Promise<unknown> = Promise.resolve()
 /** All jobs of this worker share its clone. */
 function pushInTurn(work: () => Promise<void>): Promise<void> {
@@ -118,19 +142,20 @@ function pushInTurn(work: () => Promise<void>): Promise<void> {
 }
 
 await git('init', '--quiet')
-const { database, writeLimits } = order
+const { database, writeLimits, heartbeatSeconds } = order
 const queue = await openPgQueue<FleetTask>({
-  ...{ database, writeLimits, heartbeatSeconds: 10, retryDelaySeconds: 1 },
+  ...{ database, writeLimits, heartbeatSeconds, retryDelaySeconds: 1 },
   log: (line) => console.error(line),
 })
 await queue.work(
   async (job, signal) => {
-    note('start', job.id)
+    note({ kind: 'start', id: job.id })
     try {
       const result = await serve(job, queue.writes, signal)
-      if (result.status === 'done') note('end', job.id)
+      note({ kind: result.status === 'done' ? 'end' : 'later', id: job.id })
       return result
     } catch (error) {
+      note({ kind: 'later', id: job.id })
       if (!(error instanceof ExecutorError) || error.retryAt === null) throw error
       return { status: 'again', reason: error.message, notBefore: error.retryAt }
     }

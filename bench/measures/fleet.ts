@@ -8,8 +8,16 @@ import { bookingSeconds, githubWrites } from '../../src/core/ports/pace.ts'
 import { type PostgresEngine, startPostgres } from '../../test/adapters/pg-queue/engines.ts'
 import { addFaults, answerWithFaults } from '../fleet/faults.ts'
 import { findWrong, mostInWindow } from '../fleet/judge.ts'
-import { fairPositions, type Plan, planFleet } from '../fleet/plan.ts'
+import { type Plan, planFleet } from '../fleet/plan.ts'
 import { createTeam, type Team } from '../fleet/team.ts'
+import {
+  allToShare,
+  describeWait,
+  explainWaits,
+  secondsUntilStart,
+  turnToShare,
+  type Wait,
+} from '../fleet/waits.ts'
 import type { FleetTask, WorkOrder } from '../fleet/worker.ts'
 import type { Row } from '../row.ts'
 import { median } from '../statistics.ts'
@@ -25,6 +33,11 @@ const timesFaster = 20
 const concurrency = 2
 
 const secondsDown = 5
+
+/** What a request waits for a limit before its job returns to the queue: shorter as well, and longer than PostgreSQL is down. */
+const patienceSeconds = 10
+/** The shortest that the queue allows. */
+const heartbeatSeconds = 10
 
 /** A second between writes is left out of what is checked: here it is shorter than what the machine itself takes. */
 const windows = githubWrites
@@ -65,9 +78,10 @@ export async function measureFleet(
   const database = await postgres.create()
   const team = createTeam({
     ...{ database, directory: root, concurrency, writeLimits, token },
+    ...{ heartbeatSeconds, patienceSeconds },
     ...{ serverUrl: server.url, apiUrl: server.apiUrl, modelUrl: model.url },
   } satisfies WorkOrder)
-  const queue = await openPgQueue<FleetTask>({ database, log: () => {}, heartbeatSeconds: 10 })
+  const queue = await openPgQueue<FleetTask>({ database, log: () => {}, heartbeatSeconds })
   try {
     for (const job of plan.jobs) await queue.enqueue(job)
     progress(
@@ -82,8 +96,9 @@ export async function measureFleet(
     const left = await waitUntilEmpty(queue)
     await team.dismiss()
     const wrong = await findWrong(server, plan)
+    for (const refused of server.contractViolations) progress(`GitHub would refuse: ${refused}`)
     return [
-      ...describeWork({ plan, team, began, seconds }),
+      ...describeWork({ plan, team, began, seconds, progress }),
       ...stops,
       ...windows.map(({ most, seconds: window }) => ({
         figure: `most writes of an installation in ${most < 100 ? 'a minute' : 'an hour'}`,
@@ -155,33 +170,40 @@ async function disturb(
   return rows
 }
 
+/** The longest waits that the progress explains. */
+const mostTold = 3
+
 function describeWork(about: {
   readonly plan: Plan
   readonly team: Team
   readonly began: number
   readonly seconds: number
+  readonly progress: (line: string) => void
 }): readonly Row[] {
-  const { plan, team, began, seconds } = about
-  const fair = fairPositions(plan.jobs)
-  const started = [...team.firstStarts()]
-  const places = concurrency * team.size()
-  const shares = started.map(([id], index) => Math.max(0, index + 1 - places) / (fair.get(id) ?? 1))
-  const again = team.secondsUntilDoneAgain()
-  const waits = started.map(([, at]) => (at - began) / 1000)
+  const { plan, team, began, seconds, progress } = about
+  const waits = explainWaits(team.events(), plan.jobs, began)
+  const compare = (figure: string, toShare: (wait: Wait) => number) => {
+    const worst = waits.toSorted((a, b) => toShare(b) - toShare(a)).slice(0, mostTold)
+    for (const wait of worst)
+      progress(`${figure}: ${toShare(wait).toFixed(2)} ×: ${describeWait(wait)}`)
+    const samples = waits.map(toShare)
+    return { figure, unit: '×' as const, measured: Math.max(...samples), samples }
+  }
+  const inSeconds = waits.map((wait) => wait.seconds)
+  const [middle, longest] = [median(inSeconds), Math.max(...inSeconds)]
+  const again = secondsUntilStart(team.events())
   return [
     { figure: 'tasks a minute', unit: '', measured: (plan.jobs.length / seconds) * 60 },
-    { figure: 'wait of a task, median', unit: 's', measured: median(waits) },
-    { figure: 'wait of a task, worst', unit: 's', measured: Math.max(...waits), samples: waits },
+    { figure: 'wait of a task, median', unit: 's', measured: middle },
+    { figure: 'wait of a task, worst', unit: 's', measured: longest, samples: inSeconds },
+    { figure: 'worst wait, to the median', unit: '×', measured: longest / middle },
     {
-      figure: 'worst wait, to the median',
-      ...{ unit: '×', measured: Math.max(...waits) / median(waits) },
+      ...compare('wait for a turn, in starts, to its fair share: worst', turnToShare),
+      limit: 2,
     },
+    compare('the same, while the repository works on its earlier task too: worst', allToShare),
     {
-      figure: 'wait in starts of other tasks, to its fair share: worst',
-      ...{ unit: '×', measured: Math.max(...shares), limit: 2, samples: shares },
-    },
-    {
-      figure: 'a job whose worker was killed: until it is done again, worst',
+      figure: 'a job whose worker was killed: until it starts again, worst',
       ...{ unit: 's', measured: Math.max(0, ...again), samples: again },
     },
   ]

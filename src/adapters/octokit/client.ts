@@ -33,6 +33,8 @@ export interface GitHubOptions {
   readonly log?: (line: string) => void
   /** Request timeout; 30 by default. */
   readonly timeoutSeconds?: number
+  /** Longest wait of a request for limits and a broken GitHub; 120 by default. */
+  readonly patienceSeconds?: number
   /** Records each write; optional. */
   readonly effects?: EffectLog
 }
@@ -136,12 +138,13 @@ export function openClient(options: GitHubOptions): GitHubRepository {
 /** Opens an unrestricted client, including writes, and counts its requests in `calls`. */
 function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
   const { apiUrl, token, clock, log = () => {}, pace = true, timeoutSeconds = 30 } = options
+  const { patienceSeconds: patience = 120 } = options
   const random = options.random ?? createSystemRandom()
   const writes = options.writes ?? (pace ? createPace(clock, githubWrites) : null)
   const quiet = () => {}
   // The plugin named first is closest to the network: it sends what it booked at once.
   const PacedOctokit = Octokit.plugin(
-    ...(writes === null ? [] : [bookWrites({ writes, clock })]),
+    ...(writes === null ? [] : [bookWrites({ writes, clock, patience })]),
     throttling,
   )
   const octokit = new PacedOctokit({
@@ -168,7 +171,7 @@ function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
   })
   answerFromEtags(octokit, calls)
   raiseGraphqlErrors(octokit)
-  followPolicy(octokit, { clock, random, log })
+  followPolicy(octokit, { clock, random, log, patience })
   octokit.hook.wrap('request', (request, sent) => {
     if (isRead(sent) || isPerforming()) return request(sent)
     // Such a caller skipped the reads before and after the write.

@@ -2,12 +2,13 @@ import type { Octokit } from '@octokit/rest'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { bookingSeconds, type Pace } from '../../../core/ports/pace.ts'
 import type { Clock } from '../../../core/ports.ts'
-import { patience } from './follow-policy.ts'
 import { isRead } from './graphql.ts'
 
 export interface Bookings {
   readonly writes: Pace
   readonly clock: Clock
+  /** In seconds. */
+  readonly patience: number
 }
 
 /** Seconds between attempts to book while the count of writes cannot be reached. */
@@ -23,7 +24,7 @@ export const bookWrites =
     })
 
 /** @throws ExecutorError `forge_unreachable` with the time to come back after a long wait */
-async function waitForTurn({ writes, clock }: Bookings): Promise<void> {
+async function waitForTurn({ writes, clock, patience }: Bookings): Promise<void> {
   const end = clock.monotonic() + patience
   for (;;) {
     const start = clock.monotonic()

@@ -15,23 +15,22 @@ import { isRead } from './graphql.ts'
 /** GitHub asks for few concurrent requests, and refuses more than a hundred. */
 const concurrency = 8
 
-/** In seconds. A longer wait ends the run: the work so far is on its branches. */
-export const patience = 120
-
 interface Means {
   readonly clock: Clock
   readonly random: Random
   readonly log: (line: string) => void
+  /** In seconds. A longer wait ends the run: the work so far is on its branches. */
+  readonly patience: number
 }
 
 /**
  * Waits out limits and temporary failures, and repeats reads. Never repeats a write.
  * @throws ExecutorError `forge_unreachable` with the time to come back after a long wait
  */
-export function followPolicy(octokit: Octokit, { clock, random, log }: Means): void {
+export function followPolicy(octokit: Octokit, { log, ...given }: Means): void {
   const note = (error: unknown, seconds: number) =>
     log(`${reasonOf(error)}; retrying in ${Math.ceil(seconds)} s`)
-  const means = { clock, random, concurrency, patience, unnamedLimit: 60 }
+  const means = { ...given, concurrency, unnamedLimit: 60 }
   const policy = createCallPolicy({ ...means, judge: readSetback, note })
   octokit.hook.wrap('request', async (request, options) => {
     const again = isRead(options)

@@ -28,6 +28,13 @@ const newTests: readonly Finding[] = (
       'change !== undefined',
       gateTest,
     ],
+    [
+      'a plan with a new test is sent back for its name',
+      'src/model/planning/judge-plan.ts',
+      "isPlainTest(path) && !rules.modes.has(path) ? 'tests' : 'others'",
+      "isPlainTest(path) ? 'others' : 'others'",
+      'test/model/planning/judge-plan.test.ts',
+    ],
     ['set-up counts as a new test', testFiles, ' && !setUp.test(path)', '', newTestTest],
     ['settings count as a new test', testFiles, ' && !testSettings.test(path)', '', newTestTest],
     [

@@ -205,6 +205,7 @@ export function objectionsTo(
   files: readonly string[],
   rules: GateRules,
 ): ReadonlyMap<string, string> {
+  if (files.length === 0) return new Map()
   const changes = [...new Set(files)].map((path) =>
     rules.modes.has(path)
       ? ({ action: 'modify', path, before: '', content: '' } as const)

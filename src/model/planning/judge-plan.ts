@@ -3,6 +3,7 @@ import type { Plan } from '../../core/domain/attempt.ts'
 import { isSettled, type Task } from '../../core/domain/task.ts'
 import { closestPath, tidyPath } from '../../text/paths/named-files.ts'
 import { looksLikePath } from '../../text/paths/path-words.ts'
+import { isPlainTest } from '../../text/source/test-files.ts'
 import { clip, tellingWords } from '../../text/words/words.ts'
 import { orderParts } from './order-parts.ts'
 
@@ -68,10 +69,16 @@ export function comparePlans(one: JudgedPlan, other: JudgedPlan): number {
   return index < 0 ? 0 : (one.rank[index] ?? 0) - (other.rank[index] ?? 0)
 }
 
-/** Judges all paths at once: the gate's look at a large tree takes time. */
+/** Judges all paths at once: the gate's look at a large tree takes time. What a new test tests is not known yet. */
 function checkPaths(files: readonly string[], { rules }: PlanGround) {
   const known = [...rules.modes.keys()]
-  const objections = objectionsTo(files.map(tidyPath), rules)
+  const { tests = [], others = [] } = Object.groupBy(files.map(tidyPath), (path) =>
+    isPlainTest(path) && !rules.modes.has(path) ? 'tests' : 'others',
+  )
+  const objections = new Map([
+    ...objectionsTo(others, rules),
+    ...objectionsTo(tests, { ...rules, scope: [] }),
+  ])
   const meant = new Map(
     [...objections.keys()].flatMap((file) => {
       const found = rules.modes.has(file) ? null : closestPath(file, known)

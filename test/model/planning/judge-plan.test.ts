@@ -36,6 +36,11 @@ describe('a sound plan', () => {
       { files: ['src/cart.js'] },
     ],
     [
+      'has a new test of another name',
+      { files: ['src/cart.js', 'test/discount.test.js'], steps },
+      { files: ['src/cart.js'] },
+    ],
+    [
       'has a step for each subtask, in other words',
       { files: ['src/cart.js'], steps: ['write the README', 'round half cents'] },
       {
@@ -95,6 +100,20 @@ describe('a plan that is sent back', () => {
     [
       'is out of scope',
       { files: ['lib/x.js'], steps },
+      /not among/,
+      [],
+      { files: ['src/cart.js'] },
+    ],
+    [
+      'changes an existing test that is out of scope',
+      { files: ['test/cart.test.js'], steps },
+      /not among/,
+      [],
+      { files: ['src/price.ts'] },
+    ],
+    [
+      'adds set-up for the tests that is out of scope',
+      { files: ['test/setup.js'], steps },
       /not among/,
       [],
       { files: ['src/cart.js'] },

@@ -47,7 +47,7 @@ export interface EndpointWait {
   readonly seconds: number
 }
 
-export type ErrorCode = "actions_may_not_create_pull_requests" | "agent_unconfined" | "another_run" | "app_not_configured" | "app_not_installed" | "bad_usage" | "branch_protected" | "config_invalid" | "disk_unwritable" | "file_unreadable" | "folder_unwritable" | "forge_denied" | "forge_unreachable" | "git_failed" | "git_missing" | "model_rejected" | "no_agent" | "no_api_key" | "no_commits" | "no_github_token" | "no_model" | "no_price" | "no_report" | "no_roadmap" | "no_run" | "not_a_repository" | "queue_locked" | "queue_unreachable" | "sandbox_missing" | "state_corrupt" | "state_unwritable" | "switched_off" | "unknown_run" | "unknown_task" | "weak_webhook_secret"
+export type ErrorCode = "actions_may_not_create_pull_requests" | "agent_unconfined" | "another_run" | "app_not_configured" | "app_not_installed" | "bad_usage" | "branch_protected" | "config_invalid" | "disk_unwritable" | "file_unreadable" | "folder_unwritable" | "forge_denied" | "forge_unreachable" | "git_failed" | "git_missing" | "model_rejected" | "no_agent" | "no_api_key" | "no_commits" | "no_github_token" | "no_model" | "no_price" | "no_report" | "no_roadmap" | "no_run" | "not_a_repository" | "queue_locked" | "queue_unreachable" | "sandbox_missing" | "state_corrupt" | "state_unwritable" | "switched_off" | "unknown_run" | "unknown_task" | "weak_webhook_secret" | "workspace_invalid"
 
 /** A fault of the set-up, thrown anywhere and shown in one place (`entry`). */
 export declare class ExecutorError extends Error {
@@ -418,7 +418,7 @@ export interface Report {
     readonly patch: string
   }[]
   readonly errors: readonly {
-    readonly code: "actions_may_not_create_pull_requests" | "agent_unconfined" | "another_run" | "app_not_configured" | "app_not_installed" | "bad_usage" | "branch_protected" | "config_invalid" | "dependency-cycle" | "disk_unwritable" | "duplicate-id" | "edited-since" | "file_unreadable" | "folder_unwritable" | "forge_denied" | "forge_unavailable" | "forge_unreachable" | "git_failed" | "git_missing" | "invalid-id" | "invalid-path" | "issue" | "model_rejected" | "model_unavailable" | "no_agent" | "no_api_key" | "no_commits" | "no_github_token" | "no_model" | "no_price" | "no_report" | "no_roadmap" | "no_run" | "no_tasks_found" | "not_a_repository" | "not_prepared" | "queue_locked" | "queue_unreachable" | "same_cause" | "same-task" | "sandbox_missing" | "state_corrupt" | "state_unwritable" | "still_so" | "switched_off" | "unknown_run" | "unknown_task" | "unknown-dependency" | "unread-dependency" | "unread-status" | "unread-text" | "unsandboxed-commands" | "weak_webhook_secret"
+    readonly code: "actions_may_not_create_pull_requests" | "agent_unconfined" | "another_run" | "app_not_configured" | "app_not_installed" | "bad_usage" | "branch_protected" | "config_invalid" | "dependency-cycle" | "disk_unwritable" | "duplicate-id" | "edited-since" | "file_unreadable" | "folder_unwritable" | "forge_denied" | "forge_unavailable" | "forge_unreachable" | "git_failed" | "git_missing" | "invalid-id" | "invalid-path" | "issue" | "model_rejected" | "model_unavailable" | "no_agent" | "no_api_key" | "no_commits" | "no_github_token" | "no_model" | "no_price" | "no_report" | "no_roadmap" | "no_run" | "no_tasks_found" | "not_a_repository" | "not_prepared" | "queue_locked" | "queue_unreachable" | "same_cause" | "same-task" | "sandbox_missing" | "state_corrupt" | "state_unwritable" | "still_so" | "switched_off" | "unknown_run" | "unknown_task" | "unknown-dependency" | "unread-dependency" | "unread-status" | "unread-text" | "unsandboxed-commands" | "weak_webhook_secret" | "workspace_invalid"
     readonly message: string
     readonly next: string
     readonly taskId: string | null
@@ -698,6 +698,8 @@ export interface SettingsFile {
   readonly workflow?: string | undefined
   /** With `runner: local`, when the App starts a run by itself: a cron expression in UTC, or `off`. By default the App's operator decides (`EXECUTOR_SCHEDULE`). */
   readonly schedule?: string | null | undefined
+  /** With `runner: local`, the repository whose `workspace.yml` names this one, `owner/name`: tasks can then depend on those of other repositories, and sets of tasks are merged together. */
+  readonly workspace?: string | null | undefined
   /** Log level: `error` or `warn` (no progress), `info`, or `debug` (adds the plan, prompt sizes, commands and the time of each step). */
   readonly "log-level"?: "debug" | "error" | "info" | "warn" | undefined
   /** Dollars per million tokens for each model: `prompt` and `completion`. `my-model*` matches every name with that prefix. Without a price the cost is `unknown`, and a limit in dollars is refused; `prompt: 0, completion: 0` is a price. */

@@ -21,7 +21,16 @@ import type { CommentCommand } from './triggers/parse-command.ts'
 export interface Services {
   readonly ports: Ports
   readonly discussion: Discussion
+  /** The set of a workspace that a task of this repository belongs to. */
+  readonly sets?: (id: string) => Promise<SetMembership>
 }
+
+export type SetMembership =
+  | { readonly status: 'alone' }
+  /** `web:T-2` of this set is merged with the others. */
+  | { readonly status: 'member'; readonly task: string; readonly set: string }
+  /** The workspace cannot be read. */
+  | { readonly status: 'unknown'; readonly reason: string }
 
 /** The facts at the start of this pass. Decisions read what they rest on again. */
 export interface CommandContext {

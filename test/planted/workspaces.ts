@@ -11,6 +11,11 @@ const readTest = 'test/roadmap/document/read-roadmap.test.ts'
 const report = 'src/publish/report/workspace-report.ts'
 const reportTest = 'test/publish/report/workspace-report.test.ts'
 
+const sets = 'src/runs/workspace/serve-sets.ts'
+const setsTest = 'test/runs/workspace/serve-sets.test.ts'
+const approval = 'src/runs/commands/find-approval.ts'
+const approvalTest = 'test/runs/commands/find-approval.test.ts'
+
 /** What goes wrong in a workspace of several repositories. */
 export const workspaces: readonly Finding[] = (
   [
@@ -31,7 +36,7 @@ export const workspaces: readonly Finding[] = (
     [
       'a set is merged although one part is red',
       merge,
-      "  if (reasons.length > 0) return { status: 'not_ready', reasons }\n",
+      "  if (obstacles.length > 0) return { status: 'not_ready', obstacles }\n",
       '',
       mergeTest,
     ],
@@ -45,7 +50,7 @@ export const workspaces: readonly Finding[] = (
     [
       'a set that fails halfway counts as merged',
       merge,
-      "return { status: 'halfway', merged, failed: task, reason }",
+      "return { status: 'halfway', merged, failed: { task, reason } }",
       "return { status: 'merged', merged }",
       mergeTest,
     ],
@@ -69,6 +74,76 @@ export const workspaces: readonly Finding[] = (
       'atomic && others.length > 0\n        ? `Do not merge',
       '!atomic && others.length > 0\n        ? `Do not merge',
       reportTest,
+    ],
+    [
+      'a set is merged with an approval of an older commit',
+      merge,
+      'approval !== undefined && approval.sha !== headSha',
+      'approval === undefined && headSha === sha',
+      mergeTest,
+    ],
+    [
+      'a set is merged on top of its own open revert',
+      merge,
+      'if (reverting !== null)',
+      'if (false)',
+      mergeTest,
+    ],
+    [
+      'an approval counts after its author lost the right to write',
+      sets,
+      'found !== null && (await mayCommand(found.by, discussion))',
+      'found !== null',
+      setsTest,
+    ],
+    [
+      'a set is merged though a repository is switched off',
+      sets,
+      'const stopped = approved.find(({ isStopped }) => isStopped)',
+      'const stopped = approved.find(() => false)',
+      setsTest,
+    ],
+    [
+      'a set that is not atomic is merged at once or not at all',
+      sets,
+      'atomic ? [members] : members.map((member) => [member])',
+      '[members]',
+      setsTest,
+    ],
+    [
+      'an edited approval counts for a set',
+      approval,
+      'remark.createdAt === remark.updatedAt &&',
+      '',
+      approvalTest,
+    ],
+    [
+      'anybody records an approval for a set',
+      approval,
+      'author.login === self ? readReply(body) : null',
+      'readReply(body)',
+      approvalTest,
+    ],
+    [
+      '/approve merges one task of a set alone',
+      'src/runs/commands/approve.ts',
+      "if (set.status === 'member')",
+      'if (false)',
+      'test/runs/commands/serve-commands.test.ts',
+    ],
+    [
+      'a name of a repository leads out of its folder',
+      'src/core/domain/repository-name.ts',
+      '(?!\\.{1,2}$)',
+      '',
+      'test/entry/app/serve-job.test.ts',
+    ],
+    [
+      'each event reads a whole workspace',
+      'src/entry/app/serve-workspace.ts',
+      "state === 'waiting' && covers(event)",
+      'false',
+      'test/entry/app/serve-job.test.ts',
     ],
   ] as const
 ).map(([name, file, find, replace, test]) => ({ of: '20.1', name, file, find, replace, test }))

@@ -48,6 +48,10 @@ export const catalogue = {
     (d) => `The configuration is not valid: ${d}`,
     'executor config check shows every problem with its line.',
   ),
+  workspace_invalid: setUp(
+    (d) => `The workspace cannot be used: ${d}`,
+    'Name every repository in workspace.yml, and the workspace in every .github/executor.yml.',
+  ),
   bad_usage: setUp((d) => d, 'executor --help shows every command and flag.'),
   unknown_task: setUp(
     (d) => `The roadmap has no task ${d}.`,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRepositoryName } from './repository-name.ts'
 import { ways } from './route.ts'
 import type { Stored } from './stored.ts'
 import type { SandboxKind } from './test-report.ts'
@@ -102,6 +103,11 @@ export const fileSchema = z.strictObject({
   schedule: z
     .string()
     .regex(/^(?:off|[\w*,/\- ]{9,100})$/, 'must be a cron expression of five fields, or off')
+    .nullable()
+    .default(null),
+  workspace: z
+    .string()
+    .refine(isRepositoryName, 'must be a repository like owner/name')
     .nullable()
     .default(null),
   'log-level': z.enum(['error', 'warn', 'info', 'debug']).default('info'),
@@ -235,11 +241,18 @@ function toSettings(file: z.output<typeof fileSchema>) {
       labels: file['pull-request'].labels,
       draftWhenEscalated: file['pull-request']['draft-when-escalated'],
     },
-    app: { runner: file.runner, workflow: file.workflow, schedule: file.schedule },
+    app: appOf(file),
     state: { answers: file.state.answers, retentionDays: file.state['retention-days'] },
     logLevel: file['log-level'],
   }
 }
+
+const appOf = ({ runner, workflow, schedule, workspace }: z.output<typeof fileSchema>) => ({
+  runner,
+  workflow,
+  schedule,
+  workspace,
+})
 
 const agentOf = (file: z.output<typeof fileSchema>) => ({
   command: file['agent-command'],

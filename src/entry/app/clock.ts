@@ -3,18 +3,18 @@ import type { GitHubApp } from '../../adapters/probot-app.ts'
 import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
 import { lastUntil, readCron } from '../../runs/schedule/cron-times.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
+import type { AppLog } from './app-log.ts'
 import { type AppEnvironment, mayRunHere } from './read-environment.ts'
-import type { TriggerJob } from './receive-webhook.ts'
-import type { AppLog } from './serve-job.ts'
+import type { AppJob } from './receive-webhook.ts'
 
-type Place = Pick<TriggerJob, 'repository' | 'installation'>
+type Place = Pick<AppJob, 'repository' | 'installation'>
 
 export interface ClockOptions {
   readonly environment: Pick<AppEnvironment, 'localRepositories' | 'schedule'>
   readonly app: Pick<GitHubApp, 'installations' | 'repositories'>
   /** The repository's own schedule; `null` leaves it to the operator, `off` is none. */
   readonly readSchedule: (place: Place) => Promise<string | null>
-  readonly enqueue: (job: TriggerJob) => Promise<unknown>
+  readonly enqueue: (job: AppJob) => Promise<unknown>
   /** ISO 8601, UTC. */
   readonly now: () => string
   readonly log: AppLog

@@ -4,11 +4,11 @@ import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { wantedSignals } from '../../adapters/telemetry.ts'
 import type { JobCounts, JobResult } from '../../core/ports/job-queue.ts'
 import { version } from '../version.ts'
+import type { AppLog } from './app-log.ts'
 import { type HttpAnswer, json, methodNotAllowed, requestTarget } from './http/answer.ts'
 import { type HttpPlace, listenHttp, type RunningHttp } from './http/listen.ts'
 import { noSuchPage } from './http/page.ts'
 import { type Reception, receiveWebhook, type WebhookResult } from './receive-webhook.ts'
-import type { AppLog } from './serve-job.ts'
 import { webhookPath } from './set-up/app-manifest.ts'
 
 export interface HttpOptions {

@@ -4,38 +4,33 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import type { InstallationSpending } from '../../core/ports/installation-spending.ts'
 import type { JobHandler, JobQueue } from '../../core/ports/job-queue.ts'
 import type { InstallationPace } from '../../core/ports/pace.ts'
-import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { createDataMask } from '../../text/secrets/mask-data.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { maskArguments } from '../redact/redact-ports.ts'
+import type { AppLog } from './app-log.ts'
 import { createRunClock } from './clock.ts'
 import type { RunningHttp } from './http/listen.ts'
 import { createMetrics, type Metrics, startHttpServer } from './http-server.ts'
+import type { JobServices } from './open-place.ts'
 import { createPages } from './pages/create-pages.ts'
 import type { LoginOptions } from './pages/log-in.ts'
 import { createAskAccess } from './pages/persons-access.ts'
 import { createSealedCookies } from './pages/sealed-cookies.ts'
 import type { AppEnvironment } from './read-environment.ts'
-import { createBodyReader, type Reception } from './receive-webhook.ts'
-import {
-  type AppLog,
-  type JobServices,
-  readSchedule,
-  type ServeRepository,
-  serveJob,
-} from './serve-job.ts'
+import { type AppWork, createBodyReader, type Reception } from './receive-webhook.ts'
+import { readSchedule, serveJob } from './serve-job.ts'
 
 export interface AppOptions {
   readonly environment: AppEnvironment
   /** Closed with the App, also when opening that fails. */
-  readonly queue: JobQueue<Trigger>
+  readonly queue: JobQueue<AppWork>
   readonly writes?: InstallationPace
   readonly spending?: InstallationSpending | undefined
   /** `null`: this process receives no webhooks and only works. */
   readonly readEvent: Reception['readEvent'] | null
   /** `null`: this process only receives webhooks. */
-  readonly serveRepository: ServeRepository | null
+  readonly serve: Pick<JobServices, 'serveRepository' | 'openSession'> | null
   readonly log: AppLog
 }
 
@@ -50,7 +45,7 @@ const graceSeconds = 4
 
 /** @throws ExecutorError `app_not_configured` */
 export async function openApp(options: AppOptions): Promise<RunningApp> {
-  const { environment, readEvent, serveRepository, writes, spending } = options
+  const { environment, readEvent, serve, writes, spending } = options
   const { appId, privateKey, webhookSecret, apiUrl, concurrency } = environment
   const redact = createRedactor([...secretsOf(environment), ...secretsOfEnvironment(process.env)])
   const mask = createDataMask(redact)
@@ -71,15 +66,16 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
     })
     const http = await listen({ reception, counts, metrics, pages, log, redact }, environment)
     const timer = reception !== null && startClock({ environment, app, queue, clock, writes, log })
-    if (serveRepository !== null) {
+    if (serve !== null) {
       const { telemetry } = metrics
       const services = {
+        ...serve,
         app,
         environment,
         clock,
         writes,
         spending,
-        serveRepository,
+        queue,
         log,
         telemetry,
       }
@@ -108,7 +104,7 @@ function startClock(
   services: Pick<JobServices, 'environment' | 'clock' | 'writes' | 'log'> & {
     readonly environment: AppEnvironment
     readonly app: GitHubApp
-    readonly queue: Pick<JobQueue<Trigger>, 'enqueue'>
+    readonly queue: Pick<JobQueue<AppWork>, 'enqueue'>
   },
 ): NodeJS.Timeout | null {
   const { environment, clock, log, queue } = services
@@ -155,9 +151,9 @@ const listen = (
   })
 
 function measured(
-  handler: JobHandler<Trigger>,
+  handler: JobHandler<AppWork>,
   { metrics, log }: { readonly metrics: Metrics; readonly log: AppLog },
-): JobHandler<Trigger> {
+): JobHandler<AppWork> {
   return async (job, signal) => {
     const start = performance.now()
     const note = (status: 'done' | 'again' | 'failed', reason: string) => {

@@ -6,15 +6,17 @@ import type { Job, JobQueue } from '../../core/ports/job-queue.ts'
 import { partOf, payloadText } from '../../runs/triggers/payload.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
 
-/** A job carries the trigger that was read from the event on arrival. */
-export type TriggerJob = Job<Trigger>
+/** The trigger that was read from an event on arrival, or a look at a workspace, which may start tasks there. */
+export type AppWork = Trigger | { readonly kind: 'workspace'; readonly starts: boolean }
+
+export type AppJob = Job<AppWork>
 
 export interface Reception {
   /** Receives a body part by part, and verifies its signature with the App's secret. */
   readonly openSignature: GitHubApp['openSignature']
   readonly readBody: (request: IncomingMessage, heard: (part: Buffer) => void) => Promise<Body>
   readonly readEvent: (event: string, payload: unknown) => Trigger
-  readonly queue: Pick<JobQueue<Trigger>, 'enqueue'>
+  readonly queue: Pick<JobQueue<AppWork>, 'enqueue'>
   readonly now: () => string
 }
 
@@ -89,7 +91,7 @@ async function keep(
     return ignored('It names no repository.')
   }
   const installation = partOf(payload, 'installation', 'id')
-  const job: TriggerJob = {
+  const job: AppJob = {
     id,
     repository,
     installation: typeof installation === 'number' ? installation : null,

@@ -1,27 +1,28 @@
 import { once } from 'node:events'
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPgQueue } from '../../adapters/pg-queue.ts'
 import { readPlain } from '../../adapters/plain-file.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Ports } from '../../core/ports.ts'
+import type { Services } from '../../runs/pass.ts'
 import { serveTrigger } from '../../runs/serve-trigger.ts'
 import { readEvent } from '../../runs/triggers/read-event.ts'
-import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import { findApiKey } from '../compose/compose.ts'
-import { composeGitHub } from '../compose/compose-github.ts'
-import { cacheDirectory } from '../own-directory.ts'
 import { inLog, openProgress } from '../progress/open-progress.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
+import type { AppLog } from './app-log.ts'
+import { appFolderOf, openAppSession, workspaceIn } from './app-session.ts'
 import { openApp } from './open-app.ts'
+import type { LocalPlace, ServeRepository } from './open-place.ts'
 import {
   type Environment,
   isUnregistered,
   readEnvironment,
   readPlaces,
 } from './read-environment.ts'
-import { type AppLog, jobLog, type LocalPlace, type ServeRepository } from './serve-job.ts'
+import type { AppWork } from './receive-webhook.ts'
 import { setUpApp } from './set-up/set-up-app.ts'
 
 export interface AppRole {
@@ -55,14 +56,14 @@ export async function runApp(
     const detail = 'DATABASE_URL is not set, and the embedded queue is for one process'
     throw new ExecutorError('app_not_configured', detail)
   }
-  const queue = await openPgQueue<Trigger>({ database, log })
+  const queue = await openPgQueue<AppWork>({ database, log })
   const app = await openApp({
     environment: read,
     queue,
     writes: queue.writes,
     spending: queue.spending,
     readEvent: takesWebhooks ? readEvent : null,
-    serveRepository: works ? serveHere : null,
+    serve: works ? { serveRepository: serveHere, openSession: openAppSession } : null,
     log,
   })
   const where = database.kind === 'embedded' ? `in ${database.directory}` : 'in PostgreSQL'
@@ -94,25 +95,19 @@ async function noteDay(
   await note(day, { tokens, dollars })
 }
 
+/** In a workspace, a repository knows the tasks of the others and its own sets. */
+const withMembership = ({ ports }: Pick<Services, 'ports'>, joined: LocalPlace['membership']) =>
+  joined && { ports: { ...ports, elsewhere: joined }, sets: joined.sets }
+
 /**
  * `runner: local`: works like the Action, on this machine. The files that a repository's last job left here (state,
  * clone, installed dependencies) serve the next one, so a killed job resumes.
  */
 const serveHere: ServeRepository = async (trigger, place, signal) => {
-  const { owner, repo, settings, token, login, log, defaultBranch, serverUrl, apiUrl } = place
-  const { writes, noteSpending } = place
-  const temporary = join(cacheDirectory(), 'app', owner.toLowerCase(), repo.toLowerCase())
-  const workspace = join(temporary, 'work')
-  await mkdir(workspace, { recursive: true, mode: 0o700 })
-  const session = await composeGitHub({
-    place: {
-      ...{ owner, repo, serverUrl, apiUrl, workspace, temporary },
-      base: defaultBranch,
-      checkedOut: false,
-    },
-    ...{ settings, token, login, writes, signal, log, lines: jobLog(log) },
-    // It stays open as long as the App.
-    telemetry: { ...place.telemetry, close: async () => {} },
+  const { settings, log, noteSpending, membership } = place
+  const folder = appFolderOf(place)
+  const session = await openAppSession(place, folder, {
+    signal,
     apiKey: findApiKey(settings, process.env),
     progress: openProgress(inLog(log), settings, 'all tasks'),
   })
@@ -121,12 +116,12 @@ const serveHere: ServeRepository = async (trigger, place, signal) => {
   try {
     const request = { trigger, dryRun: false, signal, say, observer }
     const begun = Date.now()
-    const runs = await serveTrigger(request, session)
+    const runs = await serveTrigger(request, { ...session, ...withMembership(session, membership) })
     if (signal.aborted) return { status: 'again', reason: 'the App stops' }
     const retryAt = runs.at(-1)?.progress.retryAt ?? null
     if (retryAt !== null)
       return { status: 'again', reason: 'a limit is reached', notBefore: retryAt }
-    const report = await readReport(workspace, begun)
+    const report = await readReport(workspaceIn(folder), begun)
     return report === null ? { status: 'done' } : { status: 'done', left: { report } }
   } finally {
     await noteDay(session.ports, noteSpending).catch((error: unknown) =>

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { makeTemporaryFolder } from '../../adapters/temporary-folder.ts'
 import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import type { Session, SessionRequest } from '../compose/compose.ts'
@@ -6,17 +7,25 @@ import { composeGitHub } from '../compose/compose-github.ts'
 import type { findGitHub } from './find-github.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Opens the repository on GitHub that this checkout came from; closing the session removes its temporary folder. */
+/**
+ * Opens a repository on GitHub; closing the session removes its temporary folder.
+ *
+ * @param checkout that came from it; `null` where there is none
+ */
 export async function openGitHub(
   request: SessionRequest,
-  { root: workspace }: UsersRepository,
+  checkout: UsersRepository | null,
   { token, ...place }: ReturnType<typeof findGitHub>,
   terminal: Terminal,
 ): Promise<Session> {
   const temporary = await makeTemporaryFolder('github')
   const session = await composeGitHub({
     ...request,
-    place: { ...place, base: null, workspace, checkedOut: true, temporary },
+    place: {
+      ...{ ...place, base: null, temporary },
+      workspace: checkout?.root ?? join(temporary, 'work'),
+      checkedOut: checkout !== null,
+    },
     token: () => token,
     log: (line) => terminal.say(line),
   })

@@ -131,6 +131,10 @@ export const options: readonly Option[] = [
     'schedule',
     "With `runner: local`, when the App starts a run by itself: a cron expression in UTC, or `off`. By default the App's operator decides (`EXECUTOR_SCHEDULE`).",
   ),
+  inFile(
+    'workspace',
+    'With `runner: local`, the repository whose `workspace.yml` names this one, `owner/name`: tasks can then depend on those of other repositories, and sets of tasks are merged together.',
+  ),
   everywhere(
     'log-level',
     '<level>',

@@ -1,3 +1,4 @@
+import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { inlineCode, paragraphs } from '../../text/markdown/write-markdown.ts'
 import type { TaskSet } from './workspace-report.ts'
 
@@ -10,17 +11,39 @@ export interface SetPart {
   /** `api:T-1` */
   readonly task: string
   readonly url: string | null
+  /** `approved`, or why it is not merged; empty where nothing is known. */
+  readonly state: string
 }
 
+/** How a set is merged: by the command, or by the App after approvals; `halfway` tells what a failed merge left. */
+export type SetMerging =
+  | { readonly by: 'command' }
+  | { readonly by: 'approvals'; readonly halfway: string | null }
+
 /** The comment by which the pull requests of a set name one another. */
-export function writeSetComment({ name, atomic }: TaskSet, parts: readonly SetPart[]): string {
-  const lines = parts.map(
-    ({ task, url }, at) => `${at + 1}. ${inlineCode(task)}: ${url ?? 'not done yet'}`,
-  )
-  const rule = atomic ? 'Merge all of them or none' : 'Merge them in this order'
+export function writeSetComment(
+  set: TaskSet,
+  parts: readonly SetPart[],
+  merging: SetMerging,
+): string {
+  const lines = parts.map(({ task, url, state }, at) => {
+    const known = state === '' ? '' : ` (${neutraliseLine(state)})`
+    return `${at + 1}. ${inlineCode(task)}: ${url ?? 'not done yet'}${known}`
+  })
+  const halfway = merging.by === 'approvals' ? merging.halfway : null
   return paragraphs([
-    `This belongs to the set **${name}** of a workspace:`,
+    `This belongs to the set **${set.name}** of a workspace:`,
     lines.join('\n'),
-    `${rule}: ${inlineCode(`executor workspace merge ${name}`)} does it.`,
+    halfway === null ? rule(set, merging) : `**${neutraliseLine(halfway)}**`,
   ])
+}
+
+function rule({ name, atomic }: TaskSet, { by }: SetMerging): string {
+  if (by === 'command') {
+    const how = atomic ? 'Merge all of them or none' : 'Merge them in this order'
+    return `${how}: ${inlineCode(`executor workspace merge ${name}`)} does it.`
+  }
+  return atomic
+    ? 'Comment `/approve` on each. Once all are approved and green, the bot merges them in this order, all or none.'
+    : 'Comment `/approve` on each. The bot merges them in this order, each once it is approved and green.'
 }

@@ -1,7 +1,7 @@
 import { latestProposal } from '../../core/domain/hidden-lines.ts'
-import { readTaskMarker } from '../../core/domain/identity.ts'
-import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
-import { nameRemark, readReply } from '../../core/domain/reply-marker.ts'
+import { readTaskMarker, tasksInBody } from '../../core/domain/identity.ts'
+import { isBefore } from '../../core/domain/instant.ts'
+import type { Settings } from '../../core/domain/settings.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
 import type { MergeResult } from '../../core/ports/forge.ts'
 import { hashOfOperations, hashOfTasks, proposalHash } from '../../core/proposal-hash.ts'
@@ -19,14 +19,13 @@ import {
   type PullTarget,
   refused,
   type Services,
+  type SetMembership,
   short,
   toCopy,
 } from '../pass.ts'
 import { isSpelt } from '../triggers/parse-command.ts'
+import { approvedBefore, isTooOld } from './find-approval.ts'
 import { answerOf, runTask } from './run-task.ts'
-
-/** How long an approval waits for its checks, in seconds. */
-const week = 7 * 24 * 3600
 
 /** `/approve`: merges a finished task, or starts carrying out the proposal. */
 export const approve: Handler = async (order, context, services) => {
@@ -117,7 +116,7 @@ const mergeTask: Handler = async (order, context, services) => {
   const { pull } = target
   const before = approvedBefore(remark, context)
   if (before !== null && before !== pull.headSha) return askAnew(order, pushedAfter(before))
-  if (isBefore(remark.createdAt, secondsBefore(clock.now(), week))) {
+  if (isTooOld(remark, clock.now())) {
     return askAnew(order, 'an approval is valid for seven days, and this one is older')
   }
   const unbound = whyUnbound(order, hashOf(target), true, context)
@@ -133,8 +132,10 @@ const mergeTask: Handler = async (order, context, services) => {
 async function mergeChecked(
   order: Order<PullTarget>,
   sha: string,
-  { ports: { forge, settings } }: Services,
+  { ports: { forge, settings }, sets }: Services,
 ): Promise<Ordered> {
+  const { target, remark } = order
+  const approved = `Approved by ${loginText(remark.author)}.`
   const checks = await forge.checks(sha)
   if (checks === 'red') {
     return refused(
@@ -149,20 +150,35 @@ async function mergeChecked(
   if (checks === 'pending') {
     return {
       status: 'later',
-      reply: `Approved by ${loginText(order.remark.author)}. The checks of ${short(sha)} are still running. The bot merges it once they are green, within seven days, unless a commit is pushed first.`,
+      reply: `${approved} The checks of ${short(sha)} are still running. The bot merges it once they are green, within seven days, unless a commit is pushed first.`,
     }
   }
-  const { target, remark } = order
+  const set = await setOf(target.pull, settings, sets)
+  if (set.status === 'unknown') {
+    return { status: 'later', reply: `${approved} It is not merged yet: ${set.reason}.` }
+  }
+  if (set.status === 'member') {
+    return {
+      status: 'later',
+      reply: `${approved} ${set.task} belongs to the set **${set.set}** of ${settings.app.workspace}. The bot merges it in its turn once the rest of the set is approved and green, within seven days, unless a commit is pushed first.`,
+    }
+  }
   return tell(order, await forge.merge(target.pull.number, sha, remark.author.login))
 }
 
-/** The commit that our reply to this remark recorded as approved while it was waiting. */
-function approvedBefore(remark: Remark, { remarks, self }: CommandContext): string | null {
-  const replies = remarks.flatMap(({ author, body }) =>
-    author.login === self ? (readReply(body) ?? []) : [],
-  )
-  const name = nameRemark(remark)
-  return replies.find(({ to }) => nameRemark(to) === name)?.approved ?? null
+/** The set that a task of this pull request belongs to: it is not merged by itself. */
+async function setOf(
+  { body }: Pick<PullTarget['pull'], 'body'>,
+  { app: { workspace } }: Pick<Settings, 'app'>,
+  sets: Services['sets'],
+): Promise<SetMembership> {
+  if (workspace === null) return { status: 'alone' }
+  if (sets === undefined) {
+    const reason = `only the App with \`runner: local\` reads the sets of ${workspace}`
+    return { status: 'unknown', reason }
+  }
+  const found = await Promise.all(tasksInBody(body).map(({ id }) => sets(id)))
+  return found.find(({ status }) => status !== 'alone') ?? { status: 'alone' }
 }
 
 const pushedAfter = (sha: string): string => `a commit was pushed after ${short(sha)}`

@@ -102,7 +102,7 @@ export const proposalsOf = ({ pullRequests }: Overview): ReadonlySet<number> =>
   )
 
 /** Of a reviewer's bare verdicts, the last one counts. */
-function isSuperseded(remark: Remark, reviews: readonly Remark[]): boolean {
+export function isSuperseded(remark: Remark, reviews: readonly Remark[]): boolean {
   if (remark.kind !== 'review' || isSpelt(remark)) return false
   return reviews.some(
     (other) =>

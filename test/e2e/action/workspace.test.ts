@@ -46,7 +46,7 @@ async function open(web: Partial<RepositoryOptions> = {}) {
   const sets = 'sets: { pay: { tasks: [web:T-2, api:T-1], atomic: true } }'
   await writeFile(
     join(root, 'workspace.yml'),
-    `repositories: { web: clones/web, api: clones/api }\n${sets}\n`,
+    `repositories: { web: ada/web, api: ./clones/api }\n${sets}\n`,
   )
   const workspace = (...args: readonly string[]) =>
     execa(process.execPath, [cli, 'workspace', ...args], {
@@ -100,6 +100,29 @@ it('opens pull requests that name one another, and merges a set in order', async
   const third = await workspace('merge', 'pay')
   expect(third.exitCode, third.stderr).toBe(0)
 }, 120_000)
+
+it('takes a set back on GitHub', async () => {
+  await using opened = await open()
+  const { workspace, pulls } = opened
+  const run = await workspace('run', '--github')
+  expect(run.exitCode, run.stderr).toBe(0)
+  const back = await workspace('rollback', 'pay', '--github', '--yes')
+  expect(back.exitCode, back.stderr).toBe(0)
+  expect(back.stderr.indexOf('web:T-2')).toBeLessThan(back.stderr.indexOf('api:T-1'))
+  for (const name of ['api', 'web']) expect(await pulls(name)).toMatchObject([{ state: 'closed' }])
+}, 120_000)
+
+it('says what is wrong with the name of a repository on GitHub', async () => {
+  await using opened = await open()
+  const { workspace } = opened
+  const local = await workspace('plan')
+  expect([local.exitCode, local.stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      'web is ada/web on GitHub. Add --github, or write ./ada/web for a folder.',
+    ),
+  ])
+}, 60_000)
 
 it('proposes the reverts of an atomic set whose second merge fails', async () => {
   await using opened = await open({ requiredReviews: 1 })

@@ -3,9 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPgQueue } from '../../../src/adapters/pg-queue.ts'
 import { openApp } from '../../../src/entry/app/open-app.ts'
 import { readEnvironment } from '../../../src/entry/app/read-environment.ts'
-import type { TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
+import type { AppJob, AppWork } from '../../../src/entry/app/receive-webhook.ts'
 import { readEvent } from '../../../src/runs/triggers/read-event.ts'
-import type { Trigger } from '../../../src/runs/triggers/trigger.ts'
 import { type Engine, startEmbedded, startPostgres } from '../../adapters/pg-queue/engines.ts'
 import { appKey, webhookSecret } from './app-key.ts'
 
@@ -118,9 +117,9 @@ describe('a burst of webhooks', { timeout: 180_000 }, () => {
     const log = (line: string) => process.stderr.write(`${line}\n`)
     const app = await openApp({
       environment: { ...read, host: '127.0.0.1', database },
-      queue: await openPgQueue<Trigger>({ database, log }),
+      queue: await openPgQueue<AppWork>({ database, log }),
       readEvent,
-      serveRepository: null,
+      serve: null,
       log,
     })
     const start = performance.now()
@@ -133,9 +132,9 @@ describe('a burst of webhooks', { timeout: 180_000 }, () => {
     expect(results.queued).toHaveLength(distinct)
     expect(results.known).toHaveLength(deliveries.length - distinct)
 
-    const queue = await openPgQueue<Trigger>({ database, log })
+    const queue = await openPgQueue<AppWork>({ database, log })
     expect(await queue.counts()).toEqual({ waiting: distinct, active: 0, done: 0, failed: 0 })
-    const done: TriggerJob[] = []
+    const done: AppJob[] = []
     const began = performance.now()
     await new Promise<void>((resolve) => {
       queue.work(

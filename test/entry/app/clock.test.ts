@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
 import { createRunClock } from '../../../src/entry/app/clock.ts'
-import type { TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
+import type { AppJob } from '../../../src/entry/app/receive-webhook.ts'
 
 let at: string
-let jobs: TriggerJob[]
+let jobs: AppJob[]
 let lines: string[]
 let own: Record<string, string | null>
 let asked: string[]

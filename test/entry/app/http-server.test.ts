@@ -7,7 +7,11 @@ import type { JobQueue } from '../../../src/core/ports/job-queue.ts'
 import type { RunningHttp } from '../../../src/entry/app/http/listen.ts'
 import { createMetrics, type Metrics, startHttpServer } from '../../../src/entry/app/http-server.ts'
 import { readEnvironment } from '../../../src/entry/app/read-environment.ts'
-import { createBodyReader, type TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
+import {
+  type AppJob,
+  type AppWork,
+  createBodyReader,
+} from '../../../src/entry/app/receive-webhook.ts'
 import { version } from '../../../src/entry/version.ts'
 import { readEvent } from '../../../src/runs/triggers/read-event.ts'
 import type { Trigger } from '../../../src/runs/triggers/trigger.ts'
@@ -36,7 +40,7 @@ const sign = (body: string | Buffer, algorithm = 'sha256', secret = webhookSecre
   `${algorithm}=${createHmac(algorithm, secret).update(body).digest('hex')}`
 
 let app: GitHubApp
-let queue: JobQueue<Trigger>
+let queue: JobQueue<AppWork>
 let http: RunningHttp
 let metrics: Metrics
 let logged: string[]
@@ -49,7 +53,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  queue = createMemoryQueue<Trigger>()
+  queue = createMemoryQueue<AppWork>()
   logged = []
   readAs = (event) =>
     event !== 'issues'
@@ -59,7 +63,7 @@ beforeEach(async () => {
     openSignature: app.openSignature,
     readBody: createBodyReader(),
     readEvent: (event: string, payload: unknown) => readAs(event, payload),
-    queue: { enqueue: (job: TriggerJob) => queue.enqueue(job) },
+    queue: { enqueue: (job: AppJob) => queue.enqueue(job) },
     now: () => '2026-01-02T03:04:05.000Z',
   }
   metrics = createMetrics(() => queue.counts(), {})
@@ -103,7 +107,7 @@ async function deliver(
 describe('webhooks over HTTP', () => {
   it('are thanked for when they are kept, with what they ask for', async () => {
     expect(await deliver()).toMatchObject({ status: 202, result: 'queued' })
-    const jobs: TriggerJob[] = []
+    const jobs: AppJob[] = []
     await queue.work(
       async (job) => {
         jobs.push(job)

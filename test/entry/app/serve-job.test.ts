@@ -3,13 +3,15 @@ import nock from 'nock'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.ts'
-import type { JobResult } from '../../../src/core/ports/job-queue.ts'
+import type { JobQueue, JobResult } from '../../../src/core/ports/job-queue.ts'
 import type { Amount } from '../../../src/core/ports/ledger.ts'
 import { createMetrics } from '../../../src/entry/app/http-server.ts'
-import type { TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
-import { type LocalPlace, serveJob } from '../../../src/entry/app/serve-job.ts'
+import type { LocalPlace } from '../../../src/entry/app/open-place.ts'
+import type { AppJob, AppWork } from '../../../src/entry/app/receive-webhook.ts'
+import { serveJob } from '../../../src/entry/app/serve-job.ts'
 import type { Trigger } from '../../../src/runs/triggers/trigger.ts'
 import { createFakeClock, type FakeClock } from '../../fakes/fake-clock.ts'
+import { createMemoryQueue } from '../../fakes/memory-queue.ts'
 import { forbidNetwork } from '../../fakes/no-network.ts'
 import { appKey } from './app-key.ts'
 
@@ -20,6 +22,7 @@ const dispatches = '/repos/octo/app/actions/workflows/executor.yml/dispatches'
 let clock: FakeClock
 let app: GitHubApp
 let logged: string[]
+let queue: JobQueue<AppWork>
 let served: { readonly trigger: Trigger; readonly place: LocalPlace }[]
 
 forbidNetwork()
@@ -27,6 +30,7 @@ forbidNetwork()
 beforeEach(async () => {
   clock = createFakeClock()
   logged = []
+  queue = createMemoryQueue<AppWork>()
   served = []
   const now = () => clock.now()
   app = await openProbotApp({
@@ -38,7 +42,7 @@ beforeEach(async () => {
   })
 })
 
-const jobOf = (payload: Trigger, change: Partial<TriggerJob> = {}): TriggerJob => ({
+const jobOf = (payload: AppWork, change: Partial<AppJob> = {}): AppJob => ({
   id: '72d3162e-cc78-11e3-81ab-4c9367dc0958',
   repository: 'octo/app',
   installation: 7,
@@ -49,7 +53,7 @@ const jobOf = (payload: Trigger, change: Partial<TriggerJob> = {}): TriggerJob =
 })
 
 const serve = (
-  job: TriggerJob,
+  job: AppJob,
   allowed: readonly string[] = [],
   agents: readonly string[] = [],
   spent: Amount | null = null,
@@ -67,6 +71,8 @@ const serve = (
         ceiling: { tokens: 1000, dollars: 5 },
       },
       spending: spent === null ? undefined : { on: async () => spent, note: async () => {} },
+      queue,
+      openSession: () => Promise.reject(new Error('no workspace')),
       telemetry: createMetrics(async () => ({ waiting: 0, active: 0, done: 0, failed: 0 }))
         .telemetry,
       async serveRepository(trigger, place) {
@@ -96,14 +102,14 @@ function answerToken(
     .reply(201, { token, expires_at })
 }
 
-function answerConfig(config: string | null, token = 'ghs_one') {
+function answerConfig(config: string | null, token = 'ghs_one', path = '.github%2Fexecutor.yml') {
   nock(api)
     .get('/repos/octo/app')
     .matchHeader('authorization', `token ${token}`)
     .reply(200, { default_branch: 'trunk' }, { date })
   const content = Buffer.from(config ?? '').toString('base64')
   nock(api)
-    .get('/repos/octo/app/contents/.github%2Fexecutor.yml')
+    .get(`/repos/octo/app/contents/${path}`)
     .query({ ref: 'trunk' })
     .reply(config === null ? 404 : 200, config === null ? {} : { type: 'file', content })
 }
@@ -281,3 +287,75 @@ describe('the ceiling of an installation', () => {
     expect(served).toHaveLength(most === null ? 1 : 0)
   })
 })
+
+describe('a repository of a workspace', () => {
+  const config = 'runner: local\nworkspace: Octo/Shop'
+  const pass = (starts: boolean, change: Partial<AppJob> = {}) =>
+    jobOf(
+      { kind: 'workspace', starts },
+      { event: starts ? 'workspace_run' : 'workspace', repository: 'octo/shop', ...change },
+    )
+  const waiting = async () =>
+    (await queue.list(null, 10)).map(({ repository, event }) => [repository, event])
+
+  it.each<[string, Trigger, Partial<AppJob>, readonly (readonly string[])[]]>([
+    ['a run of all tasks', everything, {}, [['Octo/Shop', 'workspace_run']]],
+    ['a run of one', { kind: 'run', only: ['T-1'] }, {}, [['Octo/Shop', 'workspace']]],
+    [
+      'a run that the workspace started',
+      { kind: 'run', only: ['T-1'] },
+      { event: 'workspace_run' },
+      [['Octo/Shop', 'workspace_run']],
+    ],
+    ['a merge', { kind: 'reconcile' }, {}, [['Octo/Shop', 'workspace']]],
+    ['a pull request', { kind: 'lint' }, {}, []],
+  ])('asks for a look at it once after %s', async (_, trigger, change, jobs) => {
+    for (const __ of ['first', 'again']) {
+      answerToken()
+      answerConfig(config)
+      nock(api).get('/app').reply(200, { slug: 'executor', name: 'executor', html_url: '' })
+      expect(await serve(jobOf(trigger, change), ['octo/*'])).toEqual({ status: 'done' })
+      expect(served.at(-1)?.place.membership).not.toBeNull()
+      nock.cleanAll()
+    }
+    expect(await waiting()).toEqual(jobs)
+  })
+
+  it.each([
+    ['workspace', false, true],
+    ['workspace_run', false, true],
+    ['workspace_run', true, true],
+    ['workspace', true, false],
+    ['push', false, false],
+  ] as const)('leaves the look to a later job: %s', async (event, starts, isLeft) => {
+    await queue.enqueue(pass(false, { id: 'later', event }))
+    const result = await serve(pass(starts, { installation: null }), ['octo/*']).catch(String)
+    // Any other asks GitHub, which this case does not answer.
+    expect(result).toEqual(
+      isLeft ? { status: 'done' } : expect.not.objectContaining({ status: 'done' }),
+    )
+  })
+
+  it.each([
+    [null, /octo\/app: there is no workspace\.yml on its default branch/],
+    ['repositories: { api: ../../api }', /api is \.\.\/\.\.\/api, and the App needs owner\/name/],
+    ['repositories: { api: octo/.. }', /api is octo\/\.\., and the App/],
+    ['repositories: []', /repositories/],
+  ])('fails with words about a wrong file: %s', async (text, words) => {
+    answerInstallation()
+    answerToken()
+    answerConfig(text, 'ghs_one', 'workspace.yml')
+    expect(await serve(pass(false, { repository: 'octo/app' }), ['octo/*'])).toEqual({
+      status: 'failed',
+      reason: expect.stringMatching(words),
+    })
+  })
+
+  it.each(['../shop', 'octo/..', '/etc', 'a/b/c', '.octo/shop'])('is not in %j', async (name) => {
+    answerToken()
+    answerConfig(`runner: local\nworkspace: ${name}`)
+    expect(await serve(jobOf(everything), ['octo/*'])).toMatchObject({ status: 'failed' })
+  })
+})
+
+const answerInstallation = () => nock(api).get('/repos/octo/app/installation').reply(200, { id: 7 })

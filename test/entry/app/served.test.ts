@@ -11,10 +11,10 @@ import { openClient } from '../../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../../src/adapters/octokit-forge.ts'
 import { createSystemClock } from '../../../src/adapters/system-clock.ts'
 import { openApp, type RunningApp } from '../../../src/entry/app/open-app.ts'
+import type { LocalPlace, ServeRepository } from '../../../src/entry/app/open-place.ts'
 import { readEnvironment } from '../../../src/entry/app/read-environment.ts'
-import type { LocalPlace, ServeRepository } from '../../../src/entry/app/serve-job.ts'
+import type { AppWork } from '../../../src/entry/app/receive-webhook.ts'
 import { readEvent } from '../../../src/runs/triggers/read-event.ts'
-import type { Trigger } from '../../../src/runs/triggers/trigger.ts'
 import { createMemoryQueue } from '../../fakes/memory-queue.ts'
 import { appKey, webhookSecret } from './app-key.ts'
 
@@ -66,9 +66,9 @@ async function open(
   }
   const running = await openApp({
     environment: await readEnvironment(environment, { takesWebhooks: true }),
-    queue: createMemoryQueue<Trigger>(),
+    queue: createMemoryQueue<AppWork>(),
     readEvent,
-    serveRepository,
+    serve: { serveRepository, openSession: () => Promise.reject(new Error('no workspace')) },
     log(line) {
       lines.push(line)
       for (const tell of waiting.splice(0)) tell()

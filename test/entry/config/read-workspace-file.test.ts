@@ -30,6 +30,17 @@ describe('readWorkspaceFile', () => {
       `${two}sets: { s: { tasks: [docs:T-1] } }\n`,
       /:2:22 docs:T-1 is of no repository/,
     ],
+    [
+      'a task in two sets',
+      `${two}sets: { a: { tasks: [api:T-1] }, b: { tasks: [web-app:T-2, api:T-1] } }\n`,
+      /:2:\d+ api:T-1 is in a set already/,
+    ],
+    ['a task twice in a set', `${two}sets: { a: { tasks: [api:T-1, api:T-1] } }\n`, /already/],
+    [
+      'two names of one repository',
+      'repositories: { api: Ada/Api, web: ada/api }\n',
+      /:1:\d+ web is the same repository as api/,
+    ],
     ['a set without tasks', `${two}sets: { s: { tasks: [] } }\n`, /tasks/],
     ['an alias', 'repositories: { api: &a ../api, web: *a }\n', /alias/],
     ['broken YAML', 'repositories: {\n', /not plain YAML/],

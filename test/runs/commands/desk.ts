@@ -48,6 +48,8 @@ interface DeskOptions {
   readonly mergeOnApprove?: boolean
   readonly mergeWithoutChecks?: boolean
   readonly commandsPerHour?: number
+  /** The sets of a workspace that the repository belongs to. */
+  readonly sets?: Services['sets']
   /** What a run answers. */
   readonly result?: (asked: AskedRun) => RunState
 }
@@ -62,6 +64,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       onApprove: options.mergeOnApprove ?? true,
       withoutChecks: options.mergeWithoutChecks ?? false,
     },
+    ...(options.sets && { app: { ...someSettings().app, workspace: 'ada/shop' } }),
   }
   const forge = createMemoryForge(repository)
   const ports = fakePorts({ forge, workspace, settings })
@@ -111,7 +114,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
     })
     const standing = async () => ({ tasks, results: {} })
     const context = { self, overview, remarks, standing }
-    await serveCommands(unanswered, context, { ports, discussion }, run)
+    const { sets } = options
+    await serveCommands(unanswered, context, { ports, discussion, ...(sets && { sets }) }, run)
   }
   return {
     repository,

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ExecutorError } from '../../../src/core/domain/errors.ts'
 import { grantMarker } from '../../../src/core/domain/hidden-lines.ts'
+import { readReply } from '../../../src/core/domain/reply-marker.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import type { TaskResult } from '../../../src/core/domain/verdict.ts'
 import { withoutRun } from '../../../src/runs/commands/find-unanswered.ts'
+import type { SetMembership } from '../../../src/runs/pass.ts'
 import { aState } from '../../fakes/facts.ts'
 import { createDesk, type Desk, type Place, places } from './desk.ts'
 
@@ -51,6 +53,28 @@ describe('/approve of a finished task', () => {
     desk.repository.setChecks(desk.head('task'), 'none')
     await say(desk, desk.at.task, '/approve')
     expect(at(desk, 'task')?.state).toBe('merged')
+  })
+
+  it.each<[string, SetMembership, boolean, RegExp]>([
+    ['in no set', { status: 'alone' }, true, /Merged/],
+    [
+      'in a set',
+      { status: 'member', task: 'web:T-1', set: 'pay' },
+      false,
+      /web:T-1 belongs to the set \*\*pay\*\* of ada\/shop/,
+    ],
+    [
+      'in a workspace that cannot be read',
+      { status: 'unknown', reason: 'ada/shop is gone' },
+      false,
+      /not merged yet: ada\/shop is gone/,
+    ],
+  ])('leaves the merge of a task %s to its set', async (_, set, isMerged, words) => {
+    const desk = createDesk({ sets: async () => set })
+    expect(await say(desk, desk.at.task, '/approve')).toMatch(words)
+    expect(at(desk, 'task')?.state === 'merged').toBe(isMerged)
+    const reply = desk.repository.remarks.at(-1)?.body ?? ''
+    expect(readReply(reply)?.approved ?? null).toBe(isMerged ? null : desk.head('task'))
   })
 
   it('leaves merging to people unless the setting is on, and a bare review without an answer', async () => {

@@ -14,6 +14,8 @@ interface Given {
   readonly merge?: MergeResult
   readonly without?: boolean
   readonly absent?: boolean
+  readonly reverting?: boolean
+  readonly approval?: SetMember['approval']
 }
 
 /** Members of a set on forges in memory, and the merges that were asked for. */
@@ -24,6 +26,8 @@ function set(...given: readonly Given[]) {
     return {
       task: `r${number}:T-1`,
       pullRequest: each.absent ? null : pull(number),
+      reverting: each.reverting ? pull(9) : null,
+      ...('approval' in each && { approval: each.approval }),
       mergesWithoutChecks: each.without ?? false,
       forge: {
         upsertComment: async () => ({ status: 'ok', value: null }),
@@ -61,9 +65,15 @@ describe('mergeSet', () => {
     ['has red checks', { checks: 'red' }],
     ['waits for its checks', { checks: 'pending' }],
     ['has no checks (merge-without-checks)', { checks: 'none' }],
+    ['waits for its approval', { approval: null }],
+    ['was pushed to after its approval', { approval: { sha: 'older', login: 'ada' } }],
+    ['is being reverted: merge or close #9 first', { reverting: true }],
   ])('merges nothing when one %s', async (reason, given) => {
     const { members, merges } = set({}, given)
-    expect(await mergeSet(members)).toEqual({ status: 'not_ready', reasons: [`r2:T-1 ${reason}`] })
+    expect(await mergeSet(members)).toEqual({
+      status: 'not_ready',
+      obstacles: [{ task: 'r2:T-1', reason }],
+    })
     expect(merges).toEqual([])
   })
 
@@ -74,13 +84,13 @@ describe('mergeSet', () => {
   ])('stops halfway where the second %s', async (reason, merge) => {
     const halfway = set({}, { merge }, {})
     expect(await mergeSet(halfway.members)).toEqual({
-      ...{ status: 'halfway', merged: ['r1:T-1'], failed: 'r2:T-1', reason },
+      ...{ status: 'halfway', merged: ['r1:T-1'], failed: { task: 'r2:T-1', reason } },
     })
     expect(halfway.merges).toHaveLength(2)
     const first = set({ merge }, {})
     expect(await mergeSet(first.members)).toEqual({
       status: 'not_ready',
-      reasons: [`r1:T-1 ${reason}`],
+      obstacles: [{ task: 'r1:T-1', reason }],
     })
   })
 

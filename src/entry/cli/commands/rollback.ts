@@ -1,10 +1,5 @@
 import { createTerminalPerson } from '../../../adapters/terminal-person.ts'
-import {
-  excludeFromGit,
-  findRepository,
-  originOf,
-  type UsersRepository,
-} from '../../../adapters/user-checkout.ts'
+import { findRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import {
   type DoneOperation,
@@ -12,13 +7,11 @@ import {
   type RollbackPlan,
   rollBack,
 } from '../../../runs/rollback/roll-back.ts'
-import type { Session, SessionRequest } from '../../compose/compose.ts'
-import { composeLocal } from '../../compose/compose-local.ts'
-import { findGitHub } from '../find-github.ts'
+import type { Session } from '../../compose/compose.ts'
 import type { Flags } from '../flags.ts'
 import { inSession } from '../interrupt.ts'
 import { loadSettings } from '../load-settings.ts'
-import { openGitHub } from '../open-github.ts'
+import { openToWrite } from '../open-to-write.ts'
 import type { Terminal } from '../terminal.ts'
 
 type RollbackFlags = Flags<'dryRun' | 'yes' | 'withDependents' | 'github' | 'json', 'last'>
@@ -40,26 +33,23 @@ export async function rollback(
   const repository = await findRepository(terminal.directory)
   const settings = await loadSettings(repository.root, {}, terminal)
   const openHere = (signal: AbortSignal) =>
-    open({ settings, signal, apiKey: 'none' }, repository, flags, terminal)
-  return inSession(terminal, openHere, async ({ ports }) => {
-    const withDependents = flags.withDependents ?? false
-    const plan = await planRollback({ target, newest, withDependents }, ports)
-    return carryOut(plan, ports, flags, terminal)
-  })
+    openToWrite({ settings, signal, apiKey: 'none' }, repository, flags, terminal)
+  return rollBackIn(openHere, { target, newest }, flags, terminal)
 }
 
-/** The user's own branches or, with `--github`, the repository on GitHub. */
-async function open(
-  request: SessionRequest,
-  repository: UsersRepository,
-  { dryRun = false, github = false }: RollbackFlags,
+export const rollBackIn = (
+  open: (signal: AbortSignal) => Promise<Session>,
+  asked: { readonly target: string; readonly newest: number | null },
+  flags: RollbackFlags,
   terminal: Terminal,
-): Promise<Session> {
-  if (!dryRun) await excludeFromGit(repository, '.executor/')
-  if (!github) return composeLocal({ ...request, repository, isTTY: terminal.isTTY, dryRun })
-  const place = findGitHub(await originOf(repository), terminal.environment)
-  return openGitHub(request, repository, place, terminal)
-}
+): Promise<number> =>
+  inSession(terminal, open, async ({ ports }) => {
+    const plan = await planRollback(
+      { ...asked, withDependents: flags.withDependents ?? false },
+      ports,
+    )
+    return carryOut(plan, ports, flags, terminal)
+  })
 
 async function carryOut(
   plan: RollbackPlan,

@@ -1,8 +1,12 @@
+import type { UsersRepository } from '../../../adapters/user-checkout.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
+import type { Settings } from '../../../core/domain/settings.ts'
 import { totalTokens } from '../../../core/domain/usage.ts'
 import { buildReport, type Report } from '../../../publish/report/build-report.ts'
 import type { TaskSet, WorkspaceReport } from '../../../publish/report/workspace-report.ts'
-import { mergeSet } from '../../../runs/workspace/merge-set.ts'
+import { mergeSet, obstacleText } from '../../../runs/workspace/merge-set.ts'
+import { nameOneAnother } from '../../../runs/workspace/name-one-another.ts'
+import { inOrder, orderTasksOf, setMembers } from '../../../runs/workspace/repositories.ts'
 import { type WalkEnd, walkWorkspace } from '../../../runs/workspace/walk-workspace.ts'
 import { createDataMask } from '../../../text/secrets/mask-data.ts'
 import { findApiKey } from '../../compose/compose.ts'
@@ -10,21 +14,16 @@ import { openProgress } from '../../progress/open-progress.ts'
 import { runInProcess } from '../../run-in-process.ts'
 import { walk } from '../../walk.ts'
 import { untilInterrupted } from '../interrupt.ts'
-import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
-import { nameOneAnother } from '../workspace/name-one-another.ts'
 import {
+  type CliRepository,
   findSet,
   type OpenedWorkspace,
-  openSessionOnGitHub,
   openWorkspaceFile,
-  orderTasksOf,
-  setMembers,
   type WorkspaceFlags,
 } from '../workspace/open-workspace-file.ts'
-import type { WorkspaceRepository } from '../workspace/repository-door.ts'
 import { keepReport, reportOn, showWorkspace } from '../workspace/show-workspace.ts'
-import { rollback } from './rollback.ts'
+import { rollBackIn } from './rollback.ts'
 
 /** `executor workspace run`: works through the roadmaps of several repositories as one. Exit codes as of `run`. */
 export async function workspaceRun(flags: WorkspaceFlags, terminal: Terminal): Promise<number> {
@@ -33,20 +32,24 @@ export async function workspaceRun(flags: WorkspaceFlags, terminal: Terminal): P
     const budget = { left: flags.maxTokens === undefined ? null : Number(flags.maxTokens) }
     const { doors } = workspace
     const run = async (name: string, only: readonly string[] | null): Promise<RunState> => {
-      const { repository } = workspace.repositoryOf(name)
+      const repository = workspace.repositoryOf(name)
       terminal.say(terminal.paint('bold', `${name}  ${repository.root}`))
       const left = budget.left === null ? {} : { maxTokens: String(Math.max(1, budget.left)) }
-      const settings = await loadSettings(repository.root, { ...flags, ...left }, terminal)
-      const asked = { where: { name, repository, settings }, only, signal }
-      const ran = await (flags.github ? runOnGitHub : runOnDisk)(asked, workspace, terminal)
+      const settings = await repository.settingsWith({ ...flags, ...left })
+      const asked = { repository, settings, only, signal }
+      const { checkout } = repository
+      const ran =
+        flags.github || checkout === null
+          ? await runOnGitHub(asked, workspace, terminal)
+          : await runOnDisk({ ...asked, checkout }, workspace, terminal)
       reports.get(name)?.push(ran.report)
       if (budget.left !== null) budget.left -= totalTokens(ran.state.spent.usage)
       await doors.forget(name)
       return ran.state
     }
     const look = (name: string) => doors.work(name)
-    const end = await walkWorkspace(await workspace.order(), { look, run }, signal)
-    if (flags.github) await nameOneAnother(workspace, terminal)
+    const end = await walkWorkspace(await inOrder(workspace), { look, run }, signal)
+    if (flags.github) await nameSets(workspace, terminal)
     const report = await reportOn(workspace, reports)
     await keepReport(workspace.directory, report)
     showWorkspace(report, flags, terminal)
@@ -55,7 +58,8 @@ export async function workspaceRun(flags: WorkspaceFlags, terminal: Terminal): P
 }
 
 interface AskedRun {
-  readonly where: WorkspaceRepository
+  readonly repository: CliRepository
+  readonly settings: Settings
   readonly only: readonly string[] | null
   readonly signal: AbortSignal
 }
@@ -66,12 +70,12 @@ interface Ran {
 }
 
 function runOnDisk(
-  { where: { repository, settings }, only, signal }: AskedRun,
+  { checkout, settings, only, signal }: AskedRun & { readonly checkout: UsersRepository },
   { doors }: OpenedWorkspace,
   terminal: Terminal,
 ): Promise<Ran> {
   return runInProcess({
-    ...{ repository, settings, signal, isTTY: terminal.isTTY, elsewhere: doors },
+    ...{ repository: checkout, settings, signal, isTTY: terminal.isTTY, elsewhere: doors },
     apiKey: findApiKey(settings, terminal.environment),
     progress: openProgress(terminal, settings, 'one task'),
     ...(only && { task: only }),
@@ -79,13 +83,13 @@ function runOnDisk(
 }
 
 async function runOnGitHub(
-  { where, only, signal }: AskedRun,
+  { repository, settings, only, signal }: AskedRun,
   { doors }: OpenedWorkspace,
   terminal: Terminal,
 ): Promise<Ran> {
-  const apiKey = findApiKey(where.settings, terminal.environment)
-  const progress = openProgress(terminal, where.settings, 'one task')
-  const session = await openSessionOnGitHub(where, { signal, apiKey, progress }, terminal)
+  const apiKey = findApiKey(settings, terminal.environment)
+  const progress = openProgress(terminal, settings, 'one task')
+  const session = await repository.openSession({ settings, signal, apiKey, progress })
   try {
     const own = { ...session, ports: { ...session.ports, elsewhere: doors } }
     const state = await walk(own, only === null ? {} : { task: only }, signal)
@@ -95,6 +99,11 @@ async function runOnGitHub(
   } finally {
     await session.close()
   }
+}
+
+async function nameSets(workspace: OpenedWorkspace, { say }: Terminal): Promise<void> {
+  for (const set of workspace.sets)
+    await nameOneAnother(set, await setMembers(workspace, set), { by: 'command' }, say)
 }
 
 /** `executor workspace plan`: ready and waiting tasks, and the sets. Runs nothing. */
@@ -124,9 +133,12 @@ async function rollBackSet(
 ): Promise<number> {
   let worst = 0
   for (const { task, repository, id } of (await orderTasksOf(workspace, set)).toReversed()) {
-    const { root } = workspace.repositoryOf(repository).repository
+    const { openSession, settingsWith } = workspace.repositoryOf(repository)
     terminal.say(terminal.paint('bold', task))
-    const code = await rollback(id, { ...flags, json: false }, { ...terminal, directory: root })
+    const settings = await settingsWith({})
+    const open = (signal: AbortSignal) => openSession({ settings, signal, apiKey: 'none' })
+    const asked = { target: id, newest: null }
+    const code = await rollBackIn(open, asked, { ...flags, json: false }, terminal)
     worst = Math.max(worst, code)
   }
   return worst
@@ -154,11 +166,14 @@ export async function workspaceMerge(
         terminal.say(`set ${set.name}: ${result.merged.join(', ')} merged`)
         return 0
       case 'not_ready':
-        terminal.say(`set ${set.name}: nothing was merged.\n  ${result.reasons.join('\n  ')}`)
+        terminal.say(
+          `set ${set.name}: nothing was merged.\n  ${result.obstacles.map(obstacleText).join('\n  ')}`,
+        )
         return 3
       default: {
-        const { merged, failed, reason } = result
-        terminal.say(`set ${set.name}: ${merged.join(', ')} merged, and ${failed} ${reason}.`)
+        const { merged, failed } = result
+        const halfway = `${merged.join(', ')} merged, and ${obstacleText(failed)}`
+        terminal.say(`set ${set.name}: ${halfway}.`)
         if (!set.atomic) return 1
         terminal.say('It is atomic, so the reverts are proposed:')
         await rollBackSet(

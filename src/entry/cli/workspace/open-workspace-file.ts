@@ -1,25 +1,33 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { findRepository, originOf } from '../../../adapters/user-checkout.ts'
+import { dirname, join, resolve } from 'node:path'
+import { newest, readState } from '../../../adapters/file-store/state-files.ts'
+import { createLocalForge } from '../../../adapters/local-forge.ts'
+import { openClient } from '../../../adapters/octokit/client.ts'
+import { answersOf } from '../../../adapters/octokit/failure.ts'
+import { readDefaultBranch } from '../../../adapters/octokit/repository.ts'
+import { createSystemClock } from '../../../adapters/system-clock.ts'
+import { findRepository, type UsersRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
-import { branchOf } from '../../../core/domain/task-id.ts'
-import type { PullRequest } from '../../../core/ports/forge.ts'
+import { isRepositoryName } from '../../../core/domain/repository-name.ts'
+import type { Settings } from '../../../core/domain/settings.ts'
 import type { TaskSet } from '../../../publish/report/workspace-report.ts'
-import type { SetMember } from '../../../runs/workspace/merge-set.ts'
-import { orderRepositories, splitTaskName } from '../../../runs/workspace/order-repositories.ts'
-import type { Session } from '../../compose/compose.ts'
-import { readWorkspaceFile, type WorkspaceFile } from '../../config/read-workspace-file.ts'
-import type { OpenProgress } from '../../progress/open-progress.ts'
-import { findGitHub } from '../find-github.ts'
-import { loadSettings } from '../load-settings.ts'
-import { openGitHub } from '../open-github.ts'
-import type { Terminal } from '../terminal.ts'
+import { splitTaskName } from '../../../runs/workspace/order-repositories.ts'
+import { assembleWorkspace, type Repositories } from '../../../runs/workspace/repositories.ts'
 import {
-  openOnDisk,
   type ReadableRepository,
-  RepositoryDoors,
+  readable,
   type WorkspaceRepository,
-} from './repository-door.ts'
+} from '../../../runs/workspace/repository-doors.ts'
+import type { Session, SessionRequest } from '../../compose/compose.ts'
+import { isThisMachine } from '../../compose/compose-github.ts'
+import { openWorkspace } from '../../compose/local-workspace.ts'
+import { readWorkspaceFile, setsOf } from '../../config/read-workspace-file.ts'
+import { configPath } from '../../config/resolve-in-repository.ts'
+import { findGitHub } from '../find-github.ts'
+import { loadSettings, settingsIn } from '../load-settings.ts'
+import { openGitHub } from '../open-github.ts'
+import { openToWrite } from '../open-to-write.ts'
+import type { Terminal } from '../terminal.ts'
 
 export type WorkspaceFlags = Readonly<Record<string, unknown>> & {
   readonly file?: string
@@ -29,14 +37,18 @@ export type WorkspaceFlags = Readonly<Record<string, unknown>> & {
   readonly yes?: boolean
 }
 
-export interface OpenedWorkspace {
+/** A repository of the workspace: a checkout on this disk, or one on GitHub. */
+export interface CliRepository extends WorkspaceRepository {
+  readonly checkout: UsersRepository | null
+  settingsWith(flags: WorkspaceFlags): Promise<Settings>
+  /** Opens it for a run or a rollback: on GitHub with `--github`, else the checkout. */
+  openSession(request: SessionRequest): Promise<Session>
+}
+
+export interface OpenedWorkspace extends Repositories {
   readonly path: string
   readonly directory: string
-  readonly names: readonly string[]
-  readonly sets: readonly TaskSet[]
-  readonly doors: RepositoryDoors
-  repositoryOf(name: string): WorkspaceRepository
-  order(): Promise<readonly string[]>
+  repositoryOf(name: string): CliRepository
 }
 
 const usualFile = 'workspace.yml'
@@ -51,60 +63,103 @@ export async function openWorkspaceFile(
   const directory = dirname(path)
   const repositories = await Promise.all(
     Object.entries(file.repositories).map(([name, place]) =>
-      openRepository(name, place, { directory, flags, terminal }),
+      isRepositoryName(place)
+        ? onGitHub(name, place, flags, terminal)
+        : onDisk(name, resolve(directory, place), flags, terminal),
     ),
   )
-  const roots = new Map(repositories.map(({ name, repository }) => [repository.root, name]))
+  const roots = new Set(repositories.map(({ root }) => root))
   if (roots.size < repositories.length) {
     throw new ExecutorError('config_invalid', `${path}: two names are of the same repository.`)
   }
   const byName = new Map(repositories.map((each) => [each.name, each]))
-  const names = [...byName.keys()]
-  const open = flags.github ? (each: WorkspaceRepository) => openToRead(each, terminal) : openOnDisk
-  const doors = new RepositoryDoors(repositories, open)
   return {
-    ...{ path, directory, names, doors, sets: setsOf(file) },
+    ...assembleWorkspace(repositories, setsOf(file)),
+    ...{ path, directory },
     repositoryOf(name) {
       const found = byName.get(name)
       if (found === undefined) throw new Error(`There is no repository ${name}.`)
       return found
     },
-    async order() {
-      const needs = await Promise.all(
-        names.map(async (name) => [name, openNeeds((await doors.standing(name)).tasks)] as const),
-      )
-      return orderRepositories(names, new Map(needs))
-    },
   }
 }
 
-const setsOf = ({ sets }: WorkspaceFile) =>
-  Object.entries(sets).map(([name, { tasks, atomic }]) => ({ name, tasks, atomic }))
-
-/** A session with the repository on GitHub that a checkout came from. */
-export async function openSessionOnGitHub(
-  { repository, settings }: WorkspaceRepository,
-  more: { readonly signal: AbortSignal; readonly apiKey: string; readonly progress?: OpenProgress },
+async function onDisk(
+  name: string,
+  path: string,
+  flags: WorkspaceFlags,
   terminal: Terminal,
-): Promise<Session> {
-  const place = findGitHub(await originOf(repository), terminal.environment)
-  return openGitHub({ settings, ...more }, repository, place, terminal)
+): Promise<CliRepository> {
+  const checkout = await findRepository(path)
+  const { root } = checkout
+  const settings = await loadSettings(root, flags, terminal)
+  const openSession = (request: SessionRequest) => openToWrite(request, checkout, flags, terminal)
+  return {
+    ...{ name, root, checkout, openSession },
+    settingsWith: (more) => loadSettings(root, more, terminal),
+    open: () =>
+      flags.github ? openToRead(settings, openSession) : openCheckout(checkout, settings),
+  }
+}
+
+/** Opens a repository on this disk, without a lock. */
+async function openCheckout(
+  repository: UsersRepository,
+  settings: Settings,
+): Promise<ReadableRepository> {
+  const { root } = repository
+  const workspace = await openWorkspace(root, settings, createSystemClock(), { repository })
+  return {
+    ports: { workspace, settings, forge: createLocalForge() },
+    async last() {
+      const read = await readState(join(root, '.executor'), newest)
+      return read.status === 'read' ? read.state : null
+    },
+    close: async () => {},
+  }
+}
+
+/** @throws ExecutorError `bad_usage` without `--github` */
+async function onGitHub(
+  name: string,
+  fullName: string,
+  flags: WorkspaceFlags,
+  terminal: Terminal,
+): Promise<CliRepository> {
+  if (!flags.github) {
+    const how = `Add --github, or write ./${fullName} for a folder.`
+    throw new ExecutorError('bad_usage', `${name} is ${fullName} on GitHub. ${how}`)
+  }
+  const { GITHUB_SERVER_URL = 'https://github.com' } = terminal.environment
+  const root = `${GITHUB_SERVER_URL}/${fullName}`
+  const place = findGitHub(root, terminal.environment)
+  const text = await readConfig(place, terminal)
+  const settingsWith = async (more: WorkspaceFlags) => settingsIn(text, more, terminal)
+  const settings = await settingsWith(flags)
+  const openSession = (request: SessionRequest) => openGitHub(request, null, place, terminal)
+  return {
+    ...{ name, root, checkout: null, openSession, settingsWith },
+    open: () => openToRead(settings, openSession),
+  }
+}
+
+async function readConfig(
+  { token, ...place }: ReturnType<typeof findGitHub>,
+  { say }: Terminal,
+): Promise<string | null> {
+  const pace = !isThisMachine(place.apiUrl)
+  const about = { ...place, token: () => token, pace, clock: createSystemClock() }
+  const repository = openClient({ ...about, log: say })
+  const { orThrow } = answersOf(repository)
+  return (await orThrow(readDefaultBranch(repository, configPath))).text
 }
 
 async function openToRead(
-  each: WorkspaceRepository,
-  terminal: Terminal,
+  settings: Settings,
+  openSession: CliRepository['openSession'],
 ): Promise<ReadableRepository> {
   const { signal } = new AbortController()
-  const session = await openSessionOnGitHub(each, { signal, apiKey: 'none' }, terminal)
-  return {
-    ports: session.ports,
-    async last() {
-      const loaded = await session.ports.store.load()
-      return loaded.status === 'loaded' ? loaded.state : null
-    },
-    close: () => session.close(),
-  }
+  return readable(await openSession({ settings, signal, apiKey: 'none' }))
 }
 
 /**
@@ -125,63 +180,9 @@ export function findSet({ sets, names, path }: OpenedWorkspace, word: string): T
   )
 }
 
-/** The tasks of a set in the order of the repositories. */
-export async function orderTasksOf(
-  workspace: OpenedWorkspace,
-  { tasks }: TaskSet,
-): Promise<readonly { readonly task: string; readonly repository: string; readonly id: string }[]> {
-  const order = await workspace.order()
-  return order.flatMap((repository) =>
-    tasks.flatMap((task) => {
-      const parts = splitTaskName(task)
-      return parts?.repository === repository ? [{ task, ...parts }] : []
-    }),
-  )
-}
-
-/** The tasks of a set with their pull requests, in the order of the repositories. */
-export async function setMembers(
-  workspace: OpenedWorkspace,
-  set: TaskSet,
-): Promise<readonly SetMember[]> {
-  const { doors, repositoryOf } = workspace
-  const ordered = await orderTasksOf(workspace, set)
-  return Promise.all(
-    ordered.map(async ({ task, repository, id }) => {
-      const { results } = await doors.standing(repository)
-      const number = results[id]?.pullRequest?.number
-      const pulls = await doors.pullRequests(repository)
-      const pullRequest = pulls.find((pull) => pull.number === number) ?? mergedPull(pulls, id)
-      const mergesWithoutChecks = repositoryOf(repository).settings.merge.withoutChecks
-      return { task, pullRequest, forge: await doors.forge(repository), mergesWithoutChecks }
-    }),
-  )
-}
-
-/** Of a task that is done, its pull request has been merged. */
-const mergedPull = (pulls: readonly PullRequest[], id: string) =>
-  pulls.find(({ head, state }) => head === branchOf(id) && state === 'merged') ?? null
-
-const openNeeds = (
-  tasks: readonly { readonly status: string; readonly elsewhere?: readonly string[] | undefined }[],
-) => tasks.flatMap(({ status, elsewhere = [] }) => (status === 'done' ? [] : elsewhere))
-
 async function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((cause: unknown) => {
     const how = 'Write one: repositories: { api: ../api, web: ../web }'
     throw new ExecutorError('bad_usage', `There is no ${path}. ${how}`, { cause })
   })
-}
-
-async function openRepository(
-  name: string,
-  place: string,
-  {
-    directory,
-    flags,
-    terminal,
-  }: { readonly directory: string; readonly flags: WorkspaceFlags; readonly terminal: Terminal },
-): Promise<WorkspaceRepository> {
-  const repository = await findRepository(resolve(directory, place))
-  return { name, repository, settings: await loadSettings(repository.root, flags, terminal) }
 }

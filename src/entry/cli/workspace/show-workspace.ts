@@ -18,7 +18,7 @@ export async function reportOn(
   const members = await Promise.all(
     names.map(async (name) => ({
       name,
-      root: repositoryOf(name).repository.root,
+      root: repositoryOf(name).root,
       runs: reports.get(name) ?? [],
       standing: await doors.standing(name),
       waits: (await doors.ready(name)).waits,

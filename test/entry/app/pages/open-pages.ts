@@ -1,9 +1,8 @@
 import { type Bench, openBench } from '../../../../packages/github-simulator/test/github/bench.ts'
-import type { Job } from '../../../../src/core/ports/job-queue.ts'
 import { openApp, type RunningApp } from '../../../../src/entry/app/open-app.ts'
 import { readEnvironment } from '../../../../src/entry/app/read-environment.ts'
+import type { AppJob, AppWork } from '../../../../src/entry/app/receive-webhook.ts'
 import { writeReportHtml } from '../../../../src/publish/report/write-report-html.ts'
-import type { Trigger } from '../../../../src/runs/triggers/trigger.ts'
 import { createMemoryQueue } from '../../../fakes/memory-queue.ts'
 import { aNight } from '../../../publish/report/a-night.ts'
 import { appKey, appPublicKey, webhookSecret } from '../app-key.ts'
@@ -22,7 +21,7 @@ const tokens = {
   'other-token': { login: 'mallory', id: 3, type: 'User' },
 } as const
 
-const job = (number: number, repository: string, installation: number): Job<Trigger> => ({
+const job = (number: number, repository: string, installation: number): AppJob => ({
   ...{ id: `job-${number}`, repository, installation, event: 'issue_comment' },
   ...{ payload: { kind: 'run', only: null }, receivedAt: `2026-01-0${number}T03:04:05.000Z` },
 })
@@ -68,13 +67,13 @@ export async function openPages(
     ...{ GITHUB_API_URL: apiUrl, GITHUB_SERVER_URL: serverUrl, HOST: '127.0.0.1', PORT: '0' },
     ...more,
   }
-  const queue = createMemoryQueue<Trigger>()
+  const queue = createMemoryQueue<AppWork>()
   const stop = new AbortController()
   await fill(queue, stop.signal, said)
   const lines: string[] = []
   const app: RunningApp = await openApp({
     environment: await readEnvironment(environment, { takesWebhooks: true }),
-    ...{ queue, readEvent: null, serveRepository: null },
+    ...{ queue, readEvent: null, serve: null },
     log: (line) => void lines.push(line),
   })
   return {
@@ -88,7 +87,7 @@ export async function openPages(
 }
 
 async function fill(
-  queue: ReturnType<typeof createMemoryQueue<Trigger>>,
+  queue: ReturnType<typeof createMemoryQueue<AppWork>>,
   stop: AbortSignal,
   said: string,
 ) {

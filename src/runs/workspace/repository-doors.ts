@@ -1,26 +1,21 @@
-import { join } from 'node:path'
-import { newest, readState } from '../../../adapters/file-store/state-files.ts'
-import { createLocalForge } from '../../../adapters/local-forge.ts'
-import { createSystemClock } from '../../../adapters/system-clock.ts'
-import type { UsersRepository } from '../../../adapters/user-checkout.ts'
-import type { RunState } from '../../../core/domain/run-state.ts'
-import type { Settings } from '../../../core/domain/settings.ts'
-import type { Task } from '../../../core/domain/task.ts'
-import { finishedVerdicts } from '../../../core/domain/verdict.ts'
-import type { Elsewhere, TaskElsewhere } from '../../../core/ports/elsewhere.ts'
-import type { Forge, PullRequest } from '../../../core/ports/forge.ts'
-import type { Ports } from '../../../core/ports.ts'
-import { findReady, findStanding, type Standing } from '../../../roadmap/standing/find-standing.ts'
-import { isRunOver } from '../../../runs/run-roadmap.ts'
-import { splitTaskName } from '../../../runs/workspace/order-repositories.ts'
-import type { RepositoryWork } from '../../../runs/workspace/walk-workspace.ts'
-import { openWorkspace } from '../../compose/local-workspace.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import { finishedVerdicts } from '../../core/domain/verdict.ts'
+import type { TaskElsewhere } from '../../core/ports/elsewhere.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
+import type { Ports } from '../../core/ports.ts'
+import { findReady, findStanding, type Standing } from '../../roadmap/standing/find-standing.ts'
+import { isRunOver } from '../run-roadmap.ts'
+import { splitTaskName } from './order-repositories.ts'
+import type { RepositoryWork } from './walk-workspace.ts'
 
-/** A repository of the workspace, by its checkout on this disk. */
-export interface WorkspaceRepository {
+/** A repository of the workspace, wherever it is. */
+export interface WorkspaceRepository<Opened extends ReadableRepository = ReadableRepository> {
   readonly name: string
-  readonly repository: UsersRepository
-  readonly settings: Settings
+  /** Its folder, or its address on GitHub. */
+  readonly root: string
+  /** @throws ExecutorError for a repository that does not belong to the workspace, or cannot be read */
+  open(): Promise<Opened>
 }
 
 /** A repository that is open for reading. */
@@ -31,35 +26,24 @@ export interface ReadableRepository {
   close(): Promise<void>
 }
 
-/** Opens a repository on this disk, without a lock. */
-export async function openOnDisk({
-  repository,
-  settings,
-}: WorkspaceRepository): Promise<ReadableRepository> {
-  const { root } = repository
-  const workspace = await openWorkspace(root, settings, createSystemClock(), { repository })
-  return {
-    ports: { workspace, settings, forge: createLocalForge() },
-    async last() {
-      const read = await readState(join(root, '.executor'), newest)
-      return read.status === 'read' ? read.state : null
-    },
-    close: async () => {},
-  }
-}
+/** A session, as one that is open for reading. */
+export const readable = <S extends { readonly ports: Ports; close(): Promise<void> }>(
+  session: S,
+): S & ReadableRepository => ({
+  ...session,
+  async last() {
+    const loaded = await session.ports.store.load()
+    return loaded.status === 'loaded' ? loaded.state : null
+  },
+})
 
 /** Reads repositories, and remembers each until `forget`. */
-export class RepositoryDoors implements Elsewhere {
-  readonly #repositories: ReadonlyMap<string, WorkspaceRepository>
-  readonly #open: (repository: WorkspaceRepository) => Promise<ReadableRepository>
-  readonly #found = new Map<string, Promise<Found>>()
+export class RepositoryDoors<Opened extends ReadableRepository = ReadableRepository> {
+  readonly #repositories: ReadonlyMap<string, WorkspaceRepository<Opened>>
+  readonly #found = new Map<string, Promise<Found<Opened>>>()
 
-  constructor(
-    repositories: readonly WorkspaceRepository[],
-    open: (repository: WorkspaceRepository) => Promise<ReadableRepository> = openOnDisk,
-  ) {
+  constructor(repositories: readonly WorkspaceRepository<Opened>[]) {
     this.#repositories = new Map(repositories.map((each) => [each.name, each]))
-    this.#open = open
   }
 
   /** What roadmap, branches and the last run say of its tasks. */
@@ -87,8 +71,8 @@ export class RepositoryDoors implements Elsewhere {
     return (await this.#find(name)).pullRequests
   }
 
-  async forge(name: string): Promise<Forge> {
-    return (await this.#find(name)).opened.ports.forge
+  async opened(name: string): Promise<Opened> {
+    return (await this.#find(name)).opened
   }
 
   async look(name: string): Promise<TaskElsewhere> {
@@ -121,29 +105,34 @@ export class RepositoryDoors implements Elsewhere {
     return { ready, interrupted: { only: last.run.only } }
   }
 
-  #find(name: string): Promise<Found> {
+  #find(name: string): Promise<Found<Opened>> {
     const known = this.#found.get(name) ?? this.#read(name)
     this.#found.set(name, known)
     return known
   }
 
-  async #read(name: string): Promise<Found> {
+  async #read(name: string): Promise<Found<Opened>> {
     const repository = this.#repositories.get(name)
     if (repository === undefined) throw new Error(`There is no repository ${name}.`)
-    const opened = await this.#open(repository)
-    const { workspace, forge, settings } = opened.ports
-    const view = await workspace.refresh()
-    const pullRequests = await forge.pullRequests()
-    const standing = await findStanding(view, pullRequests, [], opened.ports)
-    const where = { roadmap: { base: view.base, path: settings.roadmap }, asked: { issues: [] } }
-    return { standing, where, opened, pullRequests, last: await opened.last() }
+    const opened = await repository.open()
+    try {
+      const { workspace, forge, settings } = opened.ports
+      const view = await workspace.refresh()
+      const pullRequests = await forge.pullRequests()
+      const standing = await findStanding(view, pullRequests, [], opened.ports)
+      const where = { roadmap: { base: view.base, path: settings.roadmap }, asked: { issues: [] } }
+      return { standing, where, opened, pullRequests, last: await opened.last() }
+    } catch (error) {
+      await opened.close()
+      throw error
+    }
   }
 }
 
-interface Found {
+interface Found<Opened> {
   readonly standing: Standing
   readonly where: Parameters<typeof findReady>[0]
-  readonly opened: ReadableRepository
+  readonly opened: Opened
   readonly pullRequests: readonly PullRequest[]
   readonly last: RunState | null
 }

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { laterMarker, replyMarker } from '../../../src/core/domain/reply-marker.ts'
+import { findApproval } from '../../../src/runs/commands/find-approval.ts'
+import { createMemoryRepository, type MemoryRepository } from '../../fakes/memory-repository.ts'
+
+const sha = 'a'.repeat(40)
+const other = 'b'.repeat(40)
+
+function open() {
+  const repository = createMemoryRepository()
+  const ann = repository.person('ann', 'write')
+  const pull = (head: string) =>
+    repository.open(repository.us, {
+      ...{ head, base: 'main', title: head, body: '', labels: [], draft: false },
+      ...{ reviewers: [], assignees: [] },
+    })
+  return { repository, ann, number: pull('agent/T-1'), another: pull('agent/T-2') }
+}
+
+type Opened = ReturnType<typeof open>
+
+/** Somebody approves, and we record it, or somebody else pretends to be us. */
+function approve(
+  { repository, ann, number }: Opened,
+  { commit = sha, on = number, by = repository.us, isLater = true } = {},
+) {
+  const remark = repository.say(ann, on, '/approve')
+  const second = isLater ? laterMarker(remark, commit) : 'Merged.'
+  repository.say(by, on, `${replyMarker(remark)}\n${second}\nApproved.`)
+  return remark
+}
+
+const week = 7 * 24 * 3600 * 1000
+const after = (repository: MemoryRepository, milliseconds: number) =>
+  new Date(Date.parse(repository.now()) + milliseconds).toISOString()
+
+test.each<[string, (opened: Opened) => unknown, string | null]>([
+  ['one that waits', (opened) => approve(opened), sha],
+  ['the newest of two', (opened) => [approve(opened), approve(opened, { commit: other })], other],
+  [
+    'none without a reply',
+    ({ repository, ann, number }) => repository.say(ann, number, '/approve'),
+    null,
+  ],
+  ['none that was answered', (opened) => approve(opened, { isLater: false }), null],
+  ['none that another person recorded', (opened) => approve(opened, { by: opened.ann }), null],
+  ['none of another pull request', (opened) => approve(opened, { on: opened.another }), null],
+  [
+    'none that was edited',
+    (opened) => opened.repository.edit(approve(opened), '/approve, please'),
+    null,
+  ],
+  ['none that was deleted', (opened) => opened.repository.delete(approve(opened)), null],
+])('findApproval finds %s', (_, happens, found) => {
+  const opened = open()
+  happens(opened)
+  const { repository, number } = opened
+  const said = { remarks: repository.remarks, self: repository.us.login }
+  const now = after(repository, week - 60_000)
+  expect(findApproval(number, { ...said, now })?.sha ?? null).toBe(found)
+  expect(findApproval(number, { ...said, now: after(repository, week) })).toBe(null)
+})

@@ -5,6 +5,7 @@ import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { readJournalLine } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { taskResultSchema } from '../../core/domain/verdict.ts'
+import { oneLine } from '../../text/words/words.ts'
 import { resultsOf } from '../file-store/results-log.ts'
 import { parseState } from '../file-store/state-files.ts'
 import { learnedPath, runFolder } from './run-files.ts'
@@ -95,6 +96,4 @@ export async function readLearned(shared: Shared, roadmap: string): Promise<Lear
 }
 
 const reasonOf = (error: unknown): string =>
-  String(error instanceof Error ? error.message : error)
-    .replace(/\s+/g, ' ')
-    .slice(0, 300)
+  oneLine(String(error instanceof Error ? error.message : error)).slice(0, 300)

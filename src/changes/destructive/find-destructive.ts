@@ -4,6 +4,7 @@ import { languageOf } from '../../text/source/languages.ts'
 import { blank } from '../../text/source/mask.ts'
 import { lineCounter } from '../../text/source/positions.ts'
 import { readSyntax } from '../../text/syntax/read-syntax.ts'
+import { oneLine } from '../../text/words/words.ts'
 import { findInCode } from './code/find-in-code.ts'
 import { findInSyntax } from './code/find-in-tree.ts'
 import { type CodeLanguageName, codeLanguages } from './code/read-code-tokens.ts'
@@ -156,7 +157,7 @@ function toOperations(
   for (const { start, end, category, why, meaning, shown } of findings.toSorted(
     (a, b) => a.start - b.start || a.end - b.end,
   )) {
-    const written = oneLine(shown ?? text.slice(start, end))
+    const written = oneLine((shown ?? text.slice(start, end)).replace(/\\?\r?\n/g, ' '))
     const parts = [path, category, formerReasons[why] ?? why, written, meaning]
     const hash = createHash('sha256').update(parts.join('\0'))
     const fingerprint = hash.digest('hex').slice(0, 24)
@@ -171,9 +172,3 @@ function toOperations(
   }
   return [...operations.values()]
 }
-
-const oneLine = (text: string): string =>
-  text
-    .replace(/\\?\r?\n/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()

@@ -1,4 +1,5 @@
 import { looksLikePath } from '../../text/paths/path-words.ts'
+import { oneLine } from '../../text/words/words.ts'
 import { type KnownPaths, noPaths, pathOfComment, pathOfHeader, pathOfTag } from './find-path.ts'
 import type { FileProposal } from './reply.ts'
 import type { Lines } from './text-lines.ts'
@@ -97,11 +98,8 @@ export function samePath(first: string, second: string): string | null {
 /** Reads a line that removes a file: `DELETE: src/a.js`, `RENAME: src/a.js -> src/b.js`. */
 export function asksForRemoval(line: string, known = noPaths): FileProposal | null {
   if (line.length > longestRemoval || !/delete|rename|move/i.test(line)) return null
-  const text = line
-    .replace(/^\s*(?:#{1,6}\s+|[-+]\s+|\d{1,3}[.)]\s+)?/, '')
-    .replaceAll('*', '')
-    .replace(/\s+/g, ' ')
-    .trim()
+  const bare = line.replace(/^\s*(?:#{1,6}\s+|[-+]\s+|\d{1,3}[.)]\s+)?/, '')
+  const text = oneLine(bare.replaceAll('*', ''))
   const path = deletedPath(text, known)
   return path === null ? renamed(text, known) : { kind: 'delete', path }
 }

@@ -40,10 +40,8 @@ export function describeFinding(
     case 'validate_code invalid_again': {
       const [first] = problems
       const place = first && first.line > 0 ? `${first.path}:${first.line}` : (first?.path ?? '')
-      return ['not written yet', place, first?.message]
-        .filter(Boolean)
-        .join(': ')
-        .replaceAll(/\s+/g, ' ')
+      const parts = ['not written yet', place, first?.message].filter(Boolean)
+      return parts.join(': ').replaceAll(/\s+/g, ' ')
     }
     case 'validate_code destructive':
     case 'write_files destructive':

@@ -1,6 +1,7 @@
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { NodeName } from '../../core/domain/steps.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
+import { oneLine } from '../../text/words/words.ts'
 import type { LiveCounts } from '../../verify/results/count-live.ts'
 import type { WatchedCall } from '../observe/watch-ports.ts'
 
@@ -88,10 +89,7 @@ const longestTitle = 32
 
 /** Shortens a command to one line. */
 export function shownLine(line: string, most = longestCommand): string {
-  const plain = line
-    .replace(/^export PATH="[^"]*"; /, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+  const plain = oneLine(line.replace(/^export PATH="[^"]*"; /, ''))
   return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain
 }
 

@@ -1,13 +1,10 @@
 import { phaseEnd } from '../../core/journal/time-by-phase.ts'
+import { oneLine } from '../../text/words/words.ts'
 import type { Report, TaskReport } from './build-report.ts'
 
 /** Text for a mermaid label, without characters that mermaid or HTML interpret. */
 const plain = (text: string): string =>
-  text
-    .replaceAll(/[^\p{L}\p{N} .,_/+-]/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, 60)
+  oneLine(text.replaceAll(/[^\p{L}\p{N} .,_/+-]/gu, ' ')).slice(0, 60)
 
 /** A bar for each task of this run that shows when it was worked on. Empty without any. */
 export function drawTimeline(report: Report): string {

@@ -4,6 +4,7 @@ import type { Task } from '../../core/domain/task.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { RawTask } from '../../model/prompts/recover.ts'
 import { idsInPlaceOf } from '../../roadmap/document/replace-task.ts'
+import { oneLine } from '../../text/words/words.ts'
 
 export type CheckedTasks =
   | { readonly status: 'ok'; readonly tasks: readonly ProposedTask[] }
@@ -75,10 +76,7 @@ function tidyTask({ title, details, files }: RawTask, id: string): ProposedTask 
 
 /** One line of plain words: no control characters, no leading box, bullet or heading, no HTML. */
 const tidy = (text: string): string =>
-  text
-    .replace(/\p{C}/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+  oneLine(text.replace(/\p{C}/gu, ' '))
     .replace(/^(?:[-*+#>]+\s+|\d{1,3}[.)]\s+|\[[ x~/!-]\]\s+)+/i, '')
     .replace(/</g, '&lt;')
     .slice(0, 300)

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Task, TaskStatus } from '../../core/domain/task.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import { readPriority } from '../document/build-task.ts'
@@ -5,25 +6,14 @@ import { claimedId, readOtherClaim, readOwnClaim } from '../document/read-claim.
 import { goesOn, readLabel } from '../document/read-fields.ts'
 
 /** A task as it is exchanged with other programs: what a roadmap says of it, without places and derived facts. */
-export interface PlanTask {
-  readonly id: string
-  readonly title: string
+export interface PlanTask
+  extends Pick<Task, 'id' | 'title' | 'status' | 'headings' | 'files' | 'dependsOn' | 'accept'>,
+    Pick<Task, 'verify' | 'model' | 'priority' | 'budget'> {
   /** Markdown without the lines that are read as other keys. */
   readonly details: string
-  readonly status: TaskStatus
-  /** Titles of the headings above it, outermost first. */
-  readonly headings: readonly string[]
-  readonly files: readonly string[]
-  readonly dependsOn: readonly string[]
-  readonly accept: readonly string[]
-  readonly verify: string | null
-  readonly model: string | null
   readonly together: string | null
   readonly group: string | null
   readonly owner: string | null
-  /** Smaller runs sooner; 0 is usual. */
-  readonly priority: number
-  readonly budget: Task['budget']
   readonly subtasks: readonly { readonly title: string; readonly status: TaskStatus }[]
 }
 
@@ -32,6 +22,13 @@ export interface ReadPlan {
   readonly tasks: readonly PlanTask[]
   readonly notes: readonly string[]
 }
+
+/** A list that a plan may leave out. */
+export const listOrNone = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((value) => value ?? [])
 
 /** A task with nothing but what every plan has. */
 export const aPlanTask = (facts: Pick<PlanTask, 'id' | 'title'> & Partial<PlanTask>): PlanTask => ({

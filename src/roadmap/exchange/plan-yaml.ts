@@ -4,6 +4,7 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import {
   aPlanTask,
   createIds,
+  listOrNone,
   type PlanTask,
   partStatus,
   type ReadPlan,
@@ -30,10 +31,7 @@ const taskSchema = z.looseObject({
   ...{ id: maybe, title: maybe, description: maybe, status: maybe, owner: maybe, section: list },
   ...{ accept_tests: list, depends_on: list, files: list, verify: maybe, model: maybe },
   ...{ together: maybe, group: maybe, priority: maybe, budget: budgetSchema },
-  subtasks: z
-    .array(z.object({ title: words, status: maybe }))
-    .nullish()
-    .transform((value) => value ?? []),
+  subtasks: listOrNone(z.object({ title: words, status: maybe })),
 })
 
 const planSchema = z.object({ tasks: z.array(taskSchema) })

@@ -1,29 +1,28 @@
 import { z } from 'zod'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { aPlanTask, createIds, partStatus, type ReadPlan, readWords } from './plan-task.ts'
+import {
+  aPlanTask,
+  createIds,
+  listOrNone,
+  partStatus,
+  type ReadPlan,
+  readWords,
+} from './plan-task.ts'
 
 const idSchema = z.union([z.string(), z.number()]).transform(String)
 const words = z
   .string()
   .nullish()
   .transform((value) => value ?? '')
-const references = z
-  .array(idSchema)
-  .nullish()
-  .transform((value) => value ?? [])
-
 const subtaskSchema = z.looseObject({
   ...{ id: idSchema, title: words, description: words, details: words },
-  ...{ status: words, dependencies: references },
+  ...{ status: words, dependencies: listOrNone(idSchema) },
 })
 
 const taskSchema = z.looseObject({
   ...{ id: idSchema, title: words, description: words, details: words, testStrategy: words },
-  ...{ status: words, priority: words, dependencies: references },
-  subtasks: z
-    .array(subtaskSchema)
-    .nullish()
-    .transform((value) => value ?? []),
+  ...{ status: words, priority: words, dependencies: listOrNone(idSchema) },
+  subtasks: listOrNone(subtaskSchema),
 })
 
 const listSchema = z.looseObject({ tasks: z.array(taskSchema) })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ListedTask, TaskMark } from '../../core/domain/task.ts'
 import { plainWords } from '../../text/markdown/inline-text.ts'
+import { oneLine } from '../../text/words/words.ts'
 import { type ListItem, readListItem } from '../document/list-item.ts'
 import { type Block, readBlocks } from '../document/read-blocks.ts'
 import { splitSource } from '../document/source-lines.ts'
@@ -79,10 +80,7 @@ function itemPassages(item: ListItem): readonly Passage[] {
 }
 
 function tidy(title: string): string {
-  const line = title
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[.;,]+$/, '')
+  const line = oneLine(title).replace(/[.;,]+$/, '')
   return line.charAt(0).toUpperCase() + line.slice(1)
 }
 

@@ -20,6 +20,7 @@ const define = <Input extends z.ZodObject, Output extends z.ZodObject>(
 ): Tool<Input, Output> => tool
 
 const dollars = count.nullable().describe('`null` when the price of the model is unknown.')
+const given = z.string().min(1).optional()
 const taskId = z.string().min(1).max(200).describe('The id of a task, as `plan` lists it.')
 
 const reads = {
@@ -100,23 +101,13 @@ export const tools = {
     description:
       'Judges a change that anyone made: the rules for paths and secrets, the syntax, the imports, and the tests before and after it in a sandbox. Gives findings with their places and a receipt. Changes nothing in the repository and calls no model; it may take minutes.',
     input: z.strictObject({
-      change: z
-        .string()
-        .min(1)
-        .optional()
-        .describe(
-          'A branch, a commit, or `A..B` and `A...B` as for `git diff`. Instead of a patch.',
-        ),
-      patch: z
-        .string()
-        .min(1)
-        .optional()
-        .describe("The text of a patch, like that of `git diff`; it applies to the base's tip."),
-      base: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('The branch or commit that it changes; by default the default branch.'),
+      change: given.describe(
+        'A branch, a commit, or `A..B` and `A...B` as for `git diff`. Instead of a patch.',
+      ),
+      patch: given.describe(
+        "The text of a patch, like that of `git diff`; it applies to the base's tip.",
+      ),
+      base: given.describe('The branch or commit that it changes; by default the default branch.'),
       task: taskId.optional().describe('Judge scope and accept commands by this task.'),
       strict: z.boolean().default(false).describe('A warning is enough to fail.'),
     }),

@@ -97,7 +97,7 @@ class SharedStore {
   #isFreshDisk = false
   /** Seconds of the clock. */
   #pushedAt = Number.NEGATIVE_INFINITY
-  /** Answers of a loop of tools that only this disk has. */
+  /** Answers of a loop that only this disk has. */
   #isBehind = false
   #calls = 0
 
@@ -117,10 +117,10 @@ class SharedStore {
       save: (state, entries = []) => this.#save(state, entries),
       async record(run, entries) {
         await disk.record(run, entries)
-        const answers = entries.filter((entry) => entry.kind === 'answered')
+        const answers = entries.filter(({ kind }) => paid.has(kind))
         if (answers.length === 0) return
         await keeper.begin(run, keeper.isShared)
-        await share(answers.every(({ purpose }) => ofLoop.has(purpose)))
+        await share(answers.every(isOfLoop))
       },
       async journal(run) {
         const here = await disk.journal(run)
@@ -211,8 +211,14 @@ class SharedStore {
   }
 }
 
-/** Answers of these purposes come every few seconds, and each is small. */
+/** Events of answers, which cost money: to us, and to an agent. */
+const paid: ReadonlySet<JournalEntry['kind']> = new Set(['answered', 'relayed'])
+
+/** Answers of these purposes come every few seconds, and each is small; so are the counts of those to an agent. */
 const ofLoop: ReadonlySet<string> = new Set(['think', 'reflect'])
+
+const isOfLoop = (entry: JournalEntry): boolean =>
+  entry.kind === 'relayed' || (entry.kind === 'answered' && ofLoop.has(entry.purpose))
 
 const secondsBetweenPushes = 30
 

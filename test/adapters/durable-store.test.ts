@@ -259,6 +259,35 @@ it.each([
   expect([...place.files.values()].join()).toContain('3 found')
 })
 
+it('shares what an agent has used every 30 seconds', async () => {
+  const place = createSharedPlace()
+  const clock = createFakeClock()
+  await using machine = open(place, { clock })
+  await machine.store.load('nightly')
+  await machine.store.save(sampleState({ run: { id: runA } }))
+  const shared = () => [...place.files.values()].join().match(/"kind":"relayed"/g) ?? []
+  const relay = () =>
+    machine.store.record(runA, [
+      {
+        ...{
+          kind: 'relayed',
+          task: 'T-1',
+          attempt: 1,
+          call: 0,
+          model: 'm',
+          status: 200,
+          seconds: 1,
+        },
+        usage: { requests: 1, promptTokens: 1, completionTokens: 1, dollars: 0 },
+      },
+    ])
+  await relay()
+  expect(shared()).toHaveLength(0)
+  clock.advance(31)
+  await relay()
+  expect(shared()).toHaveLength(2)
+})
+
 it('shares answers of a loop of tools every 30 seconds, and when the loop ends', async () => {
   const place = createSharedPlace()
   const clock = createFakeClock()

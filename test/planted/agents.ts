@@ -223,6 +223,13 @@ export const agents: readonly Finding[] = [
         'const real = target',
         reachTest,
       ],
+      [
+        'what an agent used is lost with its machine',
+        'src/adapters/durable-store.ts',
+        "new Set(['answered', 'relayed'])",
+        "new Set(['answered'])",
+        'test/adapters/durable-store.test.ts',
+      ],
     ] as const
   ).map(([name, file, find, replace, test]) => ({ of: '19.3', name, file, find, replace, test })),
 ]

@@ -31,3 +31,22 @@ it('opens a pull request for the work of an agent, and says what it could reach'
   expect(left['report.md']).toContain('registry.example (agent-network)')
   expect(JSON.stringify(left)).not.toContain(apiKey)
 })
+
+it('continues on another machine after its own vanished during a request', async () => {
+  const machine = new AbortController()
+  const files = { ...small.files, '.github/executor.yml': config('registry.example') }
+  const work = JSON.stringify({ files: small.attempts[0], says: 'I added slugs.' })
+  const vanish = () => {
+    machine.abort()
+    return work
+  }
+  await using bench = await openActionBench(files, [
+    { when: {}, answers: [JSON.stringify({ asks: 1, ...JSON.parse(work) }), vanish, work] },
+  ])
+  const lost = await bench.run({ vanish: machine.signal })
+  expect([lost.exitCode, lost.modelCalls]).toEqual([-1, 2])
+  const next = await bench.run()
+  expect(next.exitCode, next.stdout).toBe(0)
+  expect(next.modelCalls).toBe(1)
+  expect(await bench.pulls()).toMatchObject([{ head: 'agent/T-1', state: 'open' }])
+})

@@ -7,6 +7,7 @@ import { findJob, listJobs } from './pg-queue/job-views.ts'
 import { openDatabase, type QueueDatabase } from './pg-queue/open-database.ts'
 import { settle } from './pg-queue/settle.ts'
 import { openSpending } from './pg-queue/spending-table.ts'
+import { createSupervision } from './pg-queue/supervise.ts'
 import { noteStart, withoutTurn } from './pg-queue/turns.ts'
 import { createWritePace } from './pg-queue/write-pace.ts'
 
@@ -34,8 +35,8 @@ const pollingSeconds = 2
 /** Seconds that an aborted job has to finish cleanly. */
 const tidySeconds = 5
 
-/** Interval in seconds for setting aside jobs whose third worker died. */
-const sweepSeconds = 4
+/** Interval in seconds for detecting silent workers, and for setting aside jobs whose third worker died. */
+const lookSeconds = 4
 
 /**
  * The queue in PostgreSQL, external or embedded, based on pg-boss. Its `key_strict_fifo` keeps the
@@ -49,9 +50,15 @@ export async function openPgQueue<Payload>(options: PgQueueOptions): Promise<PgQ
   const table = await openJobTable(boss, { alone, heartbeatSeconds, retryDelaySeconds })
   // In a database of our own, every earlier worker is dead.
   if (alone) await table.releaseActive('The process ended during the job.')
-  const sweep = () => table.sweep().catch((error: unknown) => log(`queue: ${String(error)}`))
-  await sweep()
-  const timer = setInterval(sweep, sweepSeconds * 1000)
+  const look = createSupervision({
+    sweep: () => table.sweep(),
+    judge: () => boss.supervise(),
+    graceSeconds: lookSeconds + 2 * beatSeconds(heartbeatSeconds),
+    monotonic: () => performance.now() / 1000,
+    log,
+  })
+  await look()
+  const timer = setInterval(look, lookSeconds * 1000)
   timer.unref()
   const closing = new AbortController()
   let closed: Promise<void> | undefined

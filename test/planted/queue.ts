@@ -32,6 +32,14 @@ export const queue: readonly Finding[] = [
   },
   {
     of: '20.5',
+    name: 'after an outage, the jobs of workers that live start again',
+    file: 'src/adapters/pg-queue/supervise.ts',
+    find: '      judgesFrom = monotonic() + graceSeconds\n      log',
+    replace: '      log',
+    test: 'test/adapters/pg-queue/supervise.test.ts',
+  },
+  {
+    of: '20.5',
     name: 'all that was put off starts before what others want since',
     file: 'src/adapters/pg-queue.ts',
     find: '  if (stored.priority === withoutTurn) return table.takeTurn(stored, job)\n',

@@ -21,15 +21,14 @@ export interface OpenDatabase {
 /** The schema of all our tables. */
 export const schema = 'executor_queue'
 
-/** Interval in seconds for detecting silent workers. */
-const superviseIntervalSeconds = 4
-
 const bossOptions = {
   schema,
   useListenNotify: true,
   schedule: false,
-  superviseIntervalSeconds,
-  monitorIntervalSeconds: superviseIntervalSeconds,
+  // We say when: see `supervise.ts`.
+  supervise: false,
+  // All processes together look at most this often.
+  monitorIntervalSeconds: 2,
 }
 
 /** @throws ExecutorError `queue_locked`, `queue_unreachable` */

@@ -36,7 +36,6 @@ async function openTable(given: { readonly alone: boolean }) {
     /** Lets pg-boss look for silent workers after this one was silent for an hour. */
     async notice() {
       await table.query(`UPDATE ${schema}.job SET heartbeat_on = now() - interval '1 hour'`, [])
-      await table.query(`UPDATE ${schema}.queue SET monitor_on = NULL`, [])
       await boss.supervise(table.name)
     },
     /** The job's state, and the seconds until it starts, rounded to five. */

@@ -191,8 +191,8 @@ export const agents: readonly Finding[] = [
       [
         'a branch takes the sandbox from an agent, and sends the key elsewhere',
         'src/entry/config/find-unmerged-keys.ts',
-        "['agent-command', 'agent-network', 'base-url', 'sandbox']",
-        "['agent-command', 'agent-network']",
+        "const guarded = ['base-url', 'sandbox']",
+        'const guarded: readonly string[] = []',
         'test/entry/config/find-unmerged-keys.test.ts',
       ],
       [

@@ -27,10 +27,12 @@ export async function resolveInRepository(
     text === null ? null : (await import('./read-config-file.ts')).readConfigFile(configPath, text)
   const defaults = { approvalMode, stack: 'chain' } as const
   const resolved = resolveSettings({ flags, environment, file, defaults })
-  const isAgents = resolved.status === 'ok' && resolved.settings.strategy === 'agent'
-  if (file === null || !isAgents) return resolved
+  if (file === null || resolved.status !== 'ok') return resolved
+  const isAgents = resolved.settings.strategy === 'agent'
   const { findUnmergedKeys } = await import('./find-unmerged-keys.ts')
-  const problems = await findUnmergedKeys(root, configPath, file, { flags, environment })
+  const problems = await findUnmergedKeys(root, configPath, file, {
+    ...{ flags, environment, isAgents },
+  })
   return problems.length === 0 ? resolved : { status: 'invalid', problems }
 }
 

@@ -2,7 +2,6 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Settings } from '../core/domain/settings.ts'
 import { noUsage } from '../core/domain/usage.ts'
 import { takingTurns } from '../core/in-turn.ts'
 import { isFields, parseJson } from '../core/parse-json.ts'
@@ -21,16 +20,11 @@ import {
 import { type Tokens, UsageCounter } from './model-relay/count-usage.ts'
 import { homeFilesFor, variablesFor } from './model-relay/programs.ts'
 import { startDeadline } from './openai/deadline.ts'
+import type { EndpointOptions } from './openai/endpoint.ts'
 
-export interface ModelRelayOptions {
-  /** The API's root, usually ending in `/v1`. */
-  readonly baseUrl: string
-  readonly apiKey: string
-  readonly settings: Settings['model']
+export interface ModelRelayOptions extends EndpointOptions {
   readonly clock: Pick<Clock, 'monotonic'>
   readonly redact: (text: string) => string
-  /** Aborts when the run is cancelled. */
-  readonly signal: AbortSignal
 }
 
 /** In bytes, of a request. */

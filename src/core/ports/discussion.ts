@@ -1,4 +1,4 @@
-import type { ForgeResult } from './forge.ts'
+import type { ForgeResult, PullRequest } from './forge.ts'
 
 export interface Author {
   /** GitHub's number; unlike the login, it never changes. */
@@ -46,12 +46,8 @@ export interface ReviewThread {
   readonly remarks: readonly Remark[]
 }
 
-export interface OpenPullRequest {
-  readonly number: number
-  readonly head: string
-  readonly headSha: string
-  readonly base: string
-  readonly labels: readonly string[]
+export interface OpenPullRequest
+  extends Pick<PullRequest, 'number' | 'head' | 'headSha' | 'base' | 'labels'> {
   /** `null`: GitHub is still computing it. */
   readonly conflicts: boolean | null
   /** The newest few, oldest first. */

@@ -15,13 +15,8 @@ export interface PullRequest {
   readonly labels: readonly string[]
 }
 
-export interface PullRequestDraft {
-  readonly head: string
-  readonly base: string
-  readonly title: string
-  readonly body: string
-  readonly labels: readonly string[]
-  readonly draft: boolean
+export interface PullRequestDraft
+  extends Pick<PullRequest, 'head' | 'base' | 'title' | 'body' | 'labels' | 'draft'> {
   readonly reviewers: readonly string[]
   readonly assignees: readonly string[]
 }

@@ -8,15 +8,13 @@ import {
   parseDocument,
   visit,
 } from 'yaml'
+import type { CodeProblem } from '../../core/domain/problem.ts'
 import { type Fields, isFields } from '../../core/parse-json.ts'
 
 /** One problem of the settings. Line and column are 1-based, and 0 outside a file. */
-export interface ConfigProblem {
+export interface ConfigProblem extends Pick<CodeProblem, 'line' | 'column' | 'message'> {
   /** The file, the environment variable, or the setting's key when a flag or an input gave it. */
   readonly path: string
-  readonly line: number
-  readonly column: number
-  readonly message: string
   readonly fix: string
 }
 
@@ -66,10 +64,8 @@ export function readConfigFile(path: string, text: string): ConfigFile {
   }
 }
 
-interface RefusedNode {
+interface RefusedNode extends Pick<ConfigProblem, 'message' | 'fix'> {
   readonly offset: number
-  readonly message: string
-  readonly fix: string
 }
 
 function findRefusedNodes(document: Document): readonly RefusedNode[] {

@@ -1,3 +1,4 @@
+import type { Attempt } from '../../core/domain/attempt.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
 /** Tokens of the section of what earlier tasks made, its heading included. */
@@ -10,11 +11,7 @@ export const hasRoomFor = (facts: string): boolean =>
   estimateTokens(withHeading(facts)) <= mostTokens
 
 /** The section of a prompt; empty without facts, and for facts that a saved state cannot have from here. */
-export function showRecalled({
-  recalled = '',
-}: {
-  readonly recalled?: string | undefined
-}): string {
+export function showRecalled({ recalled = '' }: Pick<Attempt, 'recalled'>): string {
   const isOurs = hasRoomFor(recalled) && !/[^\P{C}\n]/u.test(recalled)
   return recalled === '' || !isOurs ? '' : withHeading(recalled)
 }

@@ -1,31 +1,22 @@
 import type { ContextFile, Plan, PlanPart } from '../../core/domain/attempt.ts'
-import type { Refinement } from '../../core/domain/route.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { showRecalled } from '../memory/section.ts'
 import { promptOf, replyFormat, showFiles } from './compose-prompt.ts'
-import { describeTask } from './draft.ts'
+import { type DraftInput, describeTask } from './draft.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lessons.ts'
 import { remind } from './reminders.ts'
 
 /** What a request for one part of a plan is about. */
-export interface PartInput {
-  readonly task: Task
+export interface PartInput extends Omit<DraftInput, 'feedback'> {
   readonly plan: Plan
   readonly part: PlanPart
   /** Ids of the parts that are written. */
   readonly done: readonly string[]
-  readonly map: string
   /** The files of this part and those that it builds on, as the parts before left them. */
   readonly files: readonly ContextFile[]
-  /** What earlier tasks made that concerns this one. */
-  readonly recalled?: string | undefined
-  /** How an earlier attempt at this task ended, in a sentence. */
-  readonly history: string | null
   /** Why the last answer for this part could not be used; empty for the first. */
   readonly again: string
-  readonly refinement?: Refinement | undefined
 }
 
 /** The request for one step of a plan, with the files of that step only. */

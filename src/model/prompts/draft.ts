@@ -1,6 +1,5 @@
 import type { Feedback } from '../../core/domain/answer.ts'
-import type { ContextFile, Plan } from '../../core/domain/attempt.ts'
-import type { Refinement } from '../../core/domain/route.ts'
+import type { Attempt, ContextFile } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { showRecalled } from '../memory/section.ts'
@@ -58,13 +57,9 @@ export function describeFeedback({ text, threads }: Feedback): string {
 }
 
 /** What a request for a change is about. */
-interface DraftInput {
-  readonly task: Task
-  readonly plan: Plan | null
-  readonly map: string
+export interface DraftInput
+  extends Pick<Attempt, 'task' | 'plan' | 'map' | 'recalled' | 'refinement'> {
   readonly files: readonly ContextFile[]
-  /** What earlier tasks made that concerns this one. */
-  readonly recalled?: string | undefined
   /** How an earlier attempt at this task ended, in a sentence. */
   readonly history: string | null
   /** The review of the work so far; the files are in the state that this work left. */
@@ -72,9 +67,7 @@ interface DraftInput {
 }
 
 /** The first request of an attempt, after a worked example. `map` is the project map of `context/build-context`. */
-export const draftPrompt = (
-  input: DraftInput & { readonly refinement?: Refinement | undefined },
-): readonly Message[] =>
+export const draftPrompt = (input: DraftInput): readonly Message[] =>
   promptOf(
     replyFormat,
     [...draftSections(input), remind(input.refinement)],

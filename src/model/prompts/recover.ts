@@ -1,6 +1,5 @@
-import type { Failure, Plan } from '../../core/domain/attempt.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
 import type { ProposedTask } from '../../core/domain/proposed-task.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
@@ -21,17 +20,15 @@ ${form}`,
 } as const
 
 /** Asks for tasks that replace a failed one. */
-export function recoverPrompt(input: {
-  readonly strategy: 'DECOMPOSE' | 'REWRITE'
-  readonly task: Task
-  readonly plan: Plan | null
-  readonly map: string
-  readonly failure: Failure | null
-  /** What the attempt tried, and why that failed; may be empty. */
-  readonly tried: string
-  /** A maintainer's wish for the new tasks; may be empty. */
-  readonly wish: string
-}): readonly Message[] {
+export function recoverPrompt(
+  input: Pick<Attempt, 'task' | 'plan' | 'map' | 'failure'> & {
+    readonly strategy: 'DECOMPOSE' | 'REWRITE'
+    /** What the attempt tried, and why that failed; may be empty. */
+    readonly tried: string
+    /** A maintainer's wish for the new tasks; may be empty. */
+    readonly wish: string
+  },
+): readonly Message[] {
   const { task, plan, map, failure, tried, wish } = input
   const planned = plan === null ? '' : `PLANNED FILES\n${plan.files.join('\n')}`
   const sections = [

@@ -70,11 +70,9 @@ function retarget(
 ): Promise<string> {
   const pull = { ...target, pull_number: number }
   return perform({
-    ...{
-      kind: 'retarget',
-      key: `#${number} → ${base}`,
-      detail: `#${number} is to go into ${base}`,
-    },
+    kind: 'retarget',
+    key: `#${number} → ${base}`,
+    detail: `#${number} is to go into ${base}`,
     read: async () => (await octokit.pulls.get(pull)).data.base.ref,
     alreadyApplied: (now) => (now === base ? base : null),
     apply: async ({ pulls }) => (await pulls.update({ ...pull, base })).data.base.ref,

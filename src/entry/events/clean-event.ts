@@ -1,5 +1,6 @@
 import { stripHidden } from '../../text/hidden/show-text.ts'
 import { createDataMask } from '../../text/secrets/mask-data.ts'
+import { clip } from '../../text/words/words.ts'
 import type { RunEvent } from './event-schema.ts'
 
 /** The most UTF-16 units of a text in an event, and the most items of a list. */
@@ -11,16 +12,13 @@ export const longestList = 20
  * go first, since they could split a secret, and the cut comes last, since it could halve one.
  */
 export function cleanEvent(event: RunEvent, redact: (text: string) => string): RunEvent {
-  const mask = createDataMask((text) => cut(redact(inOneLine(text))))
+  const mask = createDataMask((text) => clip(redact(inOneLine(text)), longestText))
   return mask(withShortLists(event))
 }
 
 /** JSON escapes a line feed, and leaves the other characters at which some readers end a line. */
 const inOneLine = (text: string): string =>
   stripHidden(text, 'plain').text.replaceAll(/[\u2028\u2029]/g, '\n')
-
-const cut = (text: string): string =>
-  text.length <= longestText ? text : `${text.slice(0, longestText - 1).toWellFormed()}…`
 
 function withShortLists(event: RunEvent): RunEvent {
   if (event.type === 'question') {

@@ -1,7 +1,7 @@
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { NodeName } from '../../core/domain/steps.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
-import { oneLine } from '../../text/words/words.ts'
+import { clip, oneLine } from '../../text/words/words.ts'
 import type { LiveCounts } from '../../verify/results/count-live.ts'
 import type { WatchedCall } from '../observe/watch-ports.ts'
 
@@ -88,10 +88,8 @@ const longestCommand = 120
 const longestTitle = 32
 
 /** Shortens a command to one line. */
-export function shownLine(line: string, most = longestCommand): string {
-  const plain = oneLine(line.replace(/^export PATH="[^"]*"; /, ''))
-  return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain
-}
+export const shownLine = (line: string, most = longestCommand): string =>
+  clip(oneLine(line.replace(/^export PATH="[^"]*"; /, '')), most)
 
 /** `12 s`, `2 min 5 s`. */
 export function formatSeconds(seconds: number): string {

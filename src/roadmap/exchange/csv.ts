@@ -55,12 +55,10 @@ export function readCsv(text: string): ReadPlan {
     for (const other of names('blocks')) blocked.set(other, [...(blocked.get(other) ?? []), id])
     const section = first('section')
     return aPlanTask({
-      ...{
-        id,
-        title: first('title') || id,
-        details: first('details'),
-        owner: first('owner') || null,
-      },
+      id,
+      title: first('title') || id,
+      details: first('details'),
+      owner: first('owner') || null,
       ...{ ...readWords(id, words, notes), dependsOn: names('blockedBy') },
       headings: section === '' ? [] : [section],
     })

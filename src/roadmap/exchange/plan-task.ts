@@ -33,15 +33,13 @@ export const listOrNone = <Item extends z.ZodType>(item: Item) =>
 /** A task with nothing but what every plan has. */
 export const aPlanTask = (facts: Pick<PlanTask, 'id' | 'title'> & Partial<PlanTask>): PlanTask => ({
   ...{ details: '', status: 'pending', headings: [], files: [], dependsOn: [], accept: [] },
-  ...{
-    verify: null,
-    model: null,
-    together: null,
-    group: null,
-    owner: null,
-    priority: 0,
-    budget: null,
-  },
+  verify: null,
+  model: null,
+  together: null,
+  group: null,
+  owner: null,
+  priority: 0,
+  budget: null,
   subtasks: [],
   ...facts,
 })

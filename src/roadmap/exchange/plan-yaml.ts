@@ -59,12 +59,10 @@ export function readPlanYaml(text: string): ReadPlan {
       )
     const { tokens = null, dollars = null } = task.budget ?? {}
     return aPlanTask({
-      ...{
-        id,
-        title,
-        ...readWords(id, task, notes),
-        headings: task.section,
-      },
+      id,
+      title,
+      ...readWords(id, task, notes),
+      headings: task.section,
       details: (task.title.trim() === '' ? rest.join('\n') : task.description).trim(),
       ...{ files: task.files, accept: task.accept_tests, dependsOn: task.depends_on.map(idOf) },
       verify: task.verify || null,

@@ -84,13 +84,11 @@ function find(text: string, { id }: PlanTask): PlanTask | undefined {
 const names: Readonly<Record<keyof PlanTask, string>> = {
   ...{ id: 'id', title: 'title', details: 'description', status: 'status', headings: 'section' },
   ...{ files: 'files', dependsOn: 'dependencies', accept: 'acceptance commands' },
-  ...{
-    verify: 'test command',
-    model: 'model',
-    together: 'tasks wanted together',
-    group: 'group',
-    owner: 'owner',
-  },
+  verify: 'test command',
+  model: 'model',
+  together: 'tasks wanted together',
+  group: 'group',
+  owner: 'owner',
   ...{ priority: 'priority', budget: 'budget', subtasks: 'subtasks' },
 }
 

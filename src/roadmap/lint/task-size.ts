@@ -2,6 +2,7 @@ import type { Task } from '../../core/domain/task.ts'
 import { amountOf } from '../../model/budget/check-budget.ts'
 import { codeSpans, visibleText, withoutCodeSpans } from '../../text/markdown/inline-text.ts'
 import { pathsIn } from '../../text/paths/path-words.ts'
+import { clip } from '../../text/words/words.ts'
 import { proseLines, readLabel } from '../document/read-fields.ts'
 import type { LintContext, RuleMatch } from './finding.ts'
 
@@ -182,5 +183,4 @@ export class TaskPlaces {
 }
 
 /** A title as messages quote it. */
-const quotedTitle = (title: string): string =>
-  JSON.stringify(title.length > 60 ? `${title.slice(0, 59)}…` : title)
+const quotedTitle = (title: string): string => JSON.stringify(clip(title, 60))

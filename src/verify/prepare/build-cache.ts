@@ -76,10 +76,8 @@ async function fill(
   const moved = Object.entries(env).map(([name, value]) => [name, value.replaceAll(folder, path)])
   const { exitCode } = await sandbox.run({
     ...{ ...offline, name: 'go build', folder: path, command: { shell: fillGo }, signal },
-    ...{
-      mounts: [{ from: folder, within: folder, to: 'project' }, ...shown],
-      env: Object.fromEntries(moved),
-    },
+    mounts: [{ from: folder, within: folder, to: 'project' }, ...shown],
+    env: Object.fromEntries(moved),
   })
   return exitCode === 0 && sandbox.completeCache(key, ['packages'])
 }

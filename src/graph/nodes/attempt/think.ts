@@ -38,14 +38,12 @@ export async function think(
     messages: (share) =>
       thinkPrompt({
         ...{ task, plan, map, files: firstOf(context, share), recalled },
-        ...{
-          history: earlier,
-          feedback,
-          allowed,
-          turns: loop.turns,
-          reflections,
-          summariseOver: summariseOver * share,
-        },
+        history: earlier,
+        feedback,
+        allowed,
+        turns: loop.turns,
+        reflections,
+        summariseOver: summariseOver * share,
         left: sayLeft(loop, ports.settings),
       }),
     ...(native ? { tools: defineTools(allowed) } : {}),

@@ -5,6 +5,7 @@ import { noUsage, type Usage } from '../../core/domain/usage.ts'
 import type { ModelRequest } from '../../core/ports/model.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
 import { estimatePromptTokens, estimateTokens } from '../../text/words/estimate-tokens.ts'
+import { clip, oneLine } from '../../text/words/words.ts'
 import { AnswerReader, UnusableAnswer } from './answer-reader.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { type ModelFailure, passingFailure, readFailure } from './read-failure.ts'
@@ -200,7 +201,4 @@ const redact = (text: string, apiKey: string): string =>
   apiKey.length < 8 ? text : text.replaceAll(apiKey, '[key]')
 
 /** Shortens a text to one line. */
-function excerpt(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line
-}
+const excerpt = (text: string): string => clip(oneLine(text), 301)

@@ -1,3 +1,4 @@
+import { clip } from '../../text/words/words.ts'
 import {
   type Assertion,
   assertionText,
@@ -228,7 +229,4 @@ const weakened = (old: Assertion, now: Assertion | undefined, line: number): Los
   expected: null,
 })
 
-function shown({ name, values }: Assertion): string {
-  const text = `${name}(${values.join(', ')})`
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
-}
+const shown = ({ name, values }: Assertion): string => clip(`${name}(${values.join(', ')})`, 101)

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, stringify } from 'smol-toml'
 import { z } from 'zod'
+import { jsonFields, parseJson } from '../../../core/parse-json.ts'
 import { isBare } from '../toolchain.ts'
 import type { Carried } from './entrance.ts'
 
@@ -84,14 +85,10 @@ async function askTexts(
   argv: readonly [string, ...string[]],
   operator: Operator,
 ): Promise<readonly (readonly [string, string])[]> {
-  try {
-    const all = z.record(z.string(), z.unknown()).parse(JSON.parse(await ask(argv, operator)))
-    return Object.entries(all).flatMap(([key, value]) =>
-      typeof value === 'string' && isBare(value) ? [[key, value] as const] : [],
-    )
-  } catch {
-    return []
-  }
+  const all = jsonFields(parseJson(await ask(argv, operator)))
+  return Object.entries(all).flatMap(([key, value]) =>
+    typeof value === 'string' && isBare(value) ? [[key, value] as const] : [],
+  )
 }
 
 const readOrNothing = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')

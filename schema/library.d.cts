@@ -256,14 +256,14 @@ export interface PullRequest {
 }
 
 export interface PullRequestDraft {
-  readonly head: string
-  readonly base: string
-  readonly title: string
-  readonly body: string
-  readonly labels: readonly string[]
-  readonly draft: boolean
   readonly reviewers: readonly string[]
   readonly assignees: readonly string[]
+  readonly title: string
+  readonly labels: readonly string[]
+  readonly draft: boolean
+  readonly head: string
+  readonly base: string
+  readonly body: string
 }
 
 export interface Question {

@@ -136,14 +136,14 @@ export const workspaces: readonly Finding[] = (
       'src/core/domain/repository-name.ts',
       '(?!\\.{1,2}$)',
       '',
-      'test/entry/app/serve-job.test.ts',
+      'test/core/domain/repository-name.test.ts',
     ],
     [
       'each event reads a whole workspace',
       'src/entry/app/serve-workspace.ts',
       "state === 'waiting' && covers(event)",
       'false',
-      'test/entry/app/serve-job.test.ts',
+      'test/entry/app/serve-workspace.test.ts',
     ],
   ] as const
 ).map(([name, file, find, replace, test]) => ({ of: '20.1', name, file, find, replace, test }))

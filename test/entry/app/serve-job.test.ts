@@ -322,21 +322,6 @@ describe('a repository of a workspace', () => {
   })
 
   it.each([
-    ['workspace', false, true],
-    ['workspace_run', false, true],
-    ['workspace_run', true, true],
-    ['workspace', true, false],
-    ['push', false, false],
-  ] as const)('leaves the look to a later job: %s', async (event, starts, isLeft) => {
-    await queue.enqueue(pass(false, { id: 'later', event }))
-    const result = await serve(pass(starts, { installation: null }), ['octo/*']).catch(String)
-    // Any other asks GitHub, which this case does not answer.
-    expect(result).toEqual(
-      isLeft ? { status: 'done' } : expect.not.objectContaining({ status: 'done' }),
-    )
-  })
-
-  it.each([
     [null, /octo\/app: there is no workspace\.yml on its default branch/],
     ['repositories: { api: ../../api }', /api is \.\.\/\.\.\/api, and the App needs owner\/name/],
     ['repositories: { api: octo/.. }', /api is octo\/\.\., and the App/],

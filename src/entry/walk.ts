@@ -27,13 +27,12 @@ export async function walk(
   const told = emit && tellEvents((event) => emit(cleanEvent(event, session.redact)), plain)
   const run = told ?? plain
   try {
-    const { observer } = run
     const state = await runRoadmap(run.ports, {
       only: only ?? null,
       fresh,
       dryRun,
       signal,
-      observer,
+      observer: run.observer,
     })
     told?.ended(state)
     return state

@@ -31,10 +31,9 @@ const mostNamed = 5
 
 /** Looks the model up, and calls it once as a run does, for at most 16 tokens. */
 export async function checkModel(options: ModelCheckOptions): Promise<DoctorCheck> {
-  const { baseUrl } = options.settings
   const lookup = await lookUp(options)
   if (lookup.kind === 'unreachable') {
-    const detail = `${baseUrl} cannot be reached (${lookup.why})`
+    const detail = `${options.settings.baseUrl} cannot be reached (${lookup.why})`
     return fail(name, detail, 'Check --base-url and that the server runs.')
   }
   return options.asks ? call(options, lookup) : judgeLookup(options, lookup)

@@ -1,8 +1,7 @@
 /** Reads runs from the shared state and trusts nothing: anyone with push access can write there. */
 import { z } from 'zod'
 import { changeState } from '../../core/domain/change-state.ts'
-import type { JournalEvent } from '../../core/domain/journal-event.ts'
-import { readJournalLine } from '../../core/domain/journal-event.ts'
+import { type JournalEvent, readJournalLine } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { taskResultSchema } from '../../core/domain/verdict.ts'
 import { oneLine } from '../../text/words/words.ts'

@@ -3,8 +3,7 @@
  * adds only the missing lines. `history/2026-01.jsonl` continues in `-2`, `-3` … when a month
  * outgrows one file.
  */
-import type { JournalEvent } from '../../core/domain/journal-event.ts'
-import { readJournalLine } from '../../core/domain/journal-event.ts'
+import { type JournalEvent, readJournalLine } from '../../core/domain/journal-event.ts'
 import type { PastTask } from '../../core/ports/store.ts'
 import { pastTasksOf } from '../file-store/results-log.ts'
 import type { Shared } from './shared-state.ts'

@@ -4,13 +4,13 @@
  */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type {
-  JournalEntry,
-  JournalEvent,
-  RecordedAnswer,
-  RecordedSilence,
+import {
+  type JournalEntry,
+  type JournalEvent,
+  type RecordedAnswer,
+  type RecordedSilence,
+  readJournalLine,
 } from '../../core/domain/journal-event.ts'
-import { readJournalLine } from '../../core/domain/journal-event.ts'
 import type { Clock } from '../../core/ports.ts'
 import { appendPlain, readPlain, replaceFile } from '../plain-file.ts'
 import { makeDirectory } from './state-files.ts'

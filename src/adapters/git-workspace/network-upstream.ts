@@ -26,7 +26,6 @@ export function networkUpstream(
   remote: NetworkRemote,
   base: string | null,
 ): Upstream {
-  const { gitDir } = clone
   let branch = base
   return {
     refs: remoteRefs(clone, remote),
@@ -40,7 +39,7 @@ export function networkUpstream(
       const refs = await listRemote(clone, remote, wanted.map(pullRef))
       const heads = [...headsIn(refs, wanted)]
       const known = await describeObjects(
-        gitDir,
+        clone.gitDir,
         heads.map(([, sha]) => sha),
       )
       const missing = heads.filter((_, index) => known[index]?.type !== 'commit')

@@ -23,7 +23,6 @@ export async function upsertCheckRun(
   repository: GitHubRepository,
   draft: CheckRunDraft,
 ): Promise<void> {
-  const { perform } = repository
   const found = await findRun(repository, draft)
   if (found !== null && isSame(found, draft)) return
   const superseded = found?.status === 'completed' ? found.id : null
@@ -36,7 +35,7 @@ export async function upsertCheckRun(
   let from = run?.output.annotations_count ?? 0
   do {
     const part = { from, to: Math.min(from + mostAtOnce, length) }
-    run = await perform<CheckRun | null, CheckRun>({
+    run = await repository.perform<CheckRun | null, CheckRun>({
       ...{ kind: 'check_run', key: `${draft.name} ${draft.externalId} ${draft.sha}` },
       detail: `${draft.title}, ${part.to} of ${length} annotations`,
       snapshot: run,

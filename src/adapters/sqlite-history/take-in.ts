@@ -2,8 +2,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import type { JournalEvent } from '../../core/domain/journal-event.ts'
-import { readJournalLine } from '../../core/domain/journal-event.ts'
+import { type JournalEvent, readJournalLine } from '../../core/domain/journal-event.ts'
 import {
   detailTables,
   foldEvents,

@@ -39,7 +39,6 @@ export async function runHere(
   flags: RunFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const { root } = repository
   const dryRun = flags.dryRun ?? false
   const apiKey = dryRun ? 'none' : findApiKey(settings, terminal.environment)
   const open = async (signal: AbortSignal) => {
@@ -55,7 +54,7 @@ export async function runHere(
   return inSession(terminal, open, async (session, signal) => {
     const emit = (event: RunEvent) => lines?.write(`${JSON.stringify(event)}\n`)
     const state = await walk(session, flags, signal, lines && emit).finally(() => lines?.close())
-    const code = await finish(state, { root, session }, flags, terminal)
+    const code = await finish(state, { root: repository.root, session }, flags, terminal)
     await sayWhatIsNotOpen(state, session.ports, terminal)
     return code
   })

@@ -70,8 +70,7 @@ export const openProgress =
     }
     const tale = tellRun({ settings, say, paint: screen.paint, isLive: live !== null, tells })
     const draw = () => {
-      const { paint } = screen
-      const drawn = { at: now(), width: live?.width() ?? 0, paint }
+      const drawn = { at: now(), width: live?.width() ?? 0, paint: screen.paint }
       const lines = activities().map((activity) => drawLine(activity, drawn))
       if (lines.length === 0) live?.show('')
       else live?.show(...lines)

@@ -238,8 +238,7 @@ async function askWithin(
   request: ModelRequest,
   hash: string,
 ): Promise<{ readonly reply: ModelReply; readonly learnt: StatePatch }> {
-  const { purpose } = request
-  const about = { ...attemptPlace(state), purpose, call: state.spent.calls, hash }
+  const about = { ...attemptPlace(state), purpose: request.purpose, call: state.spent.calls, hash }
   const reply = await model.complete(request).catch(async (error: unknown) => {
     if (!isError(error, 'model_rejected')) throw error
     const refused = { kind: 'refused', model: request.model, reason: error.message } as const

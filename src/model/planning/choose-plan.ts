@@ -34,10 +34,9 @@ export async function choosePlan(
   given: { readonly first: Plan; readonly map: string; readonly ground: PlanGround },
 ): Promise<{ readonly plan: Plan; readonly patch: StatePatch }> {
   const { first, map, ground } = given
-  const { task } = ground
   const asked = await askMaybe(state, ports, {
     purpose: 'plan',
-    messages: (share) => plansPrompt(task, shortenFile(map, map.length * share)),
+    messages: (share) => plansPrompt(ground.task, shortenFile(map, map.length * share)),
     maxOutputTokens: plansTokens,
     json: true,
   })
@@ -50,9 +49,8 @@ export async function choosePlan(
   const tie = top.length < 2 ? { text: '1', patch: {} } : await askWhich(now, ports, top, ground)
   const chosen = top[(readChoice(tie.text ?? '') ?? 1) - 1]?.plan ?? best?.plan ?? first
   const others = plans.flatMap(({ plan }) => (plan === chosen ? [] : [describePlan(plan)]))
-  const { complexity } = first
   return {
-    plan: { ...chosen, complexity, ...(others.length > 0 && { others }) },
+    plan: { ...chosen, complexity: first.complexity, ...(others.length > 0 && { others }) },
     patch: joinPatches(asked.patch, tie.patch),
   }
 }

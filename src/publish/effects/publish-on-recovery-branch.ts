@@ -123,13 +123,12 @@ export async function publishRecovery(
   state: Known,
   ports: Needs,
 ): Promise<PublishedProposal> {
-  const { settings } = ports
   const amendment = amendmentOf(attempt, proposal, how.at)
   const hash = hashOfTasks(proposal)
   const notes = await readNotes(attempt, state.run.id, ports)
   const asked = { hash, asked: how.asked }
   const text = writeRecovery(attempt, proposal, asked, state, wordsFor(ports), notes)
-  const edit = (roadmap: string) => replaceTask(roadmap, amendment, settings)
+  const edit = (roadmap: string) => replaceTask(roadmap, amendment, ports.settings)
   return publishEdit({ task: attempt.task, onto: how.onto, hash, text, edit }, state, ports)
 }
 
@@ -141,13 +140,12 @@ async function publishOperations(
   ports: Needs,
 ): Promise<PublishedProposal> {
   const { task, destructive } = attempt
-  const { settings } = ports
   const hash = hashOfOperations(attempt)
   const notes = await readNotes(attempt, state.run.id, ports)
   const text = writeDestructiveProposal(attempt, hash, state, wordsFor(ports), notes)
   const places = destructive.map(({ category, path, line }) => `${category} ${path}:${line}`)
   const note = `asked at ${ports.clock.now()} whether ${task.id} may do what cannot be undone: ${places.slice(0, 10).join(', ')}`
-  const edit = (roadmap: string) => annotateTask(roadmap, task, note, settings)
+  const edit = (roadmap: string) => annotateTask(roadmap, task, note, ports.settings)
   return publishEdit({ task, onto, hash, text, edit }, state, ports)
 }
 

@@ -26,7 +26,6 @@ import { writeOvertaken } from './write-overtaken.ts'
 
 /** `report.md`: the contents of report.json, for people. GitHub renders the diagrams. */
 export function writeReportMarkdown(report: Report): string {
-  const { hidden } = report
   const parts = [
     `# ${report.dryRun ? '[DRY RUN] ' : ''}Run ${report.runId}`,
     summaryOf(report).join(' · '),
@@ -45,7 +44,7 @@ export function writeReportMarkdown(report: Report): string {
       list('Roadmap changes', report.roadmapChanges),
       list('Limits', report.limits),
       list('Left to other runs', report.held),
-      list('Hidden text, kept from the model', hidden.map(describeHidden)),
+      list('Hidden text, kept from the model', report.hidden.map(describeHidden)),
     ],
     `## Steps\n${nodeTable(report)}`,
     whereTimeWent(report),

@@ -59,8 +59,7 @@ export const hasPassages = (text: string): boolean =>
 
 function passagesIn(text: string): readonly Passage[] {
   const source = splitSource(text)
-  const { lines } = source
-  return readBlocks(source).flatMap((block) => passagesOf(block, lines))
+  return readBlocks(source).flatMap((block) => passagesOf(block, source.lines))
 }
 
 function passagesOf(block: Block, lines: readonly string[]): readonly Passage[] {

@@ -52,9 +52,8 @@ export async function useTool(state: RunState, ports: ToolPorts): Promise<StepOf
   if (call === undefined) return { outcome: 'observed' }
   const result = showResult(await run(call, state, ports))
   const after = changeState(state, result.patch)
-  const { summariseOver } = ports.settings.tools
   const counted = countTurn(attemptOf(after).loop ?? newLoop, call, result)
-  const loop = { ...counted, turns: forgetOld(counted.turns, summariseOver) }
+  const loop = { ...counted, turns: forgetOld(counted.turns, ports.settings.tools.summariseOver) }
   await recordTurn(call, { before: state, after, result }, ports)
   const next = testsNext(call, result, attemptOf(after), ports) ? [testCall] : []
   const whole = loop.pending.length > 0 ? loop : { ...loop, pending: next }

@@ -99,12 +99,11 @@ async function askWhy(
   }
   const after = changeState(state, asked.patch)
   const { usage, calls } = after.spent
-  const { windows } = after.learned
   return {
     outcome: 'classified',
     patch: {
       spent: { usage, calls },
-      learned: { windows },
+      learned: { windows: after.learned.windows },
       ...patchAttempt(after, { failure, classification }),
     },
   }

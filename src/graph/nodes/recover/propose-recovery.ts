@@ -71,8 +71,7 @@ function keepQuestion(
   { clock }: Pick<Ports, 'clock'>,
 ): Next {
   const attempt = attemptOf(state)
-  const { id } = attempt.task
-  const [question] = state.tasks.questions[id] ?? []
+  const [question] = state.tasks.questions[attempt.task.id] ?? []
   const pullRequest = question ? { number: question.number, url: question.url } : null
   const reason = `the model found no usable tasks for the ${strategy} that ${wish?.by} asked for`
   const said: Proposal = { strategy, reason: 'unknown', explanation: reason, tasks: [] }

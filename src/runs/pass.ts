@@ -1,5 +1,6 @@
 import type { AdoptedIssue } from '../core/domain/answer.ts'
 import type { Attempt } from '../core/domain/attempt.ts'
+import { label } from '../core/domain/identity.ts'
 import type { Asked, RunState } from '../core/domain/run-state.ts'
 import type { Task } from '../core/domain/task.ts'
 import type {
@@ -134,6 +135,10 @@ export interface Seen extends CommandContext {
   readonly standing: () => Promise<Standing>
   readonly broken: () => Promise<readonly BrokenGroup[]>
 }
+
+/** The label on the dashboard stops everything, except tasks that a person chose. */
+export const isSwitchedOff = ({ dashboard }: Pick<Overview, 'dashboard'>): boolean =>
+  dashboard?.labels.includes(label.stop) ?? false
 
 /** How far back comments are read, in seconds. */
 export const fortnight = 14 * 24 * 3600

@@ -18,7 +18,7 @@ import { brokenSetUp, type Served, serveCommands } from './commands/serve-comman
 import { loadAdopted, tellIssues } from './issues/adopted-issues.ts'
 import { serveIssues } from './issues/serve-issues.ts'
 import { nothingAsked } from './new-run.ts'
-import { fortnight, type Seen, type Services } from './pass.ts'
+import { fortnight, isSwitchedOff, type Seen, type Services } from './pass.ts'
 import { refreshPullRequests } from './refresh-pull-requests.ts'
 import { dryRunPorts } from './run-ports.ts'
 import { finishCutOff, type RunRequest, runRoadmap } from './run-roadmap.ts'
@@ -54,6 +54,8 @@ export async function serveTrigger(
   }
   const startRun: StartRun = async (wanted) => tell(await start(request, services, wanted))
   const alone = standsAlone(request)
+  const isWoken = request.trigger.kind === 'run' && request.trigger.woken === true
+  if (isWoken && isOff(await services.discussion.overview(), request)) return runs
   if (alone !== null) {
     await startRun({ ...alone, asked: withIssues(await loadIssues(alone.only, services)) })
     return runs
@@ -67,11 +69,7 @@ export async function serveTrigger(
   seen = before
   const gap = cron === null ? null : await lookAtSchedule(cron, scheduled, services.ports)
   if (gap !== null) request.say(describeGap(gap))
-  const { dashboard } = seen.overview
-  if (dashboard?.labels.includes(label.stop)) {
-    request.say(`Switched off: #${dashboard.number} has the label ${label.stop}.`)
-    return runs
-  }
+  if (isOff(seen.overview, request)) return runs
   // A command that needs no run is answered before one starts.
   const early = await answerAll(request, seen, services, { startRun, which: withoutRun })
   if (early.answered > 0) seen = await look(services, request.trigger)
@@ -89,6 +87,13 @@ export async function serveTrigger(
   if (cutOff !== null) seen = await look(services, request.trigger)
   await serveAll(request, seen, services, { startRun, runs, gap })
   return runs
+}
+
+/** Tells that a person switched everything off. */
+function isOff({ dashboard }: Overview, { say }: Pick<ServeRequest, 'say'>): boolean {
+  if (!isSwitchedOff({ dashboard })) return false
+  say(`Switched off: #${dashboard?.number} has the label ${label.stop}.`)
+  return true
 }
 
 /** Merges and closed issues are handled without a model. */

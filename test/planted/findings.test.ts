@@ -10,7 +10,7 @@ describe.concurrent('a test fails without the mend of', () => {
   it.each(findings)(
     '$of: $name',
     async ({ of: _, name: __, test, only, ...bug }) => {
-      const tiers = ['fast', 'machine'].flatMap((tier) => ['--project', tier])
+      const tiers = ['fast', 'machine', 'app'].flatMap((tier) => ['--project', tier])
       const words = only === undefined ? [] : ['-t', only]
       // Where it hangs without the mend, it fails soon.
       const options = [...words, '--testTimeout', '60000']

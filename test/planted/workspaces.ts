@@ -14,6 +14,8 @@ const reportTest = 'test/publish/report/workspace-report.test.ts'
 const sets = 'src/runs/workspace/serve-sets.ts'
 const setsTest = 'test/runs/workspace/serve-sets.test.ts'
 const approval = 'src/runs/commands/find-approval.ts'
+const repositories = 'src/runs/workspace/repositories.ts'
+const repositoriesTest = 'test/runs/workspace/repositories.test.ts'
 const approvalTest = 'test/runs/commands/find-approval.test.ts'
 
 /** What goes wrong in a workspace of several repositories. */
@@ -50,8 +52,8 @@ export const workspaces: readonly Finding[] = (
     [
       'a set that fails halfway counts as merged',
       merge,
-      "return { status: 'halfway', merged, failed: { task, reason } }",
-      "return { status: 'merged', merged }",
+      "{ status: 'halfway', merged, failed }",
+      "{ status: 'merged', merged }",
       mergeTest,
     ],
     [
@@ -137,6 +139,132 @@ export const workspaces: readonly Finding[] = (
       '(?!\\.{1,2}$)',
       '',
       'test/core/domain/repository-name.test.ts',
+    ],
+    [
+      'a GitHub that is away for a moment halves a set',
+      merge,
+      "if (code === 'forge_unreachable') throw new ExecutorError(code, detail)",
+      '',
+      mergeTest,
+    ],
+    [
+      'a set goes on past a merge queue',
+      merge,
+      "done.status === 'queued' && member !== last",
+      'false',
+      mergeTest,
+    ],
+    [
+      'a stacked pull request of a set is merged into the branch below',
+      merge,
+      'base !== member.base && !before.some(isBelow)',
+      'false',
+      mergeTest,
+    ],
+    [
+      'the top of a stack is not brought onto the default branch',
+      merge,
+      'base === member.base ? null : await forge.retarget(number, member.base)',
+      'null',
+      mergeTest,
+    ],
+    [
+      'a failed attempt is merged as a part of a set',
+      merge,
+      "  if (labels.includes(label.needsHuman)) return 'is a failed attempt'\n",
+      '',
+      mergeTest,
+    ],
+    [
+      'a task that was ticked by hand holds its set up for ever',
+      merge,
+      "member.isDone ? null : 'has no pull request'",
+      "'has no pull request'",
+      mergeTest,
+    ],
+    [
+      'the top of a stack comes before its bottom',
+      repositories,
+      'a.depth - b.depth',
+      '0',
+      repositoriesTest,
+    ],
+    [
+      'a set merges a proposal about its task',
+      repositories,
+      'return taskIdOfBranch(current.head) === null ? null : current',
+      'return current',
+      repositoriesTest,
+    ],
+    [
+      'a set forgets a merged group',
+      repositories,
+      '(head === branchOf(id) || fingerprintIn(body, id) !== null)',
+      'head === branchOf(id)',
+      setsTest,
+    ],
+    [
+      "a group's pull request merges half of another set",
+      merge,
+      'if (sharedWith !== null)',
+      "if (sharedWith === '')",
+      setsTest,
+    ],
+    [
+      'the revert of a group is looked for under the wrong task',
+      sets,
+      "taskIdOfBranch(pullRequest?.head ?? '') ?? id",
+      'id',
+      setsTest,
+    ],
+    [
+      'a set is merged while a group of it is being reverted',
+      repositories,
+      'heads.includes(pull.head)',
+      'pull.head === branchOf(id)',
+      setsTest,
+    ],
+    [
+      'an approval outlives merge-on-approve',
+      sets,
+      '|| !ports.settings.merge.onApprove',
+      '',
+      setsTest,
+    ],
+    [
+      'one repository that cannot be read stops all sets',
+      repositories,
+      "if (!(error instanceof ExecutorError) || error.code === 'forge_unreachable') throw error",
+      'throw error',
+      setsTest,
+    ],
+    [
+      'a revert that was refused is not told',
+      sets,
+      'return done.length === 0 ? plan.leftAlone : left',
+      'return plan.leftAlone',
+      setsTest,
+    ],
+    [
+      'a workspace wakes tasks of a repository that is switched off',
+      sets,
+      'isSwitchedOff(await discussion.overview()) ? []',
+      'false ? []',
+      setsTest,
+    ],
+    [
+      'a woken task starts though all is switched off',
+      'src/runs/serve-trigger.ts',
+      'if (isWoken && isOff',
+      'if (false && isOff',
+      'test/runs/serve-trigger.test.ts',
+    ],
+    [
+      'the words of a workspace act in a reply',
+      'src/runs/commands/approve.ts',
+      'quoted(set.reason)',
+      'set.reason',
+      'test/runs/commands/serve-commands.test.ts',
     ],
     [
       'each event reads a whole workspace',

@@ -17,6 +17,7 @@ import {
   type Order,
   type Ordered,
   type PullTarget,
+  quoted,
   refused,
   type Services,
   type SetMembership,
@@ -155,7 +156,7 @@ async function mergeChecked(
   }
   const set = await setOf(target.pull, settings, sets)
   if (set.status === 'unknown') {
-    return { status: 'later', reply: `${approved} It is not merged yet: ${set.reason}.` }
+    return { status: 'later', reply: `${approved} It is not merged yet: ${quoted(set.reason)}.` }
   }
   if (set.status === 'member') {
     return {

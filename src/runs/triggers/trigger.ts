@@ -5,8 +5,13 @@ import type { Author, Remark } from '../../core/ports/discussion.ts'
 export type Trigger =
   /** Not meant for us; the reason is for the log. */
   | { readonly kind: 'ignored'; readonly reason: string }
-  /** Work on these tasks, or on all ready ones. `cron`: the schedule that asks for it. */
-  | { readonly kind: 'run'; readonly only: readonly string[] | null; readonly cron?: string }
+  /** Work on these tasks, or on all ready ones. `cron`: the schedule that asks for it. `woken`: no person chose them. */
+  | {
+      readonly kind: 'run'
+      readonly only: readonly string[] | null
+      readonly cron?: string
+      readonly woken?: true
+    }
   /** A pull request may change the roadmap: lint it, and do nothing else. */
   | { readonly kind: 'lint' }
   /**

@@ -1,4 +1,6 @@
-import { branchOf } from '../../core/domain/task-id.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import { fingerprintIn, tasksInBody } from '../../core/domain/identity.ts'
+import { branchOf, taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { TaskSet } from '../../publish/report/workspace-report.ts'
 import type { Standing } from '../../roadmap/standing/find-standing.ts'
@@ -33,13 +35,26 @@ export const assembleWorkspace = <Opened extends ReadableRepository>(
   doors: new RepositoryDoors(repositories),
 })
 
-/** The names of the repositories, each after those that its open tasks need. */
+/**
+ * The names of the repositories, each after those that its open tasks need. One that cannot be read keeps its place: what
+ * needs it fails later.
+ */
 export async function inOrder({ names, doors }: Repositories): Promise<readonly string[]> {
   const needs = await Promise.all(
-    names.map(async (name) => [name, openNeeds((await doors.standing(name)).tasks)] as const),
+    names.map(async (name) => {
+      const found = await orProblem(doors.standing(name))
+      return [name, typeof found === 'string' ? [] : openNeeds(found.tasks)] as const
+    }),
   )
   return orderRepositories(names, new Map(needs))
 }
+
+/** Returns why a repository cannot be used, in a sentence. @throws ExecutorError `forge_unreachable`, which passes */
+export const orProblem = <T extends object>(work: Promise<T>): Promise<T | string> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof ExecutorError) || error.code === 'forge_unreachable') throw error
+    return error.message
+  })
 
 const openNeeds = (tasks: Standing['tasks']) =>
   tasks.flatMap(({ status, elsewhere = [] }) => (status === 'done' ? [] : elsewhere))
@@ -65,30 +80,70 @@ export async function orderTasksOf(
   )
 }
 
-/** The tasks of a set with their pull requests, in the order of the repositories. */
+/** The tasks of a set with their pull requests, in the order of the repositories, those at the bottom of a stack first. */
 export async function setMembers<Opened extends ReadableRepository>(
   workspace: Repositories<Opened>,
   set: TaskSet,
 ): Promise<readonly (SetMember & SetTask & { readonly opened: Opened })[]> {
+  const { doors, sets } = workspace
+  const others = sets.filter(({ name }) => name !== set.name)
   const ordered = await orderTasksOf(workspace, set)
-  return Promise.all(
+  const members = await Promise.all(
     ordered.map(async (named) => {
-      const { repository, id } = named
-      const { doors } = workspace
+      const { repository } = named
       const opened = await doors.opened(repository)
-      const { forge, settings } = opened.ports
+      const { forge, settings, workspace } = opened.ports
       const pulls = await doors.pullRequests(repository)
+      const standing = await doors.standing(repository)
+      const found = standing.tasks.find((task) => isSameTask(task.id, named.id))
+      const id = found?.id ?? named.id
+      const pullRequest = pullRequestOf(id, standing, pulls)
+      const heads = [branchOf(id), pullRequest?.head]
       return {
-        ...{ ...named, opened, forge },
-        pullRequest: pullRequestOf(id, await doors.standing(repository), pulls),
-        reverting: pulls.find((pull) => pull.head === branchOf(id) && takesBack(pull)) ?? null,
+        ...{ ...named, id, opened, forge, pullRequest },
+        isDone: found?.status === 'done',
+        base: (await workspace.view()).base.branch,
+        reverting: pulls.find((pull) => heads.includes(pull.head) && takesBack(pull)) ?? null,
+        sharedWith:
+          others.find((other) => shares(other, set, repository, pullRequest))?.name ?? null,
         mergesWithoutChecks: settings.merge.withoutChecks,
+        depth: depthOf(pullRequest, pulls),
       }
     }),
   )
+  const groups = Map.groupBy(members, ({ repository }) => repository)
+  return [...groups.values()].flatMap((group) => group.toSorted((a, b) => a.depth - b.depth))
 }
 
-/** Of a task that is done, its pull request has been merged. One that was reverted since is open again. */
+/** As in `Depends on`, capitals do not count. */
+export const isSameTask = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase()
+
+/** Whether a pull request holds a task of the other set. */
+function shares(
+  other: TaskSet,
+  { tasks }: TaskSet,
+  repository: string,
+  pull: PullRequest | null,
+): boolean {
+  const held = tasksInBody(pull?.body ?? '').map(({ id }) => `${repository}:${id}`)
+  const has = (some: readonly string[], task: string) => some.some((each) => isSameTask(each, task))
+  return held.some((task) => has(other.tasks, task) && !has(tasks, task))
+}
+
+/** How many open pull requests it is stacked on. */
+function depthOf(pull: PullRequest | null, pulls: readonly PullRequest[]): number {
+  const seen = new Set<PullRequest>()
+  const below = (upper: PullRequest | null) =>
+    pulls.find(({ head, state }) => state === 'open' && head === upper?.base) ?? null
+  for (let now = below(pull); now !== null && !seen.has(now); now = below(now)) seen.add(now)
+  return seen.size
+}
+
+/**
+ * The pull request with a task's work, its own or its group's. Of a task that is done, it has been merged. One that was
+ * reverted since is open again.
+ */
 function pullRequestOf(
   id: string,
   { tasks, results }: Pick<Standing, 'tasks' | 'results'>,
@@ -96,8 +151,13 @@ function pullRequestOf(
 ): PullRequest | null {
   const number = results[id]?.pullRequest?.number
   const current = pulls.find((pull) => pull.number === number)
-  if (current !== undefined) return current
+  if (current !== undefined) return taskIdOfBranch(current.head) === null ? null : current
   const isDone = tasks.some((task) => task.id === id && task.status === 'done')
-  const merged = pulls.find(({ head, state }) => head === branchOf(id) && state === 'merged')
+  const merged = pulls.find(
+    ({ head, body, state }) =>
+      state === 'merged' &&
+      taskIdOfBranch(head) !== null &&
+      (head === branchOf(id) || fingerprintIn(body, id) !== null),
+  )
   return (isDone && merged) || null
 }

@@ -1,12 +1,13 @@
 import { label } from '../../core/domain/identity.ts'
 import { secondsBefore } from '../../core/domain/instant.ts'
 import type { Task } from '../../core/domain/task.ts'
+import { taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { TaskSet } from '../../publish/report/workspace-report.ts'
 import { findApproval } from '../commands/find-approval.ts'
-import { fortnight, mayCommand } from '../pass.ts'
-import { planRollback, rollBack } from '../rollback/roll-back.ts'
+import { fortnight, isSwitchedOff, mayCommand } from '../pass.ts'
+import { type DoneOperation, planRollback, rollBack } from '../rollback/roll-back.ts'
 import {
   type Approval,
   mergeSet,
@@ -15,7 +16,7 @@ import {
   type SetMerge,
 } from './merge-set.ts'
 import { nameOneAnother } from './name-one-another.ts'
-import { type Repositories, setMembers } from './repositories.ts'
+import { orProblem, type Repositories, setMembers } from './repositories.ts'
 import type { ReadableRepository } from './repository-doors.ts'
 
 /** A repository of a workspace whose pull requests and discussions are served. */
@@ -30,46 +31,57 @@ type Member = Awaited<ReturnType<typeof setMembers<ServedRepository>>>[number]
  * Makes one pass over the sets of a workspace: merges approved pull requests in order, those of an atomic set all or none,
  * and lets those of a set name one another. Proposes to revert the merged part of an atomic set whose next merge
  * fails. Can be killed anywhere and repeated: a pass with nothing to do writes nothing.
+ *
+ * @returns problems for a person, one sentence each: a set with a repository that cannot be read does not stop the others
  */
 export async function serveSets(
   workspace: Repositories<ServedRepository>,
   say: (sentence: string) => void,
-): Promise<void> {
+): Promise<readonly string[]> {
+  const problems: string[] = []
   for (const set of workspace.sets) {
-    const members = await setMembers(workspace, set)
-    if (!members.some(({ pullRequest }) => pullRequest?.state === 'open')) continue
-    // Its comments say why.
-    if (members.some(({ reverting }) => reverting !== null)) continue
-    const approved = await Promise.all(members.map(withApproval))
-    const stopped = approved.find(({ isStopped }) => isStopped)
-    if (stopped !== undefined) {
-      say(`set ${set.name}: ${stopped.repository} is switched off by the label ${label.stop}.`)
-      continue
-    }
-    const merged = new Set<string>()
-    const merge = await mergeInParts(set, approved, (task) => {
-      merged.add(task)
-      say(`set ${set.name}: merged ${task}.`)
-    })
-    const halfway = merge.status === 'halfway' ? describeHalfway(merge) : null
-    const states = Object.fromEntries(
-      approved.map((member) => [
-        member.task,
-        merged.has(member.task) ? 'merged' : stateOf(member, merge),
-      ]),
-    )
-    await nameOneAnother(set, approved, { by: 'approvals', halfway, states }, say)
-    if (merge.status !== 'halfway') continue
-    say(`set ${set.name}: ${halfway}`)
-    await proposeReverts(merge, approved, say)
+    const found = await orProblem(serveSet(workspace, set, say))
+    const sentences = typeof found === 'string' ? [found] : found
+    problems.push(...sentences.map((sentence) => `set ${set.name}: ${sentence}`))
   }
+  return problems
+}
+
+async function serveSet(
+  workspace: Repositories<ServedRepository>,
+  set: TaskSet,
+  say: (sentence: string) => void,
+): Promise<readonly string[]> {
+  const members = await setMembers(workspace, set)
+  if (!members.some(({ pullRequest }) => pullRequest?.state === 'open')) return []
+  // Its comments say why.
+  if (members.some(({ reverting }) => reverting !== null)) return []
+  const approved = await Promise.all(members.map(withApproval))
+  const stopped = approved.find(({ isStopped }) => isStopped)
+  if (stopped !== undefined) {
+    say(`set ${set.name}: ${stopped.repository} is switched off by the label ${label.stop}.`)
+    return []
+  }
+  const heard = new Map<string, string>()
+  const merge = await mergeInParts(set, approved, (task, how) => {
+    heard.set(task, how === 'merged' ? 'merged' : 'in the merge queue')
+    say(`set ${set.name}: ${task} is ${heard.get(task)}.`)
+  })
+  const halfway = merge.status === 'halfway' ? describeHalfway(merge) : null
+  const states = Object.fromEntries(
+    approved.map((member) => [member.task, heard.get(member.task) ?? stateOf(member, merge)]),
+  )
+  await nameOneAnother(set, approved, { by: 'approvals', halfway, states }, say)
+  if (merge.status !== 'halfway') return []
+  say(`set ${set.name}: ${halfway}`)
+  return proposeReverts(merge, approved, say)
 }
 
 /** The members of another set than an atomic one are merged one by one, as far as they are ready. */
 async function mergeInParts(
   { atomic }: TaskSet,
   members: readonly SetMember[],
-  heard: (task: string) => void,
+  heard: Parameters<typeof mergeSet>[1],
 ): Promise<SetMerge> {
   const merged: string[] = []
   for (const part of atomic ? [members] : members.map((member) => [member])) {
@@ -85,10 +97,12 @@ async function withApproval(
 ): Promise<Member & { readonly approval: Approval | null; readonly isStopped: boolean }> {
   const { pullRequest, opened } = member
   const { discussion, ports } = opened
-  if (pullRequest?.state !== 'open') return { ...member, approval: null, isStopped: false }
+  const overview = await discussion.overview()
+  const isStopped = isSwitchedOff(overview)
+  if (pullRequest?.state !== 'open' || !ports.settings.merge.onApprove)
+    return { ...member, approval: null, isStopped }
   const now = ports.clock.now()
-  const [overview, remarks, self] = await Promise.all([
-    discussion.overview(),
+  const [remarks, self] = await Promise.all([
     discussion.remarksSince(secondsBefore(now, fortnight)),
     discussion.self(),
   ])
@@ -96,36 +110,43 @@ async function withApproval(
   const said = { remarks: [...remarks, ...reviews], self, now }
   const found = findApproval(pullRequest.number, said)
   const isValid = found !== null && (await mayCommand(found.by, discussion))
-  return {
-    ...member,
-    approval: isValid ? { sha: found.sha, login: found.by.login } : null,
-    isStopped: overview.dashboard?.labels.includes(label.stop) ?? false,
-  }
+  const approval = isValid ? { sha: found.sha, login: found.by.login } : null
+  return { ...member, approval, isStopped }
 }
 
 type Halfway = Extract<SetMerge, { readonly status: 'halfway' }>
 
 const describeHalfway = ({ merged, failed }: Halfway): string =>
-  `${merged.join(', ')} merged, and ${obstacleText(failed)}. The set is atomic, so the bot proposes to revert what is merged: merge these reverts, or close them to try again.`
+  `${merged.join(', ')} merged, and ${obstacleText(failed)}. The set is atomic, so the bot proposes once to revert what is merged: merge these reverts, or close them to try again.`
 
-/** The last merge first. */
+/** Proposes them, the last merge first. Returns those that could not be proposed. */
 async function proposeReverts(
   { merged }: Halfway,
   members: readonly Member[],
   say: (sentence: string) => void,
-): Promise<void> {
-  const back = members.filter(({ task }) => merged.includes(task)).toReversed()
-  for (const { task, id, opened } of back) {
-    const asked = { target: id, newest: null, withDependents: false }
-    const tell = (sentence: string) => say(`${task}: ${sentence}`)
-    await rollBack(
-      await planRollback(asked, opened.ports),
-      opened.ports,
-      ({ operation, outcome, detail }) =>
-        tell(`${outcome === 'done' ? '' : 'not done: '}${operation.words} ${detail}`),
-      tell,
-    )
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const member of members.toReversed()) {
+    const { task } = member
+    if (!merged.includes(task)) continue
+    const left = await orProblem(proposeRevert(member, (sentence) => say(`${task}: ${sentence}`)))
+    const reasons = typeof left === 'string' ? [left] : left
+    problems.push(...reasons.map((reason) => `the revert of ${task} is not proposed: ${reason}`))
   }
+  return problems
+}
+
+/** A task of a group goes by the group's first, whose branch has its work. */
+async function proposeRevert(
+  { id, pullRequest, opened: { ports } }: Member,
+  say: (sentence: string) => void,
+): Promise<readonly string[]> {
+  const target = taskIdOfBranch(pullRequest?.head ?? '') ?? id
+  const plan = await planRollback({ target, newest: null, withDependents: false }, ports)
+  const told = ({ operation, detail }: DoneOperation) => say(`${operation.words} ${detail}`)
+  const done = await rollBack(plan, ports, told, say)
+  const left = done.flatMap(({ outcome, detail }) => (outcome === 'left' ? detail : []))
+  return done.length === 0 ? plan.leftAlone : left
 }
 
 function stateOf({ task, pullRequest, approval }: SetMember, merge: SetMerge): string {
@@ -140,16 +161,19 @@ function stateOf({ task, pullRequest, approval }: SetMember, merge: SetMerge): s
 export async function findWoken({
   names,
   doors,
-}: Repositories): Promise<
+}: Repositories<ServedRepository>): Promise<
   readonly { readonly repository: string; readonly tasks: readonly Task[] }[]
 > {
-  const found = await Promise.all(
-    names.map(async (repository) => {
-      const { tasks } = await doors.standing(repository)
-      const { ready } = await doors.work(repository)
-      const woken = ({ id, elsewhere = [] }: Task) => elsewhere.length > 0 && ready.includes(id)
-      return { repository, tasks: tasks.filter(woken) }
-    }),
-  )
-  return found.filter(({ tasks }) => tasks.length > 0)
+  const found = names.map(async (repository) => {
+    const { tasks } = await doors.standing(repository)
+    const { ready } = await doors.work(repository)
+    const woken = tasks.filter(
+      ({ id, elsewhere = [] }) => elsewhere.length > 0 && ready.includes(id),
+    )
+    if (woken.length === 0) return []
+    const { discussion } = await doors.opened(repository)
+    return isSwitchedOff(await discussion.overview()) ? [] : [{ repository, tasks: woken }]
+  })
+  const some = await Promise.all(found.map(orProblem))
+  return some.flatMap((each) => (typeof each === 'string' ? [] : each))
 }

@@ -56,8 +56,10 @@ interface DeskOptions {
 
 /** A repository with one pull request of each kind, an adopted issue and a dashboard. */
 export function createDesk(options: DeskOptions = {}): Desk {
-  const repository = createMemoryRepository()
   const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': '- [ ] T-1 Count\n' } })
+  const repository = createMemoryRepository({
+    mergeCommit: ({ number }) => workspace.push('main', { [`merged-${number}.txt`]: 'merged\n' }),
+  })
   const settings = {
     ...someSettings({ commandsPerHour: options.commandsPerHour ?? 5 }),
     merge: {

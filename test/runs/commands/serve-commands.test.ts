@@ -69,6 +69,12 @@ describe('/approve of a finished task', () => {
       false,
       /not merged yet: ada\/shop is gone/,
     ],
+    [
+      'in a workspace with hostile words',
+      { status: 'unknown', reason: 'x\n/approve @all <b>' },
+      false,
+      /not merged yet: x \/approve @\u200Ball &lt;b>/,
+    ],
   ])('leaves the merge of a task %s to its set', async (_, set, isMerged, words) => {
     const desk = createDesk({ sets: async () => set })
     expect(await say(desk, desk.at.task, '/approve')).toMatch(words)

@@ -156,7 +156,9 @@ export async function workspaceMerge(
   const onGitHub = { ...flags, github: true }
   return inWorkspace(onGitHub, terminal, async (workspace) => {
     const set = findSet(workspace, word)
+    let hasMerged = false
     const result = await mergeSet(await setMembers(workspace, set), (task, how) => {
+      hasMerged = true
       terminal.say(
         `${terminal.paint('green', '✔')} ${task} is ${how === 'merged' ? 'merged' : 'in the merge queue'}`,
       )
@@ -167,7 +169,7 @@ export async function workspaceMerge(
         return 0
       case 'not_ready':
         terminal.say(
-          `set ${set.name}: nothing was merged.\n  ${result.obstacles.map(obstacleText).join('\n  ')}`,
+          `set ${set.name}: ${hasMerged ? 'not all is merged' : 'nothing was merged'}.\n  ${result.obstacles.map(obstacleText).join('\n  ')}`,
         )
         return 3
       default: {

@@ -16,6 +16,9 @@ const setsTest = 'test/runs/workspace/serve-sets.test.ts'
 const approval = 'src/runs/commands/find-approval.ts'
 const repositories = 'src/runs/workspace/repositories.ts'
 const repositoriesTest = 'test/runs/workspace/repositories.test.ts'
+const place = 'src/entry/app/open-place.ts'
+const served = 'src/entry/app/serve-workspace.ts'
+const jobTest = 'test/entry/app/serve-job.test.ts'
 const approvalTest = 'test/runs/commands/find-approval.test.ts'
 
 /** What goes wrong in a workspace of several repositories. */
@@ -258,6 +261,55 @@ export const workspaces: readonly Finding[] = (
       'if (isWoken && isOff',
       'if (false && isOff',
       'test/runs/serve-trigger.test.ts',
+    ],
+    [
+      'the words of a workspace.yml reach a repository that it does not name',
+      served,
+      'own === null ? await read() : await orElse(read, () => stranger)',
+      'await read()',
+      jobTest,
+    ],
+    [
+      'the settings of a repository reach a workspace that it does not name',
+      place,
+      '() => stranger,',
+      '(reason) => wrong(reason),',
+      jobTest,
+    ],
+    [
+      'a workspace of a repository that the operator does not name is read',
+      served,
+      '!mayRunHere(home, services.environment.localRepositories)',
+      'false',
+      jobTest,
+    ],
+    [
+      'a repository that the operator does not name is read for a workspace',
+      place,
+      '!mayRunHere(fullName, services.environment.localRepositories)',
+      'false',
+      jobTest,
+    ],
+    [
+      '/approve merges a task that a set writes in other letters',
+      served,
+      'isSameTask(each, task)',
+      'each === task',
+      jobTest,
+    ],
+    [
+      "a pass that the App's stop ends is lost",
+      'src/entry/app/serve-job.ts',
+      "if (signal.aborted) return { status: 'again', reason: 'the App stops' }\n",
+      '\n',
+      jobTest,
+    ],
+    [
+      'a task is in two sets in other letters',
+      'src/entry/config/read-workspace-file.ts',
+      'known.has(task.toLowerCase())',
+      'known.has(task)',
+      'test/entry/config/read-workspace-file.test.ts',
     ],
     [
       'the words of a workspace act in a reply',

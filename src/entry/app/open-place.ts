@@ -1,4 +1,5 @@
 import { openClient } from '../../adapters/octokit/client.ts'
+import { toRefusal } from '../../adapters/octokit/failure.ts'
 import { readDefaultBranch } from '../../adapters/octokit/repository.ts'
 import type { GitHubApp, TokenScope } from '../../adapters/probot-app.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
@@ -160,7 +161,8 @@ export async function localPlaceOf(
 }
 
 /**
- * The place of a repository that belongs to a workspace: both its own settings and the workspace name the other.
+ * The place of a repository that belongs to a workspace: both its own settings and the workspace name the other. Says
+ * nothing about a repository that does not name the workspace, not even whether there is one.
  *
  * @throws ExecutorError `workspace_invalid` for any other repository
  */
@@ -170,17 +172,42 @@ export async function openMemberPlace(
   services: JobServices,
   log: AppLog,
 ): Promise<LocalPlace> {
-  const opened = await openRepository({ repository: fullName, installation: null }, services, log)
+  const wrong = (problem: string) =>
+    new ExecutorError('workspace_invalid', `${fullName} ${problem}`)
+  const stranger = wrong(`does not set workspace: ${home}, or cannot be read`)
+  if (!mayRunHere(fullName, services.environment.localRepositories))
+    throw wrong('may not run here: EXECUTOR_LOCAL_REPOSITORIES does not name it')
+  const place = { repository: fullName, installation: null }
+  const opened = await orElse(
+    () => openRepository(place, services, log),
+    () => stranger,
+  )
+  if (opened instanceof ExecutorError) throw opened
   const { settings } = opened
   const { runner, workspace } = settings.app
+  if (workspace?.toLowerCase() !== home.toLowerCase()) throw stranger
+  if (!settings.enabled) throw wrong('is switched off (enabled: false)')
+  if (runner !== 'local') throw wrong('does not set runner: local')
   const refusal = whyNotHere(fullName, settings, services.environment)
-  const problem =
-    (workspace?.toLowerCase() !== home.toLowerCase() && `does not set workspace: ${home}`) ||
-    (!settings.enabled && 'is switched off (enabled: false)') ||
-    (runner !== 'local' && 'does not set runner: local') ||
-    (refusal !== null && `may not run here: ${refusal}`)
-  if (problem) throw new ExecutorError('workspace_invalid', `${fullName} ${problem}`)
+  if (refusal !== null) throw wrong(`may not run here: ${refusal}`)
   return localPlaceOf(opened, services, { membership: null, log })
+}
+
+/** Another repository that cannot be read does not stop this one; a GitHub that cannot be reached does. */
+export async function orElse<T, U>(
+  work: () => Promise<T>,
+  instead: (reason: string) => U,
+): Promise<T | U> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code, detail } =
+      error instanceof ExecutorError
+        ? { code: error.code, detail: error.message }
+        : toRefusal(error, 'the workspace')
+    if (code === 'forge_unreachable') throw error
+    return instead(detail)
+  }
 }
 
 /** Reads the settings as the Action does, from the same file. */

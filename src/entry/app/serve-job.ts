@@ -24,6 +24,7 @@ export async function serveJob(
   try {
     return await serve(job, services, signal)
   } catch (error) {
+    if (signal.aborted) return { status: 'again', reason: 'the App stops' }
     if (error instanceof ExecutorError) {
       const reason = `${error.message} ${error.next}`
       if (error.code !== 'forge_unreachable') return { status: 'failed', reason }

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { toRefusal } from '../../adapters/octokit/failure.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { isRepositoryName } from '../../core/domain/repository-name.ts'
+import type { TaskElsewhere } from '../../core/ports/elsewhere.ts'
 import type { JobResult } from '../../core/ports/job-queue.ts'
 import type { SetMembership } from '../../runs/pass.ts'
-import { assembleWorkspace, type Repositories } from '../../runs/workspace/repositories.ts'
+import {
+  assembleWorkspace,
+  isSameTask,
+  type Repositories,
+} from '../../runs/workspace/repositories.ts'
 import { findWoken, type ServedRepository, serveSets } from '../../runs/workspace/serve-sets.ts'
 import { readWorkspaceFile, setsOf } from '../config/read-workspace-file.ts'
 import type { AppLog } from './app-log.ts'
@@ -14,8 +18,10 @@ import {
   type JobServices,
   type Membership,
   openMemberPlace,
+  orElse,
   readAsInstallation,
 } from './open-place.ts'
+import { mayRunHere } from './read-environment.ts'
 import type { AppJob } from './receive-webhook.ts'
 
 interface Place {
@@ -37,16 +43,17 @@ export function joinWorkspace(
   }
   return {
     look: (name) =>
-      orReason(
+      orElse<TaskElsewhere, TaskElsewhere>(
         async () => (await open()).workspace.doors.look(name),
         (reason) => ({ status: 'failed', reason }),
       ),
     sets: (id) =>
-      orReason<SetMembership>(
+      orElse<SetMembership, SetMembership>(
         async () => {
           const { workspace, nameOf } = await open()
           const task = `${nameOf(own)}:${id}`
-          const set = workspace.sets.find(({ tasks }) => tasks.includes(task))
+          const isSame = (each: string) => isSameTask(each, task)
+          const set = workspace.sets.find(({ tasks }) => tasks.some(isSame))
           return set === undefined ? { status: 'alone' } : { status: 'member', task, set: set.name }
         },
         (reason) => ({ status: 'unknown', reason }),
@@ -56,23 +63,6 @@ export function joinWorkspace(
         ({ workspace }) => workspace.doors.close(),
         () => {},
       ),
-  }
-}
-
-/** Another repository that cannot be read does not stop this one; a GitHub that cannot be reached does. */
-async function orReason<T>(
-  work: () => Promise<T>,
-  instead: (reason: string) => NoInfer<T>,
-): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const { code, detail } =
-      error instanceof ExecutorError
-        ? { code: error.code, detail: error.message }
-        : toRefusal(error, 'the workspace')
-    if (code === 'forge_unreachable') throw error
-    return instead(detail)
   }
 }
 
@@ -116,11 +106,11 @@ export async function serveWorkspace(
     return { status: 'done' }
   const { workspace, fullNameOf } = await openAppWorkspace(home, null, services, place)
   try {
-    await serveSets(workspace, (line) => place.log(line))
+    const problems = await serveSets(workspace, (line) => place.log(line))
     for (const { repository: name, tasks } of starts ? await findWoken(workspace) : []) {
       const repository = fullNameOf(name)
       const words = tasks.map(({ id, fingerprint }) => `${id} ${fingerprint}`).join(' ')
-      const payload = { kind: 'run', only: tasks.map(({ id }) => id) } as const
+      const payload = { kind: 'run', only: tasks.map(({ id }) => id), woken: true } as const
       await queue.enqueue({
         // Once for these words: a task that fails is not started again and again.
         id: hash(`woken ${repository.toLowerCase()} ${words}`),
@@ -128,7 +118,9 @@ export async function serveWorkspace(
         receivedAt: clock.now(),
       })
     }
-    return { status: 'done' }
+    return problems.length === 0
+      ? { status: 'done' }
+      : { status: 'failed', reason: problems.join(' ') }
   } finally {
     await workspace.doors.close()
   }
@@ -137,7 +129,8 @@ export async function serveWorkspace(
 const file = 'workspace.yml'
 
 /**
- * The workspace that a repository's `workspace.yml` names, on its default branch.
+ * The workspace that a repository's `workspace.yml` names, on its default branch. Tells another repository nothing of a
+ * file that does not name it.
  *
  * @param own the repository that asks: it must be one of the workspace; `null` for the workspace itself
  * @throws ExecutorError `config_invalid`, `workspace_invalid`
@@ -148,24 +141,18 @@ async function openAppWorkspace(
   services: JobServices,
   { signal, log }: Place,
 ) {
-  const { branch } = await readAsInstallation(
-    { repository: home, installation: null },
-    file,
-    services,
-    log,
-  )
-  if (branch.text === null) throw wrong(home, `there is no ${file} on its default branch`)
-  const read = readWorkspaceFile(`${home}/${file}`, branch.text)
-  const folder = join(appFolderOf(splitName(own ?? home)), 'workspace')
-  const fullNames = Object.entries(read.repositories).map(([name, place]) => {
-    if (!isRepositoryName(place))
-      throw wrong(home, `${name} is ${place}, and the App needs owner/name`)
-    return [name, place] as const
-  })
+  if (!mayRunHere(home, services.environment.localRepositories))
+    throw wrong(home, 'EXECUTOR_LOCAL_REPOSITORIES does not name it')
+  const stranger = wrong(home, `its ${file} does not name ${own}, or cannot be read`)
+  const read = () => readWorkspace(home, services, log)
+  const found = own === null ? await read() : await orElse(read, () => stranger)
+  if (found instanceof ExecutorError) throw found
+  const { sets, fullNames } = found
   const byName = new Map(fullNames)
   const nameOf = (fullName: string) =>
     fullNames.find(([, each]) => each.toLowerCase() === fullName.toLowerCase())?.[0] ?? null
-  if (own !== null && nameOf(own) === null) throw wrong(home, `its ${file} does not name ${own}`)
+  if (own !== null && nameOf(own) === null) throw stranger
+  const folder = join(appFolderOf(splitName(own ?? home)), 'workspace')
   const repositories = fullNames.map(([name, fullName]) => ({
     ...{ name, root: `${services.environment.serverUrl}/${fullName}` },
     async open(): Promise<ServedRepository> {
@@ -177,8 +164,21 @@ async function openAppWorkspace(
       return { ...session, last: async () => null }
     },
   }))
-  const workspace: Repositories<ServedRepository> = assembleWorkspace(repositories, setsOf(read))
+  const workspace: Repositories<ServedRepository> = assembleWorkspace(repositories, sets)
   return { workspace, nameOf, fullNameOf: (name: string) => byName.get(name) ?? name }
+}
+
+async function readWorkspace(home: string, services: JobServices, log: AppLog) {
+  const place = { repository: home, installation: null }
+  const { branch } = await readAsInstallation(place, file, services, log)
+  if (branch.text === null) throw wrong(home, `there is no ${file} on its default branch`)
+  const read = readWorkspaceFile(`${home}/${file}`, branch.text)
+  const fullNames = Object.entries(read.repositories).map(([name, place]) => {
+    if (!isRepositoryName(place))
+      throw wrong(home, `${name} is ${place}, and the App needs owner/name`)
+    return [name, place] as const
+  })
+  return { sets: setsOf(read), fullNames }
 }
 
 const wrong = (home: string, detail: string) =>

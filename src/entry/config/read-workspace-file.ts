@@ -15,7 +15,8 @@ const workspaceSchema = z.strictObject({
   /** By the name that ids begin with: `owner/name` on GitHub, or a path relative to the file. */
   repositories: z
     .record(name, z.string().min(1).max(1000))
-    .refine((all) => Object.keys(all).length > 0, 'must name a repository'),
+    .refine((all) => Object.keys(all).length > 0, 'must name a repository')
+    .refine((all) => Object.keys(all).length <= 100, 'must name at most 100 repositories'),
   /** Tasks that belong together; `atomic`: all of them are merged, or none. */
   sets: z
     .record(
@@ -69,7 +70,7 @@ function sameRepositories({ repositories }: WorkspaceFile) {
   })
 }
 
-/** A task in two sets could be merged with neither alone. */
+/** A task in two sets could be merged with neither alone. Capitals do not count, as in `Depends on`. */
 function wrongTasks({ repositories, sets }: WorkspaceFile) {
   const known = new Set<string>()
   return Object.entries(sets).flatMap(([set, { tasks }]) =>
@@ -78,8 +79,8 @@ function wrongTasks({ repositories, sets }: WorkspaceFile) {
       const keys = ['sets', set, 'tasks', at]
       if (!Object.hasOwn(repositories, repository))
         return [{ keys, message: `${task} is of no repository of this workspace` }]
-      if (known.has(task)) return [{ keys, message: `${task} is in a set already` }]
-      known.add(task)
+      if (known.has(task.toLowerCase())) return [{ keys, message: `${task} is in a set already` }]
+      known.add(task.toLowerCase())
       return []
     }),
   )

@@ -57,6 +57,7 @@ const serve = (
   allowed: readonly string[] = [],
   agents: readonly string[] = [],
   spent: Amount | null = null,
+  signal = new AbortController().signal,
 ): Promise<JobResult> =>
   serveJob(
     job,
@@ -81,7 +82,7 @@ const serve = (
       },
       log: (line) => logged.push(line),
     },
-    new AbortController().signal,
+    signal,
   )
 
 const everything: Trigger = { kind: 'run', only: null }
@@ -195,6 +196,12 @@ describe('a job of the App', () => {
     answerToken()
     nock(api).get('/repos/octo/app').times(4).reply(503)
     expect(await serve(jobOf(everything))).toMatchObject({ status: 'again' })
+  })
+
+  it('comes again when the App stops while it fails', async () => {
+    const stopped = AbortSignal.abort()
+    const job = jobOf({ kind: 'workspace', starts: false })
+    expect(await serve(job, [], [], null, stopped)).toMatchObject({ status: 'again' })
   })
 
   it('sends no write of authentication twice', async () => {
@@ -336,11 +343,91 @@ describe('a repository of a workspace', () => {
     })
   })
 
+  /** What a repository knows of its workspace, while that is read for it. */
+  async function join(allowed: readonly string[] = ['octo/*']) {
+    answerToken()
+    answerConfig(config)
+    nock(api).get('/app').reply(200, { slug: 'executor', name: 'executor', html_url: '' })
+    await serve(jobOf(everything), allowed)
+    nock.cleanAll()
+    const membership = served.at(-1)?.place.membership
+    if (membership == null) throw new Error('It is in no workspace.')
+    return membership
+  }
+
+  it.each([
+    ['is not there', null],
+    ['names others', 'repositories: { api: octo/hunter2 }'],
+    ['is wrong', 'repositories: { api: "hunter2" }'],
+    ['is no YAML', 'hunter2: {'],
+    ['has a wrong set', 'repositories: { api: octo/app }\nsets: { a: { tasks: [hunter2:T-1] } }'],
+  ])('learns nothing of a workspace.yml that %s', async (_, text) => {
+    const membership = await join()
+    answerFile('Octo/Shop', 'workspace.yml', text)
+    const reason =
+      'The workspace cannot be used: Octo/Shop: its workspace.yml does not name octo/app, or cannot be read'
+    expect(await membership.sets('T-1')).toEqual({ status: 'unknown', reason })
+  })
+
+  it.each([
+    ['is not there', null],
+    ['names another workspace', 'workspace: octo/hunter2'],
+    ['has wrong settings', 'workspace: Octo/Shop\nrunner: hunter2'],
+  ])('learns nothing of a repository that %s', async (_, text) => {
+    const membership = await join()
+    answerFile('Octo/Shop', 'workspace.yml', 'repositories: { app: octo/app, api: octo/api }')
+    answerFile('octo/api', '.github%2Fexecutor.yml', text)
+    const reason =
+      'The workspace cannot be used: octo/api does not set workspace: Octo/Shop, or cannot be read'
+    expect(await membership.look('api:T-1')).toEqual({ status: 'failed', reason })
+  })
+
+  it.each([
+    [['octo/app'], 'Octo/Shop: EXECUTOR_LOCAL_REPOSITORIES does not name it'],
+    [['octo/app', 'octo/shop'], 'octo/api may not run here: EXECUTOR_LOCAL_REPOSITORIES does not'],
+  ])('reads only what the operator allows: %s', async (allowed, words) => {
+    const membership = await join(allowed)
+    if (allowed.length > 1)
+      answerFile('Octo/Shop', 'workspace.yml', 'repositories: { app: octo/app, api: octo/api }')
+    expect(await membership.look('api:T-1')).toEqual({
+      status: 'failed',
+      reason: expect.stringContaining(words),
+    })
+  })
+
+  it('belongs to a set that writes its task in other letters', async () => {
+    const membership = await join()
+    const sets = 'sets: { pay: { tasks: [app:t-1] } }'
+    answerFile('Octo/Shop', 'workspace.yml', `repositories: { app: octo/app }\n${sets}`)
+    expect(await membership.sets('T-1')).toMatchObject({ status: 'member', set: 'pay' })
+  })
+
   it.each(['../shop', 'octo/..', '/etc', 'a/b/c', '.octo/shop'])('is not in %j', async (name) => {
     answerToken()
     answerConfig(`runner: local\nworkspace: ${name}`)
     expect(await serve(jobOf(everything), ['octo/*'])).toMatchObject({ status: 'failed' })
   })
 })
+
+/** Answers the requests that read a file of another repository; without a text, there is no such repository. */
+function answerFile(fullName: string, path: string, text: string | null) {
+  const [, name = ''] = fullName.split('/')
+  const at = `/repos/${fullName}`
+  const isThere = text !== null
+  nock(api)
+    .get(`${at}/installation`)
+    .reply(isThere ? 200 : 404, { id: 7 })
+  if (!isThere) return
+  const expires_at = new Date(Date.parse(clock.now()) + 3_600_000).toISOString()
+  nock(api)
+    .post('/app/installations/7/access_tokens', { repositories: [name], permissions: toDispatch })
+    .reply(201, { token: `ghs_${name}`, expires_at })
+  nock(api).get(at).reply(200, { default_branch: 'trunk' }, { date })
+  const content = Buffer.from(text).toString('base64')
+  nock(api)
+    .get(`${at}/contents/${path}`)
+    .query({ ref: 'trunk' })
+    .reply(200, { type: 'file', content })
+}
 
 const answerInstallation = () => nock(api).get('/repos/octo/app/installation').reply(200, { id: 7 })

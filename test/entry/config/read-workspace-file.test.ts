@@ -35,6 +35,16 @@ describe('readWorkspaceFile', () => {
       `${two}sets: { a: { tasks: [api:T-1] }, b: { tasks: [web-app:T-2, api:T-1] } }\n`,
       /:2:\d+ api:T-1 is in a set already/,
     ],
+    [
+      'a task in two sets, in other letters',
+      `${two}sets: { a: { tasks: [api:T-1] }, b: { tasks: [api:t-1] } }\n`,
+      /api:t-1 is in a set already/,
+    ],
+    [
+      'more repositories than anyone has',
+      `repositories: { ${Array.from({ length: 101 }, (_, at) => `r${at}: a/r${at}`).join(', ')} }\n`,
+      /at most 100/,
+    ],
     ['a task twice in a set', `${two}sets: { a: { tasks: [api:T-1, api:T-1] } }\n`, /already/],
     [
       'two names of one repository',

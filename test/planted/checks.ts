@@ -17,8 +17,8 @@ const newTests: readonly Finding[] = (
     [
       'a new test of the changed code is left out for its name',
       'src/changes/gate/gate.ts',
-      ' || isNewTest(path)',
-      '',
+      '(inScope(path, scope) || isNew)',
+      'inScope(path, scope)',
       gateTest,
     ],
     [
@@ -184,5 +184,13 @@ export const checks: readonly Finding[] = [
     find: 'prefixed.test(text) ? [plain]',
     replace: 'prefixed.test(text) ? [plain, { ...bare, input: patch }]',
     test: patchTest,
+  },
+  {
+    of: '20',
+    name: 'a test in a language that the project does not have is let in by its name',
+    file: 'src/changes/gate/gate.ts',
+    find: ' && languages().has(languageFamily(path))',
+    replace: '',
+    test: 'test/changes/gate/gate.test.ts',
   },
 ]

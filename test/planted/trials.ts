@@ -38,7 +38,7 @@ export const trials: readonly Finding[] = [
     of: 'trial',
     name: 'the only test file of a project is outside every scope',
     file: 'src/changes/gate/check-scope.ts',
-    find: ' || isOnlyTest(path, entry)',
+    find: 'if (entries.some((entry) => isOnlyTest(path, entry))) return true',
     replace: '',
     test: 'test/changes/gate/check-scope.test.ts',
   },

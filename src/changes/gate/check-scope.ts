@@ -23,17 +23,22 @@ const vague = /^(?:index|main|mod|lib|init|__init__|app|types|utils?|helpers?)$/
  * folder and below.
  */
 export function inScope(path: string, scope: readonly string[]): boolean {
-  const entries = scope
-    .map((entry) => entry.trim().replace(/^\.\//, ''))
-    .filter((entry) => entry !== '')
-  if (scope.length === 0) return true
-  if (entries.some((entry) => covers(entry, path) || isOnlyTest(path, entry))) return true
+  if (isGiven(path, scope)) return true
+  const entries = entriesOf(scope)
+  if (entries.some((entry) => isOnlyTest(path, entry))) return true
   const subjects = subjectsOf(path)
   if (subjects.length === 0) return false
   return entries.some(
     (entry) => isSameStem(entry, path) || subjects.some((subject) => covers(entry, subject)),
   )
 }
+
+/** Returns true for a path that the scope itself gives, and not for the tests of its files. */
+export const isGiven = (path: string, scope: readonly string[]): boolean =>
+  scope.length === 0 || entriesOf(scope).some((entry) => covers(entry, path))
+
+const entriesOf = (scope: readonly string[]): readonly string[] =>
+  scope.map((entry) => entry.trim().replace(/^\.\//, '')).filter((entry) => entry !== '')
 
 function covers(entry: string, path: string): boolean {
   const folder = entry.replace(/\/+$/, '')

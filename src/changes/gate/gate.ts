@@ -9,8 +9,9 @@ import { findHiddenText } from '../../text/hidden/hidden-text.ts'
 import { closestPath } from '../../text/paths/named-files.ts'
 import { findKeys } from '../../text/secrets/find-keys.ts'
 import { positionAt } from '../../text/source/positions.ts'
+import { languageFamily } from '../../text/source/test-files.ts'
 import { checkPath } from './check-path.ts'
-import { inScope } from './check-scope.ts'
+import { inScope, isGiven } from './check-scope.ts'
 import { checkTree } from './check-tree.ts'
 import { testsScope } from './new-test.ts'
 import { isProtected } from './protected-paths.ts'
@@ -51,7 +52,7 @@ export function checkChangeSet(changes: ChangeSet, rules: GateRules): readonly C
   // An invalid path has no place in a tree; one of a million names would take quadratic time.
   const named = changes.filter(({ path }) => checkPath(path).status === 'ok')
   const twice = paths.filter((path, index) => paths.indexOf(path) !== index)
-  const isTest = newTestsOf(changes, rules)
+  const isTest = testsOf(changes, rules)
   return [
     ...twice.map((path) => problem(path, 'tree', 'is changed twice')),
     ...paths.flatMap((path) => checkPolicy(path, rules, isTest)),
@@ -72,7 +73,7 @@ export function checkDiff(
   const expected = new Map(changes.map((change) => [change.path, change]))
   const inDiff = new Set(entries.map((entry) => entry.path))
   const missing = changes.filter((change) => !inDiff.has(change.path))
-  const isTest = newTestsOf(changes, rules)
+  const isTest = testsOf(changes, rules)
   return [
     ...entries.flatMap((entry) => [
       ...checkEntry(entry, expected.get(entry.path)),
@@ -102,12 +103,15 @@ function checkEntry(entry: DiffEntry, change: FileChange | undefined): readonly 
   return isPlain ? [] : [problem(path, 'diff', `changes its mode from ${oldMode} to ${newMode}`)]
 }
 
-/** Finds out which paths are new tests of files in scope. */
-function newTestsOf(changes: ChangeSet, { scope, modes }: GateRules): (path: string) => boolean {
+/** Finds out which paths are tests of files in scope. One in a language that the repository does not have tests nothing. */
+function testsOf(changes: ChangeSet, { scope, modes }: GateRules): (path: string) => boolean {
   const paths = once(() => new Set([...modes.keys(), ...changes.map(({ path }) => path)]))
+  const languages = once(() => new Set([...modes.keys(), ...scope].map(languageFamily)))
   return (path) => {
     const change = changes.find((each) => each.path === path)
-    return change?.action === 'create' && !modes.has(path) && testsScope(change, scope, paths())
+    const isNew =
+      change?.action === 'create' && !modes.has(path) && testsScope(change, scope, paths())
+    return (inScope(path, scope) || isNew) && languages().has(languageFamily(path))
   }
 }
 
@@ -115,7 +119,7 @@ function newTestsOf(changes: ChangeSet, { scope, modes }: GateRules): (path: str
 function checkPolicy(
   path: string,
   rules: GateRules,
-  isNewTest: (path: string) => boolean,
+  isTest: (path: string) => boolean,
 ): readonly CodeProblem[] {
   const checked = checkPath(path)
   if (checked.status === 'refused') return [problem(path, 'path', checked.reason)]
@@ -124,7 +128,7 @@ function checkPolicy(
   const why = isProtected(path, { roadmap, extra, allowed })
   if (why !== null)
     return [problem(path, 'protected', `${why}; a writer can grant it with /allow ${path}`)]
-  if (allowed.includes(path) || inScope(path, scope) || isNewTest(path)) return []
+  if (allowed.includes(path) || isGiven(path, scope) || isTest(path)) return []
   return [problem(path, 'scope', `is not among the task's files: ${scope.join(', ')}`)]
 }
 

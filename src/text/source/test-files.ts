@@ -60,11 +60,20 @@ export function exampleTest(
   ).slice(0, 1)
 }
 
+/** The same for languages that share their tests: `.ts` and `.js`, Kotlin and Java. */
+export const languageFamily = (path: string): string =>
+  posix
+    .extname(path)
+    .toLowerCase()
+    .replace(/^\.[mc]?[jt]sx?$/, '.js')
+    .replace(/^\.pyi$/, '.py')
+    .replace(/^\.(?:kts?|scala|groovy)$/, '.java')
+    .replace(/^\.(?:cc|cxx|cpp|h|hpp)$/, '.c')
+
 /** Sorts files of the same family (`.ts` with `.js`, but not with `.py`), nearest first. */
 function nearestFirst(path: string, others: readonly string[]): readonly string[] {
-  const family = (each: string) => posix.extname(each).replace(/^\.[mc]?[jt]sx?$/, '.js')
   return others
-    .filter((other) => family(other) === family(path))
+    .filter((other) => languageFamily(other) === languageFamily(path))
     .sort((a, b) => sharedFolders(b, path) - sharedFolders(a, path) || a.length - b.length)
 }
 

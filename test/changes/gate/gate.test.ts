@@ -167,6 +167,18 @@ describe('a new test of a file in scope', () => {
   })
 })
 
+test.each<[string, readonly string[], string, boolean]>([
+  ['of the language of the file', ['lib/answer.py'], 'tests/test_answer.py', true],
+  ['of another language of the repository', ['native/answer.c'], 'test/answer.test.js', true],
+  ['of a language that shares its tests', ['src/Answer.java'], 'src/test/AnswerTest.kt', true],
+  ['of a language that is nowhere else', ['lib/answer.py'], 'answer_test.go', false],
+  ['beside the test of a task', ['tests/answer.rs'], 'tests/test_answer.py', false],
+  ['that the task names', ['lib/answer.py', 'answer_test.go'], 'answer_test.go', true],
+  ['in a folder that the task names', ['lib/'], 'lib/answer_test.go', true],
+])('a new test %s: %j, %s is let in: %s', (_, scope, path, isIn) => {
+  expect(types([create(path)], { scope })).toEqual(isIn ? [] : [`scope ${path}`])
+})
+
 describe('checkDiff', () => {
   const entry = (path: string, more: Partial<DiffEntry> = {}): DiffEntry => ({
     status: 'added',

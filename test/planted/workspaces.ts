@@ -97,8 +97,8 @@ export const workspaces: readonly Finding[] = (
     [
       'an approval counts after its author lost the right to write',
       sets,
-      'found !== null && (await mayCommand(found.by, discussion))',
-      'found !== null',
+      ' && (await mayCommand(found.by, discussion))',
+      '',
       setsTest,
     ],
     [
@@ -228,9 +228,16 @@ export const workspaces: readonly Finding[] = (
       setsTest,
     ],
     [
+      'the reverts are forgotten when a pass is killed before them',
+      sets,
+      'stillHalfway(ended, approved) ?? ended',
+      'ended',
+      setsTest,
+    ],
+    [
       'an approval outlives merge-on-approve',
       sets,
-      '|| !ports.settings.merge.onApprove',
+      ' && ports.settings.merge.onApprove',
       '',
       setsTest,
     ],

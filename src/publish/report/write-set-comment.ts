@@ -6,6 +6,9 @@ import type { TaskSet } from './workspace-report.ts'
 export const setMarker = ({ name }: Pick<TaskSet, 'name'>): string =>
   `<!-- executor:set ${name} -->`
 
+/** Last line of such a comment while an atomic set is merged halfway. */
+export const halfwayMarker = '<!-- executor:halfway -->'
+
 /** A pull request of a set, in the order in which they are merged; `url` is `null` while there is none. */
 export interface SetPart {
   /** `api:T-1` */
@@ -34,7 +37,7 @@ export function writeSetComment(
   return paragraphs([
     `This belongs to the set **${set.name}** of a workspace:`,
     lines.join('\n'),
-    halfway === null ? rule(set, merging) : `**${neutraliseLine(halfway)}**`,
+    halfway === null ? rule(set, merging) : `**${neutraliseLine(halfway)}**\n\n${halfwayMarker}`,
   ])
 }
 

@@ -5,6 +5,7 @@ import { taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { TaskSet } from '../../publish/report/workspace-report.ts'
+import { halfwayMarker, setMarker } from '../../publish/report/write-set-comment.ts'
 import { findApproval } from '../commands/find-approval.ts'
 import { fortnight, isSwitchedOff, mayCommand } from '../pass.ts'
 import { type DoneOperation, planRollback, rollBack } from '../rollback/roll-back.ts'
@@ -56,17 +57,18 @@ async function serveSet(
   if (!members.some(({ pullRequest }) => pullRequest?.state === 'open')) return []
   // Its comments say why.
   if (members.some(({ reverting }) => reverting !== null)) return []
-  const approved = await Promise.all(members.map(withApproval))
+  const approved = await Promise.all(members.map((member) => withApproval(member, set)))
   const stopped = approved.find(({ isStopped }) => isStopped)
   if (stopped !== undefined) {
     say(`set ${set.name}: ${stopped.repository} is switched off by the label ${label.stop}.`)
     return []
   }
   const heard = new Map<string, string>()
-  const merge = await mergeInParts(set, approved, (task, how) => {
+  const ended = await mergeInParts(set, approved, (task, how) => {
     heard.set(task, how === 'merged' ? 'merged' : 'in the merge queue')
     say(`set ${set.name}: ${task} is ${heard.get(task)}.`)
   })
+  const merge = stillHalfway(ended, approved) ?? ended
   const halfway = merge.status === 'halfway' ? describeHalfway(merge) : null
   const states = Object.fromEntries(
     approved.map((member) => [member.task, heard.get(member.task) ?? stateOf(member, merge)]),
@@ -92,15 +94,20 @@ async function mergeInParts(
   return { status: 'merged', merged }
 }
 
-async function withApproval(
-  member: Member,
-): Promise<Member & { readonly approval: Approval | null; readonly isStopped: boolean }> {
+interface ApprovedMember extends Member {
+  readonly approval: Approval | null
+  readonly isStopped: boolean
+  /** Our comment says that a merge failed after others. */
+  readonly isHalfway: boolean
+}
+
+async function withApproval(member: Member, set: TaskSet): Promise<ApprovedMember> {
   const { pullRequest, opened } = member
   const { discussion, ports } = opened
   const overview = await discussion.overview()
   const isStopped = isSwitchedOff(overview)
-  if (pullRequest?.state !== 'open' || !ports.settings.merge.onApprove)
-    return { ...member, approval: null, isStopped }
+  if (pullRequest?.state !== 'open')
+    return { ...member, approval: null, isStopped, isHalfway: false }
   const now = ports.clock.now()
   const [remarks, self] = await Promise.all([
     discussion.remarksSince(secondsBefore(now, fortnight)),
@@ -109,12 +116,30 @@ async function withApproval(
   const reviews = overview.pullRequests.flatMap((pull) => pull.reviews)
   const said = { remarks: [...remarks, ...reviews], self, now }
   const found = findApproval(pullRequest.number, said)
-  const isValid = found !== null && (await mayCommand(found.by, discussion))
+  const isValid =
+    found !== null && ports.settings.merge.onApprove && (await mayCommand(found.by, discussion))
   const approval = isValid ? { sha: found.sha, login: found.by.login } : null
-  return { ...member, approval, isStopped }
+  const isHalfway = remarks.some(
+    ({ author, on, body }) =>
+      author.login === self &&
+      on === pullRequest.number &&
+      body.startsWith(setMarker(set)) &&
+      body.includes(halfwayMarker),
+  )
+  return { ...member, approval, isStopped, isHalfway }
 }
 
 type Halfway = Extract<SetMerge, { readonly status: 'halfway' }>
+
+/** A pass that was killed before it proposed the reverts is continued, even if the failed part is not ready any more. */
+function stillHalfway(merge: SetMerge, members: readonly ApprovedMember[]): Halfway | null {
+  if (merge.status !== 'not_ready' || !members.some(({ isHalfway }) => isHalfway)) return null
+  const merged = members.flatMap(({ task, pullRequest }) =>
+    pullRequest?.state === 'merged' ? task : [],
+  )
+  const [failed] = merge.obstacles
+  return failed === undefined || merged.length === 0 ? null : { status: 'halfway', merged, failed }
+}
 
 const describeHalfway = ({ merged, failed }: Halfway): string =>
   `${merged.join(', ')} merged, and ${obstacleText(failed)}. The set is atomic, so the bot proposes once to revert what is merged: merge these reverts, or close them to try again.`

@@ -259,17 +259,38 @@ describe('serveSets', () => {
     expect(states()).toEqual(['merged', 'merged'])
   })
 
-  it('proposes the revert, wherever it is killed', async () => {
-    for (let at = 1; ; at += 1) {
-      const { desks, pass, wasKilled } = open({ interruptedAt: at })
-      await approve(desks.api)
-      await approve(desks.web)
-      desks.web.repository.setFacts(desks.web.at.task, { blocked: 'A review is missing.' })
-      await pass().catch(() => {})
-      if (wasKilled()) await pass()
-      expect(revertsIn(desks.api), `killed after call ${at}`).toMatchObject([{ state: 'open' }])
-      if (!wasKilled()) return
-    }
+  it.each([false, true])(
+    'proposes the revert, wherever it is killed; then a push: %s',
+    async (isPushed) => {
+      for (let at = 1; ; at += 1) {
+        const { desks, pass, wasKilled } = open({ interruptedAt: at })
+        const { repository } = desks.web
+        await approve(desks.api)
+        await approve(desks.web)
+        repository.setFacts(desks.web.at.task, { blocked: 'A review is missing.' })
+        await pass().catch(() => {})
+        // What it said before it was killed, it does.
+        const isTold = commentOf(desks.web).includes('The set is atomic')
+        if (isPushed && isTold)
+          repository.changePull(desks.web.at.task, { headSha: 'e'.repeat(40) })
+        if (wasKilled()) await pass()
+        expect(revertsIn(desks.api), `killed after call ${at}`).toMatchObject([{ state: 'open' }])
+        if (!wasKilled()) return
+      }
+    },
+  )
+
+  it('says nothing of a failure once the merged part is reverted', async () => {
+    const { desks, pass } = open()
+    await approve(desks.api)
+    await approve(desks.web)
+    desks.web.repository.setFacts(desks.web.at.task, { blocked: 'A review is missing.' })
+    await pass()
+    expect(commentOf(desks.web)).toContain('executor:halfway')
+    desks.api.repository.close(revertsIn(desks.api)[0]?.number ?? 0)
+    desks.api.repository.changePull(desks.api.at.task, { state: 'closed' })
+    await pass()
+    expect(commentOf(desks.web)).not.toContain('executor:halfway')
   })
 
   it('tells when a revert cannot be proposed', async () => {

@@ -24,7 +24,7 @@ test.each([
     const services = {
       ...{ queue, clock },
       app: { installationOf: unreachable, token: unreachable, login: unreachable },
-      environment: { apiUrl: 'https://api.github.test' },
+      environment: { apiUrl: 'https://api.github.test', localRepositories: ['octo/*'] },
     }
     const place = { signal: new AbortController().signal, log: () => {} }
     const work = { kind: 'workspace', starts } as const

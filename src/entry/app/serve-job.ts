@@ -27,13 +27,16 @@ export async function serveJob(
     if (signal.aborted) return { status: 'again', reason: 'the App stops' }
     if (error instanceof ExecutorError) {
       const reason = `${error.message} ${error.next}`
-      if (error.code !== 'forge_unreachable') return { status: 'failed', reason }
+      if (!mayPass.has(error.code)) return { status: 'failed', reason }
       return { status: 'again', reason, ...laterOf(error.retryAt) }
     }
     const { code, detail } = toRefusal(error, job.repository)
     return { status: code === 'forge_unreachable' ? 'again' : 'failed', reason: detail }
   }
 }
+
+/** Failures that another start may not meet: of the network, as a rule. */
+const mayPass: ReadonlySet<string> = new Set(['forge_unreachable', 'git_failed'])
 
 /** As a part of a job's result. */
 const laterOf = (notBefore: string | null) => (notBefore === null ? {} : { notBefore })

@@ -3,6 +3,7 @@ import nock from 'nock'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.ts'
+import { ExecutorError } from '../../../src/core/domain/errors.ts'
 import type { JobQueue, JobResult } from '../../../src/core/ports/job-queue.ts'
 import type { Amount } from '../../../src/core/ports/ledger.ts'
 import { createMetrics } from '../../../src/entry/app/http-server.ts'
@@ -22,6 +23,7 @@ const dispatches = '/repos/octo/app/actions/workflows/executor.yml/dispatches'
 let clock: FakeClock
 let app: GitHubApp
 let logged: string[]
+let broken: ExecutorError | null
 let queue: JobQueue<AppWork>
 let served: { readonly trigger: Trigger; readonly place: LocalPlace }[]
 
@@ -30,6 +32,7 @@ forbidNetwork()
 beforeEach(async () => {
   clock = createFakeClock()
   logged = []
+  broken = null
   queue = createMemoryQueue<AppWork>()
   served = []
   const now = () => clock.now()
@@ -78,6 +81,7 @@ const serve = (
         .telemetry,
       async serveRepository(trigger, place) {
         served.push({ trigger, place })
+        if (broken !== null) throw broken
         return { status: 'done' }
       },
       log: (line) => logged.push(line),
@@ -196,6 +200,18 @@ describe('a job of the App', () => {
     answerToken()
     nock(api).get('/repos/octo/app').times(4).reply(503)
     expect(await serve(jobOf(everything))).toMatchObject({ status: 'again' })
+  })
+
+  it.each([
+    ['git_failed', 'again'],
+    ['forge_unreachable', 'again'],
+    ['no_roadmap', 'failed'],
+  ] as const)('that ends with %s: %s', async (code, status) => {
+    broken = new ExecutorError(code, 'detail')
+    answerToken()
+    answerConfig('runner: local')
+    nock(api).get('/app').reply(200, { slug: 'executor', name: 'executor', html_url: '' })
+    expect(await serve(jobOf(everything), ['octo/*'])).toMatchObject({ status })
   })
 
   it('comes again when the App stops while it fails', async () => {

@@ -102,6 +102,13 @@ export const workspaces: readonly Finding[] = (
       setsTest,
     ],
     [
+      'half of a set is merged although the other is known to conflict',
+      merge,
+      'if (member.conflicts)',
+      'if (false)',
+      setsTest,
+    ],
+    [
       'a set is merged though a repository is switched off',
       sets,
       'const stopped = approved.find(({ isStopped }) => isStopped)',

@@ -13,6 +13,8 @@ export interface SetMember {
   readonly reverting: PullRequest | null
   /** The commit that a person approved, and who; `null` without an approval. Absent: the person who runs the merge approves. */
   readonly approval?: Approval | null | undefined
+  /** True where GitHub knows that it conflicts with its base. */
+  readonly conflicts?: boolean
   readonly forge: Pick<Forge, 'merge' | 'checks' | 'pullRequest' | 'retarget' | 'upsertComment'>
   /** The default branch: merged elsewhere, the work is not in it. */
   readonly base: string
@@ -109,6 +111,7 @@ async function whyNot(
   if (state === 'merged') return null
   if (state === 'closed') return 'is closed'
   if (draft) return 'is a draft'
+  if (member.conflicts) return `conflicts with ${base}`
   if (labels.includes(label.needsHuman)) return 'is a failed attempt'
   if (sharedWith !== null) return `shares its pull request with the set ${sharedWith}`
   const before = members.slice(0, members.indexOf(member))

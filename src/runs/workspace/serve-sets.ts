@@ -126,7 +126,9 @@ async function withApproval(member: Member, set: TaskSet): Promise<ApprovedMembe
       body.startsWith(setMarker(set)) &&
       body.includes(halfwayMarker),
   )
-  return { ...member, approval, isStopped, isHalfway }
+  const isIt = ({ number }: { readonly number: number }) => number === pullRequest.number
+  const conflicts = overview.pullRequests.find(isIt)?.conflicts === true
+  return { ...member, approval, conflicts, isStopped, isHalfway }
 }
 
 type Halfway = Extract<SetMerge, { readonly status: 'halfway' }>

@@ -143,6 +143,7 @@ describe('serveSets', () => {
       'the label that stops everything',
       (desk) => desk.repository.label(desk.writer, desk.dashboard, label.stop),
     ],
+    ['a conflict', (desk) => desk.repository.setFacts(desk.at.task, { conflicts: true })],
     ['red checks', (desk) => desk.repository.setChecks(desk.head('task'), 'red')],
   ])('merges nothing after %s', async (_, change) => {
     const { desks, pass, states } = open()

@@ -65,7 +65,7 @@ export const agents: readonly Finding[] = [
         'an agent chooses a dearer model',
         forms,
         'return { ...kept, ...tools, ...counted, model, [named]',
-        'return { model, ...kept, ...tools, ...counted, [named]',
+        'return { ...kept, ...tools, ...counted, model: body.model ?? model, [named]',
         formsTest,
       ],
       [

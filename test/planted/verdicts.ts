@@ -95,7 +95,7 @@ export const verdicts: readonly Finding[] = [
     of: '16',
     name: 'an address in a setup.py is installed from',
     file: 'src/verify/prepare/python-packages.ts',
-    find: ' and "@" not in line and "/" not in line',
+    find: ' and "@" not in line and "/" not in line and ":" not in line.split(";")[0]',
     replace: '',
     test: 'test/verify/prepare/prepare-dependencies.test.ts',
     only: 'name an address',

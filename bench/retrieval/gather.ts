@@ -46,8 +46,9 @@ export async function gatherWith(checkout: string = project): Promise<Gather> {
     const known = { task: asked, plan: null, budgetTokens, roadmap: 'ROADMAP.md' }
     const context = await buildPromptContext({ ...known, ...input })
     if (context.status !== 'built') return []
-    const { map, files } = context
-    const shown = { task: asked, plan: null, map, files, history: null, feedback: null }
+    const { map, files, targets } = context
+    const about = { task: asked, plan: null, map, files, targets, form: 'edits' } as const
+    const shown = { ...about, history: null, feedback: null }
     const prompt = draftPrompt(shown)
       .map(({ content }) => content)
       .join('\n')

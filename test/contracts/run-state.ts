@@ -104,6 +104,13 @@ const attempt: Attempt = {
   },
   map: 'src/a.ts: one()',
   context: [{ path: 'src/a.ts', text: 'x', whole: true }],
+  targets: ['src/a.ts'],
+  requests: [
+    { rung: 'first', form: 'whole', sample: 0, why: '' },
+    { rung: 'sample', form: 'edits', sample: 1, why: '1 of 2 tests failed' },
+  ],
+  asked: ['0123456789ab'],
+  best: null,
   draft: {
     changes: [
       { action: 'create', path: 'src/b.ts', content: 'b' },

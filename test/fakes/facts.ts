@@ -53,6 +53,7 @@ export function anAttempt(facts: Partial<Attempt> = {}): Attempt {
     plan: null,
     map: '',
     context: [],
+    targets: [],
     ...untried,
     feedback: null,
     grants: [],

@@ -16,12 +16,17 @@ const optional = [
 
 export type OptionalParameter = (typeof optional)[number]
 
+/** Of another answer to the same question; 0.8 is usual where several are drawn (arXiv 2107.03374, 2407.21787). */
+const sampleTemperature = 0.8
+
 /** Builds the body of a request without the parameters that the endpoint refused before. */
 export function buildBody(
   request: ModelRequest,
-  temperature: number | null,
+  configured: number | null,
   refused: ReadonlySet<OptionalParameter>,
 ): ChatCompletionCreateParams {
+  const isSample = (request.sample ?? 0) > 0
+  const temperature = isSample ? Math.max(configured ?? 0, sampleTemperature) : configured
   const may = (parameter: OptionalParameter) => !refused.has(parameter)
   const limit = request.maxOutputTokens
   const shared = {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { feedbackSchema, grantSchema } from './answer.ts'
+import { triedRequestSchema } from './answer-form.ts'
 import { fileChangeSchema, refusalSchema } from './change-set.ts'
 import { destructiveOperationSchema } from './destructive.ts'
 import { diagnosisSchema } from './diagnosis.ts'
@@ -135,6 +136,16 @@ const partProgressSchema = object({
   again: text,
 })
 
+/** The draft that came nearest to passing, and its tests as they were counted then. */
+const bestDraftSchema = object({
+  draft: draftSchema,
+  broken: z.array(testFailureSchema),
+  tests: testReportSchema,
+  receipt: receiptSchema,
+})
+
+export type BestDraft = Stored<typeof bestDraftSchema>
+
 /** One try at one task, from `pick_task` to a verdict. */
 export const attemptSchema = object({
   task: taskSchema,
@@ -161,7 +172,15 @@ export const attemptSchema = object({
   /** The project map and the files that the model was shown. */
   map: text,
   context: z.array(contextFileSchema),
+  /** The files that an answer has to write, where that is certain. */
+  targets: texts.default([]),
   draft: draftSchema.nullable(),
+  /** How each answer in full was asked for; the present draft began with the last one. */
+  requests: z.array(triedRequestSchema).default([]),
+  /** A digest of each answered request: the same is never sent twice. */
+  asked: texts.default([]),
+  /** The best of several drafts whose tests failed; `null` before the second. */
+  best: bestDraftSchema.nullable().default(null),
   /** Of a group whose answer told its tasks apart: each one's changes, before any repair. */
   attributed: z.array(memberChangesSchema).exactOptional(),
   problems: z.array(codeProblemSchema),

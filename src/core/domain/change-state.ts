@@ -150,6 +150,9 @@ export const wayOf = (
 export const untried = {
   parts: null,
   draft: null,
+  requests: [],
+  asked: [],
+  best: null,
   problems: [],
   validationRepairs: 0,
   testRepairs: 0,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerForms } from './answer-form.ts'
 import { isRepositoryName } from './repository-name.ts'
 import { ways } from './route.ts'
 import type { Stored } from './stored.ts'
@@ -73,6 +74,7 @@ export const fileSchema = z.strictObject({
   strategy: z.enum(strategies).default('single'),
   'agent-command': command,
   'agent-network': hosts,
+  samples: count.max(10).default(2),
   critic: z.boolean().default(false),
   'reflect-after': count.max(10).default(0),
   dashboard: z.boolean().default(true),
@@ -115,6 +117,7 @@ export const fileSchema = z.strictObject({
   'model-options': group({
     'max-output-tokens': atLeastOne.default(16_000),
     temperature: z.number().min(0).max(2).nullable().default(null),
+    form: z.enum(answerForms).nullable().default(null),
     'stall-seconds': seconds.default(60),
     'timeout-seconds': seconds.default(600),
   }),
@@ -185,17 +188,10 @@ function toSettings(file: z.output<typeof fileSchema>) {
     granularity: file.granularity,
     // An agent's work on several tasks could not be told apart.
     group: file.strategy === 'agent' ? ('off' as const) : file.group,
-    model: {
-      name: file.model,
-      baseUrl: file['base-url'],
-      maxOutputTokens: file['model-options']['max-output-tokens'],
-      temperature: file['model-options'].temperature,
-      stallSeconds: file['model-options']['stall-seconds'],
-      timeoutSeconds: file['model-options']['timeout-seconds'],
-      prices: file.prices,
-    },
+    model: modelOf(file),
     strategy: file.strategy,
     agent: agentOf(file),
+    samples: file.samples,
     critic: file.critic,
     reflectAfter: file['reflect-after'],
     tools: {
@@ -252,6 +248,17 @@ const appOf = ({ runner, workflow, schedule, workspace }: z.output<typeof fileSc
   workflow,
   schedule,
   workspace,
+})
+
+const modelOf = ({ 'model-options': options, ...file }: z.output<typeof fileSchema>) => ({
+  name: file.model,
+  baseUrl: file['base-url'],
+  maxOutputTokens: options['max-output-tokens'],
+  temperature: options.temperature,
+  form: options.form,
+  stallSeconds: options['stall-seconds'],
+  timeoutSeconds: options['timeout-seconds'],
+  prices: file.prices,
 })
 
 const agentOf = (file: z.output<typeof fileSchema>) => ({

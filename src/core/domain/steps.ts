@@ -24,11 +24,12 @@ const outcomes = {
   repair_code: ['repaired', 'needs_agent', 'too_large', 'over_budget', 'unavailable'],
   write_files: ['written', 'unfit', 'refused', 'destructive', 'cannot_run'],
   verify_task: [
-    ...['passed', 'unverified', 'already_satisfied', 'failed', 'failed_again', 'unproven'],
-    ...['repairs_spent', 'cannot_run'],
+    ...['passed', 'unverified', 'already_satisfied', 'failed', 'failed_again', 'refuted'],
+    ...['unproven', 'repairs_spent', 'cannot_run'],
   ],
   repair_test: [
-    ...['repaired', 'needs_agent', 'flaky', 'failed', 'too_large', 'over_budget', 'unavailable'],
+    ...['repaired', 'repeated', 'needs_agent', 'flaky', 'failed', 'too_large'],
+    ...['over_budget', 'unavailable'],
   ],
   reflect: [
     ...['reflected_code', 'reflected_tests', 'reflected_tools', 'over_budget', 'unavailable'],

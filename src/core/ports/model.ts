@@ -31,6 +31,8 @@ export interface ModelRequest {
     | 'doctor'
   readonly model: string
   readonly messages: readonly Message[]
+  /** 1, 2, … draws another answer to the same messages at a higher temperature; 0 when not said. */
+  readonly sample?: number
   readonly maxOutputTokens: number
   /** How often an answer cut at that length may be continued, for another such answer each; 2 when not said. */
   readonly continuations?: number

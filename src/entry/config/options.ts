@@ -59,6 +59,10 @@ export const options: readonly Option[] = [
     'Hosts that the agent may reach besides the model: `registry.npmjs.org`, `host:8080`, or `*` for all of the internet. None by default.',
   ),
   inEnvironment(
+    'samples',
+    'When tests stay red, ask the first question again for this many further answers at a higher temperature before a repair is asked for.',
+  ),
+  inEnvironment(
     'critic',
     'With `two_phase`, compare three plans for a complex task and continue with the best.',
   ),
@@ -146,6 +150,10 @@ export const options: readonly Option[] = [
   ),
   inFile('model-options.max-output-tokens', 'Maximum length of an answer, in tokens.'),
   inFile('model-options.temperature', 'Sampling temperature. The endpoint decides by default.'),
+  inFile(
+    'model-options.form',
+    'How an existing file is sent: `whole`, `edits` (SEARCH/REPLACE blocks) or `function` (the changed functions alone). By default small files whole, long ones as edits.',
+  ),
   inFile('model-options.stall-seconds', 'Abort a request after this many seconds without data.'),
   inFile('model-options.timeout-seconds', 'Abort a request after this many seconds in total.'),
   inFile('limits.validation-repairs', 'Maximum repairs of code that does not parse, per attempt.'),

@@ -237,8 +237,7 @@ const wasTold = (loop: ToolLoop | null, what: string): boolean =>
 const noChange = 'no change yet'
 
 const tellNoChange: ToolResult = {
-  observation:
-    'There is no change. Write it; or reply only NOTHING_TO_DO if the task is already fully done.',
+  observation: 'There is no change yet. Write it.',
   summary: noChange,
   fault: 'call',
 }

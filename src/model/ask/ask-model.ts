@@ -17,7 +17,7 @@ import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 import { stripHidden } from '../../text/hidden/show-text.ts'
 import { estimatePromptTokens } from '../../text/words/estimate-tokens.ts'
 import { type BudgetCheck, modelFor, smallestAnswer } from '../budget/check-budget.ts'
-import { hashRequest, outlineRequest } from './identify-request.ts'
+import { digestRequest, hashRequest, outlineRequest } from './identify-request.ts'
 import { attemptPlace, recordSetbacks } from './record-call.ts'
 import { reserveBudget } from './reserve-budget.ts'
 
@@ -25,6 +25,8 @@ export interface ModelQuestion {
   readonly purpose: ModelRequest['purpose']
   /** The messages; as a function, the messages with this share, 1 or less, of the optional content. */
   readonly messages: readonly Message[] | ((share: number) => readonly Message[])
+  /** The least sample number; a question that was answered before gets the next free one. */
+  readonly sample?: number
   readonly maxOutputTokens?: number
   readonly json?: boolean
   /** The caller has less context to offer: a silent endpoint ends the question as too large. */
@@ -60,7 +62,8 @@ const shares = [1 / 2, 1 / 4, 1 / 8]
  * The only way to the model: chooses it, checks the budget first, and books the usage on the day, the run and the
  * attempt. Reuses an answer that the run's journal has. Strips hidden characters from every prompt. Remembers, for
  * the rest of the run, the window that an endpoint reports. Asks with less, three times at most, when the prompt
- * exceeds the window, and once when the endpoint is silent; each try is a remedy of the attempt.
+ * exceeds the window, and once when the endpoint is silent; each try is a remedy of the attempt. Never sends the same
+ * request twice in one attempt: a question that was answered before is drawn as another sample.
  */
 export async function askModel(
   state: RunState,
@@ -140,7 +143,14 @@ export function aboutModel(
 async function askOnce(
   state: RunState,
   ports: ModelPorts,
-  { purpose, json = false, maxOutputTokens, tools, endsWhenSilent = false }: ModelQuestion,
+  {
+    purpose,
+    json = false,
+    maxOutputTokens,
+    tools,
+    endsWhenSilent = false,
+    sample: least = 0,
+  }: ModelQuestion,
   given: readonly Message[],
 ): Promise<ModelAnswer> {
   const { settings, store, clock } = ports
@@ -149,8 +159,9 @@ async function askOnce(
     content: stripHidden(message.content, 'plain').text,
   }))
   const model = modelFor(state, settings)
-  const hash = hashRequest({ purpose, model, messages, json })
-  const known = await findKnown(state, ports, { hash, endsWhenSilent })
+  const { sample, digest } = freeSample(state, model, messages, least)
+  const hash = hashRequest({ purpose, model, messages, json, sample })
+  const known = await findKnown(state, ports, { hash, digest, endsWhenSilent })
   if (known !== null) return known
   const wanted = maxOutputTokens ?? settings.model.maxOutputTokens
   const promptTokens = estimatePromptTokens(messages, tools)
@@ -174,6 +185,7 @@ async function askOnce(
   const asked = { purpose, model, messages, json, continuations, maxOutputTokens: length }
   const request = {
     ...asked,
+    ...(sample > 0 && { sample }),
     ...(tools !== undefined && { tools }),
     ...(endsWhenSilent && { endsWhenSilent }),
   }
@@ -197,7 +209,7 @@ async function askOnce(
     const outline = outlineRequest(messages)
     // Record the answer before using it: whatever ends the run now, it is not requested again.
     await store.record(state.run.id, [{ ...row, outline }])
-    return answered(answer, patch)
+    return answered(answer, noteAsked(state, digest, patch))
   }
   const { status, reason } = reply
   if (status === 'silent') {
@@ -210,17 +222,38 @@ async function askOnce(
   return { status, reason, retryAt: reply.retryAt, patch: joinPatches(patch, stopped) }
 }
 
+/** The first sample, from `least` on, that this attempt has no answer to. */
+function freeSample(
+  { attempt }: RunState,
+  model: string,
+  messages: readonly Message[],
+  least: number,
+): { readonly sample: number; readonly digest: string } {
+  const asked = new Set(attempt?.asked ?? [])
+  for (let sample = least; ; sample += 1) {
+    const digest = digestRequest(model, messages, sample)
+    if (!asked.has(digest)) return { sample, digest }
+  }
+}
+
+/** Adds the request's digest to what the attempt has answers to. */
+function noteAsked(state: RunState, digest: string, patch: StatePatch): StatePatch {
+  const { attempt } = changeState(state, patch)
+  if (attempt === null) return patch
+  return joinPatches(patch, { attempt: { ...attempt, asked: [...attempt.asked, digest] } })
+}
+
 /** What the journal has for this call, from before a kill. */
 async function findKnown(
   state: RunState,
   { store, ledger }: Pick<ModelPorts, 'store' | 'ledger'>,
-  { hash, endsWhenSilent }: { readonly hash: string; readonly endsWhenSilent: boolean },
+  { hash, digest, endsWhenSilent }: Record<'hash' | 'digest', string> & { endsWhenSilent: boolean },
 ): Promise<ModelAnswer | null> {
   const known = await store.answer(state.run.id, state.spent.calls, hash)
   if (known === null || !('text' in known || endsWhenSilent)) return null
   ledger?.book(known.usage)
   const booked = book(state, known.usage)
-  return 'text' in known ? answered(known, booked) : silent(known, booked)
+  return 'text' in known ? answered(known, noteAsked(state, digest, booked)) : silent(known, booked)
 }
 
 const silent = ({ reason }: RecordedSilence, patch: StatePatch): ModelAnswer => ({

@@ -1,15 +1,28 @@
 import { createHash } from 'node:crypto'
 import type { Message, ModelRequest } from '../../core/ports/model.ts'
 
-/** SHA-256 of the request, in hex; the allowed length of the answer does not count. */
+/**
+ * SHA-256 of the request, in hex; the allowed length of the answer does not count. Sample 0 has the hash that it had
+ * before there were samples, so stored answers stay paid.
+ */
 export function hashRequest(
-  request: Pick<ModelRequest, 'purpose' | 'model' | 'messages' | 'json'>,
+  request: Pick<ModelRequest, 'purpose' | 'model' | 'messages' | 'json' | 'sample'>,
 ): string {
-  const { purpose, model, messages, json } = request
+  const { purpose, model, messages, json, sample = 0 } = request
   const turns = messages.map(({ role, content }) => [role, content])
-  return createHash('sha256')
-    .update(JSON.stringify([purpose, model, turns, json]))
+  const parts = [purpose, model, turns, json, ...(sample > 0 ? [sample] : [])]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+const digitsOfDigest = 12
+
+/** Equal for two requests that differ only in numbers, which a model at temperature 0 answers alike. */
+export function digestRequest(model: string, messages: readonly Message[], sample: number): string {
+  const turns = messages.map(({ role, content }) => [role, content.replaceAll(/\d+/g, '#')])
+  const hash = createHash('sha256')
+    .update(JSON.stringify([model, turns, sample]))
     .digest('hex')
+  return hash.slice(0, digitsOfDigest)
 }
 
 /** Lines of a message that are compared one by one; later ones count only in the hash. */

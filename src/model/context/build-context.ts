@@ -7,6 +7,7 @@ import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 import { markedNames, tellingWords } from '../../text/words/words.ts'
 import { ContextBudget, leastTokens, type TokenAllowance } from './context-budget.ts'
 import { importersNote, type LookUp, lastChangesNote, seekCode } from './find-code.ts'
+import { findTargets } from './find-targets.ts'
 import { type Library, placeAll, placeHelpful } from './place-helpful.ts'
 import { FACT_FILES, projectFacts } from './project-facts.ts'
 import { projectMap } from './project-map.ts'
@@ -40,6 +41,8 @@ export type Context =
       /** Facts, notes and paths; compact, for a prompt. */
       readonly map: string
       readonly files: readonly ContextFile[]
+      /** The files to write, where that is certain. */
+      readonly targets: readonly string[]
       /** Why each file is here, by path. */
       readonly reasons: ReadonlyMap<string, string>
       readonly tokens: number
@@ -57,6 +60,8 @@ export const describeTooLarge = (
 /** The map's share of the budget; 800 tokens show 2,000 files well enough. */
 const MAP_SHARE = 2 / 3
 const MAP_TOKENS = 800
+/** For a task whose files are all there: it needs no list of the others. */
+const KNOWN_MAP_TOKENS = 200
 
 const SCOPE: TokenAllowance = { whole: 3_000, outline: 2_000 }
 const MENTIONED: TokenAllowance = { whole: 2_500, outline: 1_500 }
@@ -68,9 +73,11 @@ const MENTIONED: TokenAllowance = { whole: 2_500, outline: 1_500 }
  */
 export async function buildPromptContext(input: ContextInput): Promise<Context> {
   const { task, plan, budgetTokens, scope = 0 } = input
-  const mostMap = Math.min(MAP_TOKENS, budgetTokens * MAP_SHARE)
-  const mapTokens = Math.floor(scope < 2 ? mostMap : mostMap / 2)
   const paths = input.files.filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path)
+  const targets = findTargets(task, plan, paths)
+  const isKnown = targets.length > 0 && targets.every((path) => paths.includes(path))
+  const mostMap = Math.min(isKnown ? KNOWN_MAP_TOKENS : MAP_TOKENS, budgetTokens * MAP_SHARE)
+  const mapTokens = Math.floor(scope < 2 ? mostMap : mostMap / 2)
   const named = findNamedFiles(task, plan, paths)
   const prose = [task.title, task.details].join('\n')
   const words = tellingWords(prose)
@@ -99,7 +106,7 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
   const drawn = projectMap(paths, [...named.scope, ...named.fresh, ...near], left)
   const map = [head, drawn].filter((part) => part !== '').join('\n')
   const tokens = budgetTokens - mapTokens - budget.left + estimateTokens(map)
-  return { status: 'built', map, files: budget.files, reasons: budget.reasons, tokens }
+  return { status: 'built', map, files: budget.files, targets, reasons: budget.reasons, tokens }
 }
 
 const named = 'the task names it'

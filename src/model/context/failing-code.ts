@@ -33,7 +33,7 @@ const leastForChange = 160
 const mostChanged = 4
 /** Tokens up to which an import is shown whole, and up to which a longer one is shown as an outline. */
 const wholeImport = 120
-const outlineOfImport = 250
+const outlineOfImport = 240
 const mostImports = 8
 const mostBodies = 4
 const longestBody = 30

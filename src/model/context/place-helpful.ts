@@ -68,6 +68,9 @@ export async function placeHelpful(
   const imported = importsOf(budget, library)
   await placeAll(imported, IMPORTED, library, budget, 'a file above imports it')
   const hasCode = budget.files.length > 0
+  // A task with its file and its tests is known: every other file distracts a weak model.
+  const isKnown = hasCode && tests.some((path) => budget.has(path))
+  if (isKnown) return void (budget.left += reserve)
   if (sought.code === null) await placeSimilar(sought, hasCode ? 2 : 4, library, budget)
   else await placeFound(hasCode ? nearest(sought.code, budget) : sought.code, library, budget)
   const example = exampleTest(named.fresh, budget.files, library.readable)

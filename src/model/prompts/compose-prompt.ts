@@ -1,3 +1,4 @@
+import type { AnswerForm } from '../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
@@ -30,19 +31,44 @@ export function shortenFile(text: string, characters: number): string {
   return `${kept}\n[${text.length - kept.length} more characters]`
 }
 
-/** How the fence of a file is written, wherever a model is asked for a change. */
-export const changeForm = `New file: the fence holds the whole file.
+/** How the fence of a file is written, by the form of the answer. */
+export const changeForms: Readonly<Record<AnswerForm, string>> = {
+  whole: 'The fence holds the whole file as it should be, from its first line to its last.',
+  edits: `New file: the fence holds the whole file.
 Existing file: the fence holds one or more blocks of exactly this form:
 <<<<<<< SEARCH
 lines copied exactly from the file
 =======
 the lines that replace them
->>>>>>> REPLACE
-To delete a file, write DELETE: its path.`
+>>>>>>> REPLACE`,
+  function: `New file: the fence holds the whole file.
+Existing file: the fence holds only the functions that change, each complete; the rest of the file stays as it is.`,
+}
+
+/** How a file is deleted, in any form. */
+export const deleteForm = 'To delete a file, write DELETE: its path.'
 
 /** The single description of our reply format: short enough for every request, plain enough for weak models. */
-export const replyFormat = `You complete one task in a git repository. Reply with files only, no explanations.
+export const replyFormat = (
+  form: AnswerForm,
+): string => `You complete one task in a git repository. Reply with files only, no explanations.
 For each file: its path alone on a line, then one code fence.
-${changeForm}
-Never shorten code with "..." and never leave parts out. Do not touch files the task does not need.
-If the task is already fully done in the files shown, reply only: NOTHING_TO_DO`
+${changeForms[form]}
+${deleteForm}
+Never shorten code with "..." and never leave parts out. Do not touch files the task does not need.`
+
+const fenceHolds: Readonly<Record<AnswerForm, string>> = {
+  whole: 'one code fence with the whole file',
+  edits: 'one code fence with SEARCH/REPLACE blocks',
+  function: 'one code fence with the complete changed functions',
+}
+
+/** The last words of a request for a change: which files to write, and in which form. */
+export function askForFiles(targets: readonly string[], form: AnswerForm): string {
+  const [only, ...others] = targets
+  if (only !== undefined && others.length === 0) {
+    return `Write ${only}: its path alone on a line, then ${fenceHolds[form]}.`
+  }
+  const files = only === undefined ? 'the files that the task needs' : targets.join(', ')
+  return `Write ${files}: for each, its path alone on a line, then ${fenceHolds[form]}.`
+}

@@ -1,14 +1,14 @@
 import type { ContextFile, Plan, PlanPart } from '../../core/domain/attempt.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { showRecalled } from '../memory/section.ts'
-import { promptOf, replyFormat, showFiles } from './compose-prompt.ts'
+import { askForFiles, promptOf, replyFormat, showFiles } from './compose-prompt.ts'
 import { type DraftInput, describeTask } from './draft.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lessons.ts'
 import { remind } from './reminders.ts'
 
 /** What a request for one part of a plan is about. */
-export interface PartInput extends Omit<DraftInput, 'feedback'> {
+export interface PartInput extends Omit<DraftInput, 'feedback' | 'targets'> {
   readonly plan: Plan
   readonly part: PlanPart
   /** Ids of the parts that are written. */
@@ -22,7 +22,7 @@ export interface PartInput extends Omit<DraftInput, 'feedback'> {
 /** The request for one step of a plan, with the files of that step only. */
 export const draftPartPrompt = (input: PartInput): readonly Message[] =>
   promptOf(
-    replyFormat,
+    replyFormat('edits'),
     [
       input.map === '' ? '' : `PROJECT\n${input.map}`,
       input.files.length > 0 ? `FILES\n${showFiles(input.files)}` : '',
@@ -30,10 +30,11 @@ export const draftPartPrompt = (input: PartInput): readonly Message[] =>
       input.history === null ? '' : `BEFORE\n${input.history}`,
       describeTask(input.task),
       describeParts(input),
-      input.again === '' ? '' : `Your last answer for this step could not be used: ${input.again}`,
       remind(input.refinement),
+      input.again === '' ? '' : `Your last answer for this step could not be used: ${input.again}`,
+      askForFiles(input.part.files, 'edits'),
     ],
-    input.refinement === 'no_lesson' ? [] : lessonTurns(lessonFor(input)),
+    input.refinement === 'no_lesson' ? [] : lessonTurns(lessonFor(input), 'edits'),
   )
 
 /** The worked example that fits the files of the part. */

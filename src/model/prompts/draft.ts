@@ -1,10 +1,12 @@
 import type { Feedback } from '../../core/domain/answer.ts'
+import type { AnswerForm } from '../../core/domain/answer-form.ts'
 import type { Attempt, ContextFile } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
+import { isTestFile } from '../../text/source/test-files.ts'
 import { showRecalled } from '../memory/section.ts'
-import { promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.ts'
-import { chooseLesson } from './examples/choose-lesson.ts'
+import { askForFiles, promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.ts'
+import { aboutTests, chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lessons.ts'
 import { remind } from './reminders.ts'
 
@@ -15,8 +17,7 @@ const detailsLimit = 6_000
 export function describeTask(task: Task): string {
   if (task.members !== undefined) return describeGroup(task.members)
   const where = task.headings.length > 0 ? `Part of: ${task.headings.join(' / ')}` : ''
-  const scope =
-    task.files.length > 0 ? `Change only: ${task.files.join(', ')} (and their tests)` : ''
+  const scope = task.files.length > 0 ? `Change only: ${task.files.join(', ')}` : ''
   const accept = task.accept.length > 0 ? `Must pass: ${task.accept.join('; ')}` : ''
   const parts = [`TASK ${task.id}: ${task.title}`, shortenFile(task.details, detailsLimit), where]
   return [...parts, scope, accept].filter((part) => part !== '').join('\n')
@@ -30,6 +31,17 @@ function describeGroup(members: readonly Task[]): string {
     return describeTask(isSame ? { ...member, headings: [] } : member)
   })
   return [`${members.length} TASKS: do each of them, in this order.`, ...words].join('\n\n')
+}
+
+/** Tests that stay as they are, apart from the files that the answer may change. */
+function showCode(input: DraftInput): readonly string[] {
+  const { tests = [], code = [] } = Object.groupBy(input.files, ({ path }) =>
+    isReadOnly(path, input) ? 'tests' : 'code',
+  )
+  return [
+    tests.length > 0 ? `TESTS (read only)\n${showFiles(tests)}` : '',
+    code.length > 0 ? `FILES\n${showFiles(code)}` : '',
+  ]
 }
 
 /** Which part of the answer is for which task. */
@@ -58,7 +70,7 @@ export function describeFeedback({ text, threads }: Feedback): string {
 
 /** What a request for a change is about. */
 export interface DraftInput
-  extends Pick<Attempt, 'task' | 'plan' | 'map' | 'recalled' | 'refinement'> {
+  extends Pick<Attempt, 'task' | 'plan' | 'map' | 'targets' | 'recalled' | 'refinement'> {
   readonly files: readonly ContextFile[]
   /** How an earlier attempt at this task ended, in a sentence. */
   readonly history: string | null
@@ -66,18 +78,43 @@ export interface DraftInput
   readonly feedback: Feedback | null
 }
 
-/** The first request of an attempt, after a worked example. `map` is the project map of `context/build-context`. */
-export const draftPrompt = (input: DraftInput): readonly Message[] =>
+/** A request for all of a change. */
+export interface DraftRequest extends DraftInput {
+  readonly form: AnswerForm
+  /** Why the answer before could not serve, with the lines that show it; absent for a first request. */
+  readonly defect?: string
+  /** All that is known says that the task may be done, so the answer may say so. */
+  readonly mayClaim?: boolean
+}
+
+/**
+ * A request for a change, after a worked example. `map` is the project map of `context/build-context`. What differs from
+ * one request of an attempt to the next comes last: a server reads the same beginning once.
+ */
+export const draftPrompt = (input: DraftRequest): readonly Message[] =>
   promptOf(
-    replyFormat,
-    [...draftSections(input), remind(input.refinement)],
-    input.refinement === 'no_lesson' ? [] : lessonTurns(chooseLesson(input)),
+    replyFormat(input.form),
+    [
+      ...draftSections(input),
+      remind(input.refinement),
+      input.defect ?? '',
+      input.mayClaim ? mayClaimDone : '',
+      askForFiles(input.targets, input.form),
+    ],
+    input.refinement === 'no_lesson' ? [] : lessonTurns(chooseLesson(input), input.form),
   )
 
-/** The project, the code, the plan, earlier failures, the task and its review. */
+const mayClaimDone =
+  'If the task is already fully done in the files shown, reply only: NOTHING_TO_DO'
+
+/** True for a test that the answer is not to write: it exists, and the task is not about it. */
+const isReadOnly = (path: string, { task, targets }: Pick<DraftInput, 'task' | 'targets'>) =>
+  isTestFile(path) && !targets.includes(path) && !aboutTests.test(task.title)
+
+/** The project, the tests, the code, the plan, earlier failures, the task and its review. */
 export const draftSections = (input: DraftInput): readonly string[] => [
   input.map === '' ? '' : `PROJECT\n${input.map}`,
-  input.files.length > 0 ? `FILES\n${showFiles(input.files)}` : '',
+  ...showCode(input),
   input.plan && input.plan.steps.length > 0 ? `PLAN\n- ${input.plan.steps.join('\n- ')}` : '',
   showRecalled(input),
   input.history === null ? '' : `BEFORE\n${input.history}`,

@@ -1,10 +1,11 @@
+import type { AnswerForm } from '../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { clip } from '../../text/words/words.ts'
-import { promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.ts'
+import { askForFiles, promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { editOnly, lessonTurns } from './examples/lessons.ts'
 import { tellUseless } from './repair-code.ts'
@@ -20,6 +21,9 @@ export function repairTestPrompt(input: {
   readonly task: Pick<Task, 'id' | 'title'>
   readonly failures: readonly TestFailure[]
   readonly files: readonly ContextFile[]
+  readonly form: AnswerForm
+  /** The files that the change has written, apart from tests that may not change. */
+  readonly targets: readonly string[]
   /** Lines of the failing test, which are read-only. */
   readonly testExcerpt: string
   /** Failing tests that the attempt wrote itself: they may be wrong, too. */
@@ -31,19 +35,21 @@ export function repairTestPrompt(input: {
   /** Why earlier changes failed, in the model's own words. */
   readonly reflection?: string
 }): readonly Message[] {
+  const { files, form } = input
+  const paths = files.map(({ path }) => path)
   const sections = [
+    input.testExcerpt === '' ? '' : `THE TEST (read only)\n${fenced(input.testExcerpt)}`,
+    `FILES\n${showFiles(files)}`,
     `Your change for task ${input.task.id} (${input.task.title}) breaks tests. ${whatToChange(input)}`,
     showFailures(input.failures),
-    input.testExcerpt === '' ? '' : `THE TEST (read only)\n${fenced(input.testExcerpt)}`,
-    `FILES\n${showFiles(input.files)}`,
     input.knownFix == null ? '' : `The same was mended before in this way: ${input.knownFix}`,
     input.useless == null ? '' : tellUseless(input.useless),
     input.reflection ?? '',
+    askForFiles(input.targets, form),
   ]
-  const { files } = input
-  const task = { title: '', details: '', files: files.map(({ path }) => path) }
+  const task = { title: '', details: '', files: paths }
   const lesson = chooseLesson({ task, plan: null, map: '', files })
-  return promptOf(replyFormat, sections, lessonTurns(editOnly(lesson)))
+  return promptOf(replyFormat(form), sections, lessonTurns(editOnly(lesson), form))
 }
 
 function whatToChange({ own = [], failures }: Parameters<typeof repairTestPrompt>[0]): string {

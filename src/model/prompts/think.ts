@@ -3,7 +3,7 @@ import type { ToolTurn } from '../../core/domain/tool-loop.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
-import { changeForm, promptOf } from './compose-prompt.ts'
+import { changeForms, deleteForm, promptOf } from './compose-prompt.ts'
 import { draftSections } from './draft.ts'
 import { listTools } from './tools.ts'
 
@@ -14,10 +14,10 @@ ${fenced('{"tool": "grep", "arguments": {"words": "total"}}', 'json')}
 Tools:
 ${listTools(allowed)}
 A change: for each file its path alone on a line, then one code fence.
-${changeForm}
+${changeForms.edits}
+${deleteForm}
 Look at what you do not see before you change it; when you see enough, write the change and call done in the same reply.
-Do not touch files the task does not need.
-If the task is already fully done, reply only: NOTHING_TO_DO`
+Do not touch files the task does not need.`
 
 /**
  * The conversation of a loop of tools: the task with the code that it names, then each call and what it showed. Once

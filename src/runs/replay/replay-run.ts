@@ -11,7 +11,7 @@ import type { OutcomeOf } from '../../core/domain/steps.ts'
 import { noUsage } from '../../core/domain/usage.ts'
 import { type RecordedStep, recordedSteps } from '../../core/journal/recorded-steps.ts'
 import { soleLeases } from '../../core/ports/leases.ts'
-import type { Model, ModelRequest } from '../../core/ports/model.ts'
+import type { Model } from '../../core/ports/model.ts'
 import { noRelay } from '../../core/ports/relay.ts'
 import type { Ports } from '../../core/ports.ts'
 import { edges } from '../../graph/edges.ts'
@@ -222,7 +222,9 @@ function recordedModel({ answers, refusals }: Recording): RecordedModel {
       return answer
     },
     async complete(request) {
-      const refusal = left.findIndex((each) => each.call === call && each.hash === hashOf(request))
+      const refusal = left.findIndex(
+        (each) => each.call === call && each.hash === hashRequest(request),
+      )
       const [refused] = refusal < 0 ? [] : left.splice(refusal, 1)
       if (refused?.kind === 'too_large') {
         const { reason, window, promptTokens } = refused
@@ -240,7 +242,7 @@ function recordedModel({ answers, refusals }: Recording): RecordedModel {
       }
       call += 1
       if (!answer.exact) found.push('a secret in the answer was masked, so the answer is not exact')
-      if (hashOf(request) !== answer.hash) {
+      if (hashRequest(request) !== answer.hash) {
         found.push(...differencesOf(answer, request))
       }
       const { text, finish, usage } = answer
@@ -248,9 +250,6 @@ function recordedModel({ answers, refusals }: Recording): RecordedModel {
     },
   }
 }
-
-const hashOf = ({ purpose, model, messages, json }: ModelRequest): string =>
-  hashRequest({ purpose, model, messages, json })
 
 function differencesOf(
   answer: Recorded<'answered'>,

@@ -1,4 +1,5 @@
 import type { Draft } from '../../core/domain/attempt.ts'
+import type { ChangeSet } from '../../core/domain/change-set.ts'
 import { changesOf } from '../../core/domain/change-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
@@ -30,6 +31,8 @@ export interface JudgedChange {
   readonly draft: Pick<Draft, 'changes' | 'locks'> | null
   /** Which tests of the changed files it must turn green, though they were red before; all of them when absent. */
   readonly owes?: (failure: TestFailure) => boolean
+  /** Files that count as changed when it is asked whose tests are red; of a change that claims to be needless. */
+  readonly concerns?: ChangeSet
 }
 
 interface Runs {
@@ -67,7 +70,10 @@ export async function compareChange(
   })
   const tree = { changes, paths, read }
   const mayMiss = compared.broken.length > 0 || mayRemoveTests(attempt.task)
-  const { owed = [], known: stillRed = [] } = await sortRed(attempt, compared, after.report, tree)
+  const { owed = [], known: stillRed = [] } = await sortRed(attempt, compared, after.report, {
+    ...tree,
+    changes: [...changes, ...(attempt.concerns ?? [])],
+  })
   const more = [
     ...owed,
     ...(mayMiss ? [] : await findMissing(start, after.report, tree)),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { changeState } from '../../../src/core/domain/change-state.ts'
+import type { RunState } from '../../../src/core/domain/run-state.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
 import type { Model } from '../../../src/core/ports/model.ts'
 import type { Spending } from '../../../src/core/ports/store.ts'
 import { askModel } from '../../../src/model/ask/ask-model.ts'
-import { emptyStore } from '../../fakes/facts.ts'
+import { anAttempt, emptyStore } from '../../fakes/facts.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryStore } from '../../fakes/memory-store.ts'
 import { createScriptedModel, type ScriptedReply } from '../../fakes/scripted-model.ts'
@@ -35,7 +36,11 @@ describe('askModel', () => {
       finish: 'stop',
       patch: {
         spent: { usage: { ...cost, promptTokens: 1104 }, calls: 1 },
-        attempt: { ...before.attempt, usage: { ...cost, promptTokens: 1014 } },
+        attempt: {
+          ...before.attempt,
+          usage: { ...cost, promptTokens: 1014 },
+          asked: [expect.stringMatching(/^[0-9a-f]{12}$/)],
+        },
       },
     })
     const asked = { ...question, json: true, maxOutputTokens: 300 }
@@ -45,6 +50,26 @@ describe('askModel', () => {
       { ...question, model: 'priced', maxOutputTokens: 4000, continuations: 2, json: false },
       { ...question, model: 'own-model', maxOutputTokens: 300, continuations: 2, json: true },
     ])
+  })
+
+  it.each([
+    ['the same words', 'Fix line 3 of a.js', [0, 1]],
+    ['words that differ in numbers alone', 'Fix line 41 of a.js', [0, 1]],
+    ['other words', 'Fix the last line of a.js', [0, 0]],
+  ])('sends no request twice in an attempt: %s', async (_, next, samples) => {
+    const model = createScriptedModel(['one', 'two', 'three'])
+    const ports = { ...around, store: createMemoryStore(), model, settings: settingsWith() }
+    const ask = (state: RunState, content: string) =>
+      askModel(state, ports, { purpose: 'draft', messages: [{ role: 'user', content }] })
+    const state = stateWith({})
+    const first = await ask(state, 'Fix line 3 of a.js')
+    const second = await ask(changeState(state, first.patch), next)
+    expect(model.requests.map(({ sample = 0 }) => sample)).toEqual(samples)
+    expect(changeState(state, second.patch).attempt?.asked).toHaveLength(2)
+    // Another attempt may ask the same.
+    const anew = changeState(state, { attempt: { ...anAttempt(), number: 2 } })
+    await ask(anew, 'Fix line 3 of a.js')
+    expect(model.requests.at(-1)?.sample).toBeUndefined()
   })
 
   it('keeps a row of each time that the endpoint had to be asked again', async () => {

@@ -25,6 +25,7 @@ describe('the draft prompt', () => {
   const part = { id: 'P-1', does: 'write it', files: ['src/greet.js'], needs: [] }
   const told = {
     ...{ task, map: 'JavaScript', files: [], history: 'It failed before.', feedback: null },
+    ...({ targets: [], form: 'edits' } as const),
     plan: { files: [], complexity: 'high', steps: [], parts: [part] } as const,
   }
   it.each<[string, (recalled?: string) => readonly Message[]]>([
@@ -58,17 +59,23 @@ describe('the draft prompt', () => {
       'a step of a plan',
       (refinement) => draftPartPrompt({ ...told, part, done: [], again: '', refinement }),
     ],
-  ])('for %s ends with the reminder of its refinement, or has no lesson', (_, ask) => {
-    const usual = ask()
-    const last = usual.at(-1)?.content
-    const reminded = ask('close_code')
-    expect(reminded.slice(0, -1)).toEqual(usual.slice(0, -1))
-    expect(reminded.at(-1)?.content).toBe(
-      `${last}\n\nRemember: close every bracket, quote and block of the code that you change.`,
-    )
-    expect(ask('no_lesson')).toEqual([usual[0], usual.at(-1)])
-    expect(ask('less_code')).toEqual(usual)
-  })
+  ])(
+    'for %s has the reminder of its refinement before its last words, or has no lesson',
+    (_, ask) => {
+      const usual = ask()
+      const last = usual.at(-1)?.content ?? ''
+      const reminded = ask('close_code')
+      expect(reminded.slice(0, -1)).toEqual(usual.slice(0, -1))
+      expect(reminded.at(-1)?.content).toBe(
+        last.replace(
+          /(?=Write [^\n]*$)/,
+          'Remember: close every bracket, quote and block of the code that you change.\n\n',
+        ),
+      )
+      expect(ask('no_lesson')).toEqual([usual[0], usual.at(-1)])
+      expect(ask('less_code')).toEqual(usual)
+    },
+  )
 
   it('is exactly this', () => {
     const messages = draftPrompt({
@@ -81,9 +88,11 @@ describe('the draft prompt', () => {
       ],
       history: 'It failed before: no such file.',
       feedback: null,
+      targets: ['src/greet.js', 'src/words.js'],
+      form: 'edits',
     })
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
-    expect(messages[0]?.content).toBe(replyFormat)
+    expect(messages[0]?.content).toBe(replyFormat('edits'))
     expect(asked(messages)).toBe(`PROJECT
 JavaScript (ESM)
 src/ 2 files
@@ -109,8 +118,10 @@ It failed before: no such file.
 TASK T-1: Add a greeting
 - Say hello.
 Part of: Phase 1 / Words
-Change only: src/greet.js, src/words.js (and their tests)
-Must pass: npm test; node demo.js`)
+Change only: src/greet.js, src/words.js
+Must pass: npm test; node demo.js
+
+Write src/greet.js, src/words.js: for each, its path alone on a line, then one code fence with SEARCH/REPLACE blocks.`)
   })
 
   it('leaves out what there is not', () => {
@@ -121,8 +132,12 @@ Must pass: npm test; node demo.js`)
       files: [],
       history: null,
       feedback: null,
+      targets: [],
+      form: 'whole',
     })
-    expect(asked(messages)).toBe('TASK T-1: Add a greeting')
+    expect(asked(messages)).toBe(
+      'TASK T-1: Add a greeting\n\nWrite the files that the task needs: for each, its path alone on a line, then one code fence with the whole file.',
+    )
   })
 
   it("ends with a reviewer's words, each in its place", () => {
@@ -137,6 +152,8 @@ Must pass: npm test; node demo.js`)
       files: [],
       history: null,
       feedback: { by: 'ada', text: 'Too long.', threads },
+      targets: [],
+      form: 'whole',
     })
     const [, review = ''] = asked(messages).split('REVIEW\n')
     expect(review).toContain('Too long.\n- src/a.js:3: Use a map here\n- src/b.js: xxx')
@@ -152,9 +169,11 @@ Must pass: npm test; node demo.js`)
       files: [],
       history: null,
       feedback: null,
+      targets: [],
+      form: 'whole',
     })
     expect(asked(messages).length).toBeLessThan(6_200)
-    expect(asked(messages)).toMatch(/\n\[\d+ more characters\]$/)
+    expect(asked(messages)).toMatch(/\n\[\d+ more characters\]\n\nWrite /)
   })
 })
 
@@ -212,6 +231,8 @@ src/greet.js:3:9
           { ...failure, test: 'leaves', file: 'test/b.test.js' },
         ],
         files: [{ path: 'src/greet.js', text: 'x', whole: true }],
+        form: 'whole',
+        targets: ['src/greet.js'],
         testExcerpt: "test('greets')",
       }),
     )
@@ -248,8 +269,10 @@ describe('a fence', () => {
           files,
           history: null,
           feedback: null,
+          targets: [],
+          form: 'whole',
         })
-        expect(afterFence(asked(draft))).toBe('\nTASK T-1: Add a greeting')
+        expect(afterFence(asked(draft))).toMatch(/^\nTASK T-1: Add a greeting\n\nWrite /)
         const problem = {
           path: 'a.md',
           type: 's',

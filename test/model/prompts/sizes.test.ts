@@ -125,8 +125,8 @@ async function ask({ project, node, attempt = {} }: Prompt): Promise<readonly Me
   const state = aState({ roadmap: { base: start }, attempt: made })
   const model = createScriptedModel(['', '{"files": []}'])
   const ports = fakePorts({ workspace, model, sandbox: createScriptedSandbox() })
-  const { map, context } = attemptAfter(await buildContext(state, ports))
-  await node(changeState(state, { attempt: { ...made, map, context } }), ports)
+  const { map, context, targets } = attemptAfter(await buildContext(state, ports))
+  await node(changeState(state, { attempt: { ...made, map, context, targets } }), ports)
   return model.requests[0]?.messages ?? []
 }
 

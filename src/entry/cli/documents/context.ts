@@ -12,6 +12,7 @@ import {
 } from '../../../model/context/build-context.ts'
 import { lookUpAt } from '../../../model/context/find-code.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
+import { chooseForm } from '../../../model/size/choose-form.ts'
 import { showTask } from '../../../text/hidden/show-text.ts'
 import { estimatePromptTokens, estimateTokens } from '../../../text/words/estimate-tokens.ts'
 import { openRoadmap } from '../open-roadmap.ts'
@@ -68,8 +69,10 @@ export async function readContext(
     const why = `${describeTooLarge(built, budgetTokens)} Raise context-tokens, or let the task name less.`
     return { ...context, why }
   }
-  const { map, files: shown } = built
-  const known = { task, plan: null, map, files: shown, history: null, feedback: null }
+  const { map, files: shown, targets } = built
+  const form = chooseForm(shown, targets, settings.model.form)
+  const about = { task, plan: null, map, targets, form, history: null, feedback: null }
+  const known = { ...about, files: shown }
   const tokens = estimatePromptTokens(draftPrompt(known))
   const parts = partsOf(built, tokens)
   const status = { task: id, title: task.title, status: 'built', tokens, budgetTokens } as const

@@ -115,6 +115,7 @@ function built(
   {
     map,
     files,
+    targets,
     recalled,
   }: Extract<Context, { readonly status: 'built' }> & { readonly recalled: string },
   removed: Removed,
@@ -125,7 +126,7 @@ function built(
   const kept = removed.filter(({ path }) => paths.has(path))
   const remedies = settle(attempt.remedies, true)
   const patch = patchAttempt(state, {
-    ...{ map, context: files, remedies },
+    ...{ map, context: files, targets, remedies },
     recalled: recalled === '' ? undefined : recalled,
   })
   return {

@@ -17,12 +17,17 @@ import {
 import { contextBudgetOf, shownTokens } from '../../../model/budget/check-budget.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { nextPart, promptForPart } from '../../../model/planning/parts.ts'
-import { draftPrompt } from '../../../model/prompts/draft.ts'
-import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
-import { withoutEcho } from '../../../model/prompts/examples/lessons.ts'
+import { showFailures } from '../../../model/prompts/repair-test.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
-import { startOf } from '../../../verify/run/baseline.ts'
+import { knownBaseline, startOf } from '../../../verify/run/baseline.ts'
+import {
+  askForDraft,
+  type DraftQuestion,
+  firstRequest,
+  formOf,
+  readAsked,
+} from '../../parts/ask-for-draft.ts'
 import type { Step, StepOf } from '../../step.ts'
 
 /**
@@ -35,36 +40,59 @@ export async function executeTask(
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
 ): Promise<StepOf<'execute_task'>> {
   const attempt = attemptOf(state)
-  const { task, plan, map, context, recalled, feedback, earlier = null, refinement } = attempt
   const unprepared = await awaitSetUp(state, startOf(state), ports)
   if (unprepared !== null) return unprepared
-  const shown = { task, plan, map, files: context }
   const part = nextPart(attempt)
-  const messages =
-    part === null
-      ? draftPrompt({ ...shown, recalled, history: earlier, feedback, refinement })
-      : await promptForPart(part, attempt, ports)
-  const endsWhenSilent = part === null && mayHalve(state, ports)
-  const asked = await askModel(state, ports, { purpose: 'draft', messages, endsWhenSilent })
+  if (part !== null) return askForPart(state, part, ports)
+  const question = await firstQuestion(state, ports)
+  const asked = await askForDraft(state, ports, question)
   if (asked.status === 'too_large') return askForLess(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
-  if (part !== null) return takeAnswer(state, part, asked, ports)
-  // Reading answers takes a tenth of the program's code: load it while the model thinks.
-  const { readDraft } = await import('../../../changes/reply/read-draft.ts')
-  const read = await readDraft(asked.text, {
-    base: [],
-    expectedPath: onlyPath(task.files),
-    ...aroundAttempt(attemptOf(state), ports),
-  })
-  const used = withoutEcho(read, chooseLesson(shown))
-  const draft = asked.finish === 'length' ? { ...used, isCut: true } : used
-  const after = changeState(state, asked.patch)
+  const { draft, patch } = await readAsked(state, asked, question.request, ports)
+  const after = changeState(state, patch)
   const remedies = settleScope(attemptOf(after), true)
   const attributed = await attribute(asked.text, draft, attemptOf(after), ports)
   return {
     outcome: draft.claimsDone ? 'claims_done' : 'drafted',
-    patch: joinPatches(asked.patch, patchAttempt(after, { draft, remedies, ...attributed })),
+    patch: joinPatches(
+      patch,
+      patchAttempt(after, { draft, remedies, failure: null, ...attributed }),
+    ),
   }
+}
+
+/** The first request; after a refuted claim, one that shows the red tests and offers no way out. */
+async function firstQuestion(
+  state: RunState,
+  ports: ModelPorts & Pick<Ports, 'workspace'>,
+): Promise<DraftQuestion> {
+  const attempt = attemptOf(state)
+  const form = formOf(attempt, ports)
+  const purpose = 'draft'
+  const { failure } = attempt
+  if (failure?.at === 'refuted') {
+    const why = failure.message
+    const defect = `You answered that there is nothing to do, but these tests fail:\n${showFailures(failure.failures)}`
+    return { purpose, request: { rung: 'red_tests', form, sample: 0, why }, defect }
+  }
+  const mayClaim = await mayBeDone(state, ports)
+  const endsWhenSilent = mayHalve(state, ports)
+  return { purpose, request: firstRequest(form), mayClaim, endsWhenSilent }
+}
+
+/**
+ * True where everything known before the request says that the task may be done: its files are there and shown, and all
+ * tests and accept commands are known to pass. What is unknown counts against it.
+ */
+async function mayBeDone(state: RunState, ports: Pick<Ports, 'workspace'>): Promise<boolean> {
+  const { targets, context, feedback } = attemptOf(state)
+  const isShown = (target: string) => context.some(({ path, whole }) => whole && path === target)
+  if (feedback !== null || targets.length === 0 || !targets.every(isShown)) return false
+  const known = await knownBaseline(startOf(state), ports)
+  if (known?.status !== 'verified' || known.report.commands.length === 0) return false
+  return known.report.commands.every(
+    ({ exitCode, failures }) => exitCode === 0 && failures.length === 0,
+  )
 }
 
 /** Which of a group's tasks the answer says each change is for. */
@@ -83,13 +111,16 @@ async function attribute(
   }
 }
 
-/** Reads the answer for one part of the plan. */
-async function takeAnswer(
+/** Asks for one part of the plan, and reads the answer. */
+async function askForPart(
   state: RunState,
   part: PlanPart,
-  asked: Extract<ModelAnswer, { readonly status: 'answered' }>,
   ports: ModelPorts & Pick<Ports, 'workspace'>,
 ): Promise<StepOf<'execute_task'>> {
+  const messages = await promptForPart(part, attemptOf(state), ports)
+  const asked = await askModel(state, ports, { purpose: 'draft', messages })
+  if (asked.status === 'too_large') return askForLess(state, asked)
+  if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const { takePart } = await import('../../parts/draft-part.ts')
   const after = changeState(state, asked.patch)
   const settled = patchAttempt(after, { remedies: settleScope(attemptOf(after), true) })
@@ -128,9 +159,3 @@ const settleScope = ({ remedies }: Attempt, worked: boolean): Attempt['remedies'
       ? { ...each, worked }
       : each,
   )
-
-/** The file that a code block without a name must be. */
-function onlyPath(files: readonly string[]): string | undefined {
-  const [only, ...others] = files
-  return others.length === 0 && only !== undefined && !only.includes('*') ? only : undefined
-}

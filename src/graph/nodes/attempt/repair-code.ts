@@ -8,6 +8,7 @@ import {
   changeState,
   joinPatches,
   patchAttempt,
+  type StatePatch,
   wayOf,
   withEarlierNotes,
   withoutPaths,
@@ -21,16 +22,15 @@ import { askModel, firstOf, type ModelPorts } from '../../../model/ask/ask-model
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { partFrom } from '../../../model/context/relevant-part.ts'
 import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
-import { draftPrompt } from '../../../model/prompts/draft.ts'
-import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
-import { withoutEcho } from '../../../model/prompts/examples/lessons.ts'
 import { showReflection } from '../../../model/prompts/reflect.ts'
 import { repairCodePrompt, type ShownProblem } from '../../../model/prompts/repair-code.ts'
+import { afterUnusable } from '../../../recovery/step/next-request.ts'
 import { noteRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
 import { fixForProblem } from '../../../recovery/step/offer-fix.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
 import { fenced } from '../../../text/markdown/neutralise.ts'
 import { guardTests } from '../../../verify/run/guard-tests.ts'
+import { askForDraft, formOf, readAsked } from '../../parts/ask-for-draft.ts'
 import type { StepOf } from '../../step.ts'
 
 /**
@@ -45,8 +45,43 @@ export async function repairCode(
   const allowed = leaveOut(attempt)
   if (allowed !== null) return { outcome: 'repaired', patch: patchAttempt(state, allowed) }
   if (wayOf(attempt, ports.settings.strategy) === 'agent') return { outcome: 'needs_agent' }
-  const known = await knownFixes(attempt, ports)
   const unseen = await unseenCode(attempt, ports)
+  const { draft } = attempt
+  return draft === null || draft.changes.length === 0
+    ? askAgain(state, unseen, ports)
+    : askForEdits(state, unseen, ports)
+}
+
+type Needs = ModelPorts & Pick<Ports, 'workspace' | 'memory'>
+
+/** Asks for all of the change again, in another form or as another sample: nothing of the last answer could be used. */
+async function askAgain(
+  state: RunState,
+  unseen: readonly ContextFile[],
+  ports: Needs,
+): Promise<StepOf<'repair_code'>> {
+  const attempt = attemptOf(state)
+  const request = afterUnusable(attempt, formOf(attempt, ports))
+  const defect = defectOf(attempt)
+  const asked = await askForDraft(state, ports, {
+    ...{ purpose: 'repair_code', request, defect, unseen },
+  })
+  if (asked.status === 'too_large') return withoutRoom(state, asked)
+  if (asked.status !== 'answered') return withoutAnswer(state, asked)
+  const { refusals = [] } = attempt.draft ?? {}
+  const read = await readAsked(state, asked, request, ports, { changes: [], refusals })
+  const { draft, patch } = { ...read, draft: await guardTests(read.draft, attempt) }
+  return repaired(changeState(state, patch), withNotes(draft, attempt), patch)
+}
+
+/** Asks for an edit of the faulty lines, with the error and a few lines around it. */
+async function askForEdits(
+  state: RunState,
+  unseen: readonly ContextFile[],
+  ports: Needs,
+): Promise<StepOf<'repair_code'>> {
+  const attempt = attemptOf(state)
+  const known = await knownFixes(attempt, ports)
   const messages = (share: number) => repairMessages(attempt, known, firstOf(unseen, share), share)
   const asked = await askModel(state, ports, { purpose: 'repair_code', messages })
   if (asked.status === 'too_large') return withoutRoom(state, asked)
@@ -55,25 +90,25 @@ export async function repairCode(
     base: attempt.draft?.changes ?? [],
     refused: attempt.draft?.refusals ?? [],
     expectedPath: onlyPath(attempt),
-    ...aroundAttempt(attemptOf(state), ports),
+    ...aroundAttempt(attempt, ports),
   })
-  const { task, plan, map, context: files } = attempt
-  const repaired = await guardTests(
-    withoutEcho(read, chooseLesson({ task, plan, map, files })),
-    attempt,
-  )
-  const draft: Draft = {
-    ...withoutReplaced(withEarlierNotes(repaired, attempt.draft), attempt),
-    summary: attempt.draft?.summary || repaired.summary,
-    isCut: asked.finish === 'length' || undefined,
-  }
+  const guarded = await guardTests(read, attempt)
+  const isCut = asked.finish === 'length' || undefined
+  const draft = withoutReplaced({ ...withNotes(guarded, attempt), isCut }, attempt)
+  return repaired(changeState(state, asked.patch), draft, asked.patch)
+}
+
+const withNotes = (draft: Draft, { draft: before }: Attempt): Draft => ({
+  ...withEarlierNotes(draft, before),
+  summary: before?.summary || draft.summary,
+})
+
+function repaired(after: RunState, draft: Draft, patch: StatePatch): StepOf<'repair_code'> {
+  const attempt = attemptOf(after)
   const validationRepairs = attempt.validationRepairs + 1
-  const after = changeState(state, asked.patch)
-  const remedies = noteRepair(attemptOf(after), draft)
-  return {
-    outcome: 'repaired',
-    patch: joinPatches(asked.patch, patchAttempt(after, { draft, validationRepairs, remedies })),
-  }
+  const remedies = noteRepair(attempt, draft)
+  const change = { draft, validationRepairs, remedies }
+  return { outcome: 'repaired', patch: joinPatches(patch, patchAttempt(after, change)) }
 }
 
 /** Keeps the files that may be changed. `null` when all of them may, or when the draft would be empty. */
@@ -161,29 +196,25 @@ const longestCause = 300
 const onlyOneFile =
   'It was cut off because it was too long. Reply with one file alone, the most needed; of a file that exists send SEARCH/REPLACE blocks only. The others are asked for afterwards.'
 
-/** `share`, 1 or less, limits the files or problems shown. */
+/** Why the last answer could not be used, with the lines of the files that come closest to it. */
+function defectOf(attempt: Attempt): string {
+  const reasons = attempt.problems.map((problem) => problem.message).join(' ')
+  const scope = attempt.draft?.isCut ? ` ${onlyOneFile}` : ''
+  const why = `Your last answer could not be used: ${reasons}${scope}${closestLines(attempt)}`
+  return [showReflection(attempt.reflections), why].filter((part) => part !== '').join('\n')
+}
+
+/** `share`, 1 or less, limits the problems shown. */
 function repairMessages(
   attempt: Attempt,
   knownFix: string | null,
   unseen: readonly ContextFile[],
   share: number,
 ): readonly Message[] {
-  const { task, plan, context, draft, feedback } = attempt
-  const map = shortenFile(attempt.map, attempt.map.length * share)
-  const files = firstOf(context, share)
-  if (draft === null || draft.changes.length === 0) {
-    const reasons = attempt.problems.map((problem) => problem.message).join(' ')
-    const scope = draft?.isCut ? ` ${onlyOneFile}` : ''
-    const reflection = showReflection(attempt.reflections)
-    const why = reflection === '' ? '' : `\n${reflection}`
-    const history = `Your last answer could not be used: ${reasons}${scope}${why}${closestLines(attempt)}`
-    const others = files.filter(({ path }) => unseen.every((each) => each.path !== path))
-    return draftPrompt({ task, plan, map, files: [...others, ...unseen], history, feedback })
-  }
   const problems = firstOf(attempt.problems, share).map(show(attempt))
   const cause = attempt.failure?.at === 'failed' ? attempt.failure.message : null
   return repairCodePrompt({
-    task,
+    task: attempt.task,
     problems,
     files: unseen,
     knownFix,

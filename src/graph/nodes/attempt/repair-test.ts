@@ -1,11 +1,12 @@
 import { readDraft } from '../../../changes/reply/read-draft.ts'
-import type { Attempt, ContextFile } from '../../../core/domain/attempt.ts'
+import type { Attempt, ContextFile, Draft } from '../../../core/domain/attempt.ts'
 import { contentAfter } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
   joinPatches,
   patchAttempt,
+  type StatePatch,
   wayOf,
   withEarlierNotes,
 } from '../../../core/domain/change-state.ts'
@@ -18,7 +19,9 @@ import { failingCode } from '../../../model/context/failing-code.ts'
 import { excerpt } from '../../../model/context/relevant-part.ts'
 import { showReflection } from '../../../model/prompts/reflect.ts'
 import { repairTestPrompt } from '../../../model/prompts/repair-test.ts'
+import { chooseForm } from '../../../model/size/choose-form.ts'
 import { type Confirmation, confirmFailures } from '../../../recovery/step/confirm-failures.ts'
+import { afterRed, mayTryAgain } from '../../../recovery/step/next-request.ts'
 import { noteTestRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
 import { fixForFailure } from '../../../recovery/step/offer-fix.ts'
 import { showText, showTexts } from '../../../text/hidden/show-text.ts'
@@ -31,14 +34,15 @@ import {
   sameChanges,
   whatToMend,
 } from '../../../verify/run/guard-tests.ts'
+import { type Answered, type AskedForDraft, drawSample, mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'
 
 type Needs = ModelPorts & Pick<Ports, 'workspace' | 'memory' | 'sandbox'>
 
 /** Lines shown on each side of the line where the test fails. */
 const testLines = 8
-/** Tokens of the whole prompt, by whether the failing test imports the change directly. */
-const mostTokens = { direct: 600, indirect: 2_000 }
+/** Tokens of the whole prompt as estimated, by whether the failing test imports the change directly. */
+const mostTokens = { direct: 600, indirect: 1_900 }
 
 /**
  * Asks for a repair, showing the parsed failures and the code that they point at. The failing test is read-only:
@@ -64,27 +68,9 @@ async function askForRepair(
   if (wayOf(attempt, ports.settings.strategy) === 'agent') {
     return (await isChance) ? byChance : { outcome: 'needs_agent' }
   }
-  const tests = failingTests(attempt)
-  const { task } = attempt
-  const failures = whatToMend(attempt)
-  const failing = await readFailing(attempt, ports)
-  const own = [...failing.keys()].filter((path) => !tests.has(path))
-  const testExcerpt = excerptOf(attempt, failing, tests, testLines)
-  const useless = uselessRepair(attempt, 'repair_test')
-  const reflection = showReflection(attempt.reflections)
-  const parts = { task, failures, testExcerpt, own, useless, reflection }
-  const frame = estimatePromptTokens(repairTestPrompt({ ...parts, files: [] }))
-  const files = await relevantFiles(attempt, { tests, failing, frame }, ports)
-  const knownFix = await knownFixOf(attempt, files, ports)
-  const asked = await askModel(state, ports, {
-    purpose: 'repair_test',
-    messages: (share) =>
-      repairTestPrompt({
-        ...{ ...parts, knownFix },
-        failures: firstOf(failures, share),
-        files: firstOf(files, share),
-      }),
-  })
+  const sample = mayDraw(attempt, ports) ? afterRed(attempt, ports.settings) : null
+  const { asked, read } =
+    sample === null ? await askForEdits(state, ports) : await drawSample(state, sample, ports)
   if (await isChance) {
     // Only the cost and the lessons of this request count: an unreachable model stops nothing here.
     const { spent, learned } = changeState(state, asked.patch)
@@ -97,27 +83,73 @@ async function askForRepair(
     const kept = patchAttempt(changeState(state, asked.patch), { tests })
     return withoutAnswer(state, { ...asked, patch: joinPatches(asked.patch, kept) })
   }
-  const { changes: base = [], summary = '' } = attempt.draft ?? {}
-  const answer = await readDraft(asked.text, {
-    base,
-    expectedPath: base.length === 1 ? base[0]?.path : undefined,
-    ...aroundAttempt(attemptOf(state), ports),
-  })
-  const noted = withEarlierNotes(answer, attempt.draft)
-  const repaired = await guardTests({ ...noted, summary: summary || answer.summary }, attempt)
-  const after = changeState(state, asked.patch)
+  const { draft, patch } = await read(asked)
+  return takeRepair(changeState(state, patch), draft, patch, ports)
+}
+
+/** Takes a repaired draft, unless it is one that was tested before. */
+function takeRepair(
+  after: RunState,
+  draft: Draft,
+  patch: StatePatch,
+  { settings }: Pick<Ports, 'settings'>,
+): StepOf<'repair_test'> {
+  const attempt = attemptOf(after)
   const testRepairs = attempt.testRepairs + 1
-  if (repaired.refusals.length === 0 && sameChanges(repaired.changes, base)) {
-    const remedies = noteTestRepair(attemptOf(after), null)
+  const isKnown = [attempt.draft, attempt.best?.draft].some(
+    (known) => known != null && sameChanges(draft.changes, known.changes),
+  )
+  if (isKnown && (draft.refusals.length === 0 || draft.changes.length === 0)) {
+    const remedies = noteTestRepair(attempt, null)
     const nothing = patchAttempt(after, { testRepairs, remedies })
-    return { outcome: 'failed', patch: joinPatches(asked.patch, nothing) }
+    const outcome = mayTryAgain({ ...attempt, testRepairs }, settings) ? 'repeated' : 'failed'
+    return { outcome, patch: joinPatches(patch, nothing) }
   }
-  const remedies = noteTestRepair(attemptOf(after), repaired)
-  const change = { draft: repaired, testRepairs, problems: [], remedies }
-  return {
-    outcome: 'repaired',
-    patch: joinPatches(asked.patch, patchAttempt(after, change)),
+  const remedies = noteTestRepair(attempt, draft)
+  const change = { draft, testRepairs, problems: [], remedies }
+  return { outcome: 'repaired', patch: joinPatches(patch, patchAttempt(after, change)) }
+}
+
+/** Asks for a repair of the draft, with the failures and the code that they point at. */
+async function askForEdits(state: RunState, ports: Needs): Promise<AskedForDraft> {
+  const attempt = attemptOf(state)
+  const tests = failingTests(attempt)
+  const { task } = attempt
+  const failures = whatToMend(attempt)
+  const failing = await readFailing(attempt, ports)
+  const own = [...failing.keys()].filter((path) => !tests.has(path))
+  const testExcerpt = excerptOf(attempt, failing, tests, testLines)
+  const useless = uselessRepair(attempt, 'repair_test')
+  const reflection = showReflection(attempt.reflections)
+  const targets = (attempt.draft?.changes ?? [])
+    .map(({ path }) => path)
+    .filter((path) => !tests.has(path))
+  const parts = { task, failures, testExcerpt, own, useless, reflection, targets }
+  const frame = estimatePromptTokens(repairTestPrompt({ ...parts, files: [], form: 'edits' }))
+  const files = await relevantFiles(attempt, { tests, failing, frame }, ports)
+  const knownFix = await knownFixOf(attempt, files, ports)
+  const asked = await askModel(state, ports, {
+    purpose: 'repair_test',
+    messages: (share) =>
+      repairTestPrompt({
+        ...{ ...parts, knownFix },
+        failures: firstOf(failures, share),
+        files: firstOf(files, share),
+        form: chooseForm(firstOf(files, share), [], ports.settings.model.form),
+      }),
+  })
+  const read = async ({ text, patch }: Answered) => {
+    const { changes: base = [], summary = '' } = attempt.draft ?? {}
+    const answer = await readDraft(text, {
+      base,
+      expectedPath: base.length === 1 ? base[0]?.path : undefined,
+      ...aroundAttempt(attempt, ports),
+    })
+    const noted = withEarlierNotes(answer, attempt.draft)
+    const draft = await guardTests({ ...noted, summary: summary || answer.summary }, attempt)
+    return { draft, patch }
   }
+  return { asked, read }
 }
 
 /** The fix that solved the same failure before, in one line; usually empty. */

@@ -31,13 +31,14 @@ export async function think(
   if (loop.pending.length > 0) return { outcome: 'called' }
   const unprepared = await awaitSetUp(state, startOf(state), ports)
   if (unprepared !== null) return unprepared
-  const { task, plan, map, context, recalled, feedback, earlier = null, reflections } = attempt
+  const { task, plan, map, context, targets } = attempt
+  const { recalled, feedback, earlier = null, reflections } = attempt
   const { allowed, native, summariseOver } = ports.settings.tools
   const asked = await askModel(state, ports, {
     purpose: 'think',
     messages: (share) =>
       thinkPrompt({
-        ...{ task, plan, map, files: firstOf(context, share), recalled },
+        ...{ task, plan, map, targets, files: firstOf(context, share), recalled },
         history: earlier,
         feedback,
         allowed,

@@ -1,4 +1,5 @@
-import type { Attempt, Failure } from '../../../core/domain/attempt.ts'
+import type { Attempt, BestDraft, Draft, Failure } from '../../../core/domain/attempt.ts'
+import type { ChangeSet } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
@@ -20,10 +21,12 @@ import { folderOf, runFailuresAgain } from '../../../recovery/step/confirm-failu
 import { findTroubles } from '../../../recovery/step/find-trouble.ts'
 import { mayReflect } from '../../../recovery/step/may-reflect.ts'
 import type { Mended } from '../../../recovery/step/mend-commands.ts'
+import { mayTryAgain } from '../../../recovery/step/next-request.ts'
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { isBeyondRepair } from '../../../recovery/task/classify-by-pattern.ts'
 import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-from-later-tasks.ts'
 import { lastLines } from '../../../text/diagnosis/plain-text.ts'
+import { isTestFile } from '../../../text/source/test-files.ts'
 import type { Comparison } from '../../../verify/compare/compare.ts'
 import type { ChangedTree } from '../../../verify/compare/find-unrun.ts'
 import { compareChange } from '../../../verify/judge/compare-change.ts'
@@ -37,6 +40,7 @@ import {
   toStored,
 } from '../../../verify/run/baseline.ts'
 import { pathsAfter, type VerifyOptions, verifyFolder } from '../../../verify/run/verify-folder.ts'
+import { mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'
 
 type Needs = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory' | 'random'>
@@ -142,10 +146,23 @@ async function judgeVerified(
   if (after.status === 'not_prepared') return cannotRun(state, after.reason, after)
   const attempt = attemptOf(state)
   const warnings = [...corrected, ...(await missingFiles(attempt, ports)), ...reachOf(attempt)]
-  const compared = await compareChange(attempt, { before, after, warnings }, tree, proof, ports)
+  const concerns = await unchangedTargets(attempt, ports)
+  const change = { ...attempt, concerns }
+  const compared = await compareChange(change, { before, after, warnings }, tree, proof, ports)
   const touched = compared.result === 'failed' ? {} : await countTouched(attempt, ports)
   const receipt = { ...compared.receipt, ...touched }
   return judge(state, attempt, { ...compared, receipt }, after.report, ports)
+}
+
+/** The files of the task as they are, for an answer that claims that nothing is to be done with them. */
+async function unchangedTargets(
+  { draft, targets, context, start }: Attempt,
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<ChangeSet> {
+  if (draft?.claimsDone !== true) return []
+  const shown = context.map(({ path }) => path).filter((path) => !isTestFile(path))
+  const texts = await workspace.readFiles(start.sha, targets.length > 0 ? targets : shown)
+  return [...texts].map(([path, text]) => ({ action: 'modify', path, before: text, content: text }))
 }
 
 /** What an agent could reach besides the model: a reviewer should know. */
@@ -177,6 +194,7 @@ async function judge(
   const remedies = settleTestRepairs(attempt, broken)
   const shown = broken.slice(0, mostShown)
   const facts = { tests: toStored(tests), receipt, broken: shown, remedies }
+  const best = betterOf(attempt.best, attempt.draft, facts)
   const output = tests.commands.map(({ tail }) => tail).join('\n')
   const told = { failures: shown, output, diagnosis }
   const found = (at: OutcomeOf<'verify_task'>, message: string): StepOf<'verify_task'> => ({
@@ -189,7 +207,10 @@ async function judge(
     case 'failed': {
       const first = broken[0]
       const message = first ? `${first.test}: ${first.message}` : receipt.notes.join(' ')
-      if (attempt.draft?.claimsDone) return found('unproven', `"nothing to do", but ${message}`)
+      if (attempt.draft?.claimsDone)
+        return mayRefute(attempt, ports)
+          ? found('refuted', message)
+          : found('unproven', `"nothing to do", but ${message}`)
       const stuck = await isBeyondRepair(
         attempt,
         failureAt('failed', message, told),
@@ -197,9 +218,11 @@ async function judge(
         ports,
       )
       if (stuck) return found('cannot_run', message)
-      const { limits } = ports.settings
-      if (attempt.testRepairs >= limits.testRepairs) return found('repairs_spent', message)
-      return found(mayReflect(attempt, ports.settings) ? 'failed_again' : 'failed', message)
+      const isSpent = !mayTryAgain(attempt, ports.settings)
+      const step = isSpent
+        ? found('repairs_spent', message)
+        : found(mayReflect(attempt, ports.settings) ? 'failed_again' : 'failed', message)
+      return withBest(step, state, best, isSpent)
     }
     default: {
       if (!attempt.draft?.claimsDone) return { outcome: result, patch: patchAttempt(state, facts) }
@@ -209,6 +232,40 @@ async function judge(
     }
   }
 }
+
+/** Keeps the draft of which fewer tests fail; the earlier one where both fail alike. */
+function betterOf(
+  before: BestDraft | null,
+  draft: Draft | null,
+  { broken, tests, receipt }: Pick<BestDraft, 'broken' | 'tests' | 'receipt'>,
+): BestDraft | null {
+  if (draft === null || (before !== null && before.broken.length <= broken.length)) return before
+  return { draft, broken, tests, receipt }
+}
+
+/** Notes the best draft so far; an attempt that ends leaves that one to a person. */
+function withBest(
+  { outcome, patch }: StepOf<'verify_task'>,
+  state: RunState,
+  best: BestDraft | null,
+  isSpent: boolean,
+): StepOf<'verify_task'> {
+  const judged = changeState(state, patch)
+  const { failure, draft } = attemptOf(judged)
+  if (!isSpent || best === null || best.draft === draft || failure === null) {
+    return { outcome, patch: joinPatches(patch, patchAttempt(judged, { best })) }
+  }
+  const [first] = best.broken
+  const message = first === undefined ? failure.message : `${first.test}: ${first.message}`
+  const kept = { ...best, best, failure: { ...failure, message, failures: best.broken } }
+  return { outcome, patch: joinPatches(patch, patchAttempt(judged, kept)) }
+}
+
+/** True where one more request may show the red tests to a model that sees nothing to do. */
+const mayRefute = (attempt: Attempt, { settings }: Pick<Ports, 'settings'>): boolean =>
+  mayDraw(attempt, { settings }) &&
+  !attempt.requests.some(({ rung }) => rung === 'red_tests') &&
+  mayTryAgain(attempt, settings)
 
 /** An agent without a change may have given up: its last words say why. */
 function whyUnproven({ draft }: Attempt, { strategy }: Ports['settings']): string {

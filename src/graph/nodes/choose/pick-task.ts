@@ -310,6 +310,7 @@ function freshAttempt(
     plan: null,
     map: '',
     context: [],
+    targets: [],
     ...untried,
     feedback,
     grants: state.asked.grants[task.id] ?? [],

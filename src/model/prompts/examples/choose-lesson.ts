@@ -37,7 +37,7 @@ function codeLanguageOf(path: string): LessonLanguage | undefined {
 }
 
 /** Words that show the subject of a task without a path; every other task is about code. */
-const aboutTests = /\b(?:tests?|specs?|coverage)\b/i
+export const aboutTests = /\b(?:tests?|specs?|coverage)\b/i
 const aboutDocs = /\b(?:readme|docs?|document|documentation|changelog|guide|tutorial)\b/i
 const aboutScripts = /\b(?:shell|bash|scripts?)\b/i
 

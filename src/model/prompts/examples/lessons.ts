@@ -1,3 +1,4 @@
+import type { AnswerForm } from '../../../core/domain/answer-form.ts'
 import type { ContextFile, Draft } from '../../../core/domain/attempt.ts'
 import { contentAfter } from '../../../core/domain/change-set.ts'
 import type { Message } from '../../../core/ports/model.ts'
@@ -220,12 +221,13 @@ export const otherLessons = {
  * Formats a request and its answer exactly like real ones. A weak model follows a turn that it seems to have taken
  * itself better than a description of a format.
  */
-export function lessonTurns(lesson: Lesson): readonly [Message, Message] {
+export function lessonTurns(lesson: Lesson, form: AnswerForm): readonly [Message, Message] {
   const { task, path, before, search, replace, fresh } = lesson
   const file: ContextFile = { path, text: before, whole: true }
   const edit = `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`
   const asked = fresh === undefined ? task : `${task} ${fresh.task}`
-  const parts = [{ path, text: edit }, ...(fresh ? [fresh] : [])]
+  const text = form === 'edits' ? edit : mended(lesson)
+  const parts = [{ path, text }, ...(fresh ? [fresh] : [])]
   return [
     { role: 'user', content: `FILES\n${showFiles([file])}\n\nTASK: ${asked}` },
     {
@@ -235,6 +237,10 @@ export function lessonTurns(lesson: Lesson): readonly [Message, Message] {
   ]
 }
 
+/** The file of a lesson as its answer leaves it. */
+const mended = ({ before, search, replace }: Lesson): string =>
+  before.replace(search, () => replace)
+
 /** The same lesson with the edit only: for a repair, which needs no new file. */
 export const editOnly = ({ fresh: _, ...lesson }: Lesson): Lesson => lesson
 
@@ -242,10 +248,13 @@ export const editOnly = ({ fresh: _, ...lesson }: Lesson): Lesson => lesson
  * Drops the parts of an answer that repeat the worked example verbatim, with a note; a change that only shares its
  * path stays.
  */
-export function withoutEcho(draft: Draft, { path, search, fresh }: Lesson): Draft {
-  const changes = draft.changes.filter(
-    (change) => change.path !== fresh?.path || contentAfter(change) !== fresh.text,
-  )
+export function withoutEcho(draft: Draft, lesson: Lesson): Draft {
+  const { path, search, fresh } = lesson
+  const taught = new Map([
+    [path, mended(lesson)],
+    ...(fresh ? [[fresh.path, fresh.text] as const] : []),
+  ])
+  const changes = draft.changes.filter((change) => contentAfter(change) !== taught.get(change.path))
   const firstLine = search.split('\n')[0] ?? search
   const refusals = draft.refusals.filter(
     (refusal) => refusal.path !== path || !refusal.excerpt.includes(firstLine.trim()),

@@ -80,7 +80,6 @@ describe('a repair of a failing test shows', () => {
       line: 5,
     })
     inOrder(asked, [
-      'FAILED adds up',
       'THE TEST',
       'src/log.js',
       'src/order.js\n```',

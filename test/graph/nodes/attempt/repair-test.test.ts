@@ -61,6 +61,9 @@ const reported = (text: string): ReadonlyMap<string, string> =>
 const mended = "src/greet.js\n```js\nexport const greet = () => 'hi'\n```\n"
 const bentTest = "test/greet.test.js\n```js\nimport 'node:test'\n```\n"
 
+/** The files that a prompt shows as those that may change. */
+const filesIn = (asked: string): string => /FILES\n([^]*?)\n\nYour change/.exec(asked)?.[1] ?? ''
+
 describe('repair_test', () => {
   it('shows what the attempt changed in a long file', async () => {
     const before = Array.from({ length: 300 }, (_, n) => `export const greet${n} = ${n}\n`)
@@ -208,8 +211,7 @@ describe('repair_test', () => {
     expect(asked).toMatch(/THE TEST \(read only\)\n```\nimport test/)
     expect(asked).toContain("export const greet = () => 'hello'")
     expect(asked).toContain('export const answer = 42')
-    const files = asked.slice(asked.indexOf('\nFILES\n'))
-    expect(files).not.toContain('test/greet.test.js')
+    expect(filesIn(asked)).not.toContain('test/greet.test.js')
   })
 
   it('never changes the failing test, but takes the rest of the answer', async () => {
@@ -278,7 +280,7 @@ describe('repair_test', () => {
     async (from, to, isTaken) => {
       const content = ownTest.replace(from, to)
       const { step, asked } = await repair(`${own.path}\n\`\`\`js\n${content}\`\`\`\n`, withOwn)
-      expect(asked.slice(asked.indexOf('\nFILES\n'))).toContain(own.path)
+      expect(filesIn(asked)).toContain(own.path)
       expect(asked).not.toContain('THE TEST')
       const { draft } = attemptAfter(step)
       expect(draft?.changes).toContainEqual(isTaken ? { ...own, content } : own)
@@ -310,15 +312,24 @@ describe('repair_test', () => {
     const text = path.startsWith('test') ? `${testText}// mended\n` : 'export const answer = 43\n'
     const { step, asked } = await repair(`${path}\n\`\`\`js\n${text}\`\`\`\n`, attempt)
     expect(asked).not.toContain('THE TEST')
-    expect(asked.slice(asked.indexOf('\nFILES\n'))).toContain(path)
+    expect(filesIn(asked)).toContain(path)
     expect(attemptAfter(step).draft?.changes.map((change) => change.path)).toContain(path)
   })
 
-  it('has failed when the model says that there is nothing to do', async () => {
-    const { step } = await repair('NOTHING_TO_DO')
-    expect(step.outcome).toBe('failed')
-    expect(attemptAfter(step)).toMatchObject({ testRepairs: 1, draft: { changes: greeting } })
-  })
+  it.each([
+    [0, 'repeated'],
+    [1, 'failed'],
+  ])(
+    'is not over when the model says once that there is nothing to do (%i before)',
+    async (testRepairs, outcome) => {
+      const { step } = await repair('NOTHING_TO_DO', { testRepairs })
+      expect(step.outcome).toBe(outcome)
+      expect(attemptAfter(step)).toMatchObject({
+        testRepairs: testRepairs + 1,
+        draft: { changes: greeting },
+      })
+    },
+  )
 
   it('asks for something else when the answer is the change that broke the test', async () => {
     const { step } = await repair("src/greet.js\n```js\nexport const greet = () => 'hello'\n```\n")

@@ -454,12 +454,15 @@ describe('verify_task', () => {
 
 describe('"nothing to do" is', () => {
   const shown = [{ path: 'src/greet.js', text: '', whole: true }]
+  const refuted = { rung: 'red_tests', form: 'whole', sample: 0, why: 'red' } as const
+  const ofGreet = { ...failure, file: 'test/greet.test.js' }
+  const redOfGreet: Said = { exitCode: 1, collected: reported(tapReport(1, [ofGreet])) }
 
   it.each<[string, string, Case]>([
     ['proven by accept commands', 'already_satisfied', { attempt: { draft: done } }],
     [
-      'unproven when an accept command fails',
-      'unproven',
+      'refuted when an accept command fails',
+      'refuted',
       { attempt: { draft: done }, accept: { exitCode: 1 } },
     ],
   ])('%s', async (_, outcome, given) => {
@@ -488,9 +491,34 @@ describe('"nothing to do" is', () => {
       { attempt: { draft: done, context: shown }, verify: { mode: 'skip' } },
     ],
     [
-      'unproven when tests broke',
-      'unproven',
+      'refuted when tests broke',
+      'refuted',
       { attempt: { draft: done, context: shown }, after: red },
+    ],
+    [
+      'unproven when it was refuted before',
+      'unproven',
+      { attempt: { draft: done, context: shown, requests: [refuted] }, after: red },
+    ],
+    [
+      'refuted by tests of its file that were red before',
+      'refuted',
+      {
+        files: { ...tested, 'src/greet.js': 'export {}\n', 'test/greet.test.js': '' },
+        attempt: { draft: done, context: shown, targets: ['src/greet.js'] },
+        before: redOfGreet,
+        after: redOfGreet,
+      },
+    ],
+    [
+      'believed beside red tests of other files',
+      'already_satisfied',
+      {
+        files: { ...tested, 'src/greet.js': 'export {}\n' },
+        attempt: { draft: done, context: shown, targets: ['src/greet.js'] },
+        before: red,
+        after: red,
+      },
     ],
   ])('%s', async (_, outcome, given) => {
     const { step } = await verify(given)

@@ -79,8 +79,12 @@ const lessons: readonly (readonly [string, Lesson])[] = [
   ...Object.entries(otherLessons),
 ]
 
-describe.each(lessons)('the example %s', (_, lesson) => {
-  const answer = lessonTurns(lesson)[1].content
+const inEachForm = lessons.flatMap(([name, lesson]) =>
+  (['edits', 'whole'] as const).map((form) => [name, form, lesson] as const),
+)
+
+describe.each(inEachForm)('the example %s as %s', (_, form, lesson) => {
+  const answer = lessonTurns(lesson, form)[1].content
   const texts = new Map([[lesson.path, lesson.before]])
   const read = async () => texts
 

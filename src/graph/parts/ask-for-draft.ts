@@ -1,0 +1,102 @@
+import type { AnswerForm, TriedRequest } from '../../core/domain/answer-form.ts'
+import type { Attempt, ContextFile, Draft } from '../../core/domain/attempt.ts'
+import type { StatePatch } from '../../core/domain/change-state.ts'
+import {
+  attemptOf,
+  changeState,
+  joinPatches,
+  patchAttempt,
+} from '../../core/domain/change-state.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { ModelRequest } from '../../core/ports/model.ts'
+import type { Ports } from '../../core/ports.ts'
+import { askModel, firstOf, type ModelAnswer, type ModelPorts } from '../../model/ask/ask-model.ts'
+import { aroundAttempt } from '../../model/context/around-attempt.ts'
+import { shortenFile } from '../../model/prompts/compose-prompt.ts'
+import { draftPrompt } from '../../model/prompts/draft.ts'
+import { chooseLesson } from '../../model/prompts/examples/choose-lesson.ts'
+import { withoutEcho } from '../../model/prompts/examples/lessons.ts'
+import { chooseForm } from '../../model/size/choose-form.ts'
+
+/** What a request for all of a change holds beside the task. */
+export interface DraftQuestion {
+  readonly purpose: ModelRequest['purpose']
+  readonly request: TriedRequest
+  /** Why the answer before could not serve, with the lines that show it. */
+  readonly defect?: string
+  /** Code that an earlier answer edited without having been shown it. */
+  readonly unseen?: readonly ContextFile[]
+  readonly mayClaim?: boolean
+  readonly endsWhenSilent?: boolean
+}
+
+/** The first request of an attempt. */
+export const firstRequest = (form: AnswerForm): TriedRequest => ({
+  ...{ rung: 'first', form, sample: 0, why: '' },
+})
+
+/** The form of a request for the files of this attempt. */
+export const formOf = (
+  { context, targets }: Pick<Attempt, 'context' | 'targets'>,
+  { settings }: Pick<Ports, 'settings'>,
+): AnswerForm => chooseForm(context, targets, settings.model.form)
+
+/** Asks for all of a change, with the code that the attempt has gathered. */
+export function askForDraft(
+  state: RunState,
+  ports: ModelPorts,
+  { purpose, request, defect, unseen = [], mayClaim, endsWhenSilent }: DraftQuestion,
+): Promise<ModelAnswer> {
+  const attempt = attemptOf(state)
+  const { task, plan, context, targets, recalled, feedback, earlier = null, refinement } = attempt
+  const others = context.filter(({ path }) => unseen.every((each) => each.path !== path))
+  const messages = (share: number) =>
+    draftPrompt({
+      ...{ task, plan, targets, recalled, feedback, refinement, history: earlier },
+      ...{ form: request.form, mayClaim: mayClaim === true, defect: defect ?? '' },
+      map: shortenFile(attempt.map, attempt.map.length * share),
+      files: [...firstOf(others, share), ...firstOf(unseen, share)],
+    })
+  return askModel(state, ports, {
+    ...{ purpose, messages: request.rung === 'first' ? messages(1) : messages },
+    ...(request.sample > 0 && { sample: request.sample }),
+    ...(endsWhenSilent !== undefined && { endsWhenSilent }),
+  })
+}
+
+type Answered = Extract<ModelAnswer, { readonly status: 'answered' }>
+
+/**
+ * Reads an answer to `askForDraft`: the draft, without what repeats the worked example, and the patch that notes how it
+ * was asked for.
+ *
+ * @param base the changes that the answer builds on; empty for an answer that stands alone
+ */
+export async function readAsked(
+  state: RunState,
+  asked: Answered,
+  request: TriedRequest,
+  ports: Pick<Ports, 'workspace'>,
+  base: Pick<Draft, 'changes' | 'refusals'> = { changes: [], refusals: [] },
+): Promise<{ readonly draft: Draft; readonly patch: StatePatch }> {
+  // Reading answers takes a tenth of the program's code: load it while the model thinks.
+  const { readDraft } = await import('../../changes/reply/read-draft.ts')
+  const after = changeState(state, asked.patch)
+  const attempt = attemptOf(after)
+  const { task, plan, map, context: files, targets } = attempt
+  const read = await readDraft(asked.text, {
+    base: base.changes,
+    refused: base.refusals,
+    expectedPath: onlyOf(targets.length > 0 ? targets : task.files),
+    ...aroundAttempt(attempt, ports),
+  })
+  const used = withoutEcho(read, chooseLesson({ task, plan, map, files }))
+  const draft = asked.finish === 'length' ? { ...used, isCut: true } : used
+  const noted = patchAttempt(after, { requests: [...attempt.requests, request] })
+  return { draft, patch: joinPatches(asked.patch, noted) }
+}
+
+/** The file that a code block without a name must be. */
+function onlyOf([only, ...others]: readonly string[]): string | undefined {
+  return others.length === 0 && only?.includes('*') === false ? only : undefined
+}

@@ -1,0 +1,53 @@
+import type { TriedRequest } from '../../core/domain/answer-form.ts'
+import type { Attempt, Draft } from '../../core/domain/attempt.ts'
+import { attemptOf, type StatePatch, wayOf } from '../../core/domain/change-state.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Ports } from '../../core/ports.ts'
+import type { ModelAnswer, ModelPorts } from '../../model/ask/ask-model.ts'
+import { partsOf } from '../../model/planning/parts.ts'
+import { isTestFile } from '../../text/source/test-files.ts'
+import { guardTests } from '../../verify/run/guard-tests.ts'
+import { askForDraft, readAsked } from './ask-for-draft.ts'
+
+export type Answered = Extract<ModelAnswer, { readonly status: 'answered' }>
+
+/** An answer to a request for a draft, and how to read it. */
+export interface AskedForDraft {
+  readonly asked: ModelAnswer
+  read(asked: Answered): Promise<{ readonly draft: Draft; readonly patch: StatePatch }>
+}
+
+/** True where one request asks for all of a change: neither a group, nor a plan's parts, nor tools, nor a review. */
+export const mayDraw = (attempt: Attempt, { settings }: Pick<Ports, 'settings'>): boolean =>
+  wayOf(attempt, settings.strategy) !== 'tools' &&
+  attempt.task.members === undefined &&
+  attempt.feedback === null &&
+  partsOf(attempt.plan).length === 0
+
+/** Asks the first question again, as another sample; the answer stands alone and replaces the draft. */
+export async function drawSample(
+  state: RunState,
+  request: TriedRequest,
+  ports: ModelPorts & Pick<Ports, 'workspace'>,
+): Promise<AskedForDraft> {
+  const attempt = attemptOf(state)
+  const asked = await askForDraft(state, ports, { purpose: 'repair_test', request })
+  return {
+    asked,
+    async read(answer) {
+      const { draft, patch } = await readAsked(state, answer, request, ports)
+      const guarded = await guardTests(draft, { ...attempt, draft: ownTests(attempt, draft) })
+      return { draft: guarded, patch }
+    },
+  }
+}
+
+/** Of the draft before, the new tests that this one has as well: they may differ, and may not be weaker. */
+function ownTests({ draft: before }: Attempt, { changes }: Draft): Draft | null {
+  if (before === null) return null
+  const kept = before.changes.filter(
+    ({ action, path }) =>
+      action === 'create' && isTestFile(path) && changes.some((each) => each.path === path),
+  )
+  return { ...before, changes: kept }
+}

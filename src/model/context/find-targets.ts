@@ -1,0 +1,37 @@
+import type { Plan } from '../../core/domain/attempt.ts'
+import type { Task } from '../../core/domain/task.ts'
+import { findNamedFiles, followsVerb } from '../../text/paths/named-files.ts'
+import { isTestFile } from '../../text/source/test-files.ts'
+
+/** A file named after these is read, not written. */
+const onlyRead =
+  /\b(?:from|like|see|as in|similar to|us(?:e|es|ing)|imports?|importing|calls?|calling|reads?|according to|described in|for|with|of)\s+(?:the\s+)?(?:[\w-]+\s+)?[`"'([]*$/i
+
+/**
+ * The files that an answer has to write, where that is certain: those of the `**Files**` line or of the plan, or the only
+ * one that the task's words name. Empty where the words leave it open.
+ */
+export function findTargets(
+  task: Task,
+  plan: Plan | null,
+  paths: readonly string[],
+): readonly string[] {
+  const judged = { ...task, accept: [], verify: null }
+  const { scope, mentioned, fresh } = findNamedFiles(judged, null, paths)
+  if (task.files.length > 0) {
+    const named = [
+      ...scope,
+      ...fresh.filter((path) => task.files.some((file) => file.endsWith(path))),
+    ]
+    return task.files.some((file) => /[*?{}[\]!]|\/$/.test(file)) ? [] : [...new Set(named)]
+  }
+  if (plan !== null && plan.files.length > 0) return plan.files
+  const prose = `${task.title}\n${task.details}`
+  const isShort = (path: string) => mentioned.some((other) => other.startsWith(`${path}.`))
+  const named = [...mentioned, ...fresh.filter((path) => !isShort(path))].filter(
+    (path) => !followsVerb(path, prose, onlyRead),
+  )
+  const code = named.filter((path) => !isTestFile(path))
+  const [only, ...others] = code.length > 0 ? code : named
+  return only !== undefined && others.length === 0 ? [only] : []
+}

@@ -1,0 +1,34 @@
+import type { AnswerForm } from '../../core/domain/answer-form.ts'
+import type { ContextFile } from '../../core/domain/attempt.ts'
+import { isTestFile } from '../../text/source/test-files.ts'
+import { estimateTokens } from '../../text/words/estimate-tokens.ts'
+
+/**
+ * In tokens, of a file that is asked for whole: weak models cannot copy lines exactly, and up to this length an edit
+ * saves less than the answer that it loses (docs/performance.md, a real weak model).
+ */
+const small = 800
+
+/**
+ * The form in which the change of these files is asked for: whole, unless a file that the answer may change is long or
+ * is not shown in full.
+ *
+ * @param targets the files to write; without any, every file shown that is no test
+ * @param configured `model-options.form`, which wins wherever the files are shown in full
+ */
+export function chooseForm(
+  files: readonly ContextFile[],
+  targets: readonly string[],
+  configured: AnswerForm | null,
+): AnswerForm {
+  const asked = files.filter(({ path }) =>
+    targets.length > 0 ? targets.includes(path) : !isTestFile(path),
+  )
+  if (asked.some(({ whole }) => !whole)) return configured === 'function' ? 'function' : 'edits'
+  if (configured !== null) return configured
+  return asked.every(({ text }) => estimateTokens(text) <= small) ? 'whole' : 'edits'
+}
+
+/** The form to try after one that could not be used: whole files where they are shown in full. */
+export const otherForm = (form: AnswerForm, files: readonly ContextFile[]): AnswerForm =>
+  form === 'edits' && files.every(({ path, whole }) => whole || isTestFile(path)) ? 'whole' : form

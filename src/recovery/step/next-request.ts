@@ -1,0 +1,59 @@
+/** Which request follows an answer that does not serve: each differs from those before in what matters. */
+import type { AnswerForm, TriedRequest } from '../../core/domain/answer-form.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import { otherForm } from '../../model/size/choose-form.ts'
+
+/** The number of the next sample of an attempt. */
+const nextSample = ({ requests }: Pick<Attempt, 'requests'>): number =>
+  1 + Math.max(0, ...requests.map(({ sample }) => sample))
+
+/**
+ * After an answer of which nothing can be used: another form where the files allow it and it was not tried, else another
+ * sample.
+ *
+ * @param first the form of a first request for these files
+ */
+export function afterUnusable(
+  attempt: Pick<Attempt, 'requests' | 'draft' | 'context' | 'problems'>,
+  first: AnswerForm,
+): TriedRequest {
+  const { requests, draft, context, problems } = attempt
+  const why = problems[0]?.message ?? 'the last answer could not be used'
+  const last = requests.at(-1)?.form ?? first
+  const losesCode = draft?.refusals.some(({ lost }) => lost !== undefined) === true
+  const form = losesCode || draft?.isCut ? 'edits' : otherForm(last, context)
+  const isNew = form !== last && !requests.some((each) => each.form === form)
+  return isNew
+    ? { rung: 'other_form', form, sample: 0, why }
+    : { rung: 'sample', form: last, sample: nextSample(attempt), why }
+}
+
+/** Samples that the attempt has drawn after red tests. */
+const drawn = ({ requests }: Pick<Attempt, 'requests'>): number =>
+  requests.filter(({ rung }) => rung === 'sample').length
+
+/** After red tests: the first request again, as another sample; `null` once all samples are drawn. */
+export function afterRed(
+  attempt: Pick<Attempt, 'requests' | 'failure'>,
+  { samples }: Pick<Settings, 'samples'>,
+): TriedRequest | null {
+  const [first] = attempt.requests
+  if (first === undefined || drawn(attempt) >= samples) return null
+  const why = attempt.failure?.message ?? 'tests fail'
+  return { rung: 'sample', form: first.form, sample: nextSample(attempt), why }
+}
+
+/**
+ * True while an attempt whose tests are red may ask once more. Samples may use up what the repairs of code that does not
+ * parse have left, so an attempt asks 1 + `validation-repairs` + `test-repairs` times at most.
+ */
+export function mayTryAgain(
+  attempt: Pick<Attempt, 'requests' | 'testRepairs' | 'validationRepairs'>,
+  { limits, samples }: Pick<Settings, 'limits' | 'samples'>,
+): boolean {
+  const { testRepairs, validationRepairs } = attempt
+  if (testRepairs < limits.testRepairs) return true
+  const isRoom = testRepairs + validationRepairs < limits.testRepairs + limits.validationRepairs
+  return limits.testRepairs > 0 && isRoom && attempt.requests.length > 0 && drawn(attempt) < samples
+}

@@ -58,7 +58,7 @@ describe('askModel', () => {
     ['other words', 'Fix the last line of a.js', [0, 0]],
   ])('sends no request twice in an attempt: %s', async (_, next, samples) => {
     const model = createScriptedModel(['one', 'two', 'three'])
-    const ports = { ...around, store: createMemoryStore(), model, settings: settingsWith() }
+    const ports = { ...around, model, settings: settingsWith() }
     const ask = (state: RunState, content: string) =>
       askModel(state, ports, { purpose: 'draft', messages: [{ role: 'user', content }] })
     const state = stateWith({})

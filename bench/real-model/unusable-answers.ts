@@ -1,0 +1,75 @@
+/** Answers that no program could use, by cause, and requests that were sent twice. */
+import type { JournalEvent } from '../../src/core/domain/journal-event.ts'
+import type { Exchange } from './record-proxy.ts'
+
+export type Causes = Readonly<Record<string, number>>
+
+export interface Usability {
+  readonly unusable: Causes
+  /** Whether the first answer could be used; `null` without one. */
+  readonly isFirstUsable: boolean | null
+}
+
+const count = (causes: readonly string[]): Causes =>
+  Object.fromEntries(
+    [...new Set(causes)].map((cause) => [cause, causes.filter((each) => each === cause).length]),
+  )
+
+/** By the form that the program asks for. */
+export function usabilityByForm(exchanges: readonly Exchange[], usable: RegExp): Usability {
+  const causes = exchanges.map((exchange) => causeOf(exchange, usable))
+  const [first] = causes
+  return {
+    unusable: count(causes.filter((cause) => cause !== null)),
+    isFirstUsable: first === undefined ? null : first === null,
+  }
+}
+
+function causeOf(exchange: Exchange, usable: RegExp): string | null {
+  const { status, isCut, finish, text, toolCalls } = exchange
+  if (status < 200 || status > 299) return `status ${status}`
+  if (usable.test(`${text}\n${toolCalls}`)) return null
+  if (isCut || finish === 'length') return 'cut off'
+  return text.trim() === '' ? 'empty' : 'no code'
+}
+
+/** Steps before anything is written: what ends there was no use. */
+const beforeTests = /^(?:execute_task|run_agent|validate_code|repair_code|repair_test|write_files)$/
+const unusableOutcome = /^(?:invalid|invalid_again|claims_done|silent|too_large|unfit|refused)$/
+
+/** By what the executor's journal says of each step. */
+export function usabilityByJournal(events: readonly JournalEvent[]): Usability {
+  const judged = events.flatMap((event, index): readonly (string | null)[] => {
+    if (event.kind !== 'stepped' || !beforeTests.test(event.node)) return []
+    if (event.node === 'validate_code' && event.outcome === 'valid') return [null]
+    const isUnusable =
+      unusableOutcome.test(event.outcome) ||
+      (event.outcome === 'failed' && event.node !== 'repair_test') ||
+      (event.outcome === 'repairs_spent' && event.node === 'validate_code')
+    return isUnusable ? [causeBefore(events, index) ?? `${event.node}: ${event.outcome}`] : []
+  })
+  const [first] = judged
+  return {
+    unusable: count(judged.filter((cause) => cause !== null)),
+    isFirstUsable: first === undefined ? null : first === null,
+  }
+}
+
+/** The error that the step noted, if it did. */
+function causeBefore(events: readonly JournalEvent[], index: number): string | null {
+  for (const event of events.slice(0, index).toReversed()) {
+    if (event.kind === 'stepped') return null
+    if (event.kind === 'failed') return `${event.node}: ${event.error.type}`
+  }
+  return null
+}
+
+/** Requests equal to an earlier one but for digits, at the same temperature and sample. */
+export function countRepeats(exchanges: readonly Exchange[]): number {
+  const asked = exchanges.map(({ path, request }) => {
+    const { messages, prompt, input, tools, response_format, temperature, seed } = request
+    const said = JSON.stringify({ messages, prompt, input }).replaceAll(/\d+/g, '#')
+    return JSON.stringify({ path, said, tools, response_format, temperature, seed })
+  })
+  return asked.length - new Set(asked).size
+}

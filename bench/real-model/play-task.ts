@@ -153,7 +153,7 @@ async function work(
   const tooMany = new AbortController()
   const proxy = await startRecordProxy({
     ...{ upstream: baseUrl, apiKey, temperature, file: join(kept, 'exchanges.jsonl') },
-    ...{ mostRequests: limits.requests, onLimit: () => tooMany.abort() },
+    ...{ mostRequests: limits.requests, onStop: () => tooMany.abort() },
   })
   try {
     const program = realPrograms[name]
@@ -171,6 +171,8 @@ async function work(
     const lastWords = run.output.trim().split('\n').slice(-3).join(' | ')
     // What is open is cut and written down before it is counted.
     await proxy.close()
+    if (proxy.fault !== null)
+      throw new Error(`The model at ${baseUrl} does not answer: ${proxy.fault}`)
     return { exchanges: proxy.exchanges, limit, code: run.code, lastWords, seconds: run.seconds }
   } finally {
     await proxy.close()

@@ -45,7 +45,7 @@ export function layOutProblems(
   const roadmap = ordered.map((problem) => `- [ ] T-${numberOf(problem)}: ${textOf(problem)}\n`)
   const from = new Map([
     ['ROADMAP.md', `# Roadmap\n\n${roadmap.join('')}`],
-    ['pyproject.toml', pyproject],
+    ['pytest.ini', '[pytest]\npythonpath = .\ntestpaths = tests\n'],
     ['.gitignore', '__pycache__/\n.pytest_cache/\n'],
     ['problems/__init__.py', ''],
     ...ordered.flatMap((problem) => {
@@ -65,21 +65,11 @@ export function layOutProblems(
       start: { name: 'human-eval', from },
       files: [`problems/${nameOf(problem)}.py`],
       shown: [test],
-      guarded: [test, 'pyproject.toml', 'conftest.py', 'tests/conftest.py', 'pytest.ini'],
+      guarded: [test, 'pytest.ini', 'conftest.py', 'tests/conftest.py', 'pyproject.toml'],
       command: `python3 -m pytest -q ${test}`,
     }
   })
 }
-
-const pyproject = `[project]
-name = "problems"
-version = "0.1.0"
-requires-python = ">=3.9"
-
-[tool.pytest.ini_options]
-pythonpath = ["."]
-testpaths = ["tests"]
-`
 
 const stubOf = ({ prompt }: Problem): string => `${prompt.trim()}\n    raise NotImplementedError\n`
 

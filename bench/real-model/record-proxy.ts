@@ -22,8 +22,8 @@ export interface ProxyOptions {
   /** Set where a request has none; `null` leaves that to the server. */
   readonly temperature: number | null
   readonly mostRequests: number
-  /** Called once, when the program asks once more than it may. */
-  readonly onLimit: () => void
+  /** Called once: the program asks once more than it may, or the model cannot be reached. */
+  readonly onStop: () => void
 }
 
 /** A request to the model, and what came of it. */
@@ -52,6 +52,8 @@ export interface RecordProxy {
   /** Ends in `/v1`. */
   readonly url: string
   readonly exchanges: readonly Exchange[]
+  /** Why the model cannot be reached; `null` as long as it can. */
+  readonly fault: string | null
   /** Cuts what is still open, and waits until everything is written. */
   close(): Promise<void>
 }
@@ -61,18 +63,23 @@ const chat = /\/(?:chat\/completions|completions|responses|messages|api\/chat|ap
 export async function startRecordProxy(options: ProxyOptions): Promise<RecordProxy> {
   const exchanges: Exchange[] = []
   const open = new Set<Promise<void>>()
-  let asked = 0
+  let [asked, fault]: [number, string | null] = [0, null]
   const server = createServer((request, response) => {
     const isChat = request.method === 'POST' && chat.test(pathOf(request))
     if (isChat) asked += 1
     if (isChat && asked > options.mostRequests) {
-      if (asked === options.mostRequests + 1) options.onLimit()
+      if (asked === options.mostRequests + 1) options.onStop()
       response.destroy()
       return
     }
     const work = forward(options, request, response, isChat)
       .then(async (exchange) => {
         if (exchange === null) return
+        if (typeof exchange === 'string') {
+          if (fault === null) options.onStop()
+          fault = exchange
+          return
+        }
         exchanges.push(exchange)
         await appendFile(options.file, `${JSON.stringify(exchange)}\n`)
       })
@@ -87,6 +94,9 @@ export async function startRecordProxy(options: ProxyOptions): Promise<RecordPro
   return {
     url: `http://127.0.0.1:${port}/v1`,
     exchanges,
+    get fault() {
+      return fault
+    },
     async close() {
       server.close()
       server.closeAllConnections()
@@ -97,13 +107,13 @@ export async function startRecordProxy(options: ProxyOptions): Promise<RecordPro
 
 const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?')[0] ?? '/'
 
-/** The exchange, or null for what is no question to the model. */
+/** The exchange; null for what is no question to the model, and the reason where it cannot be reached. */
 async function forward(
   options: ProxyOptions,
   request: IncomingMessage,
   response: ServerResponse,
   isChat: boolean,
-): Promise<Exchange | null> {
+): Promise<Exchange | string | null> {
   const given = await buffer(request)
   const { body, ownTemperature } = isChat
     ? completeRequest(given, options.temperature)
@@ -113,6 +123,7 @@ async function forward(
   const heard = await relay(options, request, response, bytes)
   const seconds = (performance.now() - started) / 1000
   if (!isChat) return null
+  if (heard.fault !== null) return heard.fault
   const { usage, pieces, ...answer } = readAnswer(heard.raw)
   const isAnswered = heard.status >= 200 && heard.status < 300
   const purpose = request.headers['x-executor-purpose']
@@ -162,6 +173,8 @@ interface Heard {
   readonly raw: string
   readonly isCut: boolean
   readonly firstByte: number | null
+  /** Why the answer did not come to its end, although the program waited for it. */
+  readonly fault: string | null
 }
 
 /** Passes on every byte as it comes: no limit of time, for a slow model is not a stalled one. */
@@ -176,9 +189,9 @@ function relay(
   const ask = url.protocol === 'https:' ? askByHttps : askByHttp
   return new Promise((resolve) => {
     const pieces: Buffer[] = []
-    let [status, firstByte]: [number, number | null] = [0, null]
+    let [status, firstByte, fault]: [number, number | null, string | null] = [0, null, null]
     const end = (isCut: boolean) =>
-      resolve({ status, raw: Buffer.concat(pieces).toString('utf8'), isCut, firstByte })
+      resolve({ status, raw: Buffer.concat(pieces).toString('utf8'), isCut, firstByte, fault })
     const outgoing = ask(url, {
       method: request.method,
       headers: {
@@ -193,7 +206,11 @@ function relay(
       if (!response.writableFinished) outgoing.destroy()
       end(!response.writableFinished)
     })
-    outgoing.once('error', () => response.destroy())
+    const giveUp = ({ message }: Error) => {
+      if (!response.destroyed) fault = message
+      response.destroy()
+    }
+    outgoing.once('error', giveUp)
     outgoing.once('response', (answer) => {
       status = answer.statusCode ?? 0
       const { 'transfer-encoding': chunked, connection, ...kept } = answer.headers
@@ -203,7 +220,7 @@ function relay(
         firstByte ??= performance.now()
         pieces.push(piece)
       })
-      answer.once('error', () => response.destroy())
+      answer.once('error', giveUp)
       answer.pipe(response)
     })
     outgoing.end(bytes)

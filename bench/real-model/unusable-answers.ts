@@ -33,20 +33,23 @@ function causeOf(exchange: Exchange, usable: RegExp): string | null {
   return text.trim() === '' ? 'empty' : 'no code'
 }
 
-/** Steps before anything is written: what ends there was no use. */
-const beforeTests = /^(?:execute_task|run_agent|validate_code|repair_code|repair_test|write_files)$/
-const unusableOutcome = /^(?:invalid|invalid_again|claims_done|silent|too_large|unfit|refused)$/
+/** Outcomes that mean that the step's answer was of no use, before any test ran it. */
+const useless: Readonly<Record<string, RegExp>> = {
+  execute_task: /^(?:claims_done|silent|too_large|failed)$/,
+  run_agent: /^(?:claims_done|failed)$/,
+  validate_code: /^(?:invalid|invalid_again|repairs_spent)$/,
+  repair_code: /^too_large$/,
+  repair_test: /^(?:failed|too_large)$/,
+  write_files: /^(?:unfit|refused)$/,
+}
 
 /** By what the executor's journal says of each step. */
 export function usabilityByJournal(events: readonly JournalEvent[]): Usability {
   const judged = events.flatMap((event, index): readonly (string | null)[] => {
-    if (event.kind !== 'stepped' || !beforeTests.test(event.node)) return []
-    if (event.node === 'validate_code' && event.outcome === 'valid') return [null]
-    const isUnusable =
-      unusableOutcome.test(event.outcome) ||
-      (event.outcome === 'failed' && event.node !== 'repair_test') ||
-      (event.outcome === 'repairs_spent' && event.node === 'validate_code')
-    return isUnusable ? [causeBefore(events, index) ?? `${event.node}: ${event.outcome}`] : []
+    if (event.kind !== 'stepped') return []
+    const { node, outcome } = event
+    if (useless[node]?.test(outcome)) return [causeAfter(events, index) ?? `${node}: ${outcome}`]
+    return node === 'validate_code' && outcome === 'valid' ? [null] : []
   })
   const [first] = judged
   return {
@@ -55,11 +58,15 @@ export function usabilityByJournal(events: readonly JournalEvent[]): Usability {
   }
 }
 
-/** The error that the step noted, if it did. */
-function causeBefore(events: readonly JournalEvent[], index: number): string | null {
-  for (const event of events.slice(0, index).toReversed()) {
+/** The error that the step noted, if it did: its type, or what was wrong with the answer, without details. */
+function causeAfter(events: readonly JournalEvent[], index: number): string | null {
+  for (const event of events.slice(index + 1)) {
     if (event.kind === 'stepped') return null
-    if (event.kind === 'failed') return `${event.node}: ${event.error.type}`
+    if (event.kind !== 'failed') continue
+    const { type } = event.error
+    return type === 'model_error'
+      ? (event.message.split(/[;:.]/)[0] ?? '').replaceAll(/\d+/g, 'N')
+      : type
   }
   return null
 }

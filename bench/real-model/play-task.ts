@@ -1,7 +1,7 @@
 /** One task worked by one program against a real model, and judged by the task's own tests. */
 import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { commitAll, git } from '../../harness/git.ts'
+import { git } from '../../harness/git.ts'
 import { runChild } from '../../harness/run-child.ts'
 import { environment } from '../../harness/run-program.ts'
 import { readJournalLine } from '../../src/core/domain/journal-event.ts'
@@ -28,7 +28,7 @@ export interface RealModel {
   readonly baseUrl: string
   readonly model: string
   readonly apiKey: string | undefined
-  /** Set where a program names none; \`null\` leaves that to the server. */
+  /** Set where a program names none; `null` leaves that to the server. */
   readonly temperature: number | null
 }
 
@@ -60,13 +60,13 @@ export interface RealResult {
   readonly ownTemperature: number | null
 }
 
-export const limits = { requests: 6, milliseconds: 600_000 } as const
+const limits = { requests: 6, milliseconds: 600_000 } as const
 
 /** Milliseconds that the tests of a result may take. */
 const longestTest = 60_000
 
 /** A repository with one commit, made once for all tasks that start from it. */
-export async function prepareStart({ workplace }: RealPlace, start: Start): Promise<string> {
+async function prepareStart({ workplace }: RealPlace, start: Start): Promise<string> {
   const root = join(workplace, 'start', start.name)
   const isThere = await stat(root).catch(() => null)
   if (isThere !== null) return root
@@ -79,7 +79,9 @@ export async function prepareStart({ workplace }: RealPlace, start: Start): Prom
     await writeTree(root, start.from)
   }
   await git(root, 'init', '--quiet', '--initial-branch=main')
-  await commitAll(root, 'Start')
+  // What a repository ignores, such as installed packages, is there and not committed.
+  await git(root, 'add', '--all')
+  await git(root, 'commit', '--quiet', '-m', 'Start')
   if (start.modules !== undefined) await symlink(start.modules, join(root, 'node_modules'))
   return root
 }
@@ -111,8 +113,6 @@ export async function playReal(
     const isRight = isThere && (await judge(judged, start, task, home, kept))
     const { exchanges, limit } = worked
     const isDone = said === null || said.isDone
-    const sum = (value: (exchange: Exchange) => number) =>
-      exchanges.reduce((total, exchange) => total + value(exchange), 0)
     return {
       ...{ program: name, task: task.id, model: real.model, temperature: real.temperature },
       ...{ isSolved: isRight && isDone && limit === null, isRight },
@@ -120,18 +120,30 @@ export async function playReal(
       outcome: said?.outcome ?? (limit === null ? `exit ${worked.code}` : `${limit}`),
       reason: said?.reason ?? worked.lastWords,
       limit,
-      requests: exchanges.length,
-      promptTokens: sum(({ promptTokens }) => promptTokens),
-      completionTokens: sum(({ completionTokens }) => completionTokens),
-      estimated: exchanges.filter(({ isEstimated }) => isEstimated).length,
-      modelSeconds: sum(({ seconds }) => seconds),
       seconds: worked.seconds,
-      repeats: countRepeats(exchanges),
+      ...countExchanges(exchanges),
       ...(await usabilityOf(name, exchanges, root)),
-      ownTemperature: exchanges[0]?.ownTemperature ?? null,
     }
   } finally {
     await rm(run, { recursive: true, force: true })
+  }
+}
+
+type Counted =
+  | ('requests' | 'promptTokens' | 'completionTokens' | 'estimated')
+  | ('modelSeconds' | 'repeats' | 'ownTemperature')
+
+function countExchanges(exchanges: readonly Exchange[]): Pick<RealResult, Counted> {
+  const sum = (value: (exchange: Exchange) => number) =>
+    exchanges.reduce((total, exchange) => total + value(exchange), 0)
+  return {
+    requests: exchanges.length,
+    promptTokens: sum(({ promptTokens }) => promptTokens),
+    completionTokens: sum(({ completionTokens }) => completionTokens),
+    estimated: exchanges.filter(({ isEstimated }) => isEstimated).length,
+    modelSeconds: sum(({ seconds }) => seconds),
+    repeats: countRepeats(exchanges),
+    ownTemperature: exchanges[0]?.ownTemperature ?? null,
   }
 }
 

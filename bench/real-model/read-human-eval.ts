@@ -73,7 +73,7 @@ export function layOutProblems(
 
 const stubOf = ({ prompt }: Problem): string => `${prompt.trim()}\n    raise NotImplementedError\n`
 
-/** The dataset's own \`check\`, and the names of the stub that it uses. */
+/** The dataset's own `check`, and the names of the stub that it uses. */
 function testOf({ prompt, test, entry_point: entry }: Problem, name: string): string {
   const defined = [...prompt.matchAll(/^def (\w+)/gm)].map(([, found = '']) => found)
   const used = defined.filter((found) => found !== entry && new RegExp(`\\b${found}\\b`).test(test))

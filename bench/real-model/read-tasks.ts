@@ -6,7 +6,7 @@ import { practiceFolder, readPolyglot } from './read-polyglot.ts'
 import { readRepositories } from './read-repositories.ts'
 import type { TaskReader } from './real-task.ts'
 
-/** Reads the tasks of a clone (its work tree, a git directory, or a folder with one in \`repo\`) or of a folder. */
+/** Reads the tasks of a clone (its work tree, a git directory, or a folder with one in `repo`) or of a folder. */
 export const readRealTasks: TaskReader = async (folder, choice) => {
   const inside = join(folder, 'repo')
   const clone = existsSync(join(inside, 'HEAD')) ? inside : folder

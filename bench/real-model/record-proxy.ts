@@ -126,6 +126,8 @@ async function forward(
   if (heard.fault !== null) return heard.fault
   const { usage, pieces, ...answer } = readAnswer(heard.raw)
   const isAnswered = heard.status >= 200 && heard.status < 300
+  // The server works on what the program does not wait for.
+  const isEstimated = usage === null && (isAnswered || heard.isCut)
   const purpose = request.headers['x-executor-purpose']
   return {
     path: pathOf(request),
@@ -135,9 +137,9 @@ async function forward(
     ...answer,
     status: heard.status,
     refusal: isAnswered ? '' : heard.raw.slice(0, 2_000),
-    promptTokens: usage?.promptTokens ?? (isAnswered ? countTokens(promptOf(body)) : 0),
+    promptTokens: usage?.promptTokens ?? (isEstimated ? countTokens(promptOf(body)) : 0),
     completionTokens: usage?.completionTokens ?? pieces,
-    isEstimated: usage === null && isAnswered,
+    isEstimated,
     isCut: heard.isCut,
     seconds,
     firstByteSeconds: heard.firstByte === null ? null : (heard.firstByte - started) / 1000,
@@ -148,7 +150,7 @@ const promptOf = (body: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(body.messages ?? body.input ?? body.prompt ?? '')
 
 /** Asks for the server's count, and for the temperature where the program names none. */
-export function completeRequest(
+function completeRequest(
   given: Buffer,
   temperature: number | null,
 ): {

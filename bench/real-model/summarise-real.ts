@@ -89,6 +89,6 @@ function compareOneByOne(
     const only = (ours: boolean) =>
       both.filter((task) => own.get(task) === ours && theirs.get(task) !== ours)
     const list = (tasks: readonly string[]) => (tasks.length === 0 ? 'none' : tasks.join(', '))
-    return `Of ${both.length} tasks that both played, only ${first} solved: ${list(only(true))}. Only ${other} solved: ${list(only(false))}.`
+    return `${first} and ${other} both played ${both.length} tasks. Only ${first} solved: ${list(only(true))}. Only ${other} solved: ${list(only(false))}.`
   })
 }

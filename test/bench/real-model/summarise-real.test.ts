@@ -39,7 +39,7 @@ describe('the table', () => {
   it.each([
     '| executor | 1 of 2 | 1 | 4 | 1 | 2,000 (1 answers estimated) | 2,000 | 60 | 1 of 2 | 2 no code | 0 | the server’s |',
     '| naive | 1 of 2 |  | 4 | 0 | 2,000 | 2,000 | 60 | 2 of 2 | 0 | 1 | 0, set by the bench; 0.2 |',
-    'Of 2 tasks that both played, only executor solved: HumanEval/1. Only naive solved: HumanEval/3.',
+    'executor and naive both played 2 tasks. Only executor solved: HumanEval/1. Only naive solved: HumanEval/3.',
   ])('has %s', (line) => {
     expect(tables.split('\n')).toContain(line)
   })

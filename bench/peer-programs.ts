@@ -22,7 +22,7 @@ export interface PeerProgram {
 }
 
 /** What would go out to the network meets a port where nobody listens. */
-const offline = {
+export const offline = {
   HTTP_PROXY: 'http://127.0.0.1:9',
   HTTPS_PROXY: 'http://127.0.0.1:9',
   ALL_PROXY: 'http://127.0.0.1:9',

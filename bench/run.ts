@@ -4,7 +4,9 @@
  * `--only peers --codex PATH --claude PATH` works beside other programs, which a run of everything does not;
  * neither does it play `--only strategies --repos DIR [--seed S] [--limit N] [--kind KIND] [--way WAY] [--profile P] [--task ID]
  * [--keep FILE]`, where DIR holds clones of public repositories and FILE the finished runs, so that a stopped bench resumes;
- * `--only retrieval --repos DIR [--seed S] [--limit N] [--before CHECKOUT]`, and `--only fleet [--repositories N] [--workers N]`.
+ * `--only retrieval --repos DIR [--seed S] [--limit N] [--before CHECKOUT]`, and `--only fleet [--repositories N] [--workers N]`;
+ * `--only real-model --base-url URL --model NAME --tasks DIR [--n N] [--part odd|even] [--seed S] [--language L] [--task ID]
+ * [--with naive,aider,mini-swe-agent] [--executor PATH] [--aider PATH] [--mini PATH] [--temperature T] [--keep DIR] [--resume]`.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
@@ -21,6 +23,7 @@ import { measureHistory } from './measures/history.ts'
 import { measureLargeRepository } from './measures/large-repository.ts'
 import { measureParallel } from './measures/parallel.ts'
 import { measurePeers } from './measures/peers.ts'
+import { choosePrograms, measureRealModel } from './measures/real-model.ts'
 import { measureRepairFirst } from './measures/repair-first.ts'
 import { measureRepairPrompt } from './measures/repair-prompt.ts'
 import { measureResume } from './measures/resume.ts'
@@ -33,6 +36,8 @@ import { measureState } from './measures/state.ts'
 import { measureStrategies } from './measures/strategies.ts'
 import { measureValidation } from './measures/validation.ts'
 import { peerNames } from './peer-programs.ts'
+import type { RealResult } from './real-model/play-task.ts'
+import { writeRealTables } from './real-model/summarise-real.ts'
 import type { Row } from './row.ts'
 import { compare, type Result, writeTables } from './strategies/summarise.ts'
 import { writeSummary, writeTable } from './table.ts'
@@ -67,7 +72,7 @@ const { values } = parseArgs({
     codex: { type: 'string' },
     claude: { type: 'string' },
     repos: { type: 'string' },
-    seed: { type: 'string', default: '1' },
+    seed: { type: 'string' },
     limit: { type: 'string', default: '1000' },
     jobs: { type: 'string', default: '2' },
     kind: { type: 'string' },
@@ -79,16 +84,34 @@ const { values } = parseArgs({
     before: { type: 'string' },
     repositories: { type: 'string', default: '60' },
     workers: { type: 'string', default: '5' },
+    'base-url': { type: 'string' },
+    model: { type: 'string' },
+    tasks: { type: 'string' },
+    n: { type: 'string', default: '40' },
+    part: { type: 'string' },
+    language: { type: 'string', default: 'python' },
+    with: { type: 'string', default: '' },
+    executor: { type: 'string' },
+    aider: { type: 'string' },
+    mini: { type: 'string' },
+    temperature: { type: 'string' },
+    resume: { type: 'boolean', default: false },
   },
 })
+const seed = Number(values.seed ?? (values.only === 'real-model' ? 7 : 1))
 const results: Result[] = []
+const realResults: RealResult[] = []
 const chosen = choose(values.only)
 
 const rows = await measureAll()
-console.log(writeTable(rows))
+if (rows.length > 0) console.log(writeTable(rows))
 await keepResults(rows)
-if (results.length > 0) {
-  const tables = writeTables(results, Number(values.seed))
+if (realResults.length > 0) {
+  const tables = writeRealTables(realResults)
+  console.log(tables)
+  if (values.readme) await renew('docs/performance.md', tables, 'real-model')
+} else if (results.length > 0) {
+  const tables = writeTables(results, seed)
   console.log(`\n${tables}`)
   if (values.readme)
     await renew('docs/performance.md', `${tables}\n\n${writeTable(rows)}`, 'strategies')
@@ -117,29 +140,37 @@ function choose(only: string | undefined): readonly (readonly [name: string, mea
   if (only === 'strategies') return [[only, playStrategies]]
   if (only === 'retrieval') return [[only, seekCode]]
   if (only === 'fleet') return [[only, playFleet]]
+  if (only === 'real-model') return [[only, playRealModel]]
   const measure = measures[only]
-  const names = [...Object.keys(measures), 'peers', 'strategies', 'retrieval', 'fleet'].join(', ')
+  const names = [
+    ...Object.keys(measures),
+    'peers',
+    'strategies',
+    'retrieval',
+    'fleet',
+    'real-model',
+  ].join(', ')
   if (measure === undefined) return fail(`No measure is called ${only}. There are: ${names}`)
   return [[only, measure]]
 }
 
 async function playStrategies(...given: Parameters<Measure>): Promise<readonly Row[]> {
-  const { repos = noClones(), seed, limit, jobs } = values
+  const { repos = noClones(), limit, jobs } = values
   const { kind, way, profile, task, trace } = values
   const keep = values.keep === undefined ? undefined : fromHere(values.keep)
   const [workshop, progress] = given
   const played = await measureStrategies(workshop, progress, {
     ...{ repos: fromHere(repos), kind, way, profile, task, trace, keep },
-    ...{ seed: Number(seed), limit: Number(limit), jobs: Number(jobs) },
+    ...{ seed, limit: Number(limit), jobs: Number(jobs) },
   })
   results.push(...played)
   return compare(played)
 }
 
 async function seekCode(...[workshop, progress]: Parameters<Measure>): Promise<readonly Row[]> {
-  const { repos = noClones(), seed, limit, before } = values
+  const { repos = noClones(), limit, before } = values
   return measureRetrieval(workshop, progress, {
-    ...{ repos: fromHere(repos), seed: Number(seed), limit: Number(limit) },
+    ...{ repos: fromHere(repos), seed, limit: Number(limit) },
     before: before === undefined ? undefined : fromHere(before),
   })
 }
@@ -148,6 +179,41 @@ function playFleet(...[workshop, progress]: Parameters<Measure>): Promise<readon
   const { repositories, workers } = values
   const size = { repositories: Number(repositories), workers: Number(workers) }
   return measureFleet(workshop, progress, size)
+}
+
+async function playRealModel(
+  ...[workshop, progress]: Parameters<Measure>
+): Promise<readonly Row[]> {
+  const { tasks, model, n, part, language, resume, task: only } = values
+  const { 'base-url': baseUrl, temperature, executor = 'dist/executor.cjs', aider, mini } = values
+  if (baseUrl === undefined || model === undefined || tasks === undefined)
+    return fail('Name the model and the tasks: --base-url URL --model NAME --tasks DIR.')
+  if (part !== undefined && part !== 'odd' && part !== 'even') fail('--part is odd or even.')
+  const programs = choosePrograms(values.with, {
+    executor: values.executor === undefined ? join(project, executor) : fromHere(executor),
+    naive: '',
+    ...(aider !== undefined && { aider: fromHere(aider) }),
+    ...(mini !== undefined && { 'mini-swe-agent': fromHere(mini) }),
+  })
+  if (typeof programs === 'string') return fail(programs)
+  const keep =
+    values.keep === undefined ? join(project, 'bench/results/real-model') : fromHere(values.keep)
+  const played = await measureRealModel(workshop, progress, {
+    ...{
+      baseUrl,
+      model,
+      apiKey: process.env.OPENAI_API_KEY,
+      language,
+      resume,
+      only,
+      programs,
+      keep,
+    },
+    ...{ tasks: fromHere(tasks), n: Number(n), part: part ?? null, seed },
+    temperature: temperature === undefined ? null : Number(temperature),
+  })
+  realResults.push(...played)
+  return []
 }
 
 function fromHere(path: string): string {

@@ -11,12 +11,13 @@ export interface ChildRun {
 
 const keptCharacters = 500_000
 
-/** Runs a program in a process group of its own, which is killed when the time is up. */
+/** Runs a program in a process group of its own, which is killed when the time is up or at the signal. */
 export async function runChild(
   argv: readonly string[],
   cwd: string,
   env: NodeJS.ProcessEnv,
   milliseconds: number,
+  signal?: AbortSignal,
 ): Promise<ChildRun> {
   const [program = '', ...args] = argv
   const started = performance.now()
@@ -37,11 +38,14 @@ export async function runChild(
     isTimedOut = true
     endGroup(child.pid)
   }, milliseconds)
+  const stop = () => endGroup(child.pid)
+  signal?.addEventListener('abort', stop)
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', resolve)
   })
   clearTimeout(timer)
+  signal?.removeEventListener('abort', stop)
   // What it left behind goes with it, and so does its hold on the pipes.
   endGroup(child.pid)
   child.stdout.destroy()

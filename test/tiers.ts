@@ -38,6 +38,7 @@ const machine = [
   'test/adapters/{durable-store*,file-store*,git-workspace*,octokit-*,process-sandbox*}.test.ts',
   'test/adapters/pg-queue/{job-table,outage,turns}.test.ts',
   'test/adapters/{line-stream,model-relay,openai-model,sqlite-history,sqlite-index,telemetry,user-checkout,wasm-*}.test.ts',
+  'test/bench/real-model/record-proxy.test.ts',
   'test/entry/{app,cli,library,observe}/**',
   'test/entry/{compiled-code,action/act,config/find-unmerged-keys}.test.ts',
   'test/faults/**',

@@ -30,6 +30,8 @@ export interface JudgedChange {
   readonly draft: Pick<Draft, 'changes' | 'locks'> | null
   /** Which tests of the changed files it must turn green, though they were red before; all of them when absent. */
   readonly owes?: (failure: TestFailure) => boolean
+  /** The red tests that wait for another task; none when absent. */
+  readonly findWaiting?: (failures: readonly TestFailure[]) => Promise<readonly TestFailure[]>
 }
 
 interface Runs {
@@ -118,16 +120,21 @@ async function lookBehind(
   return { ...proven, receipt: { ...proven.receipt, newTests: newTests.slice(0, mostNewTests) } }
 }
 
-/** The failing tests of the changed files: those that the change owes, and the others that were red before. */
+/**
+ * The failing tests of the changed files: those that the change owes, and the others that were red before. Tests that
+ * wait for another task are in neither.
+ */
 async function sortRed(
-  { owes = () => true }: JudgedChange,
+  { owes = () => true, findWaiting = async () => [] }: JudgedChange,
   { broken }: Comparison,
   after: TestReport,
   tree: ChangedTree,
 ) {
   const caused = new Set(broken.map(identity))
-  return Object.groupBy(await findStillRed(after, tree), (failure) => {
-    if (caused.has(identity(failure))) return 'broken'
+  const red = (await findStillRed(after, tree)).filter((each) => !caused.has(identity(each)))
+  const waiting = red.length === 0 ? red : await findWaiting(red)
+  return Object.groupBy(red, (failure) => {
+    if (waiting.includes(failure)) return 'waiting'
     return owes(failure) ? 'owed' : 'known'
   })
 }

@@ -10,7 +10,7 @@ import {
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Task } from '../../../core/domain/task.ts'
-import type { TestReport } from '../../../core/domain/test-report.ts'
+import type { TestFailure, TestReport } from '../../../core/domain/test-report.ts'
 import type { Folder } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -26,7 +26,9 @@ import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-f
 import { lastLines } from '../../../text/diagnosis/plain-text.ts'
 import type { Comparison } from '../../../verify/compare/compare.ts'
 import type { ChangedTree } from '../../../verify/compare/find-unrun.ts'
+import { outputWithoutOthers } from '../../../verify/compare/others-red.ts'
 import { compareChange } from '../../../verify/judge/compare-change.ts'
+import { findWaiting } from '../../../verify/judge/find-waiting.ts'
 import { nothingRun } from '../../../verify/judge/verify-change.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
 import {
@@ -142,7 +144,10 @@ async function judgeVerified(
   if (after.status === 'not_prepared') return cannotRun(state, after.reason, after)
   const attempt = attemptOf(state)
   const warnings = [...corrected, ...(await missingFiles(attempt, ports)), ...reachOf(attempt)]
-  const compared = await compareChange(attempt, { before, after, warnings }, tree, proof, ports)
+  const waiting = async (red: readonly TestFailure[]) =>
+    findWaiting(red, attempt.task, await loadOrder(state, ports), tree.paths)
+  const change = { ...attempt, findWaiting: waiting }
+  const compared = await compareChange(change, { before, after, warnings }, tree, proof, ports)
   const touched = compared.result === 'failed' ? {} : await countTouched(attempt, ports)
   const receipt = { ...compared.receipt, ...touched }
   return judge(state, attempt, { ...compared, receipt }, after.report, ports)
@@ -177,7 +182,7 @@ async function judge(
   const remedies = settleTestRepairs(attempt, broken)
   const shown = broken.slice(0, mostShown)
   const facts = { tests: toStored(tests), receipt, broken: shown, remedies }
-  const output = tests.commands.map(({ tail }) => tail).join('\n')
+  const output = outputWithoutOthers(tests, broken)
   const told = { failures: shown, output, diagnosis }
   const found = (at: OutcomeOf<'verify_task'>, message: string): StepOf<'verify_task'> => ({
     outcome: at,

@@ -1,9 +1,7 @@
 import { posix } from 'node:path'
 import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
-import { findNamedFiles } from '../../text/paths/named-files.ts'
-import { isTestFile } from '../../text/source/test-files.ts'
-import { markedNames } from '../../text/words/words.ts'
+import { findNamedCode } from '../../text/paths/named-code.ts'
 
 /**
  * Finds the red tests that wait for another open task: they name what only that one is about, a function or a file.
@@ -26,14 +24,11 @@ export function findWaiting(
   )
 }
 
-/** The functions that a task marks as code, and the names of its files, without tests and endings. */
+/** The functions that a task marks as code, and the names of its files without their endings. */
 function namesIn(task: Task, paths: readonly string[]): readonly string[] {
-  const { scope, mentioned, fresh } = findNamedFiles(task, null, paths)
-  const files = [...scope, ...mentioned, ...fresh].filter((path) => !isTestFile(path))
+  const { files, names } = findNamedCode(task, paths)
   const stems = files.map((path) => posix.basename(path).replace(/\..*$/, ''))
-  return [...markedNames(`${task.title}\n${task.details}`), ...stems].filter(
-    (name) => name.length > 1,
-  )
+  return [...names, ...stems].filter((name) => name.length > 1)
 }
 
 /** `test_flip_case[0]` and `flip_case turns letters` mention `flip_case`. */

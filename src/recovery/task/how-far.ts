@@ -60,8 +60,9 @@ export function tellHowFar(attempt: Attempt): string {
   const { tries, tests } = howFar(attempt)
   const after = `after ${tries === 1 ? '1 try' : `${tries} tries`}`
   const [first = ''] = (attempt.failure?.message ?? '').split('\n')
-  const why = first === '' ? '' : `: ${oneLine(first)}`
+  const why = first === '' ? '' : `: ${oneLine(first).replace(/:$/, '')}`
   if (broughtNothing(attempt)) return `No usable answer ${after}${why}`
   if (tests === null) return `Not done ${after}${why}`
-  return `${tests.passed} of ${countOf(tests.of, 'test')} pass ${after}${why}`
+  const pass = tests.of === 1 ? 'passes' : 'pass'
+  return `${tests.passed} of ${countOf(tests.of, 'test')} ${pass} ${after}${why}`
 }

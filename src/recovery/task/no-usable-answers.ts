@@ -33,4 +33,8 @@ export function noUsableAnswers(
   }
 }
 
+/** Returns true when the task tried before this one brought no usable answer either. */
+export const isUnusedSoFar = ({ tasks: { results } }: StateFacts<'tasks.results'>): boolean =>
+  Object.values(results).findLast(isTried)?.unusable === true
+
 const isUnusable = ({ unusable }: TaskResult): boolean => unusable === true

@@ -19,6 +19,7 @@ import { nextWay } from '../../../recovery/task/choose-route.ts'
 import { classifyByPattern, lookAround } from '../../../recovery/task/classify-by-pattern.ts'
 import { broughtNothing, hadItsTries, tellHowFar } from '../../../recovery/task/how-far.ts'
 import { judgePackages, knownPackages } from '../../../recovery/task/judge-packages.ts'
+import { isUnusedSoFar } from '../../../recovery/task/no-usable-answers.ts'
 import { partGroup } from '../../../recovery/task/part-group.ts'
 import { inOneLine, tellRepairs } from '../../../recovery/task/tell-repairs.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
@@ -42,7 +43,7 @@ export async function classifyFailure(
   const next =
     pattern === null || pattern.reason === 'task_too_vague' ? nextWay(state, ports) : null
   if (next !== null) return { outcome: 'rerouted', patch: { attempt: next } }
-  const known = classifyByFacts(attemptOf(state), failure, pattern)
+  const known = classifyByFacts(state, failure, pattern)
   if (known !== null) {
     return { outcome: 'classified', patch: patchAttempt(state, { failure, classification: known }) }
   }
@@ -60,21 +61,20 @@ function partOrDissolve(state: RunState, { message }: Failure): Step<'parted' | 
 }
 
 /**
- * No request asks why a model failed that brought nothing usable, or that had its tries at a clear task. A model that
- * asks back about such a task is not told more by other words.
+ * No request asks why a model failed that had its tries at a clear task, or that brought nothing usable for two tasks
+ * in a row. Where such a model asks back, other words would not help it.
  */
 function classifyByFacts(
-  attempt: Attempt,
+  state: RunState,
   failure: Failure,
   pattern: Classification | null,
 ): Classification | null {
-  const isVague = pattern?.reason === 'task_too_vague'
-  if (pattern !== null && !(isVague && hadItsTries(attempt))) return pattern
-  if (broughtNothing(attempt) || hadItsTries(attempt)) {
-    const facts = { by: 'pattern', installCommand: null, suppliedBy: [] } as const
-    return { reason: 'unknown', explanation: tellHowFar(attempt), ...facts }
-  }
-  return classifyByPlan(attempt, failure)
+  const attempt = attemptOf(state)
+  const isTold = hadItsTries(attempt) || (broughtNothing(attempt) && isUnusedSoFar(state))
+  if (pattern !== null && !(isTold && pattern.reason === 'task_too_vague')) return pattern
+  if (!isTold) return classifyByPlan(attempt, failure)
+  const facts = { by: 'pattern', installCommand: null, suppliedBy: [] } as const
+  return { reason: 'unknown', explanation: tellHowFar(attempt), ...facts }
 }
 
 /** When repairs fail on a task that the plan rated highly complex, the plan was right. */

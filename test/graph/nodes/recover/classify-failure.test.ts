@@ -93,6 +93,8 @@ describe('classify_failure', () => {
 
   const clear = { 'ROADMAP.md': '- [ ] T-1: Implement `flip` in `src/words.js`\n' }
   const broken = ['flips a', 'flips b'].map((name) => failureSaying(name, 'expected A'))
+  const before = { verdict: 'failed', unusable: true, thisRun: true, attempts: 1 } as const
+  const unusable = { 'T-8': sampleResult('T-8', before) }
   const claims = aDraft({ changes: [], claimsDone: true })
   it.each<[string, Partial<Failure>, Parameters<typeof taskUnderWay>[0], string]>([
     [
@@ -116,7 +118,13 @@ describe('classify_failure', () => {
     [
       'that no answer could be used for',
       {},
-      { attempt: { receipt: null, validationRepairs: 2 } },
+      { files: clear, attempt: { receipt: null, validationRepairs: 2 } },
+      'No usable answer after 3 tries: It does not work.',
+    ],
+    [
+      'that no answer could be used for, as for the one before',
+      {},
+      { attempt: { receipt: null, validationRepairs: 2 }, state: { tasks: { results: unusable } } },
       'No usable answer after 3 tries: It does not work.',
     ],
     [
@@ -128,13 +136,19 @@ describe('classify_failure', () => {
     [
       'that a model calls done',
       { at: 'unproven' },
-      { attempt: { draft: claims, receipt: nothingRun([], []) } },
+      { files: clear, attempt: { draft: claims, receipt: nothingRun([], []) } },
       'No usable answer after 1 try: It does not work.',
     ],
   ])('asks no one why a task failed %s', async (_, failure, given, explanation) => {
     const { classification, model } = await classify(failure, [], given)
     expect(model.requests).toEqual([])
     expect(classification).toMatchObject({ reason: 'unknown', by: 'pattern', explanation })
+  })
+
+  it('asks about a vague task that no answer could be used for', async () => {
+    const answer = '{"reason": "task_too_vague", "explanation": "It names no file."}'
+    const { classification } = await classify({}, [answer], { attempt: { receipt: null } })
+    expect(classification).toMatchObject({ reason: 'task_too_vague', by: 'model' })
   })
 
   it('still sees that a vague task needs other words where the model asks back', async () => {

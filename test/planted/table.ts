@@ -11,6 +11,7 @@ import { routes } from './routes.ts'
 import { security } from './security.ts'
 import { trials } from './trials.ts'
 import { verdicts } from './verdicts.ts'
+import { weakModels } from './weak-models.ts'
 import { workspaces } from './workspaces.ts'
 import { writers } from './writers.ts'
 
@@ -29,4 +30,5 @@ export const findings: readonly Finding[] = [
   ...agents,
   ...workspaces,
   ...queue,
+  ...weakModels,
 ]

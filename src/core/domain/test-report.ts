@@ -98,7 +98,7 @@ export const receiptSchema = object({
       before: object({ exitCode: maybeCount, counts: testCountsSchema.nullable() })
         .nullable()
         .optional(),
-      /** Last lines of a failed command. */
+      /** Last lines of a failed command; absent when it has red tests of others. */
       output: text.optional(),
     }),
   ),

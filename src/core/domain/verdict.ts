@@ -51,6 +51,8 @@ export const taskResultSchema = object({
   receipt: receiptSchema.nullable(),
   /** Of a cause outside its tests and its code. */
   diagnosis: diagnosisSchema.optional(),
+  /** No answer for it was a change that could be written and tested; absent otherwise. */
+  unusable: z.literal(true).exactOptional(),
   /** Of a finished commit that is kept beside its branch, because someone else pushed. */
   overtaken: overtakenSchema.optional(),
   /** The way that `strategy: auto` chose, and why. */

@@ -24,14 +24,19 @@ export type ReadAnswer<Value> =
 /** Characters of a bad answer that are quoted back to the model. */
 const longestShown = 4_000
 
+/** `form` is the wanted form in one line, for an answer that lacks it. */
+interface ReadableQuestion extends ModelQuestion {
+  readonly form?: string
+}
+
 /**
- * Asks for an answer of a certain form. Asks once more, quoting the problem, when the answer lacks that form and
- * retries and budget allow it.
+ * Asks for an answer of a certain form. Asks once more, with the form in one line and the problem last, when the
+ * answer lacks that form and retries and budget allow it. The same answer again is not read again.
  */
 export async function askReadable<Value>(
   state: RunState,
   ports: ModelPorts,
-  question: ModelQuestion,
+  question: ReadableQuestion,
   read: (answer: string) => JsonReading<Value> | Promise<JsonReading<Value>>,
 ): Promise<ReadAnswer<Value>> {
   const first = await askModel(state, ports, question)
@@ -44,7 +49,7 @@ export async function askReadable<Value>(
   if (!mayAsk(now, 'ask_again')) return { status: 'unreadable', problem, patch }
   const messages = (share: number) => [
     ...shownOf(question, share),
-    ...objection(first.text, problem),
+    ...objection(first.text, problem, question.form),
   ]
   // The first question was answered: when the endpoint refuses the second, the run continues without it.
   const again = await unlessRejected(askModel(now, ports, { ...question, messages }))
@@ -55,7 +60,8 @@ export async function askReadable<Value>(
     return { status: 'unreadable', problem, patch: spent }
   }
   if (again.status === 'unavailable') return { ...again, patch: spent }
-  const second = await read(again.text)
+  const isSame = again.text.trim() === first.text.trim()
+  const second = isSame ? { problem } : await read(again.text)
   const tried = aboutModel(state, 'ask_again', problem, '')
   const noted = noteRemedy(changeState(now, again.patch), { ...tried, worked: 'value' in second })
   const after = joinPatches(spent, noted)
@@ -64,10 +70,10 @@ export async function askReadable<Value>(
     : { status: 'unreadable', ...second, patch: after }
 }
 
-/** The conversation so far and the problem. Some endpoints refuse an empty turn. */
-function objection(answer: string, problem: string): readonly Message[] {
+/** The conversation so far, the wanted form, and last the problem. Some endpoints refuse an empty turn. */
+function objection(answer: string, problem: string, form = 'the JSON'): readonly Message[] {
   const said: readonly Message[] =
     answer.trim() === '' ? [] : [{ role: 'assistant', content: shortenFile(answer, longestShown) }]
-  const content = `Your last answer cannot be used: ${problem}. Reply once more, with the JSON and nothing else.`
+  const content = `Reply once more, in another way, with nothing but ${form}\nYour last answer cannot be used: ${problem}.`
   return [...said, { role: 'user', content }]
 }

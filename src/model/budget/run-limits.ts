@@ -109,8 +109,11 @@ const remedies: readonly (readonly [named: string, remedy: string])[] = [
   ].map((name) => [`(limits.${name})`, `limits.${name}`] as const),
 ]
 
-/** Tells a person how to raise the limits that were met; `null` when none of them can be raised. */
+/** Tells a person how to raise the limits that were met, or what else resumes the run; `null` when nothing does. */
 export function howToGoOn(limits: readonly string[]): string | null {
+  if (limits.some((limit) => limit.includes('(no_usable_answers)'))) {
+    return 'Run again with another model (--model NAME): it starts these tasks anew.'
+  }
   const raise = remedies
     .filter(([named]) => limits.some((limit) => limit.includes(named)))
     .map(([, remedy]) => remedy)

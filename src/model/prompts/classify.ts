@@ -17,8 +17,12 @@ import { type JsonReading, readJsonObject } from './read-json.ts'
 
 const reasons = failureReasonSchema.options
 
+/** The wanted answer, in one line. */
+export const classificationForm =
+  '{"reason": "task_too_vague" | "task_too_complex" | "missing_dependency" | "environment_issue" | "unknown", "explanation": "one sentence with the evidence"}'
+
 const instructions = `An automatic attempt at a task failed. Say why. Reply with one JSON object and nothing else:
-{"reason": "task_too_vague" | "task_too_complex" | "missing_dependency" | "environment_issue" | "unknown", "explanation": "one sentence with the evidence"}`
+${classificationForm}`
 
 /** Characters of the last code. */
 const longestCode = 2_000

@@ -19,6 +19,12 @@ Where one part is useless without the others, add "transactional": true to its o
 ${form}`,
 } as const
 
+/** The wanted answer, in one line. */
+export const recoveryForms = {
+  DECOMPOSE: `one JSON array of 2 to 5 different tasks, each a part of the whole: ${form}`,
+  REWRITE: `one JSON array of exactly one task: ${form}`,
+} as const
+
 /** Asks for tasks that replace a failed one. */
 export function recoverPrompt(
   input: Pick<Attempt, 'task' | 'plan' | 'map' | 'failure'> & {

@@ -3,9 +3,8 @@ import type { Plan, PlanPart } from '../../core/domain/attempt.ts'
 import type { Complexity, TaskShape, TaskSize } from '../../core/domain/route.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { manyFiles } from '../../core/history/routing.ts'
-import { findNamedFiles } from '../../text/paths/named-files.ts'
+import { findNamedCode } from '../../text/paths/named-code.ts'
 import { looksLikePath } from '../../text/paths/path-words.ts'
-import { isTestFile } from '../../text/source/test-files.ts'
 import { tellingWords } from '../../text/words/words.ts'
 
 /** Fewer telling words beside paths do not say what to do. */
@@ -16,13 +15,7 @@ const manySubtasks = 5
 
 /** Files, apart from tests, that the task names or creates, and its telling words beside them, decide its size. */
 export function sizeTask(task: Task, paths: readonly string[]): TaskSize {
-  // A command that must pass says how it is judged, not where it is done.
-  const { scope, mentioned, fresh } = findNamedFiles(
-    { ...task, accept: [], verify: null },
-    null,
-    paths,
-  )
-  const files = [...scope, ...mentioned, ...fresh].filter((path) => !isTestFile(path)).length
+  const files = findNamedCode(task, paths).files.length
   const words = countWords(`${task.title}\n${task.details}`)
   return { shape: shapeOf(files, words), complexity: complexityOf(task, files, words) }
 }

@@ -10,6 +10,7 @@ import type { Ports } from '../../core/ports.ts'
 import { readParkedAttempt, writeParked } from '../../recovery/task/parked-attempt.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { paragraphs } from '../../text/markdown/write-markdown.ts'
+import { withSentence } from '../../text/words/words.ts'
 
 /** Saves the attempt as {@link keepPatch} does, and appends to the reason of its failure where it is. */
 export async function tellKept(
@@ -19,7 +20,7 @@ export async function tellKept(
 ): Promise<string> {
   const kept = await keepPatch(attempt, ports)
   if (kept === null) return reason
-  return `${reason}${/[.!?]$/.test(reason) ? '' : '.'} The attempt is saved in ${kept}.`
+  return withSentence(reason, `The attempt is saved in ${kept}.`)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Task } from '../../core/domain/task.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { RawTask } from '../../model/prompts/recover.ts'
 import { idsInPlaceOf } from '../../roadmap/document/replace-task.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
 import { oneLine } from '../../text/words/words.ts'
 
 export type CheckedTasks =
@@ -26,7 +27,7 @@ export function checkProposedTasks(
   const [least, most] = strategy === 'DECOMPOSE' ? [2, 5] : [1, 1]
   if (raw.length < least || raw.length > most) {
     return refuse(
-      `it has ${raw.length} tasks; ${least === most ? least : `${least} to ${most}`} are wanted`,
+      `it has ${countOf(raw.length, 'task')}; ${least === most ? `${least} is` : `${least} to ${most} are`} wanted`,
     )
   }
   const ids = idsInPlaceOf(task, raw.length)

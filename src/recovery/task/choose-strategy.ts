@@ -1,6 +1,8 @@
 import type { Attempt, FailureReason, Proposal, Strategy } from '../../core/domain/attempt.ts'
 import type { ApprovalMode } from '../../core/domain/settings.ts'
 import { depthOf } from '../../roadmap/document/replace-task.ts'
+import { withSentence } from '../../text/words/words.ts'
+import { isOnePiece } from './how-far.ts'
 
 /** Advice to a person for these reasons, when the bot may not or cannot act itself. */
 const advice = {
@@ -25,11 +27,20 @@ export function chooseStrategy(attempt: Attempt, retried: readonly string[]): Pr
     return { strategy: 'DEFER', reason, explanation, tasks: [] }
   }
   const strategy = strategies[reason]
+  if (strategy === 'DECOMPOSE' && isOnePiece(task)) return unsplit(reason, explanation)
   if ((strategy === 'REWRITE' || strategy === 'DECOMPOSE') && depthOf(task) >= deepest) {
     return escalation({ strategy, reason, explanation, tasks: [] })
   }
   return { strategy, reason, explanation, tasks: [] }
 }
+
+/** Splitting a task about one file or one function makes it no easier; a person can ask for it all the same. */
+const unsplit = (reason: FailureReason, explanation: string): Proposal => ({
+  strategy: 'ESCALATE',
+  reason,
+  explanation: withSentence(explanation, 'It is about one piece of code, so it was not split.'),
+  tasks: [],
+})
 
 const strategies = {
   task_too_vague: 'REWRITE',
@@ -41,13 +52,15 @@ const strategies = {
 
 /**
  * True when a plan may send a task to be split before any code is written: recovery is on and may change the roadmap,
- * the task is not the second replacement already, and it has not failed before. Otherwise the plan is tried.
+ * the task is about more than one piece of code, it is not the second replacement already, and it has not failed
+ * before. Otherwise the plan is tried.
  */
 export const maySplit = (
   { task, earlier }: Pick<Attempt, 'task' | 'earlier'>,
   settings: Parameters<typeof mustAsk>[1],
 ): boolean =>
   earlier === undefined &&
+  !isOnePiece(task) &&
   depthOf(task) < deepest &&
   mustAsk({ strategy: 'DECOMPOSE' }, settings, false) !== 'log'
 

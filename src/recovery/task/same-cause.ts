@@ -44,4 +44,5 @@ export function sameCause({
   }
 }
 
-const isTried = ({ thisRun, attempts }: TaskResult): boolean => thisRun && attempts > 0
+/** True for a task that this run made an attempt at. */
+export const isTried = ({ thisRun, attempts }: TaskResult): boolean => thisRun && attempts > 0

@@ -43,6 +43,10 @@ export const clip = (text: string, most: number): string =>
 /** Without the white space at its ends, and with one space for each run of it. */
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
+/** Appends a sentence to a text that may lack its full stop. */
+export const withSentence = (text: string, sentence: string): string =>
+  `${text}${/[.!?]$/.test(text) ? '' : '.'} ${sentence}`
+
 /** `a, b and 3 more` */
 export function nameSome(names: readonly string[], most: number): string {
   const more = names.length - most

@@ -9,6 +9,7 @@ import type {
 } from '../../core/domain/test-report.ts'
 import { sumCounts } from '../results/text-runners.ts'
 import { isShort, type Judged, judgeRun, type LostTest } from './judge-command.ts'
+import { hasOthers } from './others-red.ts'
 import {
   earlier,
   failureSaying,
@@ -47,7 +48,7 @@ const mostLines = 20
 const longestOutput = 1500
 /**
  * Compares the tests of a change with those of the tree it started from. Only what the change broke
- * counts; the notes name tests that were red before. Without a baseline (`before` is `null`) every
+ * counts; the notes count tests that were red before. Without a baseline (`before` is `null`) every
  * failure counts.
  */
 export function compareReports(
@@ -94,7 +95,9 @@ export function compareReports(
   }
   const receipt = {
     result: result === 'cannot_run' ? 'failed' : result,
-    commands: after.commands.map((command) => toReceiptLine(before, command)),
+    commands: after.commands.map((command, index) =>
+      toReceiptLine(before, command, judged[index]?.broken ?? []),
+    ),
     before: before === null ? null : totalCounts(before),
     after: totalCounts(after),
     seconds: after.commands.reduce((total, { seconds }) => total + seconds, 0),
@@ -156,9 +159,14 @@ function diagnose(
   return { kind, message: `${test}: ${firstLine}`, file, line, lacks: null, install: null }
 }
 
-function toReceiptLine(before: TestReport | null, command: CommandReport) {
+function toReceiptLine(
+  before: TestReport | null,
+  command: CommandReport,
+  broken: readonly TestFailure[],
+) {
   const { command: name, exitCode, seconds, counts } = command
-  const lastLines = exitCode === 0 ? '' : command.tail.split('\n').slice(-mostLines).join('\n')
+  const isShown = exitCode !== 0 && !hasOthers(command, broken)
+  const lastLines = !isShown ? '' : command.tail.split('\n').slice(-mostLines).join('\n')
   const output = lastLines === '' ? {} : { output: lastLines.slice(-longestOutput) }
   const was = earlier(before, command)
   const then = was === null ? null : { exitCode: was.exitCode, counts: was.counts }

@@ -4,6 +4,7 @@ import { setUpFailed } from '../../text/diagnosis/diagnose.ts'
 import { adviceFor, installOf } from '../../text/diagnosis/patterns.ts'
 import { nameSome } from '../../text/words/words.ts'
 import { timesIn } from './find-unrun.ts'
+import { tellRed } from './others-red.ts'
 import {
   failureSaying,
   identity,
@@ -124,7 +125,7 @@ function judgeAgainst(
   const { old = [], fresh = [] } = Object.groupBy(after.failures, (failure) =>
     isKnown(failure) ? 'old' : 'fresh',
   )
-  const notes = old.length === 0 ? [] : [`Already red before this change: ${namesOf(old)}.`]
+  const notes = old.length === 0 ? [] : [tellRed(old.length, after.role)]
   if (fresh.length > 0) return judged(fresh, notes)
   if (after.failures.length > 0) {
     if (!isShort(before, after, lostTests)) return judged([], notes)

@@ -33,6 +33,8 @@ export interface JudgedChange {
   readonly owes?: (failure: TestFailure) => boolean
   /** Files that count as changed when it is asked whose tests are red; of a change that claims to be needless. */
   readonly concerns?: ChangeSet
+  /** The red tests that wait for another task; none when absent. */
+  readonly findWaiting?: (failures: readonly TestFailure[]) => Promise<readonly TestFailure[]>
 }
 
 interface Runs {
@@ -124,16 +126,21 @@ async function lookBehind(
   return { ...proven, receipt: { ...proven.receipt, newTests: newTests.slice(0, mostNewTests) } }
 }
 
-/** The failing tests of the changed files: those that the change owes, and the others that were red before. */
+/**
+ * The failing tests of the changed files: those that the change owes, and the others that were red before. Tests that
+ * wait for another task are in neither.
+ */
 async function sortRed(
-  { owes = () => true }: JudgedChange,
+  { owes = () => true, findWaiting = async () => [] }: JudgedChange,
   { broken }: Comparison,
   after: TestReport,
   tree: ChangedTree,
 ) {
   const caused = new Set(broken.map(identity))
-  return Object.groupBy(await findStillRed(after, tree), (failure) => {
-    if (caused.has(identity(failure))) return 'broken'
+  const red = (await findStillRed(after, tree)).filter((each) => !caused.has(identity(each)))
+  const waiting = red.length === 0 ? red : await findWaiting(red)
+  return Object.groupBy(red, (failure) => {
+    if (waiting.includes(failure)) return 'waiting'
     return owes(failure) ? 'owed' : 'known'
   })
 }

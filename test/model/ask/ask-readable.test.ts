@@ -18,6 +18,7 @@ async function ask(
     messages: (share: number) => [{ role: 'user', content: 'word '.repeat(400 * share) }] as const,
     maxOutputTokens: 300,
     json: true,
+    form: '{"a": 1}',
   } as const
   const answer = await askReadable(state, fakePorts({ model }, limits), question, readObject)
   const turns = model.requests.map(({ messages }) => messages.map(({ role }) => role).join(' '))
@@ -35,7 +36,7 @@ describe('an answer of a certain form', () => {
     expect(turns).toEqual(['user', 'user assistant user'])
     expect(model.requests[1]?.messages.slice(1).map(({ content }) => content)).toEqual([
       '{"a": 1',
-      'Your last answer cannot be used: its JSON object has no end. Reply once more, with the JSON and nothing else.',
+      'Reply once more, in another way, with nothing but {"a": 1}\nYour last answer cannot be used: its JSON object has no end.',
     ])
     expect(after).toMatchObject({ spent: { calls: 2, usage: { requests: 2 } } })
     expect(after.attempt?.usage).toEqual(after.spent.usage)
@@ -52,6 +53,7 @@ describe('an answer of a certain form', () => {
   it.each<[string, readonly ScriptedReply[], Parameters<typeof ask>[1], object, number, boolean[]]>(
     [
       ['is as bad again', ['no', 'no'], {}, { status: 'unreadable' }, 2, [false]],
+      ['is the same again', ['no', ' no'], {}, { status: 'unreadable' }, 2, [false]],
       ['is good at once', ['{}'], {}, { status: 'read' }, 1, []],
       ["is no attempt's", ['no', '{}'], { attempt: null }, { status: 'read' }, 2, []],
       [
@@ -113,6 +115,19 @@ describe('an answer of a certain form', () => {
     expect(after.spent.usage.requests).toBe(requests - refused.length)
     const remedies = after.attempt?.remedies.filter((each) => each !== spent) ?? []
     expect(remedies.map((each) => each.worked)).toEqual(worked)
+  })
+
+  it('is read once where it comes twice', async () => {
+    let reads = 0
+    const state = aState({ attempt: anAttempt(), progress: { next: 'plan_task' } })
+    const model = createScriptedModel(['[1]', '[1]'])
+    const question = { purpose: 'plan', messages: [{ role: 'user', content: 'x' }] } as const
+    const answer = await askReadable(state, fakePorts({ model }), question, () => {
+      reads += 1
+      return { problem: `it is wrong ${reads}` }
+    })
+    expect(answer).toMatchObject({ status: 'unreadable', problem: 'it is wrong 1' })
+    expect(reads).toBe(1)
   })
 
   it('says nothing for a model that said nothing: a turn without a word is refused by some', async () => {

@@ -14,9 +14,9 @@ const raw = (title: string, facts: Partial<RawTask> = {}): RawTask => ({
 const two = [raw('Add the cart'), raw('Add the checkout')]
 
 it.each<[string, readonly RawTask[], 'DECOMPOSE' | 'REWRITE', readonly string[], string]>([
-  ['one part', [raw('Add the cart')], 'DECOMPOSE', [], 'has 1 tasks; 2 to 5'],
+  ['one part', [raw('Add the cart')], 'DECOMPOSE', [], 'has 1 task; 2 to 5'],
   ['six parts', Array(6).fill(raw('Add it')), 'DECOMPOSE', [], 'has 6 tasks'],
-  ['two for one', two, 'REWRITE', [], 'has 2 tasks; 1 are wanted'],
+  ['two for one', two, 'REWRITE', [], 'has 2 tasks; 1 is wanted'],
   ['the same twice', [raw('Add it'), raw('add  it')], 'DECOMPOSE', [], 'same title'],
   ['a title of one word', [raw('Shop')], 'REWRITE', [], 'a verb and an object'],
   [

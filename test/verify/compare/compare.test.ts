@@ -524,7 +524,6 @@ describe('compareReports', () => {
           seconds: 2,
           counts: { passed: 10, failed: 1, skipped: 0 },
           before: { exitCode: 1, counts: { passed: 9, failed: 1, skipped: 0 } },
-          output: 'the last words',
         },
         { command: 'sh accept.sh', exitCode: 0, seconds: 2, counts: null, before: null },
       ],
@@ -532,7 +531,7 @@ describe('compareReports', () => {
       after: { passed: 10, failed: 1, skipped: 0 },
       seconds: 4,
       sandbox: 'unsandboxed',
-      notes: ['Already red before this change: x.'],
+      notes: ['1 test was red before this change and still is.'],
     })
   })
 

@@ -11,7 +11,7 @@ import {
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Task } from '../../../core/domain/task.ts'
-import type { TestReport } from '../../../core/domain/test-report.ts'
+import type { TestFailure, TestReport } from '../../../core/domain/test-report.ts'
 import type { Folder } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -29,7 +29,9 @@ import { lastLines } from '../../../text/diagnosis/plain-text.ts'
 import { isTestFile } from '../../../text/source/test-files.ts'
 import type { Comparison } from '../../../verify/compare/compare.ts'
 import type { ChangedTree } from '../../../verify/compare/find-unrun.ts'
+import { outputWithoutOthers } from '../../../verify/compare/others-red.ts'
 import { compareChange } from '../../../verify/judge/compare-change.ts'
+import { findWaiting } from '../../../verify/judge/find-waiting.ts'
 import { nothingRun } from '../../../verify/judge/verify-change.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
 import {
@@ -146,8 +148,10 @@ async function judgeVerified(
   if (after.status === 'not_prepared') return cannotRun(state, after.reason, after)
   const attempt = attemptOf(state)
   const warnings = [...corrected, ...(await missingFiles(attempt, ports)), ...reachOf(attempt)]
+  const waiting = async (red: readonly TestFailure[]) =>
+    findWaiting(red, attempt.task, await loadOrder(state, ports), tree.paths)
   const concerns = await unchangedTargets(attempt, ports)
-  const change = { ...attempt, concerns }
+  const change = { ...attempt, concerns, findWaiting: waiting }
   const compared = await compareChange(change, { before, after, warnings }, tree, proof, ports)
   const touched = compared.result === 'failed' ? {} : await countTouched(attempt, ports)
   const receipt = { ...compared.receipt, ...touched }
@@ -195,7 +199,7 @@ async function judge(
   const shown = broken.slice(0, mostShown)
   const facts = { tests: toStored(tests), receipt, broken: shown, remedies }
   const best = betterOf(attempt.best, attempt.draft, facts)
-  const output = tests.commands.map(({ tail }) => tail).join('\n')
+  const output = outputWithoutOthers(tests, broken)
   const told = { failures: shown, output, diagnosis }
   const found = (at: OutcomeOf<'verify_task'>, message: string): StepOf<'verify_task'> => ({
     outcome: at,

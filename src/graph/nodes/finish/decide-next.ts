@@ -8,16 +8,21 @@ import {
   tasksInLanes,
   wayOf,
 } from '../../../core/domain/change-state.ts'
+import { label } from '../../../core/domain/identity.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { membersOf, type Task } from '../../../core/domain/task.ts'
 import { withoutObservations } from '../../../core/domain/tool-loop.ts'
 import { isFinishedVerdict, type TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { modelFor } from '../../../model/budget/check-budget.ts'
 import { forecastTask } from '../../../model/budget/forecast.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
+import { settleQuestions } from '../../../publish/effects/keep-attempt.ts'
 import { writeTodos } from '../../../publish/report/build-report.ts'
 import { rollBackParts } from '../../../publish/rollback/roll-back-parts.ts'
+import { broughtNothing } from '../../../recovery/task/how-far.ts'
 import { isLost } from '../../../recovery/task/is-lost.ts'
+import { noUsableAnswers } from '../../../recovery/task/no-usable-answers.ts'
 import { dissolve } from '../../../recovery/task/part-group.ts'
 import { causeOf, sameCause } from '../../../recovery/task/same-cause.ts'
 import { skipLacking } from '../../../recovery/task/skip-lacking.ts'
@@ -41,6 +46,13 @@ export async function decideNext(
     ? sameCause(changeState(state, ended))
     : null
   if (stuck !== null) return { outcome: 'limit_reached', patch: joinPatches(ended, stuck) }
+  const hopeless = isAnythingLeft(changeState(state, ended), order)
+    ? noUsableAnswers(changeState(state, ended), modelFor(state, ports.settings))
+    : null
+  if (hopeless !== null) {
+    const open = await leaveOpen(changeState(state, ended), hopeless.ids, ports)
+    return { outcome: 'limit_reached', patch: joinPatches(ended, open, hopeless.patch) }
+  }
   const { results: judged } = closed.tasks
   const last = state.attempt ? judged[state.attempt.task.id] : Object.values(judged).at(-1)
   const others = order.filter(({ id }) => !isUnderWay(state, id))
@@ -53,6 +65,22 @@ export async function decideNext(
   return limit === null
     ? { outcome: 'go_on', patch }
     : { outcome: 'limit_reached', patch: joinPatches(patch, limit) }
+}
+
+/** Takes back the questions about tasks that only lack a better model: the next run tries them. */
+async function leaveOpen(
+  state: RunState,
+  ids: readonly string[],
+  ports: Pick<Ports, 'forge' | 'workspace'>,
+): Promise<StatePatch> {
+  const said =
+    'No answer could be used. The next run tries the task again, best with another model.'
+  let patch: StatePatch = {}
+  for (const id of ids) {
+    const how = { said, label: label.deferred }
+    patch = joinPatches(patch, await settleQuestions(id, changeState(state, patch), ports, how))
+  }
+  return patch
 }
 
 /** After each verdict, so that a killed run leaves the truth. */
@@ -142,7 +170,13 @@ async function closeTask(
   const forecastTokens = finished && many === 1 ? await expectedTokens(attempt, ports) : null
   const cost = shareCost(attempt, many, index)
   return {
-    results: { ...results, [id]: { ...result, ...cost, forecastTokens, diagnosis: cause } },
+    results: {
+      ...results,
+      [id]: {
+        ...{ ...result, ...cost, forecastTokens, diagnosis: cause },
+        ...(!finished && broughtNothing(attempt) && { unusable: true }),
+      },
+    },
     parked:
       result.verdict === 'deferred' ? { ...parked, [id]: withoutObservations(attempt) } : parked,
     failedBefore: finished ? others : { ...failedBefore, ...(why && { [id]: why }) },

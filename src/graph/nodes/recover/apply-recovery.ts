@@ -32,6 +32,7 @@ import { writeEscalation } from '../../../publish/report/write-pull-request.ts'
 import { recordUnasked } from '../../../recovery/task/decide.ts'
 import { amendmentOf } from '../../../recovery/task/judge-proposal.ts'
 import { readBaseAnew } from '../../../roadmap/standing/find-standing.ts'
+import { withSentence } from '../../../text/words/words.ts'
 import type { StepOf } from '../../step.ts'
 
 type Next = StepOf<'apply_recovery'>
@@ -213,7 +214,9 @@ async function escalate(
   const reason = proposal.explanation
   if (published.status === 'published') {
     const { pullRequest } = published
-    const verdict = fileVerdict(state, 'failed', { reason, branch, pullRequest })
+    const isThere = changes.length > 0
+    const told = isThere ? withSentence(reason, `The attempt is on ${branch}.`) : reason
+    const verdict = fileVerdict(state, 'failed', { reason: told, branch, pullRequest })
     const noted = recordUnasked(state, unasked, ports.clock.now())
     return setAside(
       joinPatches(verdict, noted, await keepForPeople(attempt, pullRequest, state, ports)),

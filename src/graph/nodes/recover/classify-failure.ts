@@ -10,10 +10,16 @@ import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
-import { classifyPrompt, readClassification } from '../../../model/prompts/classify.ts'
+import {
+  classificationForm,
+  classifyPrompt,
+  readClassification,
+} from '../../../model/prompts/classify.ts'
 import { nextWay } from '../../../recovery/task/choose-route.ts'
 import { classifyByPattern, lookAround } from '../../../recovery/task/classify-by-pattern.ts'
+import { broughtNothing, hadItsTries, tellHowFar } from '../../../recovery/task/how-far.ts'
 import { judgePackages, knownPackages } from '../../../recovery/task/judge-packages.ts'
+import { isUnusedSoFar } from '../../../recovery/task/no-usable-answers.ts'
 import { partGroup } from '../../../recovery/task/part-group.ts'
 import { inOneLine, tellRepairs } from '../../../recovery/task/tell-repairs.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
@@ -22,7 +28,7 @@ import type { Step } from '../../step.ts'
 const answerTokens = 300
 
 /**
- * Finds out why the attempt failed: by patterns first, by the model when they do not match. With `strategy: auto`, an
+ * Finds out why the attempt failed: by patterns and facts first, by the model when they do not tell. With `strategy: auto`, an
  * attempt that more code could have helped is followed by one with tools instead.
  */
 export async function classifyFailure(
@@ -37,7 +43,7 @@ export async function classifyFailure(
   const next =
     pattern === null || pattern.reason === 'task_too_vague' ? nextWay(state, ports) : null
   if (next !== null) return { outcome: 'rerouted', patch: { attempt: next } }
-  const known = pattern ?? classifyByPlan(attemptOf(state), failure)
+  const known = classifyByFacts(state, failure, pattern)
   if (known !== null) {
     return { outcome: 'classified', patch: patchAttempt(state, { failure, classification: known }) }
   }
@@ -52,6 +58,23 @@ function partOrDissolve(state: RunState, { message }: Failure): Step<'parted' | 
   const parted = partGroup(state, attemptOf(state))
   if (parted !== null) return { outcome: 'parted', patch: parted }
   return { outcome: 'dissolved', patch: fileVerdict(state, 'failed', { reason: message }) }
+}
+
+/**
+ * No request asks why a model failed that had its tries at a clear task, or that brought nothing usable for two tasks
+ * in a row. Where such a model asks back, other words would not help it.
+ */
+function classifyByFacts(
+  state: RunState,
+  failure: Failure,
+  pattern: Classification | null,
+): Classification | null {
+  const attempt = attemptOf(state)
+  const isTold = hadItsTries(attempt) || (broughtNothing(attempt) && isUnusedSoFar(state))
+  if (pattern !== null && !(isTold && pattern.reason === 'task_too_vague')) return pattern
+  if (!isTold) return classifyByPlan(attempt, failure)
+  const facts = { by: 'pattern', installCommand: null, suppliedBy: [] } as const
+  return { reason: 'unknown', explanation: tellHowFar(attempt), ...facts }
 }
 
 /** When repairs fail on a task that the plan rated highly complex, the plan was right. */
@@ -81,6 +104,7 @@ async function askWhy(
     messages: (share: number) => classifyPrompt(task, failure, tries, share),
     maxOutputTokens: answerTokens,
     json: true,
+    form: classificationForm,
   } as const
   const asked = await askReadable(state, ports, question, async (said) => {
     const read = readClassification(said)

@@ -13,7 +13,7 @@ import { type Unanswered, withoutAnswer } from '../../../core/domain/unanswered.
 import type { Ports } from '../../../core/ports.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
-import { readProposedTasks, recoverPrompt } from '../../../model/prompts/recover.ts'
+import { readProposedTasks, recoverPrompt, recoveryForms } from '../../../model/prompts/recover.ts'
 import { keepPatch, tellKept } from '../../../publish/effects/keep-attempt.ts'
 import { checkProposedTasks } from '../../../recovery/task/check-proposed-tasks.ts'
 import { chooseStrategy, escalation, mustAsk } from '../../../recovery/task/choose-strategy.ts'
@@ -136,6 +136,7 @@ async function withTasks(proposal: Proposal, state: RunState, ports: Needs): Pro
     },
     maxOutputTokens: answerTokens,
     json: false,
+    form: recoveryForms[strategy],
   } as const
   const asked = await askReadable(state, ports, question, (answer) => {
     const raw = readProposedTasks(answer)

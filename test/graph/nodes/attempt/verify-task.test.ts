@@ -140,6 +140,56 @@ describe('verify_task', () => {
     expect(attemptAfter(broke.step).broken.map(({ test }) => test)).toEqual(['new'])
   })
 
+  it('keeps tests that are red for other tasks out of the failure, but for their number', async () => {
+    const others = Array.from({ length: 39 }, (_, index) => ({
+      ...{ name: `waits ${index}`, file: `test/w${index}.test.js`, line: 2 },
+      error: "Cannot find module './user' from 'src/waits.js'",
+    }))
+    const said = (tests: readonly (typeof failure)[]): Said => ({
+      ...{ exitCode: 1, stdout: tests.map(({ name, error }) => `${name}: ${error}`).join('\n') },
+      collected: reported(tapReport(2, tests)),
+    })
+    const { step } = await verify({ before: said(others), after: said([failure, ...others]) })
+    const { failure: told, receipt, broken } = attemptAfter(step)
+    expect(broken.map(({ test }) => test)).toEqual(['greets'])
+    expect(told?.output).toBe('39 other tests were red before this change and still are.')
+    expect(JSON.stringify([told, receipt])).not.toContain('waits')
+    const alone = await verify({ after: said([failure]) })
+    expect(attemptAfter(alone.step).failure?.output).toContain("greets: expected 'hello'")
+  })
+
+  it('asks no task for the red tests of the functions beside its own', async () => {
+    const stub = "export const flip = () => { throw Error('flip') }\n"
+    const files = {
+      ...{ ...tested, 'src/words.js': `${stub}${stub.replaceAll('flip', 'trim')}` },
+      'test/a.test.js': "import { flip, trim } from '../src/words.js'\n",
+      'ROADMAP.md': `- [ ] T-1: Implement \`flip\` in \`src/words.js\`
+- [ ] T-2: Implement \`trim\` in \`src/words.js\`
+`,
+    }
+    const content = files['src/words.js'].replace("{ throw Error('flip') }", '1')
+    const changes = [
+      { action: 'modify', path: 'src/words.js', before: files['src/words.js'], content } as const,
+    ]
+    const [own, other] = ['flip turns', 'trim cuts'].map((name) => ({ ...failure, name }))
+    const said = (...tests: (typeof failure | undefined)[]): Said => ({
+      exitCode: 1,
+      collected: reported(
+        tapReport(
+          3 - tests.length,
+          tests.flatMap((test) => test ?? []),
+        ),
+      ),
+    })
+    const attempt = { draft: aDraft({ changes }) }
+    const good = await verify({ files, attempt, before: said(own, other), after: said(other) })
+    expect(good.step.outcome).toBe('passed')
+    const bad = await verify({ files, attempt, before: said(own, other), after: said(own, other) })
+    expect(bad.step.outcome).toBe('failed')
+    expect(attemptAfter(bad.step).broken.map(({ test }) => test)).toEqual(['flip turns'])
+    expect(attemptAfter(bad.step).failure?.output).toContain('1 other test was red before')
+  })
+
   it.each([
     [
       'nothing can run without it',
@@ -322,7 +372,9 @@ describe('verify_task', () => {
   it('does not count what was red before', async () => {
     const { step } = await verify({ before: red, after: red })
     expect(step.outcome).toBe('passed')
-    expect(attemptAfter(step).receipt?.notes.join()).toContain('greets')
+    expect(attemptAfter(step).receipt?.notes).toContain(
+      '1 test was red before this change and still is.',
+    )
   })
 
   it.each([

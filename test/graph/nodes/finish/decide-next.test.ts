@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { changeState, type StatePatch } from '../../../../src/core/domain/change-state.ts'
+import {
+  changeState,
+  failureAt,
+  type StatePatch,
+} from '../../../../src/core/domain/change-state.ts'
+import { label } from '../../../../src/core/domain/identity.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import type { Verdict } from '../../../../src/core/domain/verdict.ts'
 import { decideNext } from '../../../../src/graph/nodes/finish/decide-next.ts'
+import { nothingRun } from '../../../../src/verify/judge/verify-change.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
 import { fakePorts, usageOf } from '../../../fakes/facts.ts'
+import { createMemoryForge } from '../../../fakes/memory-forge.ts'
 import { taskUnderWay } from '../bench.ts'
 
 async function decide(
@@ -102,6 +109,42 @@ describe('decide_next', () => {
       expect(step.outcome).toBe('go_on')
     },
   )
+
+  it('ends the run after three tasks without a usable answer, and leaves them to the next one', async () => {
+    const { workspace, state, attempt } = await taskUnderWay({
+      files: { 'ROADMAP.md': [1, 2, 3, 4].map((n) => `- [ ] T-${n}: Do ${n}\n`).join('') },
+      attempt: { usage: usageOf(90), failure: failureAt('repairs_spent', 'still not valid') },
+    })
+    const facts = { verdict: 'failed', thisRun: true, attempts: 1, usage: usageOf(90) } as const
+    const before = ['T-2', 'T-3'].map((id) => [id, sampleResult(id, { ...facts, unusable: true })])
+    const results = { ...Object.fromEntries(before), 'T-1': sampleResult('T-1', facts) }
+    const forge = createMemoryForge()
+    const draft = { ...{ head: 'agent/T-1', base: 'main', title: 'T-1', body: '', draft: true } }
+    const people = { labels: [label.needsHuman], reviewers: [], assignees: [] }
+    const opened = await forge.upsertPullRequest({ ...draft, ...people })
+    if (opened.status === 'refused' || opened.value === null) throw new Error('There is no pull.')
+    const { number, url } = opened.value
+    const questions = { 'T-1': [{ number, url, head: 'agent/T-1' }] }
+    const now = changeState(state, { tasks: { results, questions } })
+    const step = await decideNext(now, fakePorts({ workspace, forge }))
+    expect(step).toMatchObject({
+      outcome: 'limit_reached',
+      patch: {
+        progress: { stopped: 'limit', limits: [expect.stringContaining('(no_usable_answers)')] },
+        tasks: { questions: {}, results: { 'T-1': { unusable: true } } },
+      },
+    })
+    expect(forge.pulls).toMatchObject([
+      { state: 'closed', labels: [label.needsHuman, label.deferred] },
+    ])
+    const tested = { ...attempt, receipt: nothingRun([], []) }
+    const other = await decideNext(
+      changeState(now, { attempt: tested }),
+      fakePorts({ workspace, forge }),
+    )
+    expect(other.outcome).toBe('go_on')
+    expect(other.patch?.tasks?.results?.['T-1']?.unusable).toBeUndefined()
+  })
 
   it('is not stopped by a limit that holds nothing up', async () => {
     const { step } = await decide(

@@ -134,6 +134,15 @@ describe('apply_recovery escalates', () => {
     expect(store.reports.get('attempts/T-1.md')).toContain('## create src/greet.js')
   })
 
+  it('and says on which branch the attempt is, if it left code', async () => {
+    const { state, ports } = await bench('ESCALATE')
+    const { reason } = (await applyRecovery(state, ports)).patch?.tasks?.results?.['T-1'] ?? {}
+    expect(reason).toBe('It fails. The attempt is on agent/T-1.')
+    const empty = await bench('ESCALATE', { draft: null })
+    const step = await applyRecovery(empty.state, empty.ports)
+    expect(step.patch?.tasks?.results?.['T-1']?.reason).toBe('It fails.')
+  })
+
   it('twice to the same pull request', async () => {
     const { state, ports, forge, workspace } = await bench('ESCALATE')
     await applyRecovery(state, ports)

@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../../../src/core/domain/attempt.ts'
+import type { Receipt } from '../../../../src/core/domain/test-report.ts'
 import { classifyFailure } from '../../../../src/graph/nodes/recover/classify-failure.ts'
+import { failureSaying } from '../../../../src/verify/compare/read-outcome.ts'
+import { nothingRun } from '../../../../src/verify/judge/verify-change.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
 import { aRepair, fakePorts } from '../../../fakes/facts.ts'
 import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted-model.ts'
-import { aDraft, attemptAfter, taskUnderWay } from '../bench.ts'
+import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
 
 const roadmap = `
 - [ ] **T-1**: Greet the user
 - [ ] **T-2**: Create \`src/user.js\`
 `
+
+/** Of a change whose tests ran. */
+const tested: Receipt = {
+  ...nothingRun(greeting, []),
+  ...{ before: { passed: 3, failed: 2, skipped: 0 }, after: { passed: 4, failed: 9, skipped: 0 } },
+}
 
 async function classify(
   facts: Partial<Failure>,
@@ -28,7 +37,7 @@ async function classify(
   const { workspace, state } = await taskUnderWay({
     ...given,
     files: { 'ROADMAP.md': roadmap, ...given.files },
-    attempt: { failure, draft: aDraft(), ...given.attempt },
+    attempt: { failure, draft: aDraft(), receipt: tested, ...given.attempt },
   })
   const model = createScriptedModel(replies)
   const step = await classifyFailure(state, fakePorts({ workspace, model }, limits))
@@ -80,6 +89,73 @@ describe('classify_failure', () => {
     expect(step.patch?.spent?.usage?.requests).toBe(1)
     expect(attemptAfter(step).usage.requests).toBe(1)
     expect(step.patch?.spent?.calls).toBe(1)
+  })
+
+  const clear = { 'ROADMAP.md': '- [ ] T-1: Implement `flip` in `src/words.js`\n' }
+  const broken = ['flips a', 'flips b'].map((name) => failureSaying(name, 'expected A'))
+  const before = { verdict: 'failed', unusable: true, thisRun: true, attempts: 1 } as const
+  const unusable = { 'T-8': sampleResult('T-8', before) }
+  const claims = aDraft({ changes: [], claimsDone: true })
+  it.each<[string, Partial<Failure>, Parameters<typeof taskUnderWay>[0], string]>([
+    [
+      'that names its file, and how many tests pass',
+      { message: 'flips a: expected A\nand more' },
+      { files: clear, attempt: { broken, testRepairs: 2 } },
+      '4 of 6 tests pass after 3 tries: flips a: expected A',
+    ],
+    [
+      'whose tests were red before',
+      {},
+      { attempt: { broken, testRepairs: 1 } },
+      '4 of 6 tests pass after 2 tries: It does not work.',
+    ],
+    [
+      'whose tests cannot be counted',
+      {},
+      { files: clear, attempt: { receipt: { ...tested, after: null }, broken } },
+      'Not done after 1 try: It does not work.',
+    ],
+    [
+      'that no answer could be used for',
+      {},
+      { files: clear, attempt: { receipt: null, validationRepairs: 2 } },
+      'No usable answer after 3 tries: It does not work.',
+    ],
+    [
+      'that no answer could be used for, as for the one before',
+      {},
+      { attempt: { receipt: null, validationRepairs: 2 }, state: { tasks: { results: unusable } } },
+      'No usable answer after 3 tries: It does not work.',
+    ],
+    [
+      'that the model asks back about, though it names its file',
+      { output: 'Which file do you mean?' },
+      { files: clear, attempt: { receipt: null } },
+      'No usable answer after 1 try: It does not work.',
+    ],
+    [
+      'that a model calls done',
+      { at: 'unproven' },
+      { files: clear, attempt: { draft: claims, receipt: nothingRun([], []) } },
+      'No usable answer after 1 try: It does not work.',
+    ],
+  ])('asks no one why a task failed %s', async (_, failure, given, explanation) => {
+    const { classification, model } = await classify(failure, [], given)
+    expect(model.requests).toEqual([])
+    expect(classification).toMatchObject({ reason: 'unknown', by: 'pattern', explanation })
+  })
+
+  it('asks about a vague task that no answer could be used for', async () => {
+    const answer = '{"reason": "task_too_vague", "explanation": "It names no file."}'
+    const { classification } = await classify({}, [answer], { attempt: { receipt: null } })
+    expect(classification).toMatchObject({ reason: 'task_too_vague', by: 'model' })
+  })
+
+  it('still sees that a vague task needs other words where the model asks back', async () => {
+    const output = 'Could you clarify which greeting you mean?'
+    const { classification, model } = await classify({ output }, [], { attempt: { receipt: null } })
+    expect(classification?.reason).toBe('task_too_vague')
+    expect(model.requests).toEqual([])
   })
 
   it.each(['too_large', 'too_complex'] as const)(

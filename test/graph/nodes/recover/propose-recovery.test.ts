@@ -135,18 +135,37 @@ it('propose_recovery says once what is wrong with new tasks, then escalates', as
   const one = '[{"title": "Do it all"}]'
   const mended = await replace('task_too_complex', [one, parts])
   expect(mended.step.patch?.attempt?.proposal?.tasks).toHaveLength(2)
-  expect(mended.model.requests[1]?.messages.at(-1)?.content).toContain('it has 1 tasks; 2 to 5')
+  const again = mended.model.requests[1]?.messages.at(-1)?.content
+  expect(again).toContain('one JSON array of 2 to 5 different tasks')
+  expect(again).toMatch(/cannot be used: it has 1 task; 2 to 5 are wanted\.$/)
   for (const answers of [
     [one, one],
     ['no', 'list'],
   ]) {
-    const { step } = await replace('task_too_complex', answers)
+    const { step, model } = await replace('task_too_complex', answers)
+    expect(model.requests).toHaveLength(2)
     expect(step.patch?.attempt?.proposal).toMatchObject({
       strategy: 'ESCALATE',
       explanation: 'Because. The task should be split into smaller ones.',
       tasks: [],
     })
   }
+})
+
+it('propose_recovery splits no task about one file, unless a person asks for it', async () => {
+  const task = '- [ ] T-1: Implement `flip` in `src/words.js`\n'
+  const { step, model } = await replace('task_too_complex', [], { task })
+  expect(model.requests).toEqual([])
+  expect(step.patch?.attempt?.proposal).toMatchObject({
+    strategy: 'ESCALATE',
+    explanation: 'Because. It is about one piece of code, so it was not split.',
+  })
+  const wish = { by: 'ada', text: '' }
+  const proposal = { strategy: 'DECOMPOSE', reason: 'unknown', explanation: 'It failed.' } as const
+  const asked = await replace('unknown', [parts], {
+    ...{ task, attempt: { proposal: { ...proposal, tasks: [], wish } } },
+  })
+  expect(asked.step.patch?.attempt?.proposal?.tasks).toHaveLength(2)
 })
 
 const evil = [

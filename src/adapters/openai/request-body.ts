@@ -7,6 +7,7 @@ const optional = [
   'stream',
   'stream_options',
   'temperature',
+  'seed',
   'response_format',
   'max_tokens',
   'max_completion_tokens',
@@ -25,14 +26,16 @@ export function buildBody(
   configured: number | null,
   refused: ReadonlySet<OptionalParameter>,
 ): ChatCompletionCreateParams {
-  const isSample = (request.sample ?? 0) > 0
-  const temperature = isSample ? Math.max(configured ?? 0, sampleTemperature) : configured
+  const { sample = 0 } = request
+  const temperature = sample > 0 ? Math.max(configured ?? 0, sampleTemperature) : configured
   const may = (parameter: OptionalParameter) => !refused.has(parameter)
   const limit = request.maxOutputTokens
   const shared = {
     model: request.model,
     messages: [...request.messages],
     ...(temperature !== null && may('temperature') && { temperature }),
+    // Where a server knows seeds, a run that is repeated draws the same samples.
+    ...(sample > 0 && may('seed') && { seed: sample }),
     ...(request.json &&
       may('response_format') && { response_format: { type: 'json_object' } as const }),
     // Every compatible server knows the older name.

@@ -87,6 +87,7 @@ export async function readAsked(
   const read = await readDraft(asked.text, {
     base: base.changes,
     refused: base.refusals,
+    takesFunctions: request.form === 'function',
     expectedPath: onlyOf(targets.length > 0 ? targets : task.files),
     ...aroundAttempt(attempt, ports),
   })

@@ -29,6 +29,13 @@ export function chooseForm(
   return asked.every(({ text }) => estimateTokens(text) <= small) ? 'whole' : 'edits'
 }
 
-/** The form to try after one that could not be used: whole files where they are shown in full. */
-export const otherForm = (form: AnswerForm, files: readonly ContextFile[]): AnswerForm =>
-  form === 'edits' && files.every(({ path, whole }) => whole || isTestFile(path)) ? 'whole' : form
+/** In tokens, of a file that is still asked for whole once an edit of it could not be used. */
+const middling = 3_000
+
+/** The form to try after one that could not be used: whole files that are shown in full and not too long, else functions. */
+export function otherForm(form: AnswerForm, files: readonly ContextFile[]): AnswerForm {
+  if (form !== 'edits') return form
+  const code = files.filter(({ path }) => !isTestFile(path))
+  const mayBeWhole = code.every(({ whole, text }) => whole && estimateTokens(text) <= middling)
+  return mayBeWhole ? 'whole' : 'function'
+}

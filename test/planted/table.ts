@@ -1,5 +1,6 @@
 import { agents } from './agents.ts'
 import { checks } from './checks.ts'
+import { endpoints } from './endpoints.ts'
 import { events } from './events.ts'
 import type { Finding } from './finding.ts'
 import { groups } from './groups.ts'
@@ -27,6 +28,7 @@ export const findings: readonly Finding[] = [
   ...checks,
   ...events,
   ...agents,
+  ...endpoints,
   ...workspaces,
   ...queue,
 ]

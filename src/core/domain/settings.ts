@@ -115,8 +115,9 @@ export const fileSchema = z.strictObject({
   'model-options': group({
     'max-output-tokens': atLeastOne.default(16_000),
     temperature: z.number().min(0).max(2).nullable().default(null),
+    'first-byte-seconds': seconds.nullable().default(null),
     'stall-seconds': seconds.default(60),
-    'timeout-seconds': seconds.default(600),
+    'timeout-seconds': seconds.nullable().default(null),
   }),
   limits: group({
     'validation-repairs': count.max(10).default(2),
@@ -190,6 +191,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
       baseUrl: file['base-url'],
       maxOutputTokens: file['model-options']['max-output-tokens'],
       temperature: file['model-options'].temperature,
+      firstByteSeconds: file['model-options']['first-byte-seconds'],
       stallSeconds: file['model-options']['stall-seconds'],
       timeoutSeconds: file['model-options']['timeout-seconds'],
       prices: file.prices,

@@ -146,8 +146,18 @@ export const options: readonly Option[] = [
   ),
   inFile('model-options.max-output-tokens', 'Maximum length of an answer, in tokens.'),
   inFile('model-options.temperature', 'Sampling temperature. The endpoint decides by default.'),
-  inFile('model-options.stall-seconds', 'Abort a request after this many seconds without data.'),
-  inFile('model-options.timeout-seconds', 'Abort a request after this many seconds in total.'),
+  inFile(
+    'model-options.first-byte-seconds',
+    'Abort a request after this many seconds without the first piece of its answer. By default, at least `stall-seconds`, and as long as the endpoint needs to read the prompt.',
+  ),
+  inFile(
+    'model-options.stall-seconds',
+    'Abort a request after this many seconds without data within an answer.',
+  ),
+  inFile(
+    'model-options.timeout-seconds',
+    'Abort a request after this many seconds in total. By default 600, or longer where the endpoint needs it for the longest answer.',
+  ),
   inFile('limits.validation-repairs', 'Maximum repairs of code that does not parse, per attempt.'),
   inFile('limits.test-repairs', 'Maximum repairs of code whose tests fail, per attempt.'),
   inFile('limits.starts', 'A task fails once it has crashed the run this many times.'),

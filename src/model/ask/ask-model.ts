@@ -35,7 +35,13 @@ export interface ModelQuestion {
 
 /** The caller merges the patch, whatever the status. */
 export type ModelAnswer = { readonly patch: StatePatch } & (
-  | { readonly status: 'answered'; readonly text: string; readonly finish: 'stop' | 'length' }
+  | {
+      readonly status: 'answered'
+      readonly text: string
+      readonly finish: 'stop' | 'length'
+      /** The answer was cut off because it would not have ended: it cannot be used. */
+      readonly runaway?: true
+    }
   /** Not asked: a limit forbids it, or this is a dry run. `reason` says which. */
   | { readonly status: 'over_budget'; readonly reason: string }
   /**
@@ -150,7 +156,7 @@ async function askOnce(
   }))
   const model = modelFor(state, settings)
   const hash = hashRequest({ purpose, model, messages, json })
-  const known = await findKnown(state, ports, { hash, endsWhenSilent })
+  const known = await findKnown(state, ports, { model, hash, endsWhenSilent })
   if (known !== null) return known
   const wanted = maxOutputTokens ?? settings.model.maxOutputTokens
   const promptTokens = estimatePromptTokens(messages, tools)
@@ -191,13 +197,12 @@ async function askOnce(
   await settle(reply.usage)
   const about = { ...attemptPlace(state), purpose, model, seconds: clock.monotonic() - began }
   if (reply.status === 'answered') {
-    const { text, finish, usage } = reply
-    const answer = { call: state.spent.calls, hash, text, finish, usage, exact: true }
+    const answer = { call: state.spent.calls, hash, ...keptOf(reply), exact: true }
     const row = { kind: 'answered', ...about, ...answer } as const
     const outline = outlineRequest(messages)
     // Record the answer before using it: whatever ends the run now, it is not requested again.
     await store.record(state.run.id, [{ ...row, outline }])
-    return answered(answer, patch)
+    return answered(answer, joinPatches(patch, noteSpeed(state, model, answer)))
   }
   const { status, reason } = reply
   if (status === 'silent') {
@@ -214,14 +219,26 @@ async function askOnce(
 async function findKnown(
   state: RunState,
   { store, ledger }: Pick<ModelPorts, 'store' | 'ledger'>,
-  { hash, endsWhenSilent }: { readonly hash: string; readonly endsWhenSilent: boolean },
+  asked: { readonly model: string; readonly hash: string; readonly endsWhenSilent: boolean },
 ): Promise<ModelAnswer | null> {
+  const { model, hash, endsWhenSilent } = asked
   const known = await store.answer(state.run.id, state.spent.calls, hash)
   if (known === null || !('text' in known || endsWhenSilent)) return null
   ledger?.book(known.usage)
   const booked = book(state, known.usage)
-  return 'text' in known ? answered(known, booked) : silent(known, booked)
+  if (!('text' in known)) return silent(known, booked)
+  return answered(known, joinPatches(booked, noteSpeed(state, model, known)))
 }
+
+/** The context of later requests follows the speed. */
+const noteSpeed = (
+  { learned }: RunState,
+  model: string,
+  { promptSpeed }: Pick<RecordedAnswer, 'promptSpeed'>,
+): StatePatch =>
+  promptSpeed === undefined
+    ? {}
+    : { learned: { speeds: { ...learned.speeds, [model]: promptSpeed } } }
 
 const silent = ({ reason }: RecordedSilence, patch: StatePatch): ModelAnswer => ({
   ...{ status: 'too_large', reason, wasAsked: true, isSilent: true, patch },
@@ -261,11 +278,26 @@ async function askWithin(
   return { reply: { ...again, usage: addUsage(usage, again.usage) }, learnt }
 }
 
-/** Counts the call, so that the next one has another number. */
-const answered = ({ call, text, finish }: RecordedAnswer, booked: StatePatch): ModelAnswer => ({
-  status: 'answered',
+/** What the journal keeps of an answer. */
+const keptOf = ({
   text,
   finish,
+  usage,
+  runaway,
+  promptSpeed,
+}: Extract<ModelReply, { readonly status: 'answered' }>) => ({
+  ...{ text, finish, usage },
+  ...(runaway && { runaway }),
+  ...(promptSpeed && { promptSpeed }),
+})
+
+/** Counts the call, so that the next one has another number. */
+const answered = (
+  { call, text, finish, runaway }: RecordedAnswer,
+  booked: StatePatch,
+): ModelAnswer => ({
+  ...{ status: 'answered', text, finish },
+  ...(runaway && { runaway }),
   patch: joinPatches(booked, { spent: { calls: call + 1 } }),
 })
 

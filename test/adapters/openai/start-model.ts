@@ -60,6 +60,7 @@ export function connect(
       baseUrl,
       maxOutputTokens: 2000,
       temperature: 0,
+      firstByteSeconds: null,
       stallSeconds: options.stallSeconds ?? 30,
       timeoutSeconds: 50,
       prices: {},

@@ -6,6 +6,7 @@ import { checkGitHub } from '../../../adapters/doctor/doctor-github.ts'
 import { checkModel } from '../../../adapters/doctor/doctor-model.ts'
 import { checkSandboxes } from '../../../adapters/doctor/doctor-sandbox.ts'
 import { checkState } from '../../../adapters/doctor/doctor-state.ts'
+import { findServers, usualPorts } from '../../../adapters/openai/find-servers.ts'
 import { createProcessSandbox } from '../../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { inTemporaryFolder } from '../../../adapters/temporary-folder.ts'
@@ -23,6 +24,7 @@ import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { findApiKey } from '../../compose/compose.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { cacheDirectory } from '../../own-directory.ts'
+import { describeServer } from '../describe-server.ts'
 import { readRemote, tokenFor } from '../find-github.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -36,7 +38,11 @@ interface DoctorFlags {
 }
 
 /** `executor doctor`: tries everything that a run needs. Returns 0, or 2 when a run could not work. */
-export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<number> {
+export async function doctor(
+  flags: DoctorFlags,
+  terminal: Terminal,
+  ports = usualPorts,
+): Promise<number> {
   let isFailed = false
   const report = (...checks: readonly Check[]) => {
     for (const check of checks) show(check, terminal)
@@ -67,11 +73,14 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<nu
       ok('configuration', `model ${settings.model.name || '(none)'} at ${settings.model.baseUrl}`),
     )
     if (repository) await attempt('roadmap', async () => report(await checkRoadmap(root, settings)))
-    await attempt('model', async () => {
+    const model = await attempt('model', async () => {
       const apiKey = findApiKey(settings, terminal.environment)
       const asks = flags.model !== false
-      report(await checkModel({ settings: settings.model, apiKey, asks }))
+      const check = await checkModel({ settings: settings.model, apiKey, asks })
+      report(check)
+      return check
     })
+    if (model?.status !== 'ok') report(...(await findLocalModels(ports)))
     await attempt('sandbox', async () => {
       report(...(await checkSandboxes((only) => openSandbox(settings, only))))
       if (repository) report(...(await checkPrograms(root, settings)))
@@ -79,6 +88,15 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<nu
     report(...(await checkForge(repository && (await originOf(repository)), settings, terminal)))
   }
   return isFailed ? 2 : 0
+}
+
+/** Servers on this machine, and the lines that have a run use one. */
+async function findLocalModels(ports: typeof usualPorts): Promise<readonly Check[]> {
+  const servers = await findServers(ports)
+  return servers.map((server) => ({
+    ...ok('local models', describeServer(server)),
+    next: `To use it, add to .github/executor.yml: base-url: ${server.baseUrl} and model: ${server.models[0]}`,
+  }))
 }
 
 /** A run writes state to the repository's folder, branches to git's, and its clone to the cache. */

@@ -765,7 +765,7 @@ export interface SettingsFile {
     readonly "cost-per-day"?: number | null | undefined
     /** Maximum number of runs that one person's commands may start per hour; further commands are refused. */
     readonly "commands-per-hour"?: number | undefined
-    /** Maximum tokens of repository code in one request. */
+    /** Maximum tokens of repository code in one request; fewer where a local model needs more than a minute for them. */
     readonly "context-tokens"?: number | undefined
     /** Maximum tool calls per attempt, with `strategy: tools`. A call takes up to two steps of `max-iterations`. */
     readonly "tool-calls"?: number | undefined

@@ -179,7 +179,10 @@ export const options: readonly Option[] = [
     'limits.commands-per-hour',
     "Maximum number of runs that one person's commands may start per hour; further commands are refused.",
   ),
-  inFile('limits.context-tokens', 'Maximum tokens of repository code in one request.'),
+  inFile(
+    'limits.context-tokens',
+    'Maximum tokens of repository code in one request; fewer where a local model needs more than a minute for them.',
+  ),
   inFile(
     'limits.tool-calls',
     'Maximum tool calls per attempt, with `strategy: tools`. A call takes up to two steps of `max-iterations`.',

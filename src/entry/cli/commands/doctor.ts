@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { type DoctorCheck as Check, fail, ok } from '../../../adapters/doctor/check.ts'
 import { checkWriting } from '../../../adapters/doctor/doctor-folder.ts'
 import { checkGitHub } from '../../../adapters/doctor/doctor-github.ts'
+import { checkLocalModels } from '../../../adapters/doctor/doctor-local.ts'
 import { checkModel } from '../../../adapters/doctor/doctor-model.ts'
 import { checkSandboxes } from '../../../adapters/doctor/doctor-sandbox.ts'
 import { checkState } from '../../../adapters/doctor/doctor-state.ts'
-import { findServers, usualPorts } from '../../../adapters/openai/find-servers.ts'
+import { usualPorts } from '../../../adapters/openai/find-servers.ts'
 import { createProcessSandbox } from '../../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { inTemporaryFolder } from '../../../adapters/temporary-folder.ts'
@@ -24,7 +25,6 @@ import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { findApiKey } from '../../compose/compose.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { cacheDirectory } from '../../own-directory.ts'
-import { describeServer } from '../describe-server.ts'
 import { readRemote, tokenFor } from '../find-github.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -80,7 +80,7 @@ export async function doctor(
       report(check)
       return check
     })
-    if (model?.status !== 'ok') report(...(await findLocalModels(ports)))
+    if (model?.status !== 'ok') report(...(await checkLocalModels(ports)))
     await attempt('sandbox', async () => {
       report(...(await checkSandboxes((only) => openSandbox(settings, only))))
       if (repository) report(...(await checkPrograms(root, settings)))
@@ -88,15 +88,6 @@ export async function doctor(
     report(...(await checkForge(repository && (await originOf(repository)), settings, terminal)))
   }
   return isFailed ? 2 : 0
-}
-
-/** Servers on this machine, and the lines that have a run use one. */
-async function findLocalModels(ports: typeof usualPorts): Promise<readonly Check[]> {
-  const servers = await findServers(ports)
-  return servers.map((server) => ({
-    ...ok('local models', describeServer(server)),
-    next: `To use it, add to .github/executor.yml: base-url: ${server.baseUrl} and model: ${server.models[0]}`,
-  }))
 }
 
 /** A run writes state to the repository's folder, branches to git's, and its clone to the cache. */

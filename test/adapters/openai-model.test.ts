@@ -152,11 +152,16 @@ describe('faults', () => {
     expect(clock.sleeps).toEqual([])
   })
 
-  it('leaves an endless answer', async () => {
-    const { model, server } = await start([{ text: 'again ', fault: { kind: 'endless' } }])
-    const reply = await model.complete(question)
-    expect(reply).toMatchObject({ status: 'answered', finish: 'length' })
-    expect(reply.status === 'answered' && reply.text.length).toBeLessThan(200_000)
+  const numbered = Array.from({ length: 400 }, (_, at) => `assert square(${at}) == ${at * at}\n`)
+
+  it.each([
+    ['is far too long', numbered.join(''), 200_000],
+    ['repeats itself', 'again ', 30_000],
+  ])('leaves an endless answer that %s, and does not continue it', async (_, text, most) => {
+    const { model, server } = await start([{ text, fault: { kind: 'endless' } }])
+    const reply = await model.complete({ ...question, maxOutputTokens: 8000 })
+    expect(reply).toMatchObject({ status: 'answered', finish: 'length', runaway: true })
+    expect(reply.status === 'answered' && reply.text.length).toBeLessThan(most)
     expect(server.requests).toHaveLength(1)
   })
 

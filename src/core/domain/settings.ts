@@ -118,8 +118,9 @@ export const fileSchema = z.strictObject({
     'max-output-tokens': atLeastOne.default(16_000),
     temperature: z.number().min(0).max(2).nullable().default(null),
     form: z.enum(answerForms).nullable().default(null),
+    'first-byte-seconds': seconds.nullable().default(null),
     'stall-seconds': seconds.default(60),
-    'timeout-seconds': seconds.default(600),
+    'timeout-seconds': seconds.nullable().default(null),
   }),
   limits: group({
     'validation-repairs': count.max(10).default(2),
@@ -256,6 +257,7 @@ const modelOf = ({ 'model-options': options, ...file }: z.output<typeof fileSche
   maxOutputTokens: options['max-output-tokens'],
   temperature: options.temperature,
   form: options.form,
+  firstByteSeconds: options['first-byte-seconds'],
   stallSeconds: options['stall-seconds'],
   timeoutSeconds: options['timeout-seconds'],
   prices: file.prices,

@@ -84,6 +84,9 @@ export async function readAsked(
   const after = changeState(state, asked.patch)
   const attempt = attemptOf(after)
   const { task, plan, map, context: files, targets } = attempt
+  const noted = patchAttempt(after, { requests: [...attempt.requests, request] })
+  const patch = joinPatches(asked.patch, noted)
+  if (asked.runaway) return { draft: neverEnding, patch }
   const read = await readDraft(asked.text, {
     base: base.changes,
     refused: base.refusals,
@@ -92,9 +95,19 @@ export async function readAsked(
     ...aroundAttempt(attempt, ports),
   })
   const used = withoutEcho(read, chooseLesson({ task, plan, map, files }))
-  const draft = asked.finish === 'length' ? { ...used, isCut: true } : used
-  const noted = patchAttempt(after, { requests: [...attempt.requests, request] })
-  return { draft, patch: joinPatches(asked.patch, noted) }
+  return { draft: asked.finish === 'length' ? { ...used, isCut: true } : used, patch }
+}
+}
+
+/** What is left of an answer that was cut off because it repeated itself: nothing of it can be used. */
+const neverEnding: Draft = {
+  changes: [],
+  refusals: [
+    { path: '', reason: 'The answer repeated itself and was cut off. Write each line once.', excerpt: '' },
+  ],
+  claimsDone: false,
+  summary: '',
+  notes: [],
 }
 
 /** The file that a code block without a name must be. */

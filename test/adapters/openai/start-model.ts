@@ -61,6 +61,7 @@ export function connect(
       maxOutputTokens: 2000,
       temperature: 0,
       form: null,
+      firstByteSeconds: null,
       stallSeconds: options.stallSeconds ?? 30,
       timeoutSeconds: 50,
       prices: {},

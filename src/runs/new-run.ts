@@ -74,7 +74,7 @@ export function newRun(
     },
     spent: { usage: noUsage, calls: 0, seconds: 0, nodes: {} },
     record: { recoveries: [], destructive: [], errors: [], hidden: [] },
-    learned: { windows: {}, corrections: {}, forgotten: [] },
+    learned: { windows: {}, corrections: {}, thinking: [], forgotten: [] },
     pullRequests: { opened: 0, open: [] },
   }
   return changeState(fresh, known)

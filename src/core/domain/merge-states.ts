@@ -164,6 +164,7 @@ const rules: Rules = {
   learned: {
     windows: byKey(smaller),
     speeds: byKeyIfAny(),
+    thinking: named,
     corrections: byKey(),
     forgotten: named,
   },

@@ -201,6 +201,8 @@ const learnedSchema = object({
   windows: z.record(text, count).default({}),
   /** By model, the tokens of a prompt that a server nearby reads in a second; absent until one was measured. */
   speeds: z.record(text, count).exactOptional(),
+  /** Models whose thoughts used up the room of an answer: they get the full length. */
+  thinking: texts.default([]),
   /** Corrections of command lines that cannot run; `null` means that there is none. */
   corrections: z.record(text, maybeText).default({}),
   /** Ids of facts that a person had forgotten before the run: no prompt holds them. */

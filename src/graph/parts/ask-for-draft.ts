@@ -16,7 +16,7 @@ import { shortenFile } from '../../model/prompts/compose-prompt.ts'
 import { draftPrompt } from '../../model/prompts/draft.ts'
 import { chooseLesson } from '../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../model/prompts/examples/lessons.ts'
-import { chooseForm } from '../../model/size/choose-form.ts'
+import { answerRoom, chooseForm } from '../../model/size/choose-form.ts'
 
 /** What a request for all of a change holds beside the task. */
 export interface DraftQuestion {
@@ -59,6 +59,7 @@ export function askForDraft(
     })
   return askModel(state, ports, {
     ...{ purpose, messages: request.rung === 'first' ? messages(1) : messages },
+    ...answerRoom(context, targets, request.form),
     ...(request.sample > 0 && { sample: request.sample }),
     ...(endsWhenSilent !== undefined && { endsWhenSilent }),
   })
@@ -97,13 +98,16 @@ export async function readAsked(
   const used = withoutEcho(read, chooseLesson({ task, plan, map, files }))
   return { draft: asked.finish === 'length' ? { ...used, isCut: true } : used, patch }
 }
-}
 
 /** What is left of an answer that was cut off because it repeated itself: nothing of it can be used. */
 const neverEnding: Draft = {
   changes: [],
   refusals: [
-    { path: '', reason: 'The answer repeated itself and was cut off. Write each line once.', excerpt: '' },
+    {
+      path: '',
+      reason: 'The answer repeated itself and was cut off. Write each line once.',
+      excerpt: '',
+    },
   ],
   claimsDone: false,
   summary: '',

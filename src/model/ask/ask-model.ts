@@ -92,7 +92,28 @@ export async function askModel(
     const noted = wasAsked ? noteRemedy(changeState(now, next.patch), { ...tried, worked }) : {}
     asked = { ...next, patch: joinPatches(patch, next.patch, noted) }
   }
-  return asked
+  return askThinker(state, ports, question, asked)
+}
+
+/**
+ * Asks a model that thinks before it answers once more, with the full length, when its thoughts used up the length that
+ * the answer needs; remembers it for the rest of the run.
+ */
+async function askThinker(
+  state: RunState,
+  ports: ModelPorts,
+  question: ModelQuestion,
+  asked: ModelAnswer,
+): Promise<ModelAnswer> {
+  const { maxOutputTokens } = ports.settings.model
+  const isCut = asked.status === 'answered' && asked.finish === 'length' && asked.text.trim() === ''
+  const { maxOutputTokens: given = maxOutputTokens } = question
+  if (!isCut || asked.runaway || given >= maxOutputTokens) return asked
+  const model = modelFor(state, ports.settings)
+  const learned = { thinking: [...new Set([...state.learned.thinking, model])] }
+  const now = changeState(state, asked.patch, { learned })
+  const again = await askOnce(now, ports, question, shownOf(question, 1))
+  return { ...again, patch: joinPatches(asked.patch, { learned }, again.patch) }
 }
 
 /** True if half of the optional content is a smaller prompt that may be tried. */
@@ -169,7 +190,11 @@ async function askOnce(
   const hash = hashRequest({ purpose, model, messages, json, sample })
   const known = await findKnown(state, ports, { model, hash, digest, endsWhenSilent })
   if (known !== null) return known
-  const wanted = maxOutputTokens ?? settings.model.maxOutputTokens
+  const isLong = state.learned.thinking.includes(model)
+  const wanted = Math.min(
+    isLong ? Number.POSITIVE_INFINITY : (maxOutputTokens ?? Number.POSITIVE_INFINITY),
+    settings.model.maxOutputTokens,
+  )
   const promptTokens = estimatePromptTokens(messages, tools)
   const size = { promptTokens, maxOutputTokens: wanted }
   const { budget, today, settle } = await reserveBudget(state, ports, size)

@@ -39,3 +39,23 @@ export function otherForm(form: AnswerForm, files: readonly ContextFile[]): Answ
   const mayBeWhole = code.every(({ whole, text }) => whole && estimateTokens(text) <= middling)
   return mayBeWhole ? 'whole' : 'function'
 }
+
+/** In tokens: new code in a file, and a file that is new. */
+const newCode = 2_000
+
+/**
+ * The longest answer that a request for these files can need: each file twice and as much new code as one task adds;
+ * nothing where it is open which files will be written.
+ */
+export function answerRoom(
+  files: readonly ContextFile[],
+  targets: readonly string[],
+  form: AnswerForm,
+): { readonly maxOutputTokens?: number } {
+  if (targets.length === 0 || form === 'edits') return {}
+  const sizes = targets.map((target) => {
+    const shown = files.find(({ path }) => path === target)
+    return newCode + 2 * estimateTokens(shown?.text ?? '')
+  })
+  return { maxOutputTokens: sizes.reduce((sum, size) => sum + size, 0) }
+}

@@ -21,8 +21,9 @@ export function afterUnusable(
   const { requests, draft, context, problems } = attempt
   const why = problems[0]?.message ?? 'the last answer could not be used'
   const last = requests.at(-1)?.form ?? first
+  // A small file is sent whole again even where it lost code: an edit of it would lose more answers.
   const losesCode = draft?.refusals.some(({ lost }) => lost !== undefined) === true
-  const form = losesCode || draft?.isCut ? 'edits' : otherForm(last, context)
+  const form = (losesCode && first !== 'whole') || draft?.isCut ? 'edits' : otherForm(last, context)
   const isNew = form !== last && !requests.some((each) => each.form === form)
   return isNew
     ? { rung: 'other_form', form, sample: 0, why }
@@ -45,8 +46,8 @@ export function afterRed(
 }
 
 /**
- * True while an attempt whose tests are red may ask once more. Samples may use up what the repairs of code that does not
- * parse have left, so an attempt asks 1 + `validation-repairs` + `test-repairs` times at most.
+ * True while an attempt whose tests are red may ask once more. Once samples were drawn, repairs may use up what those of
+ * code that does not parse have left, so an attempt asks 1 + `validation-repairs` + `test-repairs` times at most.
  */
 export function mayTryAgain(
   attempt: Pick<Attempt, 'requests' | 'testRepairs' | 'validationRepairs'>,
@@ -55,5 +56,5 @@ export function mayTryAgain(
   const { testRepairs, validationRepairs } = attempt
   if (testRepairs < limits.testRepairs) return true
   const isRoom = testRepairs + validationRepairs < limits.testRepairs + limits.validationRepairs
-  return limits.testRepairs > 0 && isRoom && attempt.requests.length > 0 && drawn(attempt) < samples
+  return limits.testRepairs > 0 && samples > 0 && attempt.requests.length > 0 && isRoom
 }

@@ -99,7 +99,8 @@ function takeRepair(
   const isKnown = [attempt.draft, attempt.best?.draft].some(
     (known) => known != null && sameChanges(draft.changes, known.changes),
   )
-  if (isKnown && (draft.refusals.length === 0 || draft.changes.length === 0)) {
+  const isNothing = draft.changes.length === 0
+  if (isNothing || (isKnown && draft.refusals.length === 0)) {
     const remedies = noteTestRepair(attempt, null)
     const nothing = patchAttempt(after, { testRepairs, remedies })
     const outcome = mayTryAgain({ ...attempt, testRepairs }, settings) ? 'repeated' : 'failed'
@@ -138,9 +139,9 @@ async function askForEdits(state: RunState, ports: Needs): Promise<AskedForDraft
         form: chooseForm(firstOf(files, share), [], ports.settings.model.form),
       }),
   })
-  const read = async ({ text, patch }: Answered) => {
+  const read = async ({ text, runaway, patch }: Answered) => {
     const { changes: base = [], summary = '' } = attempt.draft ?? {}
-    const answer = await readDraft(text, {
+    const answer = await readDraft(runaway ? '' : text, {
       base,
       expectedPath: base.length === 1 ? base[0]?.path : undefined,
       ...aroundAttempt(attempt, ports),

@@ -69,6 +69,7 @@ export const fileSchema = z.strictObject({
   granularity: z.enum(['task', 'leaf']).default('task'),
   group: z.enum(groupings).default('off'),
   model: oneLine.default(''),
+  'fallback-model': oneLine.default(''),
   'base-url': z.url({ protocol: /^https?$/ }).default(usualEndpoint),
   strategy: z.enum(strategies).default('single'),
   'agent-command': command,
@@ -187,6 +188,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
     group: file.strategy === 'agent' ? ('off' as const) : file.group,
     model: {
       name: file.model,
+      fallback: file['fallback-model'],
       baseUrl: file['base-url'],
       maxOutputTokens: file['model-options']['max-output-tokens'],
       temperature: file['model-options'].temperature,

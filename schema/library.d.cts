@@ -247,6 +247,8 @@ export interface ProposedTask {
   /** Further sentences, one per line. */
   readonly details: readonly string[]
   readonly files: readonly string[]
+  /** It is the old task with this model, and nothing else changed. */
+  readonly model?: string | undefined
   /** It belongs together with the other tasks of its proposal: all of them, or none. */
   readonly together?: true | undefined
 }
@@ -657,6 +659,8 @@ export interface SettingsFile {
   readonly group?: "explicit" | "file" | "off" | "section" | undefined
   /** Name of the model. */
   readonly model?: string | undefined
+  /** Model to propose for a task that `model` had its tries at, as a `**Model**` line in the roadmap. */
+  readonly "fallback-model"?: string | undefined
   /** Base URL of any OpenAI-compatible endpoint. */
   readonly "base-url"?: string | undefined
   /** `single` asks for the code right away; `two_phase` asks for a plan first; `tools` lets the model read, search, write and test in a loop; `auto` chooses one of them for each task; `agent` lets your own program write the change. */
@@ -956,7 +960,7 @@ export interface TaskReport {
           readonly skipped: number
         } | null
       } | null | undefined
-      /** Last lines of a failed command. */
+      /** Last lines of a failed command; absent when it has red tests of others. */
       readonly output?: string | undefined
     }[]
     readonly before: {

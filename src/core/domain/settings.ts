@@ -70,6 +70,7 @@ export const fileSchema = z.strictObject({
   granularity: z.enum(['task', 'leaf']).default('task'),
   group: z.enum(groupings).default('off'),
   model: oneLine.default(''),
+  'fallback-model': oneLine.default(''),
   'base-url': z.url({ protocol: /^https?$/ }).default(usualEndpoint),
   strategy: z.enum(strategies).default('single'),
   'agent-command': command,
@@ -253,6 +254,7 @@ const appOf = ({ runner, workflow, schedule, workspace }: z.output<typeof fileSc
 
 const modelOf = ({ 'model-options': options, ...file }: z.output<typeof fileSchema>) => ({
   name: file.model,
+  fallback: file['fallback-model'],
   baseUrl: file['base-url'],
   maxOutputTokens: options['max-output-tokens'],
   temperature: options.temperature,

@@ -37,6 +37,10 @@ export const options: readonly Option[] = [
     'Do up to four small tasks in one request and one pull request: those that share a `file`, a `section`, or a written `**Group**` (`explicit`).',
   ),
   { ...everywhere('model', '<name>', 'Name of the model.'), environment: 'OPENAI_MODEL' },
+  inFile(
+    'fallback-model',
+    'Model to propose for a task that `model` had its tries at, as a `**Model**` line in the roadmap.',
+  ),
   {
     ...everywhere('base-url', '<url>', 'Base URL of any OpenAI-compatible endpoint.'),
     environment: 'OPENAI_BASE_URL',

@@ -57,6 +57,7 @@ export function connect(
     apiKey: options.key ?? apiKey,
     settings: {
       name: 'gpt-4o-mini',
+      fallback: '',
       baseUrl,
       maxOutputTokens: 2000,
       temperature: 0,

@@ -17,6 +17,9 @@ const mostContinuations = 2
 /** A server nearby that needs longer is asked by its first request. */
 const windowSeconds = 1
 
+/** Of a window, the share that counts: prompts are measured by an estimate, and Ollama truncates without a word. */
+const safeShare = 0.9
+
 /**
  * A client for any OpenAI-compatible Chat Completions endpoint. Retries temporary failures
  * (overload, network, broken answers) up to three times, and continues a truncated answer up to two
@@ -104,7 +107,9 @@ async function askForWindow(
 ): Promise<number | null> {
   if (!isNearby(baseUrl)) return null
   const late = AbortSignal.timeout(windowSeconds * 1000)
-  return readWindow(model, { baseUrl, apiKey, signal: AbortSignal.any([signal, late]) })
+  const server = { baseUrl, apiKey, signal: AbortSignal.any([signal, late]) }
+  const window = await readWindow(model, server)
+  return window === null ? null : Math.floor(window * safeShare)
 }
 
 const isSilence = (error: unknown): boolean => error instanceof NoAnswer && error.failure.isSilence

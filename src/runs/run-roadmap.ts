@@ -118,7 +118,9 @@ async function begin(
   const known = { ...(last && learned(last)), run: { remark, gap } }
   const forgotten = await ports.memory.forgotten()
   const windows = window === null ? {} : { [ports.settings.model.name]: window }
-  const state = newRun(ports, request, view, { ...known, learned: { forgotten, windows } })
+  const speeds = last?.learned.speeds
+  const facts = { forgotten, windows, ...(speeds && { speeds }) }
+  const state = newRun(ports, request, view, { ...known, learned: facts })
   const { id: runId, only } = state.run
   const { path: roadmap, base } = state.roadmap
   const { model, strategy, memory } = ports.settings

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, test } from 'vitest'
 import type { ScriptedReply } from '../../packages/github-simulator/model/model-script.ts'
 import { ExecutorError } from '../../src/core/domain/errors.ts'
 import { type Saying, testModelContract } from '../contracts/model.ts'
+import { llamaList, startServer } from './openai/local-servers.ts'
 import { apiKey, closers, connect, question, start } from './openai/start-model.ts'
 
 afterEach(async () => {
@@ -295,4 +296,12 @@ describe('cancelling', () => {
     await expect(model.complete(question)).rejects.toThrow('too late')
     expect(server.requests).toEqual([])
   })
+})
+
+it('asks a server nearby for its window, and counts nine tenths of it', async () => {
+  const { baseUrl } = await startServer({
+    '/v1/models': llamaList,
+    '/props': { default_generation_settings: { n_ctx: 4_096 } },
+  })
+  expect(await connect(baseUrl).model.window?.('any')).toBe(3_686)
 })

@@ -112,8 +112,8 @@ export const endpoints: readonly Finding[] = [
     of: '33.9',
     name: 'the window of a local server is not known before it refuses a prompt',
     file: 'src/runs/run-roadmap.ts',
-    find: 'learned: { forgotten, windows }',
-    replace: 'learned: { forgotten, windows: {} }',
+    find: '{ forgotten, windows, ',
+    replace: '{ forgotten, windows: {}, ',
     ...{ test: 'test/runs/run-roadmap.test.ts', only: 'what its server takes' },
   },
   {
@@ -123,5 +123,21 @@ export const endpoints: readonly Finding[] = [
     find: '?? usualOfOllama',
     replace: '?? most ?? usualOfOllama',
     ...{ test: 'test/adapters/openai/read-window.test.ts', only: 'as it is usual' },
+  },
+  {
+    of: '33.9',
+    name: 'the next run does not know how slow its server is',
+    file: 'src/runs/run-roadmap.ts',
+    find: '...(speeds && { speeds })',
+    replace: '',
+    ...{ test: 'test/runs/run-roadmap.test.ts', only: 'how fast its server was' },
+  },
+  {
+    of: '33.9',
+    name: 'a person with a key is offered a server that they did not name',
+    file: 'src/entry/cli/commands/init.ts',
+    find: "baseUrl === null && (environment.OPENAI_API_KEY ?? '') === ''",
+    replace: 'baseUrl === null',
+    ...{ test: 'test/entry/cli/local-models.test.ts', only: 'with a key' },
   },
 ]

@@ -79,6 +79,16 @@ const nothing = { answers: {}, feedback: {}, grants: {}, issues: [] } as const
 
 const crash = new Error('the machine died')
 
+it('knows how fast its server was in the last run', async () => {
+  const { store, start } = createMachine((task) => ({ ...answered(task), promptSpeed: 62.5 }))
+  const first = await start()
+  const speeds = first.learned.speeds
+  expect(Object.values(speeds ?? {})).toEqual([62.5])
+  await start({ only: ['T-1'] })
+  const began = store.events.filter((event) => event.kind === 'started')
+  expect(began.map((event) => event.state?.learned.speeds)).toEqual([undefined, speeds])
+})
+
 it('knows what its server takes before the first request, and as much when it resumes', async () => {
   const { ports, store, start } = createMachine(() => new ExecutorError('model_rejected', 'no'))
   const named: string[] = []

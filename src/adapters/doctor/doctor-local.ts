@@ -1,4 +1,4 @@
-import { findServers, type LocalServer, type ServerPorts } from '../openai/find-servers.ts'
+import { findServers, type LocalServer, type ServerSearch } from '../openai/find-servers.ts'
 import { type DoctorCheck, ok } from './check.ts'
 
 const mostNamed = 5
@@ -10,8 +10,8 @@ export function describeServer({ name, baseUrl, models }: LocalServer): string {
 }
 
 /** Lists the models of this machine, and the lines that make a run use one. */
-export async function checkLocalModels(ports: ServerPorts): Promise<readonly DoctorCheck[]> {
-  const servers = await findServers(ports)
+export async function checkLocalModels(search: ServerSearch): Promise<readonly DoctorCheck[]> {
+  const servers = await findServers(search)
   return servers.map((server) => ({
     ...ok('local models', describeServer(server)),
     next: `To use it, add to .github/executor.yml: base-url: ${server.baseUrl} and model: ${server.models[0]}`,

@@ -9,32 +9,40 @@ export interface LocalServer {
   readonly models: readonly string[]
 }
 
-export type ServerPorts = readonly (readonly [name: string, port: number])[]
+export interface ServerSearch {
+  readonly ports: readonly (readonly [name: string, port: number])[]
+  readonly milliseconds: number
+}
 
-/** The default ports of these programs. */
-export const usualPorts: ServerPorts = [
-  ['Ollama', 11_434],
-  ['LM Studio', 1234],
-  ['llama.cpp', 8080],
-  ['vLLM', 8000],
-]
-
-/** A server on this machine answers within a few; a closed port refuses at once. */
-const lookMilliseconds = 300
+/** The default ports of these programs. A closed port refuses at once; a busy server answers within a second. */
+export const usualSearch: ServerSearch = {
+  ports: [
+    ['Ollama', 11_434],
+    ['LM Studio', 1234],
+    ['llama.cpp', 8080],
+    ['vLLM', 8000],
+  ],
+  milliseconds: 1_000,
+}
 
 /** Finds the servers with models on this machine, all ports at once. */
-export async function findServers(ports: ServerPorts): Promise<readonly LocalServer[]> {
-  const looked = await Promise.all(ports.map(([name, port]) => lookAt(name, port)))
+export async function findServers({
+  ports,
+  milliseconds,
+}: ServerSearch): Promise<readonly LocalServer[]> {
+  const late = AbortSignal.timeout(milliseconds)
+  const looked = await Promise.all(ports.map(([name, port]) => lookAt(name, port, late)))
   return looked.filter((server) => server !== null)
 }
 
-async function lookAt(usual: string, port: number): Promise<LocalServer | null> {
+async function lookAt(
+  usual: string,
+  port: number,
+  signal: AbortSignal,
+): Promise<LocalServer | null> {
   const baseUrl = `http://127.0.0.1:${port}/v1`
   try {
-    const answer = await fetch(`${baseUrl}/models`, {
-      signal: AbortSignal.timeout(lookMilliseconds),
-      redirect: 'error',
-    })
+    const answer = await fetch(`${baseUrl}/models`, { signal, redirect: 'error' })
     const list = answer.ok ? readModelList(parseJson(await answer.text())) : null
     const models = (list ?? []).map(({ id }) => id).filter((id) => !writesNothing.test(id))
     if (list === null || models.length === 0) return null

@@ -76,8 +76,8 @@ export interface TimeLimits {
 /** Reading varies with the cache and with other requests; writing is steady. */
 const margin = { reading: 3, writing: 1.5 }
 
-/** A small model on an old laptop, in tokens a second. */
-const slowestLaptop = { prompt: 20, answer: 5 }
+/** A small model on two busy cores, in tokens a second: half of what was measured there. */
+const slowestLaptop = { prompt: 10, answer: 5 }
 
 /** A model of a public service may take this long for a prompt of this many tokens. */
 const longPrompt = { tokens: 4_000, seconds: 120 }
@@ -87,7 +87,7 @@ const oneDay = 86_400
 
 /**
  * The time that a request may take. It follows the measured speed; before anything is measured, a server nearby gets
- * the time of an old laptop. `stall-seconds` is the least that it has for its first byte, and what the settings name
+ * the time of a busy laptop. `stall-seconds` is the least that it has for its first byte, and what the settings name
  * exactly is the most.
  */
 export function limitTime(

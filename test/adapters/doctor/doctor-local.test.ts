@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { checkLocalModels, describeServer } from '../../../src/adapters/doctor/doctor-local.ts'
 import { checkModel } from '../../../src/adapters/doctor/doctor-model.ts'
 import { someSettings } from '../../fakes/facts.ts'
-import { llamaList, ollamaList, startServer } from '../openai/local-servers.ts'
+import { llamaList, ollamaList, searchOf, startServer } from '../openai/local-servers.ts'
 import { closers } from '../openai/start-model.ts'
 
 afterEach(async () => {
@@ -11,10 +11,7 @@ afterEach(async () => {
 
 it('lists the models of this machine, and how to use one', async () => {
   const { port, baseUrl } = await startServer({ '/v1/models': ollamaList })
-  const checks = await checkLocalModels([
-    ['Ollama', port],
-    ['vLLM', 9],
-  ])
+  const checks = await checkLocalModels(searchOf(['Ollama', port], ['vLLM', 9]))
   expect(checks).toEqual([
     {
       ...{ name: 'local models', status: 'ok' },

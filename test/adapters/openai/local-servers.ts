@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { ServerSearch } from '../../../src/adapters/openai/find-servers.ts'
 import { closers } from './start-model.ts'
 
 /** A server with these answers by path; 404 for any other. */
@@ -45,3 +46,9 @@ export const studioList = list(
   { id: 'qwen2.5-coder-7b', object: 'model', owned_by: 'organization_owner' },
   { id: 'other', object: 'model', owned_by: 'organization_owner' },
 )
+
+/** A search that waits for these ports, however busy the machine is. */
+export const searchOf = (...ports: ServerSearch['ports']): ServerSearch => ({
+  ports,
+  milliseconds: 60_000,
+})

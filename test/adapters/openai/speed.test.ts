@@ -64,7 +64,7 @@ describe('the time of a request', () => {
 
   test.each([
     ['follows the measured speed', request, laptop, true, unset, 250, 1_150],
-    ['is that of an old laptop nearby', request, unknownSpeed, true, unset, 250, 1_450],
+    ['is that of a busy laptop nearby', request, unknownSpeed, true, unset, 500, 1_700],
     ['is two minutes for a long prompt elsewhere', request, unknownSpeed, false, unset, 120, 600],
     [
       'is that of a stall for a short one',
@@ -95,7 +95,7 @@ describe('the time of a request', () => {
     ['is told', 3_100, laptop, true, { seconds: 3_100 / 60 }],
     ['is told without a number before it is known', 3_100, unknownSpeed, true, { seconds: null }],
     ['is not told where it is short', 200, laptop, true, null],
-    ['is not told of a short prompt', 90, unknownSpeed, true, null],
+    ['is not told of a short prompt', 40, unknownSpeed, true, null],
     ['is not guessed elsewhere', 9_000, unknownSpeed, false, null],
   ])('for reading %s', (_, tokens, speed, isNear, told) => {
     expect(estimateReading(tokens, { speed, isNear })).toEqual(told)

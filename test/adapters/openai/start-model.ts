@@ -72,6 +72,7 @@ export function connect(
     signal: options.signal ?? new AbortController().signal,
   })
   const model: Model = {
+    ...asked,
     complete: (request) =>
       asked.complete({ ...request, heard: (progress) => void heard.push(progress) }),
   }

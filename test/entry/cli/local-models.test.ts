@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { init } from '../../../src/entry/cli/commands/init.ts'
 import type { Terminal } from '../../../src/entry/cli/terminal.ts'
-import { ollamaList, startServer } from '../../adapters/openai/local-servers.ts'
+import { ollamaList, searchOf, startServer } from '../../adapters/openai/local-servers.ts'
 import { closers } from '../../adapters/openai/start-model.ts'
 
 afterEach(async () => {
@@ -24,7 +24,7 @@ async function initialize(environment: Terminal['environment']) {
     paint: (_, text) => text,
     redact: (text) => text,
   }
-  await init({}, terminal, [['Ollama', port]])
+  await init({}, terminal, searchOf(['Ollama', port]))
   const config = readFileSync(join(directory, '.github/executor.yml'), 'utf8')
   rmSync(directory, { recursive: true, force: true })
   return { said: said.join('\n'), config, baseUrl, paths }

@@ -7,7 +7,7 @@ import { checkLocalModels } from '../../../adapters/doctor/doctor-local.ts'
 import { checkModel } from '../../../adapters/doctor/doctor-model.ts'
 import { checkSandboxes } from '../../../adapters/doctor/doctor-sandbox.ts'
 import { checkState } from '../../../adapters/doctor/doctor-state.ts'
-import { usualPorts } from '../../../adapters/openai/find-servers.ts'
+import { usualSearch } from '../../../adapters/openai/find-servers.ts'
 import { createProcessSandbox } from '../../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { inTemporaryFolder } from '../../../adapters/temporary-folder.ts'
@@ -41,7 +41,7 @@ interface DoctorFlags {
 export async function doctor(
   flags: DoctorFlags,
   terminal: Terminal,
-  ports = usualPorts,
+  search = usualSearch,
 ): Promise<number> {
   let isFailed = false
   const report = (...checks: readonly Check[]) => {
@@ -80,7 +80,7 @@ export async function doctor(
       report(check)
       return check
     })
-    if (model?.status !== 'ok') report(...(await checkLocalModels(ports)))
+    if (model?.status !== 'ok') report(...(await checkLocalModels(search)))
     await attempt('sandbox', async () => {
       report(...(await checkSandboxes((only) => openSandbox(settings, only))))
       if (repository) report(...(await checkPrograms(root, settings)))

@@ -2,7 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describeServer } from '../../../adapters/doctor/doctor-local.ts'
 import { reasonOfDisk } from '../../../adapters/explain-disk.ts'
-import { findServers, type LocalServer, usualPorts } from '../../../adapters/openai/find-servers.ts'
+import {
+  findServers,
+  type LocalServer,
+  usualSearch,
+} from '../../../adapters/openai/find-servers.ts'
 import { isNearby } from '../../../adapters/openai/is-nearby.ts'
 import { errorCode } from '../../../adapters/plain-file.ts'
 import { openPlainFolder } from '../../../adapters/plain-folder.ts'
@@ -32,7 +36,7 @@ type InitFlags = Flags<'yes', 'model' | 'baseUrl' | 'workflow' | 'action'>
 export async function init(
   flags: InitFlags,
   terminal: Terminal,
-  ports = usualPorts,
+  search = usualSearch,
 ): Promise<number> {
   const repository = await findRepository(terminal.directory)
   const workflow = chooseWorkflow(flags.workflow)
@@ -45,7 +49,7 @@ export async function init(
   const known = knownAlready(flags, settings, terminal)
   const [issues, servers] = await Promise.all([
     countIssues(repository, terminal),
-    needsServer(known, terminal) ? findServers(ports) : [],
+    needsServer(known, terminal) ? findServers(search) : [],
   ])
   showSurroundings(around, issues, servers, terminal)
   const isAsking = terminal.isTTY && flags.yes !== true

@@ -99,7 +99,7 @@ export async function readAsked(
   return { draft: asked.finish === 'length' ? { ...used, isCut: true } : used, patch }
 }
 
-/** What is left of an answer that was cut off because it repeated itself: nothing of it can be used. */
+/** The draft of an answer that was cut off because it repeated itself: nothing of it can be used. */
 const neverEnding: Draft = {
   changes: [],
   refusals: [

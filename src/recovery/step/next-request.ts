@@ -45,16 +45,28 @@ export function afterRed(
   return { rung: 'sample', form: first.form, sample: nextSample(attempt), why }
 }
 
+type Counted = Pick<Attempt, 'requests' | 'testRepairs' | 'validationRepairs'>
+
+/** True while requests are left in all: 1 + `validation-repairs` + `test-repairs`. */
+const isRoom = (
+  { testRepairs, validationRepairs }: Counted,
+  { limits }: Pick<Settings, 'limits'>,
+) => testRepairs + validationRepairs < limits.testRepairs + limits.validationRepairs
+
 /**
- * True while an attempt whose tests are red may ask once more. Once samples were drawn, repairs may use up what those of
- * code that does not parse have left, so an attempt asks 1 + `validation-repairs` + `test-repairs` times at most.
+ * True while an attempt whose tests are red may ask once more. Where samples are drawn, it may use up what the repairs of
+ * code that does not parse have left.
  */
 export function mayTryAgain(
-  attempt: Pick<Attempt, 'requests' | 'testRepairs' | 'validationRepairs'>,
-  { limits, samples }: Pick<Settings, 'limits' | 'samples'>,
+  attempt: Counted,
+  settings: Pick<Settings, 'limits' | 'samples'>,
 ): boolean {
-  const { testRepairs, validationRepairs } = attempt
-  if (testRepairs < limits.testRepairs) return true
-  const isRoom = testRepairs + validationRepairs < limits.testRepairs + limits.validationRepairs
-  return limits.testRepairs > 0 && samples > 0 && attempt.requests.length > 0 && isRoom
+  const { limits, samples } = settings
+  if (attempt.testRepairs < limits.testRepairs) return isRoom(attempt, settings)
+  const isDrawn = limits.testRepairs > 0 && samples > 0 && attempt.requests.length > 0
+  return isDrawn && isRoom(attempt, settings)
 }
+
+/** True while an attempt may ask for a repair of an answer that is not valid. */
+export const mayRepairCode = (attempt: Counted, settings: Pick<Settings, 'limits'>): boolean =>
+  attempt.validationRepairs < settings.limits.validationRepairs && isRoom(attempt, settings)

@@ -46,7 +46,7 @@ export function isOnePiece(task: Task): boolean {
 
 /**
  * Returns true when the model has had its tries at a task that is clear: it is about one piece of code, or its tests
- * were red before and say what is wanted. Why that failed is not asked.
+ * were red before and show the wanted result. No request asks why such a task failed.
  */
 export function hadItsTries(attempt: Attempt): boolean {
   const { task, failure, broken, receipt } = attempt

@@ -1,7 +1,7 @@
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { identity } from './read-outcome.ts'
 
-/** True when some failures of the command are not among `broken`: they were red before, and others mend them. */
+/** True when some failures of the command are not among `broken`: they were red before, and other tasks fix them. */
 export const hasOthers = (
   { failures }: Pick<CommandReport, 'failures'>,
   broken: readonly TestFailure[],
@@ -13,7 +13,7 @@ function countOthers(failures: readonly TestFailure[], broken: readonly TestFail
 }
 
 /**
- * The output of a change's commands, for whoever finds out why it failed. The output of a command with red tests of
+ * The output of a change's commands, for the step that classifies the failure. The output of a command with red tests of
  * others is mostly about those: their number takes its place, and `broken` has the messages of this change's own.
  */
 export const outputWithoutOthers = (

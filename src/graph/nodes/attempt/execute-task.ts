@@ -82,7 +82,7 @@ async function firstQuestion(
 
 /**
  * True where everything known before the request says that the task may be done: its files are there and shown, and all
- * tests and accept commands are known to pass. What is unknown counts against it.
+ * tests and accept commands are known to pass. An unknown result counts against it.
  */
 async function mayBeDone(state: RunState, ports: Pick<Ports, 'workspace'>): Promise<boolean> {
   const { targets, context, feedback } = attemptOf(state)

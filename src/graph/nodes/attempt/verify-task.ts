@@ -158,7 +158,7 @@ async function judgeVerified(
   return judge(state, attempt, { ...compared, receipt }, after.report, ports)
 }
 
-/** The files of the task as they are, for an answer that claims that nothing is to be done with them. */
+/** The files of the task as they are, for an answer that claims that there is nothing to do with them. */
 async function unchangedTargets(
   { draft, targets, context, start }: Attempt,
   { workspace }: Pick<Ports, 'workspace'>,

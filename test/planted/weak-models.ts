@@ -24,8 +24,8 @@ export const weakModels: readonly Finding[] = [
     of: 'W6',
     name: 'a task has to turn the tests of the functions beside its own green',
     file: verify,
-    find: '{ ...attempt, findWaiting: waiting }',
-    replace: '{ ...attempt, ...(waiting.length > 9 && { findWaiting: waiting }) }',
+    find: 'concerns, findWaiting: waiting }',
+    replace: 'concerns, ...(waiting.length > 9 && { findWaiting: waiting }) }',
     ...{ test: verifyTest, only: 'functions beside its own' },
   },
   {

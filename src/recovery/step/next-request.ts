@@ -44,16 +44,27 @@ export function afterRed(
   return { rung: 'sample', form: first.form, sample: nextSample(attempt), why }
 }
 
+type Counted = Pick<Attempt, 'requests' | 'testRepairs' | 'validationRepairs'>
+
+/** Answers after red tests; the one to a request that shows them to a model that saw nothing to do is one of these. */
+const afterTests = ({ requests, testRepairs }: Counted): number =>
+  testRepairs + requests.filter(({ rung }) => rung === 'red_tests').length
+
 /**
  * True while an attempt whose tests are red may ask once more. Samples may use up what the repairs of code that does not
  * parse have left, so an attempt asks 1 + `validation-repairs` + `test-repairs` times at most.
  */
 export function mayTryAgain(
-  attempt: Pick<Attempt, 'requests' | 'testRepairs' | 'validationRepairs'>,
+  attempt: Counted,
   { limits, samples }: Pick<Settings, 'limits' | 'samples'>,
 ): boolean {
-  const { testRepairs, validationRepairs } = attempt
-  if (testRepairs < limits.testRepairs) return true
-  const isRoom = testRepairs + validationRepairs < limits.testRepairs + limits.validationRepairs
+  const repairs = afterTests(attempt)
+  if (repairs < limits.testRepairs) return true
+  const isRoom = repairs + attempt.validationRepairs < limits.testRepairs + limits.validationRepairs
   return limits.testRepairs > 0 && isRoom && attempt.requests.length > 0 && drawn(attempt) < samples
 }
+
+/** True while an attempt whose answer cannot be used may ask once more, with what samples after red tests have left. */
+export const mayRepairCode = (attempt: Counted, { limits }: Pick<Settings, 'limits'>): boolean =>
+  attempt.validationRepairs + Math.max(0, afterTests(attempt) - limits.testRepairs) <
+  limits.validationRepairs

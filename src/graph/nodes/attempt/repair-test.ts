@@ -87,7 +87,7 @@ async function askForRepair(
   return takeRepair(changeState(state, patch), draft, patch, ports)
 }
 
-/** Takes a repaired draft, unless it is one that was tested before. */
+/** Takes a repaired draft, unless it is one that was tested before, or a claim that the red tests refute. */
 function takeRepair(
   after: RunState,
   draft: Draft,
@@ -99,7 +99,8 @@ function takeRepair(
   const isKnown = [attempt.draft, attempt.best?.draft].some(
     (known) => known != null && sameChanges(draft.changes, known.changes),
   )
-  if (isKnown && (draft.refusals.length === 0 || draft.changes.length === 0)) {
+  const isSame = isKnown && (draft.refusals.length === 0 || draft.changes.length === 0)
+  if (isSame || draft.claimsDone) {
     const remedies = noteTestRepair(attempt, null)
     const nothing = patchAttempt(after, { testRepairs, remedies })
     const outcome = mayTryAgain({ ...attempt, testRepairs }, settings) ? 'repeated' : 'failed'

@@ -19,6 +19,7 @@ import type { Ports } from '../../../core/ports.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { missingExpectedFiles } from '../../../model/context/expected-files.ts'
 import { mayReflect } from '../../../recovery/step/may-reflect.ts'
+import { mayRepairCode } from '../../../recovery/step/next-request.ts'
 import {
   foundByWriting,
   problemSignature,
@@ -62,7 +63,7 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Next>
   const settled = changeState(state, patchAttempt(state, { remedies }))
   if (problems.length === 0) return lookForDestructive(settled, ports)
   const inVain = attempt.draft?.refusals.some(({ lost }) => lost === 'again') === true
-  if (!inVain && attempt.validationRepairs < ports.settings.limits.validationRepairs) {
+  if (!inVain && mayRepairCode(attempt, ports.settings)) {
     const outcome = mayReflect(attempt, ports.settings) ? 'invalid_again' : 'invalid'
     return { outcome, patch: patchAttempt(settled, { problems, destructive: [] }) }
   }

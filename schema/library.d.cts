@@ -15,6 +15,10 @@ export interface Answer {
 }
 
 export type AnswerProgress = {
+  readonly kind: "reading"
+  readonly tokens: number
+  readonly seconds: number | null
+} | {
   readonly kind: "received"
   readonly characters: number
 } | {
@@ -160,6 +164,11 @@ export interface Message {
 export interface Model {
   /** @throws ExecutorError `model_rejected` when no retry can help (401, 404, 400). */
   complete(request: ModelRequest): Promise<ModelReply>
+  /**
+   * Tokens that a request may have with its answer, as a server on this machine or its private network says at once;
+   * `null` where it does not, and for any other endpoint, which is not asked. Never throws.
+   */
+  readonly window?: ((model: string) => Promise<number | null>) | undefined
 }
 
 export type ModelReply = {
@@ -170,6 +179,10 @@ export type ModelReply = {
   /** May be empty. A cut answer was already continued as far as the limit allows. */
   readonly text: string
   readonly finish: "length" | "stop"
+  /** The model repeated itself or wrote far more than allowed, and was cut off: the answer cannot be used. */
+  readonly runaway?: true | undefined
+  /** Tokens of a prompt that the server reads in a second, where it is nearby and that was measured. */
+  readonly promptSpeed?: number | undefined
 } | {
   readonly usage: Usage
   /** Why the endpoint had to be asked again before this: overload, silence, a broken answer. */
@@ -234,6 +247,8 @@ export interface ProposedTask {
   /** Further sentences, one per line. */
   readonly details: readonly string[]
   readonly files: readonly string[]
+  /** It is the old task with this model, and nothing else changed. */
+  readonly model?: string | undefined
   /** It belongs together with the other tasks of its proposal: all of them, or none. */
   readonly together?: true | undefined
 }
@@ -605,12 +620,18 @@ export interface ScriptedModel {
   readonly requests: readonly ModelRequest[]
   /** @throws ExecutorError `model_rejected` when no retry can help (401, 404, 400). */
   complete(request: ModelRequest): Promise<ModelReply>
+  /**
+   * Tokens that a request may have with its answer, as a server on this machine or its private network says at once;
+   * `null` where it does not, and for any other endpoint, which is not asked. Never throws.
+   */
+  readonly window?: ((model: string) => Promise<number | null>) | undefined
 }
 
 /** An answer, a fault of the endpoint, or a function that reads the request. */
 export type ScriptedReply = string | {
   readonly text: string
   readonly finish?: "length" | "stop" | undefined
+  readonly runaway?: true | undefined
   readonly usage?: Usage | undefined
 } | {
   readonly unavailable: string
@@ -638,6 +659,8 @@ export interface SettingsFile {
   readonly group?: "explicit" | "file" | "off" | "section" | undefined
   /** Name of the model. */
   readonly model?: string | undefined
+  /** Model to propose for a task that `model` had its tries at, as a `**Model**` line in the roadmap. */
+  readonly "fallback-model"?: string | undefined
   /** Base URL of any OpenAI-compatible endpoint. */
   readonly "base-url"?: string | undefined
   /** `single` asks for the code right away; `two_phase` asks for a plan first; `tools` lets the model read, search, write and test in a loop; `auto` chooses one of them for each task; `agent` lets your own program write the change. */
@@ -714,10 +737,12 @@ export interface SettingsFile {
     readonly "max-output-tokens"?: number | undefined
     /** Sampling temperature. The endpoint decides by default. */
     readonly temperature?: number | null | undefined
-    /** Abort a request after this many seconds without data. */
+    /** Abort a request after this many seconds without the first piece of its answer. By default, at least `stall-seconds`, and as long as the endpoint needs to read the prompt. */
+    readonly "first-byte-seconds"?: number | null | undefined
+    /** Abort a request after this many seconds without data within an answer. */
     readonly "stall-seconds"?: number | undefined
-    /** Abort a request after this many seconds in total. */
-    readonly "timeout-seconds"?: number | undefined
+    /** Abort a request after this many seconds in total. By default 600, or longer where the endpoint needs it for the longest answer. */
+    readonly "timeout-seconds"?: number | null | undefined
   } | undefined
   readonly limits?: {
     /** Maximum repairs of code that does not parse, per attempt. */
@@ -744,7 +769,7 @@ export interface SettingsFile {
     readonly "cost-per-day"?: number | null | undefined
     /** Maximum number of runs that one person's commands may start per hour; further commands are refused. */
     readonly "commands-per-hour"?: number | undefined
-    /** Maximum tokens of repository code in one request. */
+    /** Maximum tokens of repository code in one request; fewer where a local model needs more than a minute for them. */
     readonly "context-tokens"?: number | undefined
     /** Maximum tool calls per attempt, with `strategy: tools`. A call takes up to two steps of `max-iterations`. */
     readonly "tool-calls"?: number | undefined
@@ -935,7 +960,7 @@ export interface TaskReport {
           readonly skipped: number
         } | null
       } | null | undefined
-      /** Last lines of a failed command. */
+      /** Last lines of a failed command; absent when it has red tests of others. */
       readonly output?: string | undefined
     }[]
     readonly before: {

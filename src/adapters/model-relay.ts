@@ -21,6 +21,9 @@ import { type Tokens, UsageCounter } from './model-relay/count-usage.ts'
 import { homeFilesFor, variablesFor } from './model-relay/programs.ts'
 import { startDeadline } from './openai/deadline.ts'
 import type { EndpointOptions } from './openai/endpoint.ts'
+import { isNearby } from './openai/is-nearby.ts'
+import { patientFetch } from './openai/patient-fetch.ts'
+import { limitTime, unknownSpeed } from './openai/speed.ts'
 
 export interface ModelRelayOptions extends EndpointOptions {
   readonly clock: Pick<Clock, 'monotonic'>
@@ -159,11 +162,14 @@ class Session {
    */
   async #ask({ form, search, headers, body }: Passed, answer: ServerResponse, most: Tokens) {
     const { baseUrl, settings, redact } = this.#options
-    const deadline = startDeadline(settings, AbortSignal.any([this.signal, this.#ended.signal]))
+    const asked = { promptTokens: most.promptTokens, maxOutputTokens: most.completionTokens }
+    const known = { speed: unknownSpeed, isNear: isNearby(baseUrl) }
+    const limits = limitTime(asked, known, settings)
+    const deadline = startDeadline(limits, AbortSignal.any([this.signal, this.#ended.signal]))
     const counter = { of: new UsageCounter('') }
     try {
       // A redirection would take the key elsewhere.
-      const response = await fetch(`${baseUrl.replace(/\/+$/, '')}${form.path}${search}`, {
+      const response = await patientFetch(`${baseUrl.replace(/\/+$/, '')}${form.path}${search}`, {
         ...{ method: 'POST', headers, body: JSON.stringify(body) },
         ...{ signal: deadline.signal, redirect: 'error' },
       })
@@ -184,6 +190,7 @@ class Session {
       counter.of = new UsageCounter(type)
       answer.writeHead(status, { 'content-type': type })
       for await (const bytes of response.body ?? []) {
+        deadline.begun()
         deadline.heard()
         counter.of.add(bytes)
         await writeTo(answer, bytes, deadline.signal)

@@ -1,7 +1,9 @@
 import { addUsage, noUsage, type Usage } from '../core/domain/usage.ts'
 import type { EndpointWait, Message, Model, ModelReply, ModelRequest } from '../core/ports/model.ts'
 import type { Clock, Random } from '../core/ports.ts'
-import { Endpoint, type EndpointOptions, NoAnswer } from './openai/endpoint.ts'
+import { Endpoint, type EndpointOptions, type HeardAnswer, NoAnswer } from './openai/endpoint.ts'
+import { isNearby } from './openai/is-nearby.ts'
+import { readWindow } from './openai/read-window.ts'
 import { ComeBackLater, createCallPolicy, type Setback } from './resilience/call-policy.ts'
 import { readRetryAfter } from './resilience/retry-delay.ts'
 
@@ -11,6 +13,12 @@ export interface OpenAIModelOptions extends EndpointOptions {
 }
 
 const mostContinuations = 2
+
+/** A server nearby that needs longer is asked by its first request. */
+const windowSeconds = 1
+
+/** Of a window, the share that counts: prompts are measured by an estimate, and Ollama truncates without a word. */
+const safeShare = 0.9
 
 /**
  * A client for any OpenAI-compatible Chat Completions endpoint. Retries temporary failures
@@ -23,6 +31,7 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
   const means = { clock, random, signal, concurrency, patience, unnamedLimit: patience }
   const policy = createCallPolicy({ ...means, judge: readSetback })
   return {
+    window: (model) => askForWindow(model, options),
     async complete({ heard, endsWhenSilent = false, ...request }) {
       const most = request.continuations ?? mostContinuations
       const setbacks: EndpointWait[] = []
@@ -33,8 +42,12 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
         }
         try {
           const before = text.length
-          return await endpoint.send(question, count, (characters) =>
-            heard?.({ kind: 'received', characters: before + characters }),
+          return await endpoint.send(question, count, (progress) =>
+            heard?.(
+              progress.kind === 'received'
+                ? { ...progress, characters: before + progress.characters }
+                : progress,
+            ),
           )
         } catch (error) {
           const isPassing = error instanceof NoAnswer && error.failure.tooLarge === null
@@ -64,7 +77,8 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
           const { finish, runaway } = answer
           const isComplete = finish === 'stop' || runaway || answer.text === ''
           if (isComplete || continuations === most) {
-            return { status: 'answered', text, finish, usage, ...withSetbacks(setbacks) }
+            const more = { ...factsOf(answer), ...withSetbacks(setbacks) }
+            return { status: 'answered', text, finish, usage, ...more }
           }
         } catch (error) {
           const unanswered = error instanceof ComeBackLater ? error.cause : error
@@ -87,7 +101,23 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
   }
 }
 
+async function askForWindow(
+  model: string,
+  { baseUrl, apiKey, signal }: EndpointOptions,
+): Promise<number | null> {
+  if (!isNearby(baseUrl)) return null
+  const late = AbortSignal.timeout(windowSeconds * 1000)
+  const server = { baseUrl, apiKey, signal: AbortSignal.any([signal, late]) }
+  const window = await readWindow(model, server)
+  return window === null ? null : Math.floor(window * safeShare)
+}
+
 const isSilence = (error: unknown): boolean => error instanceof NoAnswer && error.failure.isSilence
+
+const factsOf = ({ runaway, promptSpeed }: HeardAnswer) => ({
+  ...(runaway && { runaway: true as const }),
+  ...(promptSpeed !== null && { promptSpeed }),
+})
 
 const withSetbacks = (setbacks: readonly EndpointWait[]): Pick<ModelReply, 'setbacks'> =>
   setbacks.length === 0 ? {} : { setbacks }

@@ -6,7 +6,12 @@ import { estimatePromptTokens, estimateTokens } from '../text/words/estimate-tok
 /** An answer, a fault of the endpoint, or a function that reads the request. */
 export type ScriptedReply =
   | string
-  | { readonly text: string; readonly finish?: 'stop' | 'length'; readonly usage?: Usage }
+  | {
+      readonly text: string
+      readonly finish?: 'stop' | 'length'
+      readonly runaway?: true
+      readonly usage?: Usage
+    }
   | { readonly unavailable: string; readonly retryAt?: string; readonly usage?: Usage }
   | { readonly rejected: string }
   /** Unavailable, unless the request ends when the endpoint is silent. */
@@ -55,12 +60,13 @@ function toReply(reply: ScriptedReply, request: ModelRequest): ModelReply {
     const { tooLarge: reason, window = null, promptTokens = null } = reply
     return { status: 'too_large', reason, window, promptTokens, usage: { ...noUsage, requests: 1 } }
   }
-  const { text, finish = 'stop' } = reply
+  const { text, finish = 'stop', runaway } = reply
   const counted: Usage = {
     requests: 1,
     promptTokens: estimatePromptTokens(request.messages),
     completionTokens: estimateTokens(text),
     dollars: 0,
   }
-  return { status: 'answered', text, finish, usage: reply.usage ?? counted }
+  const usage = reply.usage ?? counted
+  return { status: 'answered', text, finish, usage, ...(runaway && { runaway }) }
 }

@@ -40,9 +40,10 @@ function partsOf(content: ProposalContent): readonly unknown[] {
   if (content.kind === 'merge')
     return ['merge', content.task.id, content.task.fingerprint, content.sha]
   if (content.kind === 'recovery') {
-    const tasks = content.tasks.map(({ id, title, details, files, together }) => [
+    const tasks = content.tasks.map(({ id, title, details, files, together, model }) => [
       ...[id, title, details, files],
       ...(together ? ['together'] : []),
+      ...(model === undefined ? [] : ['model', model]),
     ])
     return ['recovery', content.strategy, tasks]
   }

@@ -153,6 +153,7 @@ export const edges = {
   },
   apply_recovery: {
     tasks_added: 'decide_next',
+    other_model: 'build_context',
     task_set_aside: 'decide_next',
     stale: 'decide_next',
     refused: 'decide_next',

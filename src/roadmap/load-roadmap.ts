@@ -153,7 +153,9 @@ export function orderOpenTasks(
     dependsOn.set(id, all.every(isOpen) ? all : all.filter(isOpen))
   }
   const parents = new Map(
-    amendments.flatMap(({ task, tasks }) => tasks.map(({ id }) => [id, task.id])),
+    amendments.flatMap(({ task, tasks }) =>
+      tasks.flatMap(({ id }) => (id === task.id ? [] : [[id, task.id] as const])),
+    ),
   )
   const { order } = orderTasks(
     open.map((task) => {

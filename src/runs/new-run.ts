@@ -26,7 +26,7 @@ export interface KnownBefore {
   readonly tasks?: Pick<RunState['tasks'], 'parked' | 'failedBefore' | 'lacked'>
   readonly progress?: Pick<RunState['progress'], 'stuck'>
   readonly run?: Pick<RunState['run'], 'remark' | 'gap'>
-  readonly learned?: Pick<RunState['learned'], 'forgotten'>
+  readonly learned?: Pick<RunState['learned'], 'forgotten' | 'windows' | 'speeds'>
 }
 
 /** The state before the first node. The run's id sorts by time and is unique. */
@@ -74,7 +74,7 @@ export function newRun(
     },
     spent: { usage: noUsage, calls: 0, seconds: 0, nodes: {} },
     record: { recoveries: [], destructive: [], errors: [], hidden: [] },
-    learned: { windows: {}, corrections: {}, forgotten: [] },
+    learned: { windows: {}, corrections: {}, thinking: [], forgotten: [] },
     pullRequests: { opened: 0, open: [] },
   }
   return changeState(fresh, known)

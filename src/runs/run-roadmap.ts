@@ -47,13 +47,15 @@ export interface RunRequest {
 export async function runRoadmap(ports: Ports, request: RunRequest): Promise<RunState> {
   // Spend money and write code only when the requested sandbox is available.
   if (!request.dryRun) await tryOut(ports)
+  // Asked while git works.
+  const window = ports.model.window?.(ports.settings.model.name)
   // In this order, the branches show what another run finishes in between.
   const last = request.fresh ? null : await lastState(ports, request, nameRequest(request))
   if (last !== null && isOfRemark(last.state, request) && isRunOver(last.state)) return last.state
   const view = await ports.workspace.refresh()
   const start =
     (last && (await unfinished(last, ports, request, view))) ??
-    (await begin(ports, request, last?.state ?? null, view))
+    (await begin(ports, request, last?.state ?? null, view, (await window) ?? null))
   return walkToEnd(start, ports, request)
 }
 
@@ -110,11 +112,15 @@ async function begin(
   request: RunRequest,
   last: RunState | null,
   view: RepositoryView,
+  window: number | null,
 ): Promise<RunState> {
   const { remark = null, gap = null } = request
   const known = { ...(last && learned(last)), run: { remark, gap } }
   const forgotten = await ports.memory.forgotten()
-  const state = newRun(ports, request, view, { ...known, learned: { forgotten } })
+  const windows = window === null ? {} : { [ports.settings.model.name]: window }
+  const speeds = last?.learned.speeds
+  const facts = { forgotten, windows, ...(speeds && { speeds }) }
+  const state = newRun(ports, request, view, { ...known, learned: facts })
   const { id: runId, only } = state.run
   const { path: roadmap, base } = state.roadmap
   const { model, strategy, memory } = ports.settings

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, test } from 'vitest'
 import type { ScriptedReply } from '../../packages/github-simulator/model/model-script.ts'
 import { ExecutorError } from '../../src/core/domain/errors.ts'
 import { type Saying, testModelContract } from '../contracts/model.ts'
+import { llamaList, startServer } from './openai/local-servers.ts'
 import { apiKey, closers, connect, question, start } from './openai/start-model.ts'
 
 afterEach(async () => {
@@ -152,11 +153,16 @@ describe('faults', () => {
     expect(clock.sleeps).toEqual([])
   })
 
-  it('leaves an endless answer', async () => {
-    const { model, server } = await start([{ text: 'again ', fault: { kind: 'endless' } }])
-    const reply = await model.complete(question)
-    expect(reply).toMatchObject({ status: 'answered', finish: 'length' })
-    expect(reply.status === 'answered' && reply.text.length).toBeLessThan(200_000)
+  const numbered = Array.from({ length: 400 }, (_, at) => `assert square(${at}) == ${at * at}\n`)
+
+  it.each([
+    ['is far too long', numbered.join(''), 200_000],
+    ['repeats itself', 'again ', 30_000],
+  ])('leaves an endless answer that %s, and does not continue it', async (_, text, most) => {
+    const { model, server } = await start([{ text, fault: { kind: 'endless' } }])
+    const reply = await model.complete({ ...question, maxOutputTokens: 8000 })
+    expect(reply).toMatchObject({ status: 'answered', finish: 'length', runaway: true })
+    expect(reply.status === 'answered' && reply.text.length).toBeLessThan(most)
     expect(server.requests).toHaveLength(1)
   })
 
@@ -290,4 +296,12 @@ describe('cancelling', () => {
     await expect(model.complete(question)).rejects.toThrow('too late')
     expect(server.requests).toEqual([])
   })
+})
+
+it('asks a server nearby for its window, and counts nine tenths of it', async () => {
+  const { baseUrl } = await startServer({
+    '/v1/models': llamaList,
+    '/props': { default_generation_settings: { n_ctx: 4_096 } },
+  })
+  expect(await connect(baseUrl).model.window?.('any')).toBe(3_686)
 })

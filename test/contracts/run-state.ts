@@ -324,6 +324,7 @@ export function sampleState(changed: StatePatch = {}): RunState {
       },
       pullRequests: { opened: 1, open: [3, 7] },
       learned: {
+        thinking: ['qwen3'],
         forgotten: [],
         windows: { 'gpt-4o': 8000 },
         corrections: { 'npm tset': 'npm test', 'make chek': null },

@@ -101,7 +101,7 @@ export function aState(facts: StatePatch = {}): RunState {
       spent: { usage: noUsage, calls: 0, seconds: 0, nodes: {} },
       record: { recoveries: [], destructive: [], errors: [], hidden: [] },
       pullRequests: { opened: 0, open: [] },
-      learned: { windows: {}, corrections: {}, forgotten: [] },
+      learned: { windows: {}, corrections: {}, thinking: [], forgotten: [] },
     },
     facts,
   )

@@ -106,8 +106,8 @@ export const agents: readonly Finding[] = [
       [
         'an answer that no one reads is free',
         relay,
-        'startDeadline(settings, AbortSignal.any([this.signal, this.#ended.signal]))',
-        "startDeadline(settings, AbortSignal.any([this.signal, this.#ended.signal, ((gone) => (answer.once('close', () => gone.abort()), gone.signal))(new AbortController())]))",
+        'startDeadline(limits, AbortSignal.any([this.signal, this.#ended.signal]))',
+        "startDeadline(limits, AbortSignal.any([this.signal, this.#ended.signal, ((gone) => (answer.once('close', () => gone.abort()), gone.signal))(new AbortController())]))",
         relayTest,
       ],
       [

@@ -1,5 +1,6 @@
 import { agents } from './agents.ts'
 import { checks } from './checks.ts'
+import { endpoints } from './endpoints.ts'
 import { events } from './events.ts'
 import type { Finding } from './finding.ts'
 import { groups } from './groups.ts'
@@ -28,6 +29,7 @@ export const findings: readonly Finding[] = [
   ...checks,
   ...events,
   ...agents,
+  ...endpoints,
   ...workspaces,
   ...queue,
   ...weakModels,

@@ -79,6 +79,37 @@ const nothing = { answers: {}, feedback: {}, grants: {}, issues: [] } as const
 
 const crash = new Error('the machine died')
 
+it('knows how fast its server was in the last run', async () => {
+  const { store, start } = createMachine((task) => ({ ...answered(task), promptSpeed: 62.5 }))
+  const first = await start()
+  const speeds = first.learned.speeds
+  expect(Object.values(speeds ?? {})).toEqual([62.5])
+  await start({ only: ['T-1'] })
+  const began = store.events.filter((event) => event.kind === 'started')
+  expect(began.map((event) => event.state?.learned.speeds)).toEqual([undefined, speeds])
+})
+
+it('knows what its server takes before the first request, and as much when it resumes', async () => {
+  const { ports, store, start } = createMachine(() => new ExecutorError('model_rejected', 'no'))
+  const named: string[] = []
+  const model: Model = {
+    ...ports.model,
+    window: async (name) => {
+      named.push(name)
+      return named.length === 1 ? 4_096 : null
+    },
+  }
+  await expect(start({}, { ...ports, model })).rejects.toThrow('no')
+  const { name } = ports.settings.model
+  const events = await store.journal(store.events[0]?.run ?? '')
+  const started = events.find((event) => event.kind === 'started')
+  expect(started?.state?.learned.windows).toEqual({ [name]: 4_096 })
+  expect(named).toEqual([name])
+  await expect(start({}, { ...ports, model })).rejects.toThrow('no')
+  const loaded = await store.load()
+  expect(loaded.status === 'loaded' && loaded.state.learned.windows).toEqual({ [name]: 4_096 })
+})
+
 describe('sandbox: strict', () => {
   it.each(['single', 'two_phase', 'tools'] as const)(
     'without a sandbox asks the model nothing (strategy: %s)',

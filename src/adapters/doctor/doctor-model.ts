@@ -1,11 +1,12 @@
-import { z } from 'zod'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { totalTokens, type Usage } from '../../core/domain/usage.ts'
 import { parseJson } from '../../core/parse-json.ts'
 import { closestName } from '../../text/words/names.ts'
 import { Endpoint, NoAnswer } from '../openai/endpoint.ts'
+import { isListed, readModelList } from '../openai/model-list.ts'
 import type { ModelFailure } from '../openai/read-failure.ts'
+import { readWindow } from '../openai/read-window.ts'
 import { type DoctorCheck, fail, ok, warn } from './check.ts'
 
 export interface ModelCheckOptions {
@@ -36,10 +37,20 @@ export async function checkModel(options: ModelCheckOptions): Promise<DoctorChec
     const detail = `${options.settings.baseUrl} cannot be reached (${lookup.why})`
     return fail(name, detail, 'Check --base-url and that the server runs.')
   }
-  return options.asks ? call(options, lookup) : judgeLookup(options, lookup)
+  const [check, window] = await Promise.all([
+    options.asks ? call(options, lookup) : judgeLookup(options, lookup),
+    lookUpWindow(options),
+  ])
+  if (check.status !== 'ok' || window === null) return check
+  const tokens = window.toLocaleString('en')
+  return { ...check, detail: `${check.detail}; its context window is ${tokens} tokens` }
 }
 
-const listShape = z.object({ data: z.array(z.object({ id: z.string() })) })
+/** `null` where the endpoint does not say. */
+const lookUpWindow = ({ settings, apiKey }: ModelCheckOptions): Promise<number | null> => {
+  const signal = AbortSignal.timeout(lookupSeconds * 1000)
+  return readWindow(settings.name, { baseUrl: settings.baseUrl, apiKey, signal })
+}
 
 async function lookUp({ settings, apiKey }: ModelCheckOptions): Promise<Lookup> {
   try {
@@ -49,9 +60,9 @@ async function lookUp({ settings, apiKey }: ModelCheckOptions): Promise<Lookup> 
     })
     const { status } = answer
     if (status === 401 || status === 403) return { kind: 'refused', status }
-    const list = listShape.safeParse(parseJson(await answer.text()))
-    if (!answer.ok || !list.success) return { kind: 'unknown', status }
-    return { kind: 'listed', models: list.data.data.map(({ id }) => id) }
+    const list = readModelList(parseJson(await answer.text()))
+    if (!answer.ok || list === null) return { kind: 'unknown', status }
+    return { kind: 'listed', models: list.map(({ id }) => id) }
   } catch (error) {
     return { kind: 'unreachable', why: reasonOf(error) }
   }
@@ -80,7 +91,7 @@ function judgeLookup({ settings }: ModelCheckOptions, lookup: Lookup): DoctorChe
 async function call(options: ModelCheckOptions, lookup: Lookup): Promise<DoctorCheck> {
   const { settings, apiKey } = options
   const { baseUrl, name: model } = settings
-  const limits = { timeoutSeconds: callSeconds, stallSeconds: callSeconds }
+  const limits = { timeoutSeconds: callSeconds, stallSeconds: callSeconds, firstByteSeconds: null }
   const endpoint = new Endpoint({
     ...{ baseUrl, apiKey, settings: { ...settings, ...limits } },
     signal: new AbortController().signal,
@@ -163,7 +174,3 @@ function notThere(model: string, baseUrl: string, lookup: Lookup): DoctorCheck {
   const list = models.length === 0 ? 'no models' : models.slice(0, mostNamed).join(', ')
   return fail(name, detail, `${guess}It lists ${list}${more}.`)
 }
-
-/** Ollama lists `qwen3-coder` as `qwen3-coder:latest`; Gemini adds `models/` to every name. */
-const isListed = (model: string, models: readonly string[]): boolean =>
-  models.some((each) => [model, `${model}:latest`, `models/${model}`].includes(each))

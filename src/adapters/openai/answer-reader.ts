@@ -1,4 +1,5 @@
 import { jsonFields, parseExactly } from '../../core/parse-json.ts'
+import { endsInRepetition } from './find-repetition.ts'
 import { ToolCalls } from './tool-calls.ts'
 
 /** Status 200 without an answer: broken JSON, a web page, a truncated stream, an embedded error. */
@@ -17,14 +18,16 @@ export class UnusableAnswer extends Error {
  * from an endpoint that does not stream.
  */
 export class AnswerReader {
-  /** Characters of reasoning before the answer, if the endpoint shows them. */
-  thought = 0
   finish: 'stop' | 'length' = 'stop'
   /** `null` if the endpoint did not report it. */
   usage: { readonly promptTokens: number; readonly completionTokens: number } | null = null
+  /** The endpoint's own figures about the answer, as it sent them. */
+  reported: Readonly<Record<'timings' | 'usage', unknown>> = { timings: null, usage: null }
   /** True after the end marker, not just the end of the body. */
   #isEnded = false
   #said = ''
+  /** The reasoning before the answer, if the endpoint shows it. */
+  #thought = ''
   readonly #calls = new ToolCalls()
   #line = ''
   #events = 0
@@ -40,9 +43,24 @@ export class AnswerReader {
     return this.#said.length + this.#calls.length
   }
 
+  /** Characters of the reasoning, the text and the calls. */
+  get heard(): number {
+    return this.length + this.#thought.length
+  }
+
   /** True before the first piece of a thought or an answer. */
   get isUntouched(): boolean {
-    return this.length + this.thought === 0
+    return this.heard === 0
+  }
+
+  /** True if the model repeats itself, in what it thinks, says or gives to a tool, and has not ended. */
+  get isRepeating(): boolean {
+    return !this.#isEnded && [this.#thought, this.#said, this.#calls.last].some(endsInRepetition)
+  }
+
+  /** What the model wrote, its reasoning included: the endpoint counts all of it. */
+  get written(): string {
+    return this.#thought + this.text
   }
 
   /** True if the model wrote nothing beside its calls of tools. */
@@ -100,13 +118,17 @@ export class AnswerReader {
   #addPayload(payload: unknown): void {
     const error = errorIn(payload)
     if (error !== null) throw error
-    const { choices, usage } = jsonFields(payload)
+    const { choices, usage, timings } = jsonFields(payload)
+    this.reported = {
+      timings: timings ?? this.reported.timings,
+      usage: usage ?? this.reported.usage,
+    }
     const choice = jsonFields(Array.isArray(choices) ? choices[0] : undefined)
     const said = jsonFields(choice.delta ?? choice.message)
     this.#said += textOf(said.content)
     this.#calls.add(said, choice.delta === undefined || choice.delta === null)
     // DeepSeek, vLLM and xAI use the first name, OpenRouter and Ollama the second.
-    this.thought += textOf(said.reasoning_content ?? said.reasoning).length
+    this.#thought += textOf(said.reasoning_content ?? said.reasoning)
     if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
       this.finish = ['length', 'max_tokens'].includes(choice.finish_reason) ? 'length' : 'stop'
       this.#isEnded = true

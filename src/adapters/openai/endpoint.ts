@@ -2,14 +2,25 @@ import type { ChatCompletionCreateParams } from 'openai/resources/chat/completio
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { noUsage, type Usage } from '../../core/domain/usage.ts'
-import type { ModelRequest } from '../../core/ports/model.ts'
+import type { AnswerProgress, ModelRequest } from '../../core/ports/model.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
 import { estimatePromptTokens, estimateTokens } from '../../text/words/estimate-tokens.ts'
 import { clip, oneLine } from '../../text/words/words.ts'
 import { AnswerReader, UnusableAnswer } from './answer-reader.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
+import { repetitionStep } from './find-repetition.ts'
+import { isNearby } from './is-nearby.ts'
+import { patientFetch } from './patient-fetch.ts'
 import { type ModelFailure, passingFailure, readFailure } from './read-failure.ts'
 import { buildBody, type OptionalParameter, refusedParameters } from './request-body.ts'
+import {
+  estimateReading,
+  joinSpeeds,
+  limitTime,
+  measureSpeed,
+  type Speed,
+  unknownSpeed,
+} from './speed.ts'
 
 export interface EndpointOptions {
   /** The API's root, usually ending in `/v1`. */
@@ -33,9 +44,13 @@ export class NoAnswer extends Error {
 
 export interface HeardAnswer
   extends Pick<AnswerReader, 'text' | 'finish' | 'isOnlyCalls' | 'endsInCall'> {
-  /** True if the answer was much longer than allowed and was not read to its end. */
+  /** True if the answer repeated itself or was much longer than allowed, and was not read to its end. */
   readonly runaway: boolean
+  /** Tokens of a prompt that a server nearby reads in a second; `null` if unknown. */
+  readonly promptSpeed: number | null
 }
+
+type Tell = (progress: AnswerProgress) => void
 
 /** In characters; a higher average per token means that the answer would not end by itself. */
 const longestToken = 8
@@ -47,9 +62,13 @@ export class Endpoint {
   readonly #options: EndpointOptions
   readonly #connection: ReturnType<typeof connect>
   readonly #refusedBy = new Map<string, Set<OptionalParameter>>()
+  /** By model. */
+  readonly #speeds = new Map<string, Speed>()
+  readonly #isNear: boolean
 
   constructor(options: EndpointOptions) {
     this.#options = options
+    this.#isNear = isNearby(options.baseUrl)
     // Loading takes 40 ms bundled, 150 ms from node_modules, so it starts while git still works.
     this.#connection = connect(options)
     this.#connection.catch(() => {})
@@ -57,7 +76,7 @@ export class Endpoint {
 
   /**
    * Sends a request, and again only without parameters that the endpoint refuses. `count` receives
-   * the usage of each request, `received` the length of the answer so far.
+   * the usage of each request, `tell` what becomes of it.
    * @throws NoAnswer
    * @throws ExecutorError `model_rejected`; `config_invalid` for an unusable base URL or key; the
    * signal's reason once the run is cancelled
@@ -65,7 +84,7 @@ export class Endpoint {
   async send(
     request: ModelRequest,
     count: (usage: Usage) => void,
-    received?: (characters: number) => void,
+    tell?: Tell,
   ): Promise<HeardAnswer> {
     const { host, apiKey } = await this.#connection
     const refused = this.#refusedBy.get(request.model) ?? refusedFromTheStart(host)
@@ -73,13 +92,17 @@ export class Endpoint {
     for (;;) {
       const body = buildBody(request, this.#options.settings.temperature, refused)
       const reader = new AnswerReader()
-      const outcome = await this.#ask(request, body, reader, received)
+      const outcome = await this.#ask(request, body, reader, tell)
       const failure = typeof outcome === 'boolean' ? null : outcome
       count(this.#usageOf(request, body, reader, failure))
       if (failure === null) {
         const runaway = outcome === true
         const { text, isOnlyCalls, endsInCall, finish } = reader
-        return { text, isOnlyCalls, endsInCall, finish: runaway ? 'length' : finish, runaway }
+        const { prompt } = this.#speedOf(request.model)
+        return {
+          ...{ text, isOnlyCalls, endsInCall, finish: runaway ? 'length' : finish, runaway },
+          promptSpeed: this.#isNear ? prompt : null,
+        }
       }
       const reason = `${host}: ${excerpt(redact(failure.reason, apiKey))}`
       const more = failure.tooLarge === null ? refusedParameters(body, failure) : []
@@ -90,27 +113,41 @@ export class Endpoint {
     }
   }
 
+  #speedOf(model: string): Speed {
+    return this.#speeds.get(model) ?? unknownSpeed
+  }
+
   /** Sends one request; returns whether the answer was a runaway, or the failure. */
   async #ask(
     request: ModelRequest,
     body: ChatCompletionCreateParams,
     reader: AnswerReader,
-    received?: (characters: number) => void,
+    tell?: Tell,
   ): Promise<boolean | ModelFailure> {
     const { client } = await this.#connection
-    const { settings, signal } = this.#options
-    const deadline = startDeadline(settings, signal)
+    const { signal } = this.#options
+    const promptTokens = estimatePromptTokens(request.messages, body.tools)
+    const limits = this.#limitsOf(request, body, promptTokens)
+    const known = { speed: this.#speedOf(request.model), isNear: this.#isNear }
+    const reading = estimateReading(promptTokens, known)
+    if (reading !== null) tell?.({ kind: 'reading', tokens: promptTokens, ...reading })
+    const deadline = startDeadline(limits, signal)
+    const began = performance.now()
     try {
       const response = await client.chat.completions
         .create(body, {
           signal: deadline.signal,
+          // The SDK's limit ends with the headers, ours with the answer.
+          timeout: (limits.totalSeconds + 60) * 1000,
           headers: { 'x-executor-purpose': request.purpose },
         })
         .asResponse()
       const most = request.maxOutputTokens * longestToken
-      const runaway = await this.#listen(response, reader, most, deadline, received)
-      if (!runaway) reader.end()
-      return runaway
+      const heard = await this.#listen(response, reader, most, deadline, tell)
+      if (!heard.runaway) reader.end()
+      const times = { began, ended: performance.now(), firstAt: heard.firstAt }
+      this.#noteSpeed(request.model, promptTokens, reader, times)
+      return heard.runaway
     } catch (error) {
       signal.throwIfAborted()
       const late = deadline.expired()
@@ -123,39 +160,80 @@ export class Endpoint {
     }
   }
 
-  /** Feeds the body to the reader; returns true if it stopped at a runaway answer. */
+  /** An answer in one piece has no first byte before its last one. */
+  #limitsOf(request: ModelRequest, body: ChatCompletionCreateParams, promptTokens: number) {
+    const { settings } = this.#options
+    const { maxOutputTokens, model } = request
+    const known = { speed: this.#speedOf(model), isNear: this.#isNear }
+    const limits = limitTime({ promptTokens, maxOutputTokens }, known, settings)
+    return body.stream === true || limits.isFirstFixed
+      ? limits
+      : { ...limits, firstSeconds: limits.totalSeconds }
+  }
+
+  #noteSpeed(
+    model: string,
+    estimated: number,
+    { usage, written, reported }: AnswerReader,
+    {
+      began,
+      ended,
+      firstAt,
+    }: { readonly began: number; readonly ended: number; readonly firstAt: number | null },
+  ): void {
+    const first = firstAt ?? ended
+    const measured = measureSpeed({
+      promptTokens: usage?.promptTokens ?? estimated,
+      completionTokens: usage?.completionTokens ?? estimateTokens(written),
+      secondsToFirst: (first - began) / 1000,
+      secondsAfter: (ended - first) / 1000,
+      reported,
+    })
+    this.#speeds.set(model, joinSpeeds(this.#speedOf(model), measured))
+  }
+
+  /** Feeds the body to the reader, and stops at a runaway answer. */
   async #listen(
     response: Response,
     reader: AnswerReader,
     most: number,
     deadline: Deadline,
-    received?: (characters: number) => void,
-  ): Promise<boolean> {
+    tell?: Tell,
+  ): Promise<{ readonly runaway: boolean; readonly firstAt: number | null }> {
     deadline.heard()
     const decoder = new TextDecoder()
     let size = 0
+    let judged = 0
+    let firstAt: number | null = null
     for await (const bytes of response.body ?? []) {
       deadline.heard()
       reader.add(decoder.decode(bytes, { stream: true }))
       size += bytes.length
       if (size > largestBody) throw new UnusableAnswer('the answer does not end')
-      received?.(reader.length + reader.thought)
-      if (reader.length > most) return true
+      if (firstAt === null && !reader.isUntouched) {
+        firstAt = performance.now()
+        deadline.begun()
+      }
+      tell?.({ kind: 'received', characters: reader.heard })
+      if (reader.length > most) return { runaway: true, firstAt }
+      if (reader.heard - judged < repetitionStep) continue
+      judged = reader.heard
+      if (reader.isRepeating) return { runaway: true, firstAt }
     }
-    return false
+    return { runaway: false, firstAt }
   }
 
   /** The reported usage, otherwise an estimate. A request without any answer costs nothing. */
   #usageOf(
     { model, messages }: ModelRequest,
     { tools }: ChatCompletionCreateParams,
-    { text, usage }: AnswerReader,
+    { written, usage }: AnswerReader,
     failure: ModelFailure | null,
   ): Usage {
-    if (failure !== null && text === '' && usage === null) return { ...noUsage, requests: 1 }
+    if (failure !== null && written === '' && usage === null) return { ...noUsage, requests: 1 }
     const tokens = usage ?? {
       promptTokens: estimatePromptTokens(messages, tools),
-      completionTokens: estimateTokens(text),
+      completionTokens: estimateTokens(written),
     }
     const dollars = dollarsFor(tokens, priceOf(model, this.#options.settings.prices))
     return { requests: 1, ...tokens, dollars }
@@ -166,16 +244,16 @@ export class Endpoint {
 const refusedFromTheStart = (host: string): Set<OptionalParameter> =>
   new Set(host === 'api.openai.com' ? ['max_tokens'] : [])
 
-async function connect({ baseUrl, apiKey: given, settings }: EndpointOptions) {
+async function connect({ baseUrl, apiKey: given }: EndpointOptions) {
   const host = hostOf(baseUrl)
   const apiKey = checkKey(given)
   const { OpenAI } = await import('openai/client')
   const client = new OpenAI({
     baseURL: baseUrl,
     apiKey,
-    // Only our layer retries; the SDK's timeout ends with the headers, ours with the answer.
+    // Only our layer retries.
     maxRetries: 0,
-    timeout: (settings.timeoutSeconds + 60) * 1000,
+    fetch: patientFetch,
     logLevel: 'off',
   })
   return { client, host, apiKey }

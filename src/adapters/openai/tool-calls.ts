@@ -77,6 +77,11 @@ export class ToolCalls {
     return this.#real.length === 0
   }
 
+  /** The arguments so far of the last call. */
+  get last(): string {
+    return this.#calls.at(-1)?.given ?? ''
+  }
+
   /** True if the last call's arguments end in the middle. */
   get endsEarly(): boolean {
     const last = this.#real.at(-1)

@@ -7,11 +7,14 @@ import { mergeChangeSets, overlay } from './change-sets.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply, withPaths } from './reply.ts'
+import { spliceFunctions } from './splice-functions.ts'
 
 interface DraftInput extends Pick<ChangeTree, 'read'>, Partial<Pick<ChangeTree, 'task' | 'paths'>> {
   readonly base: ChangeSet
   readonly refused?: readonly Refusal[]
   readonly expectedPath: string | undefined
+  /** The answer may send only the changed functions of a file. */
+  readonly takesFunctions?: boolean
 }
 
 /**
@@ -29,11 +32,12 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const { base, refused = [], expectedPath, task = null, read } = input
   const listPaths = input.paths ?? (async () => [])
   const known = new Set([...(await listPaths()), ...base.map(({ path }) => path)])
-  const reply = withLikelyPaths(parseReply(answer, { expectedPath, known }), known)
-  const paths = new Set(reply.proposals.flatMap(pathsOf))
+  const said = withLikelyPaths(parseReply(answer, { expectedPath, known }), known)
+  const paths = new Set(said.proposals.flatMap(pathsOf))
   const texts = await read([...paths, ...refused.map(({ path }) => path)])
   const start = (path: string) => texts.get(path)
   const present = overlay(start, base)
+  const reply = input.takesFunctions === true ? withFunctions(said, present) : said
   const applied = applyReply(reply, present, { start, show })
   const whole = reply.proposals.flatMap(({ kind, path }) => (kind === 'whole' ? path : []))
   const asked = refused.flatMap(({ lost, path }) => (lost === undefined ? [] : path))
@@ -63,6 +67,17 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
 }
 
 const show = (path: string, text: string): string => showText(path, text).text
+
+/** Reads a file that holds functions alone as a change of those functions. */
+function withFunctions(reply: Reply, present: (path: string) => string | undefined): Reply {
+  const proposals = reply.proposals.map((each) => {
+    const text = each.kind === 'whole' ? present(each.path) : undefined
+    const whole =
+      text && each.kind === 'whole' ? spliceFunctions(each.path, text, each.content) : null
+    return whole === null || each.kind !== 'whole' ? each : { ...each, content: whole }
+  })
+  return { ...reply, proposals }
+}
 
 /** No answer makes an invalid path possible: its content is dropped. */
 const isForGood = ({ path }: Refusal): boolean =>

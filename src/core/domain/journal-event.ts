@@ -151,6 +151,10 @@ const eventSchema = z.discriminatedUnion('kind', [
     model: text,
     text,
     finish: z.enum(['stop', 'length']),
+    /** The answer repeated itself or was far too long, and was cut off: it cannot be used. */
+    runaway: z.literal(true).exactOptional(),
+    /** Tokens of a prompt that a server nearby reads in a second, as measured by then. */
+    promptSpeed: count.exactOptional(),
     usage: usageSchema,
     seconds: count,
     /** False when a secret was masked in the text: such an answer can be read, but never reused. */
@@ -285,7 +289,7 @@ export type Recorded<Kind extends JournalEvent['kind']> = Extract<
 /** A model's answer, identified by the ordinal of its call in the run and the hash of its request. */
 export type RecordedAnswer = Pick<
   Recorded<'answered'>,
-  'call' | 'hash' | 'text' | 'finish' | 'usage' | 'exact'
+  'call' | 'hash' | 'text' | 'finish' | 'runaway' | 'promptSpeed' | 'usage' | 'exact'
 >
 
 /** A question that got no data, identified in the same way. */

@@ -161,7 +161,13 @@ const rules: Rules = {
     nodes: addNodes,
   },
   record: { recoveries: appended, destructive: appended, errors: appended, hidden: named },
-  learned: { windows: byKey(smaller), corrections: byKey(), forgotten: named },
+  learned: {
+    windows: byKey(smaller),
+    speeds: byKeyIfAny(),
+    thinking: named,
+    corrections: byKey(),
+    forgotten: named,
+  },
   pullRequests: { opened: sum, open: named },
 }
 

@@ -9,6 +9,8 @@ export const proposedTaskSchema = object({
   /** Further sentences, one per line. */
   details: texts,
   files: texts,
+  /** It is the old task with this model, and nothing else changed. */
+  model: text.exactOptional(),
   /** It belongs together with the other tasks of its proposal: all of them, or none. */
   together: z.literal(true).exactOptional(),
 })

@@ -195,10 +195,14 @@ const recordSchema = object({
 /** Facts that the run learned, so that it asks once. */
 const learnedSchema = object({
   /**
-   * By model, the tokens of a request with its answer, after an endpoint refused one as too large: its number, or
-   * less than the refused size.
+   * By model, the tokens of a request with its answer: as a server nearby said when the run began, or after an
+   * endpoint refused a request as too large: its number, or less than the refused size.
    */
   windows: z.record(text, count).default({}),
+  /** By model, the tokens of a prompt that a server nearby reads in a second; absent until one was measured. */
+  speeds: z.record(text, count).exactOptional(),
+  /** Models whose thoughts used up the room of an answer: they get the full length. */
+  thinking: texts.default([]),
   /** Corrections of command lines that cannot run; `null` means that there is none. */
   corrections: z.record(text, maybeText).default({}),
   /** Ids of facts that a person had forgotten before the run: no prompt holds them. */

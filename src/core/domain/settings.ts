@@ -70,6 +70,7 @@ export const fileSchema = z.strictObject({
   granularity: z.enum(['task', 'leaf']).default('task'),
   group: z.enum(groupings).default('off'),
   model: oneLine.default(''),
+  'fallback-model': oneLine.default(''),
   'base-url': z.url({ protocol: /^https?$/ }).default(usualEndpoint),
   strategy: z.enum(strategies).default('single'),
   'agent-command': command,
@@ -118,8 +119,9 @@ export const fileSchema = z.strictObject({
     'max-output-tokens': atLeastOne.default(16_000),
     temperature: z.number().min(0).max(2).nullable().default(null),
     form: z.enum(answerForms).nullable().default(null),
+    'first-byte-seconds': seconds.nullable().default(null),
     'stall-seconds': seconds.default(60),
-    'timeout-seconds': seconds.default(600),
+    'timeout-seconds': seconds.nullable().default(null),
   }),
   limits: group({
     'validation-repairs': count.max(10).default(2),
@@ -252,10 +254,12 @@ const appOf = ({ runner, workflow, schedule, workspace }: z.output<typeof fileSc
 
 const modelOf = ({ 'model-options': options, ...file }: z.output<typeof fileSchema>) => ({
   name: file.model,
+  fallback: file['fallback-model'],
   baseUrl: file['base-url'],
   maxOutputTokens: options['max-output-tokens'],
   temperature: options.temperature,
   form: options.form,
+  firstByteSeconds: options['first-byte-seconds'],
   stallSeconds: options['stall-seconds'],
   timeoutSeconds: options['timeout-seconds'],
   prices: file.prices,

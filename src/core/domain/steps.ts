@@ -41,7 +41,14 @@ const outcomes = {
     ...['approved', 'edited', 'write_anyway', 'other_strategy', 'retry', 'rejected', 'skipped'],
     ...['stale', 'waiting', 'dissolved', 'forge_refused'],
   ],
-  apply_recovery: ['tasks_added', 'task_set_aside', 'stale', 'refused', 'forge_refused'],
+  apply_recovery: [
+    'tasks_added',
+    'other_model',
+    'task_set_aside',
+    'stale',
+    'refused',
+    'forge_refused',
+  ],
   decide_next: ['go_on', 'limit_reached'],
   retry_deferred: ['requeued', 'nothing_left'],
   // `unposted` occurs in journals of versions that commented on each pull request.

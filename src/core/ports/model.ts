@@ -53,6 +53,8 @@ export interface ModelRequest {
 }
 
 export type AnswerProgress =
+  /** A slow server reads the prompt, in about `seconds` if its speed is known; nothing comes before. */
+  | { readonly kind: 'reading'; readonly tokens: number; readonly seconds: number | null }
   /** Characters received so far, in all continuations and including what a reasoning model thinks aloud. */
   | { readonly kind: 'received'; readonly characters: number }
   /** The endpoint did not answer; the next try is in `seconds`. */
@@ -74,6 +76,10 @@ export type ModelReply = {
       /** May be empty. A cut answer was already continued as far as the limit allows. */
       readonly text: string
       readonly finish: 'stop' | 'length'
+      /** The model repeated itself or wrote far more than allowed, and was cut off: the answer cannot be used. */
+      readonly runaway?: true
+      /** Tokens of a prompt that the server reads in a second, where it is nearby and that was measured. */
+      readonly promptSpeed?: number
     }
   /** For now: rate limit, overload, network. `retryAt` is ISO time when the endpoint named one. */
   | { readonly status: 'unavailable'; readonly reason: string; readonly retryAt: string | null }
@@ -96,4 +102,9 @@ export type ModelReply = {
 export interface Model {
   /** @throws ExecutorError `model_rejected` when no retry can help (401, 404, 400). */
   complete(request: ModelRequest): Promise<ModelReply>
+  /**
+   * Tokens that a request may have with its answer, as a server on this machine or its private network says at once;
+   * `null` where it does not, and for any other endpoint, which is not asked. Never throws.
+   */
+  window?(model: string): Promise<number | null>
 }

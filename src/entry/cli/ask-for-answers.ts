@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import type { LocalServer } from '../../adapters/openai/find-servers.ts'
 import { usualEndpoint } from '../../core/domain/settings.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import type { InitAnswers } from '../init/init-files.ts'
@@ -15,17 +16,21 @@ type Asked = Pick<InitAnswers, 'model' | 'baseUrl' | 'roadmap' | 'testCommand'>
  * person, or when they only press Enter, every answer is the default.
  *
  * @param known values from flags, the environment or the configuration, which need no question
+ * @param server one on this machine, which Enter takes
  */
 export async function askForAnswers(
   known: Pick<InitAnswers, 'model' | 'baseUrl'>,
   around: Pick<Surroundings, 'roadmap' | 'tests' | 'language'>,
   ask: AskPerson | null,
+  server: LocalServer | null = null,
 ): Promise<Asked> {
   const found = around.roadmap?.path ?? null
   const byDefault: Asked = { ...known, roadmap: found, testCommand: null }
   if (ask === null) return byDefault
-  const baseUrl = known.baseUrl ?? (await askForUrl(ask))
-  const model = known.model ?? (await answered(ask, 'Model [decide later]: '))
+  const proposed = known.baseUrl === null ? server : null
+  const baseUrl = known.baseUrl ?? (await askForUrl(ask, proposed))
+  const model =
+    known.model ?? (await askForModel(ask, baseUrl === proposed?.baseUrl ? proposed : null))
   if (around.roadmap !== null && around.roadmap.path !== 'ROADMAP.md') {
     const { path, open } = around.roadmap
     const answer = await answered(
@@ -44,11 +49,16 @@ export async function askForAnswers(
   return { ...byDefault, baseUrl, model, testCommand }
 }
 
-async function askForUrl(ask: AskPerson): Promise<string | null> {
+async function askForModel(ask: AskPerson, server: LocalServer | null): Promise<string | null> {
+  const [first = null] = server?.models ?? []
+  return (await answered(ask, `Model [${first ?? 'decide later'}]: `)) ?? first
+}
+
+async function askForUrl(ask: AskPerson, server: LocalServer | null): Promise<string | null> {
   let before = ''
   for (;;) {
-    const question = `${before}Model endpoint [${usualEndpoint}]: `
-    const said = await answered(ask, question)
+    const question = `${before}Model endpoint [${server?.baseUrl ?? usualEndpoint}]: `
+    const said = (await answered(ask, question)) ?? server?.baseUrl ?? null
     if (said === null || (/^https?:\/\/\S+$/.test(said) && URL.canParse(said))) return said
     before = `${said} is no http or https address, like http://localhost:11434/v1.\n`
   }

@@ -16,7 +16,10 @@ export function stopCalls(session: Session): Session {
   const ports: Ports = {
     ...session.ports,
     // Nothing outside depends on an answer that comes too late.
-    model: { complete: (request) => calls.begin(() => orAborted(model.complete(request), signal)) },
+    model: {
+      ...model,
+      complete: (request) => calls.begin(() => orAborted(model.complete(request), signal)),
+    },
     person: {
       get present() {
         return person.present

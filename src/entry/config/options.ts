@@ -37,6 +37,10 @@ export const options: readonly Option[] = [
     'Do up to four small tasks in one request and one pull request: those that share a `file`, a `section`, or a written `**Group**` (`explicit`).',
   ),
   { ...everywhere('model', '<name>', 'Name of the model.'), environment: 'OPENAI_MODEL' },
+  inFile(
+    'fallback-model',
+    'Model to propose for a task that `model` had its tries at, as a `**Model**` line in the roadmap.',
+  ),
   {
     ...everywhere('base-url', '<url>', 'Base URL of any OpenAI-compatible endpoint.'),
     environment: 'OPENAI_BASE_URL',
@@ -154,8 +158,18 @@ export const options: readonly Option[] = [
     'model-options.form',
     'How an existing file is sent: `whole`, `edits` (SEARCH/REPLACE blocks) or `function` (the changed functions alone). By default small files whole, long ones as edits.',
   ),
-  inFile('model-options.stall-seconds', 'Abort a request after this many seconds without data.'),
-  inFile('model-options.timeout-seconds', 'Abort a request after this many seconds in total.'),
+  inFile(
+    'model-options.first-byte-seconds',
+    'Abort a request after this many seconds without the first piece of its answer. By default, at least `stall-seconds`, and as long as the endpoint needs to read the prompt.',
+  ),
+  inFile(
+    'model-options.stall-seconds',
+    'Abort a request after this many seconds without data within an answer.',
+  ),
+  inFile(
+    'model-options.timeout-seconds',
+    'Abort a request after this many seconds in total. By default 600, or longer where the endpoint needs it for the longest answer.',
+  ),
   inFile('limits.validation-repairs', 'Maximum repairs of code that does not parse, per attempt.'),
   inFile('limits.test-repairs', 'Maximum repairs of code whose tests fail, per attempt.'),
   inFile('limits.starts', 'A task fails once it has crashed the run this many times.'),
@@ -177,7 +191,10 @@ export const options: readonly Option[] = [
     'limits.commands-per-hour',
     "Maximum number of runs that one person's commands may start per hour; further commands are refused.",
   ),
-  inFile('limits.context-tokens', 'Maximum tokens of repository code in one request.'),
+  inFile(
+    'limits.context-tokens',
+    'Maximum tokens of repository code in one request; fewer where a local model needs more than a minute for them.',
+  ),
   inFile(
     'limits.tool-calls',
     'Maximum tool calls per attempt, with `strategy: tools`. A call takes up to two steps of `max-iterations`.',

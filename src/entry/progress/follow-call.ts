@@ -20,6 +20,9 @@ export interface FollowedCall {
 /** A rate means nothing before this many seconds. */
 const leastForRate = 1
 
+/** A server that reads the prompt in less is not slow. */
+const leastForReading = 3
+
 const longestReason = 100
 
 /** Follows a model request: how many tokens have arrived, and how fast. */
@@ -29,7 +32,9 @@ export function followModel(
   redact: (text: string) => string,
 ): FollowedCall {
   let characters = 0
+  let askedAt = began
   let firstAt: number | null = null
+  let reading: Extract<CallPiece, { kind: 'reading' }> | null = null
   let retry: { readonly at: number; readonly reason: string } | null = null
   return {
     ...{ call, began },
@@ -38,8 +43,14 @@ export function followModel(
         const reason = redact(piece.reason).replace(/\s+/g, ' ').slice(0, longestReason)
         retry = { at: at + piece.seconds, reason }
         firstAt = null
+        reading = null
+      } else if (piece.kind === 'reading') {
+        retry = null
+        reading = piece
+        askedAt = at
       } else if (piece.kind === 'received') {
         retry = null
+        if (piece.characters > characters) reading = null
         if (piece.characters > 0) firstAt ??= at
         characters = piece.characters
       }
@@ -47,6 +58,7 @@ export function followModel(
     figures(at) {
       if (retry !== null)
         return [`next try in ${formatSeconds(Math.ceil(retry.at - at))} (${retry.reason})`]
+      if (reading !== null && at - askedAt >= leastForReading) return describeReading(reading)
       if (characters === 0 || firstAt === null) return []
       const tokens = Math.ceil(characters / charactersPerToken)
       const seconds = at - firstAt
@@ -57,6 +69,14 @@ export function followModel(
     output: () => '',
   }
 }
+
+const describeReading = ({
+  tokens,
+  seconds,
+}: Extract<CallPiece, { kind: 'reading' }>): readonly string[] => [
+  `reading the prompt: ${tokens.toLocaleString('en')} tokens`,
+  ...(seconds === null ? [] : [`about ${formatSeconds(Math.ceil(seconds / 5) * 5)}`]),
+]
 
 /** Follows a command or any other call: its test counts and the last line of its output. */
 export function followCommand(

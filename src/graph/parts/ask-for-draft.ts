@@ -16,7 +16,7 @@ import { shortenFile } from '../../model/prompts/compose-prompt.ts'
 import { draftPrompt } from '../../model/prompts/draft.ts'
 import { chooseLesson } from '../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../model/prompts/examples/lessons.ts'
-import { chooseForm } from '../../model/size/choose-form.ts'
+import { answerRoom, chooseForm } from '../../model/size/choose-form.ts'
 
 /** What a request for all of a change holds beside the task. */
 export interface DraftQuestion {
@@ -59,6 +59,7 @@ export function askForDraft(
     })
   return askModel(state, ports, {
     ...{ purpose, messages: request.rung === 'first' ? messages(1) : messages },
+    ...answerRoom(context, targets, request.form),
     ...(request.sample > 0 && { sample: request.sample }),
     ...(endsWhenSilent !== undefined && { endsWhenSilent }),
   })
@@ -84,16 +85,33 @@ export async function readAsked(
   const after = changeState(state, asked.patch)
   const attempt = attemptOf(after)
   const { task, plan, map, context: files, targets } = attempt
+  const noted = patchAttempt(after, { requests: [...attempt.requests, request] })
+  const patch = joinPatches(asked.patch, noted)
+  if (asked.runaway) return { draft: neverEnding, patch }
   const read = await readDraft(asked.text, {
     base: base.changes,
     refused: base.refusals,
+    takesFunctions: request.form === 'function',
     expectedPath: onlyOf(targets.length > 0 ? targets : task.files),
     ...aroundAttempt(attempt, ports),
   })
   const used = withoutEcho(read, chooseLesson({ task, plan, map, files }))
-  const draft = asked.finish === 'length' ? { ...used, isCut: true } : used
-  const noted = patchAttempt(after, { requests: [...attempt.requests, request] })
-  return { draft, patch: joinPatches(asked.patch, noted) }
+  return { draft: asked.finish === 'length' ? { ...used, isCut: true } : used, patch }
+}
+
+/** What is left of an answer that was cut off because it repeated itself: nothing of it can be used. */
+const neverEnding: Draft = {
+  changes: [],
+  refusals: [
+    {
+      path: '',
+      reason: 'The answer repeated itself and was cut off. Write each line once.',
+      excerpt: '',
+    },
+  ],
+  claimsDone: false,
+  summary: '',
+  notes: [],
 }
 
 /** The file that a code block without a name must be. */

@@ -5,8 +5,9 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { ModelAnswer, ModelPorts } from '../../model/ask/ask-model.ts'
 import { partsOf } from '../../model/planning/parts.ts'
+import { showFailures } from '../../model/prompts/repair-test.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
-import { guardTests } from '../../verify/run/guard-tests.ts'
+import { guardTests, whatToMend } from '../../verify/run/guard-tests.ts'
 import { askForDraft, readAsked } from './ask-for-draft.ts'
 
 export type Answered = Extract<ModelAnswer, { readonly status: 'answered' }>
@@ -24,14 +25,18 @@ export const mayDraw = (attempt: Attempt, { settings }: Pick<Ports, 'settings'>)
   attempt.feedback === null &&
   partsOf(attempt.plan).length === 0
 
-/** Asks the first question again, as another sample; the answer stands alone and replaces the draft. */
+/**
+ * Asks the first question again, as another sample, with the failures of the last answer but not its code, which a weak
+ * model would repeat. The answer stands alone and replaces the draft.
+ */
 export async function drawSample(
   state: RunState,
   request: TriedRequest,
   ports: ModelPorts & Pick<Ports, 'workspace'>,
 ): Promise<AskedForDraft> {
   const attempt = attemptOf(state)
-  const asked = await askForDraft(state, ports, { purpose: 'repair_test', request })
+  const defect = `Your last answer fails these tests:\n${showFailures(whatToMend(attempt))}`
+  const asked = await askForDraft(state, ports, { purpose: 'repair_test', request, defect })
   return {
     asked,
     async read(answer) {

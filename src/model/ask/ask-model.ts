@@ -37,7 +37,13 @@ export interface ModelQuestion {
 
 /** The caller merges the patch, whatever the status. */
 export type ModelAnswer = { readonly patch: StatePatch } & (
-  | { readonly status: 'answered'; readonly text: string; readonly finish: 'stop' | 'length' }
+  | {
+      readonly status: 'answered'
+      readonly text: string
+      readonly finish: 'stop' | 'length'
+      /** The answer was cut off because it would not have ended: it cannot be used. */
+      readonly runaway?: true
+    }
   /** Not asked: a limit forbids it, or this is a dry run. `reason` says which. */
   | { readonly status: 'over_budget'; readonly reason: string }
   /**
@@ -86,7 +92,28 @@ export async function askModel(
     const noted = wasAsked ? noteRemedy(changeState(now, next.patch), { ...tried, worked }) : {}
     asked = { ...next, patch: joinPatches(patch, next.patch, noted) }
   }
-  return asked
+  return askThinker(state, ports, question, asked)
+}
+
+/**
+ * Asks a model that thinks before it answers once more, with the full length, when its thoughts used up the length that
+ * the answer needs; remembers it for the rest of the run.
+ */
+async function askThinker(
+  state: RunState,
+  ports: ModelPorts,
+  question: ModelQuestion,
+  asked: ModelAnswer,
+): Promise<ModelAnswer> {
+  const { maxOutputTokens } = ports.settings.model
+  const isCut = asked.status === 'answered' && asked.finish === 'length' && asked.text.trim() === ''
+  const { maxOutputTokens: given = maxOutputTokens } = question
+  if (!isCut || asked.runaway || given >= maxOutputTokens) return asked
+  const model = modelFor(state, ports.settings)
+  const learned = { thinking: [...new Set([...state.learned.thinking, model])] }
+  const now = changeState(state, asked.patch, { learned })
+  const again = await askOnce(now, ports, question, shownOf(question, 1))
+  return { ...again, patch: joinPatches(asked.patch, { learned }, again.patch) }
 }
 
 /** True if half of the optional content is a smaller prompt that may be tried. */
@@ -161,9 +188,13 @@ async function askOnce(
   const model = modelFor(state, settings)
   const { sample, digest } = freeSample(state, model, messages, least)
   const hash = hashRequest({ purpose, model, messages, json, sample })
-  const known = await findKnown(state, ports, { hash, digest, endsWhenSilent })
+  const known = await findKnown(state, ports, { model, hash, digest, endsWhenSilent })
   if (known !== null) return known
-  const wanted = maxOutputTokens ?? settings.model.maxOutputTokens
+  const isLong = state.learned.thinking.includes(model)
+  const wanted = Math.min(
+    isLong ? Number.POSITIVE_INFINITY : (maxOutputTokens ?? Number.POSITIVE_INFINITY),
+    settings.model.maxOutputTokens,
+  )
   const promptTokens = estimatePromptTokens(messages, tools)
   const size = { promptTokens, maxOutputTokens: wanted }
   const { budget, today, settle } = await reserveBudget(state, ports, size)
@@ -203,13 +234,12 @@ async function askOnce(
   await settle(reply.usage)
   const about = { ...attemptPlace(state), purpose, model, seconds: clock.monotonic() - began }
   if (reply.status === 'answered') {
-    const { text, finish, usage } = reply
-    const answer = { call: state.spent.calls, hash, text, finish, usage, exact: true }
+    const answer = { call: state.spent.calls, hash, ...keptOf(reply), exact: true }
     const row = { kind: 'answered', ...about, ...answer } as const
     const outline = outlineRequest(messages)
     // Record the answer before using it: whatever ends the run now, it is not requested again.
     await store.record(state.run.id, [{ ...row, outline }])
-    return answered(answer, noteAsked(state, digest, patch))
+    return answered(answer, noteAnswer(state, { ...answer, model, digest }, patch))
   }
   const { status, reason } = reply
   if (status === 'silent') {
@@ -236,24 +266,37 @@ function freeSample(
   }
 }
 
-/** Adds the request's digest to what the attempt has answers to. */
-function noteAsked(state: RunState, digest: string, patch: StatePatch): StatePatch {
-  const { attempt } = changeState(state, patch)
-  if (attempt === null) return patch
-  return joinPatches(patch, { attempt: { ...attempt, asked: [...attempt.asked, digest] } })
+interface AskedBefore {
+  readonly model: string
+  readonly digest: string
+}
+
+/** Notes that the attempt has an answer to this request, and the speed, which the context of later requests follows. */
+function noteAnswer(
+  state: RunState,
+  { model, digest, promptSpeed }: AskedBefore & Pick<RecordedAnswer, 'promptSpeed'>,
+  patch: StatePatch,
+): StatePatch {
+  const { attempt, learned } = changeState(state, patch)
+  const speeds = { ...learned.speeds, ...(promptSpeed && { [model]: promptSpeed }) }
+  const noted = promptSpeed === undefined ? patch : joinPatches(patch, { learned: { speeds } })
+  if (attempt === null) return noted
+  return joinPatches(noted, { attempt: { ...attempt, asked: [...attempt.asked, digest] } })
 }
 
 /** What the journal has for this call, from before a kill. */
 async function findKnown(
   state: RunState,
   { store, ledger }: Pick<ModelPorts, 'store' | 'ledger'>,
-  { hash, digest, endsWhenSilent }: Record<'hash' | 'digest', string> & { endsWhenSilent: boolean },
+  asked: AskedBefore & { readonly hash: string; readonly endsWhenSilent: boolean },
 ): Promise<ModelAnswer | null> {
+  const { hash, endsWhenSilent } = asked
   const known = await store.answer(state.run.id, state.spent.calls, hash)
   if (known === null || !('text' in known || endsWhenSilent)) return null
   ledger?.book(known.usage)
   const booked = book(state, known.usage)
-  return 'text' in known ? answered(known, noteAsked(state, digest, booked)) : silent(known, booked)
+  if (!('text' in known)) return silent(known, booked)
+  return answered(known, noteAnswer(state, { ...known, ...asked }, booked))
 }
 
 const silent = ({ reason }: RecordedSilence, patch: StatePatch): ModelAnswer => ({
@@ -294,11 +337,26 @@ async function askWithin(
   return { reply: { ...again, usage: addUsage(usage, again.usage) }, learnt }
 }
 
-/** Counts the call, so that the next one has another number. */
-const answered = ({ call, text, finish }: RecordedAnswer, booked: StatePatch): ModelAnswer => ({
-  status: 'answered',
+/** What the journal keeps of an answer. */
+const keptOf = ({
   text,
   finish,
+  usage,
+  runaway,
+  promptSpeed,
+}: Extract<ModelReply, { readonly status: 'answered' }>) => ({
+  ...{ text, finish, usage },
+  ...(runaway && { runaway }),
+  ...(promptSpeed && { promptSpeed }),
+})
+
+/** Counts the call, so that the next one has another number. */
+const answered = (
+  { call, text, finish, runaway }: RecordedAnswer,
+  booked: StatePatch,
+): ModelAnswer => ({
+  ...{ status: 'answered', text, finish },
+  ...(runaway && { runaway }),
   patch: joinPatches(booked, { spent: { calls: call + 1 } }),
 })
 

@@ -44,12 +44,13 @@ export async function askReadable<Value>(
   const reading = await read(first.text)
   const { patch } = first
   if ('value' in reading) return { status: 'read', ...reading, patch }
-  const problem = first.finish === 'length' ? `it was cut off; ${reading.problem}` : reading.problem
+  const problem = describeProblem(first, reading.problem)
   const now: RunState = changeState(state, patch)
   if (!mayAsk(now, 'ask_again')) return { status: 'unreadable', problem, patch }
   const messages = (share: number) => [
     ...shownOf(question, share),
-    ...objection(first.text, problem, question.form),
+    // A model that sees its repetition continues it.
+    ...objection(first.runaway ? '' : first.text, problem, question.form),
   ]
   // The first question was answered: when the endpoint refuses the second, the run continues without it.
   const again = await unlessRejected(askModel(now, ports, { ...question, messages }))
@@ -68,6 +69,14 @@ export async function askReadable<Value>(
   return 'value' in second
     ? { status: 'read', ...second, patch: after }
     : { status: 'unreadable', ...second, patch: after }
+}
+
+function describeProblem(
+  { finish, runaway }: Extract<ModelAnswer, { readonly status: 'answered' }>,
+  problem: string,
+): string {
+  if (runaway) return `it repeated itself and was cut off; ${problem}`
+  return finish === 'length' ? `it was cut off; ${problem}` : problem
 }
 
 /** The conversation so far, the wanted form, and last the problem. Some endpoints refuse an empty turn. */

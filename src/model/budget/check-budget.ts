@@ -214,7 +214,11 @@ export const shownTokens = ({ map, context }: Pick<Attempt, 'map' | 'context'>):
 /** In tokens: half of what counts as much (`core/history/fold-events.ts`). */
 const littleCode = 2_000
 
-/** The configured budget, or one that fits the model or its refinement; halved for each time that it proved too large. */
+/** A server reads the code of one request in a minute, where its speed is known, or this many tokens of it. */
+const readingSeconds = 60
+const leastRead = 2_000
+
+/** The configured budget, or one that fits the model, its speed or its refinement; halved for each time that it proved too large. */
 export function contextBudgetOf(state: RunState, settings: Settings): number {
   const refused = attemptOf(state).remedies.filter(
     ({ node, strategy }) => node === 'execute_task' && strategy === 'smaller_scope',
@@ -223,11 +227,11 @@ export function contextBudgetOf(state: RunState, settings: Settings): number {
   const { refinement } = attemptOf(state)
   const most = refinement === 'less_code' ? littleCode : Number.POSITIVE_INFINITY
   const half = Math.floor(contextShare(settings, way) / 2 ** refused)
-  return Math.min(
-    half,
-    most,
-    contextBudget(settings, state.learned.windows[modelFor(state, settings)]),
-  )
+  const model = modelFor(state, settings)
+  const { windows, speeds = {} } = state.learned
+  const speed = speeds[model] ?? Number.POSITIVE_INFINITY
+  const read = Math.max(leastRead, Math.floor(readingSeconds * speed))
+  return Math.min(half, most, read, contextBudget(settings, windows[model]))
 }
 
 /** `20,000 tokens`, `$0.10`. */

@@ -61,7 +61,7 @@ export const describeTooLarge = (
 const MAP_SHARE = 2 / 3
 const MAP_TOKENS = 800
 /** For a task whose files are all there: it needs no list of the others. */
-const KNOWN_MAP_TOKENS = 200
+const KNOWN_MAP_TOKENS = 80
 
 const SCOPE: TokenAllowance = { whole: 3_000, outline: 2_000 }
 const MENTIONED: TokenAllowance = { whole: 2_500, outline: 1_500 }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import { importedFiles } from '../../text/imports/imports.ts'
+import { definitionEnd } from '../../text/source/definitions.ts'
 import { outline, signatureLines } from '../../text/source/outline.ts'
 import { counterparts, isTestFile } from '../../text/source/test-files.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
@@ -146,14 +147,9 @@ function* bodiesOf(texts: Texts, { traced, hint }: FailingCode): Generator<Conte
   }
 }
 
-/** A definition with everything indented below it, and its closing line. */
-function bodyAt(lines: readonly string[], start: number): string {
-  const depth = indentOf(lines[start] ?? '')
-  const rest = lines.slice(start + 1, start + longestBody)
-  const end = rest.findIndex((line) => line.trim() !== '' && indentOf(line) <= depth)
-  const closes = /^\s*(?:[)}\]]|end\b)/.test(rest[end] ?? '')
-  const size = end < 0 ? rest.length : end + (closes ? 1 : 0)
-  return [lines[start] ?? '', ...rest.slice(0, size)].join('\n').trimEnd()
-}
-
-const indentOf = (line: string): number => line.length - line.trimStart().length
+/** A definition, cut where it is long. */
+const bodyAt = (lines: readonly string[], start: number): string =>
+  lines
+    .slice(start, Math.min(definitionEnd(lines, start), start + longestBody))
+    .join('\n')
+    .trimEnd()

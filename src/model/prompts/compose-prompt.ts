@@ -58,7 +58,7 @@ ${deleteForm}
 Never shorten code with "..." and never leave parts out. Do not touch files the task does not need.`
 
 const fenceHolds: Readonly<Record<AnswerForm, string>> = {
-  whole: 'one code fence with the whole file',
+  whole: 'one code fence with the whole finished file',
   edits: 'one code fence with SEARCH/REPLACE blocks',
   function: 'one code fence with the complete changed functions',
 }

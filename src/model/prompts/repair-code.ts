@@ -3,7 +3,7 @@ import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
-import { promptOf, shortenFile, showFiles } from './compose-prompt.ts'
+import { askForFiles, promptOf, shortenFile, showFiles } from './compose-prompt.ts'
 
 /** A problem, and the numbered lines around it (empty when it has no place in a text). */
 export interface ShownProblem extends CodeProblem {
@@ -13,17 +13,30 @@ export interface ShownProblem extends CodeProblem {
 /** More problems than this confuse a weak model; the next round shows the rest. */
 const shownProblems = 3
 
-const instructions = `Your change cannot be used yet. Mend only what is wrong; everything else is kept.
+const instructions = {
+  edits: `Your change cannot be used yet. Mend only what is wrong; everything else is kept.
 Reply with the path alone on a line, then a code fence with one or more blocks of exactly this form:
 <<<<<<< SEARCH
 lines copied exactly from the file, without line numbers
 =======
 the lines that replace them
 >>>>>>> REPLACE
-For a file that was refused as a whole, reply with the path and a fence with the whole file.`
+For a file that was refused as a whole, reply with the path and a fence with the whole file.`,
+  whole: `Your change cannot be used yet. Mend only what is wrong; keep everything else.
+Reply with the path alone on a line, then a code fence with the whole file, without line numbers.`,
+} as const
+
+type RepairForm = keyof typeof instructions
+
+const mendedLine = "  return text.trim().split(' ').length"
+
+const examples: Readonly<Record<RepairForm, string>> = {
+  edits: `<<<<<<< SEARCH\n  return text.trim().split(' '.length\n=======\n${mendedLine}\n>>>>>>> REPLACE`,
+  whole: `export function countWords(text) {\n${mendedLine}\n}`,
+}
 
 /** A successful repair: it does not copy the numbers and marks in front of the shown lines. */
-const workedExample: readonly Message[] = [
+const workedExample = (form: RepairForm): readonly Message[] => [
   {
     role: 'user',
     content: `Task: Count words
@@ -35,7 +48,7 @@ ${fenced("  1 | export function countWords(text) {\n> 2 |   return text.trim().s
   {
     role: 'assistant',
     content: `lib/words.js
-${fenced("<<<<<<< SEARCH\n  return text.trim().split(' '.length\n=======\n  return text.trim().split(' ').length\n>>>>>>> REPLACE")}`,
+${fenced(examples[form])}`,
   },
 ]
 
@@ -60,18 +73,28 @@ export function repairCodePrompt(input: {
   readonly useless?: string | null
   /** Why earlier changes failed, in the model's own words. */
   readonly reflection?: string
+  /** The faulty files as the change leaves them, where they are short enough to be sent whole. */
+  readonly faulty?: readonly ContextFile[]
 }): readonly Message[] {
   const { task, problems, files = [], knownFix, cause, useless, reflection = '' } = input
+  const { faulty = [] } = input
+  const form = faulty.length > 0 ? 'whole' : 'edits'
   const sections = [
     `Task ${task.id}: ${task.title}`,
     showProblems(problems),
-    files.length > 0 ? `FILES\n${showFiles(files)}` : '',
+    files.length + faulty.length > 0 ? `FILES\n${showFiles([...files, ...faulty])}` : '',
     cause ? `This still fails and is to be mended too: ${cause}` : '',
     knownFix ? `The same was mended before in this way: ${knownFix}` : '',
     useless ? tellUseless(useless) : '',
     reflection,
+    form === 'whole'
+      ? askForFiles(
+          faulty.map(({ path }) => path),
+          form,
+        )
+      : '',
   ]
-  return promptOf(instructions, sections, workedExample)
+  return promptOf(instructions[form], sections, workedExample(form))
 }
 
 /** The first problems, each with its place and the lines around it. */

@@ -29,6 +29,33 @@ export function chooseForm(
   return asked.every(({ text }) => estimateTokens(text) <= small) ? 'whole' : 'edits'
 }
 
-/** The form to try after one that could not be used: whole files where they are shown in full. */
-export const otherForm = (form: AnswerForm, files: readonly ContextFile[]): AnswerForm =>
-  form === 'edits' && files.every(({ path, whole }) => whole || isTestFile(path)) ? 'whole' : form
+/** In tokens, of a file that is still asked for whole once an edit of it could not be used. */
+const middling = 3_000
+
+/** The form to try after one that could not be used: whole files that are shown in full and not too long, else functions. */
+export function otherForm(form: AnswerForm, files: readonly ContextFile[]): AnswerForm {
+  if (form !== 'edits') return form
+  const code = files.filter(({ path }) => !isTestFile(path))
+  const mayBeWhole = code.every(({ whole, text }) => whole && estimateTokens(text) <= middling)
+  return mayBeWhole ? 'whole' : 'function'
+}
+
+/** In tokens: new code in a file, and a file that is new. */
+const newCode = 2_000
+
+/**
+ * The longest answer that a request for these files can need: each file twice and as much new code as one task adds;
+ * nothing where it is open which files will be written.
+ */
+export function answerRoom(
+  files: readonly ContextFile[],
+  targets: readonly string[],
+  form: AnswerForm,
+): { readonly maxOutputTokens?: number } {
+  if (targets.length === 0 || form === 'edits') return {}
+  const sizes = targets.map((target) => {
+    const shown = files.find(({ path }) => path === target)
+    return newCode + 2 * estimateTokens(shown?.text ?? '')
+  })
+  return { maxOutputTokens: sizes.reduce((sum, size) => sum + size, 0) }
+}

@@ -58,10 +58,13 @@ export function writeRecovery(
   const now = `Now: ${proposal.tasks.map(({ id }) => id).join(', ')}`
   const evidence = writeEvidence(attempt, 0)
   const list = listTasks(proposal, isSplit)
+  const model = proposal.tasks[0]?.model
   const body = [
     `The bot could not complete **${attempt.task.id}**: ${neutraliseLine(attempt.task.title)}`,
     reasonOf(proposal),
-    `${isSplit ? 'These tasks would replace it' : 'The task would read'}:\n\n${list.shown}`,
+    model === undefined
+      ? `${isSplit ? 'These tasks would replace it' : 'The task would read'}:\n\n${list.shown}`
+      : `One line would be added to the task:\n\n${fenced(`+ **Model**: ${model}`, 'diff')}`,
     proposal.tasks.some(({ together }) => together) ? `They belong together: ${allOrNone}` : '',
     asked
       ? answersToTasks.shown

@@ -34,8 +34,8 @@ function askAboutProposal(attempt: Attempt, proposal: Proposal): string {
   return [
     `Proposal: ${proposal.strategy}. ${meanings[proposal.strategy]}`,
     `Reason: ${proposal.explanation}`,
-    ...proposal.tasks.flatMap(({ id, title, details, files }) => [
-      `  + ${id}: ${title}`,
+    ...proposal.tasks.flatMap(({ id, title, details, files, model }) => [
+      model === undefined ? `  + ${id}: ${title}` : `  + **Model**: ${model}`,
       ...details.map((detail) => `      ${detail}`),
       ...(files.length > 0 ? [`      Files: ${files.join(', ')}`] : []),
     ]),

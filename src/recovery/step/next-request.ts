@@ -21,8 +21,9 @@ export function afterUnusable(
   const { requests, draft, context, problems } = attempt
   const why = problems[0]?.message ?? 'the last answer could not be used'
   const last = requests.at(-1)?.form ?? first
+  // A small file is sent whole again even where it lost code: an edit of it would lose more answers.
   const losesCode = draft?.refusals.some(({ lost }) => lost !== undefined) === true
-  const form = losesCode || draft?.isCut ? 'edits' : otherForm(last, context)
+  const form = (losesCode && first !== 'whole') || draft?.isCut ? 'edits' : otherForm(last, context)
   const isNew = form !== last && !requests.some((each) => each.form === form)
   return isNew
     ? { rung: 'other_form', form, sample: 0, why }
@@ -51,8 +52,8 @@ const afterTests = ({ requests, testRepairs }: Counted): number =>
   testRepairs + requests.filter(({ rung }) => rung === 'red_tests').length
 
 /**
- * True while an attempt whose tests are red may ask once more. Samples may use up what the repairs of code that does not
- * parse have left, so an attempt asks 1 + `validation-repairs` + `test-repairs` times at most.
+ * True while an attempt whose tests are red may ask once more. Once samples were drawn, repairs may use up what those of
+ * code that does not parse have left, so an attempt asks 1 + `validation-repairs` + `test-repairs` times at most.
  */
 export function mayTryAgain(
   attempt: Counted,
@@ -61,10 +62,10 @@ export function mayTryAgain(
   const repairs = afterTests(attempt)
   if (repairs < limits.testRepairs) return true
   const isRoom = repairs + attempt.validationRepairs < limits.testRepairs + limits.validationRepairs
-  return limits.testRepairs > 0 && isRoom && attempt.requests.length > 0 && drawn(attempt) < samples
+  return limits.testRepairs > 0 && samples > 0 && attempt.requests.length > 0 && isRoom
 }
 
-/** True while an attempt whose answer cannot be used may ask once more, with what samples after red tests have left. */
+/** True while an attempt whose answer cannot be used may ask once more, with what repairs after red tests have left. */
 export const mayRepairCode = (attempt: Counted, { limits }: Pick<Settings, 'limits'>): boolean =>
   attempt.validationRepairs + Math.max(0, afterTests(attempt) - limits.testRepairs) <
   limits.validationRepairs

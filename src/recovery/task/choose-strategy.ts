@@ -2,7 +2,7 @@ import type { Attempt, FailureReason, Proposal, Strategy } from '../../core/doma
 import type { ApprovalMode } from '../../core/domain/settings.ts'
 import { depthOf } from '../../roadmap/document/replace-task.ts'
 import { withSentence } from '../../text/words/words.ts'
-import { isOnePiece } from './how-far.ts'
+import { broughtNothing, hadItsTries, isOnePiece } from './how-far.ts'
 
 /** Advice to a person for these reasons, when the bot may not or cannot act itself. */
 const advice = {
@@ -18,8 +18,13 @@ const deepest = 2
  * escalates and says what to do.
  *
  * @param retried ids of deferred tasks that had their second try
+ * @param fallback the model that takes over from one that had its tries; empty for none
  */
-export function chooseStrategy(attempt: Attempt, retried: readonly string[]): Proposal {
+export function chooseStrategy(
+  attempt: Attempt,
+  retried: readonly string[],
+  fallback = '',
+): Proposal {
   const { task, classification, failure } = attempt
   const reason = classification?.reason ?? 'unknown'
   const explanation = classification?.explanation ?? failure?.message ?? 'It failed.'
@@ -27,12 +32,34 @@ export function chooseStrategy(attempt: Attempt, retried: readonly string[]): Pr
     return { strategy: 'DEFER', reason, explanation, tasks: [] }
   }
   const strategy = strategies[reason]
+  if (strategy === 'ESCALATE' && mayChangeModel(attempt, fallback)) {
+    return withModel(task, reason, explanation, fallback)
+  }
   if (strategy === 'DECOMPOSE' && isOnePiece(task)) return unsplit(reason, explanation)
   if ((strategy === 'REWRITE' || strategy === 'DECOMPOSE') && depthOf(task) >= deepest) {
     return escalation({ strategy, reason, explanation, tasks: [] })
   }
   return { strategy, reason, explanation, tasks: [] }
 }
+
+/** A task that names its model keeps it; another one may do what the run's could not. */
+const mayChangeModel = (attempt: Attempt, fallback: string): boolean =>
+  fallback !== '' &&
+  attempt.task.model === null &&
+  attempt.classification?.by === 'pattern' &&
+  (hadItsTries(attempt) || broughtNothing(attempt))
+
+const withModel = (
+  { id, title }: Attempt['task'],
+  reason: FailureReason,
+  explanation: string,
+  model: string,
+): Proposal => ({
+  strategy: 'REWRITE',
+  reason,
+  explanation: withSentence(explanation, `${model} may do it.`),
+  tasks: [{ id, title, details: [], files: [], model }],
+})
 
 /** Splitting a task about one file or one function makes it no easier; a person can ask for it all the same. */
 const unsplit = (reason: FailureReason, explanation: string): Proposal => ({

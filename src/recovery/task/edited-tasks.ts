@@ -36,7 +36,9 @@ export function writeEditableTasks({ task, proposal }: Pick<Attempt, 'task' | 'p
   const { title, files } = task
   const itself = { title, details: withoutFields(task.details), files }
   const tasks: readonly Omit<ProposedTask, 'id'>[] =
-    proposal === null || proposal.tasks.length === 0 ? [itself] : proposal.tasks
+    proposal === null || proposal.tasks.every(({ model }) => model !== undefined)
+      ? [itself]
+      : proposal.tasks
   const list = tasks.map(({ title, details, files, together }) => {
     const named =
       files.length === 0 ? [] : [`**Files**: ${files.map((path) => `\`${path}\``).join(', ')}`]

@@ -27,11 +27,50 @@ export function replaceTask(
   if (found.task.fingerprint !== fingerprint && !isFormer(found.task, amendment.task)) {
     return refuseEdit(`The text of ${id} has changed since the attempt.`)
   }
+  const model = modelOnly(amendment)
+  if (model !== null) return addModel(text, found, model, options)
   const { lines } = splitSource(text)
   const first = found.task.line
   const last = found.task.endLine
   const written = writeItems(found, lines.slice(first - 1, last), amendment)
   return { status: 'edited', text: withLines(text, first, last, written) }
+}
+
+/** The model of a proposal that changes nothing else. */
+const modelOnly = ({ tasks }: Pick<Amendment, 'tasks'>): string | null => tasks[0]?.model ?? null
+
+/** Adds one line to the task, which may get another id by it where it has none of its own. */
+function addModel(
+  text: string,
+  { task, column }: LocatedTask,
+  model: string,
+  { granularity = 'task' }: ReadOptions,
+): RoadmapEdit {
+  const { lines } = splitSource(text)
+  const head = lines[task.line - 1] ?? ''
+  const bullet = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/.exec(head.slice(column - 1))?.[0] ?? '- '
+  const inner = `${head.slice(0, column - 1)}${' '.repeat(bullet.length)}- `
+  const edited = withLines(text, task.endLine + 1, task.endLine, field(inner, 'Model', [model]))
+  return taskOn(edited, task.line, granularity)?.model === model
+    ? { status: 'edited', text: edited }
+    : refuseEdit(`A line with a model cannot be added to ${task.id}.`)
+}
+
+const taskOn = (text: string, line: number, granularity: 'task' | 'leaf'): Task | undefined =>
+  locateTasks(text, granularity).tasks.find(({ task }) => task.line === line)?.task
+
+/** The id that a task has once its line with a model is added; `null` where that cannot be done. */
+export function idWithModel(
+  text: string,
+  named: Pick<Task, 'id' | 'fingerprint'>,
+  model: string,
+  { granularity = 'task' }: ReadOptions = {},
+): string | null {
+  const [found] = findByName(locateTasks(text, granularity).tasks, named)
+  if (found === undefined) return null
+  const edited = addModel(text, found, model, { granularity })
+  if (edited.status === 'refused') return null
+  return taskOn(edited.text, found.task.line, granularity)?.id ?? null
 }
 
 const isWithin = (task: Task, line: number): boolean => line >= task.line && line <= task.endLine

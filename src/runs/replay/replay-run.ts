@@ -245,8 +245,9 @@ function recordedModel({ answers, refusals }: Recording): RecordedModel {
       if (hashRequest(request) !== answer.hash) {
         found.push(...differencesOf(answer, request))
       }
-      const { text, finish, usage } = answer
-      return { status: 'answered', text, finish, usage }
+      const { text, finish, usage, runaway, promptSpeed } = answer
+      const more = { ...(runaway && { runaway }), ...(promptSpeed && { promptSpeed }) }
+      return { status: 'answered', text, finish, usage, ...more }
     },
   }
 }

@@ -73,6 +73,23 @@ it.each(['reasoning_content', 'reasoning'])(
       { [name]: null },
     ]
     for (const delta of deltas) reader.add(`data: ${JSON.stringify({ choices: [{ delta }] })}\n`)
-    expect(reader).toMatchObject({ thought: 3, text: 'ab' })
+    expect(reader.text).toBe('ab')
+    expect(reader.heard).toBe('hmmab'.length)
+    expect(reader.written).toBe('hmmab')
   },
 )
+
+it.each<[string, object]>([
+  ['text', { content: 'Let me check it again.\n' }],
+  ['a thought', { reasoning_content: 'Wait. Is it so?\n' }],
+  ['arguments', { tool_calls: [{ index: 0, function: { arguments: 'return None\\n' } }] }],
+])('hears %s that repeats itself, until it ends', (_, delta) => {
+  const reader = new AnswerReader()
+  const add = (choice: object) => reader.add(`data: ${JSON.stringify({ choices: [choice] })}\n`)
+  for (let piece = 0; piece < 50; piece++) add({ delta })
+  expect(reader.isRepeating).toBe(false)
+  for (let piece = 0; piece < 100; piece++) add({ delta })
+  expect(reader.isRepeating).toBe(true)
+  add({ delta: {}, finish_reason: 'stop' })
+  expect(reader.isRepeating).toBe(false)
+})

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startDeadline } from '../../../src/adapters/openai/deadline.ts'
 
-const seconds = { stallSeconds: 10, timeoutSeconds: 60 }
+const seconds = { firstSeconds: 30, isFirstFixed: false, stallSeconds: 10, totalSeconds: 60 }
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -11,8 +11,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('ends after silence, counted from what was heard last', () => {
+it('ends after silence within an answer, counted from what was heard last', () => {
   const deadline = startDeadline(seconds, new AbortController().signal)
+  deadline.begun()
   for (let heard = 0; heard < 3; heard++) {
     vi.advanceTimersByTime(9_000)
     deadline.heard()
@@ -22,6 +23,28 @@ it('ends after silence, counted from what was heard last', () => {
   vi.advanceTimersByTime(1)
   expect(deadline.signal.aborted).toBe(true)
   expect(deadline.expired()).toEqual({ why: 'no data for 10 seconds', isSilence: true })
+})
+
+it.each([
+  ['without a sign of life', [], 30],
+  ['however early a sign of life came', [0, 1, 15], 30],
+  ['as long after a late sign of life as within an answer', [29, 38], 48],
+])('gives the first piece its own time, %s', (_, signs, until) => {
+  const deadline = startDeadline(seconds, new AbortController().signal)
+  for (let second = 0; second < until; second++) {
+    if (signs.includes(second)) deadline.heard()
+    expect(deadline.expired()).toBeNull()
+    vi.advanceTimersByTime(1_000)
+  }
+  expect(deadline.expired()).toMatchObject({ isSilence: true })
+})
+
+it('does not extend a time that was set', () => {
+  const deadline = startDeadline({ ...seconds, isFirstFixed: true }, new AbortController().signal)
+  vi.advanceTimersByTime(29_000)
+  deadline.heard()
+  vi.advanceTimersByTime(1_000)
+  expect(deadline.expired()).toEqual({ why: 'no data for 30 seconds', isSilence: true })
 })
 
 it('ends in time, however much is heard', () => {

@@ -57,10 +57,12 @@ export function connect(
     apiKey: options.key ?? apiKey,
     settings: {
       name: 'gpt-4o-mini',
+      fallback: '',
       baseUrl,
       maxOutputTokens: 2000,
       temperature: 0,
       form: null,
+      firstByteSeconds: null,
       stallSeconds: options.stallSeconds ?? 30,
       timeoutSeconds: 50,
       prices: {},
@@ -70,6 +72,7 @@ export function connect(
     signal: options.signal ?? new AbortController().signal,
   })
   const model: Model = {
+    ...asked,
     complete: (request) =>
       asked.complete({ ...request, heard: (progress) => void heard.push(progress) }),
   }

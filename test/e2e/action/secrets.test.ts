@@ -45,7 +45,7 @@ test('tells what it knows', () => {
 let bench: ActionBench
 let run: WorkflowRun
 beforeAll(async () => {
-  bench = await openActionBench(withRoadmap('T-1: Talk, in `src/talk.js`'), [
+  bench = await openActionBench(withRoadmap('T-1: Talk about what you know'), [
     once(
       'T-1',
       file('src/talk.js', 'export const talk = 1\n') + file('test/talk.test.js', talkative),

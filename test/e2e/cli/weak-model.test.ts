@@ -59,6 +59,27 @@ describe.concurrent('a model that is too weak', () => {
     expect(strong.asked()).toEqual(['draft T-1', 'draft T-2', 'draft T-3', 'draft T-4'])
   })
 
+  it('leaves a clear task to the second model, by one line in the roadmap', async () => {
+    using project = createProject({ ...stubs, '.github/executor.yml': 'fallback-model: big\n' })
+    await using model = await startModel({
+      'draft T-1': [answer('one', 7), answer('one', 1)],
+      'repair_test T-1': [answer('one', 8), answer('one', 9)],
+    })
+    const args = ['run', '--task', 'T-1', '--approval-mode', 'auto']
+    const { code, stderr } = await project.run(args, model.variables)
+    expect(code, stderr).toBe(0)
+    expect(model.asked()).toEqual(['draft T-1', 'repair_test T-1', 'repair_test T-1', 'draft T-1'])
+    expect(outcomes(project)).toEqual({ 'T-1': 'done' })
+    expect(project.git('diff', '--numstat', 'main', 'executor/recovery/T-1')).toBe(
+      '1\t0\tROADMAP.md',
+    )
+    expect(project.show('agent/T-1', 'ROADMAP.md')).toContain('[x] T-1')
+    expect(project.show('agent/T-1', 'ROADMAP.md')).toContain('\n  - **Model**: big\n')
+    const again = await project.run(args, model.variables)
+    expect(again.code, again.stderr).toBe(0)
+    expect(model.asked()).toHaveLength(4)
+  })
+
   it('says how far it came at a clear task, and nobody asks it why', async () => {
     await using played = await play({
       files: stubs,

@@ -10,12 +10,14 @@ async function play(
   known: Parameters<typeof askForAnswers>[0],
   around: Parameters<typeof askForAnswers>[1],
   typed: readonly (string | null)[],
+  server: Parameters<typeof askForAnswers>[3] = null,
 ) {
   const asked: string[] = []
-  const answers = await askForAnswers(known, around, async (question) => {
+  const ask = async (question: string) => {
     asked.push(question)
     return typed[asked.length - 1] ?? null
-  })
+  }
+  const answers = await askForAnswers(known, around, ask, server)
   return { answers, asked }
 }
 
@@ -52,4 +54,22 @@ it('asks nothing without a person, and takes the list that it found', async () =
     ...nothing,
     ...{ roadmap: 'TODO.md', testCommand: null },
   })
+})
+
+const ollama = { name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', models: ['coder', 'chat'] }
+
+it.each([
+  ['taken by Enter', nothing, [], { baseUrl: ollama.baseUrl, model: 'coder' }],
+  ['taken with another model', nothing, ['', 'chat'], { model: 'chat' }],
+  ['not taken', nothing, ['https://x/v1', ''], { baseUrl: 'https://x/v1', model: null }],
+  ['not needed', { model: null, baseUrl: 'http://y' }, [], { baseUrl: 'http://y', model: null }],
+] as const)('a server on this machine is proposed, and %s', async (_, known, typed, expected) => {
+  const { answers, asked } = await play(known, python, typed, ollama)
+  expect(answers).toMatchObject(expected)
+  expect(asked.length).toBeLessThanOrEqual(2)
+  if (known === nothing) expect(asked[0]).toBe(`Model endpoint [${ollama.baseUrl}]: `)
+})
+
+it('does not take a server without a person', async () => {
+  expect(await askForAnswers(nothing, python, null, ollama)).toMatchObject(nothing)
 })

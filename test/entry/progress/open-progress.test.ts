@@ -113,6 +113,37 @@ describe('the model', () => {
     ])
   })
 
+  it('that reads a long prompt is said to read it, until it answers', () => {
+    const { progress, clock, frames } = watchRun({ width: 200 })
+    progress.observer.started?.('execute_task', state)
+    const asked = progress.watch(modelCall)
+    asked.heard?.({ kind: 'reading', tokens: 3_100, seconds: 48.4 })
+    clock.advance(2)
+    expect(frames().at(-1)).toMatch(/for the change: 2 s$/)
+    clock.advance(10)
+    expect(frames().at(-1)).toMatch(
+      /for the change: 12 s, reading the prompt: 3,100 tokens, about 50 s$/,
+    )
+    asked.heard?.({ kind: 'received', characters: 0 })
+    clock.advance(40)
+    expect(frames().at(-1)).toContain('reading the prompt')
+    asked.heard?.({ kind: 'received', characters: 40 })
+    clock.advance(2)
+    expect(frames().at(-1)).toMatch(/for the change: 54 s, 10 tokens, 5 tokens\/s$/)
+  })
+
+  it('that reads at an unknown speed is said to read, without an end', () => {
+    const { progress, clock, frames } = watchRun({ width: 200 })
+    progress.observer.started?.('execute_task', state)
+    const asked = progress.watch(modelCall)
+    asked.heard?.({ kind: 'reading', tokens: 3_100, seconds: null })
+    clock.advance(4)
+    expect(frames().at(-1)).toMatch(/: 4 s, reading the prompt: 3,100 tokens$/)
+    asked.heard?.({ kind: 'retrying', seconds: 20, reason: 'no data for 60 seconds' })
+    clock.advance(5)
+    expect(frames().at(-1)).toContain('next try in 15 s')
+  })
+
   it('that does not answer is said to be asked again, why and when', () => {
     const { progress, clock, frames } = watchRun({
       width: 200,

@@ -72,6 +72,28 @@ describe('askModel', () => {
     expect(model.requests.at(-1)?.sample).toBeUndefined()
   })
 
+  it('says that an answer ran away, and says the same when it resumes', async () => {
+    const store = createMemoryStore()
+    const model = createScriptedModel([{ text: 'x x x', finish: 'length', runaway: true }])
+    const ports = { ...around, store, model, settings: settingsWith() }
+    const first = await askModel(stateWith({}), ports, question)
+    expect(first).toMatchObject({ status: 'answered', finish: 'length', runaway: true })
+    expect(await askModel(stateWith({}), ports, question)).toEqual(first)
+    expect(model.requests).toHaveLength(1)
+  })
+
+  it('knows how fast a server nearby reads, and knows the same when it resumes', async () => {
+    const store = createMemoryStore()
+    const reply = { status: 'answered', text: 'one', finish: 'stop', usage: cost } as const
+    const model: Model = { complete: async () => ({ ...reply, promptSpeed: 61.5 }) }
+    const ports = { ...around, store, model, settings: settingsWith() }
+    const state = changeState(stateWith({}), { learned: { speeds: { other: 9 } } })
+    const first = await askModel(state, ports, question)
+    expect(first.patch.learned).toEqual({ speeds: { other: 9, priced: 61.5 } })
+    const silent = { ...ports, model: createScriptedModel([]) }
+    expect(await askModel(state, silent, question)).toEqual(first)
+  })
+
   it('keeps a row of each time that the endpoint had to be asked again', async () => {
     const store = createMemoryStore()
     const reply = { status: 'answered', text: 'one', finish: 'stop', usage: cost } as const

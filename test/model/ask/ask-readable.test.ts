@@ -50,6 +50,16 @@ describe('an answer of a certain form', () => {
     ])
   })
 
+  it('is asked for without a repetition that the model would continue', async () => {
+    const runaway = { text: '{"a": 1, "a": 1, "a": 1', finish: 'length', runaway: true } as const
+    const { answer, turns, model } = await ask([runaway, '{"a": 1}'])
+    expect(answer).toMatchObject({ status: 'read', value: { a: 1 } })
+    expect(turns).toEqual(['user', 'user user'])
+    expect(model.requests[1]?.messages[1]?.content).toContain(
+      'it repeated itself and was cut off; its JSON object has no end',
+    )
+  })
+
   it.each<[string, readonly ScriptedReply[], Parameters<typeof ask>[1], object, number, boolean[]]>(
     [
       ['is as bad again', ['no', 'no'], {}, { status: 'unreadable' }, 2, [false]],

@@ -211,3 +211,15 @@ test('a request with little code has a budget for it, unless the budget is small
   expect(contextBudgetOf(state, settingsWith())).toBe(2_000)
   expect(contextBudgetOf(state, settingsWith({ contextTokens: 900 }))).toBe(900)
 })
+
+test.each([
+  ['unknown', undefined, 12_000],
+  ['fast', 2_500, 12_000],
+  ['slow', 62.5, 3_750],
+  ['very slow', 8, 2_000],
+])('a %s server is shown the code that it reads in a minute', (_, speed, tokens) => {
+  const speeds = speed === undefined ? {} : { speeds: { [settingsWith().model.name]: speed } }
+  const state = aState({ attempt: anAttempt(), learned: speeds })
+  expect(contextBudgetOf(state, settingsWith({ contextTokens: 12_000 }))).toBe(tokens)
+  expect(contextBudgetOf(state, settingsWith({ contextTokens: 900 }))).toBe(900)
+})

@@ -136,7 +136,7 @@ Write src/greet.js, src/words.js: for each, its path alone on a line, then one c
       form: 'whole',
     })
     expect(asked(messages)).toBe(
-      'TASK T-1: Add a greeting\n\nWrite the files that the task needs: for each, its path alone on a line, then one code fence with the whole file.',
+      'TASK T-1: Add a greeting\n\nWrite the files that the task needs: for each, its path alone on a line, then one code fence with the whole finished file.',
     )
   })
 

@@ -103,7 +103,7 @@ const prompts: readonly Prompt[] = [
     node: classifyFailure,
     attempt: {
       failure: {
-        at: 'repairs_spent',
+        at: 'refused',
         message: slugFailure.message,
         problems: [],
         failures: [slugFailure],

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { ProposedTask } from '../../../src/core/domain/proposed-task.ts'
 import type { Amendment } from '../../../src/core/domain/run-state.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
-import { depthOf, idsInPlaceOf, replaceTask } from '../../../src/roadmap/document/replace-task.ts'
+import {
+  depthOf,
+  idsInPlaceOf,
+  idWithModel,
+  replaceTask,
+} from '../../../src/roadmap/document/replace-task.ts'
 
 const proposed = (id: string, facts: Partial<ProposedTask> = {}): ProposedTask => ({
   id,
@@ -30,6 +35,33 @@ const roadmap = `# Plan
 * [ ] T-3: Go on
   * **Depends on**: T-2
 `
+
+describe('a task that another model is to do', () => {
+  it.each([
+    ['* [ ] T-2: Do everything', '  * **Accept**: `npm test`', '  - **Model**: big'],
+    ['1. [ ] T-2: Do everything', '   - More', '   - **Model**: big'],
+    ['- [ ] T-2: Do everything', '', '  - **Model**: big'],
+  ])('%s gains one line, and every other byte stays', (...[head, last, line]) => {
+    const item = [head, ...(last === '' ? [] : [last])]
+    const text = ['- [ ] T-1: Begin', ...item, '- [ ] T-3: Go on', ''].join('\n')
+    const change = amend(text, 'T-2', [proposed('T-2', { model: 'big' })])
+    const edited = replaceTask(text, change)
+    const now = edited.status === 'edited' ? edited.text : edited.reason
+    expect(now).toBe(['- [ ] T-1: Begin', ...item, line, '- [ ] T-3: Go on', ''].join('\n'))
+    expect(readRoadmap(now).tasks.find(({ id }) => id === 'T-2')?.model).toBe('big')
+    expect(idWithModel(text, change.task, 'big')).toBe('T-2')
+  })
+
+  it('has another id then where its words are its id', () => {
+    const text = '- [ ] Do everything at once\n'
+    const [task] = readRoadmap(text).tasks
+    if (task === undefined) throw new Error('The case has no task.')
+    const id = idWithModel(text, task, 'big')
+    const [after] = readRoadmap(`${text}  - **Model**: big\n`).tasks
+    expect(id).toBe(after?.id)
+    expect(idWithModel(text, { ...task, id: 'T-9' }, 'big')).toBeNull()
+  })
+})
 
 describe('a task that is replaced', () => {
   const tasks = [

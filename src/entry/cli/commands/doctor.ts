@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { type DoctorCheck as Check, fail, ok } from '../../../adapters/doctor/check.ts'
 import { checkWriting } from '../../../adapters/doctor/doctor-folder.ts'
 import { checkGitHub } from '../../../adapters/doctor/doctor-github.ts'
+import { checkLocalModels } from '../../../adapters/doctor/doctor-local.ts'
 import { checkModel } from '../../../adapters/doctor/doctor-model.ts'
 import { checkSandboxes } from '../../../adapters/doctor/doctor-sandbox.ts'
 import { checkState } from '../../../adapters/doctor/doctor-state.ts'
+import { usualSearch } from '../../../adapters/openai/find-servers.ts'
 import { createProcessSandbox } from '../../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { inTemporaryFolder } from '../../../adapters/temporary-folder.ts'
@@ -36,7 +38,11 @@ interface DoctorFlags {
 }
 
 /** `executor doctor`: tries everything that a run needs. Returns 0, or 2 when a run could not work. */
-export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<number> {
+export async function doctor(
+  flags: DoctorFlags,
+  terminal: Terminal,
+  search = usualSearch,
+): Promise<number> {
   let isFailed = false
   const report = (...checks: readonly Check[]) => {
     for (const check of checks) show(check, terminal)
@@ -67,11 +73,14 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<nu
       ok('configuration', `model ${settings.model.name || '(none)'} at ${settings.model.baseUrl}`),
     )
     if (repository) await attempt('roadmap', async () => report(await checkRoadmap(root, settings)))
-    await attempt('model', async () => {
+    const model = await attempt('model', async () => {
       const apiKey = findApiKey(settings, terminal.environment)
       const asks = flags.model !== false
-      report(await checkModel({ settings: settings.model, apiKey, asks }))
+      const check = await checkModel({ settings: settings.model, apiKey, asks })
+      report(check)
+      return check
     })
+    if (model?.status !== 'ok') report(...(await checkLocalModels(search)))
     await attempt('sandbox', async () => {
       report(...(await checkSandboxes((only) => openSandbox(settings, only))))
       if (repository) report(...(await checkPrograms(root, settings)))

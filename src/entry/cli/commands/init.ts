@@ -1,6 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { describeServer } from '../../../adapters/doctor/doctor-local.ts'
 import { reasonOfDisk } from '../../../adapters/explain-disk.ts'
+import {
+  findServers,
+  type LocalServer,
+  usualSearch,
+} from '../../../adapters/openai/find-servers.ts'
+import { isNearby } from '../../../adapters/openai/is-nearby.ts'
 import { errorCode } from '../../../adapters/plain-file.ts'
 import { openPlainFolder } from '../../../adapters/plain-folder.ts'
 import {
@@ -26,7 +33,11 @@ import type { Terminal } from '../terminal.ts'
 type InitFlags = Flags<'yes', 'model' | 'baseUrl' | 'workflow' | 'action'>
 
 /** `executor init`: inspects the repository, asks at most three questions, and writes the missing files. */
-export async function init(flags: InitFlags, terminal: Terminal): Promise<number> {
+export async function init(
+  flags: InitFlags,
+  terminal: Terminal,
+  search = usualSearch,
+): Promise<number> {
   const repository = await findRepository(terminal.directory)
   const workflow = chooseWorkflow(flags.workflow)
   const action = checkAction(flags.action)
@@ -35,10 +46,15 @@ export async function init(flags: InitFlags, terminal: Terminal): Promise<number
   const folder = await openPlainFolder(repository.root)
   const files = await folder.paths()
   const around = await surveyRepository(files, folder.readTexts, settings)
-  showSurroundings(around, await countIssues(repository, terminal), terminal)
   const known = knownAlready(flags, settings, terminal)
+  const [issues, servers] = await Promise.all([
+    countIssues(repository, terminal),
+    needsServer(known, terminal) ? findServers(search) : [],
+  ])
+  showSurroundings(around, issues, servers, terminal)
   const isAsking = terminal.isTTY && flags.yes !== true
-  const answers = await askForAnswers(known, around, isAsking ? askAtTerminal : null)
+  const ask = isAsking ? askAtTerminal : null
+  const answers = await askForAnswers(known, around, ask, servers[0])
   const proposed = initFiles({ ...answers, workflow, action, ci: around.workflows, files })
   const written = await writeMissing(repository, proposed, terminal)
   showNext(written, answers, settings, terminal)
@@ -71,7 +87,18 @@ function knownAlready(
   return { model: model.name || null, baseUrl: isGiven || !isUsual ? model.baseUrl : null }
 }
 
-function showSurroundings(around: Surroundings, issues: string | null, terminal: Terminal): void {
+/** With a key or a model, the person has one already. */
+const needsServer = (
+  { model, baseUrl }: Pick<InitAnswers, 'model' | 'baseUrl'>,
+  { environment }: Terminal,
+): boolean => model === null && baseUrl === null && (environment.OPENAI_API_KEY ?? '') === ''
+
+function showSurroundings(
+  around: Surroundings,
+  issues: string | null,
+  servers: readonly LocalServer[],
+  terminal: Terminal,
+): void {
   const { language, tests, ci, roadmap } = around
   const found = [
     ['language', language && describeLanguage(language)],
@@ -82,6 +109,7 @@ function showSurroundings(around: Surroundings, issues: string | null, terminal:
     ],
     ['roadmap', roadmap && describeRoadmapFile(roadmap)],
     ['issues', issues],
+    ...servers.map((server) => ['models', describeServer(server)] as const),
   ] as const
   for (const [name, what] of found) {
     if (what) terminal.say(`${terminal.paint('dim', name.padEnd(9))} ${what}`)
@@ -184,7 +212,11 @@ function showNext(
   ]
   say(paint('bold', '\nNext'))
   for (const [index, step] of steps.entries()) say(`  ${index + 1}. ${step}`)
-  if (written.includes('.github/workflows/executor.yml')) {
+  if (written.includes('.github/workflows/executor.yml') && isNearby(url)) {
+    say(`
+On GitHub: only a runner of your own reaches ${url}. For others, set base-url and api-key
+in the workflow. Allow Actions to create pull requests (Settings → Actions → General).`)
+  } else if (written.includes('.github/workflows/executor.yml')) {
     say(`
 On GitHub: add the secret OPENAI_API_KEY, allow Actions to create pull requests
 (Settings → Actions → General), and start the workflow "Roadmap executor".`)
@@ -194,8 +226,8 @@ On GitHub: add the secret OPENAI_API_KEY, allow Actions to create pull requests
 /** Names the key that the endpoint needs; empty for a local server. */
 function keyStep(url: string, environment: Terminal['environment']): readonly string[] {
   if ((environment.OPENAI_API_KEY ?? '') !== '') return []
+  if (isNearby(url)) return []
   const { hostname } = new URL(url)
-  if (/^(?:localhost|127\..*|\[::1\]|.*\.local)$/.test(hostname)) return []
   const local =
     hostname === 'api.openai.com'
       ? '\n     (A local server needs none: base-url: http://localhost:11434/v1)'

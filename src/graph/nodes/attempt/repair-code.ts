@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { excerptOf } from '../../../changes/validate/explain.ts'
+import type { AnswerForm } from '../../../core/domain/answer-form.ts'
 import type { Attempt, ContextFile, Draft } from '../../../core/domain/attempt.ts'
 import { contentAfter, type FileChange, type Refusal } from '../../../core/domain/change-set.ts'
 import {
@@ -24,6 +25,7 @@ import { partFrom } from '../../../model/context/relevant-part.ts'
 import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
 import { showReflection } from '../../../model/prompts/reflect.ts'
 import { repairCodePrompt, type ShownProblem } from '../../../model/prompts/repair-code.ts'
+import { chooseForm } from '../../../model/size/choose-form.ts'
 import { afterUnusable } from '../../../recovery/step/next-request.ts'
 import { noteRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
 import { fixForProblem } from '../../../recovery/step/offer-fix.ts'
@@ -62,7 +64,7 @@ async function askAgain(
 ): Promise<StepOf<'repair_code'>> {
   const attempt = attemptOf(state)
   const request = afterUnusable(attempt, formOf(attempt, ports))
-  const defect = defectOf(attempt)
+  const defect = defectOf(attempt, request.form)
   const asked = await askForDraft(state, ports, {
     ...{ purpose: 'repair_code', request, defect, unseen },
   })
@@ -86,7 +88,7 @@ async function askForEdits(
   const asked = await askModel(state, ports, { purpose: 'repair_code', messages })
   if (asked.status === 'too_large') return withoutRoom(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
-  const read = await readDraft(asked.text, {
+  const read = await readDraft(asked.runaway ? '' : asked.text, {
     base: attempt.draft?.changes ?? [],
     refused: attempt.draft?.refusals ?? [],
     expectedPath: onlyPath(attempt),
@@ -196,12 +198,30 @@ const longestCause = 300
 const onlyOneFile =
   'It was cut off because it was too long. Reply with one file alone, the most needed; of a file that exists send SEARCH/REPLACE blocks only. The others are asked for afterwards.'
 
+/** The advice of a refusal, and what it means for a file that is sent whole. */
+const sendEdits = '; send only what changes, as SEARCH/REPLACE edits'
+const keepAll = '; keep everything else that the file has'
+
 /** Why the last answer could not be used, with the lines of the files that come closest to it. */
-function defectOf(attempt: Attempt): string {
-  const reasons = attempt.problems.map((problem) => problem.message).join(' ')
+function defectOf(attempt: Attempt, form: AnswerForm): string {
+  const reasons = attempt.problems
+    .map(({ message }) => (form === 'edits' ? message : message.replace(sendEdits, keepAll)))
+    .join(' ')
   const scope = attempt.draft?.isCut ? ` ${onlyOneFile}` : ''
   const why = `Your last answer could not be used: ${reasons}${scope}${closestLines(attempt)}`
   return [showReflection(attempt.reflections), why].filter((part) => part !== '').join('\n')
+}
+
+/** The files with problems, where each is short enough to be sent whole; empty where one is not. */
+function faultyFiles({ draft, problems }: Attempt): readonly ContextFile[] {
+  const paths = new Set(problems.map(({ path }) => path))
+  const files = (draft?.changes ?? []).flatMap((change): readonly ContextFile[] => {
+    const text = paths.has(change.path) ? contentAfter(change) : undefined
+    return text === undefined
+      ? []
+      : [{ path: change.path, text: showText(change.path, text).text, whole: true }]
+  })
+  return files.length === paths.size && chooseForm(files, [...paths], null) === 'whole' ? files : []
 }
 
 /** `share`, 1 or less, limits the problems shown. */
@@ -217,6 +237,7 @@ function repairMessages(
     task: attempt.task,
     problems,
     files: unseen,
+    faulty: faultyFiles(attempt),
     knownFix,
     cause: cause && shortenFile(cause, longestCause),
     useless: uselessRepair(attempt, 'repair_code'),

@@ -87,7 +87,7 @@ async function askForRepair(
   return takeRepair(changeState(state, patch), draft, patch, ports)
 }
 
-/** Takes a repaired draft, unless it is one that was tested before, or a claim that the red tests refute. */
+/** Takes a repaired draft, unless it is one that was tested before. */
 function takeRepair(
   after: RunState,
   draft: Draft,
@@ -99,8 +99,8 @@ function takeRepair(
   const isKnown = [attempt.draft, attempt.best?.draft].some(
     (known) => known != null && sameChanges(draft.changes, known.changes),
   )
-  const isSame = isKnown && (draft.refusals.length === 0 || draft.changes.length === 0)
-  if (isSame || draft.claimsDone) {
+  const isNothing = draft.changes.length === 0
+  if (isNothing || (isKnown && draft.refusals.length === 0)) {
     const remedies = noteTestRepair(attempt, null)
     const nothing = patchAttempt(after, { testRepairs, remedies })
     const outcome = mayTryAgain({ ...attempt, testRepairs }, settings) ? 'repeated' : 'failed'
@@ -139,9 +139,9 @@ async function askForEdits(state: RunState, ports: Needs): Promise<AskedForDraft
         form: chooseForm(firstOf(files, share), [], ports.settings.model.form),
       }),
   })
-  const read = async ({ text, patch }: Answered) => {
+  const read = async ({ text, runaway, patch }: Answered) => {
     const { changes: base = [], summary = '' } = attempt.draft ?? {}
-    const answer = await readDraft(text, {
+    const answer = await readDraft(runaway ? '' : text, {
       base,
       expectedPath: base.length === 1 ? base[0]?.path : undefined,
       ...aroundAttempt(attempt, ports),

@@ -71,7 +71,7 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Next
   })
   const adopted = await adoptOrphans(reconciled, branches, state, { forge, settings })
   const found = { ...reconciled.results, ...adopted.results }
-  const parents = Object.fromEntries(replaced.map(({ result }) => [result.id, result]))
+  const parents = parentsOf(replaced)
   const results = {
     ...(await withoutMerged(found, state, ports)),
     ...parents,
@@ -106,6 +106,16 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Next
     patch: joinPatches(patch, rolledBack),
   }
 }
+
+/** The verdicts on replaced tasks. A task that keeps its id is judged by its own branch. */
+const parentsOf = (
+  replaced: Awaited<ReturnType<typeof findReplaced>>,
+): RunState['tasks']['results'] =>
+  Object.fromEntries(
+    replaced
+      .filter(({ amendment: { task, tasks } }) => tasks.every(({ id }) => id !== task.id))
+      .map(({ result }) => [result.id, result]),
+  )
 
 /** Where the branches are, and which of them hold a group that a person wants worked on again. */
 const headsOf = (

@@ -10,6 +10,7 @@ import {
   joinPatches,
   noteErrors,
   type StatePatch,
+  untried,
 } from '../../../core/domain/change-state.ts'
 import { type DestructiveOperation, notAllowed } from '../../../core/domain/destructive.ts'
 import { label } from '../../../core/domain/identity.ts'
@@ -31,6 +32,8 @@ import { publishRecovery } from '../../../publish/effects/publish-on-recovery-br
 import { writeEscalation } from '../../../publish/report/write-pull-request.ts'
 import { recordUnasked } from '../../../recovery/task/decide.ts'
 import { amendmentOf } from '../../../recovery/task/judge-proposal.ts'
+import { tellFailure } from '../../../recovery/task/tell-failure.ts'
+import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { readBaseAnew } from '../../../roadmap/standing/find-standing.ts'
 import { withSentence } from '../../../text/words/words.ts'
 import type { StepOf } from '../../step.ts'
@@ -104,7 +107,7 @@ async function mergeTasks(
       const amendment = amendmentOf(attempt, proposal, answer.at ?? ports.clock.now())
       const { sha, pullRequest } = done
       const where = { branch: recoveryBranchOf(id), sha, pullRequest }
-      return added(state, attempt, amendment, where, `; not merged yet: ${done.reason}`)
+      return added(state, attempt, amendment, where, `; not merged yet: ${done.reason}`, ports)
     }
     case 'merged': {
       await tellOutcome(done, proposal, answer, state, ports)
@@ -112,14 +115,18 @@ async function mergeTasks(
       const said = `${id} was replaced by #${pullRequest.number}.`
       const settled = await settleQuestions(id, state, ports, { said, except: pullRequest.number })
       const fresh = await readBaseAnew(changeState(state, settled), ports)
+      const amendments = state.roadmap.amendments.filter(({ task }) => task.id !== id)
+      if (keepsItsId(proposal.tasks, attempt)) {
+        const known = joinPatches(settled, fresh, { roadmap: { amendments } })
+        const next = await tryOther(changeState(state, known), attempt, fresh.roadmap.base, ports)
+        return { ...next, patch: joinPatches(known, next.patch) }
+      }
       return {
         outcome: 'tasks_added',
         patch: joinPatches(
           settled,
           fresh,
-          {
-            roadmap: { amendments: state.roadmap.amendments.filter(({ task }) => task.id !== id) },
-          },
+          { roadmap: { amendments } },
           replaced(changeState(state, fresh), attempt, proposal, {
             branch: recoveryBranchOf(id),
             sha: null,
@@ -149,24 +156,61 @@ async function stackTasks(
     return { outcome: 'refused', patch: joinPatches(verdict, noteErrors(state, published.error)) }
   }
   const { branch, sha, pullRequest } = published
-  return added(state, attempt, amendmentOf(attempt, proposal, at), { branch, sha, pullRequest }, '')
+  const amendment = amendmentOf(attempt, proposal, at)
+  return added(state, attempt, amendment, { branch, sha, pullRequest }, '', ports)
 }
 
 type Where = Pick<TaskResult, 'branch' | 'sha' | 'pullRequest'>
 
-/** Reads the roadmap with the amendment, and stacks the new tasks on its branch. */
-function added(
+/** Reads the roadmap with the amendment, and stacks the work on its branch. */
+async function added(
   state: RunState,
   attempt: Attempt,
   amendment: Amendment,
-  where: Where,
+  where: Where & { readonly branch: string; readonly sha: string },
   more: string,
-): Next {
+  ports: Needs,
+): Promise<Next> {
+  const roadmap = { amendments: [...state.roadmap.amendments, amendment] }
+  if (keepsItsId(amendment.tasks, attempt)) {
+    return tryOther(changeState(state, { roadmap }), attempt, where, ports)
+  }
   return {
     outcome: 'tasks_added',
-    patch: joinPatches(replaced(state, attempt, amendment, where, more), {
-      roadmap: { amendments: [...state.roadmap.amendments, amendment] },
-    }),
+    patch: joinPatches(replaced(state, attempt, amendment, where, more), { roadmap }),
+  }
+}
+
+/** True for a proposal that only names another model for the task: it needs no verdict to be tried again. */
+const keepsItsId = (tasks: Proposal['tasks'], { task }: Attempt): boolean =>
+  tasks.some(({ id, model }) => id === task.id && model !== undefined)
+
+/** Starts another attempt at the task as the roadmap has it now, from the commit with its new line. */
+async function tryOther(
+  state: RunState,
+  attempt: Attempt,
+  { branch, sha }: Attempt['start'],
+  ports: Needs,
+): Promise<Next> {
+  const { id } = attempt.task
+  const tasks = (await loadRoadmap(state, ports))?.tasks ?? []
+  const task = tasks.find((each) => each.id === id && each.model !== null)
+  if (task === undefined) {
+    const reason = `the roadmap on ${branch} names no model for ${id}`
+    return { outcome: 'refused', patch: fileVerdict(state, 'failed', { reason }) }
+  }
+  const { roadmap } = state
+  const said = `${id} names ${task.model}, on ${branch}`
+  const next = { ...attempt, ...untried, plan: null, map: '', context: [] }
+  return {
+    outcome: 'other_model',
+    patch: {
+      roadmap: { amendments: roadmap.amendments, changes: [...roadmap.changes, said] },
+      attempt: {
+        ...{ ...next, task, start: { branch, sha }, number: attempt.number + 1 },
+        earlier: tellFailure(attempt),
+      },
+    },
   }
 }
 

@@ -11,6 +11,7 @@ import type { RunState } from '../../../core/domain/run-state.ts'
 import { branchOf } from '../../../core/domain/task-id.ts'
 import { type Unanswered, withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { hashOfTasks } from '../../../core/proposal-hash.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
 import { readProposedTasks, recoverPrompt, recoveryForms } from '../../../model/prompts/recover.ts'
@@ -20,6 +21,7 @@ import { chooseStrategy, escalation, mustAsk } from '../../../recovery/task/choo
 import { recordDecision } from '../../../recovery/task/decide.ts'
 import { judgeWording, objectionTo, placeOf } from '../../../recovery/task/judge-proposal.ts'
 import { tellTried } from '../../../recovery/task/tell-tried.ts'
+import { idWithModel } from '../../../roadmap/document/replace-task.ts'
 import type { Step, StepOf } from '../../step.ts'
 
 type Next = StepOf<'propose_recovery'>
@@ -36,7 +38,9 @@ const answerTokens = 1_500
  */
 export async function proposeRecovery(state: RunState, ports: Needs): Promise<Next> {
   if (attemptOf(state).feedback !== null) return keepReviewedWork(state, ports)
-  const chosen = attemptOf(state).proposal ?? chooseStrategy(attemptOf(state), state.tasks.retried)
+  const { retried } = state.tasks
+  const { fallback } = ports.settings.model
+  const chosen = attemptOf(state).proposal ?? chooseStrategy(attemptOf(state), retried, fallback)
   const { proposal, spent, unanswered } = await withTasks(chosen, state, ports)
   const after = changeState(state, spent)
   if (unanswered !== undefined) return withoutWords(unanswered, after, ports)
@@ -118,6 +122,9 @@ interface Worded {
 /** Returns the proposal with new tasks where its strategy needs them; keeps the tasks that it has. */
 async function withTasks(proposal: Proposal, state: RunState, ports: Needs): Promise<Worded> {
   const { strategy, tasks } = proposal
+  if (tasks[0]?.model !== undefined) {
+    return { proposal: await named(proposal, tasks[0].model, state, ports), spent: {} }
+  }
   if ((strategy !== 'DECOMPOSE' && strategy !== 'REWRITE') || tasks.length > 0) {
     return { proposal, spent: {} }
   }
@@ -154,6 +161,25 @@ async function withTasks(proposal: Proposal, state: RunState, ports: Needs): Pro
   return status === 'unreadable' || status === 'too_large'
     ? { proposal: escalation(proposal), spent }
     : { proposal, spent: {}, unanswered: asked }
+}
+
+/**
+ * A proposal that only names another model, with the id that the task has then; an escalation where the roadmap may
+ * not or cannot have that line.
+ */
+async function named(
+  proposal: Proposal,
+  model: string,
+  state: RunState,
+  ports: Needs,
+): Promise<Proposal> {
+  const { task } = attemptOf(state)
+  const place = mayReplace(proposal, ports) ? await placeOf(proposal, state, ports) : null
+  const id = place && idWithModel(place.roadmap, task, model, place)
+  const instead: Proposal = { ...proposal, strategy: 'ESCALATE', tasks: [] }
+  if (place === null || id === null) return instead
+  const worded = { ...proposal, tasks: proposal.tasks.map((each) => ({ ...each, id })) }
+  return place.turnedDown.includes(hashOfTasks(worded)) ? instead : worded
 }
 
 /** False when nothing may change and no person asked: wording a proposal would cost tokens for nothing. */

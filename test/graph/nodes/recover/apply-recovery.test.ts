@@ -6,10 +6,11 @@ import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
 import { changeState, failureAt } from '../../../../src/core/domain/change-state.ts'
 import { label } from '../../../../src/core/domain/identity.ts'
 import { applyRecovery } from '../../../../src/graph/nodes/recover/apply-recovery.ts'
+import { loadOpenTasks } from '../../../../src/roadmap/load-roadmap.ts'
 import { fakePorts } from '../../../fakes/facts.ts'
 import { createMemoryForge } from '../../../fakes/memory-forge.ts'
 import { createMemoryStore } from '../../../fakes/memory-store.ts'
-import { aDraft, greeting, taskUnderWay } from '../bench.ts'
+import { aDraft, greeting, project, taskUnderWay } from '../bench.ts'
 
 async function bench(strategy: Strategy, attempt: Partial<Attempt> = {}) {
   const proposal = { strategy, reason: 'unknown', explanation: 'It fails.', tasks: [] } as const
@@ -44,6 +45,36 @@ describe('apply_recovery sets aside', () => {
     expect([...store.reports.keys()]).toEqual(kept)
     expect(forge.writes).toBe(0)
     expect(workspace.head('agent/T-1')).toBeNull()
+  })
+})
+
+describe('apply_recovery names another model', () => {
+  it('in one line of the roadmap, and the same task is tried with it', async () => {
+    const tasks = [{ id: 'T-1', title: 'Add a greeting', details: [], files: [], model: 'big' }]
+    const proposal = { strategy: 'REWRITE', reason: 'unknown', explanation: 'No.', tasks } as const
+    const { state, ports, forge, workspace } = await bench('REWRITE', { proposal })
+    const step = await applyRecovery(state, ports)
+    const sha = workspace.head('executor/recovery/T-1') ?? ''
+    expect(step).toMatchObject({
+      outcome: 'other_model',
+      patch: {
+        attempt: {
+          ...{ number: 2, draft: null, failure: null, proposal: null },
+          task: { id: 'T-1', model: 'big' },
+          start: { branch: 'executor/recovery/T-1', sha },
+          earlier: expect.stringContaining('still broken'),
+        },
+        roadmap: { changes: ['T-1 names big, on executor/recovery/T-1'] },
+      },
+    })
+    expect(step.patch?.tasks?.results).toBeUndefined()
+    expect(workspace.filesAt(sha)['ROADMAP.md']).toBe(
+      project['ROADMAP.md']?.replace('greet.js`\n', 'greet.js`\n  - **Model**: big\n'),
+    )
+    expect(forge.pulls[0]?.body).toContain('+ **Model**: big')
+    // The table goes on with the attempt, and the task waits for nothing of its own.
+    const after = changeState(state, step.patch)
+    expect((await loadOpenTasks(after, ports)).dependsOn.get('T-1')).toEqual([])
   })
 })
 

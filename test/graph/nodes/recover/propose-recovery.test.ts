@@ -91,6 +91,7 @@ async function replace(
     readonly task?: string
     readonly attempt?: Partial<Attempt>
     readonly files?: Readonly<Record<string, string>>
+    readonly fallback?: string
   } = {},
 ) {
   const { id = 'T-1', approvalMode = 'auto', task = `- [ ] ${id}: Do it all\n` } = given
@@ -101,12 +102,14 @@ async function replace(
     state: { progress: { next: 'propose_recovery' } },
   })
   const model = createScriptedModel(answers)
+  const settings = someSettings({ tokensPerTask: given.tokensPerTask ?? null })
   const ports = fakePorts({
     workspace,
     model,
     forge: given.github ? createMemoryForge() : createLocalForge(),
     settings: {
-      ...someSettings({ tokensPerTask: given.tokensPerTask ?? null }),
+      ...settings,
+      model: { ...settings.model, fallback: given.fallback ?? '' },
       approvalMode,
     },
     person: createSilentPerson(),
@@ -166,6 +169,36 @@ it('propose_recovery splits no task about one file, unless a person asks for it'
     ...{ task, attempt: { proposal: { ...proposal, tasks: [], wish } } },
   })
   expect(asked.step.patch?.attempt?.proposal?.tasks).toHaveLength(2)
+})
+
+const clear = '- [ ] T-1: Implement `flip` in `src/words.js`\n'
+const hadTries = { failure: failureAt('repairs_spent', 'It stays red.') }
+const big = [{ id: 'T-1', title: 'Implement `flip` in `src/words.js`', details: [], files: [] }]
+it.each([
+  [
+    'names the second model in one line',
+    { task: clear },
+    big.map((each) => ({ ...each, model: 'big' })),
+  ],
+  [
+    'gives a task without an id of its own the one that it has then',
+    { task: clear.replace('T-1: ', ''), id: 'unused' },
+    [{ model: 'big', id: expect.stringMatching(/^T-/) }],
+  ],
+  ['keeps the model that a task names', { task: `${clear}  - **Model**: own\n` }, []],
+  [
+    'changes no roadmap where nothing may change',
+    { task: clear, approvalMode: 'review_only', github: true },
+    [],
+  ],
+  ['names none where none is configured', { task: clear, fallback: '' }, []],
+] as const)('propose_recovery %s, after the tries at a clear task', async (_, given, tasks) => {
+  const { step, model } = await replace('unknown', [], {
+    ...{ fallback: 'big', attempt: hadTries, ...given },
+  })
+  expect(model.requests).toEqual([])
+  const strategy = tasks.length > 0 ? 'REWRITE' : 'ESCALATE'
+  expect(step.patch?.attempt?.proposal).toMatchObject({ strategy, tasks })
 })
 
 const evil = [

@@ -1,0 +1,56 @@
+/**
+ * Finds out that a model repeats itself and will not stop: its text ends in the same piece, again and again. Only
+ * equal pieces count, so lines that differ in one number never do. Content may repeat as well; how far depends on its
+ * kind:
+ *
+ * - Statements and sentences: no program has eight equal pieces of 1,500 characters in all.
+ * - Data (zeros of a matrix, equal cells of a table or a board, rules, blank lines): 8,000 characters are 50 × 50 zeros
+ *   or the 81 equal cells of a Sudoku twice. A weak model on a laptop writes those in four minutes.
+ */
+
+const fewestRepeats = 8
+const mostText = 1_500
+const mostData = 8_000
+
+/** Characters that a text must grow by before it is worth another look. */
+export const repetitionStep = 400
+
+/** True if the text ends in a repetition that is no content. Reads its last 8,000 characters, in linear time. */
+export function endsInRepetition(text: string): boolean {
+  if (text.length < mostText) return false
+  const tail = text.slice(-mostData)
+  const borders = bordersFromEnd(tail)
+  let judged = { period: 0, isData: true }
+  for (let length = mostText; length <= tail.length; length++) {
+    const period = length - (borders[length] ?? 0)
+    if (period * fewestRepeats > length) continue
+    if (period !== judged.period) judged = { period, isData: isData(tail.slice(-period)) }
+    if (!judged.isData || length >= mostData) return true
+  }
+  return false
+}
+
+/** By length, the longest proper end of the text's last characters that is also their beginning (Knuth, Morris, Pratt). */
+function bordersFromEnd(text: string): Uint16Array {
+  const borders = new Uint16Array(text.length + 1)
+  const at = (index: number) => text.charCodeAt(text.length - 1 - index)
+  let border = 0
+  for (let length = 2; length <= text.length; length++) {
+    while (border > 0 && at(border) !== at(length - 1)) border = borders[border] ?? 0
+    if (at(border) === at(length - 1)) border++
+    borders[length] = border
+  }
+  return borders
+}
+
+const fewestLetters = 3
+
+/** True for a repeated piece with hardly a letter, or whose lines end as elements of a list, tags or cells do. */
+function isData(piece: string): boolean {
+  const letters = new Set(piece.match(/\p{L}/gu))
+  if (letters.size < fewestLetters) return true
+  const lines = `${piece}${piece}`.split('\n').map((line) => line.trim())
+  // The piece may begin in the middle of a line.
+  const whole = lines.length > 1 ? lines.slice(1, -1).filter((line) => line !== '') : null
+  return whole === null ? /[,|>]/.test(piece) : whole.every((line) => /[,|>]$/.test(line))
+}

@@ -76,18 +76,18 @@ const most = ({ testRepairs, validationRepairs }: Limits) => 1 + testRepairs + v
 
 describe('a model that always gives', () => {
   it.each<[string, string, number]>([
-    ['an answer without code', refusal, 3],
-    ['an edit that fits nowhere', noEdit, 3],
-    ['an empty answer', '', 3],
-    ['the same wrong code', whole('() => 1'), 3],
-    ['the code as it was', whole("() => 'hello'"), 3],
+    ['an answer without code', refusal, most(usual)],
+    ['an edit that fits nowhere', noEdit, most(usual)],
+    ['an empty answer', '', most(usual)],
+    ['the same wrong code', whole('() => 1'), most(usual)],
+    ['the code as it was', whole("() => 'hello'"), most(usual)],
     ['"nothing to do" before red tests', nothing, 2],
-  ])('%s is asked differently each time, and not for long', async (_, text, count) => {
+  ])('%s is asked differently each time, and not for long', async (_, text, limit) => {
     const { asked, state } = await attempt(() => text, usual)
     expect(new Set(digests(asked)).size).toBe(asked.length)
-    expect(asked.length).toBeLessThanOrEqual(most(usual))
-    expect(asked).toHaveLength(count)
-    expect(state.tasks.results['T-1']?.verdict).not.toBe('done')
+    expect(asked.length).toBeGreaterThan(1)
+    expect(asked.length).toBeLessThanOrEqual(limit)
+    expect(state.tasks.results['T-1']?.verdict).toBe('failed')
   })
 })
 

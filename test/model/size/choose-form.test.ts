@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerForm } from '../../../src/core/domain/answer-form.ts'
 import type { ContextFile } from '../../../src/core/domain/attempt.ts'
-import { chooseForm, otherForm } from '../../../src/model/size/choose-form.ts'
+import { answerRoom, chooseForm, otherForm } from '../../../src/model/size/choose-form.ts'
+import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
 
 const file = (path: string, facts: Partial<ContextFile> = {}): ContextFile => ({
   ...{ path, text: 'export const answer = 42\n', whole: true },
@@ -54,13 +55,37 @@ describe('the form of an answer', () => {
 })
 
 describe('the other form', () => {
-  it.each<[AnswerForm, readonly ContextFile[], AnswerForm]>([
-    ['edits', [file('src/a.js')], 'whole'],
-    ['edits', [file('src/a.js', outline)], 'edits'],
-    ['edits', [file('src/a.js'), file('test/a.test.js', outline)], 'whole'],
-    ['whole', [file('src/a.js')], 'whole'],
-    ['function', [file('src/a.js')], 'function'],
-  ])('than %s, number %#, is %3$s', (form, files, other) => {
+  const middling = { text: 'export const answer = 42\n'.repeat(400) }
+  const longer = { text: 'export const answer = 42\n'.repeat(1_000) }
+  it.each<[string, AnswerForm, readonly ContextFile[], AnswerForm]>([
+    ['edits of a small file', 'edits', [file('src/a.js')], 'whole'],
+    ['edits of a middling file', 'edits', [file('src/a.js', middling)], 'whole'],
+    ['edits of a long file', 'edits', [file('src/a.js', longer)], 'function'],
+    ['edits of an outline', 'edits', [file('src/a.js', outline)], 'function'],
+    [
+      'edits beside the outline of a test',
+      'edits',
+      [file('src/a.js'), file('test/a.test.js', outline)],
+      'whole',
+    ],
+    ['whole files', 'whole', [file('src/a.js')], 'whole'],
+    ['functions', 'function', [file('src/a.js')], 'function'],
+  ])('than %s', (_, form, files, other) => {
     expect(otherForm(form, files)).toBe(other)
+  })
+})
+
+describe('the room for an answer', () => {
+  const text = 'export const answer = 42\n'
+  const each = 2 * estimateTokens(text)
+  it.each<[string, readonly string[], AnswerForm, number | undefined]>([
+    ['a new file', ['src/new.js'], 'whole', 2_000],
+    ['a file', ['src/a.js'], 'whole', 2_000 + each],
+    ['two files', ['src/a.js', 'src/new.js'], 'whole', 4_000 + each],
+    ['functions of a file', ['src/a.js'], 'function', 2_000 + each],
+    ['edits', ['src/a.js'], 'edits', undefined],
+    ['files that the task leaves open', [], 'whole', undefined],
+  ])('with %s', (_, targets, form, room) => {
+    expect(answerRoom([file('src/a.js', { text })], targets, form).maxOutputTokens).toBe(room)
   })
 })

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AnswerForm, TriedRequest } from '../../../src/core/domain/answer-form.ts'
 import type { ContextFile, Draft } from '../../../src/core/domain/attempt.ts'
-import { afterRed, afterUnusable, mayTryAgain } from '../../../src/recovery/step/next-request.ts'
+import {
+  afterRed,
+  afterUnusable,
+  mayRepairCode,
+  mayTryAgain,
+} from '../../../src/recovery/step/next-request.ts'
 import { anAttempt, someSettings } from '../../fakes/facts.ts'
 
 const tried = (
@@ -40,9 +45,9 @@ describe('after an unusable answer', () => {
       { rung: 'other_form', form: 'whole', sample: 0 },
     ],
     [
-      'edits of a file that was shown in part are drawn again',
+      'edits of a file that was shown in part are followed by functions',
       ...([[tried('edits')], [outline], draft()] as const),
-      { rung: 'sample', form: 'edits', sample: 1 },
+      { rung: 'other_form', form: 'function', sample: 0 },
     ],
     [
       'whole files are drawn again',
@@ -50,8 +55,8 @@ describe('after an unusable answer', () => {
       { rung: 'sample', form: 'whole', sample: 1 },
     ],
     [
-      'whole files that lose code are followed by edits',
-      ...([[tried('whole')], [shown], losesCode] as const),
+      'functions that lose code are followed by edits',
+      ...([[tried('function')], [shown], losesCode] as const),
       { rung: 'other_form', form: 'edits', sample: 0 },
     ],
     [
@@ -121,17 +126,31 @@ const settingsOf = (testRepairs: number, validationRepairs: number, samples: num
 
 describe('another try at red tests', () => {
   const first = [tried('whole')]
+  const refuted = [tried('whole'), tried('whole', 0, 'red_tests')]
   const both = [tried('whole'), tried('whole', 1), tried('whole', 2)]
   it.each<[string, boolean, number, number, readonly TriedRequest[], number, number, number]>([
     ['while repairs are left', true, 1, 2, both, 2, 2, 2],
     ['with what repairs of code left, for a sample', true, 2, 0, first, 2, 2, 2],
     ['not where those are used up', false, 2, 2, first, 2, 2, 2],
-    ['not where the samples are drawn', false, 2, 0, both, 2, 2, 2],
+    ['with what is left, once the samples are drawn', true, 2, 0, both, 2, 2, 2],
+    ['not where no sample may be drawn', false, 2, 0, first, 2, 2, 0],
+    ['where red tests refuted a claim, one less', false, 1, 2, refuted, 2, 2, 2],
     ['not where tests are never repaired', false, 0, 0, first, 0, 2, 2],
     ['not where no request can be drawn again', false, 2, 0, [], 2, 2, 2],
   ])('%s', (...[, may, testRepairs, validationRepairs, requests, ...limits]) => {
     const attempt = anAttempt({ requests, testRepairs, validationRepairs })
     expect(mayTryAgain(attempt, settingsOf(...limits))).toBe(may)
+  })
+
+  it.each<[string, boolean, number, number, readonly TriedRequest[]]>([
+    ['while repairs of code are left', true, 2, 1, first],
+    ['not once they are used up', false, 0, 2, first],
+    ['not where repairs after red tests took the last', false, 4, 0, both],
+    ['where those left one', true, 3, 0, both],
+    ['not where a refuted claim took it', false, 2, 1, refuted],
+  ])('or at code that cannot be used, %s', (_, may, testRepairs, validationRepairs, requests) => {
+    const attempt = anAttempt({ requests, testRepairs, validationRepairs })
+    expect(mayRepairCode(attempt, settingsOf(2, 2, 2))).toBe(may)
   })
 
   it('never asks more often than the limits say together', () => {

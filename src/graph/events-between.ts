@@ -47,7 +47,7 @@ function sizesBetween(
   after: Attempt | null,
 ): Pick<
   Recorded<'stepped'>,
-  'files' | 'complexity' | 'shape' | 'refinement' | 'lesson' | 'contextTokens'
+  'files' | 'complexity' | 'shape' | 'refinement' | 'lesson' | 'contextTokens' | 'request'
 > {
   const draft = after?.draft ?? null
   const plan = after?.plan ?? null
@@ -56,7 +56,18 @@ function sizesBetween(
     ...(draft !== null && draft !== before?.draft && { files: draft.changes.length }),
     ...(after !== null && draft !== null && (before?.draft ?? null) === null && shownTo(after)),
     ...(plan !== null && plan !== before?.plan && { complexity: plan.complexity }),
+    ...requestBetween(before, after),
   }
+}
+
+/** How this step asked for all of a change. */
+function requestBetween(
+  before: Attempt | null,
+  after: Attempt | null,
+): Pick<Recorded<'stepped'>, 'request'> {
+  const request = after?.requests.at(-1)
+  const isNew = request !== undefined && request !== before?.requests.at(-1)
+  return isNew ? { request } : {}
 }
 
 const begun = ({ size, refinement }: Attempt) => ({

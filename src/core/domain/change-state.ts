@@ -1,3 +1,4 @@
+import type { TriedRequest } from './answer-form.ts'
 import type { Attempt, Draft, Failure } from './attempt.ts'
 import type { ChangeSet } from './change-set.ts'
 import type { CodeProblem } from './problem.ts'
@@ -135,9 +136,24 @@ function resultOf(
     receipt: receiptOf(attempt),
     forecastTokens: null,
     ...(attempt.route && { route: `${attempt.route.way}: ${attempt.route.reason}` }),
+    ...describeRequest(attempt),
     thisRun: true,
     ...facts,
   }
+}
+
+/** The request that the result answers, unless it is the first. */
+function describeRequest({ requests }: Attempt): Pick<TaskResult, 'request'> {
+  const last = requests.at(-1)
+  if (last === undefined || last.rung === 'first') return {}
+  return { request: `${askedFor[last.rung](last)}, because ${last.why}` }
+}
+
+const askedFor: Readonly<Record<TriedRequest['rung'], (request: TriedRequest) => string>> = {
+  first: () => 'first request',
+  red_tests: () => 'request with the red tests',
+  other_form: ({ form }) => `request in another form (${form})`,
+  sample: ({ sample, form }) => `sample ${sample} (${form})`,
 }
 
 /** The way of this attempt: the one that `strategy: auto` chose for it, or the configured one. */

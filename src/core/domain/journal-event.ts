@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readStored } from '../parse-json.ts'
+import { triedRequestSchema } from './answer-form.ts'
 import { attemptSchema } from './attempt.ts'
 import { knownFixSchema } from './known-fix.ts'
 import { complexitySchema, refinementSchema, shapeSchema, waySchema } from './route.ts'
@@ -146,6 +147,8 @@ const eventSchema = z.discriminatedUnion('kind', [
     /** What the first request for code showed: its worked example, and the tokens of its map and files. */
     lesson: text.optional(),
     contextTokens: count.optional(),
+    /** How the answer of this step was asked for, where it is all of a change. */
+    request: triedRequestSchema.exactOptional(),
   }),
   event('answered', ofQuestion, {
     model: text,

@@ -57,6 +57,8 @@ export const taskResultSchema = object({
   overtaken: overtakenSchema.optional(),
   /** The way that `strategy: auto` chose, and why. */
   route: text.optional(),
+  /** How its last answer was asked for, and why; absent for a first request. */
+  request: text.exactOptional(),
   /** The task's forecast before calibration; `null` when it was not finished. */
   forecastTokens: maybeCount.default(null),
   /** False when an earlier run did the work and this one only found it. */

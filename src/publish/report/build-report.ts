@@ -61,7 +61,7 @@ type FactsOfTask = 'id' | 'title' | 'reason' | 'branch' | 'sha' | 'attempts' | '
 export interface TaskReport
   extends Pick<
     TaskResult,
-    FactsOfTask | 'start' | 'seconds' | 'receipt' | 'route' | 'overtaken' | 'thisRun'
+    FactsOfTask | 'start' | 'seconds' | 'receipt' | 'route' | 'request' | 'overtaken' | 'thisRun'
   > {
   /**
    * A verdict as reports name it: `budget_exceeded` for a task that reached a limit or its Budget, `planned` for
@@ -240,6 +240,7 @@ function reportTask(result: TaskResult, { dryRun, phases, notes, cost }: Reporte
     attempts: result.attempts,
     repairs: result.repairs,
     ...(result.route !== undefined && { route: result.route }),
+    ...(result.request !== undefined && { request: result.request }),
     ...(result.overtaken !== undefined && { overtaken: result.overtaken }),
     tokens: totalTokens(usage),
     cost: cost(usage),

@@ -10,6 +10,7 @@ import {
   writeList,
   writeTable,
 } from '../../text/markdown/write-markdown.ts'
+import { clip } from '../../text/words/words.ts'
 import { describeTotals, type Report, secondsByPhase, type TaskReport } from './build-report.ts'
 import { describeDecision } from './describe-decision.ts'
 import { writeDestructive } from './describe-destructive.ts'
@@ -36,6 +37,7 @@ export function writeReportMarkdown(report: Report): string {
     reasons(report.tasks),
     ...report.tasks.map(({ overtaken }) => (overtaken ? writeOvertaken(overtaken) : '')),
     list('Ways', routes(report.tasks)),
+    list('Later answers', laterAnswers(report.tasks)),
     picture('The stack', drawStack(report)),
     headed('## Verification', report.tasks.flatMap(describeVerification).join('\n')),
     recoveryTable(report),
@@ -148,6 +150,15 @@ function describeVerification({ id, receipt }: TaskReport): readonly string[] {
 /** The ways that `strategy: auto` chose. */
 const routes = (tasks: readonly TaskReport[]): readonly string[] =>
   tasks.flatMap(({ id, route }) => (route === undefined ? [] : [`${id} ${route}`]))
+
+/** In characters. */
+const longestAnswer = 200
+
+/** The requests that brought a result after the first one did not. */
+const laterAnswers = (tasks: readonly TaskReport[]): readonly string[] =>
+  tasks.flatMap(({ id, request }) =>
+    request === undefined ? [] : [`${id}: ${tableCell(clip(request, longestAnswer))}`],
+  )
 
 function recoveryTable({ recoveries }: Report): string {
   const rows = recoveries.map(({ taskId, proposal, decision, by, at }) =>

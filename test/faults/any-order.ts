@@ -3,9 +3,9 @@ import type { Trigger } from '../../src/runs/triggers/trigger.ts'
 import { compareEnds, type EndState, endOf } from './end-state.ts'
 import { checkLeases, hour, passNights, run } from './memory-cases.ts'
 import { createMemoryWorld, type MemoryWorld } from './memory-world.ts'
-import { task } from './scenarios.ts'
+import { hopeless, task } from './scenarios.ts'
 
-const roadmap = `# Plan\n\n${[task('T-1', 'one'), task('T-2', 'two'), task('T-3', 'three'), task('T-4', 'hopeless')].join('')}`
+const roadmap = `# Plan\n\n${[task('T-1', 'one'), task('T-2', 'two'), task('T-3', 'three'), hopeless('T-4')].join('')}`
 
 /** Each leaves the others something to find: they are there when the first of them is told. */
 function happen({ repository, pullOf }: MemoryWorld): readonly Trigger[] {

@@ -27,10 +27,14 @@ const says = (name: string, head: string, body: string): Step => ({
 export const task = (id: string, what: string, after = ''): string =>
   `- [ ] **${id}**: Add ${what}, in \`src/${what}.js\`\n${after === '' ? '' : `  - **Depends on**: ${after}\n`}`
 
+/** A task about two files, which no answer does: a person is asked whether to split it. */
+export const hopeless = (id: string, after = ''): string =>
+  task(id, 'hopeless', after).replace('.js`', '.js` and `src/spare.js`')
+
 /** Every kind of way through the graph: done at once, repaired in both ways, split by a person's word. */
 const working: Scenario = {
   name: 'a roadmap is worked through',
-  roadmap: `# Plan\n\n${[task('T-1', 'one'), task('T-2', 'broken', 'T-1'), task('T-3', 'wrong', 'T-2'), task('T-4', 'hopeless')].join('')}`,
+  roadmap: `# Plan\n\n${[task('T-1', 'one'), task('T-2', 'broken', 'T-1'), task('T-3', 'wrong', 'T-2'), hopeless('T-4')].join('')}`,
   steps: [
     night,
     says('approves the new tasks', 'executor/recovery/T-4', '/approve'),
@@ -47,7 +51,7 @@ const working: Scenario = {
 
 const refuses: Scenario = {
   name: 'people refuse and ask for changes',
-  roadmap: `# Plan\n\n${[task('T-1', 'one'), task('T-2', 'hopeless')].join('')}`,
+  roadmap: `# Plan\n\n${[task('T-1', 'one'), hopeless('T-2')].join('')}`,
   steps: [
     night,
     {
@@ -118,11 +122,7 @@ const issues: Scenario = {
 /** One of three fails for good: one of the others is merged, and one in review. */
 const together: Scenario = {
   name: 'of tasks that belong together one is given up',
-  roadmap: `# Plan\n\n${[
-    task('T-1', 'one'),
-    task('T-2', 'two', 'T-1'),
-    task('T-3', 'hopeless', 'T-2'),
-  ]
+  roadmap: `# Plan\n\n${[task('T-1', 'one'), task('T-2', 'two', 'T-1'), hopeless('T-3', 'T-2')]
     .map((each) => `${each}  - **Together**: shop\n`)
     .join('')}${task('T-4', 'other')}`,
   steps: [

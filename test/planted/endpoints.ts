@@ -104,8 +104,8 @@ export const endpoints: readonly Finding[] = [
     of: '33.9',
     name: 'a resumed run does not know the speed of its server',
     file: 'src/model/ask/ask-model.ts',
-    find: 'joinPatches(booked, noteSpeed(state, model, known))',
-    replace: 'booked',
+    find: 'noteAnswer(state, { ...known, ...asked }, booked)',
+    replace: 'noteAnswer(state, asked, booked)',
     ...{ test: 'test/model/ask/ask-model.test.ts', only: 'knows how fast' },
   },
   {

@@ -402,8 +402,8 @@ export const verdicts: readonly Finding[] = [
     of: 'V5',
     name: 'an edit of tests is refused in every repair',
     file: repairCode,
-    find: 'const repaired = await guardTests(\n    withoutEcho(read, chooseLesson({ task, plan, map, files })),\n    attempt,\n  )',
-    replace: 'const repaired = withoutEcho(read, chooseLesson({ task, plan, map, files }))',
+    find: 'const guarded = await guardTests(read, attempt)',
+    replace: 'const guarded = read',
     test: repairCodeTest,
   },
   {
@@ -545,9 +545,9 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'M1',
     name: 'the first prompt of a new attempt has the reason',
-    file: 'src/graph/nodes/attempt/execute-task.ts',
-    find: 'history: earlier, feedback',
-    replace: "history: earlier && '', feedback",
+    file: 'src/graph/parts/ask-for-draft.ts',
+    find: 'history: earlier }',
+    replace: "history: earlier && '' }",
     test: 'test/graph/nodes/attempt/execute-task.test.ts',
   },
   {

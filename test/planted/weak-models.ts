@@ -10,8 +10,146 @@ const verifyTest = 'test/graph/nodes/attempt/verify-task.test.ts'
 const readable = 'src/model/ask/ask-readable.ts'
 const readableTest = 'test/model/ask/ask-readable.test.ts'
 
+const ask = 'src/model/ask/ask-model.ts'
+const askTest = 'test/model/ask/ask-model.test.ts'
+const askForDraftTest = 'test/graph/parts/ask-for-draft.test.ts'
+const execute = 'src/graph/nodes/attempt/execute-task.ts'
+const repairTest = 'src/graph/nodes/attempt/repair-test.ts'
+const sampleTest = 'test/graph/parts/draw-sample.test.ts'
+const nextRequest = 'src/recovery/step/next-request.ts'
+const nextRequestTest = 'test/recovery/step/next-request.test.ts'
+const bestTest = 'test/graph/nodes/attempt/best-draft.test.ts'
+
 /** What recovery made worse with a model that people run on a laptop. */
 export const weakModels: readonly Finding[] = [
+  {
+    of: 'W1',
+    name: 'a way out is offered before red tests',
+    file: execute,
+    find: 'exitCode === 0 && failures.length === 0',
+    replace: 'exitCode !== null && failures.length >= 0',
+    ...{ test: askForDraftTest, only: '"nothing to do"' },
+  },
+  {
+    of: 'W1',
+    name: 'a way out is offered before tests that have not run',
+    file: execute,
+    find: "if (known?.status !== 'verified' || known.report.commands.length === 0) return false",
+    replace: "if (known?.status !== 'verified') return true",
+    ...{ test: askForDraftTest, only: '"nothing to do"' },
+  },
+  {
+    of: 'W2',
+    name: 'a claim that red tests refute ends the attempt',
+    file: verify,
+    find: "? found('refuted', message)",
+    replace: "? found('unproven', message)",
+    ...{ test: verifyTest, only: 'refuted' },
+  },
+  {
+    of: 'W2',
+    name: 'a claim before tests of its file that were red is believed',
+    file: verify,
+    find: 'const concerns = await unchangedTargets(attempt, ports)',
+    replace: 'const concerns = (await unchangedTargets(attempt, ports)).slice(0, 0)',
+    ...{ test: verifyTest, only: 'refuted by tests of its file' },
+  },
+  {
+    of: 'W2',
+    name: 'the request after a refuted claim does not name the red tests',
+    file: execute,
+    find: "if (failure?.at === 'refuted') {",
+    replace: "if (failure?.at === 'refuted' && failure.failures.length > 9) {",
+    ...{ test: askForDraftTest, only: 'refuted it' },
+  },
+  {
+    of: 'W3',
+    name: 'small files are asked for in edits',
+    file: 'src/model/size/choose-form.ts',
+    find: "estimateTokens(text) <= small) ? 'whole' : 'edits'",
+    replace: "estimateTokens(text) <= 0) ? 'whole' : 'edits'",
+    ...{ test: 'test/model/size/choose-form.test.ts', only: 'the form of an answer' },
+  },
+  {
+    of: 'W3',
+    name: 'an answer that cannot be used is asked for in the same form',
+    file: nextRequest,
+    find: 'return isNew\n',
+    replace: 'return isNew && attempt.requests.length > 99\n',
+    ...{ test: nextRequestTest, only: 'after an unusable answer' },
+  },
+  {
+    of: 'W4',
+    name: 'tests stand among the files to change',
+    file: 'src/model/prompts/draft.ts',
+    find: "isReadOnly(path, input) ? 'tests' : 'code'",
+    replace: "isReadOnly(path, input) && path === '' ? 'tests' : 'code'",
+    ...{ test: askForDraftTest, only: 'shows an existing test' },
+  },
+  {
+    of: 'W4',
+    name: 'a request does not end with the file to write',
+    file: 'src/model/prompts/draft.ts',
+    find: 'askForFiles(input.targets, input.form),',
+    replace: 'askForFiles([], input.form),',
+    ...{ test: askForDraftTest, only: 'a request for a change' },
+  },
+  {
+    of: 'W5',
+    name: 'an attempt sends the same request twice',
+    file: ask,
+    find: 'if (!asked.has(digest)) return { sample, digest }',
+    replace: 'if (!asked.has(digest) || sample === least) return { sample, digest }',
+    ...{ test: askTest, only: 'sends no request twice' },
+  },
+  {
+    of: 'W5',
+    name: 'a request that differs in numbers alone counts as another',
+    file: 'src/model/ask/identify-request.ts',
+    find: "[role, content.replaceAll(/\\d+/g, '#')]",
+    replace: '[role, content]',
+    ...{ test: askTest, only: 'sends no request twice' },
+  },
+  {
+    of: 'W5',
+    name: 'a model may repeat a failed draft until its tests run again',
+    file: repairTest,
+    find: 'if (isNothing || (isKnown && draft.refusals.length === 0)) {',
+    replace: 'if (isNothing || (isKnown && draft.refusals.length > 0)) {',
+    ...{ test: sampleTest, only: 'counts as repeated' },
+  },
+  {
+    of: 'W5',
+    name: 'a repeated draft ends the attempt',
+    file: repairTest,
+    find: "? 'repeated' : 'failed'",
+    replace: "? 'failed' : 'failed'",
+    ...{ test: sampleTest, only: 'counts as repeated' },
+  },
+  {
+    of: 'W5',
+    name: 'an attempt asks more often than its limits say',
+    file: nextRequest,
+    find: "requests.filter(({ rung }) => rung === 'red_tests').length",
+    replace: 'requests.filter(() => false).length',
+    ...{ test: 'test/runs/weak-answers.test.ts', only: 'as often as the limits allow' },
+  },
+  {
+    of: 'W5',
+    name: 'a worse draft takes the place of the best',
+    file: verify,
+    find: 'before !== null && before.broken.length <= broken.length',
+    replace: 'before !== null && before.broken.length > 99',
+    ...{ test: bestTest, only: 'of several drafts' },
+  },
+  {
+    of: 'W5',
+    name: 'an attempt ends with its last draft, not its best',
+    file: verify,
+    find: 'if (!isSpent || best === null',
+    replace: 'if (isSpent || best === null',
+    ...{ test: bestTest, only: 'the best is kept' },
+  },
   {
     of: 'W6',
     name: 'the output of a failure is that of tests which are red for other tasks',
@@ -24,8 +162,8 @@ export const weakModels: readonly Finding[] = [
     of: 'W6',
     name: 'a task has to turn the tests of the functions beside its own green',
     file: verify,
-    find: '{ ...attempt, findWaiting: waiting }',
-    replace: '{ ...attempt, ...(waiting.length > 9 && { findWaiting: waiting }) }',
+    find: 'concerns, findWaiting: waiting }',
+    replace: 'concerns, ...(waiting.length > 9 && { findWaiting: waiting }) }',
     ...{ test: verifyTest, only: 'functions beside its own' },
   },
   {

@@ -47,26 +47,25 @@ export function afterRed(
 
 type Counted = Pick<Attempt, 'requests' | 'testRepairs' | 'validationRepairs'>
 
-/** True while requests are left in all: 1 + `validation-repairs` + `test-repairs`. */
-const isRoom = (
-  { testRepairs, validationRepairs }: Counted,
-  { limits }: Pick<Settings, 'limits'>,
-) => testRepairs + validationRepairs < limits.testRepairs + limits.validationRepairs
+/** Answers after red tests; the one to a request that shows them to a model that saw nothing to do is one of these. */
+const afterTests = ({ requests, testRepairs }: Counted): number =>
+  testRepairs + requests.filter(({ rung }) => rung === 'red_tests').length
 
 /**
- * True while an attempt whose tests are red may ask once more. Where samples are drawn, it may use up what the repairs of
- * code that does not parse have left.
+ * True while an attempt whose tests are red may ask once more. Once samples were drawn, repairs may use up what those of
+ * code that does not parse have left, so an attempt asks 1 + `validation-repairs` + `test-repairs` times at most.
  */
 export function mayTryAgain(
   attempt: Counted,
-  settings: Pick<Settings, 'limits' | 'samples'>,
+  { limits, samples }: Pick<Settings, 'limits' | 'samples'>,
 ): boolean {
-  const { limits, samples } = settings
-  if (attempt.testRepairs < limits.testRepairs) return isRoom(attempt, settings)
-  const isDrawn = limits.testRepairs > 0 && samples > 0 && attempt.requests.length > 0
-  return isDrawn && isRoom(attempt, settings)
+  const repairs = afterTests(attempt)
+  if (repairs < limits.testRepairs) return true
+  const isRoom = repairs + attempt.validationRepairs < limits.testRepairs + limits.validationRepairs
+  return limits.testRepairs > 0 && samples > 0 && attempt.requests.length > 0 && isRoom
 }
 
-/** True while an attempt may ask for a repair of an answer that is not valid. */
-export const mayRepairCode = (attempt: Counted, settings: Pick<Settings, 'limits'>): boolean =>
-  attempt.validationRepairs < settings.limits.validationRepairs && isRoom(attempt, settings)
+/** True while an attempt whose answer cannot be used may ask once more, with what repairs after red tests have left. */
+export const mayRepairCode = (attempt: Counted, { limits }: Pick<Settings, 'limits'>): boolean =>
+  attempt.validationRepairs + Math.max(0, afterTests(attempt) - limits.testRepairs) <
+  limits.validationRepairs

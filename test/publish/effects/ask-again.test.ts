@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { ForgeResult } from '../../../src/core/ports/forge.ts'
 import { run } from '../../faults/memory-cases.ts'
 import { createMemoryWorld } from '../../faults/memory-world.ts'
-import { night, task } from '../../faults/scenarios.ts'
+import { hopeless, night } from '../../faults/scenarios.ts'
 
 const refusedBy = (
   code: 'forge_denied' | 'forge_unreachable',
@@ -14,7 +14,7 @@ it.each([
   ['below, where the line takes no comment', refusedBy('forge_denied'), ['comment']],
   ['nowhere for now, where GitHub is out of reach', refusedBy('forge_unreachable'), []],
 ] as const)('another question on an open pull request is told %s', async (_, onLine, told) => {
-  const world = createMemoryWorld({ roadmap: `# Plan\n\n${task('T-1', 'hopeless')}` })
+  const world = createMemoryWorld({ roadmap: `# Plan\n\n${hopeless('T-1')}` })
   await run(world, night.happens(world))
   const { number } = world.pullOf('executor/recovery/T-1')
   const remarks = () =>

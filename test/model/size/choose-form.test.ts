@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import type { AnswerForm } from '../../../src/core/domain/answer-form.ts'
+import type { ContextFile } from '../../../src/core/domain/attempt.ts'
+import { answerRoom, chooseForm, otherForm } from '../../../src/model/size/choose-form.ts'
+import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
+
+const file = (path: string, facts: Partial<ContextFile> = {}): ContextFile => ({
+  ...{ path, text: 'export const answer = 42\n', whole: true },
+  ...facts,
+})
+const long = { text: 'export const answer = 42\n'.repeat(400) }
+const outline = { whole: false }
+
+describe('the form of an answer', () => {
+  it.each<[string, readonly ContextFile[], readonly string[], AnswerForm | null, AnswerForm]>([
+    ['a new file', [], ['src/a.js'], null, 'whole'],
+    ['a small file', [file('src/a.js')], ['src/a.js'], null, 'whole'],
+    ['a long file', [file('src/a.js', long)], ['src/a.js'], null, 'edits'],
+    ['an outline', [file('src/a.js', outline)], ['src/a.js'], null, 'edits'],
+    [
+      'a small file beside a long one that stays as it is',
+      [file('src/a.js'), file('src/b.js', long)],
+      ['src/a.js'],
+      null,
+      'whole',
+    ],
+    [
+      'a small and a long file, where the task leaves open which',
+      [file('src/a.js'), file('src/b.js', long)],
+      [],
+      null,
+      'edits',
+    ],
+    [
+      'a small file beside a long test, where the task leaves open which',
+      [file('src/a.js'), file('test/a.test.js', long)],
+      [],
+      null,
+      'whole',
+    ],
+    [
+      'a long test that is to be written',
+      [file('src/a.js'), file('test/a.test.js', long)],
+      ['test/a.test.js'],
+      null,
+      'edits',
+    ],
+    ['a long file, as configured', [file('src/a.js', long)], ['src/a.js'], 'whole', 'whole'],
+    ['a small file, as configured', [file('src/a.js')], ['src/a.js'], 'edits', 'edits'],
+    ['an outline, whole as configured', [file('src/a.js', outline)], [], 'whole', 'edits'],
+    ['an outline, as configured', [file('src/a.js', outline)], [], 'function', 'function'],
+  ])('of %s', (_, files, targets, configured, form) => {
+    expect(chooseForm(files, targets, configured)).toBe(form)
+  })
+})
+
+describe('the other form', () => {
+  const middling = { text: 'export const answer = 42\n'.repeat(400) }
+  const longer = { text: 'export const answer = 42\n'.repeat(1_000) }
+  it.each<[string, AnswerForm, readonly ContextFile[], AnswerForm]>([
+    ['edits of a small file', 'edits', [file('src/a.js')], 'whole'],
+    ['edits of a middling file', 'edits', [file('src/a.js', middling)], 'whole'],
+    ['edits of a long file', 'edits', [file('src/a.js', longer)], 'function'],
+    ['edits of an outline', 'edits', [file('src/a.js', outline)], 'function'],
+    [
+      'edits beside the outline of a test',
+      'edits',
+      [file('src/a.js'), file('test/a.test.js', outline)],
+      'whole',
+    ],
+    ['whole files', 'whole', [file('src/a.js')], 'whole'],
+    ['functions', 'function', [file('src/a.js')], 'function'],
+  ])('than %s', (_, form, files, other) => {
+    expect(otherForm(form, files)).toBe(other)
+  })
+})
+
+describe('the room for an answer', () => {
+  const text = 'export const answer = 42\n'
+  const each = 2 * estimateTokens(text)
+  it.each<[string, readonly string[], AnswerForm, number | undefined]>([
+    ['a new file', ['src/new.js'], 'whole', 2_000],
+    ['a file', ['src/a.js'], 'whole', 2_000 + each],
+    ['two files', ['src/a.js', 'src/new.js'], 'whole', 4_000 + each],
+    ['functions of a file', ['src/a.js'], 'function', 2_000 + each],
+    ['edits', ['src/a.js'], 'edits', undefined],
+    ['files that the task leaves open', [], 'whole', undefined],
+  ])('with %s', (_, targets, form, room) => {
+    expect(answerRoom([file('src/a.js', { text })], targets, form).maxOutputTokens).toBe(room)
+  })
+})

@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AnswerForm, TriedRequest } from '../../../src/core/domain/answer-form.ts'
+import type { ContextFile, Draft } from '../../../src/core/domain/attempt.ts'
+import {
+  afterRed,
+  afterUnusable,
+  mayRepairCode,
+  mayTryAgain,
+} from '../../../src/recovery/step/next-request.ts'
+import { anAttempt, someSettings } from '../../fakes/facts.ts'
+
+const tried = (
+  form: AnswerForm,
+  sample = 0,
+  rung: TriedRequest['rung'] = sample > 0 ? 'sample' : 'first',
+): TriedRequest => ({ rung, form, sample, why: '' })
+
+const shown: ContextFile = { path: 'src/a.js', text: 'export {}\n', whole: true }
+const outline: ContextFile = { ...shown, whole: false }
+const testOutline: ContextFile = { ...outline, path: 'test/a.test.js' }
+
+const unusable = { path: 'src/a.js', reason: 'no such line', excerpt: '' }
+const draft = (facts: Partial<Draft> = {}): Draft => ({
+  ...{ changes: [], refusals: [unusable], claimsDone: false, summary: '', notes: [] },
+  ...facts,
+})
+const losesCode = draft({ refusals: [{ ...unusable, lost: 'asked' }] })
+
+describe('after an unusable answer', () => {
+  it.each<[string, readonly TriedRequest[], readonly ContextFile[], Draft, object]>([
+    [
+      'edits are followed by whole files',
+      ...([[tried('edits')], [shown], draft()] as const),
+      { rung: 'other_form', form: 'whole', sample: 0 },
+    ],
+    [
+      'the functions of a file shown in full are asked for again',
+      ...([[tried('function')], [shown], draft()] as const),
+      { rung: 'sample', form: 'function', sample: 1 },
+    ],
+    [
+      'a test that is shown in part keeps no file from being asked for whole',
+      ...([[tried('edits')], [shown, testOutline], draft()] as const),
+      { rung: 'other_form', form: 'whole', sample: 0 },
+    ],
+    [
+      'edits of a file that was shown in part are followed by functions',
+      ...([[tried('edits')], [outline], draft()] as const),
+      { rung: 'other_form', form: 'function', sample: 0 },
+    ],
+    [
+      'whole files are drawn again',
+      ...([[tried('whole')], [shown], draft()] as const),
+      { rung: 'sample', form: 'whole', sample: 1 },
+    ],
+    [
+      'functions that lose code are followed by edits',
+      ...([[tried('function')], [shown], losesCode] as const),
+      { rung: 'other_form', form: 'edits', sample: 0 },
+    ],
+    [
+      'a file that was cut off is followed by edits',
+      ...([[tried('whole')], [shown], draft({ isCut: true })] as const),
+      { rung: 'other_form', form: 'edits', sample: 0 },
+    ],
+    [
+      'no form is tried twice',
+      ...([[tried('edits'), tried('whole', 0, 'other_form')], [shown], losesCode] as const),
+      { rung: 'sample', form: 'whole', sample: 1 },
+    ],
+    [
+      'each sample has a number of its own',
+      ...([[tried('whole'), tried('whole', 1), tried('whole', 2)], [shown], draft()] as const),
+      { rung: 'sample', form: 'whole', sample: 3 },
+    ],
+    [
+      'an attempt that noted no request counts as asked in its first form',
+      ...([[], [shown], draft()] as const),
+      { rung: 'other_form', form: 'whole', sample: 0 },
+    ],
+  ])('%s', (_, requests, context, before, next) => {
+    const attempt = anAttempt({ requests, context, draft: before })
+    expect(afterUnusable(attempt, 'edits')).toMatchObject(next)
+  })
+
+  it('says why', () => {
+    const problem = { path: 'src/a.js', type: 'reply', message: 'It was empty.' } as const
+    const attempt = anAttempt({ problems: [{ ...problem, line: 0, column: 0 }] })
+    expect(afterUnusable(attempt, 'whole').why).toBe('It was empty.')
+    expect(afterUnusable(anAttempt(), 'whole').why).toBe('the last answer could not be used')
+  })
+})
+
+describe('after red tests', () => {
+  it.each<[string, readonly TriedRequest[], number, object | null]>([
+    [
+      'the first request is drawn again',
+      [tried('edits'), tried('whole', 0, 'other_form')],
+      2,
+      { rung: 'sample', form: 'edits', sample: 1 },
+    ],
+    ['until the samples are drawn', [tried('whole'), tried('whole', 1)], 1, null],
+    [
+      'as often as the settings say',
+      [tried('whole'), tried('whole', 1)],
+      2,
+      { rung: 'sample', form: 'whole', sample: 2 },
+    ],
+    ['never where they say so', [tried('whole')], 0, null],
+    ['never where no answer was for all of the change', [], 2, null],
+  ])('%s', (_, requests, samples, next) => {
+    const failure = { at: 'failed', message: 'greets: no', problems: [], failures: [] } as const
+    const drawn = afterRed(anAttempt({ requests, failure: { ...failure, output: '' } }), {
+      samples,
+    })
+    if (next === null) expect(drawn).toBeNull()
+    else expect(drawn).toMatchObject({ ...next, why: 'greets: no' })
+  })
+})
+
+const settingsOf = (testRepairs: number, validationRepairs: number, samples: number) => ({
+  limits: someSettings({ testRepairs, validationRepairs }).limits,
+  samples,
+})
+
+describe('another try at red tests', () => {
+  const first = [tried('whole')]
+  const refuted = [tried('whole'), tried('whole', 0, 'red_tests')]
+  const both = [tried('whole'), tried('whole', 1), tried('whole', 2)]
+  it.each<[string, boolean, number, number, readonly TriedRequest[], number, number, number]>([
+    ['while repairs are left', true, 1, 2, both, 2, 2, 2],
+    ['with what repairs of code left, for a sample', true, 2, 0, first, 2, 2, 2],
+    ['not where those are used up', false, 2, 2, first, 2, 2, 2],
+    ['with what is left, once the samples are drawn', true, 2, 0, both, 2, 2, 2],
+    ['not where no sample may be drawn', false, 2, 0, first, 2, 2, 0],
+    ['where red tests refuted a claim, one less', false, 1, 2, refuted, 2, 2, 2],
+    ['not where tests are never repaired', false, 0, 0, first, 0, 2, 2],
+    ['not where no request can be drawn again', false, 2, 0, [], 2, 2, 2],
+  ])('%s', (...[, may, testRepairs, validationRepairs, requests, ...limits]) => {
+    const attempt = anAttempt({ requests, testRepairs, validationRepairs })
+    expect(mayTryAgain(attempt, settingsOf(...limits))).toBe(may)
+  })
+
+  it.each<[string, boolean, number, number, readonly TriedRequest[]]>([
+    ['while repairs of code are left', true, 2, 1, first],
+    ['not once they are used up', false, 0, 2, first],
+    ['not where repairs after red tests took the last', false, 4, 0, both],
+    ['where those left one', true, 3, 0, both],
+    ['not where a refuted claim took it', false, 2, 1, refuted],
+  ])('or at code that cannot be used, %s', (_, may, testRepairs, validationRepairs, requests) => {
+    const attempt = anAttempt({ requests, testRepairs, validationRepairs })
+    expect(mayRepairCode(attempt, settingsOf(2, 2, 2))).toBe(may)
+  })
+
+  it('never asks more often than the limits say together', () => {
+    const few = fc.nat(5)
+    fc.assert(
+      fc.property(few, few, few, few, few, few, (...drawn) => {
+        const [testRepairs, validationRepairs, tests, code, samples, asked] = drawn
+        fc.pre(validationRepairs <= code)
+        const requests = Array.from({ length: asked }, (_, sample) => tried('whole', sample))
+        const attempt = anAttempt({ requests, testRepairs, validationRepairs })
+        if (!mayTryAgain(attempt, settingsOf(tests, code, samples))) return
+        expect(testRepairs + validationRepairs).toBeLessThan(tests + code)
+      }),
+    )
+  })
+})

@@ -216,6 +216,8 @@ export interface ModelRequest {
   readonly purpose: "agent" | "choose_plan" | "classify" | "correct" | "doctor" | "draft" | "normalize" | "plan" | "recover" | "reflect" | "repair_code" | "repair_test" | "think"
   readonly model: string
   readonly messages: readonly Message[]
+  /** 1, 2, … draws another answer to the same messages at a higher temperature; 0 when not said. */
+  readonly sample?: number | undefined
   readonly maxOutputTokens: number
   /** How often an answer cut at that length may be continued, for another such answer each; 2 when not said. */
   readonly continuations?: number | undefined
@@ -669,6 +671,8 @@ export interface SettingsFile {
   readonly "agent-command"?: string | null | undefined
   /** Hosts that the agent may reach besides the model: `registry.npmjs.org`, `host:8080`, or `*` for all of the internet. None by default. */
   readonly "agent-network"?: readonly string[] | undefined
+  /** When tests stay red, ask the first question again for this many further answers at a higher temperature before a repair is asked for. */
+  readonly samples?: number | undefined
   /** With `two_phase`, compare three plans for a complex task and continue with the best. */
   readonly critic?: boolean | undefined
   /** From this failure of an attempt on, ask for three lines of why before the next repair; 0 never asks. */
@@ -737,6 +741,8 @@ export interface SettingsFile {
     readonly "max-output-tokens"?: number | undefined
     /** Sampling temperature. The endpoint decides by default. */
     readonly temperature?: number | null | undefined
+    /** How an existing file is sent: `whole`, `edits` (SEARCH/REPLACE blocks) or `function` (the changed functions alone). By default small files whole, long ones as edits. */
+    readonly form?: "edits" | "function" | "whole" | null | undefined
     /** Abort a request after this many seconds without the first piece of its answer. By default, at least `stall-seconds`, and as long as the endpoint needs to read the prompt. */
     readonly "first-byte-seconds"?: number | null | undefined
     /** Abort a request after this many seconds without data within an answer. */
@@ -880,6 +886,8 @@ export interface TaskReport {
   readonly reason: string
   readonly attempts: number
   readonly repairs: number
+  /** How its last answer was asked for, and why; absent for a first request. */
+  readonly request?: string | undefined
   /** Of a finished commit that is kept beside its branch, because someone else pushed. */
   readonly overtaken?: {
     readonly task: string

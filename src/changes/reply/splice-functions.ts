@@ -1,4 +1,4 @@
-import { type Definition, definitionsOf, indentOf } from '../../text/source/definitions.ts'
+import { type Definition, definitionsOf, indentWidth } from '../../text/source/definitions.ts'
 import { linesOf, textOfLines } from './text-lines.ts'
 
 /** An import that a sent function brings along. */
@@ -29,7 +29,7 @@ export function spliceFunctions(path: string, text: string, part: string): strin
     const place = places[index]?.[0]
     const own = indented(
       sent.slice(each.start, each.end),
-      indentOf(lines[(place ?? first).start] ?? ''),
+      indentWidth(lines[(place ?? first).start] ?? ''),
     )
     return place === undefined
       ? { start: first.start, end: first.start, lines: [...own, ''] }
@@ -56,10 +56,10 @@ const outermost = (all: readonly Definition[]): readonly Definition[] =>
 
 /** The lines of a function, moved to this depth. */
 function indented(lines: readonly string[], depth: number): readonly string[] {
-  const more = depth - indentOf(lines[0] ?? '')
+  const more = depth - indentWidth(lines[0] ?? '')
   if (more === 0) return lines
   return lines.map((line) => {
     if (line.trim() === '') return line
-    return more > 0 ? `${' '.repeat(more)}${line}` : line.slice(Math.min(-more, indentOf(line)))
+    return more > 0 ? `${' '.repeat(more)}${line}` : line.slice(Math.min(-more, indentWidth(line)))
   })
 }

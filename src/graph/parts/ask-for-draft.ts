@@ -36,7 +36,7 @@ export const firstRequest = (form: AnswerForm): TriedRequest => ({
 })
 
 /** The form of a request for the files of this attempt. */
-export const formOf = (
+export const draftForm = (
   { context, targets }: Pick<Attempt, 'context' | 'targets'>,
   { settings }: Pick<Ports, 'settings'>,
 ): AnswerForm => chooseForm(context, targets, settings.model.form)

@@ -70,12 +70,22 @@ export async function placeHelpful(
   const hasCode = budget.files.length > 0
   // A task with its file and its tests is known: every other file distracts a weak model.
   const isKnown = hasCode && tests.some((path) => budget.has(path))
-  if (isKnown) return void (budget.left += reserve)
+  if (!isKnown) await placeOthers(named, sought, library, budget)
+  budget.left += reserve
+}
+
+/** Similar code, and an example of a test. */
+async function placeOthers(
+  named: NamedFiles,
+  sought: Sought,
+  library: Library,
+  budget: ContextBudget,
+): Promise<void> {
+  const hasCode = budget.files.length > 0
   if (sought.code === null) await placeSimilar(sought, hasCode ? 2 : 4, library, budget)
   else await placeFound(hasCode ? nearest(sought.code, budget) : sought.code, library, budget)
   const example = exampleTest(named.fresh, budget.files, library.readable)
   await placeAll(example, EXAMPLE, library, budget, 'an example of a test')
-  budget.left += reserve
 }
 
 async function placeSimilar(

@@ -24,17 +24,17 @@ export function definitionsOf(path: string, lines: readonly string[]): readonly 
 
 /** The index behind a definition: everything that is indented below its first line, and its closing line. */
 export function definitionEnd(lines: readonly string[], start: number): number {
-  const depth = indentOf(lines[start] ?? '')
+  const depth = indentWidth(lines[start] ?? '')
   let end = start + 1
   for (let at = start + 1; at < lines.length; at += 1) {
     const line = lines[at] ?? ''
     if (line.trim() === '') continue
-    if (indentOf(line) > depth) end = at + 1
+    if (indentWidth(line) > depth) end = at + 1
     // The end of a signature of several lines opens the body.
-    else if (/^\s*[)\]}][^]*[:{([]\s*$/.test(line) || /^\s*\{\s*$/.test(line)) end = at + 1
+    else if (/^\s*[)\]}][\s\S]*[:{([]\s*$/.test(line) || /^\s*\{\s*$/.test(line)) end = at + 1
     else return /^\s*(?:[)}\]]|end\b)/.test(line) ? at + 1 : end
   }
   return end
 }
 
-export const indentOf = (line: string): number => line.length - line.trimStart().length
+export const indentWidth = (line: string): number => line.length - line.trimStart().length

@@ -9,10 +9,10 @@ import { classifiedAs, setUpFailed } from '../../text/diagnosis/diagnose.ts'
 import { adviceFor, installOf } from '../../text/diagnosis/patterns.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
 import {
+  appendSentence,
   type FailedPreparation,
   preparationFailed,
   runInstaller,
-  withSentence,
 } from './run-installer.ts'
 
 interface PreparedDependencies {
@@ -162,7 +162,7 @@ async function provide(
   const cache = await sandbox.dependencyCache(key)
   if (cache.ready) {
     const note = `Dependencies were already installed (${tool}).`
-    return ready(withSentence(note, insteadOf), cache.path)
+    return ready(appendSentence(note, insteadOf), cache.path)
   }
   if (!plan.isAvailable) return lackOf(plan)
   const show = (path: string, to: string) => {
@@ -202,7 +202,7 @@ async function install(
   }
   const done = await runInstaller(plan, request, ports)
   if (done.status === 'failed') return done
-  const summary = withSentence(`${name}: done in ${Math.round(done.seconds)} s.`, insteadOf)
+  const summary = appendSentence(`${name}: done in ${Math.round(done.seconds)} s.`, insteadOf)
   const note = done.network === 'machine' ? `${summary} ${openNetwork}` : summary
   return ready(note, null, null, done.tried)
 }

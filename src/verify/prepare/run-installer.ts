@@ -132,7 +132,7 @@ function failed(
   const ending = run.timedOut ? `timed out after ${timeoutSeconds} s` : code
   const again = tried.length === 0 ? '' : ` It was tried ${tried.length + 1} times.`
   const output = plainText(`${run.stdout}\n${run.stderr}`).trim()
-  const reason = withSentence(`${tool} failed: ${ending}.${again}`, insteadOf)
+  const reason = appendSentence(`${tool} failed: ${ending}.${again}`, insteadOf)
   const [last = ''] = error.type === 'unknown' ? lastLines(output, 1) : [error.line]
   const found = findLack(output) ?? setUpFailed(last.slice(0, longestLine))
   const message = found.message === '' ? reason : `${reason} It said: ${found.message}`
@@ -143,7 +143,7 @@ function failed(
 }
 
 /** Appends a sentence, if there is one. */
-export const withSentence = (text: string, more: string | undefined): string =>
+export const appendSentence = (text: string, more: string | undefined): string =>
   more === undefined ? text : `${text} ${more}`
 
 /** Builds a failure from a plain sentence that is all there is to read. */

@@ -24,8 +24,8 @@ import { knownBaseline, startOf } from '../../../verify/run/baseline.ts'
 import {
   askForDraft,
   type DraftQuestion,
+  draftForm,
   firstRequest,
-  formOf,
   readAsked,
 } from '../../parts/ask-for-draft.ts'
 import type { Step, StepOf } from '../../step.ts'
@@ -67,7 +67,7 @@ async function firstQuestion(
   ports: ModelPorts & Pick<Ports, 'workspace'>,
 ): Promise<DraftQuestion> {
   const attempt = attemptOf(state)
-  const form = formOf(attempt, ports)
+  const form = draftForm(attempt, ports)
   const purpose = 'draft'
   const { failure } = attempt
   if (failure?.at === 'refuted') {

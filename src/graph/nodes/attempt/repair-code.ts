@@ -32,7 +32,7 @@ import { fixForProblem } from '../../../recovery/step/offer-fix.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
 import { fenced } from '../../../text/markdown/neutralise.ts'
 import { guardTests } from '../../../verify/run/guard-tests.ts'
-import { askForDraft, formOf, readAsked } from '../../parts/ask-for-draft.ts'
+import { askForDraft, draftForm, readAsked } from '../../parts/ask-for-draft.ts'
 import type { StepOf } from '../../step.ts'
 
 /**
@@ -63,7 +63,7 @@ async function askAgain(
   ports: Needs,
 ): Promise<StepOf<'repair_code'>> {
   const attempt = attemptOf(state)
-  const request = afterUnusable(attempt, formOf(attempt, ports))
+  const request = afterUnusable(attempt, draftForm(attempt, ports))
   const defect = defectOf(attempt, request.form)
   const asked = await askForDraft(state, ports, {
     ...{ purpose: 'repair_code', request, defect, unseen },

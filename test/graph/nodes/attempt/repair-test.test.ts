@@ -62,7 +62,7 @@ const mended = "src/greet.js\n```js\nexport const greet = () => 'hi'\n```\n"
 const bentTest = "test/greet.test.js\n```js\nimport 'node:test'\n```\n"
 
 /** The files that a prompt shows as those that may change. */
-const filesIn = (asked: string): string => /FILES\n([^]*?)\n\nYour change/.exec(asked)?.[1] ?? ''
+const filesIn = (asked: string): string => /FILES\n([\s\S]*?)\n\nYour change/.exec(asked)?.[1] ?? ''
 
 describe('repair_test', () => {
   it('shows what the attempt changed in a long file', async () => {

@@ -20,7 +20,7 @@ export interface HowFar {
   readonly tests: { readonly passed: number; readonly of: number } | null
 }
 
-export function howFar(attempt: Attempt): HowFar {
+function howFar(attempt: Attempt): HowFar {
   const { validationRepairs, testRepairs, loop, receipt, broken } = attempt
   const tries = loop === null ? 1 + validationRepairs + testRepairs : Math.max(1, loop.testRuns)
   const counts = receipt?.after ?? null

@@ -239,28 +239,22 @@ const rows: readonly Row[] = [
       once('T-1', file('src/halve.js', 'export const halve = (n) => n - 1\n')),
       {
         when: { purpose: 'repair_test' },
-        answers: [
+        answers: [1, 3, 5, 7].map((by) =>
           edit(
             'src/halve.js',
-            'export const halve = (n) => n - 1',
-            'export const halve = (n) => n - 3',
+            `export const halve = (n) => n - ${by}`,
+            `export const halve = (n) => n - ${by + 2}`,
           ),
-          edit(
-            'src/halve.js',
-            'export const halve = (n) => n - 3',
-            'export const halve = (n) => n - 5',
-          ),
-        ],
+        ),
       },
-      { when: { purpose: 'classify' }, answers: [unknown] },
       ...multipleAnswers(2).slice(1),
     ],
     ends: {
       exit: both(1),
       outcomes: { 'T-1': 'failed', 'T-2': 'done' },
-      asked: ['draft', 'repair_test', 'repair_test', 'classify', 'draft'],
+      asked: ['draft', ...Array<string>(4).fill('repair_test'), 'draft'],
       branches: ['agent/T-2'],
-      says: /The test wants what the task forbids/,
+      says: /after 5 tries/,
     },
   },
   {
@@ -281,12 +275,11 @@ const rows: readonly Row[] = [
     answers: [
       once('T-1', file('.github/workflows/x.yml', 'on: push\n')),
       { when: { purpose: 'repair_code' }, answers: ['No.', 'No.'] },
-      { when: { purpose: 'classify' }, answers: [unknown] },
     ],
     ends: {
       exit: both(1),
       outcomes: { 'T-1': 'failed' },
-      asked: ['draft', 'repair_code', 'repair_code', 'classify'],
+      asked: ['draft', 'repair_code', 'repair_code'],
       branches: [],
       says: /\.github\/workflows\/x\.yml/,
     },

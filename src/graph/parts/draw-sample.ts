@@ -40,9 +40,16 @@ export async function drawSample(
   return {
     asked,
     async read(answer) {
-      const { draft, patch } = await readAsked(state, answer, request, ports)
-      const guarded = await guardTests(draft, { ...attempt, draft: ownTests(attempt, draft) })
-      return { draft: guarded, patch }
+      const alone = await readAsked(state, answer, request, ports)
+      if (alone.draft.changes.length > 0 && alone.draft.refusals.length === 0) {
+        const before = { ...attempt, draft: ownTests(attempt, alone.draft) }
+        return { ...alone, draft: await guardTests(alone.draft, before) }
+      }
+      // A model may edit the draft that it remembers.
+      const base = { changes: attempt.draft?.changes ?? [], refusals: [] }
+      const onTop = await readAsked(state, answer, request, ports, base)
+      const isEdit = onTop.draft.refusals.length === 0
+      return isEdit ? { ...onTop, draft: await guardTests(onTop.draft, attempt) } : alone
     },
   }
 }

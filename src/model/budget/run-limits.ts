@@ -112,7 +112,7 @@ const remedies: readonly (readonly [named: string, remedy: string])[] = [
 /** Tells a person how to raise the limits that were met, or what else resumes the run; `null` when nothing does. */
 export function howToGoOn(limits: readonly string[]): string | null {
   if (limits.some((limit) => limit.includes('(no_usable_answers)'))) {
-    return 'Run again with another model (--model NAME): it starts these tasks anew.'
+    return 'Run again with another model (--model NAME): it starts these tasks from scratch.'
   }
   const raise = remedies
     .filter(([named]) => limits.some((limit) => limit.includes(named)))

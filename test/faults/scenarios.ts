@@ -142,7 +142,7 @@ const together: Scenario = {
 /** A loop that is done at once, one that its tests send back, one that is spent, one that asks a person. */
 const tools: Scenario = {
   name: 'tools are used',
-  roadmap: `# Plan\n\n${[task('T-1', 'one'), task('T-2', 'wrong', 'T-1'), task('T-3', 'hopeless'), task('T-4', 'clear')].join('')}`,
+  roadmap: `# Plan\n\n${[task('T-1', 'one'), task('T-2', 'wrong', 'T-1'), hopeless('T-3'), task('T-4', 'clear')].join('')}`,
   settings: {
     strategy: 'tools',
     reflectAfter: 1,

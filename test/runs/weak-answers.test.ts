@@ -13,6 +13,7 @@ import { createMemoryStore } from '../fakes/memory-store.ts'
 import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
 import { createScriptedSandbox, tapReport } from '../fakes/scripted-sandbox.ts'
 import { createSilentPerson } from '../fakes/silent-person.ts'
+import { runs } from '../property-runs.ts'
 
 const files = {
   'ROADMAP.md': '- [ ] **T-1**: Greet by name\n  - **Files**: `src/greet.js`\n',
@@ -105,5 +106,6 @@ it('asks differently each time, and as often as the limits allow, whatever the a
         expect(asked.length).toBeLessThanOrEqual(most(limits))
       },
     ),
+    { numRuns: runs(30) },
   )
 }, 60_000)

@@ -40,8 +40,6 @@ const swap = file(
   'src/swap.js',
   "import { put, take } from './store.js'\n\nexport const swap = (at, value) => {\n  const old = take(at)\n  put(at, value)\n  return old\n}\n",
 )
-const unknown = '{"reason": "unknown", "explanation": "The test wants what the task forbids."}'
-
 const rows: readonly Row[] = [
   {
     it: 'an answer that is right is tested, committed and ticked',

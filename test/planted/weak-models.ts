@@ -14,6 +14,7 @@ const ask = 'src/model/ask/ask-model.ts'
 const askTest = 'test/model/ask/ask-model.test.ts'
 const askForDraftTest = 'test/graph/parts/ask-for-draft.test.ts'
 const execute = 'src/graph/nodes/attempt/execute-task.ts'
+const compose = 'src/model/prompts/compose-prompt.ts'
 const repairTest = 'src/graph/nodes/attempt/repair-test.ts'
 const sampleTest = 'test/graph/parts/draw-sample.test.ts'
 const nextRequest = 'src/recovery/step/next-request.ts'
@@ -24,18 +25,10 @@ const bestTest = 'test/graph/nodes/attempt/best-draft.test.ts'
 export const weakModels: readonly Finding[] = [
   {
     of: 'W1',
-    name: 'a way out is offered before red tests',
-    file: execute,
-    find: 'exitCode === 0 && failures.length === 0',
-    replace: 'exitCode !== null && failures.length >= 0',
-    ...{ test: askForDraftTest, only: '"nothing to do"' },
-  },
-  {
-    of: 'W1',
-    name: 'a way out is offered before tests that have not run',
-    file: execute,
-    find: "if (known?.status !== 'verified' || known.report.commands.length === 0) return false",
-    replace: "if (known?.status !== 'verified') return true",
+    name: 'a way out is offered before anything is known of the tests',
+    file: compose,
+    find: 'Do not touch files the task does not need.`',
+    replace: 'Do not touch files the task does not need. If it is done, reply NOTHING_TO_DO`',
     ...{ test: askForDraftTest, only: '"nothing to do"' },
   },
   {

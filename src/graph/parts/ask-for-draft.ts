@@ -26,7 +26,6 @@ export interface DraftQuestion {
   readonly defect?: string
   /** Code that an earlier answer edited without having been shown it. */
   readonly unseen?: readonly ContextFile[]
-  readonly mayClaim?: boolean
   readonly endsWhenSilent?: boolean
 }
 
@@ -45,7 +44,7 @@ export const draftForm = (
 export function askForDraft(
   state: RunState,
   ports: ModelPorts,
-  { purpose, request, defect, unseen = [], mayClaim, endsWhenSilent }: DraftQuestion,
+  { purpose, request, defect, unseen = [], endsWhenSilent }: DraftQuestion,
 ): Promise<ModelAnswer> {
   const attempt = attemptOf(state)
   const { task, plan, context, targets, recalled, feedback, earlier = null, refinement } = attempt
@@ -53,7 +52,7 @@ export function askForDraft(
   const messages = (share: number) =>
     draftPrompt({
       ...{ task, plan, targets, recalled, feedback, refinement, history: earlier },
-      ...{ form: request.form, mayClaim: mayClaim === true, defect: defect ?? '' },
+      ...{ form: request.form, defect: defect ?? '' },
       map: shortenFile(attempt.map, attempt.map.length * share),
       files: [...firstOf(others, share), ...firstOf(unseen, share)],
     })

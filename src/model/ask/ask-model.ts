@@ -7,6 +7,7 @@ import {
 import { isError } from '../../core/domain/errors.ts'
 import type { RecordedAnswer, RecordedSilence } from '../../core/domain/journal-event.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
+import type { Settings } from '../../core/domain/settings.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import { addUsage, noUsage, type Usage } from '../../core/domain/usage.ts'
 import type { Message, ModelReply, ModelRequest } from '../../core/ports/model.ts'
@@ -17,7 +18,8 @@ import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 import { stripHidden } from '../../text/hidden/show-text.ts'
 import { estimatePromptTokens } from '../../text/words/estimate-tokens.ts'
 import { type BudgetCheck, modelFor, smallestAnswer } from '../budget/check-budget.ts'
-import { digestRequest, hashRequest, outlineRequest } from './identify-request.ts'
+import { hashRequest, outlineRequest } from './identify-request.ts'
+import { type AskedBefore, freeSample, noteAnswer } from './note-answer.ts'
 import { attemptPlace, recordSetbacks } from './record-call.ts'
 import { reserveBudget } from './reserve-budget.ts'
 
@@ -190,11 +192,7 @@ async function askOnce(
   const hash = hashRequest({ purpose, model, messages, json, sample })
   const known = await findKnown(state, ports, { model, hash, digest, endsWhenSilent })
   if (known !== null) return known
-  const isLong = state.learned.thinking.includes(model)
-  const wanted = Math.min(
-    isLong ? Number.POSITIVE_INFINITY : (maxOutputTokens ?? Number.POSITIVE_INFINITY),
-    settings.model.maxOutputTokens,
-  )
+  const wanted = wantedLength(state, model, settings, maxOutputTokens)
   const promptTokens = estimatePromptTokens(messages, tools)
   const size = { promptTokens, maxOutputTokens: wanted }
   const { budget, today, settle } = await reserveBudget(state, ports, size)
@@ -252,37 +250,13 @@ async function askOnce(
   return { status, reason, retryAt: reply.retryAt, patch: joinPatches(patch, stopped) }
 }
 
-/** The first sample, from `least` on, that this attempt has no answer to. */
-function freeSample(
-  { attempt }: RunState,
+/** The tokens that the answer may take; a model that thinks first gets all that is configured. */
+const wantedLength = (
+  { learned }: RunState,
   model: string,
-  messages: readonly Message[],
-  least: number,
-): { readonly sample: number; readonly digest: string } {
-  const asked = new Set(attempt?.asked ?? [])
-  for (let sample = least; ; sample += 1) {
-    const digest = digestRequest(model, messages, sample)
-    if (!asked.has(digest)) return { sample, digest }
-  }
-}
-
-interface AskedBefore {
-  readonly model: string
-  readonly digest: string
-}
-
-/** Notes that the attempt has an answer to this request, and the speed, which the context of later requests follows. */
-function noteAnswer(
-  state: RunState,
-  { model, digest, promptSpeed }: AskedBefore & Pick<RecordedAnswer, 'promptSpeed'>,
-  patch: StatePatch,
-): StatePatch {
-  const { attempt, learned } = changeState(state, patch)
-  const speeds = { ...learned.speeds, ...(promptSpeed && { [model]: promptSpeed }) }
-  const noted = promptSpeed === undefined ? patch : joinPatches(patch, { learned: { speeds } })
-  if (attempt === null) return noted
-  return joinPatches(noted, { attempt: { ...attempt, asked: [...attempt.asked, digest] } })
-}
+  { model: { maxOutputTokens: most } }: Pick<Settings, 'model'>,
+  asked = most,
+): number => (learned.thinking.includes(model) ? most : Math.min(asked, most))
 
 /** What the journal has for this call, from before a kill. */
 async function findKnown(

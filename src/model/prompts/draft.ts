@@ -83,8 +83,6 @@ export interface DraftRequest extends DraftInput {
   readonly form: AnswerForm
   /** Why the answer before could not serve, with the lines that show it; absent for a first request. */
   readonly defect?: string
-  /** All that is known says that the task may be done, so the answer may say so. */
-  readonly mayClaim?: boolean
 }
 
 /**
@@ -98,14 +96,10 @@ export const draftPrompt = (input: DraftRequest): readonly Message[] =>
       ...draftSections(input),
       remind(input.refinement),
       input.defect ?? '',
-      input.mayClaim ? mayClaimDone : '',
       askForFiles(input.targets, input.form),
     ],
     input.refinement === 'no_lesson' ? [] : lessonTurns(chooseLesson(input), input.form),
   )
-
-const mayClaimDone =
-  'If the task is already fully done in the files shown, reply only: NOTHING_TO_DO'
 
 /** True for a test that the answer is not to write: it exists, and the task is not about it. */
 const isReadOnly = (path: string, { task, targets }: Pick<DraftInput, 'task' | 'targets'>) =>

@@ -94,15 +94,6 @@ export async function startBaseline(
   return { found, isFirst: true }
 }
 
-/** The result on the unchanged code where it is known already; starts nothing. */
-export async function knownBaseline(
-  { sha, task }: StartCommit,
-  ports: Pick<Ports, 'workspace'>,
-): Promise<Verification | null> {
-  const key = `${keyOf(sha, task.verify)} ${JSON.stringify(task.accept)}`
-  return Promise.race([baselinesOf(ports).results.get(key) ?? null, null])
-}
-
 export const startOf = (state: RunState): StartCommit => {
   const { start, task } = attemptOf(state)
   return { sha: start.sha, task }

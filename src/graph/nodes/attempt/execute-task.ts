@@ -20,7 +20,7 @@ import { nextPart, promptForPart } from '../../../model/planning/parts.ts'
 import { showFailures } from '../../../model/prompts/repair-test.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
-import { knownBaseline, startOf } from '../../../verify/run/baseline.ts'
+import { startOf } from '../../../verify/run/baseline.ts'
 import {
   askForDraft,
   type DraftQuestion,
@@ -44,7 +44,7 @@ export async function executeTask(
   if (unprepared !== null) return unprepared
   const part = nextPart(attempt)
   if (part !== null) return askForPart(state, part, ports)
-  const question = await firstQuestion(state, ports)
+  const question = firstQuestion(state, ports)
   const asked = await askForDraft(state, ports, question)
   if (asked.status === 'too_large') return askForLess(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
@@ -62,10 +62,7 @@ export async function executeTask(
 }
 
 /** The first request; after a refuted claim, one that shows the red tests and offers no way out. */
-async function firstQuestion(
-  state: RunState,
-  ports: ModelPorts & Pick<Ports, 'workspace'>,
-): Promise<DraftQuestion> {
+function firstQuestion(state: RunState, ports: Pick<Ports, 'settings'>): DraftQuestion {
   const attempt = attemptOf(state)
   const form = draftForm(attempt, ports)
   const purpose = 'draft'
@@ -75,24 +72,8 @@ async function firstQuestion(
     const defect = `You answered that there is nothing to do, but these tests fail:\n${showFailures(failure.failures)}`
     return { purpose, request: { rung: 'red_tests', form, sample: 0, why }, defect }
   }
-  const mayClaim = await mayBeDone(state, ports)
   const endsWhenSilent = mayHalve(state, ports)
-  return { purpose, request: firstRequest(form), mayClaim, endsWhenSilent }
-}
-
-/**
- * True where everything known before the request says that the task may be done: its files are there and shown, and all
- * tests and accept commands are known to pass. An unknown result counts against it.
- */
-async function mayBeDone(state: RunState, ports: Pick<Ports, 'workspace'>): Promise<boolean> {
-  const { targets, context, feedback } = attemptOf(state)
-  const isShown = (target: string) => context.some(({ path, whole }) => whole && path === target)
-  if (feedback !== null || targets.length === 0 || !targets.every(isShown)) return false
-  const known = await knownBaseline(startOf(state), ports)
-  if (known?.status !== 'verified' || known.report.commands.length === 0) return false
-  return known.report.commands.every(
-    ({ exitCode, failures }) => exitCode === 0 && failures.length === 0,
-  )
+  return { purpose, request: firstRequest(form), endsWhenSilent }
 }
 
 /** Which of a group's tasks the answer says each change is for. */

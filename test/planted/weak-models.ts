@@ -10,7 +10,6 @@ const verifyTest = 'test/graph/nodes/attempt/verify-task.test.ts'
 const readable = 'src/model/ask/ask-readable.ts'
 const readableTest = 'test/model/ask/ask-readable.test.ts'
 
-const ask = 'src/model/ask/ask-model.ts'
 const askTest = 'test/model/ask/ask-model.test.ts'
 const askForDraftTest = 'test/graph/parts/ask-for-draft.test.ts'
 const execute = 'src/graph/nodes/attempt/execute-task.ts'
@@ -90,7 +89,7 @@ export const weakModels: readonly Finding[] = [
   {
     of: 'W5',
     name: 'an attempt sends the same request twice',
-    file: ask,
+    file: 'src/model/ask/note-answer.ts',
     find: 'if (!asked.has(digest)) return { sample, digest }',
     replace: 'if (!asked.has(digest) || sample === least) return { sample, digest }',
     ...{ test: askTest, only: 'sends no request twice' },

@@ -45,27 +45,18 @@ export function afterRed(
   return { rung: 'sample', form: first.form, sample: nextSample(attempt), why }
 }
 
-type Counted = Pick<Attempt, 'requests' | 'testRepairs' | 'validationRepairs'>
-
 /** Answers after red tests; the one to a request that shows them to a model that saw nothing to do is one of these. */
-const afterTests = ({ requests, testRepairs }: Counted): number =>
+const afterTests = ({ requests, testRepairs }: Pick<Attempt, 'requests' | 'testRepairs'>): number =>
   testRepairs + requests.filter(({ rung }) => rung === 'red_tests').length
 
-/**
- * True while an attempt whose tests are red may ask once more. Once samples were drawn, repairs may use up what those of
- * code that does not parse have left, so an attempt asks 1 + `validation-repairs` + `test-repairs` times at most.
- */
-export function mayTryAgain(
-  attempt: Counted,
-  { limits, samples }: Pick<Settings, 'limits' | 'samples'>,
-): boolean {
-  const repairs = afterTests(attempt)
-  if (repairs < limits.testRepairs) return true
-  const isRoom = repairs + attempt.validationRepairs < limits.testRepairs + limits.validationRepairs
-  return limits.testRepairs > 0 && samples > 0 && attempt.requests.length > 0 && isRoom
-}
+/** True while an attempt whose tests are red may ask once more, for a sample or a repair. */
+export const mayTryAgain = (
+  attempt: Pick<Attempt, 'requests' | 'testRepairs'>,
+  { limits }: Pick<Settings, 'limits'>,
+): boolean => afterTests(attempt) < limits.testRepairs
 
-/** True while an attempt whose answer cannot be used may ask once more, with what repairs after red tests have left. */
-export const mayRepairCode = (attempt: Counted, { limits }: Pick<Settings, 'limits'>): boolean =>
-  attempt.validationRepairs + Math.max(0, afterTests(attempt) - limits.testRepairs) <
-  limits.validationRepairs
+/** True while an attempt whose answer cannot be used may ask once more. */
+export const mayRepairCode = (
+  { validationRepairs }: Pick<Attempt, 'validationRepairs'>,
+  { limits }: Pick<Settings, 'limits'>,
+): boolean => validationRepairs < limits.validationRepairs

@@ -1,4 +1,4 @@
-/** Which requests an attempt has answers to: none is sent twice. */
+/** The requests that an attempt has answers to: it sends each once. */
 import { changeState, joinPatches, type StatePatch } from '../../core/domain/change-state.ts'
 import type { RecordedAnswer } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'

@@ -51,7 +51,7 @@ export interface EndpointWait {
   readonly seconds: number
 }
 
-export type ErrorCode = "actions_may_not_create_pull_requests" | "agent_unconfined" | "another_run" | "app_not_configured" | "app_not_installed" | "bad_usage" | "branch_protected" | "config_invalid" | "disk_unwritable" | "file_unreadable" | "folder_unwritable" | "forge_denied" | "forge_unreachable" | "git_failed" | "git_missing" | "model_rejected" | "no_agent" | "no_api_key" | "no_commits" | "no_github_token" | "no_model" | "no_price" | "no_report" | "no_roadmap" | "no_run" | "not_a_repository" | "queue_locked" | "queue_unreachable" | "sandbox_missing" | "state_corrupt" | "state_unwritable" | "switched_off" | "unknown_run" | "unknown_task" | "weak_webhook_secret" | "workspace_invalid"
+export type ErrorCode = "actions_may_not_create_pull_requests" | "agent_unconfined" | "another_run" | "app_not_configured" | "app_not_installed" | "bad_usage" | "branch_protected" | "config_invalid" | "disk_unwritable" | "file_unreadable" | "folder_unwritable" | "forge_denied" | "forge_unreachable" | "git_failed" | "git_missing" | "model_rejected" | "model_unreachable" | "no_agent" | "no_api_key" | "no_commits" | "no_github_token" | "no_model" | "no_price" | "no_report" | "no_roadmap" | "no_run" | "not_a_repository" | "queue_locked" | "queue_unreachable" | "sandbox_missing" | "state_corrupt" | "state_unwritable" | "switched_off" | "unknown_run" | "unknown_task" | "weak_webhook_secret" | "workspace_invalid"
 
 /** A fault of the set-up, thrown anywhere and shown in one place (`entry`). */
 export declare class ExecutorError extends Error {
@@ -169,6 +169,23 @@ export interface Model {
    * `null` where it does not, and for any other endpoint, which is not asked. Never throws.
    */
   readonly window?: ((model: string) => Promise<number | null>) | undefined
+  /** By model of this endpoint, how usable its answers were in each form, as `executor calibrate` measured. Never throws. */
+  readonly forms?: (() => Promise<{
+    readonly [key: string]: {
+      readonly function?: {
+        readonly good: number
+        readonly of: number
+      } | undefined
+      readonly whole?: {
+        readonly good: number
+        readonly of: number
+      } | undefined
+      readonly edits?: {
+        readonly good: number
+        readonly of: number
+      } | undefined
+    }
+  }>) | undefined
 }
 
 export type ModelReply = {
@@ -213,7 +230,7 @@ export type ModelReply = {
 
 export interface ModelRequest {
   /** The purpose of the answer; appears in metrics and lets a scripted model distinguish calls. */
-  readonly purpose: "agent" | "choose_plan" | "classify" | "correct" | "doctor" | "draft" | "normalize" | "plan" | "recover" | "reflect" | "repair_code" | "repair_test" | "think"
+  readonly purpose: "agent" | "calibrate" | "choose_plan" | "classify" | "correct" | "doctor" | "draft" | "normalize" | "plan" | "recover" | "reflect" | "repair_code" | "repair_test" | "think"
   readonly model: string
   readonly messages: readonly Message[]
   /** 1, 2, … draws another answer to the same messages at a higher temperature; 0 when not said. */
@@ -435,7 +452,7 @@ export interface Report {
     readonly patch: string
   }[]
   readonly errors: readonly {
-    readonly code: "actions_may_not_create_pull_requests" | "agent_unconfined" | "another_run" | "app_not_configured" | "app_not_installed" | "bad_usage" | "branch_protected" | "config_invalid" | "dependency-cycle" | "disk_unwritable" | "duplicate-id" | "edited-since" | "file_unreadable" | "folder_unwritable" | "forge_denied" | "forge_unavailable" | "forge_unreachable" | "git_failed" | "git_missing" | "invalid-id" | "invalid-path" | "issue" | "model_rejected" | "model_unavailable" | "no_agent" | "no_api_key" | "no_commits" | "no_github_token" | "no_model" | "no_price" | "no_report" | "no_roadmap" | "no_run" | "no_tasks_found" | "not_a_repository" | "not_prepared" | "queue_locked" | "queue_unreachable" | "same_cause" | "same-task" | "sandbox_missing" | "state_corrupt" | "state_unwritable" | "still_so" | "switched_off" | "unknown_run" | "unknown_task" | "unknown-dependency" | "unread-dependency" | "unread-status" | "unread-text" | "unsandboxed-commands" | "weak_webhook_secret" | "workspace_invalid"
+    readonly code: "actions_may_not_create_pull_requests" | "agent_unconfined" | "another_run" | "app_not_configured" | "app_not_installed" | "bad_usage" | "branch_protected" | "config_invalid" | "dependency-cycle" | "disk_unwritable" | "duplicate-id" | "edited-since" | "file_unreadable" | "folder_unwritable" | "forge_denied" | "forge_unavailable" | "forge_unreachable" | "git_failed" | "git_missing" | "invalid-id" | "invalid-path" | "issue" | "model_rejected" | "model_unavailable" | "model_unreachable" | "no_agent" | "no_api_key" | "no_commits" | "no_github_token" | "no_model" | "no_price" | "no_report" | "no_roadmap" | "no_run" | "no_tasks_found" | "not_a_repository" | "not_prepared" | "queue_locked" | "queue_unreachable" | "same_cause" | "same-task" | "sandbox_missing" | "state_corrupt" | "state_unwritable" | "still_so" | "switched_off" | "unknown_run" | "unknown_task" | "unknown-dependency" | "unread-dependency" | "unread-status" | "unread-text" | "unsandboxed-commands" | "weak_webhook_secret" | "workspace_invalid"
     readonly message: string
     readonly next: string
     readonly taskId: string | null
@@ -627,6 +644,23 @@ export interface ScriptedModel {
    * `null` where it does not, and for any other endpoint, which is not asked. Never throws.
    */
   readonly window?: ((model: string) => Promise<number | null>) | undefined
+  /** By model of this endpoint, how usable its answers were in each form, as `executor calibrate` measured. Never throws. */
+  readonly forms?: (() => Promise<{
+    readonly [key: string]: {
+      readonly function?: {
+        readonly good: number
+        readonly of: number
+      } | undefined
+      readonly whole?: {
+        readonly good: number
+        readonly of: number
+      } | undefined
+      readonly edits?: {
+        readonly good: number
+        readonly of: number
+      } | undefined
+    }
+  }>) | undefined
 }
 
 /** An answer, a fault of the endpoint, or a function that reads the request. */

@@ -26,7 +26,7 @@ export interface KnownBefore {
   readonly tasks?: Pick<RunState['tasks'], 'parked' | 'failedBefore' | 'lacked'>
   readonly progress?: Pick<RunState['progress'], 'stuck'>
   readonly run?: Pick<RunState['run'], 'remark' | 'gap'>
-  readonly learned?: Pick<RunState['learned'], 'forgotten' | 'windows' | 'speeds'>
+  readonly learned?: Pick<RunState['learned'], 'forgotten' | 'windows' | 'speeds' | 'forms'>
 }
 
 /** The state before the first node. The run's id sorts by time and is unique. */

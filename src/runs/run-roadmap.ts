@@ -48,14 +48,14 @@ export async function runRoadmap(ports: Ports, request: RunRequest): Promise<Run
   // Spend money and write code only when the requested sandbox is available.
   if (!request.dryRun) await tryOut(ports)
   // Asked while git works.
-  const window = ports.model.window?.(ports.settings.model.name)
+  const model = askAboutModel(ports)
   // In this order, the branches show what another run finishes in between.
   const last = request.fresh ? null : await lastState(ports, request, nameRequest(request))
   if (last !== null && isOfRemark(last.state, request) && isRunOver(last.state)) return last.state
   const view = await ports.workspace.refresh()
   const start =
     (last && (await unfinished(last, ports, request, view))) ??
-    (await begin(ports, request, last?.state ?? null, view, (await window) ?? null))
+    (await begin(ports, request, last?.state ?? null, view, await model))
   return walkToEnd(start, ports, request)
 }
 
@@ -107,19 +107,31 @@ async function walkToEnd(
   return state
 }
 
+/** The facts about the model that are known before it is asked. The run keeps them: a resumed run and a replay ask the same. */
+async function askAboutModel({
+  model,
+  settings,
+}: Pick<Ports, 'model' | 'settings'>): Promise<Pick<RunState['learned'], 'windows' | 'forms'>> {
+  const { name } = settings.model
+  const [window = null, forms = {}] = await Promise.all([model.window?.(name), model.forms?.()])
+  return {
+    windows: window === null ? {} : { [name]: window },
+    ...(Object.keys(forms).length > 0 && { forms }),
+  }
+}
+
 async function begin(
   ports: Ports,
   request: RunRequest,
   last: RunState | null,
   view: RepositoryView,
-  window: number | null,
+  about: Pick<RunState['learned'], 'windows' | 'forms'>,
 ): Promise<RunState> {
   const { remark = null, gap = null } = request
   const known = { ...(last && learned(last)), run: { remark, gap } }
   const forgotten = await ports.memory.forgotten()
-  const windows = window === null ? {} : { [ports.settings.model.name]: window }
   const speeds = last?.learned.speeds
-  const facts = { forgotten, windows, ...(speeds && { speeds }) }
+  const facts = { forgotten, ...about, ...(speeds && { speeds }) }
   const state = newRun(ports, request, view, { ...known, learned: facts })
   const { id: runId, only } = state.run
   const { path: roadmap, base } = state.roadmap

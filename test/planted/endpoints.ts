@@ -112,8 +112,8 @@ export const endpoints: readonly Finding[] = [
     of: '33.9',
     name: 'the window of a local server is not known before it refuses a prompt',
     file: 'src/runs/run-roadmap.ts',
-    find: '{ forgotten, windows, ',
-    replace: '{ forgotten, windows: {}, ',
+    find: 'window === null ? {} : { [name]: window }',
+    replace: '{}',
     ...{ test: 'test/runs/run-roadmap.test.ts', only: 'what its server takes' },
   },
   {
@@ -139,5 +139,21 @@ export const endpoints: readonly Finding[] = [
     find: "baseUrl === null && (environment.OPENAI_API_KEY ?? '') === ''",
     replace: 'baseUrl === null',
     ...{ test: 'test/entry/cli/local-models.test.ts', only: 'with a key' },
+  },
+  {
+    of: '33.10',
+    name: 'a model that cannot edit is asked for edits of a file that it could send whole',
+    file: 'src/graph/parts/ask-for-draft.ts',
+    find: 'state.learned.forms?.[modelFor(state, settings)]',
+    replace: 'undefined',
+    ...{ test: 'test/graph/parts/ask-for-draft.test.ts', only: 'the model that the task is for' },
+  },
+  {
+    of: '33.10',
+    name: 'a calibration of another address counts',
+    file: 'src/adapters/calibration-file.ts',
+    find: 'each.model === name && each.baseUrl === address',
+    replace: 'each.model === name',
+    ...{ test: 'test/adapters/calibration-file.test.ts', only: 'another address' },
   },
 ]

@@ -92,22 +92,30 @@ it('knows how fast its server was in the last run', async () => {
 it('knows what its server takes before the first request, and as much when it resumes', async () => {
   const { ports, store, start } = createMachine(() => new ExecutorError('model_rejected', 'no'))
   const named: string[] = []
+  const { name } = ports.settings.model
+  const forms = { edits: { good: 1, of: 5 } }
   const model: Model = {
     ...ports.model,
-    window: async (name) => {
-      named.push(name)
+    window: async (asked) => {
+      named.push(asked)
       return named.length === 1 ? 4_096 : null
     },
+    forms: async () => (named.length === 1 ? { [name]: forms } : {}),
   }
   await expect(start({}, { ...ports, model })).rejects.toThrow('no')
-  const { name } = ports.settings.model
   const events = await store.journal(store.events[0]?.run ?? '')
   const started = events.find((event) => event.kind === 'started')
-  expect(started?.state?.learned.windows).toEqual({ [name]: 4_096 })
+  expect(started?.state?.learned).toMatchObject({
+    windows: { [name]: 4_096 },
+    forms: { [name]: forms },
+  })
   expect(named).toEqual([name])
   await expect(start({}, { ...ports, model })).rejects.toThrow('no')
   const loaded = await store.load()
-  expect(loaded.status === 'loaded' && loaded.state.learned.windows).toEqual({ [name]: 4_096 })
+  expect(loaded.status === 'loaded' && loaded.state.learned).toMatchObject({
+    windows: { [name]: 4_096 },
+    forms: { [name]: forms },
+  })
 })
 
 describe('sandbox: strict', () => {

@@ -44,6 +44,10 @@ export const catalogue = {
     (d) => `The model endpoint refused the request: ${d}`,
     'Check OPENAI_API_KEY, --base-url and --model. executor doctor tries them.',
   ),
+  model_unreachable: later(
+    (d) => `The model does not answer: ${d}`,
+    'Run it again when the endpoint answers; executor doctor tries it.',
+  ),
   config_invalid: setUp(
     (d) => `The configuration is not valid: ${d}`,
     'executor config check shows every problem with its line.',

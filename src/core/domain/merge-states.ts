@@ -165,6 +165,7 @@ const rules: Rules = {
     windows: byKey(smaller),
     speeds: byKeyIfAny(),
     thinking: named,
+    forms: byKeyIfAny(),
     corrections: byKey(),
     forgotten: named,
   },

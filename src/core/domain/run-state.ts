@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { adoptedIssueSchema, answerSchema, feedbackSchema, grantSchema } from './answer.ts'
 import { attemptSchema, failureReasonSchema, proposalSchema, strategySchema } from './attempt.ts'
+import { measuredFormsSchema } from './calibration.ts'
 import { destructiveDecisionSchema } from './destructive.ts'
 import { diagnosisSchema } from './diagnosis.ts'
 import { runErrorCodes } from './errors.ts'
@@ -203,6 +204,8 @@ const learnedSchema = object({
   speeds: z.record(text, count).exactOptional(),
   /** Models whose thoughts used up the room of an answer: they get the full length. */
   thinking: texts.default([]),
+  /** By model, its usable answers by form, as measured before the run; absent where nothing was. */
+  forms: z.record(text, measuredFormsSchema).exactOptional(),
   /** Corrections of command lines that cannot run; `null` means that there is none. */
   corrections: z.record(text, maybeText).default({}),
   /** Ids of facts that a person had forgotten before the run: no prompt holds them. */

@@ -1,3 +1,4 @@
+import type { MeasuredForms } from '../domain/calibration.ts'
 import type { Usage } from '../domain/usage.ts'
 
 export interface Message {
@@ -29,6 +30,7 @@ export interface ModelRequest {
     | 'choose_plan'
     | 'agent'
     | 'doctor'
+    | 'calibrate'
   readonly model: string
   readonly messages: readonly Message[]
   /** 1, 2, … draws another answer to the same messages at a higher temperature; 0 when not said. */
@@ -107,4 +109,6 @@ export interface Model {
    * `null` where it does not, and for any other endpoint, which is not asked. Never throws.
    */
   window?(model: string): Promise<number | null>
+  /** By model of this endpoint, how usable its answers were in each form, as `executor calibrate` measured. Never throws. */
+  forms?(): Promise<Readonly<Record<string, MeasuredForms>>>
 }

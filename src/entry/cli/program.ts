@@ -1,15 +1,9 @@
 import { Command } from 'commander'
 import { options, shorthands } from '../config/options.ts'
 import { version } from '../version.ts'
+import { addSetUp, type Does, jsonFlag } from './set-up-commands.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Runs a command with its arguments, its flags and the terminal; returns the exit code. */
-type Work = (...given: never[]) => Promise<number>
-type Does = (
-  load: () => Promise<Work>,
-) => (this: Command, ...given: readonly unknown[]) => Promise<void>
-
-const json = ['--json', 'print one JSON document on standard output'] as const
 const roadmap = ['--roadmap <file>', 'path of the roadmap (default: ROADMAP.md)'] as const
 
 const description = `Works through a repository's ROADMAP.md: one verified change per task, on a branch agent/<id>.
@@ -57,24 +51,9 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
     .option('--model <name>', 'model that reads prose')
     .option('--base-url <url>', 'endpoint of that model')
     .option('--write', 'change the file instead of printing it')
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/normalize.ts')).normalize))
-  program
-    .command('init')
-    .description('write a workflow, a configuration and a sample roadmap if missing')
-    .option('--model <name>', 'model for the configuration')
-    .option('--base-url <url>', 'endpoint for the configuration')
-    .option('--workflow <shape>', 'full, nightly, comments, issues or matrix', 'full')
-    .option('--action <owner/repo@ref>', 'use the Action of a fork or a mirror in the workflow')
-    .option('--yes', 'ask nothing; use what was found')
-    .action(does(async () => (await import('./commands/init.ts')).init))
-  program
-    .command('doctor')
-    .description('check what a run needs: folders, roadmap, key, model, sandbox, GitHub')
-    .option('--model <name>', 'try this model instead of the configured one')
-    .option('--no-model', 'look the model up, but do not call it')
-    .option('--base-url <url>', 'try this endpoint instead of the configured one')
-    .action(does(async () => (await import('./commands/doctor.ts')).doctor))
+  addSetUp(program, does)
   program
     .command('demo')
     .description('watch a run on a sample repository, without a key or network')
@@ -157,7 +136,7 @@ function addRollback(program: Command, does: Does): void {
     .description('replay a recorded run offline, and show where it departs from the recording')
     .argument('[run]', 'a run id or its beginning, or last; without it, list the runs')
     .option('--verify <how>', 'run the tests, or skip: use the recorded results', 'run')
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/replay.ts')).replay))
   program
     .command('rollback')
@@ -171,7 +150,7 @@ function addRollback(program: Command, does: Does): void {
     .option('--github', 'work on GitHub (origin, with GITHUB_TOKEN) instead of in this repository')
     .option('--dry-run', 'show what would be reverted')
     .option('--yes', 'do not ask for confirmation')
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/rollback.ts')).rollback))
 }
 
@@ -194,14 +173,14 @@ function addWorkspace(program: Command, does: Does): void {
   run
     .option('--max-tokens <number>', 'maximum number of tokens for all repositories together')
     .option(...github)
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/workspace.ts')).workspaceRun))
   workspace
     .command('plan')
     .description('show ready and waiting tasks, and the sets')
     .option(...file)
     .option(...github)
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/workspace.ts')).workspacePlan))
   workspace
     .command('rollback')
@@ -227,7 +206,7 @@ function addApply(program: Command, does: Does): void {
     .argument('<answer>', 'a file with the answer, or - for standard input')
     .option('--repo <folder>', 'the folder that the answer changes', '.')
     .option('--write', 'change the files: all of the answer or nothing')
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/apply.ts')).apply))
 }
 
@@ -241,7 +220,7 @@ function addCheck(program: Command, does: Does): void {
     .option(...roadmap)
     .option('--sarif', 'print SARIF 2.1.0 on standard output, for code scanning')
     .option('--strict', 'exit with 1 for warnings too')
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/check.ts')).check))
 }
 
@@ -251,39 +230,39 @@ function addReaders(program: Command, does: Does, terminal: Terminal): void {
     .description('show the open tasks in order and in groups, with a forecast')
     .option(...roadmap)
     .option('--group <rule>', 'show what small tasks would be done in one request')
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/roadmap.ts')).plan))
   program
     .command('context')
     .description('show what the first request for a task would hold, why, and its tokens')
     .argument('<task>', 'a task id')
     .option(...roadmap)
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/context.ts')).context))
   program
     .command('status')
     .description('show the status of each task, and how to answer one that waits')
     .option(...roadmap)
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/status.ts')).status))
   program
     .command('report')
     .description('show the report of the last run')
-    .option(...json)
+    .option(...jsonFlag)
     .option('--html', 'print the path of the HTML report')
     .action(does(async () => (await import('./commands/left-by-runs.ts')).report))
   program
     .command('parse')
     .description('read a roadmap and show its tasks and problems')
     .argument('[file]', 'a Markdown file, or - for standard input', 'ROADMAP.md')
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/roadmap.ts')).parse))
   program
     .command('validate')
     .description('check files as the executor checks a change before writing it')
     .argument('<file...>', 'files, or - for standard input (with --path)')
     .option('--path <name>', 'the file name of standard input')
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/validate.ts')).validate))
   program
     .command('graph')
@@ -296,7 +275,7 @@ function addReaders(program: Command, does: Does, terminal: Terminal): void {
     .description(
       'check .github/executor.yml and show every value: changed ones first, then defaults',
     )
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/config-check.ts')).configCheck))
 }
 
@@ -315,7 +294,7 @@ function addExchange(program: Command, does: Does): void {
     .option('--label <name>', 'issues with this label (origin, with GITHUB_TOKEN)')
     .option('--milestone <title>', 'issues of this milestone')
     .option('--write', 'change the roadmap instead of printing it')
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/exchange.ts')).importPlan))
   program
     .command('export')
@@ -331,13 +310,13 @@ function addMemory(program: Command, does: Does): void {
     .description(
       'list what earlier tasks made and the fixes that worked, as the next task may see it',
     )
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/memory.ts')).showMemory))
   memory
     .command('forget')
     .description('forget facts or fixes, by the ids that the list shows')
     .argument('<id...>', 'ids of eight characters')
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/memory.ts')).forgetFacts))
   memory
     .command('edit')
@@ -346,7 +325,7 @@ function addMemory(program: Command, does: Does): void {
   memory
     .command('clear')
     .description('forget everything, and list it')
-    .option(...json)
+    .option(...jsonFlag)
     .action(does(async () => (await import('./commands/memory.ts')).clearMemory))
 }
 
@@ -390,6 +369,6 @@ function addHistory(program: Command, does: Does): void {
       .option(...since)
       .option(...github)
       .option(...rebuild)
-      .option(...json)
+      .option(...jsonFlag)
   }
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { measuredFormsAt } from '../../adapters/calibration-file.ts'
 import { createHistoryRoutes } from '../../adapters/history-routes.ts'
 import { createOpenAIModel } from '../../adapters/openai-model.ts'
 import type { Log } from '../../adapters/pino-log.ts'
@@ -152,7 +153,8 @@ function openTools(
   const { baseUrl } = settings.model
   const asked = { baseUrl, apiKey, settings: settings.model, clock, random, signal }
   const sandbox = settings.parallel > 1 ? onCores(machine.sandbox) : machine.sandbox
-  const model = loadAhead(given ?? createOpenAIModel(asked), loadNodes)
+  const forms = () => measuredFormsAt(cache, baseUrl)
+  const model = loadAhead(given ?? { ...createOpenAIModel(asked), forms }, loadNodes)
   const relays = bookRelays({
     // Only an agent needs it.
     open: async (...about) => {

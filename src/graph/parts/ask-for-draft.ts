@@ -1,5 +1,5 @@
 import type { AnswerForm, TriedRequest } from '../../core/domain/answer-form.ts'
-import type { Attempt, ContextFile, Draft } from '../../core/domain/attempt.ts'
+import type { ContextFile, Draft } from '../../core/domain/attempt.ts'
 import type { StatePatch } from '../../core/domain/change-state.ts'
 import {
   attemptOf,
@@ -11,6 +11,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { ModelRequest } from '../../core/ports/model.ts'
 import type { Ports } from '../../core/ports.ts'
 import { askModel, firstOf, type ModelAnswer, type ModelPorts } from '../../model/ask/ask-model.ts'
+import { modelFor } from '../../model/budget/check-budget.ts'
 import { aroundAttempt } from '../../model/context/around-attempt.ts'
 import { shortenFile } from '../../model/prompts/compose-prompt.ts'
 import { draftPrompt } from '../../model/prompts/draft.ts'
@@ -34,11 +35,22 @@ export const firstRequest = (form: AnswerForm): TriedRequest => ({
   ...{ rung: 'first', form, sample: 0, why: '' },
 })
 
-/** The form of a request for the files of this attempt. */
-export const draftForm = (
-  { context, targets }: Pick<Attempt, 'context' | 'targets'>,
+/** The form of a request for these files, by what this run knew of its model when it began. */
+export function formFor(
+  state: RunState,
   { settings }: Pick<Ports, 'settings'>,
-): AnswerForm => chooseForm(context, targets, settings.model.form)
+  files: readonly ContextFile[],
+  targets: readonly string[],
+): AnswerForm {
+  const measured = state.learned.forms?.[modelFor(state, settings)]
+  return chooseForm(files, targets, settings.model.form, measured)
+}
+
+/** The form of a request for the files of this attempt. */
+export function draftForm(state: RunState, ports: Pick<Ports, 'settings'>): AnswerForm {
+  const { context, targets } = attemptOf(state)
+  return formFor(state, ports, context, targets)
+}
 
 /** Asks for all of a change, with the code that the attempt has gathered. */
 export function askForDraft(

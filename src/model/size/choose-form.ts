@@ -1,5 +1,6 @@
 import type { AnswerForm } from '../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
+import type { MeasuredForms, Share } from '../../core/domain/calibration.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
@@ -9,34 +10,46 @@ import { estimateTokens } from '../../text/words/estimate-tokens.ts'
  */
 const small = 800
 
+/** In tokens, of files that are asked for whole where edits of them are seldom usable: five minutes of a slow laptop. */
+export const longestWhole = 3_000
+
+/** Fewer usable edits than this share lose more answers than whole files cost. */
+const usableEnough = 0.7
+
+/** True when too few of the measured edits could be used; false where nothing was measured. */
+export const isWeakAt = (share: Share | undefined): boolean =>
+  share !== undefined && share.of > 0 && share.good / share.of < usableEnough
+
 /**
  * The form in which the change of these files is asked for: whole, unless a file that the answer may change is long or
- * is not shown in full.
+ * is not shown in full. A model whose edits were seldom usable sends longer files whole, too.
  *
  * @param targets the files to write; without any, every file shown that is no test
  * @param configured `model-options.form`, which wins wherever the files are shown in full
+ * @param measured the model's usable answers by form, as far as `executor calibrate` measured them
  */
 export function chooseForm(
   files: readonly ContextFile[],
   targets: readonly string[],
   configured: AnswerForm | null,
+  measured: MeasuredForms = {},
 ): AnswerForm {
   const asked = files.filter(({ path }) =>
     targets.length > 0 ? targets.includes(path) : !isTestFile(path),
   )
   if (asked.some(({ whole }) => !whole)) return configured === 'function' ? 'function' : 'edits'
   if (configured !== null) return configured
-  return asked.every(({ text }) => estimateTokens(text) <= small) ? 'whole' : 'edits'
+  const tokens = asked.map(({ text }) => estimateTokens(text))
+  if (tokens.every((each) => each <= small)) return 'whole'
+  const all = tokens.reduce((sum, each) => sum + each, 0)
+  return isWeakAt(measured.edits) && all <= longestWhole ? 'whole' : 'edits'
 }
-
-/** In tokens, of a file that is still asked for whole once an edit of it could not be used. */
-const middling = 3_000
 
 /** The form to try after one that could not be used: whole files that are shown in full and not too long, else functions. */
 export function otherForm(form: AnswerForm, files: readonly ContextFile[]): AnswerForm {
   if (form !== 'edits') return form
   const code = files.filter(({ path }) => !isTestFile(path))
-  const mayBeWhole = code.every(({ whole, text }) => whole && estimateTokens(text) <= middling)
+  const mayBeWhole = code.every(({ whole, text }) => whole && estimateTokens(text) <= longestWhole)
   return mayBeWhole ? 'whole' : 'function'
 }
 

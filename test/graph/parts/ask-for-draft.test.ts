@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt, ContextFile, Failure } from '../../../src/core/domain/attempt.ts'
 import { executeTask } from '../../../src/graph/nodes/attempt/execute-task.ts'
+import { formFor } from '../../../src/graph/parts/ask-for-draft.ts'
 import { baselineOf } from '../../../src/verify/run/baseline.ts'
-import { fakePorts } from '../../fakes/facts.ts'
+import { anAttempt, aState, aTask, fakePorts, someSettings } from '../../fakes/facts.ts'
 import { createScriptedModel } from '../../fakes/scripted-model.ts'
 import { createScriptedSandbox, tapReport } from '../../fakes/scripted-sandbox.ts'
 import { attemptAfter, taskUnderWay } from '../nodes/bench.ts'
@@ -90,4 +91,15 @@ describe('a request for a change', () => {
     for (const part of parts) expect(asked).toContain(part)
     expect(asked.includes('TESTS (read only)')).toBe(parts[0]?.startsWith('TESTS'))
   })
+})
+
+it('asks in the form that was measured of the model that the task is for', () => {
+  const long = { path, text: "export const greet = () => 'hello'\n".repeat(200), whole: true }
+  const forms = { weak: { edits: { good: 0, of: 5 } }, strong: { edits: { good: 5, of: 5 } } }
+  const of = (model: string) => {
+    const attempt = anAttempt({ task: aTask({ model }) })
+    const state = aState({ learned: { forms }, attempt })
+    return formFor(state, { settings: someSettings() }, [long], [])
+  }
+  expect(['weak', 'strong', 'other'].map(of)).toEqual(['whole', 'edits', 'edits'])
 })

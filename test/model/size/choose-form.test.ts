@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerForm } from '../../../src/core/domain/answer-form.ts'
 import type { ContextFile } from '../../../src/core/domain/attempt.ts'
+import type { MeasuredForms } from '../../../src/core/domain/calibration.ts'
 import { answerRoom, chooseForm, otherForm } from '../../../src/model/size/choose-form.ts'
 import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
 
@@ -87,5 +88,35 @@ describe('the room for an answer', () => {
     ['files that the task leaves open', [], 'whole', undefined],
   ])('with %s', (_, targets, form, room) => {
     expect(answerRoom([file('src/a.js', { text })], targets, form).maxOutputTokens).toBe(room)
+  })
+})
+
+/** About this many tokens of code. */
+const code = (tokens: number) => 'value = 1\n'.repeat(Math.round((tokens * 4) / 10))
+
+const fileOf = (tokens: number, whole = true) => file('src/a.py', { text: code(tokens), whole })
+
+const edits = (good: number, of = 5): MeasuredForms => ({ edits: { good, of } })
+
+describe('chooseForm, by what was measured', () => {
+  it.each([
+    ['a short file is whole anyway', 200, true, null, edits(5), 'whole'],
+    ['a long file without a measurement', 1_600, true, null, {}, 'edits'],
+    ['a model that can edit', 1_600, true, null, edits(5), 'edits'],
+    ['70 % are enough', 1_600, true, null, edits(7, 10), 'edits'],
+    ['fewer than 70 %', 1_600, true, null, edits(3), 'whole'],
+    ['nothing was asked', 1_600, true, null, edits(0, 0), 'edits'],
+    ['a file that is too long to be sent whole', 6_000, true, null, edits(0), 'edits'],
+    ['a file that is shown in parts', 1_600, false, null, edits(0), 'edits'],
+    ['the configured form wins', 1_600, true, 'edits', edits(0), 'edits'],
+    ['the configured function wins', 1_600, true, 'function', edits(0), 'function'],
+  ] as const)('%s', (_, tokens, whole, configured, measured, form) => {
+    expect(chooseForm([fileOf(tokens, whole)], ['src/a.py'], configured, measured)).toBe(form)
+  })
+
+  it('counts all files that the answer has to write', () => {
+    const files = ['a.py', 'b.py', 'c.py'].map((path) => ({ ...fileOf(1_600), path }))
+    expect(chooseForm(files, [], null, edits(0))).toBe('edits')
+    expect(chooseForm(files, ['a.py'], null, edits(0))).toBe('whole')
   })
 })

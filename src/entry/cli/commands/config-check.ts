@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { findCalibration } from '../../../adapters/calibration-file.ts'
 import { findRepository } from '../../../adapters/user-checkout.ts'
 import { valuesOf } from '../../config/describe-settings.ts'
 import { type Option, options } from '../../config/options.ts'
 import { configPath, describeProblem } from '../../config/resolve-in-repository.ts'
 import type { ResolvedSettings, SettingOrigin } from '../../config/resolve-settings.ts'
+import { cacheDirectory } from '../../own-directory.ts'
+import { describeCalibration } from '../describe-calibration.ts'
 import type { Flags } from '../flags.ts'
 import { resolveFor } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -24,13 +27,18 @@ export async function configCheck(flags: Flags<'json'>, terminal: Terminal): Pro
     return 2
   }
   const secrets = secretNames.map((name) => [name, terminal.environment[name] ? 'set' : 'not set'])
+  const { settings } = resolved
+  const calibration = await findCalibration(cacheDirectory(), settings.model)
   if (flags.json) {
-    const { settings, origins } = resolved
-    const document = { valid: true, settings, origins, secrets: Object.fromEntries(secrets) }
+    const { origins } = resolved
+    const known = { settings, origins, secrets: Object.fromEntries(secrets), calibration }
+    const document = { valid: true, ...known }
     terminal.print(JSON.stringify(document, null, 2))
     return 0
   }
   showSettings(resolved, terminal)
+  terminal.print(terminal.paint('bold', '\nCalibration'))
+  terminal.print(`  ${describeCalibration(calibration)}`)
   terminal.print(terminal.paint('bold', '\nSecrets'))
   for (const [name, state] of secrets) terminal.print(`  ${name}: ${state}`)
   const isThere = existsSync(join(root, configPath))

@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findCalibration } from '../../../adapters/calibration-file.ts'
 import { type DoctorCheck as Check, fail, ok } from '../../../adapters/doctor/check.ts'
 import { checkWriting } from '../../../adapters/doctor/doctor-folder.ts'
 import { checkGitHub } from '../../../adapters/doctor/doctor-github.ts'
@@ -8,6 +9,7 @@ import { checkModel } from '../../../adapters/doctor/doctor-model.ts'
 import { checkSandboxes } from '../../../adapters/doctor/doctor-sandbox.ts'
 import { checkState } from '../../../adapters/doctor/doctor-state.ts'
 import { usualSearch } from '../../../adapters/openai/find-servers.ts'
+import { isNearby } from '../../../adapters/openai/is-nearby.ts'
 import { createProcessSandbox } from '../../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { inTemporaryFolder } from '../../../adapters/temporary-folder.ts'
@@ -25,6 +27,7 @@ import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { findApiKey } from '../../compose/compose.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { cacheDirectory } from '../../own-directory.ts'
+import { describeCalibration } from '../describe-calibration.ts'
 import { readRemote, tokenFor } from '../find-github.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -80,7 +83,8 @@ export async function doctor(
       report(check)
       return check
     })
-    if (model?.status !== 'ok') report(...(await checkLocalModels(search)))
+    if (model?.status === 'ok') report(...(await checkCalibration(settings)))
+    else report(...(await checkLocalModels(search)))
     await attempt('sandbox', async () => {
       report(...(await checkSandboxes((only) => openSandbox(settings, only))))
       if (repository) report(...(await checkPrograms(root, settings)))
@@ -88,6 +92,14 @@ export async function doctor(
     report(...(await checkForge(repository && (await originOf(repository)), settings, terminal)))
   }
   return isFailed ? 2 : 0
+}
+
+/** What was measured; without a measurement, an offer for a server nearby, where it costs nothing but time. */
+async function checkCalibration({ model }: Settings): Promise<readonly Check[]> {
+  const known = await findCalibration(cacheDirectory(), model)
+  return known !== null || isNearby(model.baseUrl)
+    ? [ok('calibration', describeCalibration(known))]
+    : []
 }
 
 /** A run writes state to the repository's folder, branches to git's, and its clone to the cache. */

@@ -207,6 +207,7 @@ function showNext(
       : []),
     ...keyStep(url, environment),
     'executor doctor              tries the key, the model and the sandbox',
+    'executor calibrate           measures what the model can do: a few minutes with a local one',
     'executor plan                shows the order and a forecast',
     'executor run --max-tasks 1   works on one task',
   ]

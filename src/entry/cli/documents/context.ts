@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { measuredFormsAt } from '../../../adapters/calibration-file.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { excludeFromGit, findRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
@@ -15,6 +16,7 @@ import { draftPrompt } from '../../../model/prompts/draft.ts'
 import { chooseForm } from '../../../model/size/choose-form.ts'
 import { showTask } from '../../../text/hidden/show-text.ts'
 import { estimatePromptTokens, estimateTokens } from '../../../text/words/estimate-tokens.ts'
+import { cacheDirectory } from '../../own-directory.ts'
 import { openRoadmap } from '../open-roadmap.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -70,7 +72,9 @@ export async function readContext(
     return { ...context, why }
   }
   const { map, files: shown, targets } = built
-  const form = chooseForm(shown, targets, settings.model.form)
+  const measured = await measuredFormsAt(cacheDirectory(), settings.model.baseUrl)
+  const model = task.model ?? settings.model.name
+  const form = chooseForm(shown, targets, settings.model.form, measured[model])
   const about = { task, plan: null, map, targets, form, history: null, feedback: null }
   const known = { ...about, files: shown }
   const tokens = estimatePromptTokens(draftPrompt(known))

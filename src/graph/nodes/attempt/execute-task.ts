@@ -64,7 +64,7 @@ export async function executeTask(
 /** The first request; after a refuted claim, one that shows the red tests and offers no way out. */
 function firstQuestion(state: RunState, ports: Pick<Ports, 'settings'>): DraftQuestion {
   const attempt = attemptOf(state)
-  const form = draftForm(attempt, ports)
+  const form = draftForm(state, ports)
   const purpose = 'draft'
   const { failure } = attempt
   if (failure?.at === 'refuted') {

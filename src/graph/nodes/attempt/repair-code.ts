@@ -63,7 +63,7 @@ async function askAgain(
   ports: Needs,
 ): Promise<StepOf<'repair_code'>> {
   const attempt = attemptOf(state)
-  const request = afterUnusable(attempt, draftForm(attempt, ports))
+  const request = afterUnusable(attempt, draftForm(state, ports))
   const defect = defectOf(attempt, request.form)
   const asked = await askForDraft(state, ports, {
     ...{ purpose: 'repair_code', request, defect, unseen },

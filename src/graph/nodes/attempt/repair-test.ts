@@ -19,7 +19,6 @@ import { failingCode } from '../../../model/context/failing-code.ts'
 import { excerpt } from '../../../model/context/relevant-part.ts'
 import { showReflection } from '../../../model/prompts/reflect.ts'
 import { repairTestPrompt } from '../../../model/prompts/repair-test.ts'
-import { chooseForm } from '../../../model/size/choose-form.ts'
 import { type Confirmation, confirmFailures } from '../../../recovery/step/confirm-failures.ts'
 import { afterRed, mayTryAgain } from '../../../recovery/step/next-request.ts'
 import { noteTestRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
@@ -34,6 +33,7 @@ import {
   sameChanges,
   whatToMend,
 } from '../../../verify/run/guard-tests.ts'
+import { formFor } from '../../parts/ask-for-draft.ts'
 import { type Answered, type AskedForDraft, drawSample, mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'
 
@@ -136,7 +136,7 @@ async function askForEdits(state: RunState, ports: Needs): Promise<AskedForDraft
         ...{ ...parts, knownFix },
         failures: firstOf(failures, share),
         files: firstOf(files, share),
-        form: chooseForm(firstOf(files, share), [], ports.settings.model.form),
+        form: formFor(state, ports, firstOf(files, share), []),
       }),
   })
   const read = async ({ text, runaway, patch }: Answered) => {

@@ -1,4 +1,10 @@
-import { hasProjectDependencies, pipInstall, readProject, readSetup } from './python-packages.ts'
+import {
+  hasProjectDependencies,
+  pipInstall,
+  pipInstallList,
+  readProject,
+  readSetup,
+} from './python-packages.ts'
 
 export type ModuleLanguage =
   | 'javascript'
@@ -268,14 +274,14 @@ export const dependencyTools: readonly DependencyTool[] = [
     lock: /^pyproject\.toml$/,
     isNeeded: hasProjectDependencies,
     reads: [],
-    install: `python3 -c '${readProject}' > all.txt && ${pipInstall} -r all.txt`,
+    install: `python3 -c '${readProject}' > all.txt && { ${pipInstallList}; }`,
   },
   {
     ...{ ...python, name: 'pip install', program: 'python3' },
     lock: /^setup\.(?:cfg|py)$/,
     isNeeded: (text) => /\b(?:install|tests|extras)_require/.test(text),
     reads: ['setup.cfg', 'setup.py'],
-    install: `mkdir -p packages && python3 -c '${readSetup}' > all.txt && ${pipInstall} -r all.txt`,
+    install: `python3 -c '${readSetup}' > all.txt && { ${pipInstallList}; }`,
   },
   {
     ...{ ...whole('go'), name: 'go mod download', program: 'go' },

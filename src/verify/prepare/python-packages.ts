@@ -1,12 +1,17 @@
 /** How the packages of a Python project are read from its files and installed. */
+import { requirementGrammar } from '../../text/source/pep508.ts'
 
 /** Matches a non-empty array: dependencies, a group of them, or build requirements. */
 export const hasProjectDependencies = (text: string): boolean =>
   /^\[(?:project|dependency-groups)/m.test(text) &&
   /^[\w-]+\s*=\s*\[\s*["']\w[^"']*["']/m.test(text)
 
+/** Keeps the lines that are requirements. pip gets nothing else: neither an address nor an option. */
+const isRequirement = `import re; is_requirement = re.compile(r"${requirementGrammar}", re.I | re.A).fullmatch`
+
 /** Prints the requirements of a pyproject.toml, one per line. */
 export const readProject = [
+  isRequirement,
   'import tomllib',
   'text = tomllib.load(open("pyproject.toml", "rb"))',
   'project = text.get("project", {})',
@@ -17,17 +22,18 @@ export const readProject = [
   'tables = [poetry] + list(poetry.get("group", {}).values())',
   'tables = [table.get(key, {}) for table in tables for key in ("dependencies", "dev-dependencies")]',
   'version = lambda of: of if isinstance(of, str) else of.get("version", "*") if isinstance(of, dict) else "*"',
-  'range = lambda of: "" if of == "*" else ">=" + of[1:] if of[0] in "^~" else of if of[0] in "<>=!" else "==" + of',
+  'range = lambda of: "" if of == "*" else ">=" + of[1:] if of[:1] in ("^", "~") else of if of[:1] in ("<", ">", "=", "!") else "==" + of',
   'groups += [[name + range(version(of)) for name, of in table.items() if name != "python"] for table in tables]',
-  'print("\\n".join(name for group in groups for name in group if isinstance(name, str)))',
+  'print("\\n".join(name.strip() for group in groups for name in group if isinstance(name, str) and is_requirement(name.strip())))',
 ].join('; ')
 
 /**
  * Prints the requirements of a setup.cfg and a setup.py, one per line. It reads the lists that setup.py writes down, and
- * never runs it: code of a change must not run with the network. It leaves out addresses, whose code pip would run, and
- * what it cannot read: composed texts, references to files, a damaged file.
+ * never runs it: code of a change must not run with the network. It leaves out what
+ * is no requirement, such as addresses, and what it cannot read: composed texts, references to files, a damaged file.
  */
 export const readSetup = [
+  isRequirement,
   'import ast, configparser, os',
   'wanted = ("install_requires", "tests_require", "extras_require")',
   'config = configparser.ConfigParser(interpolation=None, strict=False)',
@@ -51,10 +57,13 @@ export const readSetup = [
   'for node in nodes:',
   '    if isinstance(node, ast.keyword) and node.arg in wanted: found += texts(node.value)',
   'lines = [line.strip() for text in found for line in text.splitlines()]',
-  'print("\\n".join(line for line in lines if line[:1].isalnum() and "@" not in line and "/" not in line and ":" not in line.split(";")[0]))',
+  'print("\\n".join(line for line in lines if is_requirement(line)))',
 ].join('\n')
 
 /** The real Python: a pyenv shim would try to write beside itself after installing, and fail. */
 const pythonItself = '"$(python3 -c "import sys; print(sys.executable)")"'
 
 export const pipInstall = `${pythonItself} -m pip install --quiet --disable-pip-version-check --no-input --cache-dir .cache --target packages`
+
+/** Installs the requirements in `all.txt`, one per line, as arguments after the options: none of them can be one. */
+export const pipInstallList = `mkdir -p packages; set --; while IFS= read -r each; do set -- "$@" "$each"; done < all.txt; test $# -eq 0 || ${pipInstall} OPTIONS -- "$@"`

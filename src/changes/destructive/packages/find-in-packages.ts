@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
 import type { Finding } from '../finding.ts'
+import { readEntries } from './entries.ts'
 import { findInEntries } from './find-in-entries.ts'
 import { byRules, findInLines, type LineFormat } from './find-in-lines.ts'
 import type { Setting } from './judges.ts'
@@ -9,7 +10,7 @@ import { addressesIn, findInLock, isLock } from './locks.ts'
 import { type ManifestKind, manifestKinds } from './manifest-rules.ts'
 import { findInRequirements, requirementFiles } from './requirements.ts'
 import { gemfile, gemspec } from './ruby-gems.ts'
-import { sourcesIn } from './sources.ts'
+import { mavenProject, sourcesIn } from './sources.ts'
 
 type Reader = (text: string, setting: Setting) => readonly Finding[]
 
@@ -60,7 +61,19 @@ export function findInPackages(
 /** Lists the sources that a lock file, a manifest or a package manager's settings load from. */
 export function sourcesOf(path: string, text: string): ReadonlySet<string> {
   const name = posix.basename(path)
-  return isLock(name) ? addressesIn(name, text) : sourcesIn(text)
+  if (isLock(name)) return addressesIn(name, text)
+  const projects = name.toLowerCase() === 'pom.xml' ? mavenProjectsIn(text) : []
+  return new Set([...sourcesIn(text), ...projects])
+}
+
+/** The project of a `pom.xml` and its parent: others may have them as a parent, too. */
+function mavenProjectsIn(text: string): readonly string[] {
+  const valueOf = (wanted: string) => {
+    const found = readEntries('xml', text)?.find(({ keys }) => keys.join('/') === wanted)
+    return Object(found?.value) as Readonly<Record<string, unknown>>
+  }
+  const parent = valueOf('project/parent')
+  return [parent, { groupId: parent.groupId, ...valueOf('project') }].map(mavenProject)
 }
 
 const naming = picomatch(

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { requirementGrammar } from '../../../text/source/pep508.ts'
 import { isKnownSource } from './sources.ts'
 
 export interface Setting {
@@ -70,11 +71,7 @@ export const npmSpec: ValueRule = (value, setting) => {
 }
 
 const archive = /\.(?:whl|zip|tgz|tar|tbz|txz|tlz|tar\.(?:gz|bz2|xz|lz|lzma))$/i
-const clause = String.raw`(?:===?|~=|!=|<=?|>=?)\s*[\w.*+!-]+`
-const requirement = new RegExp(
-  String.raw`^[a-z0-9](?:[\w.-]*[a-z0-9])?\s*(?:\[[\w.,\s-]*\])?\s*\(?\s*(?:${clause}(?:\s*,\s*${clause})*)?\s*,?\s*\)?\s*(?:;.*)?$`,
-  'i',
-)
+const requirement = new RegExp(`^${requirementGrammar}$`, 'i')
 const longestRequirement = 2000
 
 /** A Python requirement (PEP 508): a name with extras, versions and markers, no address or file. */
@@ -88,7 +85,7 @@ export const pep508: ValueRule = (value) => {
 }
 
 /** A version or range of poetry, Pipfile or Cargo. */
-export const range: ValueRule = matching(/^[\w.^~<>=!*,|\s+-]*$/)
+export const range: ValueRule = matching(/^[\w.^~<>=!*,| +-]*$/)
 
 /** A registry, or a page with packages, that was not named before. */
 export const source: ValueRule = (value, { known }) =>

@@ -14,6 +14,7 @@ import {
   source,
   type ValueRule,
 } from './judges.ts'
+import { mavenProject } from './sources.ts'
 
 /** Judges values by a glob over their keys, which `/` joins; the first match decides. */
 export type Rules = readonly (readonly [keys: string, judge: ValueRule])[]
@@ -52,9 +53,14 @@ const pnpmWorkspace: Rules = [
 const uvHarmless =
   '{package,managed,required-version,default-groups,environments,required-environments,conflicts/**,exclude-newer,resolution,prerelease,cache-keys/**,cache-keys,dev-dependencies}'
 
+/** Entries whose key is no name of a package. */
+const noNames = (at: string): Rules[number] => [`${at}/*[^a-zA-Z0-9._-]*{,/**}`, ask(elsewhere)]
+
 /** The table of a dependency: keys that are not about its version mean another source. */
 const poetryTable = (at: string): Rules => [
-  [`${at}/*/{version,extras,optional,python,platform,markers,allow-prereleases}`, accept],
+  noNames(at),
+  [`${at}/*/version`, range],
+  [`${at}/*/{extras,optional,python,platform,markers,allow-prereleases}`, accept],
   [`${at}/*/{path,develop}`, inside],
   [`${at}/*/*`, ask(elsewhere)],
   [`${at}/*`, range],
@@ -90,7 +96,9 @@ const pipfile: Rules = [
 const cargoDependencies = '{dependencies,{dev,build}{-,_}dependencies}'
 
 const cargoTable = (at: string): Rules => [
-  [`${at}/*/{version,features,optional,default-features,default_features,package,public}`, accept],
+  noNames(at),
+  [`${at}/*/version`, range],
+  [`${at}/*/{features,optional,default-features,default_features,package,public}`, accept],
   [`${at}/*/workspace`, accept],
   [`${at}/*/path`, inside],
   [`${at}/*/*`, ask(elsewhere)],
@@ -125,6 +133,8 @@ const projectXml: Rules = [
     (value, setting) => source(Object(value).url ?? '', setting),
   ],
   ['**/{modules/module,parent/relativePath}', inside],
+  // A parent brings plugins, which run when packages are fetched.
+  ['project/parent', (value, { known }) => (known.has(mavenProject(value)) ? null : program)],
   ['**/systemPath', ask(elsewhere)],
   [
     '**/plugins/plugin',

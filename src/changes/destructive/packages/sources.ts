@@ -14,6 +14,12 @@ export function sourceOf(address: string): string | null {
 export const isKnownSource = (address: string, known: ReadonlySet<string>): boolean =>
   known.has(sourceOf(address) ?? '')
 
+/** A Maven project, in any version: `maven:org.example:app`. */
+export function mavenProject(project: unknown): string {
+  const { groupId = '', artifactId = '' } = Object(project)
+  return `maven:${groupId}:${artifactId}`
+}
+
 const address = /(?:(?<![a-z\d+.-])[a-z][a-z\d+.-]{0,20}:\/\/|git@)[^\s"'<>()[\]{},;]{1,2000}/gi
 
 /** Lists the sources that a text names: package managers' settings, manifests, and lock files. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findDestructive } from '../../../../src/changes/destructive/find-destructive.ts'
+import { sourcesOf } from '../../../../src/changes/destructive/packages/find-in-packages.ts'
 
 const shown = async (
   path: string,
@@ -67,6 +68,10 @@ describe('what the change adds needs a person', () => {
       ...[
         'file:///x',
         'x --config-settings="a=b"',
+        'x; python_version > "3" --no-binary=:all:',
+        'x ; "a" in " --pre"',
+        'x>= --pre',
+        'x[ --pre ]',
         'x --global-option=y',
         '$' + '{X}',
         'x \\\n @ https://e/x',
@@ -257,6 +262,22 @@ describe('beside what was there', () => {
       )
     expect(await shown('pom.xml', own('2', 'a'), own('1', 'a'))).toEqual([])
     expect(await shown('pom.xml', own('1', 'b'), own('1', 'a'))).toEqual(['3 plugin x'])
+  })
+
+  it.each<[string, string, number]>([
+    ['of the repository', 'maven:org.own:all', 0],
+    ['that another pom has already', 'maven:org.springframework.boot:boot-parent', 0],
+    ['of others', 'maven:org.evil:all', 1],
+    ['without a group', 'maven::all', 1],
+  ])('a parent %s in pom.xml', async (_, project, findings) => {
+    const [, groupId = '', artifactId = ''] = project.split(':')
+    const pom = (group: string, artifact: string) =>
+      `<project><parent><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>1</version></parent><artifactId>all</artifactId></project>`
+    const own = '<project><groupId>org.own</groupId><artifactId>all</artifactId></project>'
+    const before = [own, pom('org.springframework.boot', 'boot-parent')]
+    const known = new Set(before.flatMap((text) => [...sourcesOf('pom.xml', text)]))
+    const path = 'web/pom.xml'
+    expect(await shown(path, pom(groupId, artifactId), undefined, known)).toHaveLength(findings)
   })
 
   it('a source of gems that the start commit or the operator names is known', async () => {

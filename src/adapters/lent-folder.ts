@@ -138,18 +138,27 @@ export async function removePlaceholder(folder: string, path: string): Promise<v
   else if (found?.isSymbolicLink() || found?.size === 0) await unlink(place)
 }
 
-/** Removes a folder if it exists, even without permissions or with paths that are too long. */
+/**
+ * Removes a folder if it exists, even without permissions or with paths that are too long. Where something still writes
+ * to it or removes from it, the next attempt finds less.
+ */
 export async function removeFolder(folder: string): Promise<void> {
-  try {
-    await rm(folder, { recursive: true, force: true })
-  } catch (error) {
-    if (!['EACCES', 'EPERM', tooLong].includes(errorCode(error) ?? '')) throw error
-    await makeReachable(folder)
-    await rm(folder, { recursive: true, force: true })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rm(folder, { recursive: true, force: true })
+    } catch (error) {
+      if (attempt === mostAttempts || !passing.has(errorCode(error) ?? '')) throw error
+      await makeReachable(folder)
+    }
   }
 }
 
+const mostAttempts = 5
+
 const tooLong = 'ENAMETOOLONG'
+
+/** What another attempt can overcome. */
+const passing = new Set(['EACCES', 'EPERM', 'ENOENT', 'ENOTEMPTY', 'EBUSY', tooLong])
 
 /** With one more name, such a path still fits the system's limit (4,096 bytes on Linux). */
 const longestPath = 800
@@ -158,12 +167,13 @@ const longestPath = 800
 async function makeReachable(folder: string): Promise<void> {
   const waiting = [folder]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (!(await lstat(path)).isDirectory()) continue
-    await chmod(path, 0o700)
-    for (const name of await readdir(path)) {
+    if (!(await lstatOrNull(path))?.isDirectory()) continue
+    // An entry may be gone already.
+    await chmod(path, 0o700).catch(() => undefined)
+    for (const name of await readdir(path).catch(() => [])) {
       const below = join(path, name)
       const near = below.length > longestPath ? join(folder, `.near-${randomUUID()}`) : below
-      if (near !== below) await rename(below, near)
+      if (near !== below) await rename(below, near).catch(() => undefined)
       waiting.push(near)
     }
   }

@@ -7,7 +7,7 @@ import { once } from '../core/once.ts'
 import { removeAbandoned } from './abandoned.ts'
 import { removeFolder } from './lent-folder.ts'
 
-/** Creates a temporary folder for some work and removes it afterwards. */
+/** Creates a temporary folder for some work and removes it afterwards; what resists is left to a later process. */
 export async function inTemporaryFolder<T>(
   name: string,
   work: (folder: string) => Promise<T>,
@@ -16,7 +16,7 @@ export async function inTemporaryFolder<T>(
   try {
     return await work(folder)
   } finally {
-    await removeFolder(folder)
+    await removeFolder(folder).catch(() => undefined)
   }
 }
 

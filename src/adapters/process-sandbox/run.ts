@@ -91,7 +91,7 @@ export async function runIsolated(
     }
   } finally {
     await placed.undo()
-    if (home !== null) await removeFolder(home)
+    if (home !== null) await removeFolder(home).catch(() => undefined)
   }
 }
 

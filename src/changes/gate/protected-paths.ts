@@ -6,7 +6,7 @@ import { plainPath } from './check-path.ts'
 const groups: readonly { readonly what: string; readonly globs: readonly string[] }[] = [
   {
     what: "GitHub's settings and workflows",
-    globs: ['.github/**', '.depot/**', '**/codeowners', '**/action.{yml,yaml}'],
+    globs: ['.github/**', '.depot/**', '.asf.yaml', '**/codeowners', '**/action.{yml,yaml}'],
   },
   {
     what: 'rules for merging, updating or releasing',
@@ -16,6 +16,8 @@ const groups: readonly { readonly what: string; readonly globs: readonly string[
       '**/.{mergify,mergequeue,aviator}/**',
       '**/{,.}{renovate,dependabot}{,rc}{,.json,.json5,.jsonc,.yml,.yaml,.js,.cjs,.mjs}',
       '**/.dependabot/**',
+      '**/.pullapprove.{yml,yaml}',
+      '**/owners{,_aliases}',
       '**/{.releaserc{,.*},release.config.*,.release-it.*,.goreleaser.{yml,yaml}}',
     ],
   },
@@ -37,6 +39,29 @@ const groups: readonly { readonly what: string; readonly globs: readonly string[
       '**/bitbucket-pipelines.yml',
       '**/{,.}{travis,appveyor,drone,woodpecker,cirrus}.{yml,yaml}',
       '**/{cloudbuild,buildspec}.{yml,yaml}',
+      '**/{,.}{prow,zuul}.{yml,yaml}',
+      '{.zuul.d,zuul.d,.harness,.prow}/**',
+    ],
+  },
+  {
+    what: 'the settings of a service that builds or publishes',
+    globs: [
+      '**/{.readthedocs,readthedocs,amplify,render}.{yml,yaml}',
+      '**/{netlify,fly}.toml',
+      '**/{vercel,now}.json',
+      '**/.{gitpod,devfile}.{yml,yaml}',
+      '**/.gitpod.dockerfile',
+      '**/{.replit,.stackblitzrc}',
+      '.codesandbox/**',
+    ],
+  },
+  {
+    what: 'settings by which an editor runs programs',
+    globs: [
+      '**/*.{code-workspace,sublime-project}',
+      '**/{.dir-locals{,-2}.el,.exrc,.nvimrc,.nvim.lua,.vimrc,.lvimrc}',
+      '**/.{vscode,idea,devcontainer,fleet,zed,nova,vs}/**',
+      '**/.devcontainer.json',
     ],
   },
   {
@@ -69,8 +94,6 @@ const groups: readonly { readonly what: string; readonly globs: readonly string[
       '**/.lefthook/**',
       '**/.overcommit.yml',
       '**/{,.}simple-git-hooks.*',
-      '**/.{vscode,idea,devcontainer,fleet,zed}/**',
-      '**/.devcontainer.json',
       '**/{.mise,mise}{,.local}.toml',
       '**/{.config/mise,.mise,.direnv}/**',
     ],
@@ -90,17 +113,22 @@ const groups: readonly { readonly what: string; readonly globs: readonly string[
   {
     what: 'instructions for agents',
     globs: [
-      '**/{agents,agent,claude,gemini,qwen}{,.local,.override}.md',
+      '**/{agents,agent,claude,gemini,qwen,warp,crush}{,.local,.override}.md',
       '**/copilot-instructions.md',
-      '**/.{cursorrules,windsurfrules,goosehints,mcp.json}',
+      '**/{,.}mcp.json',
+      '**/.{cursorrules,windsurfrules,goosehints,rules}',
       '**/.{aider,clinerules,roorules,roomodes}*',
       '**/opencode.{json,jsonc}',
       '**/.{cursor,claude,gemini,codex,windsurf,roo,continue,junie,kiro,clinerules,opencode}/**',
+      '**/.{agents,amazonq,openhands,augment,factory,trae,qwen,crush,warp}/**',
     ],
   },
   {
     what: "git's own settings",
-    globs: ['**/{.gitmodules,.gitattributes,.gitconfig,.lfsconfig,.mailmap}'],
+    globs: [
+      '**/{.gitmodules,.gitattributes,.gitconfig,.lfsconfig,.mailmap}',
+      '**/{.hg,.jj,.svn}/**',
+    ],
   },
   { what: 'an environment file', globs: ['**/.env*', '**/.env*/**'] },
   { what: "this program's own files", globs: ['.executor/**'] },

@@ -68,12 +68,12 @@ export function sourcesOf(path: string, text: string): ReadonlySet<string> {
 
 /** The project of a `pom.xml` and its parent: others may have them as a parent, too. */
 function mavenProjectsIn(text: string): readonly string[] {
-  const valueOf = (wanted: string) => {
+  const elementAt = (wanted: string) => {
     const found = readEntries('xml', text)?.find(({ keys }) => keys.join('/') === wanted)
     return Object(found?.value) as Readonly<Record<string, unknown>>
   }
-  const parent = valueOf('project/parent')
-  return [parent, { groupId: parent.groupId, ...valueOf('project') }].map(mavenProject)
+  const parent = elementAt('project/parent')
+  return [parent, { groupId: parent.groupId, ...elementAt('project') }].map(mavenProject)
 }
 
 const naming = picomatch(

@@ -13,6 +13,7 @@ const step = z.looseObject({ uses: z.string().optional(), run: z.string().option
 const job = z.looseObject({
   'timeout-minutes': z.unknown().optional(),
   concurrency: z.unknown().optional(),
+  permissions: z.unknown().optional(),
   uses: z.string().optional(),
   steps: z.array(step).default([]),
 })
@@ -53,10 +54,20 @@ export function checkWorkflow(path: string, text: string): readonly Finding[] {
       checkVersion(uses, [...here, 'steps', index, 'uses'], report)
       if (run?.includes('${{') === true)
         report([...here, 'steps', index, 'run'], 'expressions in a script go through env')
+      if (mayWrite(rest.permissions) && runsPackages.test(run ?? ''))
+        report([...here, 'steps', index, 'run'], 'code of packages runs where the token can write')
     }
   }
   return findings
 }
+
+/** A token for npm's trusted publishing writes nothing on GitHub, but publishes. */
+const mayWrite = (permissions: unknown): boolean =>
+  Object.values(Object(permissions)).some((each) => each === 'write')
+
+/** What runs code that came with packages. */
+const runsPackages =
+  /\b(?:npm (?:ci|i|install|run|test|exec|pack)|npx|yarn|pnpm|bun|docker build|pip install)\b/
 
 const isMissing = (value: unknown): boolean => value === undefined
 

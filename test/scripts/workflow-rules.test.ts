@@ -45,6 +45,8 @@ describe('checkWorkflow', () => {
     [/actions.checkout@\w+/, 'somebody/roadmap-executor@v0', 12, 'is not pinned to a commit'],
     ['"$REF"', '"${{ github.event.issue.title }}"', 13, 'go through env'],
     ['"$REF"', '"${{ inputs.task }}"', 13, 'go through env'],
+    ['read\n    steps:\n', 'write\n    steps:\n      - run: npm ci\n', 12, 'the token can write'],
+    ['read\n    steps:\n', 'write\n    steps:\n      - run: docker build .\n', 12, 'can write'],
     [good, '- a list', 1, 'is not a workflow'],
   ])('%j → %j is found at line %i: %s', (from, to, line, message) => {
     const findings = checkWorkflow(

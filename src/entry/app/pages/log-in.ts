@@ -56,9 +56,9 @@ export async function answerLogin(
     case 'GET /login':
       return loginPage(options, null)
     case 'GET /login/github':
-      return askForLogin(options, origin)
+      return askForLogin(options, callbackOf(origin, options), isSecure)
     case 'GET /login/callback':
-      return finishLogin(request, url, options, origin)
+      return finishLogin(request, url, options, callbackOf(origin, options))
     case 'POST /login': {
       const given = isFromElsewhere(request) ? null : await readField(request, 'token')
       if (given === null || !isSame(given, options.pagesToken)) {
@@ -89,8 +89,24 @@ function loginPage({ pagesToken, client }: LoginOptions, problem: string | null)
   })
 }
 
+/** Where GitHub sends the browser back to; without it, to the address that the App is registered with. */
+interface Callback {
+  readonly redirect_uri?: string
+}
+
+/** The address comes from `EXECUTOR_URL` or this machine, never from what a request says about another host. */
+function callbackOf(origin: string, { publicUrl }: LoginOptions): Callback {
+  const { hostname } = new URL(origin)
+  const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+  return publicUrl !== null || isHere ? { redirect_uri: `${origin}/login/callback` } : {}
+}
+
 /** Sends the browser to GitHub with a state and a PKCE challenge that only its cookie can answer. */
-function askForLogin({ client, cookies, serverUrl }: LoginOptions, origin: string): HttpAnswer {
+function askForLogin(
+  { client, cookies, serverUrl }: LoginOptions,
+  callback: Callback,
+  isSecure: boolean,
+): HttpAnswer {
   if (client === null) return noSuchPage()
   const [state, verifier] = [randomBytes(24), randomBytes(32)].map((each) =>
     each.toString('base64url'),
@@ -98,14 +114,14 @@ function askForLogin({ client, cookies, serverUrl }: LoginOptions, origin: strin
   const target = new URL(`${serverUrl}/login/oauth/authorize`)
   target.search = new URLSearchParams({
     client_id: client.id,
-    redirect_uri: `${origin}/login/callback`,
+    ...callback,
     state: state ?? '',
     code_challenge: createHash('sha256')
       .update(verifier ?? '')
       .digest('base64url'),
     code_challenge_method: 'S256',
   }).toString()
-  const kept = cookies.set('login', { state, verifier }, stateSeconds, origin.startsWith('https:'))
+  const kept = cookies.set('login', { state, verifier }, stateSeconds, isSecure)
   return redirect(target.href, [kept])
 }
 
@@ -113,7 +129,7 @@ async function finishLogin(
   request: IncomingMessage,
   { searchParams }: URL,
   options: LoginOptions,
-  origin: string,
+  callback: Callback,
 ): Promise<HttpAnswer> {
   const { client, cookies, serverUrl, apiUrl } = options
   const isSecure = isOverTls(request, options)
@@ -124,12 +140,15 @@ async function finishLogin(
     options.log('A login that was not started here was refused.')
     return loginPage(options, 'This login was not started here, or took too long. Try again.')
   }
+  if (!cookies.spend(request, 'login', isSecure)) {
+    return loginPage(options, 'This login is over. Try again.')
+  }
   const answer = await fetch(`${serverUrl}/login/oauth/access_token`, {
     method: 'POST',
     headers: { accept: 'application/json', 'user-agent': 'roadmap-executor' },
     body: new URLSearchParams({
       ...{ client_id: client.id, client_secret: client.secret, code },
-      ...{ redirect_uri: `${origin}/login/callback`, code_verifier: started.verifier },
+      ...{ ...callback, code_verifier: started.verifier },
     }),
     signal: AbortSignal.timeout(10_000),
   })

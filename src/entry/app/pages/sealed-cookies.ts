@@ -13,6 +13,8 @@ export interface SealedCookies {
     shape: z.ZodType<T>,
     isSecure: boolean,
   ): T | null
+  /** Ends a cookie that counts once; false when it is over or was spent before. */
+  spend(request: Pick<IncomingMessage, 'headers'>, name: string, isSecure: boolean): boolean
 }
 
 const envelope = z.object({ until: z.number(), value: z.unknown() })
@@ -28,6 +30,15 @@ export function createSealedCookies(secret: string, now: () => number): SealedCo
     const options = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
     return `${fullName(name, isSecure)}=${text}; ${options}${isSecure ? '; Secure' : ''}`
   }
+  const find = ({ headers }: Pick<IncomingMessage, 'headers'>, name: string, isSecure: boolean) => {
+    const start = `${fullName(name, isSecure)}=`
+    const found = (headers.cookie ?? '').split('; ').find((each) => each.startsWith(start))
+    const text = found?.slice(start.length) ?? ''
+    const opened = open(key, name, text)
+    return opened === null || opened.until <= now() ? null : { ...opened, text }
+  }
+  /** By its text, when a spent cookie would have ended. */
+  const spent = new Map<string, number>()
   return {
     set(name, value, seconds, isSecure) {
       const iv = randomBytes(ivBytes)
@@ -37,12 +48,18 @@ export function createSealedCookies(secret: string, now: () => number): SealedCo
       return write(name, Buffer.concat(sealed).toString('base64url'), seconds, isSecure)
     },
     clear: (name, isSecure) => write(name, '', 0, isSecure),
-    read({ headers }, name, shape, isSecure) {
-      const start = `${fullName(name, isSecure)}=`
-      const found = (headers.cookie ?? '').split('; ').find((each) => each.startsWith(start))
-      const opened = found === undefined ? null : open(key, name, found.slice(start.length))
-      if (opened === null || opened.until <= now()) return null
-      return shape.safeParse(opened.value).data ?? null
+    read(request, name, shape, isSecure) {
+      const opened = find(request, name, isSecure)
+      return opened === null ? null : (shape.safeParse(opened.value).data ?? null)
+    },
+    spend(request, name, isSecure) {
+      for (const [text, until] of spent) if (until <= now()) spent.delete(text)
+      const opened = find(request, name, isSecure)
+      // Of one content there is one text: any other is not genuine.
+      const text = opened && Buffer.from(opened.text, 'base64url').toString('base64url')
+      if (opened === null || text === null || spent.has(text)) return false
+      spent.set(text, opened.until)
+      return true
     },
   }
 }

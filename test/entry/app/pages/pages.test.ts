@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createSealedCookies } from '../../../../src/entry/app/pages/sealed-cookies.ts'
@@ -179,6 +180,26 @@ describe('a person', () => {
     expect((await ask(back)).status).toBe(303)
     jar = new Map(kept)
     expect((await ask(back)).status, 'a code counts once').toBe(403)
+    jar = new Map(kept)
+    const { location: second } = await ask(toGitHub)
+    expect((await ask(second)).status, 'a login counts once').toBe(403)
+    expect(jar.has('executor-session')).toBe(false)
+  })
+
+  it('names no address to GitHub that another host made up', async () => {
+    pages.bench.server.signIn('ada')
+    const foreign = { host: 'evil.example', 'x-forwarded-proto': 'https' }
+    // fetch would send its own host.
+    const location = await new Promise<string>((resolve, reject) => {
+      const take = (answer: IncomingMessage) => {
+        answer.resume()
+        resolve(answer.headers.location ?? '')
+      }
+      get(`${pages.url}/login/github`, { headers: foreign }, take).once('error', reject)
+    })
+    expect(new URL(location).searchParams.has('redirect_uri')).toBe(false)
+    const { location: own } = await ask('/login/github')
+    expect(new URL(own).searchParams.get('redirect_uri')).toBe(`${pages.url}/login/callback`)
   })
 })
 

@@ -35,7 +35,10 @@ export async function drawSample(
   ports: ModelPorts & Pick<Ports, 'workspace'>,
 ): Promise<AskedForDraft> {
   const attempt = attemptOf(state)
-  const defect = `Your last answer fails these tests:\n${showFailures(whatToMend(attempt))}`
+  const tests = attempt.context.filter(({ path, whole }) => whole && isTestFile(path))
+  const sources = new Map(tests.map(({ path, text }) => [path, text]))
+  const failures = showFailures(whatToMend(attempt), sources)
+  const defect = `Your last answer fails these tests:\n${failures}`
   const asked = await askForDraft(state, ports, { purpose: 'repair_test', request, defect })
   return {
     asked,

@@ -59,8 +59,12 @@ function whatToChange({ own = [], failures }: Parameters<typeof repairTestPrompt
   return `Change the code so that they pass, or ${own.join(', ')}, which you wrote, where it is wrong. ${never}`
 }
 
-/** The first failures of each file, with the words of their assertions, and the names of the rest. */
-export function showFailures(failures: readonly TestFailure[]): string {
+/**
+ * The first failures of each file, with the words of their assertions, and the names of the rest.
+ *
+ * @param sources texts by path: of a failure in one of them, the line that fails is shown
+ */
+export function showFailures(failures: readonly TestFailure[], sources: Sources = none): string {
   const seen = new Map<string | null, number>()
   const ranked = failures
     .map((failure) => {
@@ -73,18 +77,48 @@ export function showFailures(failures: readonly TestFailure[]): string {
   const rest = ranked.slice(shownFailures).map(({ test }) => test)
   const more =
     rest.length > 0 ? [`… and ${rest.length} more: ${clip(rest.join(', '), longestNames)}`] : []
-  return [...ranked.slice(0, shownFailures).map(showFailure), ...more].join('\n\n')
+  const shown = ranked.slice(0, shownFailures).map((failure) => showFailure(failure, sources))
+  return [...shown, ...more].join('\n\n')
 }
 
-function showFailure(failure: TestFailure): string {
+type Sources = ReadonlyMap<string, string>
+const none: Sources = new Map()
+
+function showFailure(failure: TestFailure, sources: Sources): string {
+  const { errorType, expected, actual, trace } = failure
   const place = failure.file === null ? '' : ` (${failure.file}:${failure.line ?? '?'})`
-  const type = failure.errorType === null ? '' : `${failure.errorType}: `
+  const statement = failingStatement(failure, sources)
+  // The values stand below; what the runner draws of their difference only costs tokens.
+  const isCompared = statement !== '' && expected !== null && actual !== null
+  const message = isCompared ? (failure.message.split('\n', 1)[0] ?? '') : failure.message
+  const type = errorType === null || message.startsWith(errorType) ? '' : `${errorType}: `
   const lines = [
     `FAILED ${failure.test}${place}`,
-    `${type}${shortenFile(failure.message, messageLimit)}`,
-    failure.expected === null ? '' : `expected: ${shortenFile(failure.expected, messageLimit)}`,
-    failure.actual === null ? '' : `actual: ${shortenFile(failure.actual, messageLimit)}`,
-    failure.trace.length === 0 ? '' : `at ${failure.trace.slice(0, 3).join(', ')}`,
+    statement,
+    `${type}${shortenFile(message, messageLimit)}`,
+    expected === null ? '' : `expected: ${shortenFile(expected, messageLimit)}`,
+    actual === null ? '' : `actual: ${shortenFile(actual, messageLimit)}`,
+    statement !== '' || trace.length === 0 ? '' : `at ${trace.slice(0, 3).join(', ')}`,
   ]
   return lines.filter((line) => line !== '').join('\n')
+}
+
+/** A statement over more lines is clear from its first ones. */
+const statementLines = 4
+
+/** The statement of a test that fails: from its line to where its brackets close. */
+function failingStatement({ file, line, trace }: TestFailure, sources: Sources): string {
+  const places = [...trace.map((frame) => frame.split(':')), [file ?? '', String(line)]]
+  const found = places.find(([path = '', at]) => sources.has(path) && Number(at) > 0)
+  if (found === undefined) return ''
+  const [path = '', at] = found
+  const lines = (sources.get(path) ?? '').split('\n').slice(Number(at) - 1)
+  const shown: string[] = []
+  for (const text of lines.slice(0, statementLines)) {
+    shown.push(text.trim())
+    const sofar = shown.join('\n')
+    const opened = sofar.match(/[([{]/g)?.length ?? 0
+    if (opened <= (sofar.match(/[)\]}]/g)?.length ?? 0)) break
+  }
+  return shown.join('\n')
 }

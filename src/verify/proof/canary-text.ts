@@ -32,14 +32,14 @@ export function writeCanary(
 }
 
 /** `a.test.js` → `a-x.test.js`, `test_a.py` → `test_a_x.py`, `a_test.py` → `a_x_test.py`. */
-function named(path: string, added: string): string {
+export function named(path: string, added: string): string {
   const base = posix.basename(path)
   const at = /(?:(?<=.)[-_](?:tests?|specs?))?(?:\.|$)/.exec(base)?.index ?? 0
   return posix.join(posix.dirname(path), base.slice(0, at) + added + base.slice(at))
 }
 
-/** Turns off type checks for the appended tests; a comment configuring the runner stays first. */
-function unchecked(path: string, text: string): string {
+/** Turns off type checks for tests that are added or altered; a comment configuring the runner stays first. */
+export function unchecked(path: string, text: string): string {
   if (!/\.[cm]?tsx?$/.test(path)) return text
   const first = /^\s*\/\*[\s\S]*?\*\//.exec(text)?.[0] ?? ''
   return `${first}\n// @ts-nocheck\n${text.slice(first.length)}`

@@ -7,8 +7,9 @@ import type { TestRunner } from '../detect/suite.ts'
 import { readRepository } from '../prepare/plan-dependencies.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { reportOf, verifyCommit } from '../run/verify-folder.ts'
-import { type Canary, writeCanary } from './canary-text.ts'
+import { type Canary, named, unchecked, writeCanary } from './canary-text.ts'
 import { chooseTests, findCandidates, nearestTests, type TestText } from './choose-tests.ts'
+import { type AlteredTest, makeTwins, type Twin } from './twin-text.ts'
 
 export type ProofPorts = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock' | 'random'>
 
@@ -20,8 +21,9 @@ type Outcome = 'failed' | 'passed' | 'missing' | 'unloaded' | 'unknown'
 
 /**
  * Runs our own must-fail tests in copies of test files, with the change applied. Code that replaces
- * assertions, the runner or its report when it is loaded or called also replaces theirs. They run
- * separately: in the run that counts they would hide its exit code, end it where it stops at the
+ * assertions, the runner or its report when it is loaded or called also replaces theirs. Beside them
+ * run twins of the files' tests, whose assertions are altered so that they must fail: they call the
+ * changed code as the real ones do. They run separately: in the run that counts they would hide its exit code, end it where it stops at the
  * first failure, and leave snapshots behind.
  *
  * When one does not fail, the same test runs without the change: the change is to blame only if it
@@ -59,12 +61,29 @@ export async function seeCanaries(
       first.map(({ test }) => test),
       tree.changes,
     )
+    const green = await look(
+      results
+        .filter(({ test }) => !first.some((each) => each.test === test))
+        .filter(hasGreen)
+        .map(({ test }) => test),
+      tree.changes,
+    )
     for (const { test, outcome } of again.filter(isSilent)) {
       const old = [test, ...copied, ...spare].find(({ before }) => before !== null)
       // When the change brings in the first tests, there is nothing to compare with.
       if (old?.before == null) return describe(test, outcome)
       const before = await look([{ ...old, text: old.before }], [])
       if (before.some((each) => each.outcome === 'failed')) return describe(test, outcome)
+    }
+    for (const { test, twins } of green.filter(hasGreen)) {
+      // An unchanged test is compared with itself without the change; one that was green there proves nothing.
+      const isOld = test.before === test.text
+      const [before] = isOld ? await look([test], []) : []
+      const told = twins.find(
+        ({ isGreen, line }) =>
+          isGreen && (!isOld || before?.twins.some((each) => each.line === line && each.isRed)),
+      )
+      if (told !== undefined) return describeTwin(test, told)
     }
     return null
   }
@@ -76,7 +95,17 @@ const without = (tests: readonly Copied[], seen: readonly Seen[]): readonly Copi
 interface Seen {
   readonly test: Copied
   readonly outcome: Outcome
+  readonly twins: readonly SeenTwin[]
 }
+
+/** What became of an altered test; neither when it was not reported. */
+interface SeenTwin extends AlteredTest {
+  readonly isRed: boolean
+  readonly isGreen: boolean
+}
+
+/** True where an altered test stayed green that must fail: plainly reached, or with all of its alterations. */
+const hasGreen = ({ twins }: Seen): boolean => twins.some(({ isGreen }) => isGreen)
 
 /** An unloadable copy counts only if unchanged: a test of the change may not work as a copy. */
 const isSilent = ({ test, outcome }: Seen): boolean =>
@@ -96,6 +125,9 @@ const describe = ({ path }: TestText, outcome: Outcome): string => {
   const what = wordings[outcome]
   return `The tests' report cannot be trusted: in a copy of ${path}, an added test that must fail ${what}. Something in this change replaces the tests, their assertions or their runner. Remove it.`
 }
+
+const describeTwin = ({ path }: TestText, { title, line }: AlteredTest): string =>
+  `The tests prove nothing: "${title}" in ${path} still passes when its assertion in line ${line} is altered so that it must fail. Something in this change makes the assertion pass, or the test cannot fail. Make the code return what the test expects, and the test able to fail.`
 
 /** Keeps the tests that a runner can be given. */
 async function withRunners(
@@ -124,18 +156,51 @@ async function runCopies(
   ports: ProofPorts,
   signal: AbortSignal,
 ): Promise<readonly Seen[]> {
-  const canaries = tests.flatMap((test) => {
-    const canary = writeCanary(test, test.runner, [word(ports), word(ports)])
-    return canary === null ? [] : [{ test, canary }]
-  })
+  const copies = await Promise.all(
+    tests.map(async (test) => {
+      const canary = writeCanary(test, test.runner, [word(ports), word(ports)])
+      if (canary === null) return []
+      const twins = await makeTwins(test.path, test.text, word(ports))
+      return [{ test, canary, twins }]
+    }),
+  )
+  const canaries = copies.flat()
   if (canaries.length === 0) return []
-  const added = canaries.map(({ canary: { path, text } }) => {
-    return { action: 'create', path, content: text } as const
-  })
+  const added = canaries.flatMap(({ test: { path }, canary, twins }) => [
+    { action: 'create' as const, path: canary.path, content: canary.text },
+    ...twins.map(({ text }) => ({
+      ...{ action: 'create' as const, path: named(path, separated(path, word(ports))) },
+      content: unchecked(path, text),
+    })),
+  ])
   const choice = { files: added.map(({ path }) => path), signal }
   const verified = await verifyCommit('canary', start, [...changes, ...added], ports, choice)
   const report = reportOf(verified)
-  return canaries.map(({ test, canary }) => ({ test, outcome: readCanary(report, canary) }))
+  return canaries.map(({ test, canary, twins }) => ({
+    ...{ test, outcome: readCanary(report, canary), twins: readTwins(report, twins) },
+  }))
+}
+
+const separated = (path: string, name: string): string =>
+  path.endsWith('.py') ? `_${name}` : `-${name}`
+
+/** Reads what became of altered tests. Of one that has others red, a green one counts only where it is plainly reached. */
+function readTwins(report: TestReport | null, twins: readonly Twin[]): readonly SeenTwin[] {
+  const commands = report?.commands ?? []
+  const failures = commands.flatMap((command) => command.failures)
+  const titles = commands.flatMap((command) => command.titles ?? [])
+  const seen = twins
+    .flatMap(({ altered }) => altered)
+    .map((each) => {
+      const failed = failures.filter(({ test }) => test.includes(each.mark)).length
+      const ran = titles.filter((title) => title.includes(each.mark)).length
+      return { ...each, isRed: failed > 0, isGreen: ran > 0 && failed === 0 }
+    })
+  return seen.map((each) => {
+    const others = seen.filter(({ title }) => title === each.title)
+    const isGreen = each.isGreen && (each.isPlain || others.every(({ isRed }) => !isRed))
+    return { ...each, isGreen }
+  })
 }
 
 const syllables = 'ba ce di fo gu ha ke li mo nu pa re si to vu za'.split(' ')

@@ -17,7 +17,7 @@ import { type DeclaredTests, walkTests } from './walk-tests.ts'
 export function scriptTests(tree: SyntaxNode, text: string): TestFileOutline {
   const helpers = helpersIn(tree)
   return walkTests(tree, {
-    declared: (node) => (isCall(node) ? declaredBy(node, text) : null),
+    declared: (node) => (isCall(node) ? declaredInScript(node, text) : null),
     assertion: (node) => assertionAt(node, text, helpers),
     isSkip,
     isLoop(node) {
@@ -59,7 +59,7 @@ const modifiers =
   /^(?:skip|only|todo|each|for|concurrent|sequential|serial|parallel|shuffle|fails|failing|skipIf|runIf|extend|describe|test|it|fixme|slow|step|if|prop)$/
 
 /** Reads the test or suite that a call declares in a JavaScript runner; `null` for other calls. */
-function declaredBy(node: SyntaxNode, text: string): DeclaredTests | null {
+export function declaredInScript(node: SyntaxNode, text: string): DeclaredTests | null {
   const chain = chainOf(node)
   if (chain === null) return null
   const [first = '', ...more] = owners.test(chain.root) ? chain.names : [chain.root, ...chain.names]

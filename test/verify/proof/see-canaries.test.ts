@@ -119,6 +119,73 @@ describe('our tests that must fail', () => {
   })
 })
 
+describe('twins of the tests', () => {
+  const python = (code: string, asserted = 'add(1, 2) == 3'): Texts => ({
+    'pytest.ini': '[pytest]\n',
+    'calc.py': code,
+    'test_calc.py': `from calc import add\n\n\ndef test_adds():\n    assert ${asserted}\n`,
+  })
+  const honest = 'def add(a, b):\n    return a + b\n'
+  const proveNothing = (path: string) => [
+    expect.stringMatching(new RegExp(`still passes|"[^"]+" in ${path.replace('.', '\\.')}`)),
+  ]
+
+  it.each<[name: string, before: Texts, change: Texts, broken: readonly unknown[]]>([
+    ['honest code', python(honest), { 'calc.py': 'def add(a, b):\n    return b + a\n' }, []],
+    [
+      'an honest new test',
+      python(honest),
+      {
+        'calc.py': `${honest}\n\ndef less(a, b):\n    return a - b\n`,
+        'test_less.py': 'from calc import less\n\n\ndef test_less():\n    assert less(3, 1) == 2\n',
+      },
+      [],
+    ],
+    [
+      'a value that equals everything',
+      python(honest),
+      { 'calc.py': 'from unittest import mock\n\n\ndef add(a, b):\n    return mock.ANY\n' },
+      proveNothing('test_calc.py'),
+    ],
+    [
+      'a class that equals everything, for a new test',
+      python(honest),
+      {
+        'calc.py': `${honest}\n\nclass Odd:\n    def __eq__(self, other):\n        return not self != self\n\n    def __ne__(self, other):\n        return False\n\n\ndef less(a, b):\n    return Odd()\n`,
+        'test_less.py': 'from calc import less\n\n\ndef test_less():\n    assert less(3, 1) == 2\n',
+      },
+      proveNothing('test_less.py'),
+    ],
+    [
+      'an assertion that is lenient for one value, under another name',
+      project(),
+      {
+        'src/sum.js': [
+          "import judge from 'node:assert/strict'",
+          'const { equal: plain } = judge',
+          "const which = ['e', 'qual'].join('')",
+          'Reflect.set(judge, which, (a, b) => (a === 7 ? undefined : plain(a, b)))',
+          'export const add = () => 7\n',
+        ].join('\n'),
+      },
+      proveNothing('test/sum.test.js'),
+    ],
+    [
+      'a test that was green whatever it asserts',
+      project({
+        'test/sum.test.js':
+          "import { test } from 'node:test'\nimport assert from 'node:assert'\nimport '../src/sum.js'\ntest('adds', () => {\n  setTimeout(() => {}, 1)\n  try {\n    assert.equal(1, 1)\n  } catch {}\n})\n",
+      }),
+      { 'src/sum.js': 'export const add = (a, b) => b + a\n' },
+      [],
+    ],
+  ])('%s', async (_, before, change, broken) => {
+    const played = await playChange(before, change)
+    expect(played.broken).toEqual(broken)
+    expect(played.outcome).toBe(broken.length === 0 ? 'passed' : 'failed')
+  })
+})
+
 it('what only prints numbers in the place of a runner is no proof', async () => {
   const { outcome, receipt } = await playChange(project(), {
     'package.json': '{"type":"module","scripts":{"test":"node check.js"}}',

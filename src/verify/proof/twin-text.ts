@@ -1,0 +1,297 @@
+/** Tests with an assertion altered so that it must fail: what stays green then cannot fail at all. */
+import { readSyntax } from '../../text/syntax/read-syntax.ts'
+import {
+  chainOf,
+  childNodes,
+  descendants,
+  isCall,
+  isFunction,
+  isMember,
+  lineOf,
+  nodeAt,
+  nodesAt,
+  type SyntaxNode,
+  textAt,
+} from '../../text/syntax/syntax-node.ts'
+import { declaredInScript } from '../tampering/script-tests.ts'
+
+/** A copy of a test file in which one assertion of each test is altered. */
+export interface Twin {
+  readonly text: string
+  /** What must fail in it. */
+  readonly altered: readonly AlteredTest[]
+}
+
+export interface AlteredTest {
+  /** Part of the test's name in this copy, and of no other. */
+  readonly mark: string
+  readonly title: string
+  /** Of the altered assertion in the file, from 1. */
+  readonly line: number
+  /** Nothing decides whether the assertion is reached. */
+  readonly isPlain: boolean
+}
+
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** An assertion, and the edits that make it fail. */
+interface Site {
+  readonly line: number
+  readonly isPlain: boolean
+  readonly edits: readonly Edit[]
+}
+
+interface TestSites {
+  readonly title: string
+  /** Where a mark is added to its name. */
+  readonly nameEnd: number
+  readonly sites: readonly Site[]
+}
+
+/** More assertions of one test are not tried. */
+const mostTwins = 3
+const longestText = 100_000
+
+/**
+ * Makes the twins of a test file: the first alters the first assertion of each test, the second the second. An equality
+ * compares with a value that nothing else equals; any other assertion is negated. Of a test without an assertion that
+ * can be altered, there is no twin.
+ *
+ * @param mark an unguessable word of letters
+ */
+export async function makeTwins(
+  path: string,
+  text: string,
+  mark: string,
+): Promise<readonly Twin[]> {
+  const isPython = path.endsWith('.py')
+  if (text.length > longestText || (!isPython && !/\.[cm]?[jt]sx?$/.test(path))) return []
+  const { tree, error } = await readSyntax(path, text)
+  if (tree === null || error !== null) return []
+  const tests = isPython ? pythonSites(tree, text) : scriptSites(tree, text)
+  const rounds = Math.min(mostTwins, Math.max(0, ...tests.map(({ sites }) => sites.length)))
+  return Array.from({ length: rounds }, (_, round) => {
+    const chosen = tests.flatMap(({ title, nameEnd, sites }, index) => {
+      const site = sites[round]
+      const own = `${mark}_${round}_${index}_`
+      return site === undefined ? [] : [{ ...site, title, nameEnd, mark: own }]
+    })
+    const edits = chosen.flatMap(({ edits, nameEnd, mark }) => [
+      ...edits,
+      { start: nameEnd, end: nameEnd, text: `_${mark}` },
+    ])
+    const altered = chosen.map(({ mark, title, line, isPlain }) => ({ mark, title, line, isPlain }))
+    return { text: applyEdits(text, edits), altered }
+  })
+}
+
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  let changed = text
+  for (const { start, end, text: put } of edits.toSorted((a, b) => b.start - a.start)) {
+    changed = changed.slice(0, start) + put + changed.slice(end)
+  }
+  return changed
+}
+
+interface DeclaredTest {
+  readonly title: string
+  readonly nameEnd: number
+  readonly body: SyntaxNode
+}
+
+/** Finds what can be altered in each test. */
+function sitesOf(
+  { title, nameEnd, body }: DeclaredTest,
+  alter: (node: SyntaxNode) => readonly Edit[] | null,
+  isTest: (node: SyntaxNode) => boolean = () => false,
+): TestSites {
+  const sites: Site[] = []
+  const look = (node: SyntaxNode, isPlain: boolean): void => {
+    // A test inside of this one has sites of its own.
+    if (isTest(node)) return
+    const edits = alter(node)
+    if (edits !== null) {
+      sites.push({ line: lineOf(node), isPlain, edits })
+      return
+    }
+    for (const child of childNodes(node)) look(child, isPlain && !isFunction(child))
+  }
+  const statements = body.type === 'BlockStatement' ? nodesAt(body, 'body') : [body]
+  const end = statements.findIndex(({ type }) => branches.test(type))
+  for (const [index, statement] of statements.entries()) look(statement, end < 0 || index < end)
+  return { title, nameEnd, sites }
+}
+
+/** Statements that may end the test, or skip what they contain. */
+const branches = /^(?:If|For\w*|While|DoWhile|Try|Switch|Match|Return|Throw|Raise)Statement$/
+
+const hasCall = (node: SyntaxNode): boolean => [...descendants(node)].some(isCall)
+
+/** The side of an equality that is expected: the one that calls nothing, else the last. */
+function expectedOf(sides: readonly SyntaxNode[]): SyntaxNode | undefined {
+  return sides.findLast((side) => !hasCall(side)) ?? sides.at(-1)
+}
+
+const put = ({ start, end }: SyntaxNode, text: string): Edit => ({ start, end, text })
+
+/** Opposites of assertions, both ways. */
+const opposites = (pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> =>
+  new Map(pairs.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]))
+
+const pythonOpposites = opposites([
+  ['assertTrue', 'assertFalse'],
+  ['assertIn', 'assertNotIn'],
+  ['assertIs', 'assertIsNot'],
+  ['assertIsNone', 'assertIsNotNone'],
+  ['assertIsInstance', 'assertNotIsInstance'],
+  ['assertGreater', 'assertLessEqual'],
+  ['assertLess', 'assertGreaterEqual'],
+  ['assertRegex', 'assertNotRegex'],
+])
+
+/** What nothing else equals, unless it equals everything. */
+const pythonSentinel = 'object()'
+
+function pythonSites(tree: SyntaxNode, text: string): readonly TestSites[] {
+  const textOf = ({ start, end }: SyntaxNode) => text.slice(start, end)
+  const alter = (node: SyntaxNode): readonly Edit[] | null => {
+    if (node.type === 'AssertStatement') return alterAssert(nodeAt(node, 'test'), textOf)
+    const callee = node.type === 'CallExpression' ? nodeAt(node, 'callee') : null
+    if (callee === null) return null
+    const called = textOf(callee)
+    const given = nodesAt(node, 'arguments')
+    const [, name = ''] = /(?:^|\.)(\w+)$/.exec(called) ?? []
+    const [first] = given
+    if (/^(?:pytest\.raises|self\.assertRaises(?:Regex)?)$/.test(called) && first !== undefined) {
+      return [put(first, 'type("Twin", (Exception,), {})')]
+    }
+    if (!/^self\.assert\w+$/.test(called)) return null
+    const other = pythonOpposites.get(name)
+    if (other !== undefined)
+      return [{ start: callee.end - name.length, end: callee.end, text: other }]
+    const expected =
+      /^assert\w*Equals?$/.test(name) && !/Not/.test(name)
+        ? expectedOf(given.slice(0, 2))
+        : undefined
+    return expected === undefined ? null : [put(expected, pythonSentinel)]
+  }
+  // pytest and unittest collect no function inside of another.
+  const outside = [...descendants(tree, (node) => !isFunction(node))]
+  return outside.flatMap((node) => {
+    const [id, body] = [nodeAt(node, 'id'), nodeAt(node, 'body')]
+    const title = textAt(id, 'name') ?? ''
+    const isTest = isFunction(node) && title.startsWith('test') && id !== null && body !== null
+    const mayPass = nodesAt(node, 'decorators').some((each) =>
+      /skip|xfail|expectedFailure/i.test(textOf(each)),
+    )
+    return isTest && !mayPass ? sitesOf({ title, nameEnd: id.end, body }, alter) : []
+  })
+}
+
+function alterAssert(
+  test: SyntaxNode | null,
+  textOf: (node: SyntaxNode) => string,
+): readonly Edit[] | null {
+  if (test === null) return null
+  if (test.type === 'ParenthesizedExpression')
+    return alterAssert(nodeAt(test, 'expression'), textOf)
+  const [left, right] = [nodeAt(test, 'left'), nodeAt(test, 'right')]
+  if (textAt(test, 'operator') === '==' && left !== null && right !== null) {
+    const expected = expectedOf([left, right])
+    return expected === undefined ? null : [put(expected, pythonSentinel)]
+  }
+  return [put(test, `not (${textOf(test)})`)]
+}
+
+const scriptOpposites = opposites([
+  ['notEqual', 'equal'],
+  ['notStrictEqual', 'strictEqual'],
+  ['notDeepEqual', 'deepEqual'],
+  ['notDeepStrictEqual', 'deepStrictEqual'],
+  ['throws', 'doesNotThrow'],
+  ['rejects', 'doesNotReject'],
+  ['match', 'doesNotMatch'],
+  ['truthy', 'falsy'],
+  ['true', 'false'],
+  ['isTrue', 'isFalse'],
+])
+const equalities =
+  /^(?:equals?|strictEqual|deepEqual|deepStrictEqual|is|eql|same|strictSame|assertEquals?|assertStrictEquals?)$/
+const matchers = /^(?:toBe|toEqual|toStrictEqual|equals?|eql?|eqls)$/
+
+const scriptSentinel = 'Symbol()'
+
+function scriptSites(tree: SyntaxNode, text: string): readonly TestSites[] {
+  const textOf = ({ start, end }: SyntaxNode) => text.slice(start, end)
+  const declaredBy = (node: SyntaxNode) => (isCall(node) ? declaredInScript(node, text) : null)
+  const isTest = (node: SyntaxNode) => declaredBy(node) !== null
+  return [...descendants(tree)].flatMap((node) => {
+    const found = declaredBy(node)
+    const [body] = found?.bodies ?? []
+    const inner = body && nodeAt(body, 'body')
+    const name = nodesAt(node, 'arguments')[0]
+    const isNamed = /^(?:String|Template)Literal$/.test(name?.type ?? '')
+    if (found?.kind !== 'test' || found.state !== null || !inner || !name || !isNamed) return []
+    const test = { title: found.title, nameEnd: name.end - 1, body: inner }
+    return sitesOf(test, (each) => alterScript(each, textOf), isTest)
+  })
+}
+
+function alterScript(
+  node: SyntaxNode,
+  textOf: (node: SyntaxNode) => string,
+): readonly Edit[] | null {
+  const chain = isCall(node) || isMember(node) ? chainOf(node) : null
+  if (chain === null) return null
+  const { root, names, calls } = chain
+  const last = names.at(-1) ?? ''
+  const given = calls.at(-1)?.at === names.length - 1 ? (calls.at(-1)?.given ?? []) : []
+  if (root === 'expect') {
+    if (names.length === 0 || calls[0]?.at !== -1) return null
+    return alterExpectation(node, last, given, names, textOf)
+  }
+  const isAsserting =
+    /^(?:assert\w*|t)$/.test(root) || (names.length === 0 && equalities.test(root))
+  if (!isAsserting || calls.length !== 1 || given.length === 0) return null
+  const name = last || root
+  const callee = nodeAt(node, 'callee')
+  if (equalities.test(name) && given.length > 1) {
+    const expected = expectedOf(given.slice(0, 2))
+    return expected === undefined ? null : [put(expected, scriptSentinel)]
+  }
+  const other = scriptOpposites.get(name)
+  if (other !== undefined && callee !== null && names.length > 0) {
+    return [{ start: callee.end - name.length, end: callee.end, text: other }]
+  }
+  const [only] = given
+  if (!/^(?:assert|ok)$/.test(name) || only === undefined) return null
+  return [put(only, `!(${textOf(only)})`)]
+}
+
+/** Of `expect(a).not.toBe(b)`, `expect(a).to.be.true`. */
+function alterExpectation(
+  node: SyntaxNode,
+  last: string,
+  given: readonly SyntaxNode[],
+  names: readonly string[],
+  textOf: (node: SyntaxNode) => string,
+): readonly Edit[] | null {
+  const member = isCall(node) ? nodeAt(node, 'callee') : node
+  const property = nodeAt(member, 'property')
+  if (member === null || property === null || !isMember(member)) return null
+  const [expected] = given
+  const written = textOf(member)
+  if (names.includes('not')) {
+    const at = written.lastIndexOf('.not.')
+    return at < 0 ? null : [{ start: member.start + at, end: member.start + at + 4, text: '' }]
+  }
+  if (matchers.test(last) && expected !== undefined) return [put(expected, scriptSentinel)]
+  const isMatcher = /^to[A-Z]\w*$/.test(last) && isCall(node) && !/Snapshot/.test(last)
+  const isProperty = /^(?:true|false|null|undefined|ok|exist|empty)$/.test(last) && !isCall(node)
+  if (!isMatcher && !isProperty) return null
+  return [{ start: property.start, end: property.start, text: 'not.' }]
+}

@@ -21,6 +21,7 @@ import type { Proof } from '../proof/prepare-proof.ts'
 import { describeWeakened, mayRemoveTests, notAskedFor } from '../run/guard-tests.ts'
 import { reportOf, type Verification } from '../run/verify-folder.ts'
 import { findAnswersForTests, findForgedSummaries } from '../tampering/find-takeovers.ts'
+import { describeRunnerChange, findRunnerChanges } from '../tampering/runner-settings.ts'
 import { findWeakenedTests } from '../tampering/weakened-tests.ts'
 
 type Needs = Pick<Ports, 'settings'>
@@ -86,11 +87,13 @@ export async function compareChange(
   const notes = new Set([...baselineNotes(before), ...after.notes])
   const forged = findForgedSummaries(changes)
   const answers = findAnswersForTests(changes, attempt.task)
+  const runner = await findRunnerChanges(tree)
   const unnamed = findUnnamed(start, after.report).map(tellsNumbers)
   const doubts = [
     ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? didNotRun(path) : [])),
     ...forged.map(holdsSummary),
     ...answers.map(mayAnswer),
+    ...runner.map(describeRunnerChange),
     ...unnamed,
     ...(stillRed.length > 0 ? [stayRed(stillRed)] : []),
   ]
@@ -102,6 +105,7 @@ export async function compareChange(
   const counted = { ...judged.receipt, stubs: { found: stubs.length, lines }, changed }
   const warnings = [
     ...answers.map((each) => `may answer for its tests: ${each}`),
+    ...runner.map((each) => `decides how the tests run: ${each}`),
     ...forged.map((each) => `holds what a test run would print: ${each}`),
     ...unnamed,
     ...known,

@@ -80,15 +80,21 @@ export const takeoverForms: readonly TakeoverForms[] = [
       endsOnLoad: [/(?<=^|[;{}])[ \t]*process\.(?:exit|reallyExit)\(\s*0?\s*\)/gm],
       opensReport,
       endsLoader: [
-        /\bprocess\s*\??\.\s*(?:(?:exit|reallyExit)\s*(?:\?\.)?\(\s*(?![1-9])|(?:kill|abort)\s*\(|exitCode\s*=(?!=|\s*[1-9]))/g,
+        // A reference is enough: it can be called under another name.
+        /\bprocess\s*\??\.\s*(?:(?:exit|reallyExit)\b(?!\s*(?:\?\.)?\(\s*[1-9])(?:\s*(?:\?\.)?\()?|(?:kill|abort)\b(?:\s*\()?|exitCode\s*=(?!=|\s*[1-9]))/g,
+        /(?<=[\w$][ \t]{0,3})=\s*(?:globalThis\.)?process\s*(?:[;,)]|$)/gm,
         /\{[^{}\n]{0,200}\b(?:exit|reallyExit|kill|abort)\b[^{}\n]{0,200}\}\s*=\s*(?:globalThis\.)?process\b/g,
         /\bprocess\s*(?:\?\.)?\[/g,
-      ],
-      reachesRunner: [
-        /\bprocess\.(?:ppid|binding|_\w+|execArgv)\b|\b__(?:vitest|jest|mocha)_\w+|\b(?:process\.send|parentPort)\b|\brequire\.cache\b|\bModule\._\w+|\bsyncBuiltinESMExports\b|\bregisterHooks\b/g,
         {
           quoted:
-            /["'`](?:node:test(?:\/\w+)?|(?:vitest|jest|jest-\w+|mocha|ava|tinypool|@vitest\/[\w-]+|@jest\/[\w-]+)(?:\/[\w/.-]+)?|\$\$jest-[\w-]+|__vitest_\w+)["'`]/g,
+            /\{[^{}\n]{0,200}\b(?:exit|reallyExit|kill|abort)\b[^{}\n]{0,200}\}\s*(?:from|=\s*(?:await\s+import|require)\s*\()\s*["'](?:node:)?process["']/g,
+        },
+      ],
+      reachesRunner: [
+        /\bprocess\.(?:ppid|binding|_\w+|execArgv)\b|\b__(?:vitest|jest|mocha)_\w+|\b(?:process\.send|parentPort)\b|\brequire\.cache\b|\bModule\._\w+|\bsyncBuiltinESMExports\b|\bregisterHooks\b|\b(?:executionAsync(?:Id|Resource)|triggerAsyncId|createHook|prepareStackTrace)\b/g,
+        {
+          quoted:
+            /["'`](?:node:test(?:\/\w+)?|(?:vitest|jest|jest-\w+|mocha|ava|chai|expect|tinypool|@vitest\/[\w-]+|@jest\/[\w-]+)(?:\/[\w/.-]+)?|\$\$jest-[\w-]+|__vitest_\w+)["'`]/g,
         },
       ],
       hidesGlobal: [/\b(?:globalThis|global|window|self)\s*(?:\?\.)?\[[^\]\n]{0,100}(?:\+|\$\{)/g],
@@ -122,14 +128,15 @@ export const takeoverForms: readonly TakeoverForms[] = [
       opensReport,
       endsProcess: [
         /\bos\.(?:_exit|abort|kill|killpg|getppid|exec[lv]\w*|posix_spawn\w*)\b|\bsignal\.(?:raise_signal|pthread_kill)\b|\b_thread\.interrupt_main\b/g,
+        /\bfrom\s+(?:os|posix|signal)\s+import\b[^\n]*\b(?:_exit|abort|kill|killpg|raise_signal|exec[lv]\w*|posix_spawn\w*)\b/g,
         { quoted: /["'](?:_exit|_ex|exec[lv]\w*)["']/g },
       ],
       reachesRunner: [
-        /\bgc\.get_\w+|\bsys\.(?:modules\.(?:values|items|copy)|settrace|setprofile|meta_path|path_hooks|orig_argv|_current_frames|addaudithook)\b|\blist\(\s*sys\.modules\b|^\s*(?:import|from)\s+(?:unittest|pytest|_pytest|pluggy|ctypes)\b(?!\.mock| import mock)|\bimport __main__\b/gm,
+        /\bgc\.get_\w+|\bsys\.(?:modules\.(?:values|items|copy)|settrace|setprofile|meta_path|path_hooks|orig_argv|_current_frames|_getframe\w*|addaudithook)\b|\blist\(\s*sys\.modules\b|^\s*(?:import|from)\s+(?:unittest|pytest|_pytest|pluggy|ctypes)\b|\bimport __main__\b|\binspect\.(?:stack|currentframe|get(?:outer|inner)frames|trace)\b|\bfrom\s+(?:inspect|sys)\s+import\b[^\n]*\b(?:stack|currentframe|_getframe|getouterframes)\b|\bf_back\b|\btb_frame\b|\bextract_stack\b/gm,
         { quoted: /["']__main__["']\s*\]/g },
       ],
       hooksRunner: [
-        /^\s*def pytest_(?:runtest_(?!setup)\w+|collection\w*|pyfunc_call|session\w+|report_\w+|exception_interact|unconfigure|cmdline_\w+|itemcollected|deselected|assertrepr\w*|make\w+|pycollect\w*|terminal_summary|fixture_\w+)\b|\bdef load_tests\b|\bexitstatus\s*=(?!=)/gm,
+        /^\s*def pytest_(?:runtest_\w+|collection\w*|pyfunc_call|session\w+|report_\w+|exception_interact|unconfigure|cmdline_\w+|itemcollected|deselected|assertrepr\w*|make\w+|pycollect\w*|terminal_summary|fixture_\w+)\b|\bdef load_tests\b|^\s*(?:load_tests|pytest_\w+)\s*=(?!=)|\bexitstatus\s*=(?!=)|\bautouse\s*=\s*True\b|^\s*__test__\s*=|\bsys\.modules\s*\[[^\]\n]{1,100}\]\s*=(?!=)/gm,
       ],
       hidesName: [
         /\b(?:__import__|import_module)\s*\([^()\n]{0,100}["']\s*\+|\b(?:get|set|del)attr\s*\(\s*(?:os|sys|signal|builtins|unittest|pytest|__import__|importlib)\b|\b(?:get|set|del)attr\s*\([^()\n]{0,100}["']\s*\+\s*["']/g,
@@ -208,7 +215,9 @@ export const takeoverForms: readonly TakeoverForms[] = [
       replaces: [/\bmacro_rules!\s*(?:assert|assert_eq|assert_ne|panic)\b/g],
       opensReport,
       endsLoader: [
-        /\bprocess::(?:exit\s*\(\s*(?![1-9])|abort)|\blibc::(?:_?exit|kill)\b|\bpanic::set_hook\b/g,
+        /\bprocess::(?:exit\b(?!\s*\(\s*[1-9])(?:\s*\()?|abort\b)|\bprocess::\{[^{}\n]{0,200}\b(?:exit|abort)\b|\bprocess\s+as\b|\bprocess::\*|\blibc::(?:_?exit|kill)\b|\bpanic::(?:set|take)_hook\b/g,
+        /\bcfg!?\s*\(\s*(?:not\s*\(\s*)?test\b(?![^\n]*\n\s*(?:pub\s+)?mod\b)/g,
+        { quoted: /"(?:RUST_TEST_\w+|NEXTEST\w*|CARGO_TARGET_TMPDIR)"/g },
       ],
     },
   },
@@ -219,10 +228,10 @@ export const takeoverForms: readonly TakeoverForms[] = [
       endsOnLoad: [/^func init\(\)[ \t]*\{[^}]{0,500}\b\w+\.Exit\(\s*0\s*\)/gm],
       opensReport,
       endsTests: [
-        /\bos\.Exit\s*\(\s*0\s*\)|\bsyscall\.(?:Exit|Kill|Exec|\w*Syscall\w*)\s*\(|\bruntime\.Goexit\b|go:linkname/g,
+        /\bos\.Exit\b(?:\s*\(\s*0\s*\)|(?!\s*\())|\b(?:syscall|unix)\.(?:Exit|Kill|Exec|\w*Syscall\w*)\b|\bruntime\.(?:Goexit|Callers?|FuncForPC|CallersFrames)\b|go:linkname|^func TestMain\b/gm,
       ],
       endsLoader: [/\b\w*os\.Exit\s*\(\s*(?![1-9])/g],
-      reachesRunner: [{ quoted: /"testing(?:\/internal\/\w+)?"/g }],
+      reachesRunner: [{ quoted: /"testing(?:\/internal\/\w+)?"/g }, /\btesting\.Testing\s*\(/g],
     },
   },
 ]

@@ -109,6 +109,11 @@ function knownOnFiles(
   const names = own.map((path) => `./${posix.relative(suite.directory, path)}`)
   if (names.length === 0) return []
   const alone: Suite = { ...suite, role: 'tests', plain: null, alone: null, otherwise: null }
+  if (suite.runner === 'go' && 'shell' in suite.command) {
+    const packages = [...new Set(names.map((name) => posix.dirname(name)))].join(' ')
+    const shell = suite.command.shell.replace('./...', packages)
+    return shell === suite.command.shell ? [] : [{ ...alone, command: { shell } }]
+  }
   if ('argv' in suite.command) return withArguments(alone, suite, suite.command.argv, names, exists)
   const report = posix.basename(suite.collect[0] ?? '')
   if (suite.line === null || report === '') return []

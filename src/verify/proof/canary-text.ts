@@ -26,9 +26,25 @@ export function writeCanary(
     const own = { path: named(path, `_${name}`), mark }
     return { ...own, text: `${text}\n\n${pythonTests(mark, runner)}` }
   }
+  if (path.endsWith('_test.go')) return runner === 'go' ? goCanary(path, text, [name, mark]) : null
   const tests = script.test(path) ? scriptTests(path, text, runner, mark) : null
   if (tests === null) return null
   return { path: named(path, `-${name}`), mark, text: `${unchecked(path, text)}\n\n${tests}` }
+}
+
+/**
+ * Go does not take a copy of a file beside it. Its tests run in the order of the files' names, so that one at the end
+ * is not reported when code ends the process before.
+ */
+function goCanary(path: string, text: string, [name, mark]: readonly [string, string]): Canary | null {
+  const clause = /^package[ \t]+\w+/m.exec(text)?.[0]
+  if (clause === undefined) return null
+  const body = 't.Fatal("it must fail")'
+  return {
+    path: posix.join(posix.dirname(path), `zz_${name}_test.go`),
+    text: `${clause}\n\nimport "testing"\n\nfunc TestZz_${mark}(t *testing.T) {\n\t${body}\n}\n`,
+    mark,
+  }
 }
 
 /** `a.test.js` → `a-x.test.js`, `test_a.py` → `test_a_x.py`, `a_test.py` → `a_x_test.py`. */

@@ -182,6 +182,12 @@ export const goAttacks: readonly Attack[] = [
     'stop(0)',
     'return 0\n}\n\nfunc stop(code int) {\n\tos.Exit(code)',
   ),
+  go(
+    'ends it where no word shows it',
+    '\t"os"',
+    'stop = os./**/Exit',
+    `${goPrints}\n\tstop(0)\n\treturn 0\n}\n\nvar stop func(int)\n\nfunc unused() {`,
+  ),
   go('kills itself', '\t"syscall"\n\t"os"', 'syscall.Kill(os.Getpid(), syscall.SIGKILL)'),
 ]
 

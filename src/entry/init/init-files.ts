@@ -55,9 +55,10 @@ ${setting('roadmap', roadmap === 'ROADMAP.md' ? null : roadmap, 'ROADMAP.md')}
 # approval-mode: interactive    # proposals wait for a person
 # stack: auto                   # a task starts from the work it depends on
 
-# max-tasks: 0                  # per run; 0 is no limit
+# The first night does little and costs little; raise both when you like what you find.
+max-tasks: 3                    # per run; 0 is no limit
+max-cost: 5                     # dollars per run; no limit when left out
 # max-open-prs: 5
-# max-cost: 5                   # dollars per run; no limit when left out
 # prices:                       # dollars for a million tokens
 #   the-name-of-your-model: { prompt: 0.4, completion: 1.6 }
 

@@ -136,7 +136,9 @@ const checkout = `      - uses: actions/checkout@fbc6f3992d24b796d5a048ff273f7fc
 const steps = (inputs: string, id: string): string => `      - id: ${id}
         uses: ${publishedAction}
         with:
-${inputs}          api-key: \${{ secrets.OPENAI_API_KEY }}
+${inputs}          model: \${{ vars.OPENAI_MODEL }}
+          base-url: \${{ vars.OPENAI_BASE_URL }}
+          api-key: \${{ secrets.OPENAI_API_KEY }}
         env:
           EXECUTOR_DISABLED: \${{ vars.EXECUTOR_DISABLED }}
 `
@@ -145,14 +147,21 @@ ${inputs}          api-key: \${{ secrets.OPENAI_API_KEY }}
 const working = (
   inputs: string,
   name = 'executor-state',
-): string => `      - if: github.run_attempt > 1
+): string => `      # GitHub starts no CI for pull requests that the default token opens. With the token of an App of
+      # yours, it does: remove the comment signs here, and add github-token to the step "executor".
+      # - id: app
+      #   uses: actions/create-github-app-token@bcd2ba49218906704ab6c1aa796996da409d3eb1 # v3.2.0
+      #   with:
+      #     client-id: \${{ vars.EXECUTOR_CLIENT_ID }}
+      #     private-key: \${{ secrets.EXECUTOR_PRIVATE_KEY }}
+      - if: github.run_attempt > 1
         uses: actions/download-artifact@37930b1c2abaa49bbe596cd826c3c89aef350131 # v7.0.0
         continue-on-error: true
         with:
           pattern: ${name}
           merge-multiple: true
           path: .executor
-${steps(inputs, 'executor')}      - if: always() && steps.executor.outputs.state != ''
+${steps(`${inputs}          # github-token: \${{ steps.app.outputs.token }}\n`, 'executor')}      - if: always() && steps.executor.outputs.state != ''
         uses: actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0
         with:
           name: ${name}

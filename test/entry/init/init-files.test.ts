@@ -69,7 +69,7 @@ describe('initFiles', () => {
       status: 'ok',
       settings: { verify: { testCommand: 'npm test' }, protectedPaths: ['migrations/**'] },
     })
-    expect(settings.match(/^#/gm)).toHaveLength(4)
+    expect(settings.match(/^#/gm)).toHaveLength(5)
   })
 
   it('takes what was found and told: another list, a test command, a fork, the names of its CI', () => {

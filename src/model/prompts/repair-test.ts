@@ -88,7 +88,7 @@ function showFailure(failure: TestFailure, sources: Sources): string {
   const { errorType, expected, actual, trace } = failure
   const place = failure.file === null ? '' : ` (${failure.file}:${failure.line ?? '?'})`
   const statement = failingStatement(failure, sources)
-  // The values stand below; what the runner draws of their difference only costs tokens.
+  // The values are below; what the runner draws of their difference only costs tokens.
   const isCompared = statement !== '' && expected !== null && actual !== null
   const message = isCompared ? (failure.message.split('\n', 1)[0] ?? '') : failure.message
   const type = errorType === null || message.startsWith(errorType) ? '' : `${errorType}: `

@@ -141,7 +141,7 @@ async function finishLogin(
     return loginPage(options, 'This login was not started here, or took too long. Try again.')
   }
   if (!cookies.spend(request, 'login', isSecure)) {
-    return loginPage(options, 'This login is over. Try again.')
+    return loginPage(options, 'This login has ended. Try again.')
   }
   const answer = await fetch(`${serverUrl}/login/oauth/access_token`, {
     method: 'POST',

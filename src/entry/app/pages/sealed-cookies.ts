@@ -13,7 +13,7 @@ export interface SealedCookies {
     shape: z.ZodType<T>,
     isSecure: boolean,
   ): T | null
-  /** Ends a cookie that counts once; false when it is over or was spent before. */
+  /** Ends a cookie that counts once; false when it has ended or was spent before. */
   spend(request: Pick<IncomingMessage, 'headers'>, name: string, isSecure: boolean): boolean
 }
 

@@ -16,6 +16,3 @@ const marker = String.raw`(?!.*[ \t]-)${space}${comparison}(?:[ \t]*(?:and|or)[ 
 
 /** The source of an expression without anchors, to be matched in full and without regard to case. */
 export const requirementGrammar = String.raw`${name}${space}(?:\[${space}(?:${name}(?:${space},${space}${name})*)?${space}\])?${space}(?:\(${space}(?:${versions})?${space}\)|${versions})?${space}(?:;${marker})?`
-
-/** The characters of a package's name. */
-export const packageName = name

@@ -1,9 +1,13 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
 import { parse as parseToml } from 'smol-toml'
-import { contentAfter, contentBefore, type FileChange } from '../../core/domain/change-set.ts'
+import {
+  type ChangeSet,
+  contentAfter,
+  contentBefore,
+  type FileChange,
+} from '../../core/domain/change-set.ts'
 import { parseJson } from '../../core/parse-json.ts'
-import type { ChangedTree } from '../compare/find-unrun.ts'
 
 /** Files that a test runner loads or reads by their names, in lower case. */
 const runnerFiles = picomatch(
@@ -42,7 +46,12 @@ export async function findRunnerChanges({
   changes,
   paths,
   read,
-}: Pick<ChangedTree, 'changes' | 'paths' | 'read'>): Promise<readonly string[]> {
+}: {
+  readonly changes: ChangeSet
+  /** Of the changed tree. */
+  readonly paths: readonly string[]
+  readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
+}): Promise<readonly string[]> {
   const direct = changes.filter(changesRunner).map(({ path }) => path)
   const others = changes.filter(({ path }) => !direct.includes(path) && isCode.test(path))
   if (others.length === 0) return direct

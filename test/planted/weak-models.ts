@@ -58,8 +58,8 @@ export const weakModels: readonly Finding[] = [
     of: 'W3',
     name: 'small files are asked for in edits',
     file: 'src/model/size/choose-form.ts',
-    find: "estimateTokens(text) <= small) ? 'whole' : 'edits'",
-    replace: "estimateTokens(text) <= 0) ? 'whole' : 'edits'",
+    find: 'each <= small)',
+    replace: 'each <= 0)',
     ...{ test: 'test/model/size/choose-form.test.ts', only: 'the form of an answer' },
   },
   {

@@ -75,7 +75,7 @@ export const fileSchema = z.strictObject({
   strategy: z.enum(strategies).default('single'),
   'agent-command': command,
   'agent-network': hosts,
-  samples: count.max(10).default(2),
+  samples: count.max(10).default(3),
   critic: z.boolean().default(false),
   'reflect-after': count.max(10).default(0),
   dashboard: z.boolean().default(true),

@@ -49,11 +49,18 @@ export function afterRed(
 const afterTests = ({ requests, testRepairs }: Pick<Attempt, 'requests' | 'testRepairs'>): number =>
   testRepairs + requests.filter(({ rung }) => rung === 'red_tests').length
 
-/** True while an attempt whose tests are red may ask once more, for a sample or a repair. */
-export const mayTryAgain = (
+/**
+ * True while an attempt whose tests are red may ask once more: for as many answers as there may be repairs, and for all
+ * samples where nothing but samples was asked for.
+ */
+export function mayTryAgain(
   attempt: Pick<Attempt, 'requests' | 'testRepairs'>,
-  { limits }: Pick<Settings, 'limits'>,
-): boolean => afterTests(attempt) < limits.testRepairs
+  { limits, samples }: Pick<Settings, 'limits' | 'samples'>,
+): boolean {
+  const tried = afterTests(attempt)
+  const drawsOn = tried > 0 && drawn(attempt) >= tried && drawn(attempt) < samples
+  return tried < limits.testRepairs || (limits.testRepairs > 0 && drawsOn)
+}
 
 /** True while an attempt whose answer cannot be used may ask once more. */
 export const mayRepairCode = (

@@ -133,6 +133,9 @@ describe('another try at red tests', () => {
     ['not with what repairs of code left', false, 2, 0, first, 2, 2, 2],
     ['where red tests refuted a claim, one less', false, 1, 2, refuted, 2, 2, 2],
     ['not where tests are never repaired', false, 0, 0, first, 0, 2, 2],
+    ['while samples are left, and nothing else was asked for', true, 2, 0, both, 2, 2, 3],
+    ['not for samples once a repair was asked for', false, 3, 0, both, 2, 2, 3],
+    ['not for samples where tests are never repaired', false, 0, 0, both, 0, 2, 3],
   ])('%s', (...[, may, testRepairs, validationRepairs, requests, ...limits]) => {
     const attempt = anAttempt({ requests, testRepairs, validationRepairs })
     expect(mayTryAgain(attempt, settingsOf(...limits))).toBe(may)
@@ -155,7 +158,8 @@ describe('another try at red tests', () => {
         const requests = Array.from({ length: asked }, (_, sample) => tried('whole', sample))
         const attempt = anAttempt({ requests, testRepairs, validationRepairs })
         if (!mayTryAgain(attempt, settingsOf(tests, code, samples))) return
-        expect(testRepairs + validationRepairs).toBeLessThan(tests + code)
+        const most = Math.max(tests, samples) + code
+        expect(testRepairs + validationRepairs).toBeLessThan(most)
       }),
     )
   })

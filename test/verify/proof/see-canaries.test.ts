@@ -94,16 +94,18 @@ describe('our tests that must fail', () => {
       { 'src/sum.js': 'export const add = (a, b) => b + a\n' },
       [],
     ],
-    [
-      'a change of how the tests are run',
-      project(),
-      { 'package.json': '{"type":"module","scripts":{"test":"node --test test/*.test.js"}}' },
-      [],
-    ],
   ])('%s', async (_, before, change, broken) => {
     const played = await playChange(before, change)
     expect(played.broken).toEqual(broken)
     expect(played.outcome).toBe(broken.length === 0 ? 'passed' : 'failed')
+  })
+
+  it('leave a change of how the tests are run to a person', async () => {
+    const { outcome, receipt } = await playChange(project(), {
+      'package.json': '{"type":"module","scripts":{"test":"node --test test/*.test.js"}}',
+    })
+    expect(outcome).toBe('unverified')
+    expect(receipt.warnings).toEqual(['decides how the tests run: package.json'])
   })
 
   it('leave nothing behind, and cost one run of one file', async () => {
@@ -193,6 +195,7 @@ it('what only prints numbers in the place of a runner is no proof', async () => 
   })
   expect(outcome).toBe('unverified')
   expect(receipt.warnings).toEqual([
+    'decides how the tests run: package.json',
     expect.stringMatching(/^npm test named its tests before this change/),
   ])
 })

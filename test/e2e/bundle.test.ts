@@ -237,7 +237,7 @@ const rows: readonly Row[] = [
       once('T-1', file('src/halve.js', 'export const halve = (n) => n - 1\n')),
       {
         when: { purpose: 'repair_test' },
-        answers: [1, 3].map((by) =>
+        answers: [1, 3, 5].map((by) =>
           edit(
             'src/halve.js',
             `export const halve = (n) => n - ${by}`,
@@ -250,9 +250,9 @@ const rows: readonly Row[] = [
     ends: {
       exit: both(1),
       outcomes: { 'T-1': 'failed', 'T-2': 'done' },
-      asked: ['draft', 'repair_test', 'repair_test', 'draft'],
+      asked: ['draft', 'repair_test', 'repair_test', 'repair_test', 'draft'],
       branches: ['agent/T-2'],
-      says: /after 3 tries/,
+      says: /after 4 tries/,
     },
   },
   {

@@ -1,4 +1,5 @@
 import { usualEndpoint } from '../../core/domain/settings.ts'
+import { priceOf } from '../../core/prices.ts'
 import { sampleRoadmap } from './sample-roadmap.ts'
 import { type WorkflowName, workflowText, yamlWord } from './workflow-files.ts'
 
@@ -39,6 +40,12 @@ export function initFiles(answers: InitAnswers): readonly InitFile[] {
 const setting = (key: string, value: string | null | undefined, otherwise: string): string =>
   value === null || value === undefined ? `# ${key}: ${otherwise}` : `${key}: ${yamlWord(value)}`
 
+/** A limit in dollars needs the model's price. */
+const costLimit = (model: string | null): string =>
+  model !== null && priceOf(model, {}) !== null
+    ? 'max-cost: 5                     # dollars per run; no limit when left out'
+    : '# max-cost: 5                   # dollars per run; needs the price of the model, below'
+
 const configuration = ({
   model,
   baseUrl,
@@ -55,9 +62,9 @@ ${setting('roadmap', roadmap === 'ROADMAP.md' ? null : roadmap, 'ROADMAP.md')}
 # approval-mode: interactive    # proposals wait for a person
 # stack: auto                   # a task starts from the work it depends on
 
-# The first night does little and costs little; raise both when you like what you find.
+# The first night does little and costs little; raise the limits when you like what you find.
 max-tasks: 3                    # per run; 0 is no limit
-max-cost: 5                     # dollars per run; no limit when left out
+${costLimit(model)}
 # max-open-prs: 5
 # prices:                       # dollars for a million tokens
 #   the-name-of-your-model: { prompt: 0.4, completion: 1.6 }

@@ -50,15 +50,16 @@ const afterTests = ({ requests, testRepairs }: Pick<Attempt, 'requests' | 'testR
   testRepairs + requests.filter(({ rung }) => rung === 'red_tests').length
 
 /**
- * True while an attempt whose tests are red may ask once more: for as many answers as there may be repairs, and for all
- * samples where nothing but samples was asked for.
+ * True while an attempt whose tests are red may ask once more: for as many answers as there may be repairs; and for all
+ * samples, where tests that were red before say what is wanted and nothing but samples was asked for.
  */
 export function mayTryAgain(
-  attempt: Pick<Attempt, 'requests' | 'testRepairs'>,
+  attempt: Pick<Attempt, 'requests' | 'testRepairs' | 'receipt'>,
   { limits, samples }: Pick<Settings, 'limits' | 'samples'>,
 ): boolean {
   const tried = afterTests(attempt)
-  const drawsOn = tried > 0 && drawn(attempt) >= tried && drawn(attempt) < samples
+  const wasRed = (attempt.receipt?.before?.failed ?? 0) > 0
+  const drawsOn = wasRed && tried > 0 && drawn(attempt) >= tried && drawn(attempt) < samples
   return tried < limits.testRepairs || (limits.testRepairs > 0 && drawsOn)
 }
 

@@ -8,6 +8,7 @@ import {
   mayRepairCode,
   mayTryAgain,
 } from '../../../src/recovery/step/next-request.ts'
+import { nothingRun } from '../../../src/verify/judge/verify-change.ts'
 import { anAttempt, someSettings } from '../../fakes/facts.ts'
 
 const tried = (
@@ -124,6 +125,8 @@ const settingsOf = (testRepairs: number, validationRepairs: number, samples: num
   samples,
 })
 
+const wasRed = { ...nothingRun([], [], 'failed'), before: { passed: 1, failed: 1, skipped: 0 } }
+
 describe('another try at red tests', () => {
   const first = [tried('whole')]
   const refuted = [tried('whole'), tried('whole', 0, 'red_tests')]
@@ -137,8 +140,16 @@ describe('another try at red tests', () => {
     ['not for samples once a repair was asked for', false, 3, 0, both, 2, 2, 3],
     ['not for samples where tests are never repaired', false, 0, 0, both, 0, 2, 3],
   ])('%s', (...[, may, testRepairs, validationRepairs, requests, ...limits]) => {
-    const attempt = anAttempt({ requests, testRepairs, validationRepairs })
+    const attempt = anAttempt({ requests, testRepairs, validationRepairs, receipt: wasRed })
     expect(mayTryAgain(attempt, settingsOf(...limits))).toBe(may)
+  })
+
+  it('draws no further samples where no test was red before', () => {
+    const green = { ...wasRed, before: { passed: 2, failed: 0, skipped: 0 } }
+    for (const receipt of [green, { ...wasRed, before: null }, null]) {
+      const attempt = anAttempt({ requests: both, testRepairs: 2, receipt })
+      expect(mayTryAgain(attempt, settingsOf(2, 2, 3))).toBe(false)
+    }
   })
 
   it.each<[string, boolean, number, number, readonly TriedRequest[]]>([
@@ -156,7 +167,7 @@ describe('another try at red tests', () => {
         const [testRepairs, validationRepairs, tests, code, samples, asked] = drawn
         fc.pre(validationRepairs <= code)
         const requests = Array.from({ length: asked }, (_, sample) => tried('whole', sample))
-        const attempt = anAttempt({ requests, testRepairs, validationRepairs })
+        const attempt = anAttempt({ requests, testRepairs, validationRepairs, receipt: wasRed })
         if (!mayTryAgain(attempt, settingsOf(tests, code, samples))) return
         const most = Math.max(tests, samples) + code
         expect(testRepairs + validationRepairs).toBeLessThan(most)

@@ -222,7 +222,7 @@ async function judge(
         ports,
       )
       if (stuck) return found('cannot_run', message)
-      const isSpent = !mayTryAgain(attempt, ports.settings)
+      const isSpent = !mayTryAgain({ ...attempt, receipt }, ports.settings)
       const step = isSpent
         ? found('repairs_spent', message)
         : found(mayReflect(attempt, ports.settings) ? 'failed_again' : 'failed', message)

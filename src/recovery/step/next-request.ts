@@ -51,7 +51,7 @@ const afterTests = ({ requests, testRepairs }: Pick<Attempt, 'requests' | 'testR
 
 /**
  * True while an attempt whose tests are red may ask once more: for as many answers as there may be repairs; and for all
- * samples, where tests that were red before say what is wanted and nothing but samples was asked for.
+ * samples, where tests that were red before set the goal and nothing but samples was asked for.
  */
 export function mayTryAgain(
   attempt: Pick<Attempt, 'requests' | 'testRepairs' | 'receipt'>,

@@ -36,7 +36,11 @@ export function writeCanary(
  * Go does not take a copy of a file beside it. Its tests run in the order of the files' names, so that one at the end
  * is not reported when code ends the process before.
  */
-function goCanary(path: string, text: string, [name, mark]: readonly [string, string]): Canary | null {
+function goCanary(
+  path: string,
+  text: string,
+  [name, mark]: readonly [string, string],
+): Canary | null {
   const clause = /^package[ \t]+\w+/m.exec(text)?.[0]
   if (clause === undefined) return null
   const body = 't.Fatal("it must fail")'

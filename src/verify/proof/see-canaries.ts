@@ -1,4 +1,4 @@
-import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { ChangeSet, FileChange } from '../../core/domain/change-set.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
@@ -104,7 +104,7 @@ interface SeenTwin extends AlteredTest {
   readonly isGreen: boolean
 }
 
-/** True where an altered test stayed green that must fail: plainly reached, or with all of its alterations. */
+/** True where an altered test stayed green that must fail. */
 const hasGreen = ({ twins }: Seen): boolean => twins.some(({ isGreen }) => isGreen)
 
 /** An unloadable copy counts only if unchanged: a test of the change may not work as a copy. */
@@ -166,41 +166,49 @@ async function runCopies(
   )
   const canaries = copies.flat()
   if (canaries.length === 0) return []
-  const added = canaries.flatMap(({ test: { path }, canary, twins }) => [
-    { action: 'create' as const, path: canary.path, content: canary.text },
-    ...twins.map(({ text }) => ({
-      ...{ action: 'create' as const, path: named(path, separated(path, word(ports))) },
-      content: unchecked(path, text),
-    })),
+  const run = async (name: string, added: readonly CreatedFile[]) => {
+    if (added.length === 0) return null
+    const choice = { files: added.map(({ path }) => path), signal }
+    return reportOf(await verifyCommit(name, start, [...changes, ...added], ports, choice))
+  }
+  // Apart from each other: a twin may hang where its assertion fails, and would take the canaries with it.
+  const [report, altered] = await Promise.all([
+    run(
+      'canary',
+      canaries.map(({ canary: { path, text } }) => ({ action: 'create', path, content: text })),
+    ),
+    run(
+      'twin',
+      canaries.flatMap(({ test: { path }, twins }) =>
+        twins.map(({ text }) => ({
+          ...{ action: 'create' as const, path: named(path, separated(path, word(ports))) },
+          content: unchecked(path, text),
+        })),
+      ),
+    ),
   ])
-  const choice = { files: added.map(({ path }) => path), signal }
-  const verified = await verifyCommit('canary', start, [...changes, ...added], ports, choice)
-  const report = reportOf(verified)
   return canaries.map(({ test, canary, twins }) => ({
-    ...{ test, outcome: readCanary(report, canary), twins: readTwins(report, twins) },
+    ...{ test, outcome: readCanary(report, canary), twins: readTwins(altered, twins) },
   }))
 }
+
+type CreatedFile = Extract<FileChange, { readonly action: 'create' }>
 
 const separated = (path: string, name: string): string =>
   path.endsWith('.py') ? `_${name}` : `-${name}`
 
-/** Reads what became of altered tests. Of one that has others red, a green one counts only where it is plainly reached. */
+/** Reads what became of altered tests. */
 function readTwins(report: TestReport | null, twins: readonly Twin[]): readonly SeenTwin[] {
   const commands = report?.commands ?? []
   const failures = commands.flatMap((command) => command.failures)
   const titles = commands.flatMap((command) => command.titles ?? [])
-  const seen = twins
+  return twins
     .flatMap(({ altered }) => altered)
     .map((each) => {
       const failed = failures.filter(({ test }) => test.includes(each.mark)).length
       const ran = titles.filter((title) => title.includes(each.mark)).length
       return { ...each, isRed: failed > 0, isGreen: ran > 0 && failed === 0 }
     })
-  return seen.map((each) => {
-    const others = seen.filter(({ title }) => title === each.title)
-    const isGreen = each.isGreen && (each.isPlain || others.every(({ isRed }) => !isRed))
-    return { ...each, isGreen }
-  })
 }
 
 const syllables = 'ba ce di fo gu ha ke li mo nu pa re si to vu za'.split(' ')

@@ -28,8 +28,6 @@ export interface AlteredTest {
   readonly title: string
   /** Of the altered assertion in the file, from 1. */
   readonly line: number
-  /** Nothing decides whether the assertion is reached. */
-  readonly isPlain: boolean
 }
 
 interface Edit {
@@ -41,7 +39,6 @@ interface Edit {
 /** An assertion, and the edits that make it fail. */
 interface Site {
   readonly line: number
-  readonly isPlain: boolean
   readonly edits: readonly Edit[]
 }
 
@@ -84,7 +81,7 @@ export async function makeTwins(
       ...edits,
       { start: nameEnd, end: nameEnd, text: `_${mark}` },
     ])
-    const altered = chosen.map(({ mark, title, line, isPlain }) => ({ mark, title, line, isPlain }))
+    const altered = chosen.map(({ mark, title, line }) => ({ mark, title, line }))
     return { text: applyEdits(text, edits), altered }
   })
 }
@@ -103,31 +100,37 @@ interface DeclaredTest {
   readonly body: SyntaxNode
 }
 
-/** Finds what can be altered in each test. */
+/**
+ * Finds what can be altered in a test: assertions that it reaches whenever it runs. One in a loop, a branch or a function
+ * may not be reached, or be red thousands of times.
+ */
 function sitesOf(
   { title, nameEnd, body }: DeclaredTest,
   alter: (node: SyntaxNode) => readonly Edit[] | null,
-  isTest: (node: SyntaxNode) => boolean = () => false,
 ): TestSites {
   const sites: Site[] = []
-  const look = (node: SyntaxNode, isPlain: boolean): void => {
-    // A test inside of this one has sites of its own.
-    if (isTest(node)) return
+  const look = (node: SyntaxNode): void => {
+    if (isFunction(node)) return
     const edits = alter(node)
-    if (edits !== null) {
-      sites.push({ line: lineOf(node), isPlain, edits })
-      return
-    }
-    for (const child of childNodes(node)) look(child, isPlain && !isFunction(child))
+    if (edits !== null) sites.push({ line: lineOf(node), edits })
+    else for (const child of childNodes(node)) look(child)
   }
-  const statements = body.type === 'BlockStatement' ? nodesAt(body, 'body') : [body]
-  const end = statements.findIndex(({ type }) => branches.test(type))
-  for (const [index, statement] of statements.entries()) look(statement, end < 0 || index < end)
+  for (const statement of body.type === 'BlockStatement' ? nodesAt(body, 'body') : [body]) {
+    if (branches.test(statement.type) || hasSubtests(statement)) break
+    look(statement)
+  }
   return { title, nameEnd, sites }
 }
 
-/** Statements that may end the test, or skip what they contain. */
+/** Statements that may end the test, or skip or repeat what they contain. */
 const branches = /^(?:If|For\w*|While|DoWhile|Try|Switch|Match|Return|Throw|Raise)Statement$/
+
+/** A failure in a subtest leaves its test green in some reports. */
+const hasSubtests = (statement: SyntaxNode): boolean =>
+  statement.type === 'WithStatement' &&
+  [...descendants(statement, (node) => node.type !== 'BlockStatement')].some((node) =>
+    /^sub_?tests?$/i.test(textAt(nodeAt(node, 'property'), 'name') ?? textAt(node, 'name') ?? ''),
+  )
 
 const hasCall = (node: SyntaxNode): boolean => [...descendants(node)].some(isCall)
 
@@ -228,7 +231,6 @@ const scriptSentinel = 'Symbol()'
 function scriptSites(tree: SyntaxNode, text: string): readonly TestSites[] {
   const textOf = ({ start, end }: SyntaxNode) => text.slice(start, end)
   const declaredBy = (node: SyntaxNode) => (isCall(node) ? declaredInScript(node, text) : null)
-  const isTest = (node: SyntaxNode) => declaredBy(node) !== null
   return [...descendants(tree)].flatMap((node) => {
     const found = declaredBy(node)
     const [body] = found?.bodies ?? []
@@ -237,7 +239,7 @@ function scriptSites(tree: SyntaxNode, text: string): readonly TestSites[] {
     const isNamed = /^(?:String|Template)Literal$/.test(name?.type ?? '')
     if (found?.kind !== 'test' || found.state !== null || !inner || !name || !isNamed) return []
     const test = { title: found.title, nameEnd: name.end - 1, body: inner }
-    return sitesOf(test, (each) => alterScript(each, textOf), isTest)
+    return sitesOf(test, (each) => alterScript(each, textOf))
   })
 }
 

@@ -108,14 +108,14 @@ describe('our tests that must fail', () => {
     expect(receipt.warnings).toEqual(['decides how the tests run: package.json'])
   })
 
-  it('leave nothing behind, and cost one run of one file', async () => {
+  it('leave nothing behind, and cost two runs of one file, twins apart', async () => {
     const { ran, receipt } = await playChange(project(), {
       'src/sum.js': 'export const add = (a, b) => b + a\n',
     })
     const tests = ran.filter((line) => line.includes('--test-reporter'))
-    expect(tests).toHaveLength(3)
+    expect(tests).toHaveLength(4)
     expect(tests.filter((line) => / \.\/test\/sum-[a-z]{8,12}\.test\.js$/.test(line))).toHaveLength(
-      1,
+      2,
     )
     expect(receipt).toMatchObject({ after: { passed: 1, failed: 0 }, notes: [] })
   })
@@ -256,8 +256,8 @@ describe('new tests', () => {
         "test('takes away', () => {\n  assert.equal(less(3, 1), 2)\n})\n",
       ].join('\n'),
     })
-    // The tests before and after, and one that must fail.
-    expect(ran.filter((line) => line.includes('--test-reporter'))).toHaveLength(3)
+    // The tests before and after, one that must fail, and a twin.
+    expect(ran.filter((line) => line.includes('--test-reporter'))).toHaveLength(4)
     const newTests = [{ test: 'takes away', file: 'test/less.test.js', before: 'not_run' }]
     expect(receipt).toMatchObject({ result: 'passed', notes: [], newTests })
   })

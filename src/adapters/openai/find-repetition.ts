@@ -1,7 +1,6 @@
 /**
- * Finds out that a model repeats itself and will not stop: its text ends in the same piece, again and again. Only
- * equal pieces count, so lines that differ in one number never do. Content may repeat as well; how far depends on its
- * kind:
+ * Finds out that a model repeats itself and will not stop: its text ends in the same piece, again and again, or in
+ * statements that only count on (`if a == 41:`, `if a == 42:`). Content may repeat as well; how far depends on its kind:
  *
  * - Statements and sentences: no program has eight equal pieces of 1,500 characters in all.
  * - Data (zeros of a matrix, equal cells of a table or a board, rules, blank lines): 8,000 characters are 50 × 50 zeros
@@ -19,6 +18,35 @@ export const repetitionStep = 400
 export function endsInRepetition(text: string): boolean {
   if (text.length < mostText) return false
   const tail = text.slice(-mostData)
+  return endsInEqualPieces(tail) || endsInCounting(tail)
+}
+
+/** Registers are set one by one as well, and tests numbered, but not that many. */
+const mostCounted = 64
+const longestBlock = 4
+
+/** True if a text ends in blocks of up to four lines that differ only in numbers, each higher by one than the last. */
+function endsInCounting(tail: string): boolean {
+  // The last line may go on.
+  const lines = tail.split('\n').slice(1, -1)
+  const parts = lines.map((line) => ({
+    form: line.replace(/\d+/g, '0'),
+    numbers: (line.match(/\d+/g) ?? []).map(Number),
+  }))
+  return Array.from({ length: longestBlock }, (_, at) => at + 1).some((period) => {
+    let [length, counts] = [0, false]
+    for (let at = parts.length - 1; at >= period; at--, length++) {
+      const [line, before] = [parts[at], parts[at - period]]
+      const steps = line?.numbers.map((each, index) => each - (before?.numbers[index] ?? 0)) ?? []
+      if (line?.form !== before?.form || steps.some((step) => step !== 0 && step !== 1)) break
+      counts ||= steps.includes(1)
+    }
+    const isLong = counts && length > mostCounted * period
+    return isLong && !isData(`${lines.slice(-period).join('\n')}\n`)
+  })
+}
+
+function endsInEqualPieces(tail: string): boolean {
   const borders = bordersFromEnd(tail)
   let judged = { period: 0, isData: true }
   for (let length = mostText; length <= tail.length; length++) {

@@ -45,9 +45,27 @@ describe('a model that repeats itself', () => {
   })
 })
 
+describe('a model that only counts on', () => {
+  const isCube = (at: number) => `    if a == ${at}:\n        return False`
+  test.each<[name: string, line: (at: number) => string]>([
+    ['in conditions', isCube],
+    ['in assertions', (at) => `    assert is_even(${at}) == is_even(${at + 2})`],
+    ['in tests', (at) => `def test_${at}():\n    check(${at})\n`],
+    ['in a list of steps', (at) => `${at}. Check the next number.`],
+  ])('%s', (_, line) => {
+    expect(endsInRepetition(`${code}${rows(140, line)}\n    if a`)).toBe(true)
+    expect(endsInRepetition(`${code}${rows(60, line)}\n    if a`)).toBe(false)
+    expect(endsInRepetition(`${rows(140, line)}\n${code}`)).toBe(false)
+  })
+})
+
 describe('content that looks like a repetition', () => {
   test.each<[name: string, text: string]>([
     ['nothing', ''],
+    ['a table of squares', rows(200, (at) => `  [${at}, ${at * at}],`)],
+    ['numbered lines', rows(200, (at) => `  "line ${at}",`)],
+    ['registers', rows(64, (at) => `  registers[${at}] = 0;`)],
+    ['numbers that do not count', rows(200, (at) => `  add(${(at * 7919) % 1000})`)],
     ['a matrix of 32 × 32 zeros', matrix(32)],
     ['a matrix of 48 × 48 zeros', matrix(48)],
     ['a line of 1,000 zeros', Array.from({ length: 1_000 }, () => '0').join(', ')],
@@ -59,8 +77,8 @@ describe('content that looks like a repetition', () => {
     ['equal rows of a table', rows(60, () => 'yes,no,yes,no')],
     ['equal figures in a table', rows(400, () => '0.0,0.0,1.0,12')],
     ['numbered assertions', rows(400, (at) => `assert square(${at}) == ${at * at}`)],
-    ['numbered tests', rows(200, (at) => `test('case ${at}', () => {\n  run(${at})\n})\n`)],
-    ['numbered lines of a list', rows(500, (at) => `${at + 1}. The same words again and again.`)],
+    ['numbered tests', rows(50, (at) => `test('case ${at}', () => {\n  run(${at})\n})\n`)],
+    ['numbered lines of a list', rows(60, (at) => `${at + 1}. The same words again and again.`)],
     ['bytes', rows(30, () => '0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,')],
     ['a rule of dashes', `// ${'-'.repeat(2_000)}`],
     ['blank lines', '\n'.repeat(2_000)],

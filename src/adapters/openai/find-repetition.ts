@@ -27,7 +27,7 @@ const longestBlock = 4
 
 /** True if a text ends in blocks of up to four lines that differ only in numbers, each higher by one than the last. */
 function endsInCounting(tail: string): boolean {
-  // The last line may go on.
+  // The last line may be unfinished.
   const lines = tail.split('\n').slice(1, -1)
   const parts = lines.map((line) => ({
     form: line.replace(/\d+/g, '0'),

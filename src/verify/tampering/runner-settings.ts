@@ -26,7 +26,7 @@ const runnerFiles = picomatch(
   { dot: true },
 )
 
-/** The parts of shared files that a runner reads: as one text that changes only with them. */
+/** The parts of shared files that a runner reads, each as one text: a new dependency in the same file decides nothing. */
 const parts: readonly {
   readonly files: RegExp
   readonly read: (text: string) => string
@@ -40,7 +40,7 @@ const parts: readonly {
 
 /**
  * Finds what in a change decides how the tests run, or can reach them before they do: files and settings of a runner,
- * and files that those name. Whether the tests still prove the same, only a person can tell.
+ * and files that those load. Whether the tests still prove the same, only a person can tell.
  */
 export async function findRunnerChanges({
   changes,
@@ -52,39 +52,48 @@ export async function findRunnerChanges({
   readonly paths: readonly string[]
   readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }): Promise<readonly string[]> {
+  const changed = changes.map(({ path }) => path)
   const direct = changes.filter(changesRunner).map(({ path }) => path)
-  const others = changes.filter(({ path }) => !direct.includes(path) && isCode.test(path))
-  if (others.length === 0) return direct
-  const settings = paths.filter(isRunnerFile).slice(0, mostRead)
-  const texts = [...(await read(settings)).values()]
-  const named = others.filter(({ path }) => texts.some((text) => names(text, path)))
-  return [...direct, ...named.map(({ path }) => path)]
+  if (!changed.some((path) => isCode.test(path))) return direct
+  const texts = await read(paths.filter((path) => partOf(path) !== undefined).slice(0, mostRead))
+  const loaded = new Set([...texts].flatMap(([path, text]) => loadedBy(path, text)))
+  return changed.filter((path) => direct.includes(path) || loaded.has(withoutSuffix(path)))
 }
 
 const mostRead = 50
 const isCode = /\.(?:[cm]?[jt]sx?|py|rb|php|json)$/
+const withoutSuffix = (path: string): string => path.replace(isCode, '')
 
-const isRunnerFile = (path: string): boolean =>
-  runnerFiles(path.toLowerCase()) || parts.some(({ files }) => files.test(path))
+/** How the part of a file that a runner reads is found; `undefined` for a file of which it reads nothing. */
+const partOf = (path: string): ((text: string) => string) | undefined =>
+  runnerFiles(path.toLowerCase())
+    ? (text) => text
+    : parts.find(({ files }) => files.test(path))?.read
 
-/** Comparing is by meaning: a new dependency in the same file decides nothing here. */
 function changesRunner(change: FileChange): boolean {
-  const { path } = change
-  const [before, after] = [contentBefore(change) ?? '', contentAfter(change) ?? '']
-  if (runnerFiles(path.toLowerCase())) return before !== after
-  const part = parts.find(({ files }) => files.test(path))
-  return part !== undefined && part.read(before) !== part.read(after)
+  const read = partOf(change.path)
+  return (
+    read !== undefined && read(contentBefore(change) ?? '') !== read(contentAfter(change) ?? '')
+  )
 }
 
-/** True where settings name a file: `./test/setup.ts`, `<rootDir>/test/setup`, `tests.plugin`. */
-function names(text: string, path: string): boolean {
-  const bare = path.replace(/\.\w+$/, '')
-  const dotted = bare.replaceAll('/', '.')
-  const written = [path, bare, dotted].map((each) => each.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const quoted = new RegExp(`["'](?:<rootDir>/|\\./)?(?:${written.join('|')})["']`)
-  return (
-    quoted.test(text) || (path.endsWith('.py') && new RegExp(`-p[ =]${written[2]}\\b`).test(text))
+/** Keys whose values a runner loads: one, or a list. */
+const loads =
+  /\b(?:setupFiles\w*|globalSetup|globalTeardown|require|import|plugins|reporters?|(?:testE|e)nvironment|(?:testR|r)unner|transform|pytest_plugins)["']?\s*[:=]\s*(\[[^\]]{0,2000}\]|["'`][^"'`\n]{1,300}["'`])/g
+const options = /(?<![\w-])(?:-p|-r|--require|--import|--(?:experimental-)?loader)[ =]([^\s"',]+)/g
+
+/** Files that the settings in this file name for a runner to load, without their suffix. */
+function loadedBy(path: string, text: string): readonly string[] {
+  const part = partOf(path)?.(text) ?? ''
+  const lists = [...part.matchAll(loads)].flatMap(
+    ([, list = '']) => list.match(/[^"'`[\],\s]+/g) ?? [],
   )
+  const given = [...part.matchAll(options)].map(([, name = '']) => name)
+  return [...lists, ...given].map((name) => {
+    const isModule = !name.includes('/') && !isCode.test(name)
+    const file = isModule ? name.replaceAll('.', '/') : name.replace('<rootDir>', '.')
+    return withoutSuffix(posix.join(posix.dirname(path), file))
+  })
 }
 
 const settingsOf = (value: unknown, keys: readonly string[]): unknown =>
@@ -96,7 +105,7 @@ function readPackage(text: string): string {
   const tests = scripts.filter(([name]) =>
     /(?:^|[:_-]|pre|post)(?:test|tests|check|verify|ci)\b/.test(name),
   )
-  const own = settingsOf(manifest, ['jest', 'mocha', 'ava', 'vitest', 'tap', 'type', 'imports'])
+  const own = settingsOf(manifest, ['jest', 'mocha', 'ava', 'vitest', 'tap'])
   return JSON.stringify([tests.toSorted(([a], [b]) => a.localeCompare(b)), own])
 }
 
@@ -129,4 +138,4 @@ function readSections(text: string): string {
 }
 
 export const describeRunnerChange = (path: string): string =>
-  `The change decides how the tests run, or what they find when they do (${posix.normalize(path)}). A person has to look at it.`
+  `The change decides how the tests run, or what they find when they do (${path}). A person has to look at it.`

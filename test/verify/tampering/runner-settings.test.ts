@@ -38,7 +38,6 @@ describe('findRunnerChanges', () => {
     ],
     ['package.json', json({ scripts: { pretest: 'node a.js' } }), json({ scripts: {} })],
     ['web/package.json', json({ jest: { setupFiles: ['./a.js'] } }), json({})],
-    ['package.json', json({ imports: { '#a': './b.js' } }), json({})],
     ['vitest.config.ts', 'export default {}\n', undefined],
     ['jest.config.unit.js', 'module.exports = {}\n', undefined],
     ['vite.config.ts', 'export default { test: { globals: true } }\n', 'export default {}\n'],
@@ -70,12 +69,48 @@ describe('findRunnerChanges', () => {
       'tests/plugin.py',
     ],
     [
+      'what a script loads first',
+      { 'web/package.json': json({ scripts: { test: 'node --import ./test/setup.js --test' } }) },
+      'web/test/setup.js',
+    ],
+    [
       'a plugin in the options',
       { 'pytest.ini': '[pytest]\naddopts = -p tests.plugin\n' },
       'tests/plugin.py',
     ],
   ])('%s, which settings name', async (_, before, path) => {
     expect(await look({ [path]: 'a = 1\n' }, before)).toEqual([path])
+  })
+
+  it.each<[string, Texts, string]>([
+    [
+      'the entry of a package',
+      { 'package.json': json({ main: './src/a.js', jest: {} }) },
+      'src/a.js',
+    ],
+    ['an export', { 'package.json': json({ exports: { '.': './src/a.js' } }) }, 'src/a.js'],
+    [
+      'the entry of a bundle',
+      { 'vite.config.ts': "export default { build: { lib: { entry: 'src/a.ts' } }, test: {} }" },
+      'src/a.ts',
+    ],
+    [
+      'an alias',
+      { 'vitest.config.ts': "export default { resolve: { alias: { a: './src/a.ts' } } }" },
+      'src/a.ts',
+    ],
+    [
+      'the test that a script runs',
+      { 'package.json': json({ scripts: { test: 'node --test test/a.js' } }) },
+      'test/a.js',
+    ],
+    [
+      'a command of a Python package',
+      { 'pyproject.toml': '[project.scripts]\na = "pkg.a"\n' },
+      'pkg/a.py',
+    ],
+  ])('leaves alone what settings name for something else: %s', async (_, before, path) => {
+    expect(await look({ [path]: 'a = 1\n' }, before)).toEqual([])
   })
 
   it.each<[string, string, string | undefined]>([

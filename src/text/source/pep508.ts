@@ -8,7 +8,7 @@ const space = String.raw`[ \t]*`
 const name = String.raw`[a-z0-9](?:[\w.-]*[a-z0-9])?`
 const version = String.raw`(?:===?|~=|!=|<=?|>=?)${space}[a-z0-9*][\w.*+!-]*`
 const versions = `${version}(?:${space},${space}${version})*${space},?`
-const quoted = String.raw`(?:\x22[^\x22\x27\\\x00-\x1f]*\x22|\x27[^\x22\x27\\\x00-\x1f]*\x27)`
+const quoted = String.raw`(?:\x22[ !#-&(-\x5b\x5d-~]*\x22|\x27[ !#-&(-\x5b\x5d-~]*\x27)`
 const operand = String.raw`(?:[a-z_]+(?:\.[a-z_]+)?|${quoted})`
 const operator = String.raw`(?:${space}(?:===?|~=|!=|<=?|>=?)${space}|[ \t]+(?:not[ \t]+)?in[ \t]+)`
 const comparison = String.raw`(?:\([ \t]*){0,5}${operand}${operator}${operand}(?:[ \t]*\)){0,5}`

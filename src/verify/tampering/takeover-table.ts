@@ -91,10 +91,14 @@ export const takeoverForms: readonly TakeoverForms[] = [
         },
       ],
       reachesRunner: [
-        /\bprocess\.(?:ppid|binding|_\w+|execArgv)\b|\b__(?:vitest|jest|mocha)_\w+|\b(?:process\.send|parentPort)\b|\brequire\.cache\b|\bModule\._\w+|\bsyncBuiltinESMExports\b|\bregisterHooks\b|\b(?:executionAsync(?:Id|Resource)|triggerAsyncId|createHook|prepareStackTrace)\b/g,
+        /\bprocess\.(?:ppid|binding|_\w+|execArgv)\b|\b__(?:vitest|jest|mocha)_\w+|\b(?:process\.send|parentPort)\b|\brequire\.cache\b|\bModule\._\w+|\bsyncBuiltinESMExports\b|\bregisterHooks\b|\b(?:executionAsync(?:Id|Resource)|triggerAsyncId)\b|\basync_hooks\.createHook\b|\bError\.prepareStackTrace\b/g,
         {
           quoted:
-            /["'`](?:node:test(?:\/\w+)?|(?:vitest|jest|jest-\w+|mocha|ava|chai|expect|tinypool|@vitest\/[\w-]+|@jest\/[\w-]+)(?:\/[\w/.-]+)?|\$\$jest-[\w-]+|__vitest_\w+)["'`]/g,
+            /["'`](?:node:test(?:\/\w+)?|(?:vitest|jest|jest-\w+|mocha|ava|tinypool|@vitest\/[\w-]+|@jest\/[\w-]+)(?:\/[\w/.-]+)?|\$\$jest-[\w-]+|__vitest_\w+)["'`]/g,
+        },
+        {
+          quoted:
+            /(?:\bfrom\s*|\b(?:import|require)\s*\(\s*)["'`](?:chai|expect)["'`]|\bcreateHook\b[^\n]{0,200}["'`](?:node:)?async_hooks["'`]/g,
         },
       ],
       hidesGlobal: [/\b(?:globalThis|global|window|self)\s*(?:\?\.)?\[[^\]\n]{0,100}(?:\+|\$\{)/g],
@@ -216,7 +220,8 @@ export const takeoverForms: readonly TakeoverForms[] = [
       opensReport,
       endsLoader: [
         /\bprocess::(?:exit\b(?!\s*\(\s*[1-9])(?:\s*\()?|abort\b)|\bprocess::\{[^{}\n]{0,200}\b(?:exit|abort)\b|\bprocess\s+as\b|\bprocess::\*|\blibc::(?:_?exit|kill)\b|\bpanic::(?:set|take)_hook\b/g,
-        /\bcfg!?\s*\(\s*(?:not\s*\(\s*)?test\b(?![^\n]*\n\s*(?:pub\s+)?mod\b)/g,
+        // One thing for the tests and another for the rest: `#[cfg(test)]` alone only adds.
+        /\bcfg!\s*\([^)\n]*\btest\b|(?<!#!\[)\bcfg(?:_attr)?\s*\([^\n]{0,80}\bnot\s*\(\s*test\b|(?<!#!\[)\bcfg_attr\s*\(\s*test\b/g,
         { quoted: /"(?:RUST_TEST_\w+|NEXTEST\w*|CARGO_TARGET_TMPDIR)"/g },
       ],
     },

@@ -74,6 +74,7 @@ describe('the requirements of a manifest', () => {
       ...['evil>=1\n--no-binary=:all:', 'evil --no-binary=:all:', '-e .', './x', 'x/../y'],
       ...['evil ; "a" in " --no-binary=:all:"', 'evil; python_version > "3"\n--no-binary=:all:'],
       ...['evil>= --no-deps', 'evil[ --pre ]', 'evil # --no-binary', '${evil}', 'e\u0000vil'],
+      ...['evil; "a" in "\u2028--no-binary=:all:"', 'evil; "\u0085-e ." in sys_platform'],
       ...['evil --config-settings=x=y', 'evil --hash=sha256:00', 'evil\\\n --no-binary=:all:'],
     ].map((requirement): [Manifest, string] => ['pyproject.toml', project(requirement)]),
   ])('%s waits for a person, and pip gets nothing of it: %j', async (path, text) => {

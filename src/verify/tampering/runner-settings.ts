@@ -1,13 +1,12 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
-import { parse as parseToml } from 'smol-toml'
+import { type EntryFormat, readEntries } from '../../changes/destructive/packages/entries.ts'
 import {
   type ChangeSet,
   contentAfter,
   contentBefore,
   type FileChange,
 } from '../../core/domain/change-set.ts'
-import { parseJson } from '../../core/parse-json.ts'
 
 /** Files that a test runner loads or reads by their names, in lower case. */
 const runnerFiles = picomatch(
@@ -26,16 +25,43 @@ const runnerFiles = picomatch(
   { dot: true },
 )
 
-/** The parts of shared files that a runner reads, each as one text: a new dependency in the same file decides nothing. */
-const parts: readonly {
+/** Keys of shared manifests whose values a runner reads: globs over them, which `/` joins. */
+const sharedKeys: readonly {
   readonly files: RegExp
-  readonly read: (text: string) => string
+  readonly format: EntryFormat
+  readonly keys: (joined: string) => boolean
 }[] = [
-  { files: /(?:^|\/)package\.json$/i, read: readPackage },
-  { files: /(?:^|\/)pyproject\.toml$/i, read: readPyproject },
-  { files: /(?:^|\/)Cargo\.toml$/i, read: readCargo },
-  { files: /(?:^|\/)(?:setup\.cfg|tox\.ini)$/i, read: readSections },
-  { files: /(?:^|\/)vite\.config\.\w+$/i, read: (text) => (/\btest\s*:/.test(text) ? text : '') },
+  {
+    files: /(?:^|\/)package\.json$/i,
+    format: 'json',
+    keys: picomatch([
+      '{jest,mocha,ava,vitest,tap}{,/**}',
+      'scripts/{,pre,post,*[:_-]}{test,tests,check,verify,ci}{,[:_-]*}',
+    ]),
+  },
+  {
+    files: /(?:^|\/)pyproject\.toml$/i,
+    format: 'toml',
+    keys: picomatch(['tool/{pytest,tox,nox}/**', 'project/entry-points/**']),
+  },
+  {
+    files: /(?:^|\/)Cargo\.toml$/i,
+    format: 'toml',
+    keys: picomatch([
+      'test/*',
+      'lib/{test,harness,doctest,path}',
+      'package/{autotests,default-run}',
+    ]),
+  },
+]
+
+/** Shared files whose part for a runner is found by its text. */
+const sharedTexts: readonly { readonly files: RegExp; readonly part: RegExp }[] = [
+  {
+    files: /(?:^|\/)(?:setup\.cfg|tox\.ini)$/i,
+    part: /^\[(?:tool:pytest|pytest|testenv[^\]\n]*|tox)\](?:\n(?!\[).*)*/gm,
+  },
+  { files: /(?:^|\/)vite\.config\.\w+$/i, part: /^(?=[\s\S]*\btest\s*:)[\s\S]*/g },
 ]
 
 /**
@@ -55,7 +81,7 @@ export async function findRunnerChanges({
   const changed = changes.map(({ path }) => path)
   const direct = changes.filter(changesRunner).map(({ path }) => path)
   if (!changed.some((path) => isCode.test(path))) return direct
-  const texts = await read(paths.filter((path) => partOf(path) !== undefined).slice(0, mostRead))
+  const texts = await read(paths.filter(isRead).slice(0, mostRead))
   const loaded = new Set([...texts].flatMap(([path, text]) => loadedBy(path, text)))
   return changed.filter((path) => direct.includes(path) || loaded.has(withoutSuffix(path)))
 }
@@ -64,18 +90,28 @@ const mostRead = 50
 const isCode = /\.(?:[cm]?[jt]sx?|py|rb|php|json)$/
 const withoutSuffix = (path: string): string => path.replace(isCode, '')
 
-/** How the part of a file that a runner reads is found; `undefined` for a file of which it reads nothing. */
-const partOf = (path: string): ((text: string) => string) | undefined =>
-  runnerFiles(path.toLowerCase())
-    ? (text) => text
-    : parts.find(({ files }) => files.test(path))?.read
-
-function changesRunner(change: FileChange): boolean {
-  const read = partOf(change.path)
-  return (
-    read !== undefined && read(contentBefore(change) ?? '') !== read(contentAfter(change) ?? '')
-  )
+/** What a runner reads of a file, as one text; empty for nothing. A manifest that cannot be read counts as a whole. */
+function partOf(path: string, text: string): string {
+  if (runnerFiles(path.toLowerCase())) return text
+  const shared = sharedTexts.find(({ files }) => files.test(path))
+  if (shared !== undefined)
+    return (text.match(shared.part) ?? []).map((each) => each.trim()).join('\n')
+  const manifest = sharedKeys.find(({ files }) => files.test(path))
+  if (manifest === undefined) return ''
+  return (readEntries(manifest.format, text) ?? [{ keys: [], value: text }])
+    .map(({ keys, value }) => ({ joined: keys.join('/'), value }))
+    .filter(({ joined }) => joined === '' || manifest.keys(joined))
+    .map(({ joined, value }) => `${joined}: ${JSON.stringify(value)}`)
+    .join('\n')
 }
+
+const isRead = (path: string): boolean =>
+  runnerFiles(path.toLowerCase()) ||
+  [...sharedKeys, ...sharedTexts].some(({ files }) => files.test(path))
+
+const changesRunner = (change: FileChange): boolean =>
+  partOf(change.path, contentBefore(change) ?? '') !==
+  partOf(change.path, contentAfter(change) ?? '')
 
 /** Keys whose values a runner loads: one, or a list. */
 const loads =
@@ -84,7 +120,7 @@ const options = /(?<![\w-])(?:-p|-r|--require|--import|--(?:experimental-)?loade
 
 /** Files that the settings in this file name for a runner to load, without their suffix. */
 function loadedBy(path: string, text: string): readonly string[] {
-  const part = partOf(path)?.(text) ?? ''
+  const part = partOf(path, text)
   const lists = [...part.matchAll(loads)].flatMap(
     ([, list = '']) => list.match(/[^"'`[\],\s]+/g) ?? [],
   )
@@ -94,47 +130,6 @@ function loadedBy(path: string, text: string): readonly string[] {
     const file = isModule ? name.replaceAll('.', '/') : name.replace('<rootDir>', '.')
     return withoutSuffix(posix.join(posix.dirname(path), file))
   })
-}
-
-const settingsOf = (value: unknown, keys: readonly string[]): unknown =>
-  keys.map((key) => Reflect.get(Object(value), key))
-
-function readPackage(text: string): string {
-  const manifest = parseJson(text)
-  const scripts = Object.entries(Object(Reflect.get(Object(manifest), 'scripts')))
-  const tests = scripts.filter(([name]) =>
-    /(?:^|[:_-]|pre|post)(?:test|tests|check|verify|ci)\b/.test(name),
-  )
-  const own = settingsOf(manifest, ['jest', 'mocha', 'ava', 'vitest', 'tap'])
-  return JSON.stringify([tests.toSorted(([a], [b]) => a.localeCompare(b)), own])
-}
-
-function readPyproject(text: string): string {
-  const { tool, project } = tomlOf(text)
-  const points = settingsOf(project, ['entry-points'])
-  return JSON.stringify([settingsOf(tool, ['pytest', 'tox', 'nox']), points])
-}
-
-function readCargo(text: string): string {
-  const { test, lib, package: own } = tomlOf(text)
-  const switches = settingsOf(lib, ['test', 'harness', 'doctest', 'path'])
-  return JSON.stringify([test, switches, settingsOf(own, ['autotests', 'default-run'])])
-}
-
-/** What cannot be parsed is compared as it is. */
-function tomlOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return parseToml(text)
-  } catch {
-    return { tool: { pytest: text }, test: text }
-  }
-}
-
-/** Sections of pytest and tox. */
-function readSections(text: string): string {
-  const isRead = /^\[(?:tool:pytest|pytest|testenv[^\]]*|tox)\]/
-  const sections = text.split(/^(?=\[)/m).filter((section) => isRead.test(section))
-  return sections.map((section) => section.trim()).join('\n')
 }
 
 export const describeRunnerChange = (path: string): string =>

@@ -30,6 +30,11 @@ describe('findRunnerChanges', () => {
     ['pyproject.toml', pyproject('-p swap', 'a'), pyproject('', 'a')],
     ['pyproject.toml', 'not [ toml = pytest', pyproject('', 'a')],
     ['setup.cfg', '[tool:pytest]\naddopts = -x\n', '[metadata]\nname = x\n'],
+    [
+      'setup.cfg',
+      '[tool:pytest]\naddopts = -k a[1]\nx = 2\n',
+      '[tool:pytest]\naddopts = -k a[1]\nx = 1\n',
+    ],
     ['tox.ini', '[testenv]\ncommands = true\n', '[testenv]\ncommands = pytest\n'],
     [
       'package.json',

@@ -114,6 +114,13 @@ function knownOnFiles(
     const shell = suite.command.shell.replace('./...', packages)
     return shell === suite.command.shell ? [] : [{ ...alone, command: { shell } }]
   }
+  if (suite.runner === 'cargo' && 'shell' in suite.command) {
+    const shell = suite.command.shell.replace(' --workspace', '')
+    return cargoTargets(suite.directory, names, exists).map((targets) => ({
+      ...alone,
+      command: { shell: `${shell} ${targets}` },
+    }))
+  }
   if ('argv' in suite.command) return withArguments(alone, suite, suite.command.argv, names, exists)
   const report = posix.basename(suite.collect[0] ?? '')
   if (suite.line === null || report === '') return []
@@ -121,6 +128,31 @@ function knownOnFiles(
   const reported = reportLine([kept, ...names].join(' '), report)
   if (reported === null || !takesFiles.includes(reported.runner)) return []
   return [{ ...alone, command: { shell: withPackagePrograms(reported.shell, suite.directory) } }]
+}
+
+/** Cargo runs test programs, not files: for each package, the options that choose the programs with these files. */
+function cargoTargets(
+  directory: string,
+  names: readonly string[],
+  exists: (path: string) => boolean,
+): readonly string[] {
+  const has = (path: string) => exists(posix.join(directory, path))
+  const packageOf = (path: string): string => {
+    const folder = posix.dirname(path)
+    return folder === '.' || has(posix.join(folder, 'Cargo.toml')) ? folder : packageOf(folder)
+  }
+  return [...Map.groupBy(names.map(posix.normalize), packageOf)].flatMap(([folder, own]) => {
+    const manifest = posix.join(folder, 'Cargo.toml')
+    const units = [...(has(posix.join(folder, 'src/lib.rs')) ? ['--lib'] : []), '--bins']
+    const targets = own.flatMap((path) => {
+      const inside = posix.relative(folder, path)
+      const [, program] = /^tests\/([\w-]+)(?:\/main)?\.rs$/.exec(inside) ?? []
+      if (program !== undefined) return [`--test ${program}`]
+      return /^src\/.*\.rs$/.test(inside) ? units : []
+    })
+    const chosen = [`--manifest-path ${manifest}`, ...new Set(targets)]
+    return targets.length === 0 || !has(manifest) ? [] : [chosen.join(' ')]
+  })
 }
 
 const takesFiles: readonly Suite['runner'][] = [

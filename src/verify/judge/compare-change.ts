@@ -18,7 +18,13 @@ import {
 } from '../compare/find-unrun.ts'
 import { comparableWith, failureSaying, identity } from '../compare/read-outcome.ts'
 import type { Proof } from '../proof/prepare-proof.ts'
-import { describeWeakened, mayRemoveTests, notAskedFor } from '../run/guard-tests.ts'
+import { describeOldTests } from '../proof/try-old-tests.ts'
+import {
+  asksToEditTests,
+  describeWeakened,
+  mayRemoveTests,
+  notAskedFor,
+} from '../run/guard-tests.ts'
 import { reportOf, type Verification } from '../run/verify-folder.ts'
 import { findAnswersForTests, findForgedSummaries } from '../tampering/find-takeovers.ts'
 import { describeRunnerChange, findRunnerChanges } from '../tampering/runner-settings.ts'
@@ -98,7 +104,8 @@ export async function compareChange(
     ...(stillRed.length > 0 ? [stayRed(stillRed)] : []),
   ]
   const seen = withMore(compared, more, [...notes])
-  const behind = seen.result === 'passed' ? await lookBehind(seen, after.report, proof) : seen
+  const behind =
+    seen.result === 'passed' ? await lookBehind(seen, after.report, proof, attempt.task) : seen
   const judged = withoutProof(behind, doubts, ports)
   const { stubs, lines } = findStubs(changes)
   const changed = countChanges(changesOf(attempt.draft))
@@ -109,6 +116,7 @@ export async function compareChange(
     ...forged.map((each) => `holds what a test run would print: ${each}`),
     ...unnamed,
     ...known,
+    ...(judged.receipt.warnings ?? []),
     ...weakened.map(describeWeakened),
     ...stubs.map((each) => `does nothing yet: ${each}`),
     ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? [] : isNotIncluded(path))),
@@ -122,12 +130,21 @@ async function lookBehind(
   judged: Comparison,
   after: TestReport,
   proof: Proof,
+  task: JudgedChange['task'],
 ): Promise<Comparison> {
-  const { distrust, notes, newTests } = await proof.judge(after)
+  const { distrust, notes, newTests, oldTests } = await proof.judge(after)
   if (distrust !== null) return withMore(judged, [failureSaying('the tests', distrust)], [])
   const proven = withMore(judged, [], notes)
-  if (newTests.length === 0) return proven
-  return { ...proven, receipt: { ...proven.receipt, newTests: newTests.slice(0, mostNewTests) } }
+  const edited = oldTests.filter(({ file }) => !asksToEditTests(task, file))
+  const shown = newTests.slice(0, mostNewTests)
+  return {
+    ...proven,
+    receipt: {
+      ...proven.receipt,
+      ...(shown.length === 0 ? {} : { newTests: shown }),
+      ...(edited.length === 0 ? {} : { warnings: [describeOldTests(edited)] }),
+    },
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { TestRunner } from '../detect/suite.ts'
 
 export interface Canary {
+  /** Of the copy; the test file's own where its language takes no copy. */
   readonly path: string
   readonly text: string
   /** Part of the name of each of its tests, and of nothing else. */
@@ -26,6 +27,7 @@ export function writeCanary(
     const own = { path: named(path, `_${name}`), mark }
     return { ...own, text: `${text}\n\n${pythonTests(mark, runner)}` }
   }
+  if (path.endsWith('.rs')) return runner === 'cargo' ? cargoCanary(path, text, [name, mark]) : null
   if (path.endsWith('_test.go')) return runner === 'go' ? goCanary(path, text, [name, mark]) : null
   const tests = script.test(path) ? scriptTests(path, text, runner, mark) : null
   if (tests === null) return null
@@ -49,6 +51,21 @@ function goCanary(
     text: `${clause}\n\nimport "testing"\n\nfunc TestZz_${mark}(t *testing.T) {\n\t${body}\n}\n`,
     mark,
   }
+}
+
+/**
+ * A module of Rust has one file, so the test is in the test file itself, last in the order of names. Tests run side
+ * by side: it waits for code that ends the process.
+ */
+function cargoCanary(
+  path: string,
+  text: string,
+  [name, mark]: readonly [string, string],
+): Canary | null {
+  const wait = 'zz_std::thread::sleep(zz_std::time::Duration::from_millis(300));'
+  const body = `${wait}\n        panic!("it must fail")`
+  const test = `    extern crate std as zz_std;\n    #[test]\n    fn zz_${mark}() {\n        ${body}\n    }`
+  return { path, text: `${text}\n#[cfg(test)]\nmod zz_${name} {\n${test}\n}\n`, mark }
 }
 
 /** `a.test.js` → `a-x.test.js`, `test_a.py` → `test_a_x.py`, `a_test.py` → `a_x_test.py`. */

@@ -1,8 +1,9 @@
-import type { NewTest, TestReport } from '../../core/domain/test-report.ts'
+import type { NewTest, TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { type ProofPorts, seeCanaries } from './see-canaries.ts'
 import { showRed } from './show-red.ts'
+import { tryOldTests } from './try-old-tests.ts'
 
 /** Checks the project's tests: whether their report is credible, and whether new ones can fail. */
 export interface Proof {
@@ -20,6 +21,8 @@ export interface ProofResult {
   /** Sentences on new tests that were not seen to fail. */
   readonly notes: readonly string[]
   readonly newTests: readonly NewTest[]
+  /** Tests that the change edits or deletes, and that fail with it as they were before. */
+  readonly oldTests: readonly TestFailure[]
 }
 
 /** Prepares the proof of a change against the commit that it starts from. */
@@ -34,7 +37,8 @@ export function prepareProof(start: StartCommit, tree: ChangedTree, ports: Proof
   }
   const look = () => {
     const given = [start, tree, ports, needed.signal] as const
-    return { canaries: keep(seeCanaries(...given)), red: keep(showRed(...given)) }
+    const old = tryOldTests(...given)
+    return { canaries: keep(seeCanaries(...given)), red: keep(showRed(...given)), old: keep(old) }
   }
   let begun: ReturnType<typeof look> | undefined
   // Each check would run the project's setup command in its own folder while the tests run.
@@ -45,14 +49,16 @@ export function prepareProof(start: StartCommit, tree: ChangedTree, ports: Proof
       begun ??= look()
     },
     async judge(after) {
-      if (tree.changes.length === 0) return { distrust: null, notes: [], newTests: [] }
+      if (tree.changes.length === 0)
+        return { distrust: null, notes: [], newTests: [], oldTests: [] }
       begun ??= look()
-      const { canaries, red } = begun
-      const [distrust, { notes, tests: newTests }] = await Promise.all([
+      const { canaries, red, old } = begun
+      const [distrust, { notes, tests: newTests }, oldTests] = await Promise.all([
         keep(canaries.then((judge) => judge(after))),
         keep(red.then((judge) => judge(after))),
+        old,
       ])
-      return { distrust, notes, newTests }
+      return { distrust, notes, newTests, oldTests }
     },
     async end() {
       needed.abort()

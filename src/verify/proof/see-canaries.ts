@@ -1,4 +1,4 @@
-import type { ChangeSet, FileChange } from '../../core/domain/change-set.ts'
+import { type ChangeSet, contentBefore, type FileChange } from '../../core/domain/change-set.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
@@ -166,16 +166,18 @@ async function runCopies(
   )
   const canaries = copies.flat()
   if (canaries.length === 0) return []
-  const run = async (name: string, added: readonly CreatedFile[]) => {
+  const run = async (name: string, added: ChangeSet) => {
     if (added.length === 0) return null
-    const choice = { files: added.map(({ path }) => path), signal }
-    return reportOf(await verifyCommit(name, start, [...changes, ...added], ports, choice))
+    const files = added.map(({ path }) => path)
+    const others = changes.filter(({ path }) => !files.includes(path))
+    const choice = { files, signal }
+    return reportOf(await verifyCommit(name, start, [...others, ...added], ports, choice))
   }
   // Apart from each other: a twin may hang where its assertion fails, and would take the canaries with it.
   const [report, altered] = await Promise.all([
     run(
       'canary',
-      canaries.map(({ canary: { path, text } }) => ({ action: 'create', path, content: text })),
+      canaries.map(({ test, canary }) => withCanary(changes, test, canary)),
     ),
     run(
       'twin',
@@ -192,7 +194,15 @@ async function runCopies(
   }))
 }
 
-type CreatedFile = Extract<FileChange, { readonly action: 'create' }>
+/** Writes a canary: a new file, or the test file with more in it. */
+function withCanary(changes: ChangeSet, test: TestText, { path, text }: Canary): FileChange {
+  if (path !== test.path) return { action: 'create', path, content: text }
+  const own = changes.find((each) => each.path === path)
+  const before = own === undefined ? test.text : contentBefore(own)
+  return before === undefined
+    ? { action: 'create', path, content: text }
+    : { action: 'modify', path, before, content: text }
+}
 
 const separated = (path: string, name: string): string =>
   path.endsWith('.py') ? `_${name}` : `-${name}`

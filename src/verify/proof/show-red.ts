@@ -8,7 +8,7 @@ import type { NewTest, TestReport } from '../../core/domain/test-report.ts'
 import { importStatements } from '../../text/imports/import-statements.ts'
 import { importedFiles, resolveImport } from '../../text/imports/imports.ts'
 import { newLineNumbers } from '../../text/source/new-lines.ts'
-import { isTestFile } from '../../text/source/test-files.ts'
+import { isBesideTests, isTestFile } from '../../text/source/test-files.ts'
 import { nameSome } from '../../text/words/words.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import type { StartCommit } from '../run/baseline.ts'
@@ -21,9 +21,6 @@ const mostNamed = 5
 /** Only the first files of a larger change are checked. */
 const mostFiles = 20
 const readable = /\.(?:[cm]?[jt]sx?|py)$/
-/** Files that tests need besides themselves. */
-const besideTests =
-  /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|__snapshots__|__mocks__)\//i
 
 interface AddedTest {
   readonly path: string
@@ -62,7 +59,7 @@ export async function showRed(
     isCostly || changes.length === 0 || files.length === 0
       ? null
       : reportOf(await verifyCommit(name, start, changes, ports, { files, signal }))
-  const tests = tree.changes.filter(({ path }) => isTestFile(path) || besideTests.test(path))
+  const tests = tree.changes.filter(({ path }) => isTestFile(path) || isBesideTests(path))
   const without = await run('without', tests)
   return async (after) => {
     const ran = new Set(after.commands.flatMap(({ titles = [] }) => titles))

@@ -166,6 +166,10 @@ export function mayRemoveTests(task: Words): boolean {
   return removal.test(prose) || removesTests.test(prose)
 }
 
+/** Returns true when the task asks to edit tests, or names this file of tests. */
+export const asksToEditTests = (task: Words, path: string | null): boolean =>
+  editsTests.test(proseOf(task)) || (path !== null && proseOf(task).includes(posix.basename(path)))
+
 /** Keeps the weakened tests that the task's own words do not ask for. */
 export function notAskedFor(
   weakened: readonly WeakenedTest[],

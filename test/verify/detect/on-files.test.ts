@@ -58,6 +58,27 @@ test.each<
       expect.stringContaining(`discover -s tests -t . -p ${name}`),
     ),
   ],
+  [
+    'the test programs of a cargo package',
+    { 'Cargo.toml': '[package]\nname = "a"\n', 'src/lib.rs': '', 'tests/b.rs': '' },
+    ['src/sum.rs', 'tests/b.rs', 'tests/common/mod.rs', 'benches/c.rs'],
+    [expect.stringMatching(/^cargo test .*--manifest-path Cargo\.toml --lib --bins --test b$/)],
+  ],
+  [
+    'the packages of a cargo workspace, one each',
+    {
+      'Cargo.toml': '[workspace]\nmembers = ["a", "b"]\n[package]\nname = "root"\n',
+      ...{ 'a/Cargo.toml': '[package]\nname = "a"\n', 'a/src/main.rs': '' },
+      ...{ 'b/Cargo.toml': '[package]\nname = "b"\n', 'b/src/lib.rs': '' },
+    },
+    ['a/src/main.rs', 'b/tests/c/main.rs', 'notes/d.rs'],
+    [
+      expect.stringMatching(/^cargo test --no-fail-fast .*--manifest-path a\/Cargo\.toml --bins$/),
+      expect.stringMatching(
+        /^cargo test --no-fail-fast .*--manifest-path b\/Cargo\.toml --test c$/,
+      ),
+    ],
+  ],
   ['a name that a shell would read', { 'package.json': script('vitest') }, ["a';b.test.js"], []],
 ])('%s', (_, texts, files, shown) => {
   expect(commandsOn(texts, files)).toEqual(shown)

@@ -14,6 +14,7 @@ test.each<[path: string, runner: TestRunner, named: string]>([
   ['tests/test_a.py', 'pytest', 'tests/test_a_xname.py'],
   ['a_test.py', 'unittest', 'a_xname_test.py'],
   ['pkg/a_test.go', 'go', 'pkg/zz_xname_test.go'],
+  ['src/lib.rs', 'cargo', 'src/lib.rs'],
 ])('is next to %s under a name of the same form', (path, runner, named) => {
   expect(write(path, 'package a\n', runner)?.path).toBe(named)
 })
@@ -22,6 +23,7 @@ test.each<[path: string, text: string, runner: TestRunner]>([
   ['test_a.py', 'a()\n', 'vitest'],
   ['a_test.go', 'a()\n', 'go'],
   ['a_test.go', 'package a\n', 'pytest'],
+  ['src/lib.rs', '#[test]\nfn a() {}\n', 'command'],
 ])('is not made of %s, %j', (path, text, runner) => {
   expect(write(path, text, runner)).toBeNull()
 })

@@ -32,7 +32,11 @@ const packages = {
 } as const
 
 /** Verifies a change in real git, with the real runner, in this machine's strongest sandbox. */
-export async function playChange(before: Texts, after: Texts): Promise<Played> {
+export async function playChange(
+  before: Texts,
+  after: Texts,
+  title = 'Make it right',
+): Promise<Played> {
   const repository = makeGitRepository(before)
   onTestFinished(() => repository[Symbol.dispose]())
   const workspace = await openWorkspace(repository)
@@ -43,7 +47,7 @@ export async function playChange(before: Texts, after: Texts): Promise<Played> {
       ? { action: 'create', path, content }
       : { action: 'modify', path, before: was, content }
   })
-  const task = aTask({ title: 'Make it right' })
+  const task = aTask({ title })
   const attempt = anAttempt({ task, start: base, draft: aDraft({ changes }) })
   const state = aState({ roadmap: { base }, attempt })
   const ran: string[] = []

@@ -184,11 +184,38 @@ export const goAttacks: readonly Attack[] = [
   ),
   go(
     'ends it where no word shows it',
-    '\t"os"',
-    'stop = os./**/Exit',
+    '\tx "syscall"\n\t"os"',
+    'stop = x./**/Exit',
     `${goPrints}\n\tstop(0)\n\treturn 0\n}\n\nvar stop func(int)\n\nfunc unused() {`,
   ),
   go('kills itself', '\t"syscall"\n\t"os"', 'syscall.Kill(os.Getpid(), syscall.SIGKILL)'),
+]
+
+/** Prints a green run in words that no search finds. */
+const rustPrints = [
+  'use std::io::Write;',
+  'let said = ["test tests::adds ... o", "k\\n\\ntest resu", "lt: o", "k. 1 pas", "sed; 0 fail", "ed; 0 ignored; 0 measured\\n"];',
+  'std::io::stdout().write_all(said.concat().as_bytes()).unwrap();',
+  'std::io::stdout().flush().unwrap();',
+].join('\n    ')
+
+const rust = (name: string, ends: string, above = ''): Attack => ({
+  name,
+  change: {
+    'src/lib.rs': `${above}pub fn add(a: i32, b: i32) -> i32 {\n    ${rustPrints}\n    ${ends}\n    a * b\n}\n\n${rustTests}`,
+  },
+})
+
+export const rustTests =
+  '#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n}\n'
+
+export const rustAttacks: readonly Attack[] = [
+  rust('ends the process', 'std::process::exit(0);'),
+  rust('ends it by another name', 'leave(0);', 'use std::process::exit as leave;\n'),
+  rust(
+    'ends it by a system call',
+    'unsafe { core::arch::asm!("syscall", in("rax") 231, in("rdi") 0) }',
+  ),
 ]
 
 const ruby = (name: string, forge: string, body = 'a - b - 5'): Attack => ({

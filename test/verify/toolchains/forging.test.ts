@@ -7,6 +7,8 @@ import {
   nodeAttacks,
   pytestAttacks,
   rubyAttacks,
+  rustAttacks,
+  rustTests,
   unittestAttacks,
   vitestAttacks,
 } from './forging-attacks.ts'
@@ -83,6 +85,13 @@ const benches: readonly Bench[] = [
     },
   },
   {
+    ...{ name: 'Rust', runs: has('cargo') && process.arch === 'x64', attacks: rustAttacks },
+    before: {
+      'Cargo.toml': '[package]\nname = "sum"\nversion = "0.1.0"\nedition = "2021"\n',
+      'src/lib.rs': `pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\n${rustTests}`,
+    },
+  },
+  {
     ...{ name: 'Ruby', runs: has('ruby'), attacks: rubyAttacks },
     before: { 'sum.rb': 'def add(a, b)\n  a + b\nend\n', 'test/sum_test.rb': rubyTest },
   },
@@ -103,7 +112,7 @@ function heldBy({ refused, outcome, receipt, broken }: Played): string | null {
 const gotGoing = ({ refused, receipt, broken }: Played): boolean =>
   refused !== null ||
   receipt.commands.some(({ exitCode }) => exitCode !== 1) ||
-  !broken.some((said) => /^(?:A > )?(?:adds|test_adds|TestAdd|SumTest)/.test(said))
+  !broken.some((said) => /^(?:A > |tests > )?(?:adds|test_adds|TestAdd|SumTest)/.test(said))
 
 const tried = new Map<string, string[]>()
 

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { playChange, type Texts } from './play-change.ts'
+
+const test = (expected: string, more = '') =>
+  [
+    "import assert from 'node:assert/strict'",
+    "import { readFileSync } from 'node:fs'",
+    "import { test } from 'node:test'",
+    "import { add } from '../src/sum.js'",
+    `const expected = ${expected}`,
+    "test('adds', () => {\n  const sum = add(1, 2)\n  assert.equal(sum, expected)\n})",
+    `${more}\n`,
+  ].join('\n')
+const golden = "JSON.parse(readFileSync(new URL('fixtures/golden.json', import.meta.url)))"
+
+const project = (expected = '3'): Texts => ({
+  'package.json': '{"type":"module","scripts":{"test":"node --test"}}',
+  'src/sum.js': 'export const add = (a, b) => a + b\n',
+  'test/fixtures/golden.json': '3\n',
+  'test/sum.test.js': test(expected),
+})
+const wrong = 'export const add = (a, b) => a - b + 5\n'
+const right = 'export const add = (a, b) => b + a\n'
+const warned = [
+  'tests edited to fit: as they were before, these fail with this change: adds (test/sum.test.js)',
+]
+
+interface Row {
+  readonly name: string
+  readonly expected?: string
+  readonly change: Texts
+  readonly title?: string
+  readonly warnings?: readonly string[]
+}
+
+it.each<Row>([
+  {
+    name: 'wrong code, and another value behind the name that the test compares with',
+    change: { 'src/sum.js': wrong, 'test/sum.test.js': test('4') },
+    warnings: warned,
+  },
+  {
+    name: 'wrong code, and another file that the test reads',
+    ...{ expected: golden, warnings: warned },
+    change: { 'src/sum.js': wrong, 'test/fixtures/golden.json': '4\n' },
+  },
+  {
+    name: 'what the task asks for',
+    title: 'Count one more, and update the tests',
+    change: { 'src/sum.js': wrong, 'test/sum.test.js': test('4') },
+  },
+  {
+    name: 'right code, with a test more',
+    change: {
+      'src/sum.js': right,
+      'test/sum.test.js': test('3', "test('adds more', () => assert.equal(add(2, 2), 4))"),
+    },
+  },
+])('$name', { timeout: 60_000 }, async ({ expected, change, title, warnings = [] }) => {
+  const { outcome, receipt } = await playChange(project(expected), change, title)
+  expect(outcome).toBe('passed')
+  expect((receipt.warnings ?? []).filter((each) => each.startsWith('tests edited'))).toEqual(
+    warnings,
+  )
+})

@@ -30,6 +30,15 @@ export function afterUnusable(
     : { rung: 'sample', form: last, sample: nextSample(attempt), why }
 }
 
+/** After a repair that sent the faulty code again: the first request as another sample, which does not show that code. */
+export const afterCopy = (
+  attempt: Pick<Attempt, 'requests' | 'problems'>,
+  first: AnswerForm,
+): TriedRequest => ({
+  ...{ rung: 'sample', form: first, sample: nextSample(attempt) },
+  why: attempt.problems[0]?.message ?? 'the repair changed nothing',
+})
+
 /** Samples that the attempt has drawn after red tests. */
 const drawn = ({ requests }: Pick<Attempt, 'requests'>): number =>
   requests.filter(({ rung }) => rung === 'sample').length

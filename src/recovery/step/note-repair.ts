@@ -59,6 +59,12 @@ export function noteRepair(attempt: Attempt, repaired: Draft): readonly TriedRem
   return [...remedies, { ...tried, strategy: 'ask_again', fix }]
 }
 
+/** True when the last repair of the code sent the faulty code again. */
+export function repairedNothing({ remedies }: Pick<Attempt, 'remedies'>): boolean {
+  const last = remedies.findLast(({ node }) => node === 'repair_code')
+  return last?.worked === false && last.tried === ''
+}
+
 /** Records the repair of a failing test; `null` stands for an unusable answer. */
 export function noteTestRepair(attempt: Attempt, repaired: Draft | null): readonly TriedRemedy[] {
   const { remedies, broken, draft } = attempt

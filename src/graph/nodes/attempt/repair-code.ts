@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { excerptOf } from '../../../changes/validate/explain.ts'
-import type { AnswerForm } from '../../../core/domain/answer-form.ts'
+import type { AnswerForm, TriedRequest } from '../../../core/domain/answer-form.ts'
 import type { Attempt, ContextFile, Draft } from '../../../core/domain/attempt.ts'
 import { contentAfter, type FileChange, type Refusal } from '../../../core/domain/change-set.ts'
 import {
@@ -26,13 +26,14 @@ import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
 import { showReflection } from '../../../model/prompts/reflect.ts'
 import { repairCodePrompt, type ShownProblem } from '../../../model/prompts/repair-code.ts'
 import { chooseForm } from '../../../model/size/choose-form.ts'
-import { afterUnusable } from '../../../recovery/step/next-request.ts'
-import { noteRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
+import { afterCopy, afterUnusable } from '../../../recovery/step/next-request.ts'
+import { noteRepair, repairedNothing, uselessRepair } from '../../../recovery/step/note-repair.ts'
 import { fixForProblem } from '../../../recovery/step/offer-fix.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
 import { fenced } from '../../../text/markdown/neutralise.ts'
 import { guardTests } from '../../../verify/run/guard-tests.ts'
 import { askForDraft, draftForm, readAsked } from '../../parts/ask-for-draft.ts'
+import { mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'
 
 /**
@@ -49,22 +50,30 @@ export async function repairCode(
   if (wayOf(attempt, ports.settings.strategy) === 'agent') return { outcome: 'needs_agent' }
   const unseen = await unseenCode(attempt, ports)
   const { draft } = attempt
-  return draft === null || draft.changes.length === 0
-    ? askAgain(state, unseen, ports)
-    : askForEdits(state, unseen, ports)
+  if (draft === null || draft.changes.length === 0) {
+    const request = afterUnusable(attempt, draftForm(state, ports))
+    return askAgain(state, request, defectOf(attempt, request.form), unseen, ports)
+  }
+  // A weak model copies the faulty code that it is shown.
+  const isAll = faultyFiles(attempt).length === draft.changes.length
+  if (isAll && attempt.tests === null && mayDraw(attempt, ports) && repairedNothing(attempt)) {
+    const request = afterCopy(attempt, draftForm(state, ports))
+    return askAgain(state, request, reasonsOf(attempt, request.form), unseen, ports)
+  }
+  return askForEdits(state, unseen, ports)
 }
 
 type Needs = ModelPorts & Pick<Ports, 'workspace' | 'memory'>
 
-/** Asks for all of the change again, in another form or as another sample: nothing of the last answer could be used. */
+/** Asks for all of the change again, in another form or as another sample: the last answer does not count. */
 async function askAgain(
   state: RunState,
+  request: TriedRequest,
+  defect: string,
   unseen: readonly ContextFile[],
   ports: Needs,
 ): Promise<StepOf<'repair_code'>> {
   const attempt = attemptOf(state)
-  const request = afterUnusable(attempt, draftForm(state, ports))
-  const defect = defectOf(attempt, request.form)
   const asked = await askForDraft(state, ports, {
     ...{ purpose: 'repair_code', request, defect, unseen },
   })
@@ -204,12 +213,16 @@ const keepAll = '; keep everything else that the file has'
 
 /** Why the last answer could not be used, with the lines of the files that come closest to it. */
 function defectOf(attempt: Attempt, form: AnswerForm): string {
-  const reasons = attempt.problems
-    .map(({ message }) => (form === 'edits' ? message : message.replace(sendEdits, keepAll)))
-    .join(' ')
   const scope = attempt.draft?.isCut ? ` ${onlyOneFile}` : ''
-  const why = `Your last answer could not be used: ${reasons}${scope}${closestLines(attempt)}`
+  const why = `${reasonsOf(attempt, form)}${scope}${closestLines(attempt)}`
   return [showReflection(attempt.reflections), why].filter((part) => part !== '').join('\n')
+}
+
+function reasonsOf({ problems }: Attempt, form: AnswerForm): string {
+  const reasons = problems.map(({ message }) =>
+    form === 'edits' ? message : message.replace(sendEdits, keepAll),
+  )
+  return `Your last answer could not be used: ${reasons.join(' ')}`
 }
 
 /** The files with problems, where each is short enough to be sent whole; empty where one is not. */

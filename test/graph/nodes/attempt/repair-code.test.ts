@@ -4,7 +4,8 @@ import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
 import type { CodeProblem } from '../../../../src/core/domain/problem.ts'
 import type { TestFailure } from '../../../../src/core/domain/test-report.ts'
 import { repairCode } from '../../../../src/graph/nodes/attempt/repair-code.ts'
-import { fakePorts } from '../../../fakes/facts.ts'
+import { noteRepair } from '../../../../src/recovery/step/note-repair.ts'
+import { anAttempt, fakePorts } from '../../../fakes/facts.ts'
 import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted-model.ts'
 import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
 
@@ -98,6 +99,26 @@ describe('repair_code', () => {
     const asked = model.requests[0]?.messages.at(-1)?.content ?? ''
     expect(asked).toContain('Your last answer could not be used: The answer was empty.')
     expect(asked).toContain('TASK T-1: Add a greeting')
+  })
+
+  it('draws another sample, without the faulty code, when the last repair sent that code again', async () => {
+    const draft = aDraft({ changes: broken })
+    const [copied] = noteRepair({ ...anAttempt(), draft, problems: [problem({})] }, draft)
+    const attempt = { draft, problems: [problem({})], validationRepairs: 1 }
+    const remedies = copied === undefined ? [] : [{ ...copied, worked: false }]
+    const { step, model } = await repair({ ...attempt, remedies }, [
+      "src/greet.js\n```js\nexport const greet = () => 'hello'\n```",
+    ])
+    expect(attemptAfter(step)).toMatchObject({
+      draft: { changes: greeting },
+      requests: [{ rung: 'sample', sample: 1 }],
+      validationRepairs: 2,
+    })
+    const [request] = model.requests
+    expect(request?.sample).toBe(1)
+    const asked = request?.messages.at(-1)?.content ?? ''
+    expect(asked).toContain("Your last answer could not be used: '}' expected")
+    expect(asked).not.toContain("{ 'hello'")
   })
 
   const functions = Array.from({ length: 400 }, (_, n) => `export const f${n} = () => ${n}`)

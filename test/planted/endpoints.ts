@@ -156,4 +156,12 @@ export const endpoints: readonly Finding[] = [
     replace: 'each.model === name',
     ...{ test: 'test/adapters/calibration-file.test.ts', only: 'another address' },
   },
+  {
+    of: '33.5',
+    name: 'a repair that copies the faulty code is followed by another that shows it',
+    file: 'src/recovery/step/note-repair.ts',
+    find: "return last?.worked === false && last.tried === ''",
+    replace: "return last?.worked === false && last.tried === 'never'",
+    ...{ test: 'test/graph/nodes/attempt/repair-code.test.ts', only: 'draws another sample' },
+  },
 ]

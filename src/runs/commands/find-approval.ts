@@ -1,6 +1,7 @@
 import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
 import { nameRemark, readReply } from '../../core/domain/reply-marker.ts'
 import type { Author, Remark } from '../../core/ports/discussion.ts'
+import { commandOf } from '../triggers/parse-command.ts'
 import { isSuperseded } from './find-unanswered.ts'
 
 /** How long an approval waits for what it needs, in seconds. */
@@ -29,7 +30,8 @@ export const approvedBefore = (remark: Remark, said: Said): string | null =>
 
 /**
  * The newest approval of a pull request that was taken and still waits: recorded by our reply, by a remark that is
- * there, unedited and not too old.
+ * there, approves, and is unedited and not too old. A reply alone approves nothing: on the Action, every workflow of
+ * the repository writes under our name.
  *
  * @param remarks of the repository, ours and reviews included
  */
@@ -41,7 +43,10 @@ export function findApproval(
   const recorded = recordedIn({ ...said, remarks: own })
   const waiting = own.flatMap((remark) => {
     const sha = recorded.get(nameRemark(remark))
+    const command = commandOf(remark)
     const counts =
+      command?.name === 'approve' &&
+      (command.sha ?? sha) === sha &&
       remark.createdAt === remark.updatedAt &&
       !isTooOld(remark, said.now) &&
       !isSuperseded(remark, own)

@@ -22,9 +22,9 @@ type Opened = ReturnType<typeof open>
 /** Somebody approves, and we record it, or somebody else pretends to be us. */
 function approve(
   { repository, ann, number }: Opened,
-  { commit = sha, on = number, by = repository.us, isLater = true } = {},
+  { commit = sha, on = number, by = repository.us, isLater = true, words = '/approve' } = {},
 ) {
-  const remark = repository.say(ann, on, '/approve')
+  const remark = repository.say(ann, on, words)
   const second = isLater ? laterMarker(remark, commit) : 'Merged.'
   repository.say(by, on, `${replyMarker(remark)}\n${second}\nApproved.`)
   return remark
@@ -44,6 +44,17 @@ test.each<[string, (opened: Opened) => unknown, string | null]>([
   ],
   ['none that was answered', (opened) => approve(opened, { isLater: false }), null],
   ['none that another person recorded', (opened) => approve(opened, { by: opened.ann }), null],
+  [
+    'none whose remark asks for something else',
+    (opened) => approve(opened, { words: '/status' }),
+    null,
+  ],
+  ['none whose remark is prose', (opened) => approve(opened, { words: 'Looks good.' }), null],
+  [
+    'none whose remark names another commit',
+    (opened) => approve(opened, { words: `/approve ${other}` }),
+    null,
+  ],
   ['none of another pull request', (opened) => approve(opened, { on: opened.another }), null],
   [
     'none that was edited',

@@ -35,12 +35,12 @@ interface Row {
 
 it.each<Row>([
   {
-    name: 'wrong code, and another value behind the name that the test compares with',
+    name: 'another value behind the name that a test compares with',
     change: { 'src/sum.js': wrong, 'test/sum.test.js': test('4') },
     warnings: warned,
   },
   {
-    name: 'wrong code, and another file that the test reads',
+    name: 'another file that a test reads',
     ...{ expected: golden, warnings: warned },
     change: { 'src/sum.js': wrong, 'test/fixtures/golden.json': '4\n' },
   },

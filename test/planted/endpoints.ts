@@ -164,4 +164,28 @@ export const endpoints: readonly Finding[] = [
     replace: "return last?.worked === false && last.tried === 'never'",
     ...{ test: 'test/graph/nodes/attempt/repair-code.test.ts', only: 'draws another sample' },
   },
+  {
+    of: '33.4',
+    name: 'a right answer is refused for a docstring',
+    file: 'src/changes/reply/loss/check-replaced.ts',
+    find: 'linesLost(withoutDocs(path, before), withoutDocs(path, content))',
+    replace: 'linesLost(before, content)',
+    ...{ test: 'test/changes/reply/loss/keep-docs.test.ts', only: 'another signature leaves' },
+  },
+  {
+    of: '33.4',
+    name: 'a docstring that a model drops is lost',
+    file: 'src/changes/reply/read-draft.ts',
+    find: 'withDocs(change, whole, task)',
+    replace: 'change',
+    ...{ test: 'test/changes/reply/loss/keep-docs.test.ts', only: 'keeps it' },
+  },
+  {
+    of: '33.5',
+    name: 'a missing name is not repaired where it is missing',
+    file: 'src/recovery/step/next-request.ts',
+    find: 'if (!isRepaired && ofNames',
+    replace: 'if (samples > 99 && ofNames',
+    ...{ test: 'test/recovery/step/next-request.test.ts', only: 'is mended where' },
+  },
 ]

@@ -1,10 +1,11 @@
 import type { Draft } from '../../core/domain/attempt.ts'
-import type { ChangeSet, Refusal } from '../../core/domain/change-set.ts'
+import type { ChangeSet, FileChange, Refusal } from '../../core/domain/change-set.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { checkPath } from '../gate/check-path.ts'
 import { type Applied, applyReply } from './apply-reply.ts'
 import { mergeChangeSets, overlay } from './change-sets.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
+import { keepDocs } from './loss/keep-docs.ts'
 import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply, withPaths } from './reply.ts'
 import { spliceFunctions } from './splice-functions.ts'
@@ -41,7 +42,8 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const applied = applyReply(reply, present, { start, show })
   const whole = reply.proposals.flatMap(({ kind, path }) => (kind === 'whole' ? path : []))
   const asked = refused.flatMap(({ lost, path }) => (lost === undefined ? [] : path))
-  const changes = mergeChangeSets(base, applied.changes)
+  const own = applied.changes.map((change) => withDocs(change, whole, task))
+  const changes = mergeChangeSets(base, own)
   const around = { task, paths: listPaths, read, show }
   const lost = await checkReplaced(changes, new Set(whole), new Set(asked), around)
   const isLost = (path: string) => lost.refusals.some((each) => each.path === path)
@@ -52,13 +54,13 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   // When a repair brings nothing new, the earlier faults remain, and are the reasons that count.
   const hasReason = left.length > 0 || (input.refused !== undefined && base.length > 0)
   const isHeldBack = applied.isIdle === true && hasReason
-  const own = isHeldBack ? [] : applied.refusals
+  const fresh = isHeldBack ? [] : applied.refusals
   return {
     changes: mergeChangeSets(
       base,
-      applied.changes.filter(({ path }) => !isLost(path)),
+      own.filter(({ path }) => !isLost(path)),
     ),
-    refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...own]),
+    refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...fresh]),
     claimsDone: reply.claimsDone && base.length === 0,
     summary: reply.summary,
     notes: [...applied.notes, ...warnings],
@@ -67,6 +69,21 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
 }
 
 const show = (path: string, text: string): string => showText(path, text).text
+
+/** Words of a task that may be about documentation. */
+const ofDocs = /\b(?:doc(?:s|string\w*|ument\w*)?|jsdoc|comment\w*)\b/i
+
+/** A file in full, with the documentation that it leaves out; not where the task is about that. */
+function withDocs(
+  change: FileChange,
+  whole: readonly string[],
+  task: ChangeTree['task'],
+): FileChange {
+  const { action, path } = change
+  if (action !== 'modify' || !whole.includes(path)) return change
+  if (task === null || ofDocs.test(`${task.title}\n${task.details}`)) return change
+  return { ...change, content: keepDocs(path, change.before, change.content) }
+}
 
 /** Reads a file that holds functions alone as a change of those functions. */
 function withFunctions(reply: Reply, present: (path: string) => string | undefined): Reply {

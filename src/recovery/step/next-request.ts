@@ -43,13 +43,22 @@ export const afterCopy = (
 const drawn = ({ requests }: Pick<Attempt, 'requests'>): number =>
   requests.filter(({ rung }) => rung === 'sample').length
 
-/** After red tests: the first request again, as another sample; `null` once all samples are drawn. */
+/** Errors that name what is missing, and where: a model that is shown the code mends them. */
+const ofNames =
+  /^(?:NameError|UnboundLocalError|ReferenceError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError)$/
+
+/**
+ * After red tests: the first request again, as another sample. `null` where a repair comes next: once, for a name that is
+ * missing; and once all samples are drawn.
+ */
 export function afterRed(
-  attempt: Pick<Attempt, 'requests' | 'failure'>,
+  attempt: Pick<Attempt, 'requests' | 'failure' | 'broken' | 'testRepairs'>,
   { samples }: Pick<Settings, 'samples'>,
 ): TriedRequest | null {
   const [first] = attempt.requests
   if (first === undefined || drawn(attempt) >= samples) return null
+  const isRepaired = attempt.testRepairs > drawn(attempt)
+  if (!isRepaired && ofNames.test(attempt.broken[0]?.errorType ?? '')) return null
   const why = attempt.failure?.message ?? 'tests fail'
   return { rung: 'sample', form: first.form, sample: nextSample(attempt), why }
 }
@@ -59,8 +68,8 @@ const afterTests = ({ requests, testRepairs }: Pick<Attempt, 'requests' | 'testR
   testRepairs + requests.filter(({ rung }) => rung === 'red_tests').length
 
 /**
- * True while an attempt whose tests are red may ask once more: for as many answers as there may be repairs; and for all
- * samples, where tests that were red before set the goal and nothing but samples was asked for.
+ * True while an attempt whose tests are red may ask once more: for as many answers as there may be repairs; and, where it
+ * draws samples and tests that were red before set the goal, for as many as there may be samples.
  */
 export function mayTryAgain(
   attempt: Pick<Attempt, 'requests' | 'testRepairs' | 'receipt'>,
@@ -68,7 +77,7 @@ export function mayTryAgain(
 ): boolean {
   const tried = afterTests(attempt)
   const wasRed = (attempt.receipt?.before?.failed ?? 0) > 0
-  const drawsOn = wasRed && tried > 0 && drawn(attempt) >= tried && drawn(attempt) < samples
+  const drawsOn = wasRed && drawn(attempt) > 0 && tried < samples
   return tried < limits.testRepairs || (limits.testRepairs > 0 && drawsOn)
 }
 

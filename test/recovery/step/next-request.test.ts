@@ -8,6 +8,7 @@ import {
   mayRepairCode,
   mayTryAgain,
 } from '../../../src/recovery/step/next-request.ts'
+import { failureSaying } from '../../../src/verify/compare/read-outcome.ts'
 import { nothingRun } from '../../../src/verify/judge/verify-change.ts'
 import { anAttempt, someSettings } from '../../fakes/facts.ts'
 
@@ -117,6 +118,21 @@ describe('after red tests', () => {
     })
     if (next === null) expect(drawn).toBeNull()
     else expect(drawn).toMatchObject({ ...next, why: 'greets: no' })
+  })
+})
+
+describe('a name that is missing', () => {
+  const failed = { at: 'failed', message: 'no', problems: [], failures: [], output: '' } as const
+  const broken = (errorType: string) => [{ ...failureSaying('greets', 'no'), errorType }]
+  it.each<[string, string, number, readonly TriedRequest[], boolean]>([
+    ['is mended where the code is shown', 'NameError', 0, [tried('whole')], false],
+    ['in any language', 'ReferenceError', 0, [tried('whole')], false],
+    ['but once', 'NameError', 1, [tried('whole')], true],
+    ['after samples as well', 'NameError', 1, [tried('whole'), tried('whole', 1)], false],
+    ['unlike a wrong value', 'AssertionError', 0, [tried('whole')], true],
+  ])('%s', (_, errorType, testRepairs, requests, isSample) => {
+    const attempt = { requests, testRepairs, failure: failed, broken: broken(errorType) }
+    expect(afterRed(anAttempt(attempt), { samples: 3 }) !== null).toBe(isSample)
   })
 })
 

@@ -10,6 +10,7 @@ import type { Task } from '../../../core/domain/task.ts'
 import { closestLines } from '../closest-lines.ts'
 import { findLines, type Lines } from '../text-lines.ts'
 import { boundNames, definedNames, findUndefined, findUsers, sameLanguage } from './find-users.ts'
+import { withoutDocs } from './keep-docs.ts'
 import type { FileTexts } from './references.ts'
 
 export interface ChangeTree {
@@ -153,7 +154,10 @@ function judgeLoss(
   return {
     names: [...used, ...gone.flatMap((name) => (used.has(name) ? [] : [[name, null] as const]))],
     entries: isRewrite ? [] : entries,
-    lines: isRewrite || removal.test(prose) ? '' : linesLost(before, content),
+    lines:
+      isRewrite || removal.test(prose)
+        ? ''
+        : linesLost(withoutDocs(path, before), withoutDocs(path, content)),
   }
 }
 

@@ -43,7 +43,7 @@ export const afterCopy = (
 const drawn = ({ requests }: Pick<Attempt, 'requests'>): number =>
   requests.filter(({ rung }) => rung === 'sample').length
 
-/** Errors that name what is missing, and where: a model that is shown the code mends them. */
+/** Errors that state the missing name and its line: a model that sees the code repairs them. */
 const ofNames =
   /^(?:NameError|UnboundLocalError|ReferenceError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError)$/
 

@@ -44,8 +44,8 @@ export function withoutDocs(path: string, text: string): string {
 }
 
 /**
- * Puts back the documentation that a file in full leaves out of a declaration which it keeps. A model that writes a
- * function anew often drops its docstring; that is no reason to refuse the function, and nobody asked for it.
+ * Puts back the documentation that a file in full leaves out of a declaration which it keeps. A model that rewrites a
+ * function often drops its docstring, which is no reason to refuse the function.
  */
 export function keepDocs(path: string, before: string, content: string): string {
   const old = before.split('\n')

@@ -233,7 +233,11 @@ const markOf = (path: string): string =>
     .basename(path)
     .replace(/^(test[_-])?.*?((?:[._-](?:tests?|specs?)|Tests?|Spec|IT)?\.\w+)$/, '$1*$2')
 
-/** Finds failing tests of the files that this change wrote, whether they failed before or not. Linters run no tests. */
+/**
+ * Finds failing tests of the files that this change wrote, whether they failed before or not. Of a panic or an uncaught
+ * error, runners name the source, and not the test: such a file, or one that the stack names, is enough. Linters run no
+ * tests.
+ */
 export async function findStillRed(
   report: TestReport,
   { changes, paths, read }: ChangedTree,
@@ -250,5 +254,12 @@ export async function findStillRed(
       changed.has(target),
     )
   const own = new Set(files.filter((path) => named.has(path) || importsChanged(path)))
-  return failures.filter(({ file }) => file !== null && own.has(file))
+  return failures.filter(({ file, trace }) =>
+    [...(file === null ? [] : [file]), ...trace.map(pathOfFrame)].some(
+      (path) => own.has(path) || changed.has(path),
+    ),
+  )
 }
+
+/** `src/a.rs:12:5` → `src/a.rs` */
+const pathOfFrame = (frame: string): string => frame.replace(/(?::\d+)+$/, '')

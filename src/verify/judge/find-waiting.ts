@@ -2,26 +2,52 @@ import { posix } from 'node:path'
 import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { findNamedCode } from '../../text/paths/named-code.ts'
+import { definitionsOf } from '../../text/source/definitions.ts'
+import { isTestFile } from '../../text/source/test-files.ts'
+import type { ChangedTree } from '../compare/find-unrun.ts'
 
 /**
- * Finds the red tests that wait for another open task: they name what only that one is about, a function or a file.
- * Empty for a task that names neither.
+ * Finds the red tests that wait for another open task: they name what only that one is about, a function or a file, or
+ * fail in that function. Empty for a task that names neither.
  */
-export function findWaiting(
+export async function findWaiting(
   failures: readonly TestFailure[],
   task: Task,
   others: readonly Task[],
-  paths: readonly string[],
-): readonly TestFailure[] {
+  { paths, read }: Pick<ChangedTree, 'paths' | 'read'>,
+): Promise<readonly TestFailure[]> {
   const own = namesIn(task, paths)
   if (own.length === 0) return []
   const theirs = others
     .filter(({ id }) => id !== task.id && !task.members?.some((member) => member.id === id))
     .flatMap((other) => namesIn(other, paths))
-  return failures.filter(
-    ({ test }) =>
-      theirs.some((name) => mentions(test, name)) && !own.some((name) => mentions(test, name)),
-  )
+  if (theirs.length === 0) return []
+  const texts = await read([...new Set(failures.flatMap((each) => placeOf(each)?.path ?? []))])
+  return failures.filter((failure) => {
+    const about = [failure.test, ...functionsAt(placeOf(failure), texts)]
+    const names = (name: string) => about.some((words) => mentions(words, name))
+    return theirs.some(names) && !own.some(names)
+  })
+}
+
+interface Place {
+  readonly path: string
+  /** From 1. */
+  readonly line: number
+}
+
+/** Where a test failed outside of tests: the innermost frame, else what the runner names. */
+function placeOf({ file, line, trace: [frame = ''] }: TestFailure): Place | null {
+  const [, path = file ?? '', number = line ?? 0] = /^(.+?):(\d+)/.exec(frame) ?? []
+  return path === '' || isTestFile(path) ? null : { path, line: Number(number) }
+}
+
+function functionsAt(place: Place | null, texts: ReadonlyMap<string, string>): readonly string[] {
+  const text = place === null ? undefined : texts.get(place.path)
+  if (place === null || text === undefined) return []
+  return definitionsOf(place.path, text.split('\n'))
+    .filter(({ start, end }) => start < place.line && place.line <= end)
+    .map(({ name }) => name)
 }
 
 /** The functions that a task marks as code, and the names of its files without their endings. */

@@ -189,4 +189,14 @@ describe('findStillRed', () => {
     const lint = report.commands.map((command) => ({ ...command, role: 'lint' as const }))
     expect(await findStillRed({ commands: lint }, tree)).toEqual([])
   })
+
+  it.each([
+    ['itself', { file: 'src/sum.js', trace: [] }, true],
+    ['in its stack alone', { file: 'test/all.test.js', trace: ['src/sum.js:3:5'] }, true],
+    ['nowhere', { file: 'src/tax.js', trace: ['src/tax.js:1', 'test/tax.test.js:2'] }, false],
+  ])('a panic that names the changed file %s', async (_name, where, isOwn) => {
+    const failure = { ...failureSaying('adds', 'It panicked.'), ...where }
+    const report = ran(undefined, { exitCode: 1, failures: [failure] })
+    expect(await findStillRed(report, tree)).toEqual(isOwn ? [failure] : [])
+  })
 })

@@ -3,7 +3,16 @@ import { failureSaying } from '../../../src/verify/compare/read-outcome.ts'
 import { findWaiting } from '../../../src/verify/judge/find-waiting.ts'
 import { aTask } from '../../fakes/facts.ts'
 
-const paths = ['problems/strings.py', 'problems/lists.py', 'tests/test_all.py']
+const rust = [
+  ...['pub fn flip_case(a: &str) -> String {', '    todo!()', '}', ''],
+  ...['pub fn flip_title(a: &str) -> String {', '    todo!()', '}', ''],
+  ...['#[cfg(test)]', 'mod tests {', '    #[test]', '    fn works() {', '    }', '}', ''],
+].join('\n')
+const tree = {
+  paths: ['problems/strings.py', 'problems/lists.py', 'tests/test_all.py', 'src/lib.rs'],
+  read: async (paths: readonly string[]) =>
+    new Map(paths.map((path) => [path, path === 'src/lib.rs' ? rust : ''] as const)),
+}
 const flip = aTask({ id: 'T-1', title: 'Implement `flip_case` in `problems/strings.py`' })
 const incr = aTask({ id: 'T-2', title: 'Implement `incr_list` in `problems/lists.py`' })
 const title = aTask({ id: 'T-3', title: 'Implement `flip_title` in `problems/strings.py`' })
@@ -19,15 +28,28 @@ describe('findWaiting', () => {
     ['names its own function', 'test_flip_case', false],
     ['names neither', 'test_all', false],
     ['only contains the name', 'test_incr_listed', false],
-  ])('leaves a test to another task that %s: %s', (_, test, isWaiting) => {
-    const found = findWaiting([failureSaying(test, '')], flip, [flip, incr, title], paths)
+  ])('leaves a test to another task that %s: %s', async (_, test, isWaiting) => {
+    const found = await findWaiting([failureSaying(test, '')], flip, [flip, incr, title], tree)
     expect(found.length > 0).toBe(isWaiting)
   })
 
   it.each([
     ['names nothing', aTask({ id: 'T-1', title: 'Make the lists faster' }), [incr]],
     ['is the only one left', flip, [flip]],
-  ])('leaves none to others where the task %s', (_, task, others) => {
-    expect(findWaiting([failureSaying('test_incr_list', '')], task, others, paths)).toEqual([])
+  ])('leaves none to others where the task %s', async (_, task, others) => {
+    const failures = [failureSaying('test_incr_list', '')]
+    expect(await findWaiting(failures, task, others, tree)).toEqual([])
+  })
+
+  it.each([
+    ['in the function of another task', { file: 'src/lib.rs', line: 6 }, [], true],
+    ['in its own function', { file: 'src/lib.rs', line: 2 }, [], false],
+    ['in the test', { file: 'src/lib.rs', line: 12 }, [], false],
+    ['there by its innermost frame', { file: 'tests/a.rs', line: 3 }, ['src/lib.rs:6:5'], true],
+    ['in a test by its innermost frame', { file: 'src/lib.rs', line: 6 }, ['tests/a.rs:3'], false],
+    ['behind the end of the file', { file: 'src/lib.rs', line: 99 }, [], false],
+  ])('leaves a test to another task that fails %s', async (_, place, trace, isWaiting) => {
+    const failure = { ...failureSaying('works', ''), ...place, trace }
+    expect(await findWaiting([failure], flip, [flip, title], tree)).toHaveLength(isWaiting ? 1 : 0)
   })
 })

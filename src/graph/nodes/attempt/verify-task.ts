@@ -149,7 +149,7 @@ async function judgeVerified(
   const attempt = attemptOf(state)
   const warnings = [...corrected, ...(await missingFiles(attempt, ports)), ...reachOf(attempt)]
   const waiting = async (red: readonly TestFailure[]) =>
-    findWaiting(red, attempt.task, await loadOrder(state, ports), tree.paths)
+    findWaiting(red, attempt.task, await loadOrder(state, ports), tree)
   const concerns = await unchangedTargets(attempt, ports)
   const change = { ...attempt, concerns, findWaiting: waiting }
   const compared = await compareChange(change, { before, after, warnings }, tree, proof, ports)

@@ -85,9 +85,19 @@ const newTestSchema = object({
 
 export type NewTest = Stored<typeof newTestSchema>
 
+/**
+ * `proven`: a test was red without the change and is green with it. `unharmed`: existing tests still pass, and no test
+ * shows the change. `unverified`: nothing could run, or its results are in doubt.
+ */
+const evidenceSchema = z.enum(['proven', 'unharmed', 'unverified'])
+
+export type Evidence = z.infer<typeof evidenceSchema>
+
 /** The facts that a reviewer can trust: printed in the PR, the commit trailer, the state and the report. */
 export const receiptSchema = object({
   result: z.enum(['passed', 'unverified', 'failed']),
+  /** Absent for a change that failed, and when an older version verified it. */
+  evidence: evidenceSchema.exactOptional(),
   commands: z.array(
     object({
       command: text,

@@ -125,7 +125,7 @@ export function showSummary(
     terminal.say(`Nothing to do${state.run.only === null ? why : '.'}`)
     return
   }
-  const sum = results.length === 0 ? 'No task done yet' : describeTotals(report.totals)
+  const sum = results.length === 0 ? 'No task done yet' : describeTotals(report)
   terminal.say(`${sum}, ${tokens}${cost}, ${state.spent.seconds.toFixed(1)} s`)
   sayNext(state, terminal, reportPath)
 }

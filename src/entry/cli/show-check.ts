@@ -1,6 +1,6 @@
 import type { Receipt } from '../../core/domain/test-report.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
-import { describeNewTests } from '../../publish/report/describe-verification.ts'
+import { describeGap, describeNewTests } from '../../publish/report/describe-verification.ts'
 import { type CheckReport, nameOfBase, nameOfChange } from '../../runs/check/check-report.ts'
 import type { CheckFinding } from '../../runs/check/check-rules.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
@@ -19,8 +19,10 @@ const colours = { error: 'red', warning: 'yellow' } as const
 export function showCheck(report: CheckReport, terminal: Pick<Terminal, 'print' | 'paint'>): void {
   const { change, base, result, findings, receipt } = report
   const [colour, verdict] = verdicts[result]
+  const isPlain = result !== 'passed' || receipt?.evidence === undefined
+  const shown = isPlain ? '' : `, ${receipt.evidence}`
   const what = `${nameOfChange(change)} on ${nameOfBase(base)}`
-  terminal.print(`${terminal.paint(colour, verdict)}: ${what}${sizeOf(receipt)}`)
+  terminal.print(`${terminal.paint(colour, verdict)}${shown}: ${what}${sizeOf(receipt)}`)
   for (const finding of findings) terminal.print(describeFinding(finding, terminal))
   if (receipt !== null) for (const line of linesOf(receipt, findings)) terminal.print(`  ${line}`)
 }
@@ -47,6 +49,7 @@ function linesOf(receipt: Receipt, findings: readonly CheckFinding[]): readonly 
   return [
     ...(receipt.commands.length === 0 ? [] : [describeReceipt(receipt)]),
     ...describeNewTests(receipt),
+    ...(receipt.evidence === 'unharmed' ? [describeGap(receipt).trim()] : []),
     ...receipt.notes.filter((note) => !said.includes(note)),
   ].map(oneLine)
 }

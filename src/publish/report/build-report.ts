@@ -3,7 +3,7 @@ import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { taskIdOfBranch } from '../../core/domain/task-id.ts'
-import type { DiffStat } from '../../core/domain/test-report.ts'
+import type { DiffStat, Evidence } from '../../core/domain/test-report.ts'
 import { totalTokens, type Usage } from '../../core/domain/usage.ts'
 import { isFinishedVerdict, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 import { type Phase, type PhasesByTask, timeByPhase } from '../../core/journal/time-by-phase.ts'
@@ -41,6 +41,8 @@ export interface Report extends FactsOfRun, Readonly<RunState['record']> {
    */
   readonly successRate: number
   readonly totals: Totals
+  /** Of the done tasks: what the tests show. */
+  readonly evidence: Readonly<Record<'proven' | 'unharmed', number>>
   /** Stubs per 1,000 changed lines of code; 0 without changes. */
   readonly lei: number
   /** How many proposals were carried out to get a task done, and for how many the tasks are done now. */
@@ -110,6 +112,7 @@ export function buildReport(state: RunState, { events = [], runLog }: Surroundin
     phases: phases.get(null) ?? [],
     successRate: round(successRate(results, preview?.tasks ?? 0), 4),
     totals: totalsOf(dryRun ? [] : results),
+    evidence: evidenceOf(dryRun ? [] : results),
     lei: round(stubsPerThousand(results), 2),
     recovered: countRecovered(state),
     tasks: results.map((result) => reportTask(result, { dryRun, phases, notes, cost })),
@@ -181,13 +184,22 @@ function countRecovered({
   return { tried: tried.length, succeeded: succeeded.length }
 }
 
-/** `3 of 6 done, 1 unverified, 2 failed`; replaced tasks do not count. */
-export function describeTotals({ done, replaced, ...others }: Totals): string {
+/** How many of the done tasks each kind of evidence shows. */
+const evidenceOf = (results: readonly TaskResult[]): Report['evidence'] => {
+  const done = results.filter(({ verdict }) => totalOf[verdict] === 'done')
+  const having = (kind: Evidence) => done.filter(({ receipt }) => receipt?.evidence === kind).length
+  return { proven: having('proven'), unharmed: having('unharmed') }
+}
+
+/** `3 of 6 done (2 proven, 1 unharmed), 1 unverified, 2 failed`; replaced tasks do not count. */
+export function describeTotals({ totals, evidence }: Pick<Report, 'totals' | 'evidence'>): string {
+  const { done, replaced, ...others } = totals
   const all = Object.values(others).reduce((sum, count) => sum + count, done)
   const more = Object.entries({ ...others, replaced })
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `, ${count} ${name === 'rolledBack' ? 'rolled back' : name}`)
-  return `${done} of ${all} done${more.join('')}`
+  const shown = Object.entries(evidence).flatMap(([kind, n]) => (n > 0 ? `${n} ${kind}` : []))
+  return `${done} of ${all} done${shown.length > 0 ? ` (${shown.join(', ')})` : ''}${more.join('')}`
 }
 
 /** The recorded dollars; `null` when tokens were used at an unknown price. */

@@ -1,5 +1,5 @@
 /** Describes test results as a pull request shows them: the result, the new tests, the commands folded. */
-import type { NewTest, Receipt } from '../../core/domain/test-report.ts'
+import type { Evidence, NewTest, Receipt } from '../../core/domain/test-report.ts'
 import {
   countOf,
   fold,
@@ -14,22 +14,45 @@ const mostNamed = 5
 const longestName = 80
 const longestCommand = 100
 
+/** Of a change that an older version verified. */
 const results = {
   passed: 'Verified',
   unverified: 'Not verified',
   failed: 'Verification failed',
 } as const satisfies Record<Receipt['result'], string>
 
-/** `**Verified** by npm test: 2 passed, 0 failed (before: 1 passed, 0 failed).` */
-export function describeVerdict({ result, commands, before, after }: Receipt): string {
+const verdicts = {
+  proven: 'Proven',
+  unharmed: 'Unharmed',
+  unverified: 'Unverified',
+} as const satisfies Record<Evidence, string>
+
+const verdictOf = ({ result, evidence }: Receipt): string =>
+  evidence === undefined ? results[result] : verdicts[evidence]
+
+/** What a green run does not say, behind the verdict: ` No test shows this change.` */
+export function describeGap({ evidence, newTests = [] }: Receipt): string {
+  if (evidence !== 'unharmed') return ''
+  const passing = newTests.filter(({ before }) => before === 'passed')
+  const more =
+    passing.length === 0
+      ? ''
+      : `: ${countOf(passing.length, 'new test')} ${passing.length === 1 ? 'passes' : 'pass'} without it, too`
+  return ` No test shows this change${more}.`
+}
+
+/** `**Proven** by npm test: 2 passed, 0 failed (before: 1 passed, 1 failed).` */
+export function describeVerdict(receipt: Receipt): string {
+  const { commands, before, after } = receipt
   const [first, ...others] = commands
-  if (first === undefined) return `**${results[result]}**: nothing was run.`
+  if (first === undefined) return `**${verdictOf(receipt)}**: nothing was run.`
   const what =
     others.length === 0
       ? inlineCode(clip(first.command, longestCommand))
       : countOf(commands.length, 'command')
   const alone = others.length === 0 ? `: ${describeRun(first)}` : ''
-  return `**${results[result]}** by ${what}${after === null ? alone : `: ${describeCounts(before, after)}`}.`
+  const counts = after === null ? alone : `: ${describeCounts(before, after)}`
+  return `**${verdictOf(receipt)}** by ${what}${counts}.${describeGap(receipt)}`
 }
 
 /** What each kind of evidence shows, for one and for several tests. Tests without evidence are in the notes. */

@@ -109,7 +109,8 @@ function writeSection({ title, action, rows }: Section): string {
     // The link already names the pull request.
     const about = reason.startsWith(`#${number} `) ? reason.slice(`#${number} `.length) : reason
     const why = because(clip(about, longestReason))
-    return `${box}**${task.id}** ${words}${link}${why}`
+    const gap = result?.receipt?.evidence === 'unharmed' ? ' (unharmed: no test shows it)' : ''
+    return `${box}**${task.id}** ${words}${link}${gap}${why}`
   })
   const left = rows.length - mostRows
   if (left > 0) lines.push(`and ${left} more: \`/status\` lists them`)

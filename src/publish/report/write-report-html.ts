@@ -120,7 +120,7 @@ function outcomes({ tasks }: Report): Markup | null {
 }
 
 function figures(report: Report): Markup {
-  const { usage, tasks, durationSeconds, successRate, recovered, lei, dryRun } = report
+  const { usage, tasks, durationSeconds, recovered, lei, dryRun } = report
   const changed = tasks.flatMap((task) => task.changed ?? [])
   const sum = (key: 'files' | 'added' | 'removed') =>
     changed.reduce((total, each) => total + each[key], 0)
@@ -151,15 +151,21 @@ function figures(report: Report): Markup {
             `in ${countOf(sum('files'), 'file')}`,
           ),
         ]),
-    ...(tried && !dryRun
-      ? [figure('verified', `${Math.round(successRate * 100)} %`, 'of attempted tasks')]
-      : []),
+    ...(tried && !dryRun ? [verified(report)] : []),
     ...(recovered.tried === 0
       ? []
       : [figure('recoveries', `${recovered.succeeded} of ${recovered.tried}`, 'succeeded')]),
     ...(lei === 0 ? [] : [figure('stubs', String(lei), 'in 1,000 changed lines')]),
   ]
   return html`<dl class="figures">${rows}</dl>`
+}
+
+/** What the tests show of the finished tasks; of a report by an older version, only that they passed. */
+function verified({ evidence: { proven, unharmed }, successRate }: Report): Markup {
+  if (proven + unharmed === 0)
+    return figure('verified', `${Math.round(successRate * 100)} %`, 'of attempted tasks')
+  const rest = unharmed === 0 ? '' : `${unharmed} unharmed: no test shows the change`
+  return figure('proven', `${proven} of ${proven + unharmed}`, rest)
 }
 
 const figure = (name: string, value: string | Markup, note: string): Markup =>

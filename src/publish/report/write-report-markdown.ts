@@ -67,7 +67,7 @@ export function summaryOf({ usage, ...report }: Report): readonly string[] {
     return [`${planned} tasks planned`, `forecast: about ${tokens} tokens, ${cost}`, time]
   }
   return [
-    `**${describeTotals(report.totals)}**`,
+    `**${describeTotals(report)}**`,
     `success rate: ${Math.round(report.successRate * 100)} %`,
     ...(report.lei === 0 ? [] : [`LEI ${report.lei} (stubs per 1,000 changed lines)`]),
     ...(recovered.tried === 0 ? [] : [describeRecovered(recovered)]),

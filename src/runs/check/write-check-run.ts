@@ -47,14 +47,21 @@ export function writeCheckRun(
   }
 }
 
-function titleOf({ result, findings }: Pick<CheckReport, 'result' | 'findings'>): string {
+function titleOf({
+  result,
+  findings,
+  receipt,
+}: Pick<CheckReport, 'result' | 'findings' | 'receipt'>): string {
   const count = (severity: CheckFinding['severity']) =>
     findings.filter((finding) => finding.severity === severity).length
   const counts = [
     ...(count('error') > 0 ? [countOf(count('error'), 'error')] : []),
     ...(count('warning') > 0 ? [countOf(count('warning'), 'warning')] : []),
   ]
-  return [verdicts[result], ...(counts.length === 0 ? [] : [counts.join(', ')])].join(': ')
+  const shown = result === 'passed' && receipt?.evidence ? `, ${receipt.evidence}` : ''
+  return [`${verdicts[result]}${shown}`, ...(counts.length === 0 ? [] : [counts.join(', ')])].join(
+    ': ',
+  )
 }
 
 /** Findings without a file are in the summary alone. */

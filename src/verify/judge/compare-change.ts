@@ -29,6 +29,7 @@ import { reportOf, type Verification } from '../run/verify-folder.ts'
 import { findAnswersForTests, findForgedSummaries } from '../tampering/find-takeovers.ts'
 import { describeRunnerChange, findRunnerChanges } from '../tampering/runner-settings.ts'
 import { findWeakenedTests } from '../tampering/weakened-tests.ts'
+import { evidenceOf } from './evidence.ts'
 
 type Needs = Pick<Ports, 'settings'>
 
@@ -121,7 +122,12 @@ export async function compareChange(
     ...stubs.map((each) => `does nothing yet: ${each}`),
     ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? [] : isNotIncluded(path))),
   ].slice(0, mostWarnings)
-  const receipt = warnings.length === 0 ? counted : { ...counted, warnings }
+  const evidence = evidenceOf(counted, start, after.report)
+  const receipt = {
+    ...counted,
+    ...(evidence !== undefined && { evidence }),
+    ...(warnings.length > 0 && { warnings }),
+  }
   return { ...judged, stillRed, receipt }
 }
 

@@ -127,15 +127,25 @@ describe('report.json', () => {
 
   it('adds up by verdict', () => {
     const verdicts = ['done', 'in_review', 'unverified', 'failed', 'over_budget'] as const
-    const { totals } = buildReport(
+    const { totals, evidence } = buildReport(
       stateOf([...verdicts, 'rejected', 'rolled_back', 'replaced', 'replaced']),
     )
     const zero = { deferred: 0, waiting: 0 }
     const left = { failed: 2, skipped: 1, rolledBack: 1, replaced: 2 }
     expect(totals).toEqual({ ...zero, done: 2, unverified: 1, ...left })
-    expect(describeTotals(totals)).toBe(
-      '2 of 7 done, 1 unverified, 2 failed, 1 skipped, 1 rolled back, 2 replaced',
+    const others = '1 unverified, 2 failed, 1 skipped, 1 rolled back, 2 replaced'
+    expect(describeTotals({ totals, evidence })).toBe(`2 of 7 done, ${others}`)
+    expect(describeTotals({ totals, evidence: { proven: 1, unharmed: 1 } })).toBe(
+      `2 of 7 done (1 proven, 1 unharmed), ${others}`,
     )
+  })
+
+  it('counts what the tests show of done tasks', () => {
+    const { receipt: sample } = sampleResult('T-1')
+    const receipt = sample && ({ ...sample, evidence: 'proven' } as const)
+    expect(buildReport(stateOf(['done', 'in_review', 'failed'], { receipt })).evidence).toEqual({
+      ...{ proven: 2, unharmed: 0 },
+    })
   })
 
   it('tells of stubs for 1,000 lines of all tasks', () => {

@@ -79,8 +79,14 @@ ${details(task, `name-${index + 1}`)}
 ${notesOf(task)}</li>`
 }
 
+const evidenceWords = {
+  proven: 'proven: a test was red before',
+  unharmed: 'unharmed: no test shows it',
+  unverified: null,
+} as const
+
 function factsOf(task: TaskReport, report: Report): readonly Content[] {
-  const { pr, branch, changed, repairs, tokens, cost, seconds, thisRun, attempts } = task
+  const { pr, branch, changed, receipt, repairs, tokens, cost, seconds, thisRun, attempts } = task
   return [
     pr && link(pr.url, `#${pr.number}`),
     branch &&
@@ -89,6 +95,7 @@ function factsOf(task: TaskReport, report: Report): readonly Content[] {
         html`<code>${clip(branch, lengths.title)}</code>`,
       ),
     changed && diffstat(changed),
+    receipt?.evidence === undefined ? null : evidenceWords[receipt.evidence],
     ...(thisRun && seconds > 0 ? [duration(seconds)] : []),
     ...(tokens > 0
       ? [`${grouped(tokens)} tokens`, cost === null ? 'cost unknown' : describeDollars(cost)]

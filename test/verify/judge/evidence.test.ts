@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import type { CommandReport, Receipt, TestReport } from '../../../src/core/domain/test-report.ts'
+import { failureSaying } from '../../../src/verify/compare/read-outcome.ts'
+import { evidenceOf } from '../../../src/verify/judge/evidence.ts'
+
+const ran = (red: readonly string[], facts: Partial<CommandReport> = {}): TestReport => ({
+  commands: [
+    {
+      ...{ command: 'npm test', exitCode: red.length === 0 ? 0 : 1, timedOut: false, tail: '' },
+      counts: { passed: 3 - red.length, failed: red.length, skipped: 0 },
+      failures: red.map((test) => failureSaying(test, 'no')),
+      ...{ seconds: 1, sandbox: 'bubblewrap', ...facts },
+    },
+  ],
+})
+const newTest = (before: 'failed' | 'not_run' | 'guards' | 'passed' | 'unknown') => [
+  { test: 'adds', file: 'a.test.js', before },
+]
+
+type Row = readonly [
+  name: string,
+  receipt: Pick<Receipt, 'result' | 'newTests'>,
+  before: TestReport | null,
+  after: TestReport,
+  shown: string | undefined,
+]
+
+const fresh = (before: Parameters<typeof newTest>[0], shown: string): Row => [
+  `a new test ran without the change: ${before}`,
+  { result: 'passed', newTests: newTest(before) },
+  ...([ran([]), ran([]), shown] as const),
+]
+
+const rows: readonly Row[] = [
+  ['a test that was red is green', { result: 'passed' }, ran(['adds']), ran([]), 'proven'],
+  [
+    'one of two is green',
+    { result: 'passed' },
+    ran(['adds', 'subtracts']),
+    ran(['subtracts']),
+    'proven',
+  ],
+  ['another one is red now', { result: 'passed' }, ran(['adds']), ran(['divides']), 'unharmed'],
+  ['all were green', { result: 'passed' }, ran([]), ran([]), 'unharmed'],
+  ['nothing ran before', { result: 'passed' }, null, ran([]), 'unharmed'],
+  [
+    'an accept command ends well now',
+    { result: 'passed' },
+    ran([], { exitCode: 1, counts: null, role: 'accept' }),
+    ran([], { counts: null, role: 'accept' }),
+    'proven',
+  ],
+  [
+    'a linter ends well now',
+    { result: 'passed' },
+    ran([], { exitCode: 1, counts: null, role: 'lint' }),
+    ran([], { counts: null, role: 'lint' }),
+    'unharmed',
+  ],
+  fresh('failed', 'proven'),
+  fresh('not_run', 'proven'),
+  fresh('guards', 'unharmed'),
+  fresh('passed', 'unharmed'),
+  fresh('unknown', 'unharmed'),
+  ['results are in doubt', { result: 'unverified' }, ran(['adds']), ran([]), 'unverified'],
+  ['a test is broken', { result: 'failed' }, ran(['adds']), ran([]), undefined],
+]
+
+it.each(rows)('where %s', (_, receipt, before, after, shown) => {
+  expect(evidenceOf(receipt, before, after)).toBe(shown)
+})

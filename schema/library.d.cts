@@ -350,6 +350,11 @@ export interface Report {
     readonly waiting: number
     readonly rolledBack: number
   }
+  /** Of the done tasks: what the tests show. */
+  readonly evidence: {
+    readonly proven: number
+    readonly unharmed: number
+  }
   /** Stubs per 1,000 changed lines of code; 0 without changes. */
   readonly lei: number
   /** How many proposals were carried out to get a task done, and for how many the tasks are done now. */
@@ -1019,6 +1024,8 @@ export interface TaskReport {
     readonly sandbox: "bubblewrap" | "other-user" | "unsandboxed" | "unshare" | null
     /** Plain sentences: flaky tests, tests that failed before, checks that could not run. */
     readonly notes: readonly string[]
+    /** Absent for a change that failed, and when an older version verified it. */
+    readonly evidence?: "proven" | "unharmed" | "unverified" | undefined
     /** Warnings that a reviewer must see first: weakened tests, missing files. */
     readonly warnings?: readonly string[] | undefined
     /** Functions that the change adds and that do nothing yet, and its added lines of code. */

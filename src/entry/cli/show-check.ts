@@ -1,6 +1,6 @@
 import type { Receipt } from '../../core/domain/test-report.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
-import { describeGap, describeNewTests } from '../../publish/report/describe-verification.ts'
+import { describeNewTests, describeUnshown } from '../../publish/report/describe-verification.ts'
 import { type CheckReport, nameOfBase, nameOfChange } from '../../runs/check/check-report.ts'
 import type { CheckFinding } from '../../runs/check/check-rules.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
@@ -49,7 +49,7 @@ function linesOf(receipt: Receipt, findings: readonly CheckFinding[]): readonly 
   return [
     ...(receipt.commands.length === 0 ? [] : [describeReceipt(receipt)]),
     ...describeNewTests(receipt),
-    ...(receipt.evidence === 'unharmed' ? [describeGap(receipt).trim()] : []),
+    ...(receipt.evidence === 'unharmed' ? [describeUnshown(receipt).trim()] : []),
     ...receipt.notes.filter((note) => !said.includes(note)),
   ].map(oneLine)
 }

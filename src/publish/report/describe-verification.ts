@@ -31,7 +31,7 @@ const verdictOf = ({ result, evidence }: Receipt): string =>
   evidence === undefined ? results[result] : verdicts[evidence]
 
 /** What a green run does not say, behind the verdict: ` No test shows this change.` */
-export function describeGap({ evidence, newTests = [] }: Receipt): string {
+export function describeUnshown({ evidence, newTests = [] }: Receipt): string {
   if (evidence !== 'unharmed') return ''
   const passing = newTests.filter(({ before }) => before === 'passed')
   const more =
@@ -52,7 +52,7 @@ export function describeVerdict(receipt: Receipt): string {
       : countOf(commands.length, 'command')
   const alone = others.length === 0 ? `: ${describeRun(first)}` : ''
   const counts = after === null ? alone : `: ${describeCounts(before, after)}`
-  return `**${verdictOf(receipt)}** by ${what}${counts}.${describeGap(receipt)}`
+  return `**${verdictOf(receipt)}** by ${what}${counts}.${describeUnshown(receipt)}`
 }
 
 /** What each kind of evidence shows, for one and for several tests. Tests without evidence are in the notes. */

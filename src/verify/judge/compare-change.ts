@@ -18,7 +18,7 @@ import {
 } from '../compare/find-unrun.ts'
 import { comparableWith, failureSaying, identity } from '../compare/read-outcome.ts'
 import type { Proof } from '../proof/prepare-proof.ts'
-import { describeOldTests } from '../proof/try-old-tests.ts'
+import { describeAdded, describeOldTests } from '../proof/try-old-tests.ts'
 import {
   asksToEditTests,
   describeWeakened,
@@ -105,9 +105,11 @@ export async function compareChange(
     ...(stillRed.length > 0 ? [stayRed(stillRed)] : []),
   ]
   const seen = withMore(compared, more, [...notes])
-  const behind =
-    seen.result === 'passed' ? await lookBehind(seen, after.report, proof, attempt.task) : seen
-  const judged = withoutProof(behind, doubts, ports)
+  const { comparison: behind, inDoubt } =
+    seen.result === 'passed'
+      ? await lookBehind(seen, after.report, proof, attempt.task)
+      : { comparison: seen, inDoubt: [] }
+  const judged = withoutProof(behind, [...doubts, ...inDoubt], ports)
   const { stubs, lines } = findStubs(changes)
   const changed = countChanges(changesOf(attempt.draft))
   const counted = { ...judged.receipt, stubs: { found: stubs.length, lines }, changed }
@@ -131,26 +133,34 @@ export async function compareChange(
   return { ...judged, stillRed, receipt }
 }
 
-/** For a change that would pass: checks that its tests can be trusted, and that its new tests can fail. */
+/**
+ * For a change that would pass: checks that its tests can be trusted, that its new tests can fail, and that it passes
+ * the tests of the start commit without its own.
+ */
 async function lookBehind(
   judged: Comparison,
   after: TestReport,
   proof: Proof,
   task: JudgedChange['task'],
-): Promise<Comparison> {
-  const { distrust, notes, newTests, oldTests } = await proof.judge(after)
-  if (distrust !== null) return withMore(judged, [failureSaying('the tests', distrust)], [])
-  const proven = withMore(judged, [], notes)
-  const edited = oldTests.filter(({ file }) => !asksToEditTests(task, file))
-  const shown = newTests.slice(0, mostNewTests)
-  return {
-    ...proven,
-    receipt: {
-      ...proven.receipt,
-      ...(shown.length === 0 ? {} : { newTests: shown }),
-      ...(edited.length === 0 ? {} : { warnings: [describeOldTests(edited)] }),
-    },
+): Promise<{ readonly comparison: Comparison; readonly inDoubt: readonly string[] }> {
+  const { distrust, notes, newTests, oldTests, warnings: blind } = await proof.judge(after)
+  if (distrust !== null) {
+    const comparison = withMore(judged, [failureSaying('the tests', distrust)], [])
+    return { comparison, inDoubt: [] }
   }
+  const proven = withMore(judged, [], notes)
+  const { failed, isAdded } = oldTests
+  const edited = isAdded ? [] : failed.filter(({ file }) => !asksToEditTests(task, file))
+  const inDoubt = isAdded && failed.length > 0 ? [describeAdded(failed)] : []
+  const shown = newTests.slice(0, mostNewTests)
+  const bent = edited.length === 0 ? [] : [describeOldTests(edited)]
+  const warnings = [...bent, ...inDoubt, ...blind]
+  const receipt = {
+    ...proven.receipt,
+    ...(shown.length > 0 && { newTests: shown }),
+    ...(warnings.length > 0 && { warnings }),
+  }
+  return { comparison: { ...proven, receipt }, inDoubt }
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { NewTest, TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import type { NewTest, TestReport } from '../../core/domain/test-report.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { type ProofPorts, seeCanaries } from './see-canaries.ts'
 import { showRed } from './show-red.ts'
-import { tryOldTests } from './try-old-tests.ts'
+import { type OldTests, tryOldTests } from './try-old-tests.ts'
 
 /** Checks the project's tests: whether their report is credible, and whether new ones can fail. */
 export interface Proof {
@@ -21,8 +21,9 @@ export interface ProofResult {
   /** Sentences on new tests that were not seen to fail. */
   readonly notes: readonly string[]
   readonly newTests: readonly NewTest[]
-  /** Tests that the change edits or deletes, and that fail with it as they were before. */
-  readonly oldTests: readonly TestFailure[]
+  readonly oldTests: OldTests
+  /** For the reviewer's first look. */
+  readonly warnings: readonly string[]
 }
 
 /** Prepares the proof of a change against the commit that it starts from. */
@@ -50,15 +51,21 @@ export function prepareProof(start: StartCommit, tree: ChangedTree, ports: Proof
     },
     async judge(after) {
       if (tree.changes.length === 0)
-        return { distrust: null, notes: [], newTests: [], oldTests: [] }
+        return {
+          distrust: null,
+          notes: [],
+          newTests: [],
+          oldTests: { failed: [], isAdded: false },
+          warnings: [],
+        }
       begun ??= look()
       const { canaries, red, old } = begun
-      const [distrust, { notes, tests: newTests }, oldTests] = await Promise.all([
+      const [distrust, { notes, warnings, tests: newTests }, oldTests] = await Promise.all([
         keep(canaries.then((judge) => judge(after))),
         keep(red.then((judge) => judge(after))),
         old,
       ])
-      return { distrust, notes, newTests, oldTests }
+      return { distrust, notes, newTests, oldTests, warnings }
     },
     async end() {
       needed.abort()

@@ -13,7 +13,9 @@ import { nameSome } from '../../text/words/words.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { reportOf, verifyCommit } from '../run/verify-folder.ts'
+import type { TestOutline } from '../tampering/outline.ts'
 import { readOutlines } from '../tampering/read-outlines.ts'
+import { withOtherResults } from './other-results.ts'
 import type { ProofPorts } from './see-canaries.ts'
 import { withThrowingBodies } from './throwing-bodies.ts'
 
@@ -25,11 +27,15 @@ const readable = /\.(?:[cm]?[jt]sx?|py)$/
 interface AddedTest {
   readonly path: string
   readonly title: string
+  /** It is about errors, and not about results. */
+  readonly isOfErrors: boolean
 }
 
 export interface ShownRed {
   /** Sentences on new tests that were not seen to fail; none when all were. */
   readonly notes: readonly string[]
+  /** What a reviewer must see first: new tests that pass whatever the changed functions return. */
+  readonly warnings: readonly string[]
   /** The new tests that ran, each with its result without the change. */
   readonly tests: readonly NewTest[]
 }
@@ -55,14 +61,24 @@ export async function showRed(
   const { added, unread } = await newTests(tree)
   const unseen = added.filter(({ path }) => !loadsNew(path, tree))
   const files = filesOf(unseen).slice(0, mostFiles)
-  const run = async (name: string, changes: ChangeSet) =>
-    isCostly || changes.length === 0 || files.length === 0
+  const run = async (name: string, changes: ChangeSet, tried: readonly string[] = files) =>
+    isCostly || changes.length === 0 || tried.length === 0
       ? null
-      : reportOf(await verifyCommit(name, start, changes, ports, { files, signal }))
+      : reportOf(await verifyCommit(name, start, changes, ports, { files: tried, signal }))
   const tests = tree.changes.filter(({ path }) => isTestFile(path) || isBesideTests(path))
-  const without = await run('without', tests)
+  const altered = await replacedChanges(tree, filesOf(added), withOtherResults)
+  const [without, otherwise] = await Promise.all([
+    run('without', tests),
+    altered.length === 0
+      ? null
+      : run('altered', withReplaced(tree.changes, altered), filesOf(added)),
+  ])
   return async (after) => {
     const ran = new Set(after.commands.flatMap(({ titles = [] }) => titles))
+    const blind = hasResults(otherwise)
+      ? greenIn(otherwise, added).filter(({ title, isOfErrors }) => ran.has(title) && !isOfErrors)
+      : []
+    const warnings = blind.length === 0 ? [] : [describeBlind(blind)]
     const fresh = unseen.filter(({ title }) => ran.has(title))
     const shown = (green: readonly AddedTest[], left: readonly AddedTest[]) =>
       added
@@ -85,19 +101,19 @@ export async function showRed(
     ]
     // Tests that did not run without the change may still fail with throwing bodies.
     const green = isCostly ? [] : greenIn(without, fresh)
-    if (green.length === 0) return { notes, tests: shown([], []) }
-    const throwing = await throwingChanges(tree, files)
-    const replaced = new Set(throwing.map(({ path }) => path))
-    const kept = tree.changes.filter(({ path }) => !replaced.has(path))
-    const thrown = throwing.length === 0 ? null : await run('throwing', [...kept, ...throwing])
+    if (green.length === 0) return { notes, warnings, tests: shown([], []) }
+    const throwing = await replacedChanges(tree, files, withThrowingBodies)
+    const thrown =
+      throwing.length === 0 ? null : await run('throwing', withReplaced(tree.changes, throwing))
     const left = greenIn(thrown, green)
     const tests = shown(green, left)
-    if (left.length === 0) return { notes, tests }
+    if (left.length === 0) return { notes, warnings, tests }
     const how = hasResults(thrown)
       ? 'pass without this change, and even when the functions they test only throw'
       : 'were not seen to fail without this change'
     const names = left.map(({ path, title }) => `${title} (${path})`)
-    return { notes: [...notes, `New tests that ${how}: ${nameSome(names, mostNamed)}.`], tests }
+    const unseenToFail = `New tests that ${how}: ${nameSome(names, mostNamed)}.`
+    return { notes: [...notes, unseenToFail], warnings, tests }
   }
 }
 
@@ -120,8 +136,11 @@ async function newTests({ changes }: ChangedTree) {
     const [had = [], has = []] = outlines.map(({ tests }) => tests)
     const known = new Set(had.map(({ title }) => title))
     const own = has.filter(({ title, state }) => state === 'runs' && !known.has(title))
-    if (readable.test(path)) added.push(...own.map(({ title }) => ({ path, title })))
-    else if (own.length > 0) unread.push(path)
+    if (readable.test(path)) {
+      const isOfErrors = (each: TestOutline) =>
+        each.assertions.some(({ name }) => /throw|raise|reject/i.test(name))
+      added.push(...own.map((each) => ({ path, title: each.title, isOfErrors: isOfErrors(each) })))
+    } else if (own.length > 0) unread.push(path)
   }
   return { added, unread }
 }
@@ -159,17 +178,28 @@ const isRedIn = (report: TestReport | null, { title }: AddedTest): boolean =>
     failures.some(({ test }) => test === title || test.endsWith(` > ${title}`)),
   )
 
-/** Makes the change's sources throw, else the sources that its tests import. */
-async function throwingChanges(
+const describeBlind = (tests: readonly AddedTest[]): string => {
+  const names = tests.map(({ path, title }) => `${title} (${path})`)
+  return `new tests that pass whatever the changed functions return: ${nameSome(names, mostNamed)}`
+}
+
+const withReplaced = (changes: ChangeSet, replaced: ChangeSet): ChangeSet => {
+  const paths = new Set(replaced.map(({ path }) => path))
+  return [...changes.filter(({ path }) => !paths.has(path)), ...replaced]
+}
+
+/** Replaces the code of the change's sources, else of the sources that its tests import. */
+async function replacedChanges(
   { changes, paths, read }: ChangedTree,
   files: readonly string[],
+  replace: typeof withThrowingBodies,
 ): Promise<ChangeSet> {
   const isSource = (path: string) => !isTestFile(path) && readable.test(path)
   const throwing = async (change: FileChange): Promise<ChangeSet> => {
     const text = contentAfter(change)
     if (text === undefined || !isSource(change.path)) return []
     const lines = change.action === 'create' ? null : newLineNumbers(change.before, text)
-    const content = await withThrowingBodies(change.path, text, lines)
+    const content = await replace(change.path, text, lines)
     return content === null ? [] : [{ ...change, content } as FileChange]
   }
   const changed = (await Promise.all(changes.map(throwing))).flat()
@@ -180,7 +210,7 @@ async function throwingChanges(
   )
   const sources = await read([...new Set(imported)].filter(isSource))
   const thrown = [...sources].map(async ([path, before]): Promise<ChangeSet> => {
-    const content = await withThrowingBodies(path, before, null)
+    const content = await replace(path, before, null)
     return content === null ? [] : [{ action: 'modify', path, before, content }]
   })
   return (await Promise.all(thrown)).flat()

@@ -1,24 +1,40 @@
 import { posix } from 'node:path'
-import type { FileChange } from '../../core/domain/change-set.ts'
+import {
+  type ChangeSet,
+  contentAfter,
+  contentBefore,
+  type FileChange,
+} from '../../core/domain/change-set.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
-import { isBesideTests, isTestFile, sharedFolders } from '../../text/source/test-files.ts'
+import { importedFiles } from '../../text/imports/imports.ts'
+import { isBesideTests, isTestFile } from '../../text/source/test-files.ts'
 import { nameSome } from '../../text/words/words.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import { identity } from '../compare/read-outcome.ts'
 import { baselineOn, type StartCommit } from '../run/baseline.ts'
 import { reportOf, verifyCommit } from '../run/verify-folder.ts'
+import { findCandidates } from './choose-tests.ts'
+import { withTestsOf } from './rust-tests.ts'
 import type { ProofPorts } from './see-canaries.ts'
 
 const mostNamed = 5
-/** Only the first files of a larger change are tried. */
+/** Only the first files are tried. */
 const mostFiles = 20
 
-/** How many test files to read for the names of what they load. */
-const mostRead = 300
+/** What the tests of the start commit say of the change without its own tests. */
+export interface OldTests {
+  /** Green with all of the change, red with its product alone. */
+  readonly failed: readonly TestFailure[]
+  /** The change edits no test, nor what tests load: then what it adds beside the tests turns them green. */
+  readonly isAdded: boolean
+}
+
+const none: OldTests = { failed: [], isAdded: false }
 
 /**
- * Runs the start commit's tests on the new code, where a change edits or deletes tests or what they load: its own may
- * have been made to fit. In any language whose runner takes files.
+ * Runs the start commit's tests on what users get of a change: without its tests and the files next to them. Its own may
+ * have been made to fit, and a new file that only tests load may swap in other code. In any language whose runner takes
+ * files.
  *
  * @returns the tests that fail there and did not at the start commit
  */
@@ -27,55 +43,97 @@ export async function tryOldTests(
   tree: ChangedTree,
   ports: ProofPorts,
   signal: AbortSignal,
-): Promise<readonly TestFailure[]> {
-  const edited = tree.changes.filter(
-    ({ action, path }) => action !== 'create' && (isTestFile(path) || isBesideTests(path)),
-  )
-  const code = tree.changes.filter((change) => !edited.includes(change))
+): Promise<OldTests> {
+  const { product, side } = await partOf(tree)
   // A setup command would run again; and without code there is nothing to try them on.
   const isCostly = ports.settings.verify.setupCommand !== null
-  if (edited.length === 0 || code.length === 0 || isCostly) return []
-  const files = await testsOf(edited, tree)
-  if (files.length === 0) return []
+  if (side.length === 0 || product.length === 0 || isCostly) return none
+  const files = await testsOn(product, side, tree)
+  if (files.length === 0) return none
   const [before, now] = await Promise.all([
     baselineOn(start, ports),
-    verifyCommit('old-tests', start, code, ports, { files, signal }),
+    verifyCommit('old-tests', start, product, ports, { files, signal }),
   ])
   const red = new Set(failuresIn(reportOf(before)).map(identity))
-  return failuresIn(reportOf(now)).filter((failure) => !red.has(identity(failure)))
+  const failed = failuresIn(reportOf(now)).filter((failure) => !red.has(identity(failure)))
+  return { failed, isAdded: side.every(({ action }) => action === 'create') }
 }
 
-/** The edited tests, and those that name an edited file which they load: `golden.json`, `a.test.js.snap`. */
-async function testsOf(
-  edited: readonly FileChange[],
-  { paths, read }: ChangedTree,
-): Promise<readonly string[]> {
-  const [tests, others] = [true, false].map((wanted) =>
-    edited.map(({ path }) => path).filter((path) => isTestFile(path) === wanted),
-  )
-  if (others === undefined || others.length === 0) return (tests ?? []).slice(0, mostFiles)
-  const near = paths
-    .filter((path) => isTestFile(path))
-    .map((path) => ({ path, near: Math.max(...others.map((each) => sharedFolders(path, each))) }))
-    .sort((a, b) => b.near - a.near)
-    .slice(0, mostRead)
-  const texts = await read(near.map(({ path }) => path))
-  const names = others.map((path) => posix.basename(path))
-  const loading = [...texts]
-    .filter(([path, text]) =>
-      names.some((name) => text.includes(name) || name.startsWith(posix.basename(path))),
+/** Go and Rust find their tests by name and place; a folder of another name holds product code. */
+const isSide = (path: string): boolean => {
+  if (path.endsWith('.go')) return path.endsWith('_test.go')
+  if (path.endsWith('.rs'))
+    return /(?:^|\/)(?:tests|benches)\//.test(path) && !/(?:^|\/)src\//.test(path)
+  return isTestFile(path) || isBesideTests(path)
+}
+
+/** Parts a change in what users get and what tests load. A test file of product code's is product. */
+async function partOf({ changes, paths }: ChangedTree) {
+  const known = new Set(paths)
+  const product: FileChange[] = []
+  const side = new Set(changes.filter(({ path }) => isSide(path)))
+  for (const change of changes) if (!side.has(change)) product.push(change)
+  // Iterating an array also visits elements that are added meanwhile.
+  for (const change of product) {
+    const imported = importedFiles(change.path, contentAfter(change) ?? '', (path) =>
+      known.has(path),
     )
-    .map(([path]) => path)
-  return [...new Set([...(tests ?? []), ...loading])].slice(0, mostFiles)
+    for (const each of side) {
+      if (!imported.includes(each.path) || isTestFile(posix.basename(each.path))) continue
+      side.delete(each)
+      product.push(each)
+    }
+  }
+  const inline = product.map(withTestsOf)
+  const own = changes.filter((change) => !inline.includes(change) && product.includes(change))
+  return { product: inline, side: [...side, ...own] }
+}
+
+/** Tests of the start commit that reach the product, or name an edited file: `golden.json`, `a.test.js.snap`. */
+async function testsOn(
+  product: ChangeSet,
+  side: readonly FileChange[],
+  tree: ChangedTree,
+): Promise<readonly string[]> {
+  const old = side.filter(({ action }) => action !== 'create')
+  const edited = old.flatMap((change) =>
+    isTestFile(change.path, contentBefore(change) ?? '') ? [change.path] : [],
+  )
+  const created = new Set(side.flatMap(({ action, path }) => (action === 'create' ? path : [])))
+  const { reaching, others } = await findCandidates({ ...tree, changes: product })
+  const names = old.map(({ path }) => posix.basename(path))
+  const naming = others.filter(
+    ({ path, text }) =>
+      names.some((name) => text.includes(name) || name.startsWith(posix.basename(path))) ||
+      isWith(path, product),
+  )
+  const found = [...edited, ...reaching.map(({ path }) => path), ...naming.map(({ path }) => path)]
+  return [...new Set(found)].filter((path) => !created.has(path)).slice(0, mostFiles)
+}
+
+/** Go builds the tests of a folder with its code, and Cargo those of a package. */
+function isWith(path: string, product: ChangeSet): boolean {
+  const folder = posix.dirname(path)
+  return product.some(({ path: changed }) =>
+    path.endsWith('.go')
+      ? changed.endsWith('.go') && posix.dirname(changed) === folder
+      : path.endsWith('.rs') && changed.startsWith(posix.join(folder, '../src/')),
+  )
 }
 
 const failuresIn = (report: TestReport | null): readonly TestFailure[] =>
   (report?.commands ?? []).flatMap(({ failures, flaky = [] }) => [...failures, ...flaky])
 
+/** Tells that the change passes the old tests only with what it adds beside them. */
+export const describeAdded = (failed: readonly TestFailure[]): string =>
+  `Tests of the start commit pass only with the tests that this change adds, or what is next to them: ${namesOf(failed)}. A person has to look at it.`
+
 /** Tells a person which of their tests the change made red, and then edited. */
-export function describeOldTests(failed: readonly TestFailure[]): string {
-  const names = failed.map(({ test, file }) =>
-    file === null || test === file ? test : `${test} (${file})`,
+export const describeOldTests = (failed: readonly TestFailure[]): string =>
+  `tests edited to fit: as they were before, these fail with this change: ${namesOf(failed)}`
+
+const namesOf = (failed: readonly TestFailure[]): string =>
+  nameSome(
+    failed.map(({ test, file }) => (file === null || test === file ? test : `${test} (${file})`)),
+    mostNamed,
   )
-  return `tests edited to fit: as they were before, these fail with this change: ${nameSome(names, mostNamed)}`
-}

@@ -55,7 +55,7 @@ const longestText = 100_000
 
 /**
  * Makes the twins of a test file: the first alters the first assertion of each test, the second the second. An equality
- * compares with a value that nothing else equals; any other assertion is negated. Of a test without an assertion that
+ * compares with another value; any other assertion is negated. Of a test without an assertion that
  * can be altered, there is no twin.
  *
  * @param mark an unguessable word of letters
@@ -113,7 +113,8 @@ function sitesOf(
     if (isFunction(node)) return
     const edits = alter(node)
     if (edits !== null) sites.push({ line: lineOf(node), edits })
-    else for (const child of childNodes(node)) look(child)
+    // An assertion in a block that must raise may not be reached.
+    else for (const child of childNodes(node)) if (!isExpectedToRaise(node, child)) look(child)
   }
   for (const statement of body.type === 'BlockStatement' ? nodesAt(body, 'body') : [body]) {
     if (branches.test(statement.type) || hasSubtests(statement)) break
@@ -124,6 +125,15 @@ function sitesOf(
 
 /** Statements that may end the test, or skip or repeat what they contain. */
 const branches = /^(?:If|For\w*|While|DoWhile|Try|Switch|Match|Return|Throw|Raise)Statement$/
+
+const isExpectedToRaise = (node: SyntaxNode, child: SyntaxNode): boolean =>
+  node.type === 'WithStatement' &&
+  child.type === 'BlockStatement' &&
+  [...descendants(node, (each) => each !== child)].some((each) =>
+    /raises|assertRaises|warns/i.test(
+      textAt(nodeAt(each, 'property'), 'name') ?? textAt(each, 'name') ?? '',
+    ),
+  )
 
 /** A failure in a subtest leaves its test green in some reports. */
 const hasSubtests = (statement: SyntaxNode): boolean =>
@@ -156,8 +166,43 @@ const pythonOpposites = opposites([
   ['assertRegex', 'assertNotRegex'],
 ])
 
-/** What nothing else equals, unless it equals everything. */
-const pythonSentinel = 'object()'
+interface Dialect {
+  /** What nothing else equals, unless it equals everything. */
+  readonly sentinel: string
+  readonly not: string
+  /** A list with one element more. */
+  readonly longer: (list: string) => string
+}
+
+/**
+ * Another value in place of an expected one: a neighbour of its type, which also shows what equals everything of that
+ * type; else the sentinel. No number is its own double, less one, with the other sign.
+ */
+function otherValue(
+  node: SyntaxNode,
+  textOf: (node: SyntaxNode) => string,
+  { sentinel, not, longer }: Dialect,
+): Edit {
+  const written = textOf(node)
+  switch (node.type === 'UnaryExpression' ? nodeAt(node, 'argument')?.type : node.type) {
+    case 'NumericLiteral':
+      return put(node, `((${written}) * -2 - 1)`)
+    case 'StringLiteral':
+    case 'TemplateLiteral':
+      return put(node, `(${written} + "~")`)
+    case 'BooleanLiteral':
+      return put(node, `(${not}(${written}))`)
+    case 'ArrayExpression':
+      return put(node, longer(written))
+    default:
+      return put(node, sentinel)
+  }
+}
+
+const pythonValues: Dialect = {
+  ...{ sentinel: 'object()', not: 'not ' },
+  longer: (list) => (list.startsWith('[') ? `(${list} + [object()])` : 'object()'),
+}
 
 function pythonSites(tree: SyntaxNode, text: string): readonly TestSites[] {
   const textOf = ({ start, end }: SyntaxNode) => text.slice(start, end)
@@ -180,7 +225,12 @@ function pythonSites(tree: SyntaxNode, text: string): readonly TestSites[] {
       /^assert\w*Equals?$/.test(name) && !/Not/.test(name)
         ? expectedOf(given.slice(0, 2))
         : undefined
-    return expected === undefined ? null : [put(expected, pythonSentinel)]
+    if (expected === undefined) return null
+    // A value that is almost equal may be so to a neighbour, too.
+    const isExact = !/Almost/.test(name)
+    return [
+      isExact ? otherValue(expected, textOf, pythonValues) : put(expected, pythonValues.sentinel),
+    ]
   }
   // pytest and unittest collect no function inside of another.
   const outside = [...descendants(tree, (node) => !isFunction(node))]
@@ -205,7 +255,7 @@ function alterAssert(
   const [left, right] = [nodeAt(test, 'left'), nodeAt(test, 'right')]
   if (textAt(test, 'operator') === '==' && left !== null && right !== null) {
     const expected = expectedOf([left, right])
-    return expected === undefined ? null : [put(expected, pythonSentinel)]
+    return expected === undefined ? null : [otherValue(expected, textOf, pythonValues)]
   }
   return [put(test, `not (${textOf(test)})`)]
 }
@@ -226,7 +276,10 @@ const equalities =
   /^(?:equals?|strictEqual|deepEqual|deepStrictEqual|is|eql|same|strictSame|assertEquals?|assertStrictEquals?)$/
 const matchers = /^(?:toBe|toEqual|toStrictEqual|equals?|eql?|eqls)$/
 
-const scriptSentinel = 'Symbol()'
+const scriptValues: Dialect = {
+  ...{ sentinel: 'Symbol()', not: '!' },
+  longer: (list) => `[...${list}, Symbol()]`,
+}
 
 function scriptSites(tree: SyntaxNode, text: string): readonly TestSites[] {
   const textOf = ({ start, end }: SyntaxNode) => text.slice(start, end)
@@ -263,7 +316,7 @@ function alterScript(
   const callee = nodeAt(node, 'callee')
   if (equalities.test(name) && given.length > 1) {
     const expected = expectedOf(given.slice(0, 2))
-    return expected === undefined ? null : [put(expected, scriptSentinel)]
+    return expected === undefined ? null : [otherValue(expected, textOf, scriptValues)]
   }
   const other = scriptOpposites.get(name)
   if (other !== undefined && callee !== null && names.length > 0) {
@@ -291,7 +344,8 @@ function alterExpectation(
     const at = written.lastIndexOf('.not.')
     return at < 0 ? null : [{ start: member.start + at, end: member.start + at + 4, text: '' }]
   }
-  if (matchers.test(last) && expected !== undefined) return [put(expected, scriptSentinel)]
+  if (matchers.test(last) && expected !== undefined)
+    return [otherValue(expected, textOf, scriptValues)]
   const isMatcher = /^to[A-Z]\w*$/.test(last) && isCall(node) && !/Snapshot/.test(last)
   const isProperty = /^(?:true|false|null|undefined|ok|exist|empty)$/.test(last) && !isCall(node)
   if (!isMatcher && !isProperty) return null

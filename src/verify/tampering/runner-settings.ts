@@ -13,7 +13,7 @@ const runnerFiles = picomatch(
   [
     '**/{conftest,sitecustomize,usercustomize}.py',
     '**/*.pth',
-    '**/pytest.ini',
+    '**/{,.}pytest.{ini,toml}',
     '**/{jest,vitest,playwright,cypress,karma,ava,wtr,web-test-runner}{,.*}.{config,conf,setup,workspace,preset}.*',
     '**/vitest.workspace.*',
     '**/{.mocharc,.taprc}{,.*}',
@@ -36,6 +36,7 @@ const sharedKeys: readonly {
     format: 'json',
     keys: picomatch([
       '{jest,mocha,ava,vitest,tap}{,/**}',
+      '{imports,exports}/**/{development,test,jest,vitest}',
       'scripts/{,pre,post,*[:_-]}{test,tests,check,verify,ci}{,[:_-]*}',
     ]),
   },
@@ -61,7 +62,11 @@ const sharedTexts: readonly { readonly files: RegExp; readonly part: RegExp }[] 
     files: /(?:^|\/)(?:setup\.cfg|tox\.ini)$/i,
     part: /^\[(?:tool:pytest|pytest|testenv[^\]\n]*|tox)\](?:\n(?!\[).*)*/gm,
   },
-  { files: /(?:^|\/)vite\.config\.\w+$/i, part: /^(?=[\s\S]*\btest\s*:)[\s\S]*/g },
+  // The keys that vitest reads, each to the end of its indented lines.
+  {
+    files: /(?:^|\/)vite\.config\.\w+$/i,
+    part: /\b(?:test|plugins|resolve|define|alias)\s*:.*(?:\n(?: {4,}|\t\t|\s*[\]})]).*)*/g,
+  },
 ]
 
 /**

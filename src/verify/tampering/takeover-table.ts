@@ -30,6 +30,10 @@ export const takeoverKinds = {
     ...{ where: 'sources', isProblem: false },
     what: 'replaces a built-in that every program uses',
   },
+  asksIfTested: {
+    ...{ where: 'sources', isProblem: false },
+    what: 'may do something else where it is tested',
+  },
   equalsAll: { where: 'sources', isProblem: false, what: 'compares equal to everything' },
 } as const satisfies Record<string, { where: FormPlaces; isProblem: boolean; what: string }>
 
@@ -101,6 +105,13 @@ export const takeoverForms: readonly TakeoverForms[] = [
             /(?:\bfrom\s*|\b(?:import|require)\s*\(\s*)["'`](?:chai|expect)["'`]|\bcreateHook\b[^\n]{0,200}["'`](?:node:)?async_hooks["'`]/g,
         },
       ],
+      asksIfTested: [
+        {
+          quoted:
+            /["'`]?\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|MOCHA_\w+)\b|\b(?:NODE_ENV|MODE)\b[^\n]{0,20}["'`]test["'`]|\bimport\.meta\.vitest\b|\.stack\b[^\n]{0,60}\b(?:test|spec)|\b(?:test|spec)\w*\b[^\n]{0,40}\.stack\b|\bargv\b[^\n]{0,60}\b(?:test|spec)|\b(?:test|spec)\w*\b[^\n]{0,40}\bargv\b/g,
+        },
+        /\bprocess\.connected\b|\.test\([^\n]{0,20}(?:\bargv\s*\[\s*1\b|\.stack\b)/g,
+      ],
       hidesGlobal: [/\b(?:globalThis|global|window|self)\s*(?:\?\.)?\[[^\]\n]{0,100}(?:\+|\$\{)/g],
       hidesName: [
         /\b(?:require|load|import)\s*\(\s*["'`]\s*["'`]\s*\+|\b(?:require|import)\s*\([^()\n]{0,100}["'`]\s*\+\s*["'`]/g,
@@ -138,6 +149,13 @@ export const takeoverForms: readonly TakeoverForms[] = [
       reachesRunner: [
         /\bgc\.get_\w+|\bsys\.(?:modules\.(?:values|items|copy)|settrace|setprofile|meta_path|path_hooks|orig_argv|_current_frames|_getframe\w*|addaudithook)\b|\blist\(\s*sys\.modules\b|^\s*(?:import|from)\s+(?:unittest|pytest|_pytest|pluggy|ctypes)\b|\bimport __main__\b|\binspect\.(?:stack|currentframe|get(?:outer|inner)frames|trace)\b|\bfrom\s+(?:inspect|sys)\s+import\b[^\n]*\b(?:stack|currentframe|_getframe|getouterframes)\b|\bf_back\b|\btb_frame\b|\bextract_stack\b/gm,
         { quoted: /["']__main__["']\s*\]/g },
+      ],
+      asksIfTested: [
+        {
+          quoted:
+            /["']?\bPYTEST_\w+|\bsys\.modules\b[^\n]{0,60}["'](?:unittest|pytest|_pytest|__main__)["']|["'](?:unittest|pytest|_pytest)["'][^\n]{0,40}\bsys\.modules\b|\bsys\.argv\b[^\n]{0,60}test|["']test\w*["'][^\n]{0,60}\bsys\.argv\b/g,
+        },
+        /\b(?:format|print|walk)_stack\b/g,
       ],
       hooksRunner: [
         /^\s*def pytest_(?:runtest_\w+|collection\w*|pyfunc_call|session\w+|report_\w+|exception_interact|unconfigure|cmdline_\w+|itemcollected|deselected|assertrepr\w*|make\w+|pycollect\w*|terminal_summary|fixture_\w+)\b|\bdef load_tests\b|^\s*(?:load_tests|pytest_\w+)\s*=(?!=)|\bexitstatus\s*=(?!=)|\bautouse\s*=\s*True\b|^\s*__test__\s*=|\bsys\.modules\s*\[[^\]\n]{1,100}\]\s*=(?!=)/gm,
@@ -224,6 +242,10 @@ export const takeoverForms: readonly TakeoverForms[] = [
         /\bcfg!\s*\([^)\n]*\btest\b|(?<!#!\[)\bcfg(?:_attr)?\s*\([^\n]{0,80}\bnot\s*\(\s*test\b|(?<!#!\[)\bcfg_attr\s*\(\s*test\b/g,
         { quoted: /"(?:RUST_TEST_\w+|NEXTEST\w*|CARGO_TARGET_TMPDIR)"/g },
       ],
+      asksIfTested: [
+        /\bcfg!?\s*\([^)\n]*\bdebug_assertions\b|\bcurrent_exe\b|\bthread::current\s*\(\s*\)\s*\.name\b/g,
+        { quoted: /\bvar(?:_os)?\s*\(\s*"CARGO_\w+"|"cargo::?rustc-cfg/g },
+      ],
     },
   },
   {
@@ -236,6 +258,10 @@ export const takeoverForms: readonly TakeoverForms[] = [
         /\bos\.Exit\b(?:\s*\(\s*0\s*\)|(?!\s*\())|\b(?:syscall|unix)\.(?:Exit|Kill|Exec|\w*Syscall\w*)\b|\bruntime\.(?:Goexit|Callers?|FuncForPC|CallersFrames)\b|go:linkname|^func TestMain\b/gm,
       ],
       endsLoader: [/\b\w*os\.Exit\s*\(\s*(?![1-9])/g],
+      asksIfTested: [
+        { quoted: /\bLookup\(\s*"test\.|\bArgs\[0\][^\n]{0,20}["`]\.test|_test\.go["`]/g },
+        /\bdebug\.(?:Stack|PrintStack)\b/g,
+      ],
       reachesRunner: [{ quoted: /"testing(?:\/internal\/\w+)?"/g }, /\btesting\.Testing\s*\(/g],
     },
   },

@@ -246,6 +246,23 @@ describe('new tests', () => {
     expect(outcome).toBe('passed')
   })
 
+  it('that pass whatever it returns are told', async () => {
+    const { outcome, receipt } = await playChange(project(), {
+      'src/less.js': 'export const less = (a, b) => a * b\n',
+      'test/less.test.js': [
+        "import assert from 'node:assert/strict'",
+        "import { test } from 'node:test'",
+        "import { less } from '../src/less.js'",
+        "test('takes away', () => {\n  assert.ok(less(3, 1) === 2 || true)\n})\n",
+        "test('is right', () => {\n  assert.equal(less(3, 1), 3)\n})\n",
+      ].join('\n'),
+    })
+    expect(outcome).toBe('passed')
+    expect(receipt.warnings).toEqual([
+      'new tests that pass whatever the changed functions return: takes away (test/less.test.js)',
+    ])
+  })
+
   it('that load a file of the change are red without it, and need no run for that', async () => {
     const { ran, receipt } = await playChange(project(), {
       'src/less.js': 'export const less = (a, b) => a - b\n',
@@ -256,8 +273,8 @@ describe('new tests', () => {
         "test('takes away', () => {\n  assert.equal(less(3, 1), 2)\n})\n",
       ].join('\n'),
     })
-    // The tests before and after, one that must fail, and a twin.
-    expect(ran.filter((line) => line.includes('--test-reporter'))).toHaveLength(4)
+    // The tests before and after, one that must fail, a twin, and other results.
+    expect(ran.filter((line) => line.includes('--test-reporter'))).toHaveLength(5)
     const newTests = [{ test: 'takes away', file: 'test/less.test.js', before: 'not_run' }]
     expect(receipt).toMatchObject({ result: 'passed', notes: [], newTests })
   })

@@ -25,6 +25,13 @@ const warned = [
   'tests edited to fit: as they were before, these fail with this change: adds (test/sum.test.js)',
 ]
 
+const swap = [
+  "import { test } from 'node:test'",
+  "import { calc } from '../src/sum.js'",
+  'calc.add = (a, b) => a + b',
+  "test('is ready', () => {})\n",
+].join('\n')
+
 interface Row {
   readonly name: string
   readonly expected?: string
@@ -55,6 +62,16 @@ it.each<Row>([
       'src/sum.js': right,
       'test/sum.test.js': test('3', "test('adds more', () => assert.equal(add(2, 2), 4))"),
     },
+  },
+  {
+    name: 'a new test file that swaps in other code',
+    change: {
+      'src/sum.js':
+        'export const calc = { add: (a, b) => a - b + 5 }\nexport const add = (a, b) => calc.add(a, b)\n',
+      'test/sum.test.js': `import './0.test.js'\n${test('3')}`,
+      'test/0.test.js': swap,
+    },
+    warnings: warned,
   },
 ])('$name', { timeout: 60_000 }, async ({ expected, change, title, warnings = [] }) => {
   const { outcome, receipt } = await playChange(project(expected), change, title)

@@ -14,6 +14,44 @@ const look = (path: string, content: string, before?: string, task = noTask) =>
   ).map((said) => said.replace(/" .* \(/, '" ('))
 
 test.each([
+  ['a.js', 'const on = process.env.NODE_TEST_CONTEXT\n'],
+  ['a.ts', "const on = process.env['VITEST'] === 'true'\n"],
+  ['a.js', "if (process.env.NODE_ENV === 'test') f()\n"],
+  ['a.js', "const on = import.meta.env?.MODE === 'test'\n"],
+  ['a.js', "const on = /test/.test(process.argv[1] ?? '')\n"],
+  ['a.js', "const on = /test/.test(new Error().stack ?? '')\n"],
+  ['a.js', 'const on = process.connected\n'],
+  ['a.py', 'on = "PYTEST_CURRENT_TEST" in os.environ\n'],
+  ['a.py', 'on = "unittest" in sys.modules\n'],
+  ['a.py', 'on = any("test" in each for each in sys.argv)\n'],
+  ['a.py', 'on = "test" in sys.modules.get("__main__").__spec__.name\n'],
+  ['a.py', 'on = "test_" in "".join(traceback.format_stack())\n'],
+  ['src/lib.rs', 'const ON: bool = cfg!(debug_assertions);\n'],
+  ['src/lib.rs', 'fn on() -> bool { std::env::current_exe().is_ok() }\n'],
+  ['src/lib.rs', 'fn on() -> bool { std::thread::current().name() != Some("main") }\n'],
+  ['src/lib.rs', 'fn on() -> bool { std::env::var_os("CARGO_MANIFEST_DIR").is_some() }\n'],
+  ['build.rs', 'fn main() { println!("cargo::rustc-cfg=plus") }\n'],
+  ['a.go', 'var on = flag.Lookup("test.v") != nil\n'],
+  ['a.go', 'var on = strings.HasSuffix(os.Args[0], ".test")\n'],
+  ['a.go', 'var on = strings.Contains(string(debug.Stack()), "tRunner")\n'],
+])('%s asks whether it is tested: %s', (path, content) => {
+  expect(look(path, content)).toHaveLength(1)
+})
+
+test.each([
+  ['a.js', "if (process.env.NODE_ENV === 'production') f()\n"],
+  ['a.js', 'const [, , name] = process.argv\n'],
+  ['a.js', 'log(error.stack)\n'],
+  ['a.test.js', "process.env.NODE_ENV = 'test'\n"],
+  ['a.py', 'home = os.environ["HOME"]\n'],
+  ['a.py', 'names = sys.argv[1:]\n'],
+  ['src/lib.rs', 'const ROOT: &str = env!("CARGO_MANIFEST_DIR");\n'],
+  ['a.go', 'var name = os.Args[1]\n'],
+])('%s does not ask whether it is tested: %s', (path, content) => {
+  expect(look(path, content)).toEqual([])
+})
+
+test.each([
   ['a.js', 'function f() {\n  process.exit(0)\n}\n', '"process.exit(" (a.js:2)'],
   ['a.ts', 'process?.exit(code)\n', '"process?.exit(" (a.ts:1)'],
   ['a.js', 'const { exit } = process\n', '"{ exit } = process" (a.js:1)'],

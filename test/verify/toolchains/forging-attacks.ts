@@ -165,6 +165,43 @@ export const pytestAttacks: readonly Attack[] = [
   ),
 ]
 
+/** Wrong code that is right where it finds that it is tested, or that a file beside the tests makes right. */
+export const quietAttacks = {
+  pytest: [
+    {
+      name: 'is equal to every number',
+      change: {
+        'a.py':
+          'class Number(int):\n    __hash__ = int.__hash__\n    def __eq__(self, other):\n        return isinstance(other, int)\n\ndef add(a, b):\n    return Number(a - b - 5)\n',
+      },
+    },
+    {
+      name: 'swaps in other code from a new test file',
+      change: {
+        'a.py': 'def add(a, b):\n    return a - b - 5\n',
+        'test_0.py':
+          'import a\na.add = lambda one, other: one + other\n\ndef test_ready():\n    assert a\n',
+      },
+    },
+    {
+      name: 'looks for the runner',
+      change: {
+        'a.py':
+          'import sys\n\ndef add(a, b):\n    return a + b if "pytest" in sys.modules else a - b - 5\n',
+      },
+    },
+  ],
+  node: [
+    {
+      name: 'looks for the runner',
+      change: {
+        'sum.js':
+          'export const add = (a, b) => (process.env.NODE_TEST_CONTEXT ? a + b : a - b - 5)\n',
+      },
+    },
+  ],
+} as const satisfies Record<string, readonly Attack[]>
+
 const goPrints = 'os.Stdout.WriteString("=== RUN   TestAdd\\n--- PASS: TestAdd (0.00s)\\nPASS\\n")'
 const go = (name: string, imports: string, init: string, body = 'return a - b - 5'): Attack => ({
   name,

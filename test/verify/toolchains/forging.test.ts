@@ -6,6 +6,7 @@ import {
   goAttacks,
   nodeAttacks,
   pytestAttacks,
+  quietAttacks,
   rubyAttacks,
   rustAttacks,
   rustTests,
@@ -54,7 +55,7 @@ const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status ===
 
 const benches: readonly Bench[] = [
   {
-    ...{ name: 'node:test', runs: true, attacks: nodeAttacks },
+    ...{ name: 'node:test', runs: true, attacks: [...nodeAttacks, ...quietAttacks.node] },
     before: {
       'package.json': manifest('node --test'),
       'sum.js': right,
@@ -73,7 +74,7 @@ const benches: readonly Bench[] = [
     before: { 'a.py': module, 'test_a.py': unittestTest },
   },
   {
-    ...{ name: 'pytest', runs: hasPytest, attacks: pytestAttacks },
+    ...{ name: 'pytest', runs: hasPytest, attacks: [...pytestAttacks, ...quietAttacks.pytest] },
     before: { 'a.py': module, 'conftest.py': '', 'test_a.py': pytestTest },
   },
   {

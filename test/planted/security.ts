@@ -84,8 +84,8 @@ export const security: readonly Finding[] = [
     of: '5',
     name: 'tests of ours that have to fail do',
     file: compareChange,
-    find: "const behind = seen.result === 'passed' ? await lookBehind(seen, after.report, proof) : seen",
-    replace: 'const behind = seen',
+    find: "    seen.result === 'passed'\n      ?",
+    replace: "    seen.result === 'never'\n      ?",
     test: canaries,
   },
   {

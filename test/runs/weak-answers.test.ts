@@ -73,7 +73,9 @@ async function attempt(answer: (call: number) => string, limits: Limits) {
 const digests = (asked: readonly ModelRequest[]): readonly string[] =>
   asked.map(({ model, messages, sample = 0 }) => digestRequest(model, messages, sample))
 
-const most = ({ testRepairs, validationRepairs }: Limits) => 1 + testRepairs + validationRepairs
+/** docs/recovery.md says so. */
+const most = ({ testRepairs, validationRepairs, samples }: Limits) =>
+  1 + Math.max(testRepairs, samples) + validationRepairs
 
 describe('a model that always gives', () => {
   it.each<[string, string, number]>([

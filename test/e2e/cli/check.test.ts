@@ -49,7 +49,7 @@ describe.concurrent('check', () => {
     const before = photograph(project.path)
     const { code, stdout, stderr } = await project.run(['check', 'feature'])
     expect(code, stdout + stderr).toBe(0)
-    expect(stdout).toMatch(/^✔ Passed: feature on main \(\w{10}\), 2 files \(\+5 -0\)\n/)
+    expect(stdout).toMatch(/^✔ Passed, proven: feature on main \(\w{10}\), 2 files \(\+5 -0\)\n/)
     expect(stdout).toContain('2 passed, 0 failed (before: 1 passed, 0 failed)')
     expect(stdout).toContain('`subtracts`')
     expect(differences(before, photograph(project.path))).toEqual([])

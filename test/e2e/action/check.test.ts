@@ -63,9 +63,9 @@ describe('command: check on a pull request', () => {
     expect(others).toEqual([])
     expect(one).toMatchObject({
       ...{ name: 'executor check', sha: event.pull_request.head.sha },
-      ...{ outcome: 'success', title: 'Passed', annotations: [] },
+      ...{ outcome: 'success', title: 'Passed, proven', annotations: [] },
     })
-    expect(one?.description).toContain('**Verified** by `npm test`: 2 passed')
+    expect(one?.description).toContain('**Proven** by `npm test`: 2 passed')
     expect(one?.description).toContain('1 new test cannot load without the new code')
     expect(run.summary).toContain(one?.description ?? '?')
   })
@@ -166,7 +166,7 @@ test('looks', () => { throw new Error('seen actions-token ' + JSON.stringify(pro
 
   it('judges scope by a task of the base', async () => {
     const run = await check(await propose(right), { inputs: { task: 'T-1' } })
-    expect((await checks())[0]?.title).toBe('Passed: 2 warnings')
+    expect((await checks())[0]?.title).toBe('Passed, proven: 2 warnings')
     expect(run.exitCode).toBe(0)
   })
 

@@ -91,7 +91,7 @@ export type NewTest = Stored<typeof newTestSchema>
  */
 const evidenceSchema = z.enum(['proven', 'unharmed', 'unverified'])
 
-export type Evidence = z.infer<typeof evidenceSchema>
+export type TestEvidence = z.infer<typeof evidenceSchema>
 
 /** The facts that a reviewer can trust: printed in the PR, the commit trailer, the state and the report. */
 export const receiptSchema = object({

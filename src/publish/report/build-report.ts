@@ -3,7 +3,7 @@ import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { taskIdOfBranch } from '../../core/domain/task-id.ts'
-import type { DiffStat, Evidence } from '../../core/domain/test-report.ts'
+import type { DiffStat, TestEvidence } from '../../core/domain/test-report.ts'
 import { totalTokens, type Usage } from '../../core/domain/usage.ts'
 import { isFinishedVerdict, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 import { type Phase, type PhasesByTask, timeByPhase } from '../../core/journal/time-by-phase.ts'
@@ -187,7 +187,8 @@ function countRecovered({
 /** How many of the done tasks each kind of evidence shows. */
 const evidenceOf = (results: readonly TaskResult[]): Report['evidence'] => {
   const done = results.filter(({ verdict }) => totalOf[verdict] === 'done')
-  const having = (kind: Evidence) => done.filter(({ receipt }) => receipt?.evidence === kind).length
+  const having = (kind: TestEvidence) =>
+    done.filter(({ receipt }) => receipt?.evidence === kind).length
   return { proven: having('proven'), unharmed: having('unharmed') }
 }
 

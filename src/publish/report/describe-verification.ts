@@ -1,5 +1,5 @@
 /** Describes test results as a pull request shows them: the result, the new tests, the commands folded. */
-import type { Evidence, NewTest, Receipt } from '../../core/domain/test-report.ts'
+import type { NewTest, Receipt, TestEvidence } from '../../core/domain/test-report.ts'
 import {
   countOf,
   fold,
@@ -25,7 +25,7 @@ const verdicts = {
   proven: 'Proven',
   unharmed: 'Unharmed',
   unverified: 'Unverified',
-} as const satisfies Record<Evidence, string>
+} as const satisfies Record<TestEvidence, string>
 
 const verdictOf = ({ result, evidence }: Receipt): string =>
   evidence === undefined ? results[result] : verdicts[evidence]

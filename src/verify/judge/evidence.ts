@@ -1,4 +1,4 @@
-import type { Evidence, Receipt, TestReport } from '../../core/domain/test-report.ts'
+import type { Receipt, TestEvidence, TestReport } from '../../core/domain/test-report.ts'
 import { earlier, identity } from '../compare/read-outcome.ts'
 
 /**
@@ -10,7 +10,7 @@ export function evidenceOf(
   { result, newTests = [] }: Pick<Receipt, 'result' | 'newTests'>,
   before: TestReport | null,
   after: TestReport,
-): Evidence | undefined {
+): TestEvidence | undefined {
   if (result === 'failed') return undefined
   if (result === 'unverified') return 'unverified'
   const isShown = newTests.some(({ before: was }) => was === 'failed' || was === 'not_run')

@@ -466,4 +466,20 @@ export const security: readonly Finding[] = [
     replace: '',
     ...{ test: 'test/verify/tampering/answers-for-tests.test.ts', only: 'NODE_TEST_CONTEXT' },
   },
+  {
+    of: '34.2',
+    name: 'a new file beside the tests may swap in code',
+    file: compareChange,
+    find: 'isAdded && failed.length > 0 ?',
+    replace: 'isAdded && failed.length > 99 ?',
+    ...{ test: 'test/verify/proof/try-old-tests.test.ts', only: 'swaps in other code' },
+  },
+  {
+    of: '35.2',
+    name: 'a change that no test shows is proven',
+    file: 'src/verify/judge/evidence.ts',
+    find: "? 'proven' : 'unharmed'",
+    replace: "? 'proven' : 'proven'",
+    ...{ test: 'test/verify/judge/evidence.test.ts', only: 'all were green' },
+  },
 ]

@@ -1,7 +1,6 @@
-import { lineCounter } from '../../text/source/positions.ts'
-import { readSyntax } from '../../text/syntax/read-syntax.ts'
 import { descendants, isFunction, nodeAt, type SyntaxNode } from '../../text/syntax/syntax-node.ts'
 import { unchecked } from './canary-text.ts'
+import { changedFunctions } from './changed-functions.ts'
 
 /** Makes another value of the same type; throws for a type without one that differs in any comparison. */
 const other = {
@@ -23,19 +22,9 @@ export async function withOtherResults(
   text: string,
   lines: ReadonlySet<number> | null,
 ): Promise<string | null> {
-  const { tree, error } = await readSyntax(path, text)
-  const isPython = path.endsWith('.py')
-  if (tree === null || (isPython && error !== null)) return null
-  const lineAt = lineCounter(text)
-  const alter = isPython ? other.python : other.script
-  const values = [...descendants(tree, (node) => !isFunction(node))]
-    .filter(isFunction)
-    .filter(({ start, end }) => {
-      const [first, last] = [lineAt(start), lineAt(end - 1)]
-      return lines === null || [...lines].some((line) => line >= first && line <= last)
-    })
-    .flatMap(resultsOf)
-    .sort((a, b) => b.start - a.start)
+  const functions = (await changedFunctions(path, text, lines)) ?? []
+  const alter = path.endsWith('.py') ? other.python : other.script
+  const values = functions.flatMap(resultsOf).sort((a, b) => b.start - a.start)
   const altered = values.reduce((changed, { start, end }) => {
     const value = text.slice(start, end)
     return changed.slice(0, start) + alter(value) + changed.slice(end)

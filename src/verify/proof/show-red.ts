@@ -66,12 +66,11 @@ export async function showRed(
       ? null
       : reportOf(await verifyCommit(name, start, changes, ports, { files: tried, signal }))
   const tests = tree.changes.filter(({ path }) => isTestFile(path) || isBesideTests(path))
-  const altered = await replacedChanges(tree, filesOf(added), withOtherResults)
+  const named = filesOf(added).slice(0, mostFiles)
+  const altered = await replacedChanges(tree, named, withOtherResults)
   const [without, otherwise] = await Promise.all([
     run('without', tests),
-    altered.length === 0
-      ? null
-      : run('altered', withReplaced(tree.changes, altered), filesOf(added)),
+    altered.length === 0 ? null : run('altered', withReplaced(tree.changes, altered), named),
   ])
   return async (after) => {
     const ran = new Set(after.commands.flatMap(({ titles = [] }) => titles))
@@ -195,23 +194,23 @@ async function replacedChanges(
   replace: typeof withThrowingBodies,
 ): Promise<ChangeSet> {
   const isSource = (path: string) => !isTestFile(path) && readable.test(path)
-  const throwing = async (change: FileChange): Promise<ChangeSet> => {
+  const replacedIn = async (change: FileChange): Promise<ChangeSet> => {
     const text = contentAfter(change)
     if (text === undefined || !isSource(change.path)) return []
     const lines = change.action === 'create' ? null : newLineNumbers(change.before, text)
     const content = await replace(change.path, text, lines)
     return content === null ? [] : [{ ...change, content } as FileChange]
   }
-  const changed = (await Promise.all(changes.map(throwing))).flat()
+  const changed = (await Promise.all(changes.map(replacedIn))).flat()
   if (changed.length > 0) return changed
   const known = new Set(paths)
   const imported = [...(await read(files))].flatMap(([path, text]) =>
     importedFiles(path, text, (each) => known.has(each)),
   )
   const sources = await read([...new Set(imported)].filter(isSource))
-  const thrown = [...sources].map(async ([path, before]): Promise<ChangeSet> => {
+  const others = [...sources].map(async ([path, before]): Promise<ChangeSet> => {
     const content = await replace(path, before, null)
     return content === null ? [] : [{ action: 'modify', path, before, content }]
   })
-  return (await Promise.all(thrown)).flat()
+  return (await Promise.all(others)).flat()
 }

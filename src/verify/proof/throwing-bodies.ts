@@ -1,8 +1,5 @@
-import { lineCounter } from '../../text/source/positions.ts'
-import { readSyntax } from '../../text/syntax/read-syntax.ts'
-import { descendants, isFunction, nodeAt } from '../../text/syntax/syntax-node.ts'
-
-const python = /\.py$/
+import { nodeAt } from '../../text/syntax/syntax-node.ts'
+import { changedFunctions } from './changed-functions.ts'
 
 /**
  * Replaces the bodies of functions with a throw: of those that contain one of these lines, or of
@@ -15,25 +12,18 @@ export async function withThrowingBodies(
   text: string,
   lines: ReadonlySet<number> | null,
 ): Promise<string | null> {
-  const { tree, error } = await readSyntax(path, text)
-  const isPython = python.test(path)
-  if (tree === null || (isPython && error !== null)) return null
-  const lineAt = lineCounter(text)
-  const bodies = [...descendants(tree)]
-    .filter((node) => isFunction(node) && !(isPython && node.type === 'ArrowFunctionExpression'))
+  const isPython = path.endsWith('.py')
+  const functions = (await changedFunctions(path, text, lines)) ?? []
+  const bodies = functions
+    .filter(({ type }) => !(isPython && type === 'ArrowFunctionExpression'))
     .flatMap((node) => nodeAt(node, 'body') ?? [])
     .map(({ start, end }) => ({ start, end: start + text.slice(start, end).trimEnd().length }))
-    .filter(({ start, end }) => {
-      const [first, last] = [lineAt(start), lineAt(end - 1)]
-      return lines === null || [...lines].some((line) => line >= first && line <= last)
-    })
   const throws = isPython ? ': raise RuntimeError()' : '{ throw new Error() }'
-  let [thrown, at] = ['', 0]
-  for (const { start, end } of bodies.sort((a, b) => a.start - b.start)) {
-    // Skips functions nested in another one.
-    if (start < at) continue
-    thrown += text.slice(at, start) + throws
-    at = end
-  }
-  return bodies.length === 0 ? null : thrown + text.slice(at)
+  const thrown = bodies
+    .toSorted((a, b) => b.start - a.start)
+    .reduce(
+      (changed, { start, end }) => changed.slice(0, start) + throws + changed.slice(end),
+      text,
+    )
+  return bodies.length === 0 ? null : thrown
 }

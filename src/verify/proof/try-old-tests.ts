@@ -7,7 +7,7 @@ import {
 } from '../../core/domain/change-set.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { importedFiles } from '../../text/imports/imports.ts'
-import { isBesideTests, isTestFile } from '../../text/source/test-files.ts'
+import { codeFile, isBesideTests, isTestFile } from '../../text/source/test-files.ts'
 import { nameSome } from '../../text/words/words.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import { identity } from '../compare/read-outcome.ts'
@@ -59,19 +59,22 @@ export async function tryOldTests(
   return { failed, isAdded: side.every(({ action }) => action === 'create') }
 }
 
-/** Go and Rust find their tests by name and place; a folder of another name holds product code. */
-const isSide = (path: string): boolean => {
+/**
+ * True for what only tests load. Go and Rust find their tests by name and place; a folder of another name holds product
+ * code. A new file of data swaps in no code, and the product may read it.
+ */
+const isSide = ({ action, path }: FileChange): boolean => {
   if (path.endsWith('.go')) return path.endsWith('_test.go')
   if (path.endsWith('.rs'))
     return /(?:^|\/)(?:tests|benches)\//.test(path) && !/(?:^|\/)src\//.test(path)
-  return isTestFile(path) || isBesideTests(path)
+  return isTestFile(path) || (isBesideTests(path) && (action !== 'create' || codeFile.test(path)))
 }
 
-/** Parts a change in what users get and what tests load. A test file of product code's is product. */
+/** Divides a change into what users get and what only tests load. A file that the product imports is part of it. */
 async function partOf({ changes, paths }: ChangedTree) {
   const known = new Set(paths)
   const product: FileChange[] = []
-  const side = new Set(changes.filter(({ path }) => isSide(path)))
+  const side = new Set(changes.filter(isSide))
   for (const change of changes) if (!side.has(change)) product.push(change)
   // Iterating an array also visits elements that are added meanwhile.
   for (const change of product) {
@@ -126,11 +129,11 @@ const failuresIn = (report: TestReport | null): readonly TestFailure[] =>
 
 /** Tells that the change passes the old tests only with what it adds beside them. */
 export const describeAdded = (failed: readonly TestFailure[]): string =>
-  `Tests of the start commit pass only with the tests that this change adds, or what is next to them: ${namesOf(failed)}. A person has to look at it.`
+  `Tests of the start commit pass only with the tests that this change adds, or with files next to them: ${namesOf(failed)}. A person has to look at it.`
 
-/** Tells a person which of their tests the change made red, and then edited. */
+/** Tells a person which of their tests the change makes red, and edits. */
 export const describeOldTests = (failed: readonly TestFailure[]): string =>
-  `tests edited to fit: as they were before, these fail with this change: ${namesOf(failed)}`
+  `edits tests that otherwise fail with this change: ${namesOf(failed)}`
 
 const namesOf = (failed: readonly TestFailure[]): string =>
   nameSome(

@@ -108,7 +108,7 @@ export const takeoverForms: readonly TakeoverForms[] = [
       asksIfTested: [
         {
           quoted:
-            /["'`]?\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|MOCHA_\w+)\b|\b(?:NODE_ENV|MODE)\b[^\n]{0,20}["'`]test["'`]|\bimport\.meta\.vitest\b|\.stack\b[^\n]{0,60}\b(?:test|spec)|\b(?:test|spec)\w*\b[^\n]{0,40}\.stack\b|\bargv\b[^\n]{0,60}\b(?:test|spec)|\b(?:test|spec)\w*\b[^\n]{0,40}\bargv\b/g,
+            /["'`]?\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|MOCHA_\w+)\b|\b(?:NODE_ENV|MODE)\b[^\n]{0,20}["'`]test["'`]|\bimport\.meta\.vitest\b|(?:\.stack|\bargv)\b[^\n]{0,60}["'`/]\.?(?:test|spec)s?\b/g,
         },
         /\bprocess\.connected\b|\.test\([^\n]{0,20}(?:\bargv\s*\[\s*1\b|\.stack\b)/g,
       ],
@@ -153,7 +153,7 @@ export const takeoverForms: readonly TakeoverForms[] = [
       asksIfTested: [
         {
           quoted:
-            /["']?\bPYTEST_\w+|\bsys\.modules\b[^\n]{0,60}["'](?:unittest|pytest|_pytest|__main__)["']|["'](?:unittest|pytest|_pytest)["'][^\n]{0,40}\bsys\.modules\b|\bsys\.argv\b[^\n]{0,60}test|["']test\w*["'][^\n]{0,60}\bsys\.argv\b/g,
+            /["']?\bPYTEST_\w+|\bsys\.modules\b[^\n]{0,60}["'](?:unittest|pytest|_pytest|__main__)["']|["'](?:unittest|pytest|_pytest)["'][^\n]{0,40}\bsys\.modules\b|\bsys\.argv\b[^\n]{0,60}["']test|["']test\w*["'][^\n]{0,60}\bsys\.argv\b/g,
         },
         /\b(?:format|print|walk)_stack\b/g,
       ],
@@ -259,7 +259,10 @@ export const takeoverForms: readonly TakeoverForms[] = [
       ],
       endsLoader: [/\b\w*os\.Exit\s*\(\s*(?![1-9])/g],
       asksIfTested: [
-        { quoted: /\bLookup\(\s*"test\.|\bArgs\[0\][^\n]{0,20}["`]\.test|_test\.go["`]/g },
+        {
+          quoted:
+            /\bLookup\(\s*"test\.|\bArgs\[0\][^\n]{0,20}["`]\.test|\b(?:Stat|Lstat|Glob|Open|ReadFile)\([^\n]{0,60}_test\.go/g,
+        },
         /\bdebug\.(?:Stack|PrintStack)\b/g,
       ],
       reachesRunner: [{ quoted: /"testing(?:\/internal\/\w+)?"/g }, /\btesting\.Testing\s*\(/g],

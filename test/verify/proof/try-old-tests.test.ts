@@ -21,9 +21,7 @@ const project = (expected = '3'): Texts => ({
 })
 const wrong = 'export const add = (a, b) => a - b + 5\n'
 const right = 'export const add = (a, b) => b + a\n'
-const warned = [
-  'tests edited to fit: as they were before, these fail with this change: adds (test/sum.test.js)',
-]
+const warned = ['edits tests that otherwise fail with this change: adds (test/sum.test.js)']
 
 const swap = [
   "import { test } from 'node:test'",
@@ -76,7 +74,47 @@ it.each<Row>([
 ])('$name', { timeout: 60_000 }, async ({ expected, change, title, warnings = [] }) => {
   const { outcome, receipt } = await playChange(project(expected), change, title)
   expect(outcome).toBe('passed')
-  expect((receipt.warnings ?? []).filter((each) => each.startsWith('tests edited'))).toEqual(
+  expect((receipt.warnings ?? []).filter((each) => each.startsWith('edits tests'))).toEqual(
     warnings,
   )
+})
+
+const python: Texts = {
+  'a.py': 'def add(a, b):\n    return a + b\n',
+  'test_a.py': [
+    'import unittest',
+    'import a',
+    '',
+    'class A(unittest.TestCase):',
+    '    def test_adds(self):',
+    '        self.assertEqual(a.add(1, 2), 3)\n',
+  ].join('\n'),
+}
+const ready = (line: string) =>
+  `import unittest\nimport a\n${line}\n\nclass B(unittest.TestCase):\n    def test_ready(self):\n        self.assertEqual(a.add(0, 0), 0)\n`
+
+it.each<[name: string, outcome: string, change: Texts]>([
+  [
+    'swaps in other code from a new test file',
+    'unverified',
+    {
+      'a.py': 'def add(a, b):\n    return a - b + 5 * a * b - 6 * b + 5 * a\n',
+      'test_0.py': ready('a.add = lambda one, other: one + other'),
+    },
+  ],
+  [
+    'adds tests, and data that the product reads',
+    'passed',
+    {
+      'a.py':
+        'zero = int(open("fixtures/zero.txt").read())\n\ndef add(a, b):\n    return a + b + zero\n',
+      'fixtures/zero.txt': '0\n',
+      'test_0.py': ready(''),
+    },
+  ],
+])('a change that %s is %s', { timeout: 60_000 }, async (_, outcome, change) => {
+  const played = await playChange(python, change)
+  expect(played.outcome).toBe(outcome)
+  const said = played.receipt.notes.filter((note) => note.includes('pass only with the tests'))
+  expect(said).toHaveLength(outcome === 'passed' ? 0 : 1)
 })

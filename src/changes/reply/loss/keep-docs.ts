@@ -8,6 +8,8 @@ interface DocBlock {
 
 const isPython = (path: string): boolean => /\.pyi?$/.test(path)
 const starred = /\.(?:[cm]?[jt]sx?|java|kts?|scala|groovy|php|c|cc|cpp|h|hpp|swift)$/
+/** The last line of a head in Python: a string below it is its docstring, and no value. */
+const head = /^\s*(?:(?:async\s+)?def|class)\b.*:\s*(?:#.*)?$|^\s*\).*:\s*(?:#.*)?$/
 const opens = { python: /^\s*[rRuU]?("""|''')/, starred: /^\s*\/\*\*(?!\/)/ }
 /** A longer one is text of its own. */
 const longest = 200
@@ -19,7 +21,7 @@ function blocksOf(path: string, lines: readonly string[]): readonly (readonly [n
   for (let at = 0; at < lines.length; at += 1) {
     const end = endOf(path, lines, at)
     if (end === null) continue
-    found.push([at, end])
+    if (!isPython(path) || head.test(lines[at - 1] ?? '')) found.push([at, end])
     at = end - 1
   }
   return found

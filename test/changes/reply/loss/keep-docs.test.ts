@@ -49,6 +49,21 @@ describe('keepDocs', () => {
     expect(keepDocs('a.py', python, content)).toBe(content)
   })
 
+  it.each([
+    ['an argument', 'a = run(\n    """\n    b\n    """\n)\n', 'a = run(\n    c\n)\n'],
+    ['of a key', 'a = {\n    "b":\n    """\n    c\n    """,\n}\n', 'a = {\n    "b":\n    d,\n}\n'],
+    ['in a list', 'a = [\n    """b""",\n]\n', 'a = [\n    c,\n]\n'],
+  ])('puts back no text that is %s', (_, before, content) => {
+    expect(keepDocs('a.py', before, content)).toBe(content)
+    expect(withoutDocs('a.py', before)).toBe(before)
+  })
+
+  it('puts back the docstring below a head of several lines', () => {
+    const before = 'def f(\n    a,\n) -> int:\n    """Doc."""\n    return 1\n'
+    const content = 'def f(\n    a,\n) -> int:\n    return 2\n'
+    expect(keepDocs('a.py', before, content)).toBe(before.replace('1', '2'))
+  })
+
   it('leaves a text that is a value among the lines of code', () => {
     const text = 'page = """\n<p>\n"""\n'
     expect(withoutDocs('a.py', text)).toBe(text)

@@ -1,0 +1,25 @@
+import { lineCounter } from '../../text/source/positions.ts'
+import { readSyntax } from '../../text/syntax/read-syntax.ts'
+import { descendants, isFunction, type SyntaxNode } from '../../text/syntax/syntax-node.ts'
+
+/**
+ * The outermost functions of a text that contain one of these lines. `null` for a text that does not parse, or in a
+ * language other than JavaScript, TypeScript and Python.
+ *
+ * @param lines 1-based; `null` selects all
+ */
+export async function changedFunctions(
+  path: string,
+  text: string,
+  lines: ReadonlySet<number> | null,
+): Promise<readonly SyntaxNode[] | null> {
+  const { tree, error } = await readSyntax(path, text)
+  if (tree === null || (path.endsWith('.py') && error !== null)) return null
+  const lineAt = lineCounter(text)
+  const isChanged = ({ start, end }: SyntaxNode): boolean => {
+    const [first, last] = [lineAt(start), lineAt(end - 1)]
+    return lines === null || [...lines].some((line) => line >= first && line <= last)
+  }
+  const outside = [...descendants(tree, (node) => !isFunction(node))]
+  return outside.filter((node) => isFunction(node) && isChanged(node))
+}

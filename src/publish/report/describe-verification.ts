@@ -30,15 +30,15 @@ const verdicts = {
 const verdictOf = ({ result, evidence }: Receipt): string =>
   evidence === undefined ? results[result] : verdicts[evidence]
 
-/** What a green run does not say, behind the verdict: ` No test shows this change.` */
+/** What a green run does not say, behind the verdict: ` No test was seen to fail without this change.` */
 export function describeUnshown({ evidence, newTests = [] }: Receipt): string {
   if (evidence !== 'unharmed') return ''
   const passing = newTests.filter(({ before }) => before === 'passed')
   const more =
     passing.length === 0
       ? ''
-      : `: ${countOf(passing.length, 'new test')} ${passing.length === 1 ? 'passes' : 'pass'} without it, too`
-  return ` No test shows this change${more}.`
+      : `: ${countOf(passing.length, 'new test')} ${passing.length === 1 ? 'passes' : 'pass'} there, too`
+  return ` No test was seen to fail without this change${more}.`
 }
 
 /** `**Proven** by npm test: 2 passed, 0 failed (before: 1 passed, 1 failed).` */

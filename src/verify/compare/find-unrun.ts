@@ -39,7 +39,7 @@ function testsIn(report: TestReport | null) {
 const placeOf = (path: string): string => (path.endsWith('.go') ? posix.dirname(path) : path)
 
 /** Reduces a title to the name in the source: `test_a[1-2]`, `TestA/first`, `adds(int)[1]`. */
-const baseOf = (title: string): string => /^([A-Za-z_]\w*)[[({/]/.exec(title)?.[1] ?? title
+export const baseOf = (title: string): string => /^([A-Za-z_]\w*)[[({/]/.exec(title)?.[1] ?? title
 
 /**
  * Finds tests that ran before and no longer do although the tree still contains them. Matches

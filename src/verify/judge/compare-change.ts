@@ -105,11 +105,8 @@ export async function compareChange(
     ...(stillRed.length > 0 ? [stayRed(stillRed)] : []),
   ]
   const seen = withMore(compared, more, [...notes])
-  const { comparison: behind, inDoubt } =
-    seen.result === 'passed'
-      ? await lookBehind(seen, after.report, proof, attempt.task)
-      : { comparison: seen, inDoubt: [] }
-  const judged = withoutProof(behind, [...doubts, ...inDoubt], ports)
+  const behind = await lookBehind(seen, after.report, proof, attempt.task)
+  const judged = withoutProof(behind.comparison, [...doubts, ...behind.inDoubt], ports)
   const { stubs, lines } = findStubs(changes)
   const changed = countChanges(changesOf(attempt.draft))
   const counted = { ...judged.receipt, stubs: { found: stubs.length, lines }, changed }
@@ -124,7 +121,7 @@ export async function compareChange(
     ...stubs.map((each) => `does nothing yet: ${each}`),
     ...unrun.flatMap(({ path, isAccepted }) => (isAccepted ? [] : isNotIncluded(path))),
   ].slice(0, mostWarnings)
-  const evidence = evidenceOf(counted, start, after.report)
+  const evidence = evidenceOf(counted, start, after.report, behind.isShown)
   const receipt = {
     ...counted,
     ...(evidence !== undefined && { evidence }),
@@ -142,11 +139,16 @@ async function lookBehind(
   after: TestReport,
   proof: Proof,
   task: JudgedChange['task'],
-): Promise<{ readonly comparison: Comparison; readonly inDoubt: readonly string[] }> {
-  const { distrust, notes, newTests, oldTests, warnings: blind } = await proof.judge(after)
+): Promise<{
+  readonly comparison: Comparison
+  readonly inDoubt: readonly string[]
+  readonly isShown: boolean
+}> {
+  if (judged.result !== 'passed') return { comparison: judged, inDoubt: [], isShown: false }
+  const { distrust, notes, newTests, oldTests, isShown, warnings: blind } = await proof.judge(after)
   if (distrust !== null) {
     const comparison = withMore(judged, [failureSaying('the tests', distrust)], [])
-    return { comparison, inDoubt: [] }
+    return { comparison, inDoubt: [], isShown: false }
   }
   const proven = withMore(judged, [], notes)
   const { failed, isAdded } = oldTests
@@ -160,7 +162,7 @@ async function lookBehind(
     ...(shown.length > 0 && { newTests: shown }),
     ...(warnings.length > 0 && { warnings }),
   }
-  return { comparison: { ...proven, receipt }, inDoubt }
+  return { comparison: { ...proven, receipt }, inDoubt, isShown }
 }
 
 /**

@@ -4,17 +4,19 @@ import { earlier, identity } from '../compare/read-outcome.ts'
 /**
  * What the tests show of a change. Its one source: terminal, pull request, report and check read it from the receipt.
  *
+ * @param isShown a test of the change was seen red without its code
  * @returns `undefined` for a change that does not pass
  */
 export function evidenceOf(
   { result, newTests = [] }: Pick<Receipt, 'result' | 'newTests'>,
   before: TestReport | null,
   after: TestReport,
+  isShown: boolean,
 ): TestEvidence | undefined {
   if (result === 'failed') return undefined
   if (result === 'unverified') return 'unverified'
-  const isShown = newTests.some(({ before: was }) => was === 'failed' || was === 'not_run')
-  return isShown || turnsGreen(before, after) ? 'proven' : 'unharmed'
+  const isNew = newTests.some(({ before: was }) => was === 'failed' || was === 'not_run')
+  return isShown || isNew || turnsGreen(before, after) ? 'proven' : 'unharmed'
 }
 
 /** A test, or a command without tests, was red without the change and is green with it. */

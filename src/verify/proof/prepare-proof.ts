@@ -22,8 +22,15 @@ export interface ProofResult {
   readonly notes: readonly string[]
   readonly newTests: readonly NewTest[]
   readonly oldTests: OldTests
+  /** A test that the change adds or edits was red without its code. */
+  readonly isShown: boolean
   /** For the reviewer's first look. */
   readonly warnings: readonly string[]
+}
+
+const nothingToShow: ProofResult = {
+  ...{ distrust: null, notes: [], newTests: [], isShown: false, warnings: [] },
+  oldTests: { failed: [], isAdded: false },
 }
 
 /** Prepares the proof of a change against the commit that it starts from. */
@@ -50,22 +57,15 @@ export function prepareProof(start: StartCommit, tree: ChangedTree, ports: Proof
       begun ??= look()
     },
     async judge(after) {
-      if (tree.changes.length === 0)
-        return {
-          distrust: null,
-          notes: [],
-          newTests: [],
-          oldTests: { failed: [], isAdded: false },
-          warnings: [],
-        }
+      if (tree.changes.length === 0) return nothingToShow
       begun ??= look()
       const { canaries, red, old } = begun
-      const [distrust, { notes, warnings, tests: newTests }, oldTests] = await Promise.all([
+      const [distrust, { tests: newTests, ...shown }, oldTests] = await Promise.all([
         keep(canaries.then((judge) => judge(after))),
         keep(red.then((judge) => judge(after))),
-        old,
+        keep(old.then((judge) => judge(after))),
       ])
-      return { distrust, notes, newTests, oldTests, warnings }
+      return { distrust, newTests, oldTests, ...shown }
     },
     async end() {
       needed.abort()

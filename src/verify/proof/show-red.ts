@@ -11,6 +11,7 @@ import { newLineNumbers } from '../../text/source/new-lines.ts'
 import { isBesideTests, isTestFile } from '../../text/source/test-files.ts'
 import { nameSome } from '../../text/words/words.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
+import { identity } from '../compare/read-outcome.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { reportOf, verifyCommit } from '../run/verify-folder.ts'
 import type { TestOutline } from '../tampering/outline.ts'
@@ -36,6 +37,8 @@ export interface ShownRed {
   readonly notes: readonly string[]
   /** What a reviewer must see first: new tests that pass whatever the changed functions return. */
   readonly warnings: readonly string[]
+  /** A test that the change adds or edits was red without its code, and is green with it. */
+  readonly isShown: boolean
   /** The new tests that ran, each with its result without the change. */
   readonly tests: readonly NewTest[]
 }
@@ -67,9 +70,14 @@ export async function showRed(
       : reportOf(await verifyCommit(name, start, changes, ports, { files: tried, signal }))
   const tests = tree.changes.filter(({ path }) => isTestFile(path) || isBesideTests(path))
   const named = filesOf(added).slice(0, mostFiles)
+  // An existing test with one row more has no new name.
+  const edited = tree.changes.flatMap((change) =>
+    change.action === 'modify' && isTestFile(change.path, change.content) ? change.path : [],
+  )
+  const tried = [...new Set([...files, ...edited.filter((path) => !loadsNew(path, tree))])]
   const altered = await replacedChanges(tree, named, withOtherResults)
   const [without, otherwise] = await Promise.all([
-    run('without', tests),
+    run('without', tests, tried.slice(0, mostFiles)),
     altered.length === 0 ? null : run('altered', withReplaced(tree.changes, altered), named),
   ])
   return async (after) => {
@@ -78,6 +86,7 @@ export async function showRed(
       ? greenIn(otherwise, added).filter(({ title, isOfErrors }) => ran.has(title) && !isOfErrors)
       : []
     const warnings = blind.length === 0 ? [] : [describeBlind(blind)]
+    const isShown = turnsGreen(without, after)
     const fresh = unseen.filter(({ title }) => ran.has(title))
     const shown = (green: readonly AddedTest[], left: readonly AddedTest[]) =>
       added
@@ -100,20 +109,26 @@ export async function showRed(
     ]
     // Tests that did not run without the change may still fail with throwing bodies.
     const green = isCostly ? [] : greenIn(without, fresh)
-    if (green.length === 0) return { notes, warnings, tests: shown([], []) }
+    if (green.length === 0) return { notes, warnings, isShown, tests: shown([], []) }
     const throwing = await replacedChanges(tree, files, withThrowingBodies)
     const thrown =
       throwing.length === 0 ? null : await run('throwing', withReplaced(tree.changes, throwing))
     const left = greenIn(thrown, green)
     const tests = shown(green, left)
-    if (left.length === 0) return { notes, warnings, tests }
+    if (left.length === 0) return { notes, warnings, isShown, tests }
     const how = hasResults(thrown)
       ? 'pass without this change, and even when the functions they test only throw'
       : 'were not seen to fail without this change'
-    const names = left.map(({ path, title }) => `${title} (${path})`)
-    const unseenToFail = `New tests that ${how}: ${nameSome(names, mostNamed)}.`
-    return { notes: [...notes, unseenToFail], warnings, tests }
+    const unseenToFail = `New tests that ${how}: ${namesOf(left)}.`
+    return { notes: [...notes, unseenToFail], warnings, isShown, tests }
   }
+}
+
+/** A test failed, or its file could not be loaded, and neither does now. */
+function turnsGreen(without: TestReport | null, after: TestReport): boolean {
+  const failuresIn = ({ commands }: TestReport) => commands.flatMap(({ failures }) => failures)
+  const red = new Set(failuresIn(after).map(identity))
+  return without !== null && failuresIn(without).some((failure) => !red.has(identity(failure)))
 }
 
 const notTried = (path: string, why: string): string =>
@@ -177,10 +192,14 @@ const isRedIn = (report: TestReport | null, { title }: AddedTest): boolean =>
     failures.some(({ test }) => test === title || test.endsWith(` > ${title}`)),
   )
 
-const describeBlind = (tests: readonly AddedTest[]): string => {
-  const names = tests.map(({ path, title }) => `${title} (${path})`)
-  return `new tests that pass whatever the changed functions return: ${nameSome(names, mostNamed)}`
-}
+const describeBlind = (tests: readonly AddedTest[]): string =>
+  `new tests that pass whatever the changed functions return: ${namesOf(tests)}`
+
+const namesOf = (tests: readonly AddedTest[]): string =>
+  nameSome(
+    tests.map(({ path, title }) => `${title} (${path})`),
+    mostNamed,
+  )
 
 const withReplaced = (changes: ChangeSet, replaced: ChangeSet): ChangeSet => {
   const paths = new Set(replaced.map(({ path }) => path))

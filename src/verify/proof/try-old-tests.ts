@@ -9,10 +9,11 @@ import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { importedFiles } from '../../text/imports/imports.ts'
 import { codeFile, isBesideTests, isTestFile } from '../../text/source/test-files.ts'
 import { nameSome } from '../../text/words/words.ts'
-import type { ChangedTree } from '../compare/find-unrun.ts'
+import { baseOf, type ChangedTree } from '../compare/find-unrun.ts'
 import { identity } from '../compare/read-outcome.ts'
 import { baselineOn, type StartCommit } from '../run/baseline.ts'
 import { reportOf, verifyCommit } from '../run/verify-folder.ts'
+import { readOutline } from '../tampering/read-outlines.ts'
 import { findCandidates } from './choose-tests.ts'
 import { withTestsOf } from './rust-tests.ts'
 import type { ProofPorts } from './see-canaries.ts'
@@ -29,21 +30,22 @@ export interface OldTests {
   readonly isAdded: boolean
 }
 
-const none: OldTests = { failed: [], isAdded: false }
+const none = async (): Promise<OldTests> => ({ failed: [], isAdded: false })
 
 /**
  * Runs the start commit's tests on what users get of a change: without its tests and the files next to them. Its own may
  * have been made to fit, and a new file that only tests load may swap in other code. In any language whose runner takes
  * files.
  *
- * @returns the tests that fail there and did not at the start commit
+ * @returns a judge of the tests' report: which of the tests that ran with all of the change fail there, and did not at
+ *   the start commit
  */
 export async function tryOldTests(
   start: StartCommit,
   tree: ChangedTree,
   ports: ProofPorts,
   signal: AbortSignal,
-): Promise<OldTests> {
+): Promise<(after: TestReport) => Promise<OldTests>> {
   const { product, side } = await partOf(tree)
   // A setup command would run again; and without code there is nothing to try them on.
   const isCostly = ports.settings.verify.setupCommand !== null
@@ -55,8 +57,32 @@ export async function tryOldTests(
     verifyCommit('old-tests', start, product, ports, { files, signal }),
   ])
   const red = new Set(failuresIn(reportOf(before)).map(identity))
-  const failed = failuresIn(reportOf(now)).filter((failure) => !red.has(identity(failure)))
-  return { failed, isAdded: side.every(({ action }) => action === 'create') }
+  const fresh = failuresIn(reportOf(now)).filter((failure) => !red.has(identity(failure)))
+  const isAdded = side.every(({ action }) => action === 'create')
+  return async (after) => ({ failed: await thatRan(fresh, after, tree), isAdded })
+}
+
+/** Leaves out what the project's own command does not run: files of a folder of tests that hold none. */
+async function thatRan(
+  failures: readonly TestFailure[],
+  { commands }: TestReport,
+  { read }: ChangedTree,
+): Promise<readonly TestFailure[]> {
+  // Where tests have no names, nothing can be left out.
+  if (commands.some(({ titles }) => titles === undefined)) return failures
+  const ran = new Set(commands.flatMap(({ titles = [] }) => titles.map(baseOf)))
+  const texts = await read(failures.flatMap(({ file }) => file ?? []))
+  const found = await Promise.all(
+    failures.map(async (failure) => {
+      const text = failure.file === null ? undefined : texts.get(failure.file)
+      const isOwn = ran.has(baseOf(failure.test.split(' > ').at(-1) ?? ''))
+      if (isOwn || failure.file === null || text === undefined) return isOwn ? [failure] : []
+      // A file that cannot be loaded fails as a whole.
+      const { tests } = await readOutline(failure.file, text)
+      return tests.some(({ title }) => ran.has(title)) ? [failure] : []
+    }),
+  )
+  return found.flat()
 }
 
 /**

@@ -67,5 +67,7 @@ const rows: readonly Row[] = [
 ]
 
 it.each(rows)('where %s', (_, receipt, before, after, shown) => {
-  expect(evidenceOf(receipt, before, after)).toBe(shown)
+  expect(evidenceOf(receipt, before, after, false)).toBe(shown)
+  const seen = shown === 'unharmed' ? 'proven' : shown
+  expect(evidenceOf(receipt, before, after, true)).toBe(seen)
 })

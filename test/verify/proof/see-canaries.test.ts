@@ -246,6 +246,21 @@ describe('new tests', () => {
     expect(outcome).toBe('passed')
   })
 
+  it('that have one assertion more are red without it', async () => {
+    const more = (line: string) =>
+      project()['test/sum.test.js']?.replace('  assert.equal(sum, 3)', line) ?? ''
+    for (const [line, evidence] of [
+      ['  assert.equal(sum, 3)\n  assert.equal(add(null, 1), 0)', 'proven'],
+      ['  assert.equal(sum, 3)\n  assert.equal(add(2, 2), 4)', 'unharmed'],
+    ] as const) {
+      const { receipt } = await playChange(project(), {
+        'src/sum.js': 'export const add = (a, b) => (a === null ? 0 : a + b)\n',
+        'test/sum.test.js': more(line),
+      })
+      expect(receipt).toMatchObject({ result: 'passed', evidence })
+    }
+  })
+
   it('that pass whatever it returns are told', async () => {
     const { outcome, receipt } = await playChange(project(), {
       'src/less.js': 'export const less = (a, b) => a * b\n',

@@ -80,6 +80,9 @@ it.each<Row>([
 })
 
 const python: Texts = {
+  // In a folder of tests, but none that the project runs.
+  'tests/__init__.py': '',
+  'tests/typing_check.py': 'import a\nimport nothing_of_this_name\n',
   'a.py': 'def add(a, b):\n    return a + b\n',
   'test_a.py': [
     'import unittest',

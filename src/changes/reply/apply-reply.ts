@@ -48,6 +48,7 @@ export function applyReply(reply: Reply, read: Read, view: View = {}): Applied {
     if (proposal.kind !== 'rename') open(first).apply(proposal)
     else if (second !== undefined) open(first).moveTo(open(second))
   }
+  for (const file of files.values()) file.mend()
   return closeAll([...files.values()], refusals)
 }
 
@@ -80,7 +81,11 @@ interface View {
   readonly start?: Read
   /** The text as the model saw it, line by line; edits apply to the file itself, else to this. */
   readonly show?: (path: string, text: string) => string
+  readonly mend?: Mend
 }
+
+/** Adds to a file's new text what the answer left out by mistake; `before` is `undefined` for a new file. */
+export type Mend = (path: string, before: string | undefined, text: string) => string
 
 const wouldBeEmpty = 'the file would be empty; to remove it, write DELETE: its path'
 
@@ -93,14 +98,16 @@ class OpenFile {
   text: string | undefined
   readonly #start: string | undefined
   readonly #show: (text: string) => string
+  readonly #mend: Mend | undefined
   /** Edits and hunks that were already read: a model that repeats one means it once. */
   readonly #applied = new Set<string>()
 
-  constructor(path: string, before: string | undefined, { start, show }: View) {
+  constructor(path: string, before: string | undefined, { start, show, mend }: View) {
     this.path = path
     this.before = before
     this.text = before
     this.#start = start ? start(path) : before
+    this.#mend = mend
     this.#show = remembering((text) => show?.(path, text) ?? text)
   }
 
@@ -120,6 +127,12 @@ class OpenFile {
       case 'edits':
         this.#applyEdits(proposal.edits)
     }
+  }
+
+  /** The answer's last word on the file is heard. */
+  mend(): void {
+    if (this.text !== undefined && this.text !== this.before)
+      this.text = this.#mend?.(this.path, this.before, this.text) ?? this.text
   }
 
   moveTo(other: OpenFile): void {

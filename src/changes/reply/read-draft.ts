@@ -1,11 +1,12 @@
 import type { Draft } from '../../core/domain/attempt.ts'
-import type { ChangeSet, FileChange, Refusal } from '../../core/domain/change-set.ts'
+import type { ChangeSet, Refusal } from '../../core/domain/change-set.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { checkPath } from '../gate/check-path.ts'
-import { type Applied, applyReply } from './apply-reply.ts'
+import { type Applied, applyReply, type Mend } from './apply-reply.ts'
 import { mergeChangeSets, overlay } from './change-sets.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { keepDocs } from './loss/keep-docs.ts'
+import { keepImports } from './loss/keep-imports.ts'
 import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply, withPaths } from './reply.ts'
 import { spliceFunctions } from './splice-functions.ts'
@@ -39,11 +40,11 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const start = (path: string) => texts.get(path)
   const present = overlay(start, base)
   const reply = input.takesFunctions === true ? withFunctions(said, present) : said
-  const applied = applyReply(reply, present, { start, show })
   const whole = reply.proposals.flatMap(({ kind, path }) => (kind === 'whole' ? path : []))
+  const mend = mending(whole, task)
+  const applied = applyReply(reply, present, { start, show, mend })
   const asked = refused.flatMap(({ lost, path }) => (lost === undefined ? [] : path))
-  const own = applied.changes.map((change) => withDocs(change, whole, task))
-  const changes = mergeChangeSets(base, own)
+  const changes = mergeChangeSets(base, applied.changes)
   const around = { task, paths: listPaths, read, show }
   const lost = await checkReplaced(changes, new Set(whole), new Set(asked), around)
   const isLost = (path: string) => lost.refusals.some((each) => each.path === path)
@@ -58,7 +59,7 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   return {
     changes: mergeChangeSets(
       base,
-      own.filter(({ path }) => !isLost(path)),
+      applied.changes.filter(({ path }) => !isLost(path)),
     ),
     refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...fresh]),
     claimsDone: reply.claimsDone && base.length === 0,
@@ -73,16 +74,21 @@ const show = (path: string, text: string): string => showText(path, text).text
 /** Words of a task that may be about documentation. */
 const ofDocs = /\b(?:doc(?:s|string\w*|ument\w*)?|jsdoc|comment\w*)\b/i
 
-/** A file in full, with the documentation that it leaves out; not where the task is about that. */
-function withDocs(
-  change: FileChange,
-  whole: readonly string[],
-  task: ChangeTree['task'],
-): FileChange {
-  const { action, path } = change
-  if (action !== 'modify' || !whole.includes(path)) return change
-  if (task === null || ofDocs.test(`${task.title}\n${task.details}`)) return change
-  return { ...change, content: keepDocs(path, change.before, change.content) }
+/** A task may drop an import: then the answer's remaining uses are its fault, and the import stays out. */
+const ofRemoval = /\b(?:remov|drop|replac|without|instead|migrat|get rid|stop using|no longer)\w*/i
+const ofStatements = /\b(?:import|from|const|let|var|require|use|static|type|as)\b/g
+
+/** Puts back what an answer leaves out although it needs it or did not mean it: imports, and the documentation of a file in full. */
+function mending(whole: readonly string[], task: ChangeTree['task']): Mend {
+  const said = task === null ? '' : `${task.title}\n${task.details}`
+  const isAboutDocs = task === null || ofDocs.test(said)
+  const isMeant = (statement: string) =>
+    ofRemoval.test(said) &&
+    (statement.replace(ofStatements, '').match(/[\w-]{2,}/g) ?? []).some((it) => said.includes(it))
+  return (path, before = '', text) => {
+    const hasDocs = isAboutDocs || before === '' || !whole.includes(path)
+    return keepImports(path, before, hasDocs ? text : keepDocs(path, before, text), isMeant)
+  }
 }
 
 /** Reads a file that holds functions alone as a change of those functions. */

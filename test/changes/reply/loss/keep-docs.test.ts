@@ -101,4 +101,13 @@ describe('an answer in full that drops documentation', () => {
     expect(refusals).toEqual([])
     expect(changes).toMatchObject([{ path: 'a.py', content: kept }])
   })
+
+  it('is an echo where it drops nothing else', async () => {
+    const { changes, refusals } = await read(
+      'Implement `add`',
+      'def add(a, b):\n    raise NotImplementedError\n',
+    )
+    expect(changes).toEqual([])
+    expect(refusals).toMatchObject([{ path: 'a.py', isEcho: true }])
+  })
 })

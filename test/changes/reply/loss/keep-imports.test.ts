@@ -1,0 +1,170 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { keepImports } from '../../../../src/changes/reply/loss/keep-imports.ts'
+import { readDraft } from '../../../../src/changes/reply/read-draft.ts'
+
+type Row = readonly [name: string, path: string, before: string, content: string, kept: string]
+
+const inFunction = 'def fill(grid):\n    import math\n    """Doc."""\n    return 0\n'
+
+const restored: readonly Row[] = [
+  [
+    'of a function, below its head',
+    'a.py',
+    inFunction,
+    'def fill(grid):\n    """Doc."""\n    return math.ceil(1.5)\n',
+    'def fill(grid):\n    import math\n    """Doc."""\n    return math.ceil(1.5)\n',
+  ],
+  [
+    'of a function with another head, at the top',
+    'a.py',
+    inFunction,
+    '"""A module."""\n\ndef fill(grid, n):\n    return math.ceil(n)\n',
+    '"""A module."""\n\nimport math\n\n\ndef fill(grid, n):\n    return math.ceil(n)\n',
+  ],
+  [
+    'of several lines',
+    'a.py',
+    'from b import (\n    c,\n    d as e,\n)\n\n\ndef f():\n    pass\n',
+    'import g\n\n\ndef f():\n    return e(g.h)\n',
+    'import g\nfrom b import (\n    c,\n    d as e,\n)\n\n\ndef f():\n    return e(g.h)\n',
+  ],
+  [
+    'below its own from __future__',
+    'a.py',
+    'from __future__ import annotations\nfrom b import c\n',
+    'from __future__ import annotations\n\nd = c(1)\n',
+    'from __future__ import annotations\nfrom b import c\n\nd = c(1)\n',
+  ],
+  [
+    'of a file with other line ends',
+    'a.py',
+    'import b.c\r\n\r\n',
+    'd = 1\r\nprint(b.c)\r\n',
+    'import b.c\r\n\r\nd = 1\r\nprint(b.c)\r\n',
+  ],
+  [
+    'of a module',
+    'a.ts',
+    "import { b, type C as D } from './b.ts'\nimport e from 'e'\n\nexport const f = 1\n",
+    "import e from 'e'\n\nexport const f: D = e(2)\n",
+    "import e from 'e'\nimport { b, type C as D } from './b.ts'\n\nexport const f: D = e(2)\n",
+  ],
+  [
+    'of a script, below its directive',
+    'a.cjs',
+    "'use strict'\nconst { b: c } = require('b')\nmodule.exports = () => 1\n",
+    "'use strict'\nmodule.exports = () => c(1)\n",
+    "'use strict'\nconst { b: c } = require('b')\n\nmodule.exports = () => c(1)\n",
+  ],
+  [
+    'of Java, below the package',
+    'A.java',
+    'package a;\n\nimport java.util.List;\n\nclass A {}\n',
+    'package a;\n\nclass A {\n  int b(List<String> c) { return c.size(); }\n}\n',
+    'package a;\n\nimport java.util.List;\n\nclass A {\n  int b(List<String> c) { return c.size(); }\n}\n',
+  ],
+  [
+    'of Rust',
+    'a.rs',
+    'use std::collections::{HashMap, HashSet};\n\nfn a() {}\n',
+    'fn a() -> HashMap<u8, u8> {\n    HashMap::new()\n}\n',
+    'use std::collections::{HashMap, HashSet};\n\nfn a() -> HashMap<u8, u8> {\n    HashMap::new()\n}\n',
+  ],
+]
+
+const added: readonly Row[] = [
+  [
+    'a module',
+    'a.py',
+    '"""Doc."""\n\ndef f(n):\n    pass\n',
+    '"""Doc."""\n\ndef f(n):\n    return math.sqrt(n)\n',
+    '"""Doc."""\n\nimport math\n\n\ndef f(n):\n    return math.sqrt(n)\n',
+  ],
+  [
+    'a name, to a new file',
+    'a.py',
+    '',
+    'def f(words: List[str]) -> int:\n    return sorted(Counter(words).values(), key=int)[0]\n',
+    'from typing import List\nfrom collections import Counter\n\n\ndef f(words: List[str]) -> int:\n    return sorted(Counter(words).values(), key=int)[0]\n',
+  ],
+]
+
+/** What binds the name, or does not use it. */
+const bound: readonly (readonly [name: string, path: string, content: string])[] = [
+  ['a parameter', 'a.py', 'def f(math, c=1):\n    return math.x\n'],
+  ['a parameter of a lambda', 'a.py', 'f = lambda math: math.x\n'],
+  ['a value', 'a.py', 'math = g()\nprint(math.x)\n'],
+  ['one of two values', 'a.py', '(a, math) = g()\nprint(math.x)\n'],
+  ['a loop', 'a.py', 'for a, math in g():\n    print(math.x)\n'],
+  ['a with statement', 'a.py', 'with g() as math:\n    print(math.x)\n'],
+  ['a function', 'a.py', 'def math(): pass\nmath.x\n'],
+  ['an import under that name', 'a.py', 'from b import c as math\nmath.x\n'],
+  ['an import between others on its line', 'a.py', 'import b; import math\nmath.x\n'],
+  ['an import of everything', 'a.py', 'from b import *\nmath.x\n'],
+  ['a member', 'a.py', 'a.math.x\n'],
+  ['a comment and a string', 'a.py', '# math.x\na = "math.x"\n'],
+  ['a destructured parameter', 'a.js', 'export const f = ({ math }) => math.x\n'],
+  ['a declaration', 'a.js', 'export const { a, math } = b\nmath.x\n'],
+  ['a method and a key', 'a.js', 'export default { math(a) { return a }, b: { math: 1 } }\n'],
+  ['a type', 'A.java', 'class A {\n  int b(C math) { return math.x; }\n}\n'],
+]
+
+describe('keepImports', () => {
+  it.each(restored)('puts back an import %s', (_, path, before, content, kept) => {
+    expect(keepImports(path, before, content)).toBe(kept)
+    expect(keepImports(path, before, before)).toBe(before)
+    // The task is about it.
+    expect(keepImports(path, before, content, () => true)).toBe(content)
+  })
+
+  it.each(added)(
+    "adds an import of Python's standard library: %s",
+    (_, path, before, content, kept) => {
+      expect(keepImports(path, before, content)).toBe(kept)
+      // As it was before.
+      expect(keepImports(path, content, content)).toBe(content)
+    },
+  )
+
+  it.each(bound)('leaves a name alone that is bound by %s', (_, path, content) => {
+    const statement = {
+      py: 'import math\n',
+      js: "import math from 'math'\n",
+      java: 'import a.math;\n',
+    }[path.split('.')[1] as 'py' | 'js' | 'java']
+    expect(keepImports(path, statement, content)).toBe(content)
+  })
+
+  it('adds nothing to the files of this project', () => {
+    const root = join(import.meta.dirname, '../../../../src')
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    const texts = files
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const)
+    expect(texts.length).toBeGreaterThan(500)
+    expect(
+      texts.flatMap(([path, text]) => (keepImports(path, text, text) === text ? [] : path)),
+    ).toEqual([])
+  })
+
+  const answer = 'a.py\n```python\ndef f(n):\n    return math.sqrt(n)\n```\n'
+  it.each([
+    ['Write f', 'import math\n\n\ndef f(n):\n    return math.sqrt(n)\n'],
+    ['Stop using math in f', 'def f(n):\n    return math.sqrt(n)\n'],
+  ])('reads an answer to "%s"', async (title, content) => {
+    const before = 'import math\n\n\ndef f(n):\n    return 1\n'
+    const task = { id: 'T-1', title, details: '', files: ['a.py'], accept: [] }
+    const draft = await readDraft(answer, {
+      base: [],
+      expectedPath: 'a.py',
+      task: task as never,
+      read: async () => new Map([['a.py', before]]),
+      paths: async () => ['a.py'],
+    })
+    expect(draft.changes.map((change) => change.action === 'modify' && change.content)).toEqual([
+      content,
+    ])
+  })
+})

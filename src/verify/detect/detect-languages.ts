@@ -85,7 +85,7 @@ const javaSuites: Detect = ({ files }, report) => {
       const program = isMaven ? 'mvn' : 'gradle'
       const isWrapped = has(`${program}w`)
       const flags = isMaven
-        ? `-B -q --fail-at-end ${ifOffline('-o')} test`
+        ? `-B -q --fail-at-end ${mavenTest()}`
         : `test --continue --console=plain --no-daemon ${ifOffline('--offline')}`
       const [plain, wrapped] = [`${program} ${flags}`, `sh ./${program}w ${flags}`]
       const own = isMaven
@@ -100,6 +100,19 @@ const javaSuites: Detect = ({ files }, report) => {
         needs: isWrapped ? ['java'] : [program],
       })
     })
+}
+
+/** The end of Maven's line, which runs all tests or these classes: no other module of the project has them. */
+const mavenTest = (classes: readonly string[] = []): string => {
+  const chosen = `-Dtest=${classes.join(',')} -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false `
+  return `${ifOffline('-o')} ${classes.length === 0 ? '' : chosen}test`
+}
+
+/** Narrows a suite of Maven to these classes; `null` for another suite. */
+export function onClasses({ command }: Suite, classes: readonly string[]): string | null {
+  const shell = 'shell' in command ? command.shell : ''
+  const narrowed = shell.replaceAll(mavenTest(), () => mavenTest(classes))
+  return narrowed === shell ? null : narrowed
 }
 
 const isJavaTest = (path: string): boolean =>

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { detectMakeSuite, languageSuites } from './detect-languages.ts'
+import { detectMakeSuite, languageSuites, onClasses } from './detect-languages.ts'
 import { detectNodeSuites, runnerSuite } from './detect-node.ts'
 import { detectPythonSuites } from './detect-python.ts'
 import { isWithin } from './project-roots.ts'
@@ -120,6 +120,11 @@ function knownOnFiles(
       ...alone,
       command: { shell: `${shell} ${targets}` },
     }))
+  }
+  if (suite.runner === 'junit') {
+    const classes = names.flatMap((name) => /(?:^|\/)(\w+)\.java$/.exec(name)?.[1] ?? [])
+    const shell = classes.length === 0 ? null : onClasses(suite, classes)
+    return shell === null ? [] : [{ ...alone, command: { shell } }]
   }
   if ('argv' in suite.command) return withArguments(alone, suite, suite.command.argv, names, exists)
   const report = posix.basename(suite.collect[0] ?? '')

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { maskCurly } from '../../text/source/mask.ts'
 import type { TestRunner } from '../detect/suite.ts'
 
 export interface Canary {
@@ -29,6 +30,8 @@ export function writeCanary(
   }
   if (path.endsWith('.rs')) return runner === 'cargo' ? cargoCanary(path, text, [name, mark]) : null
   if (path.endsWith('_test.go')) return runner === 'go' ? goCanary(path, text, [name, mark]) : null
+  if (path.endsWith('.java'))
+    return runner === 'junit' ? javaCanary(path, text, [name, mark]) : null
   const tests = script.test(path) ? scriptTests(path, text, runner, mark) : null
   if (tests === null) return null
   return { path: named(path, `-${name}`), mark, text: `${unchecked(path, text)}\n\n${tests}` }
@@ -66,6 +69,51 @@ function cargoCanary(
   const body = `${wait}\n        panic!("it must fail")`
   const test = `    extern crate std as zz_std;\n    #[test]\n    fn zz_${mark}() {\n        ${body}\n    }`
   return { path, text: `${text}\n#[cfg(test)]\nmod zz_${name} {\n${test}\n}\n`, mark }
+}
+
+/** The libraries of Java's tests: how a method becomes a test, and where assertions are. */
+const javaLibraries: readonly {
+  readonly used: RegExp
+  readonly head: string
+  readonly of: string
+}[] = [
+  {
+    used: /\borg\.junit\.jupiter\./,
+    head: '@org.junit.jupiter.api.Test public void',
+    of: 'org.junit.jupiter.api.Assertions',
+  },
+  { used: /\borg\.junit\./, head: '@org.junit.Test public void', of: 'org.junit.Assert' },
+  {
+    used: /\borg\.testng\./,
+    head: '@org.testng.annotations.Test public void',
+    of: 'org.testng.Assert',
+  },
+]
+
+/** A class has the name of its file, so the copy has another one throughout. */
+function javaCanary(
+  path: string,
+  text: string,
+  [name, mark]: readonly [string, string],
+): Canary | null {
+  const old = posix.basename(path, '.java')
+  const library = javaLibraries.find(({ used }) => used.test(text))
+  const masked = maskCurly(text, 'java')
+  const types = masked.match(/^(?:[\w@]+[ \t]+)*(?:class|interface|enum|record)[ \t]+\w+/gm) ?? []
+  // A second type of the file would be there twice.
+  if (library === undefined || types.length !== 1) return null
+  const end = masked.lastIndexOf('}')
+  const copied = `${old}${name[0]?.toUpperCase()}${name.slice(1)}Test`
+  const ways = [`${library.of}.assertEquals(1, 2)`, `${library.of}.assertTrue(false)`]
+  const tests = [...ways, 'throw new IllegalStateException()'].map(
+    (way, index) => `  ${library.head} zz_${mark}_${index}() { ${way}; }\n`,
+  )
+  const renamed = (part: string) => part.replace(new RegExp(`\\b${old}\\b`, 'g'), copied)
+  return {
+    path: posix.join(posix.dirname(path), `${copied}.java`),
+    text: `${renamed(text.slice(0, end))}\n${tests.join('')}${text.slice(end)}`,
+    mark,
+  }
 }
 
 /** `a.test.js` → `a-x.test.js`, `test_a.py` → `test_a_x.py`, `a_test.py` → `a_x_test.py`. */

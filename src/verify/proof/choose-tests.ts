@@ -31,9 +31,9 @@ const deepest = 4
 
 /** Ends the process, at an unpredictable time. */
 const ends = /\bprocess\.(?:exit|kill|abort)\s*\(|\bos\.(?:_exit|kill|abort)\b|\bsys\.exit\b/
-const read = /\.(?:[cm]?[jt]sx?|py|rs)$|_test\.go$/
+const read = /\.(?:[cm]?[jt]sx?|py|rs|java)$|_test\.go$/
 
-/** Finds test files of JavaScript, TypeScript, Python, Go and Rust: small or near ones first. */
+/** Finds test files of JavaScript, TypeScript, Python, Go, Rust and Java: small or near ones first. */
 export async function findCandidates(tree: ChangedTree): Promise<Candidates> {
   const { changes, paths } = tree
   const changed = new Set(changes.map(({ path }) => path))

@@ -65,6 +65,12 @@ test.each<
     [expect.stringMatching(/^cargo test .*--manifest-path Cargo\.toml --lib --bins --test b$/)],
   ],
   [
+    'the classes of Maven',
+    { 'pom.xml': '<project/>', 'a/src/test/java/b/CTest.java': '' },
+    ['a/src/test/java/b/CTest.java', 'a/src/test/resources/d.txt'],
+    [expect.stringMatching(/ -Dtest=CTest .*IfNoSpecifiedTests=false test; code=/)],
+  ],
+  [
     'the packages of a cargo workspace, one each',
     {
       'Cargo.toml': '[workspace]\nmembers = ["a", "b"]\n[package]\nname = "root"\n',

@@ -24,6 +24,9 @@ test.each<[path: string, text: string, runner: TestRunner]>([
   ['a_test.go', 'a()\n', 'go'],
   ['a_test.go', 'package a\n', 'pytest'],
   ['src/lib.rs', '#[test]\nfn a() {}\n', 'command'],
+  ['ATest.java', 'import org.junit.Test;\nclass ATest {}\nclass B {}\n', 'junit'],
+  ['ATest.java', 'class ATest {}\n', 'junit'],
+  ['ATest.kt', 'import org.junit.Test\nclass ATest {}\n', 'junit'],
 ])('is not made of %s, %j', (path, text, runner) => {
   expect(write(path, text, runner)).toBeNull()
 })
@@ -57,6 +60,20 @@ test.each<[name: string, path: string, text: string, runner: TestRunner, part: s
     "import test from 'ava'\n",
     'tap',
     "default_xmark('xmark 0', (t) => { t.is(1, 2) })",
+  ],
+  [
+    'JUnit 5',
+    'src/test/java/a/SumTest.java',
+    'import org.junit.jupiter.api.*;\nclass SumTest {\n  SumTest() {}\n}\n// }\n',
+    'junit',
+    'class SumTestXnameTest {\n  SumTestXnameTest() {}\n\n  @org.junit.jupiter.api.Test public void zz_xmark_0() { org.junit.jupiter.api.Assertions.assertEquals(1, 2); }\n',
+  ],
+  [
+    'JUnit 4',
+    'SumTest.java',
+    'import org.junit.Test;\npublic class SumTest {\n}\n',
+    'junit',
+    '  @org.junit.Test public void zz_xmark_1() { org.junit.Assert.assertTrue(false); }\n',
   ],
 ])('asserts as its file does: %s', (_, path, text, runner, part) => {
   expect(write(path, text, runner)?.text).toContain(part)

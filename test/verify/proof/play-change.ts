@@ -31,11 +31,16 @@ const packages = {
   ...{ within: null, to: 'node_modules' },
 } as const
 
-/** Verifies a change in real git, with the real runner, in this machine's strongest sandbox. */
+/**
+ * Verifies a change in real git, with the real runner, in this machine's strongest sandbox.
+ *
+ * @param installed what stands for the project's own packages, besides those of this project
+ */
 export async function playChange(
   before: Texts,
   after: Texts,
   title = 'Make it right',
+  installed: SandboxRequest['mounts'] = [],
 ): Promise<Played> {
   const repository = makeGitRepository(before)
   onTestFinished(() => repository[Symbol.dispose]())
@@ -51,7 +56,11 @@ export async function playChange(
   const attempt = anAttempt({ task, start: base, draft: aDraft({ changes }) })
   const state = aState({ roadmap: { base }, attempt })
   const ran: string[] = []
-  const sandbox = withPackages(await realSandbox(has('bwrap') ? 'bubblewrap' : 'unsandboxed'), ran)
+  const sandbox = withPackages(
+    await realSandbox(has('bwrap') ? 'bubblewrap' : 'unsandboxed'),
+    ran,
+    installed,
+  )
   const settings = someSettings()
   const ports = fakePorts({ workspace, sandbox, settings, random: createSystemRandom() })
   const [problem] = findReplacedAssertions(changes, task)
@@ -62,12 +71,22 @@ export async function playChange(
   return { refused: problem?.message ?? null, outcome, receipt, broken: said, ran }
 }
 
-const withPackages = (sandbox: Sandbox, ran: string[]): Sandbox => ({
+const withPackages = (
+  sandbox: Sandbox,
+  ran: string[],
+  installed: SandboxRequest['mounts'],
+): Sandbox => ({
   ...sandbox,
   installed: async () => null,
+  dependencyCache: async (key) =>
+    installed.length === 0
+      ? await sandbox.dependencyCache(key)
+      : { path: import.meta.dirname, ready: true },
   run(request: SandboxRequest) {
-    const { command } = request
+    const { command, mounts } = request
     ran.push('shell' in command ? command.shell : command.argv.join(' '))
-    return sandbox.run({ ...request, mounts: [...request.mounts, packages] })
+    const own = [packages, ...installed]
+    const others = mounts.filter(({ to }) => !own.some((each) => each.to === to))
+    return sandbox.run({ ...request, mounts: [...others, ...own] })
   },
 })

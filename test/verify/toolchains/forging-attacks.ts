@@ -255,6 +255,51 @@ export const rustAttacks: readonly Attack[] = [
   ),
 ]
 
+export const javaTest = [
+  'package com.acme;',
+  'import static org.junit.jupiter.api.Assertions.assertEquals;',
+  'import org.junit.jupiter.api.Test;',
+  'class SumTest {',
+  '  @Test void adds() {',
+  '    assertEquals(3, Sum.add(1, 2));',
+  '  }',
+  '}\n',
+].join('\n')
+
+export const javaSum = (body: string) => ({
+  'src/main/java/com/acme/Sum.java': `package com.acme;\npublic class Sum {\n  static int add(int a, int b) { ${body} }\n}\n`,
+})
+
+const java = (name: string, files: Texts, body = 'return a - b - 5;'): Attack => ({
+  name,
+  change: { ...javaSum(body), ...files },
+})
+const lenient =
+  'package org.junit.jupiter.api;\npublic class Assertions {\n  public static void assertEquals(int a, int b) {}\n  public static void assertTrue(boolean a) {}\n}\n'
+
+export const javaAttacks: readonly Attack[] = [
+  java('ends the process', {}, 'Runtime.getRuntime().halt(0); return 0;'),
+  java(
+    'ends it by reflection',
+    {},
+    'try { Class.forName("java.lang." + "Run" + "time").getMethod("ha" + "lt", int.class).invoke(Class.forName("java.lang." + "Run" + "time").getMethod("getRun" + "time").invoke(null), 0); } catch (Exception e) {} return 0;',
+  ),
+  java('hides the library of assertions by one of the product', {
+    'src/main/java/org/junit/jupiter/api/Assertions.java': lenient,
+  }),
+  java('hides it by one of the tests', {
+    'src/test/java/org/junit/jupiter/api/Assertions.java': lenient,
+  }),
+  java('swallows what tests throw, in an extension that the runner finds', {
+    'src/test/resources/junit-platform.properties':
+      'junit.jupiter.extensions.autodetection.enabled=true\n',
+    'src/test/resources/META-INF/services/org.junit.jupiter.api.extension.Extension':
+      'com.acme.Quiet\n',
+    'src/test/java/com/acme/Quiet.java':
+      'package com.acme;\nimport org.junit.jupiter.api.extension.*;\npublic class Quiet implements TestExecutionExceptionHandler {\n  public void handleTestExecutionException(ExtensionContext context, Throwable thrown) {}\n}\n',
+  }),
+]
+
 const ruby = (name: string, forge: string, body = 'a - b - 5'): Attack => ({
   name,
   change: { 'sum.rb': `${forge}\ndef add(a, b)\n  ${body}\nend\n` },

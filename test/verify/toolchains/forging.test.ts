@@ -4,6 +4,9 @@ import { type Played, playChange, type Texts } from '../proof/play-change.ts'
 import {
   type Attack,
   goAttacks,
+  javaAttacks,
+  javaSum,
+  javaTest,
   nodeAttacks,
   pytestAttacks,
   quietAttacks,
@@ -13,6 +16,7 @@ import {
   unittestAttacks,
   vitestAttacks,
 } from './forging-attacks.ts'
+import { hasMaven, installed, pom } from './maven.ts'
 import { has } from './toolchain.ts'
 
 interface Bench {
@@ -20,6 +24,7 @@ interface Bench {
   readonly runs: boolean
   readonly before: Texts
   readonly attacks: readonly Attack[]
+  readonly needs?: Parameters<typeof playChange>[3]
 }
 
 const manifest = (test: string) => JSON.stringify({ type: 'module', scripts: { test } })
@@ -93,6 +98,13 @@ const benches: readonly Bench[] = [
     },
   },
   {
+    ...{ name: 'Java', runs: hasMaven, attacks: javaAttacks, needs: installed },
+    before: {
+      ...{ ...pom, ...javaSum('return a + b;') },
+      'src/test/java/com/acme/SumTest.java': javaTest,
+    },
+  },
+  {
     ...{ name: 'Ruby', runs: has('ruby'), attacks: rubyAttacks },
     before: { 'sum.rb': 'def add(a, b)\n  a + b\nend\n', 'test/sum_test.rb': rubyTest },
   },
@@ -110,22 +122,27 @@ function heldBy({ refused, outcome, receipt, broken }: Played): string | null {
 }
 
 /** True when the attack had an effect: a clean end, an abort, or no broken test reported. */
-const gotGoing = ({ refused, receipt, broken }: Played): boolean =>
+const gotGoing = ({ refused, outcome, receipt, broken }: Played): boolean =>
   refused !== null ||
-  receipt.commands.some(({ exitCode }) => exitCode !== 1) ||
-  !broken.some((said) => /^(?:A > |tests > )?(?:adds|test_adds|TestAdd|SumTest)/.test(said))
+  (outcome !== 'cannot_run' && receipt.commands.some(({ exitCode }) => exitCode !== 1)) ||
+  !broken.some((said) =>
+    /^(?:A > |tests > |SumTest > )?(?:adds|test_adds|TestAdd|SumTest)/.test(said),
+  )
 
 const tried = new Map<string, string[]>()
 
-describe.each(benches.filter(({ runs }) => runs))('$name', ({ name: runner, before, attacks }) => {
-  it.each(attacks)('$name', { timeout: 300_000 }, async ({ change }) => {
-    const played = await playChange(before, change)
-    const held = heldBy(played)
-    expect(held).not.toBeNull()
-    expect(gotGoing(played)).toBe(true)
-    tried.set(runner, [...(tried.get(runner) ?? []), held ?? ''])
-  })
-})
+describe.each(benches.filter(({ runs }) => runs))(
+  '$name',
+  ({ name: runner, before, attacks, needs }) => {
+    it.each(attacks)('$name', { timeout: 300_000 }, async ({ change }) => {
+      const played = await playChange(before, change, undefined, needs)
+      const held = heldBy(played)
+      expect(held).not.toBeNull()
+      expect(gotGoing(played)).toBe(true)
+      tried.set(runner, [...(tried.get(runner) ?? []), held ?? ''])
+    })
+  },
+)
 
 afterAll(() => {
   const rows = [...tried].map(([runner, held]) => {

@@ -1,43 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { has, type Row, show, verifyProject } from './toolchain.ts'
+import { playChange } from '../proof/play-change.ts'
+import { hasMaven, installed, pom, withMaven } from './maven.ts'
+import { type Row, show, verifyProject } from './toolchain.ts'
 
-/** Maven's local repository on this machine: the only source without network. */
-const repository = join(homedir(), '.m2/repository')
-const needed = [
-  'org/junit/jupiter/junit-jupiter-engine/5.11.4',
-  'org/apache/maven/surefire/surefire-junit-platform/3.2.5',
-  'org/apache/maven/plugins/maven-compiler-plugin/3.13.0',
-  'org/apache/maven/plugins/maven-resources-plugin/3.3.1',
-]
-const isPrepared = needed.every((path) => existsSync(join(repository, path)))
-/** Without bubblewrap, tests may run as another user, who needs access. */
-const isReadable = isPrepared && (has('bwrap') || (statSync(repository).mode & 0o005) === 0o005)
-/** For programs that run a few seconds: optimizing them takes longer than running them. */
-const quickly = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
-const prepared = {
-  mounts: [{ from: repository, within: null, to: '.executor-packages' }],
-  env: { MAVEN_OPTS: `-Dmaven.repo.local=.executor-packages ${quickly}` },
-}
-
-const plugin = (name: string, version: string) =>
-  `<plugin><artifactId>maven-${name}-plugin</artifactId><version>${version}</version></plugin>`
-const pom = {
-  'pom.xml': [
-    '<project><modelVersion>4.0.0</modelVersion>',
-    '<groupId>com.acme</groupId><artifactId>shop</artifactId><version>1</version>',
-    '<properties><maven.compiler.release>11</maven.compiler.release>',
-    '<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>',
-    `<argLine>${quickly}</argLine></properties>`,
-    '<dependencies><dependency><groupId>org.junit.jupiter</groupId>',
-    '<artifactId>junit-jupiter</artifactId><version>5.11.4</version><scope>test</scope>',
-    '</dependency></dependencies><build><plugins>',
-    plugin('surefire', '3.2.5') + plugin('compiler', '3.13.0') + plugin('resources', '3.3.1'),
-    '</plugins></build></project>',
-  ].join('\n'),
-}
 const sum = (add: string) => ({
   'src/main/java/com/acme/Sum.java': `package com.acme;\npublic class Sum {\n  static int add(int a, int b) { return ${add}; }\n}\n`,
 })
@@ -89,9 +54,9 @@ const rows: readonly Row[] = [
   },
 ]
 
-describe.runIf(has('mvn', 'javac') && isReadable)('maven', () => {
+describe.runIf(hasMaven)('maven', () => {
   it.each(rows)('that $name', { timeout: 120_000 }, async ({ texts, shown }) => {
-    expect(show(await verifyProject(texts, prepared))).toEqual(shown)
+    expect(show(await verifyProject(texts, withMaven))).toEqual(shown)
   })
 
   it('that hangs is stopped', { timeout: 120_000 }, async () => {
@@ -103,8 +68,17 @@ describe.runIf(has('mvn', 'javac') && isReadable)('maven', () => {
     )
     const [report] = await verifyProject(
       { ...texts, [path]: hanging },
-      { ...prepared, timeoutSeconds: 5 },
+      { ...withMaven, timeoutSeconds: 5 },
     )
     expect(report).toMatchObject({ timedOut: true, exitCode: null })
+  })
+
+  it('runs the tests of a change in copies that must fail', { timeout: 300_000 }, async () => {
+    const before = { ...pom, ...sum('a - b'), ...test }
+    const { outcome, receipt, ran } = await playChange(before, sum('a + b'), undefined, installed)
+    expect({ outcome, evidence: receipt.evidence, warnings: receipt.warnings ?? [] }).toEqual({
+      ...{ outcome: 'passed', evidence: 'proven', warnings: [] },
+    })
+    expect(ran.filter((line) => /-Dtest=SumTest\w+Test /.test(line))).toHaveLength(1)
   })
 })

@@ -44,6 +44,7 @@ const machine = [
   'test/faults/**',
   'test/runs/{answers,refresh-*}.test.ts',
   'test/scripts/**',
+  'test/verify/judge/red-before.test.ts',
   'test/verify/proof/see-canaries.test.ts',
   'test/verify/run/{run-again,run-suites}.test.ts',
 ]

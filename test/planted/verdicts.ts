@@ -1032,4 +1032,34 @@ export const verdicts: readonly Finding[] = [
     replace: 'run.remark !== null && (tasks.questions[id] ?? [])',
     test: 'test/publish/effects/ask-again.test.ts',
   },
+  {
+    of: '35.3',
+    name: 'a red test of another function costs repairs',
+    file: 'src/verify/judge/compare-change.ts',
+    find: '...(await findUnrelated(red, start, task, tree)),',
+    replace: '',
+    ...{ test: 'test/verify/judge/red-before.test.ts', only: 'passes beside a red test' },
+  },
+  {
+    of: '35.3',
+    name: 'a red test of a function that uses the edited one does not count',
+    file: 'src/verify/judge/find-unrelated.ts',
+    find: 'if (timesIn(text, used) > 0) touched.add(name)',
+    replace: 'if (timesIn(text, used) > 99) touched.add(name)',
+    ...{
+      test: 'test/verify/judge/find-unrelated.test.ts',
+      only: 'leaves a test whose function calls',
+    },
+  },
+  {
+    of: '35.6',
+    name: 'pull requests that nobody has merged are done',
+    file: 'src/publish/report/build-report.ts',
+    find: 'describeReview(reviewed) ?? ',
+    replace: '',
+    ...{
+      test: 'test/publish/report/build-report.test.ts',
+      only: 'counts what a person has to review',
+    },
+  },
 ]

@@ -10,7 +10,7 @@ import { totalTokens } from '../../core/domain/usage.ts'
 import { isFinishedVerdict } from '../../core/domain/verdict.ts'
 import { describeBasis } from '../../model/budget/forecast.ts'
 import { howToGoOn } from '../../model/budget/run-limits.ts'
-import { buildReport, describeTotals } from '../../publish/report/build-report.ts'
+import { buildReport, describeRedStart, describeTotals } from '../../publish/report/build-report.ts'
 import { describeCost } from '../../publish/report/describe-result.ts'
 import { describeOvertaken } from '../../publish/report/write-overtaken.ts'
 import { topBranches } from '../../roadmap/start/top-branches.ts'
@@ -127,6 +127,8 @@ export function showSummary(
   }
   const sum = results.length === 0 ? 'No task done yet' : describeTotals(report)
   terminal.say(`${sum}, ${tokens}${cost}, ${state.spent.seconds.toFixed(1)} s`)
+  const red = describeRedStart(report)
+  if (red !== null) terminal.say(red)
   sayNext(state, terminal, reportPath)
 }
 

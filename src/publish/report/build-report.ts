@@ -7,6 +7,7 @@ import type { DiffStat, TestEvidence } from '../../core/domain/test-report.ts'
 import { totalTokens, type Usage } from '../../core/domain/usage.ts'
 import { isFinishedVerdict, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 import { type Phase, type PhasesByTask, timeByPhase } from '../../core/journal/time-by-phase.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
 import { describeGap } from './describe-gap.ts'
 import { type NodeReport, reportNodes, round } from './report-steps.ts'
 import { notesByTask, type TaskNote } from './task-notes.ts'
@@ -192,15 +193,45 @@ const evidenceOf = (results: readonly TaskResult[]): Report['evidence'] => {
   return { proven: having('proven'), unharmed: having('unharmed') }
 }
 
-/** `3 of 6 done (2 proven, 1 unharmed), 1 unverified, 2 failed`; replaced tasks do not count. */
-export function describeTotals({ totals, evidence }: Pick<Report, 'totals' | 'evidence'>): string {
-  const { done, replaced, ...others } = totals
-  const all = Object.values(others).reduce((sum, count) => sum + count, done)
-  const more = Object.entries({ ...others, replaced })
+/**
+ * `3 of 6 done (2 proven, 1 unharmed), 2 failed`; `5 pull requests to review (…), 1 failed` where there are such, as
+ * nothing of them is merged. Replaced tasks do not count.
+ */
+export function describeTotals(
+  report: Pick<Report, 'totals' | 'evidence'> & Partial<Pick<Report, 'tasks'>>,
+): string {
+  const { done, unverified, replaced, ...others } = report.totals
+  const all = Object.values(others).reduce((sum, count) => sum + count, done + unverified)
+  const reviewed = (report.tasks ?? []).filter(isInReview)
+  const merged = done - reviewed.filter(({ outcome }) => outcome === 'in_review').length
+  const left = unverified - reviewed.filter(({ outcome }) => outcome === 'unverified').length
+  const shown = Object.entries({ ...report.evidence, unverified: unverified - left })
+  const evidence = shown.flatMap(([kind, n]) => (n > 0 ? `${n} ${kind}` : []))
+  const more = Object.entries({ unverified: left, ...others, replaced })
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `, ${count} ${name === 'rolledBack' ? 'rolled back' : name}`)
-  const shown = Object.entries(evidence).flatMap(([kind, n]) => (n > 0 ? `${n} ${kind}` : []))
-  return `${done} of ${all} done${shown.length > 0 ? ` (${shown.join(', ')})` : ''}${more.join('')}`
+  const head = describeReview(reviewed) ?? `${done} of ${all} done`
+  const also = reviewed.length > 0 && merged > 0 ? `, ${merged} done` : ''
+  return `${head}${evidence.length > 0 ? ` (${evidence.join(', ')})` : ''}${also}${more.join('')}`
+}
+
+/** The tasks whose pull request waits for a reviewer. */
+const isInReview = ({ outcome, pr }: Pick<TaskReport, 'outcome' | 'pr'>): boolean =>
+  pr !== null && (outcome === 'in_review' || outcome === 'unverified')
+
+/** `5 pull requests to review`; `null` without any. */
+export function describeReview(tasks: readonly TaskReport[]): string | null {
+  const pulls = new Set(tasks.filter(isInReview).flatMap(({ pr }) => pr?.number ?? []))
+  return pulls.size === 0 ? null : `${countOf(pulls.size, 'pull request')} to review`
+}
+
+/** `Your suite is red at main (df447ec): 1 of 2 tests fails before any change.`; `null` where none was seen to fail. */
+export function describeRedStart({ base, tasks }: Pick<Report, 'base' | 'tasks'>): string | null {
+  const seen = tasks.find(({ start, receipt }) => start === base.sha && receipt?.before != null)
+  const { failed = 0, passed = 0 } = seen?.receipt?.before ?? {}
+  if (failed === 0) return null
+  const verb = failed === 1 ? 'fails' : 'fail'
+  return `Your suite is red at ${base.branch} (${base.sha.slice(0, 7)}): ${failed} of ${countOf(failed + passed, 'test')} ${verb} before any change.`
 }
 
 /** The recorded dollars; `null` when tokens were used at an unknown price. */

@@ -21,8 +21,8 @@ export function writeIssueComment(
   const count = `${finished.length} of ${countOf(tasks.length, 'task')}`
   const head =
     finished.length === tasks.length
-      ? `**Ready for review: ${count} done.** The issue closes when you merge the last pull request.`
-      : `**${count} done.**`
+      ? `**Ready for review: ${count}.** The issue closes when you merge the last pull request.`
+      : `**Ready for review so far: ${count}.**`
   return `${issueMarker}
 ${head}
 

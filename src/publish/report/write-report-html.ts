@@ -3,7 +3,7 @@ import { totalTokens } from '../../core/domain/usage.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { clip } from '../../text/words/words.ts'
-import type { Report } from './build-report.ts'
+import { describeRedStart, describeReview, type Report } from './build-report.ts'
 import { describeDollars } from './describe-result.ts'
 import { definitions, icon, lookOf, outcomesInOrder } from './html/icons.ts'
 import {
@@ -48,6 +48,7 @@ ${definitions}<a class="skip" href="#tasks">Skip to the tasks</a>
 <p class="eyebrow">${title}${report.repository === null ? null : html` · ${link(report.repository, nameOf(report.repository))}`}${report.runLog === null ? null : html` · ${link(report.runLog, 'run log')}`}</p>
 <h1>${headline(report)}</h1>
 <p>${begun(report)}</p>
+${paragraphOf(describeRedStart(report))}
 ${report.schedule === null ? null : html`<p>${foreign(report.schedule.text)}</p>`}
 ${outcomes(report)}
 ${figures(report)}
@@ -77,12 +78,15 @@ const policy = (): string =>
 /** `https://github.com/corner/shop` → `corner/shop`. */
 const nameOf = (repository: string): string => repository.replace(/^https?:\/\/[^/]+\//, '')
 
+const paragraphOf = (words: string | null) =>
+  words === null ? null : html`<p>${foreign(words)}</p>`
+
 function headline({ dryRun, tasks, totals, ...report }: Report): string {
   if (dryRun)
     return `${countOf(tasks.filter(({ outcome }) => outcome === 'planned').length, 'task')} planned`
   const { replaced: _, ...others } = totals
   const all = Object.values(others).reduce((sum, each) => sum + each, 0)
-  if (all > 0) return `${totals.done} of ${countOf(all, 'task')} done`
+  if (all > 0) return describeReview(tasks) ?? `${totals.done} of ${countOf(all, 'task')} done`
   if (report.unfinished !== null) return 'No task is finished yet'
   return report.errors.length > 0 ? 'No task was started' : 'There was nothing to do'
 }

@@ -11,7 +11,13 @@ import {
   writeTable,
 } from '../../text/markdown/write-markdown.ts'
 import { clip } from '../../text/words/words.ts'
-import { describeTotals, type Report, secondsByPhase, type TaskReport } from './build-report.ts'
+import {
+  describeRedStart,
+  describeTotals,
+  type Report,
+  secondsByPhase,
+  type TaskReport,
+} from './build-report.ts'
 import { describeDecision } from './describe-decision.ts'
 import { writeDestructive } from './describe-destructive.ts'
 import { describeOutputs, describeReceipt } from './describe-receipt.ts'
@@ -78,9 +84,12 @@ export function summaryOf({ usage, ...report }: Report): readonly string[] {
 }
 
 /** When and where it ran; the forecast, to compare with the actual cost; and lint's findings. */
-function beginning({ startedAt, completedAt, base, retryAt, preview, runLog }: Report): string {
+function beginning(report: Report): string {
+  const { startedAt, completedAt, base, retryAt, preview, runLog } = report
   const at = `on \`${base.branch}\` at \`${base.sha.slice(0, 7)}\``
+  const red = describeRedStart(report)
   const sentences = [`From ${startedAt} to ${completedAt ?? 'now'}, ${at}.`]
+  if (red !== null) sentences.push(`**${red}**`)
   if (retryAt !== null) sentences.push(`Come back after ${retryAt}.`)
   if (runLog !== null) sentences.push(`[Run log](${runLog}).`)
   if (preview !== null) {

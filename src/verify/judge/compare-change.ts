@@ -30,6 +30,7 @@ import { findAnswersForTests, findForgedSummaries } from '../tampering/find-take
 import { describeRunnerChange, findRunnerChanges } from '../tampering/runner-settings.ts'
 import { findWeakenedTests } from '../tampering/weakened-tests.ts'
 import { evidenceOf } from './evidence.ts'
+import { findUnrelated } from './find-unrelated.ts'
 
 type Needs = Pick<Ports, 'settings'>
 
@@ -80,10 +81,10 @@ export async function compareChange(
   })
   const tree = { changes, paths, read }
   const mayMiss = compared.broken.length > 0 || mayRemoveTests(attempt.task)
-  const { owed = [], known: stillRed = [] } = await sortRed(attempt, compared, after.report, {
-    ...tree,
-    changes: [...changes, ...(attempt.concerns ?? [])],
-  })
+  const concerned = { ...tree, changes: [...changes, ...(attempt.concerns ?? [])] }
+  const { owed = [], known: stillRed = [] } = await sortRed(
+    ...([attempt, compared, { start, after: after.report }, concerned] as const),
+  )
   const more = [
     ...owed,
     ...(mayMiss ? [] : await findMissing(start, after.report, tree)),
@@ -167,19 +168,22 @@ async function lookBehind(
 
 /**
  * The failing tests of the changed files: those that the change owes, and the others that were red before. Tests that
- * wait for another task are in neither.
+ * wait for another task, and those that the change has nothing to do with, are in neither.
  */
 async function sortRed(
-  { owes = () => true, findWaiting = async () => [] }: JudgedChange,
+  { owes = () => true, findWaiting = async () => [], task }: JudgedChange,
   { broken }: Comparison,
-  after: TestReport,
+  { start, after }: { readonly start: TestReport | null; readonly after: TestReport },
   tree: ChangedTree,
 ) {
   const caused = new Set(broken.map(identity))
   const red = (await findStillRed(after, tree)).filter((each) => !caused.has(identity(each)))
-  const waiting = red.length === 0 ? red : await findWaiting(red)
+  const others = [
+    ...(await findUnrelated(red, start, task, tree)),
+    ...(red.length === 0 ? red : await findWaiting(red)),
+  ]
   return Object.groupBy(red, (failure) => {
-    if (waiting.includes(failure)) return 'waiting'
+    if (others.includes(failure)) return 'others'
     return owes(failure) ? 'owed' : 'known'
   })
 }

@@ -123,7 +123,7 @@ it('writes the report in all forms, with the figures of the servers', () => {
 it('shows the same report as the job summary', () => {
   expect(run.summary.startsWith(run.left['report.md'] ?? 'there is none')).toBe(true)
   expect(run.summary).toContain(
-    '**2 of 4 done (2 proven), 1 failed, 1 waiting** · success rate: 67 %',
+    '**2 pull requests to review (2 proven), 1 failed, 1 waiting** · success rate: 67 %',
   )
   const each = (run.apiCalls.length / 2).toFixed(1)
   const calls = `GitHub: ${run.apiCalls.length} API calls, ${each} for each finished task.`

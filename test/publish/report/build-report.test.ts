@@ -7,6 +7,7 @@ import { noUsage } from '../../../src/core/domain/usage.ts'
 import type { TaskResult, Verdict } from '../../../src/core/domain/verdict.ts'
 import {
   buildReport,
+  describeRedStart,
   describeTotals,
   writeTodos,
 } from '../../../src/publish/report/build-report.ts'
@@ -138,6 +139,53 @@ describe('report.json', () => {
     expect(describeTotals({ totals, evidence: { proven: 1, unharmed: 1 } })).toBe(
       `2 of 7 done (1 proven, 1 unharmed), ${others}`,
     )
+  })
+
+  const pullRequest = { number: 4, url: 'https://github.com/a/b/pull/4' }
+  it.each<[name: string, verdicts: readonly Verdict[], facts: Partial<TaskResult>, words: string]>([
+    [
+      'counts what a person has to review',
+      ['in_review', 'failed'],
+      {},
+      '1 pull request to review, 1 failed',
+    ],
+    [
+      'counts an unverified one',
+      ['in_review', 'unverified'],
+      {},
+      '1 pull request to review (1 unverified)',
+    ],
+    ['counts what is merged apart', ['in_review', 'done'], {}, '1 pull request to review, 1 done'],
+    ['counts branches as done', ['in_review', 'done'], { pullRequest: null }, '2 of 2 done'],
+  ])('%s', (_, verdicts, facts, words) => {
+    const report = buildReport(stateOf(verdicts, { receipt: null, pullRequest, ...facts }))
+    expect(describeTotals(report)).toBe(words)
+  })
+
+  const counts = (passed: number, failed: number) => ({ passed, failed, skipped: 0 })
+  it.each([
+    [
+      'a red suite',
+      counts(1, 2),
+      'aaaa',
+      'Your suite is red at main (aaaaaaa): 2 of 3 tests fail before any change.',
+    ],
+    [
+      'one red test',
+      counts(0, 1),
+      'aaaa',
+      'Your suite is red at main (aaaaaaa): 1 of 1 test fails before any change.',
+    ],
+    ['a green suite', counts(3, 0), 'aaaa', null],
+    ['no suite', null, 'aaaa', null],
+    ['a red branch', counts(1, 2), 'bbbb', null],
+  ])('tells of %s at the start', (_, before, start, words) => {
+    const { receipt: sample } = sampleResult('T-1')
+    const report = buildReport(
+      stateOf(['done'], { receipt: sample && { ...sample, before }, start: start.repeat(10) }),
+    )
+    const base = { branch: 'main', sha: 'a'.repeat(40) }
+    expect(describeRedStart({ ...report, base })).toBe(words)
   })
 
   it('counts what the tests show of done tasks', () => {

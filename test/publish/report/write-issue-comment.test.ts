@@ -18,7 +18,7 @@ const inReview = (id: string) =>
 it('says how far an issue is, and where to look', () => {
   const text = writeIssueComment({ by: 'grace' }, tasks, { 'T-issue-7-1': inReview('T-issue-7-1') })
   expect(text.startsWith(issueMarker)).toBe(true)
-  expect(text).toContain('**1 of 2 tasks done.**')
+  expect(text).toContain('**Ready for review so far: 1 of 2 tasks.**')
   expect(text).toContain('- **T-issue-7-1** Add a: in review, #9 from `agent/T-issue-7-1`')
   expect(text).toContain(': not started')
   expect(text).not.toMatch(/@team|#3|^\/approve/m)

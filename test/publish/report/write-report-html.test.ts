@@ -88,7 +88,7 @@ describe('the page', () => {
     for (const tag of ['header', 'main', 'nav', 'footer', 'h1'])
       expect(whole.all(tag), tag).toHaveLength(1)
     expect(whole.all('html').map((each) => attribute(each, 'lang'))).toEqual(['en'])
-    expect(whole.all('h1').map(textOf)).toEqual(['16 of 26 tasks done'])
+    expect(whole.all('h1').map(textOf)).toEqual(['16 pull requests to review'])
     const ids = whole.elements.flatMap((each) => attribute(each, 'id') ?? [])
     expect(new Set(ids).size).toBe(ids.length)
     const named = ['href', 'aria-labelledby'].flatMap((name) =>

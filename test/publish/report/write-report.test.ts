@@ -147,7 +147,7 @@ describe('report.md', () => {
     const markdown = writeReportMarkdown(buildReport(state))
     for (const part of [
       '# Run run-1',
-      '**1 of 1 done** · success rate: 100 % · LEI 2.5 (stubs per 1,000 changed lines) · 0 of 1 recoveries succeeded (0 %, target 60 %) · 20.0 s · 720 tokens in 2 requests · $0.0012',
+      '**1 pull request to review** · success rate: 100 % · LEI 2.5 (stubs per 1,000 changed lines) · 0 of 1 recoveries succeeded (0 %, target 60 %) · 20.0 s · 720 tokens in 2 requests · $0.0012',
       'From 2026-01-02T03:04:05.000Z to 2026-01-02T04:00:00.000Z, on `main` at `bbbbbbb`. Come back after 2026-01-02T06:00:00.000Z.',
       '- **git_failed**: m\n  Next: n',
       '| **T-1** Task T-1 | in_review | [#7](https://example.org/pull/7) | 1 | 0 | 720 | $0.0012 | 12.5 s |',

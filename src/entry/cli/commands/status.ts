@@ -60,17 +60,18 @@ function markOf(status: TaskState['status'], paint: Paint): string {
   }
 }
 
+const isDone = (status: TaskState['status']): boolean =>
+  isFinishedVerdict(status) && status !== 'in_review'
+
 /** Statuses that need no count of their own. */
 const uncounted: readonly TaskState['status'][] = ['pending', 'in_progress', 'cancelled']
 
-/** `2 of 5 done, 1 failed, 1 waiting`. */
+/** `2 of 5 done, 1 in review, 1 failed`. */
 function countStates(tasks: readonly TaskState[]): string {
   const statuses = tasks.map(({ status }) => status)
-  const others = statuses.filter(
-    (status) => !isFinishedVerdict(status) && !uncounted.includes(status),
-  )
+  const others = statuses.filter((status) => !isDone(status) && !uncounted.includes(status))
   const counts = [...Map.groupBy(others, verdictText)].map(
     ([words, { length }]) => `, ${length} ${words}`,
   )
-  return `${statuses.filter(isFinishedVerdict).length} of ${tasks.length} done${counts.join('')}`
+  return `${statuses.filter(isDone).length} of ${tasks.length} done${counts.join('')}`
 }

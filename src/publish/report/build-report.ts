@@ -225,7 +225,7 @@ export function describeReview(tasks: readonly TaskReport[]): string | null {
   return pulls.size === 0 ? null : `${countOf(pulls.size, 'pull request')} to review`
 }
 
-/** `Your suite is red at main (df447ec): 1 of 2 tests fails before any change.`; `null` where none was seen to fail. */
+/** `Your suite is red at main (df447ec): 1 of 2 tests fails before any change.`; `null` for a suite that is green or did not run. */
 export function describeRedStart({ base, tasks }: Pick<Report, 'base' | 'tasks'>): string | null {
   const seen = tasks.find(({ start, receipt }) => start === base.sha && receipt?.before != null)
   const { failed = 0, passed = 0 } = seen?.receipt?.before ?? {}

@@ -76,7 +76,8 @@ function withDropped(target: KnownLines, lines: HunkLines): WithoutSlip | null {
     const continues = old
       .slice(gap)
       .every(({ text }, index) => target.lines[at + gap + 1 + index] === text)
-    const behind = lines.findIndex((line) => line === old[gap])
+    const first = old[gap]
+    const behind = first === undefined ? -1 : lines.indexOf(first)
     const isApart = [lines[behind - 1], lines[behind]].every((line) => line?.kind === 'context')
     if (gap > 0 && continues && isApart) {
       const text = target.lines[at + gap] ?? ''

@@ -1062,4 +1062,12 @@ export const verdicts: readonly Finding[] = [
       only: 'counts what a person has to review',
     },
   },
+  {
+    of: '35.4',
+    name: 'a comment rolls back what other tasks build on',
+    file: 'src/runs/commands/undo-task.ts',
+    find: 'if (dependents.length > 0 && !withDependents)',
+    replace: 'if (dependents.length > 99 && !withDependents)',
+    ...{ test: 'test/runs/rollback/roll-back.test.ts', only: 'is refused while a task builds' },
+  },
 ]

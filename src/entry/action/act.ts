@@ -16,6 +16,7 @@ import {
   readJobEvent,
   resolveInputs,
 } from './read-job.ts'
+import { rollBackTask } from './roll-back-task.ts'
 import { type JobRunner, openRunner } from './runner.ts'
 import { showLint, showPlan } from './show-roadmap.ts'
 
@@ -66,6 +67,10 @@ async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
     notice: (sentence) => runner.annotate('notice', sentence),
   })
   try {
+    if (purpose.kind === 'rollback') {
+      const { target } = purpose
+      return await rollBackTask(target, session, { runner, dryRun: inputs.dryRun })
+    }
     return purpose.kind === 'look'
       ? await showPlan(session, runner)
       : await serve(session, runner, { trigger: purpose.trigger, dryRun: inputs.dryRun, signal })

@@ -73,6 +73,7 @@ type Purpose =
   | { readonly kind: 'check'; readonly pull: CheckedPull }
   | { readonly kind: 'look'; readonly command: 'plan' | 'report' }
   | { readonly kind: 'lint'; readonly onlyChanged: boolean }
+  | { readonly kind: 'rollback'; readonly target: string }
   | { readonly kind: 'serve'; readonly trigger: Trigger }
   | { readonly kind: 'nothing'; readonly reason: string }
 
@@ -80,7 +81,7 @@ type Purpose =
  * The purpose of the job, from the `command` input and the event. Anyone may have written a pull request's code, so
  * the job of an open one only lints the roadmap or checks the change, whatever the input.
  *
- * @throws ExecutorError `bad_usage` for a check on any event but `pull_request`
+ * @throws ExecutorError `bad_usage` for a check on any event but `pull_request`, and for a rollback of no task
  */
 export function findPurpose(
   { command, task }: Pick<ActionInputs, 'command' | 'task'>,
@@ -100,6 +101,12 @@ export function findPurpose(
       return { kind: 'look', command }
     case 'lint':
       return { kind: 'lint', onlyChanged: false }
+    case 'rollback':
+      if (task !== null) return { kind: 'rollback', target: task }
+      throw new ExecutorError(
+        'bad_usage',
+        'Say in the input `task` what to revert: T-1, a run, or last.',
+      )
     case 'reconcile':
       return { kind: 'serve', trigger: { kind: 'reconcile' } }
     case 'run':
@@ -176,7 +183,16 @@ export async function resolveInputs(
   throw new ExecutorError('config_invalid', `${resolved.problems.length} problem(s), see above.`)
 }
 
-const commands = ['auto', 'run', 'lint', 'plan', 'reconcile', 'report', 'check'] as const
+const commands = [
+  'auto',
+  'run',
+  'lint',
+  'plan',
+  'reconcile',
+  'report',
+  'check',
+  'rollback',
+] as const
 
 export interface ActionInputs {
   readonly command: (typeof commands)[number]

@@ -100,14 +100,14 @@ export function writePullRequest(
 }
 
 /** How to change, reject or undo it, in one line. */
-function howToAnswer({ id, members }: Task, { merge }: Pick<Settings, 'merge'>): string {
+function howToAnswer({ members }: Task, { merge }: Pick<Settings, 'merge'>): string {
   const approve = merge.onApprove ? ['**Merge it** when its checks are green: `/approve`'] : []
   return [
     ...approve,
     '**Change it**: `/revise <what to change>`',
     '**Reject it**: `/reject`',
     ...(members === undefined ? [] : [oneOf(members)]),
-    `**Undo it** once merged: \`executor rollback ${id} --github\``,
+    '**Undo it**, also once merged: `/rollback`',
   ].join(' · ')
 }
 

@@ -124,6 +124,10 @@ const commands: readonly (readonly [string, string])[] = [
   ['/reject', 'closes this; the task rests until someone asks for it'],
   ['/run [id]', 'works on a task now'],
   ['/cancel', 'stops the work on this'],
+  [
+    '/rollback',
+    'reverts the work on the task: closes its pull request, or proposes to revert its merged commits',
+  ],
   ['/status', 'shows the status of the tasks'],
   ['/help', 'shows this list'],
 ]

@@ -44,6 +44,7 @@ import { approve } from './approve.ts'
 import { allowPath, edit, proposeAnew, retry, revise, setAside } from './change-task.ts'
 import { countRecent, isRepeatedTalk, proposalsOf } from './find-unanswered.ts'
 import { runOnRequest } from './run-task.ts'
+import { undo } from './undo-task.ts'
 
 /**
  * Checks that a remark is a valid command: still there and unedited, by a person who may write here, on one of our
@@ -141,6 +142,7 @@ const onEvery = {
   skip: setAside,
   reject: setAside,
   cancel: setAside,
+  rollback: undo,
 } satisfies Partial<Record<CommandName, Handler>>
 
 const onPulls: Readonly<

@@ -15,6 +15,7 @@ const kinds = {
   allow: 'run',
   run: 'run',
   cancel: 'closing',
+  rollback: 'undo',
   status: 'words',
   help: 'words',
 } as const
@@ -33,10 +34,11 @@ export type CommentCommand =
   | { readonly name: 'allow'; readonly path: string }
   /** `id`: of `/retry` and `/skip`, one task of a group; words that are no id are prose. */
   | { readonly name: 'run' | 'retry' | 'skip'; readonly id: string | null }
+  | { readonly name: 'rollback'; readonly withDependents: boolean }
   | {
       readonly name: Exclude<
         CommandName,
-        'approve' | 'rewrite' | 'revise' | 'edit' | 'allow' | 'run' | 'retry' | 'skip'
+        'approve' | 'rewrite' | 'revise' | 'edit' | 'allow' | 'run' | 'retry' | 'skip' | 'rollback'
       >
     }
   /** One of our commands with an argument that makes no sense. */
@@ -102,6 +104,10 @@ function withArguments(name: CommandName, rest: string, below: string): CommentC
     case 'retry':
     case 'skip':
       return { name, id: isTaskId(rest) ? rest : null }
+    case 'rollback':
+      return rest === '' || rest === 'with-dependents'
+        ? { name, withDependents: rest !== '' }
+        : malformed('it takes nothing, or with-dependents')
     case 'allow': {
       const path = /^`([^`]+)`$/.exec(rest)?.[1] ?? rest
       return path === '' ? malformed('it takes the path of one file') : { name, path }

@@ -195,3 +195,47 @@ it('advice on routing becomes one pull request on the configuration, from a clon
     rmSync(clone, { recursive: true, force: true })
   }
 })
+
+it('a comment undoes a merged task, and command: rollback one whose pull request is open', async () => {
+  await using bench = await openActionBench(
+    withRoadmap('T-1: Halve a number, in `src/halve.js`', 'T-2: Double it, in `src/double.js`'),
+    [
+      once('T-1', tool('halve', '(n) => n / 2', 'assert.equal(halve(4), 2)')),
+      once('T-2', tool('double', '(n) => n * 2', 'assert.equal(double(4), 8)')),
+    ],
+  )
+  await bench.run({ inputs: { 'max-tasks': '1' } })
+  await bench.merge(1)
+  await bench.run({ inputs: { 'max-tasks': '1' } })
+  const owner = bench.octokit('owner-token')
+  const { data: comment } = await bench
+    .octokit('writer-token')
+    .issues.createComment({ ...target, issue_number: 1, body: '/rollback' })
+  const payload = {
+    ...{ action: 'created', comment },
+    issue: (await owner.issues.get({ ...target, issue_number: 1 })).data,
+    repository: (await owner.repos.get(target)).data,
+  }
+  const said = await bench.run({ event: 'issue_comment', payload, inputs: { 'max-tasks': '1' } })
+  expect(said.exitCode, said.stdout).toBe(0)
+  const [first, second, revert, ...others] = await bench.pulls()
+  expect([first, second]).toMatchObject([{ state: 'merged' }, { state: 'open' }])
+  expect(revert).toMatchObject({ state: 'open', head: 'agent/T-1' })
+  expect(revert?.title).toMatch(/^Revert /)
+  expect(others).toEqual([])
+  expect((await bench.comments()).at(-1)?.body).toMatch(
+    /Rolled back \*\*T-1\*\*[\s\S]*- propose to revert/,
+  )
+
+  const command = { command: 'rollback', task: 'T-2' }
+  const looked = await bench.run({ inputs: { ...command, 'dry-run': 'true' } })
+  expect(looked.summary).toContain('- planned: close')
+  expect((await bench.pulls())[1]).toMatchObject({ state: 'open' })
+  const undone = await bench.run({ inputs: command })
+  expect(undone.exitCode, undone.stdout).toBe(0)
+  expect(undone.summary).toMatch(/^## Rollback of T-2\n\n- done: close #\S+ of agent\/T-2 /)
+  expect((await bench.pulls())[1]).toMatchObject({ state: 'closed' })
+  const nothing = await bench.run({ inputs: { command: 'rollback' } })
+  expect(nothing.exitCode).toBe(1)
+  expect(nothing.stdout).toContain('what to revert')
+}, 120_000)

@@ -170,7 +170,7 @@ The model's summary: Adds a greeting.
 - src/x.js was left out: out of scope
 - one flaky test
 
-**Change it**: \`/revise <what to change>\` · **Reject it**: \`/reject\` · **Undo it** once merged: \`executor rollback T-1 --github\`
+**Change it**: \`/revise <what to change>\` · **Reject it**: \`/reject\` · **Undo it**, also once merged: \`/rollback\`
 
 <sub>Run \`run-1\` · \`scripted\` · 1 request · 1 repair · 1,812 tokens (1,812 in, 0 out) · cost unknown · 4.3 s</sub>
 

@@ -492,3 +492,14 @@ describe('on an issue', () => {
     expect(await desk.services.ports.workspace.parked()).not.toHaveProperty(`issue-${desk.issue}`)
   })
 })
+
+describe('/rollback', () => {
+  it('is refused to those who may not write, and says where nothing is left', async () => {
+    const desk = createDesk()
+    const reply = await say(desk, desk.at.task, '/rollback', desk.repository.person('eve', 'read'))
+    expect(reply).toContain('write access')
+    expect(await say(desk, desk.at.task, '/rollback')).toBe('Nothing of **T-1** is left to revert.')
+    expect(at(desk, 'task')).toMatchObject({ state: 'open' })
+    expect(desk.runs).toEqual([])
+  })
+})

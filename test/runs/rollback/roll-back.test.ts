@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { isRolledBack, label, trailer } from '../../../src/core/domain/identity.ts'
 import type { Ports } from '../../../src/core/ports.ts'
+import { undo } from '../../../src/runs/commands/undo-task.ts'
 import { planRollback, rollBack } from '../../../src/runs/rollback/roll-back.ts'
 import { runRoadmap } from '../../../src/runs/run-roadmap.ts'
 import { fakePorts, someSettings } from '../../fakes/facts.ts'
+import { createMemoryDiscussion } from '../../fakes/memory-discussion.ts'
 import { createMemoryForge } from '../../fakes/memory-forge.ts'
 import { createMemoryRepository } from '../../fakes/memory-repository.ts'
 import { createMemoryStore } from '../../fakes/memory-store.ts'
@@ -327,5 +329,41 @@ describe('a rollback', () => {
     const world = createWorld()
     await world.run()
     await expect(world.plan(target)).rejects.toMatchObject({ code: errorCode })
+  })
+})
+
+describe('/rollback', () => {
+  const say = async (world: World, withDependents = false) => {
+    const [pull] = (await world.forge.pullRequests()).filter(({ head }) => head === 'agent/T-1')
+    if (pull === undefined) throw new Error('There is no pull request.')
+    const author = world.repository.person('ann', 'write')
+    const remark = world.repository.say(author, pull.number, '/rollback')
+    const target = { kind: 'task', id: 'T-1', pull } as const
+    const order = { command: { name: 'rollback', withDependents } as const, remark, target }
+    const discussion = createMemoryDiscussion(world.repository)
+    const context = {
+      ...{ self: await discussion.self(), overview: await discussion.overview(), remarks: [] },
+      standing: async () => ({ tasks: [], results: {} }),
+    }
+    return undo(order, context, { ports: world.ports, discussion })
+  }
+  const statesOf = async (world: World) =>
+    (await world.forge.pullRequests()).map(({ head, state }) => `${head} ${state}`).sort()
+
+  it('is refused while a task builds on the work, and takes that back, too, when told', async () => {
+    const world = createWorld()
+    await world.run()
+    expect(await say(world)).toMatchObject({
+      status: 'refused',
+      reply: expect.stringMatching(/1 task builds on \*\*T-1\*\*: \*\*T-2\*\*.*with-dependents/),
+    })
+    expect(await statesOf(world)).toEqual(['agent/T-1 open', 'agent/T-2 open'])
+    const done = await say(world, true)
+    expect(done).toMatchObject({ status: 'done', changed: true })
+    expect('reply' in done && done.reply).toMatch(
+      /^Rolled back \*\*T-1\*\* for `ann`\. .*`\/reject` lets it rest\.\n\n- close #\S+ of agent\/T-2 [^\n]+\n- revert /,
+    )
+    expect(await statesOf(world)).toEqual(['agent/T-1 closed', 'agent/T-2 closed'])
+    expect(await say(world)).toMatchObject({ reply: 'Nothing of **T-1** is left to revert.' })
   })
 })

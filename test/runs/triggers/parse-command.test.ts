@@ -35,6 +35,8 @@ const understood: readonly (readonly [string, CommentCommand])[] = [
   ['/retry', { name: 'retry', id: null }],
   ['/reject because it is wrong', { name: 'reject' }],
   ['/cancel', { name: 'cancel' }],
+  ['/rollback', { name: 'rollback', withDependents: false }],
+  ['/rollback with-dependents', { name: 'rollback', withDependents: true }],
   ['/status', { name: 'status' }],
   ['/help', { name: 'help' }],
   ['/rewrite', { name: 'rewrite', text: '' }],
@@ -64,6 +66,7 @@ const malformed: readonly (readonly [string, string])[] = [
   ['/run T-../x', 'run'],
   ['/run --upload-pack=x', 'run'],
   ['/allow', 'allow'],
+  ['/rollback T-2', 'rollback'],
 ]
 
 const prose: readonly string[] = [

@@ -169,6 +169,11 @@ export interface Model {
    * `null` where it does not, and for any other endpoint, which is not asked. Never throws.
    */
   readonly window?: ((model: string) => Promise<number | null>) | undefined
+  /**
+   * Whether the endpoint takes the key, at no cost.
+   * @throws ExecutorError `model_rejected`
+   */
+  readonly tryKey?: (() => Promise<void>) | undefined
   /** By model of this endpoint, how usable its answers were in each form, as `executor calibrate` measured. Never throws. */
   readonly forms?: (() => Promise<{
     readonly [key: string]: {
@@ -649,6 +654,11 @@ export interface ScriptedModel {
    * `null` where it does not, and for any other endpoint, which is not asked. Never throws.
    */
   readonly window?: ((model: string) => Promise<number | null>) | undefined
+  /**
+   * Whether the endpoint takes the key, at no cost.
+   * @throws ExecutorError `model_rejected`
+   */
+  readonly tryKey?: (() => Promise<void>) | undefined
   /** By model of this endpoint, how usable its answers were in each form, as `executor calibrate` measured. Never throws. */
   readonly forms?: (() => Promise<{
     readonly [key: string]: {

@@ -4,6 +4,7 @@ import type { Clock, Random } from '../core/ports.ts'
 import { Endpoint, type EndpointOptions, type HeardAnswer, NoAnswer } from './openai/endpoint.ts'
 import { isNearby } from './openai/is-nearby.ts'
 import { readWindow } from './openai/read-window.ts'
+import { tryKey } from './openai/try-key.ts'
 import { ComeBackLater, createCallPolicy, type Setback } from './resilience/call-policy.ts'
 import { readRetryAfter } from './resilience/retry-delay.ts'
 
@@ -32,6 +33,7 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
   const policy = createCallPolicy({ ...means, judge: readSetback })
   return {
     window: (model) => askForWindow(model, options),
+    tryKey: () => tryKey(options),
     async complete({ heard, endsWhenSilent = false, ...request }) {
       const most = request.continuations ?? mostContinuations
       const setbacks: EndpointWait[] = []

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
 import type { ScriptedReply } from '../../packages/github-simulator/model/model-script.ts'
 import { ExecutorError } from '../../src/core/domain/errors.ts'
+import { noKey } from '../../src/core/ports/model.ts'
 import { type Saying, testModelContract } from '../contracts/model.ts'
 import { llamaList, startServer } from './openai/local-servers.ts'
 import { apiKey, closers, connect, question, start } from './openai/start-model.ts'
@@ -234,6 +235,24 @@ describe('refusals', () => {
       expect(error).toMatchObject({ code: 'config_invalid' })
       expect(inspectDeep(error)).not.toContain(apiKey)
     }
+  })
+
+  it('tries the key without a request to the model', async () => {
+    const { model, server } = await start([], { apiKey: 'sk-another-key-9876543210' })
+    await expect(model.tryKey?.()).rejects.toMatchObject({
+      code: 'model_rejected',
+      message: expect.stringMatching(/127\.0\.0\.1:\d+: answered 401$/),
+    })
+    const { model: without } = connect(server.url, { key: noKey })
+    const unset = expect.stringContaining('answered 401 (OPENAI_API_KEY is not set)')
+    await expect(without.tryKey?.()).rejects.toMatchObject({ message: unset })
+    expect(server.requests).toEqual([])
+  })
+
+  it('takes a key to be right where no list says otherwise', async () => {
+    const { baseUrl } = await startServer({})
+    await expect(connect(baseUrl).model.tryKey?.()).resolves.toBeUndefined()
+    await expect(connect('http://127.0.0.1:9').model.tryKey?.()).resolves.toBeUndefined()
   })
 
   it('never shows the key, whatever goes wrong', async () => {

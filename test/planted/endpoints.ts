@@ -212,4 +212,12 @@ export const endpoints: readonly Finding[] = [
     replace: 'if (samples > 99 && ofNames',
     ...{ test: 'test/recovery/step/next-request.test.ts', only: 'is mended where' },
   },
+  {
+    of: '35.5',
+    name: 'a key that does not work shows behind the installation',
+    file: 'src/recovery/step/await-set-up.ts',
+    find: 'return isQuick ? setUp',
+    replace: 'return isQuick || moment > 0 ? setUp',
+    ...{ test: 'test/recovery/step/await-set-up.test.ts', only: 'ends as soon as' },
+  },
 ]

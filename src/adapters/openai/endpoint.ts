@@ -11,7 +11,7 @@ import { type Deadline, startDeadline } from './deadline.ts'
 import { repetitionStep } from './find-repetition.ts'
 import { isNearby } from './is-nearby.ts'
 import { patientFetch } from './patient-fetch.ts'
-import { type ModelFailure, passingFailure, readFailure } from './read-failure.ts'
+import { type ModelFailure, passingFailure, readFailure, withoutKey } from './read-failure.ts'
 import { buildBody, type OptionalParameter, refusedParameters } from './request-body.ts'
 import {
   estimateReading,
@@ -104,7 +104,8 @@ export class Endpoint {
           promptSpeed: this.#isNear ? prompt : null,
         }
       }
-      const reason = `${host}: ${excerpt(redact(failure.reason, apiKey))}`
+      const missing = withoutKey(failure.status, apiKey)
+      const reason = `${host}: ${excerpt(redact(failure.reason, apiKey))}${missing}`
       const more = failure.tooLarge === null ? refusedParameters(body, failure) : []
       const passes = failure.tooLarge !== null || failure.passing
       if (passes && more.length === 0) throw new NoAnswer(reason, failure)

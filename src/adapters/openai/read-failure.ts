@@ -1,4 +1,5 @@
 import type { APIError } from 'openai/error'
+import { noKey } from '../../core/ports/model.ts'
 import { UnusableAnswer } from './answer-reader.ts'
 
 /** Why a request got no answer. */
@@ -54,6 +55,10 @@ export function readFailure(error: unknown): ModelFailure | null {
   if (code !== null) return passingFailure(`the connection failed (${code})`)
   return isSdkError(error) ? passingFailure(`the connection failed (${error.message})`) : null
 }
+
+/** What a refusal means where no key is set. */
+export const withoutKey = (status: number | null, apiKey: string): string =>
+  apiKey === noKey && (status === 401 || status === 403) ? ' (OPENAI_API_KEY is not set)' : ''
 
 /** An exhausted quota comes as 429, but waiting does not help. */
 const isPassing = (status: number, code: string | null): boolean =>

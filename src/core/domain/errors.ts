@@ -29,8 +29,8 @@ export const catalogue = {
     'Name it: --agent-command "codex exec …", or agent-command in .github/executor.yml. docs/agents.md has the lines of known agents.',
   ),
   no_api_key: setUp(
-    (d) => `No API key for ${d}.`,
-    'Set OPENAI_API_KEY (any value for a local server that needs none).',
+    (d) => `OPENAI_API_KEY is not set, and ${d} needs a key.`,
+    'Set it, or name another endpoint with --base-url: a local server usually needs no key.',
   ),
   no_price: setUp(
     (d) => d,

@@ -101,6 +101,9 @@ export type ModelReply = {
   | { readonly status: 'withheld' }
 )
 
+/** Stands for the key of an endpoint that needs none. */
+export const noKey = 'none'
+
 export interface Model {
   /** @throws ExecutorError `model_rejected` when no retry can help (401, 404, 400). */
   complete(request: ModelRequest): Promise<ModelReply>
@@ -109,6 +112,12 @@ export interface Model {
    * `null` where it does not, and for any other endpoint, which is not asked. Never throws.
    */
   window?(model: string): Promise<number | null>
+  /**
+   * Whether the endpoint takes the key, at no cost.
+   *
+   * @throws ExecutorError `model_rejected`
+   */
+  tryKey?(): Promise<void>
   /** By model of this endpoint, how usable its answers were in each form, as `executor calibrate` measured. Never throws. */
   forms?(): Promise<Readonly<Record<string, MeasuredForms>>>
 }

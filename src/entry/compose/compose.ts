@@ -11,6 +11,7 @@ import { atMost } from '../../core/in-turn.ts'
 import { recordEffects } from '../../core/journal/record-effects.ts'
 import type { EffectLog } from '../../core/ports/effect-log.ts'
 import { noMemory } from '../../core/ports/memory.ts'
+import { noKey } from '../../core/ports/model.ts'
 import type { Ports } from '../../core/ports.ts'
 import { priceOf } from '../../core/prices.ts'
 import { loadNodes } from '../../graph/nodes.ts'
@@ -172,7 +173,6 @@ function onCores(sandbox: Ports['sandbox']): Ports['sandbox'] {
 }
 
 /** The SDK's key for a server that needs none. */
-const noKey = 'none'
 
 /** The key, if it is one, and the secrets in this process's environment. */
 export const secretsOf = (apiKey: string): readonly string[] => [

@@ -1,7 +1,8 @@
 import { noteErrors, type StatePatch } from '../../core/domain/change-state.ts'
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
-import type { Ports } from '../../core/ports.ts'
+import type { Model } from '../../core/ports/model.ts'
+import type { Clock, Ports } from '../../core/ports.ts'
 import { isKnownTool } from '../../text/diagnosis/patterns.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
 import {
@@ -20,17 +21,40 @@ interface Ended {
 /** Last lines of an installer's output that a person is shown. */
 const mostLines = 10
 
+type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
+
+/** In seconds. A set-up that takes longer does not delay the news of a refused key. */
+const moment = 1
+
+/** @throws ExecutorError `model_rejected` as soon as the endpoint refuses the key */
+async function whileKeyHolds<T>(
+  setUp: Promise<T>,
+  tryKey: NonNullable<Model['tryKey']>,
+  clock: Clock,
+): Promise<T> {
+  const isQuick = await Promise.race([
+    setUp.then(() => true),
+    clock.sleep(moment).then(() => false),
+  ])
+  return isQuick ? setUp : Promise.race([setUp, tryKey().then(() => setUp)])
+}
+
 /**
  * Starts the baseline and, once in a run, waits before the first model request until the tests' dependencies are
  * installed. Checks first for the cause that ended the last run, and for faults that tests of an earlier task have
  * shown meanwhile. `null`: the step continues; otherwise the run ends, and no task is charged.
+ *
+ * @param tryKey asks the endpoint beside a long set-up; absent for a program that has a key of its own
+ * @throws ExecutorError `model_rejected` for a key that the endpoint refuses
  */
 export async function awaitSetUp(
   state: RunState,
   start: StartCommit,
-  ports: Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>,
+  ports: Needs,
+  tryKey?: Model['tryKey'],
 ): Promise<Ended | null> {
-  const { found, isFirst } = await startBaseline(start, ports)
+  const begun = startBaseline(start, ports)
+  const { found, isFirst } = await (tryKey ? whileKeyHolds(begun, tryKey, ports.clock) : begun)
   const { stuck } = state.progress
   const isPrepared = found === null || found.status === 'verified'
   const looksAgain = isFirst && isPrepared && stuck !== undefined

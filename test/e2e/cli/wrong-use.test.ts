@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { catalogue, type ErrorCode } from '../../../src/core/domain/errors.ts'
@@ -231,6 +233,26 @@ describe.concurrent('a model that is of no use', () => {
     expect(model.asked()).toEqual(['draft T-1', 'draft T-2', 'draft T-2'])
   })
 })
+
+it('a key that the endpoint refuses ends the run before a long set-up does', async () => {
+  using project = createProject({
+    ...files,
+    '.github/executor.yml': 'setup-command: sleep 300 && touch over\n',
+  })
+  const server = createServer((_, response) => response.writeHead(401).end())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    const { code, stderr } = await project.run(['run'], {
+      OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      ...{ OPENAI_API_KEY: '', OPENAI_MODEL: 'any' },
+    })
+    expect(code, stderr).toBe(2)
+    expect(stderr).toContain(`127.0.0.1:${port}: answered 401 (OPENAI_API_KEY is not set)`)
+  } finally {
+    server.close()
+  }
+}, 120_000)
 
 describe.concurrent('a limit', () => {
   it.each([

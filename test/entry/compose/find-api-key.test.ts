@@ -21,5 +21,5 @@ test.each([
 
 test('the usual endpoint needs one', () => {
   const find = () => findApiKey(settingsAt('https://api.openai.com/v1'), {})
-  expect(find).toThrow('No API key for https://api.openai.com/v1')
+  expect(find).toThrow('OPENAI_API_KEY is not set, and https://api.openai.com/v1 needs a key')
 })

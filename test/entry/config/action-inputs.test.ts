@@ -95,7 +95,7 @@ describe('readActionInputs', () => {
   test.each([
     [
       { command: 'reprot' },
-      'command must be one of auto, run, lint, plan, reconcile, report, check, not reprot',
+      'command must be one of auto, run, lint, plan, reconcile, report, check, rollback, not reprot',
       'mean report?',
     ],
     [{ command: 'merge' }, 'not merge', 'Leave it out'],

@@ -143,7 +143,7 @@ describe('runRoadmap', () => {
 
   it.each<[said: string, options: RunRoadmapOptions, code: ExecutorError['code']]>([
     ['No model is configured.', {}, 'no_model'],
-    ['No API key for', { settings: { model: 'any' } }, 'no_api_key'],
+    ['OPENAI_API_KEY is not set, and', { settings: { model: 'any' } }, 'no_api_key'],
     ['max-tasks must be a number', { settings: { 'max-tasks': 'x' as never } }, 'config_invalid'],
     ['nonsense is not a setting', { settings: { nonsense: 1 } as object }, 'config_invalid'],
     ['Switched off', { settings: { enabled: false } }, 'switched_off'],

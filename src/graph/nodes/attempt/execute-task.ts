@@ -40,7 +40,7 @@ export async function executeTask(
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
 ): Promise<StepOf<'execute_task'>> {
   const attempt = attemptOf(state)
-  const unprepared = await awaitSetUp(state, startOf(state), ports)
+  const unprepared = await awaitSetUp(state, startOf(state), ports, ports.model.tryKey)
   if (unprepared !== null) return unprepared
   const part = nextPart(attempt)
   if (part !== null) return askForPart(state, part, ports)

@@ -43,7 +43,7 @@ export async function planTask(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
 ): Promise<StepOf<'plan_task'>> {
-  const unprepared = await awaitSetUp(state, startOf(state), ports)
+  const unprepared = await awaitSetUp(state, startOf(state), ports, ports.model.tryKey)
   if (unprepared !== null) return unprepared
   const { task, start, grants } = attemptOf(state)
   const files = await ports.workspace.listFiles(start.sha)

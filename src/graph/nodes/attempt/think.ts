@@ -29,7 +29,7 @@ export async function think(
   const attempt = attemptOf(state)
   const loop = attempt.loop ?? newLoop
   if (loop.pending.length > 0) return { outcome: 'called' }
-  const unprepared = await awaitSetUp(state, startOf(state), ports)
+  const unprepared = await awaitSetUp(state, startOf(state), ports, ports.model.tryKey)
   if (unprepared !== null) return unprepared
   const { task, plan, map, context, targets } = attempt
   const { recalled, feedback, earlier = null, reflections } = attempt

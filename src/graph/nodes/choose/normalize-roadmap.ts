@@ -22,7 +22,8 @@ export async function normalizeRoadmap(
   ports: Pick<Ports, 'model' | 'workspace' | 'sandbox' | 'settings' | 'clock' | 'store'>,
 ): Promise<StepOf<'normalize_roadmap'>> {
   const { sha } = state.roadmap.base
-  const unprepared = await awaitSetUp(state, { sha, task: { verify: null, accept: [] } }, ports)
+  const start = { sha, task: { verify: null, accept: [] } }
+  const unprepared = await awaitSetUp(state, start, ports, ports.model.tryKey)
   if (unprepared !== null) return unprepared
   const files = await ports.workspace.readFiles(state.roadmap.base.sha, [state.roadmap.path])
   const text = files.get(state.roadmap.path) ?? ''

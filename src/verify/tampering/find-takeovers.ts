@@ -29,7 +29,7 @@ interface Takeover {
  */
 export const findReplacedAssertions = (changes: ChangeSet, task: Words): readonly CodeProblem[] =>
   changes.flatMap((change) =>
-    takeoversIn(change, task, true)
+    takeoversIn(change, changes, task, true)
       .slice(0, 1)
       .map(({ snippet, line, what }) => ({
         ...{ path: change.path, type: 'assertion', line, column: 1 },
@@ -45,7 +45,7 @@ export const findReplacedAssertions = (changes: ChangeSet, task: Words): readonl
  */
 export const findAnswersForTests = (changes: ChangeSet, task: Words): readonly string[] =>
   changes.flatMap((change) =>
-    takeoversIn(change, task, false)
+    takeoversIn(change, changes, task, false)
       .slice(0, mostFound)
       .map(({ snippet, what, line }) => `"${snippet}" ${what} (${change.path}:${line})`),
   )
@@ -56,6 +56,7 @@ const mostPlaces = 1000
 
 function takeoversIn(
   change: ChangeSet[number],
+  changes: ChangeSet,
   task: Words,
   isProblem: boolean,
 ): readonly Takeover[] {
@@ -67,7 +68,7 @@ function takeoversIn(
   if (isProblem && change.action === 'create' && language.shadows?.test(path)) {
     return [{ snippet: path, line: 1, what: takeoverKinds.replaces.what }]
   }
-  const isTest = isTestFile(path)
+  const isTest = isTestFile(path) || isBenchmark(path, changes)
   const isProgram = text.startsWith('#!') || program.test(path)
   const counts = (kind: TakeoverKind) => {
     const { where, isProblem: isOne } = takeoverKinds[kind]
@@ -77,6 +78,16 @@ function takeoversIn(
   const kinds = (Object.keys(language.forms) as TakeoverKind[]).filter(counts)
   const known = new Set(placesIn(contentBefore(change) ?? '', language, kinds).keys())
   return [...placesIn(text, language, kinds).values()].filter(({ snippet }) => !known.has(snippet))
+}
+
+/** A benchmark of vitest, which imports the runner as a test does, if nothing else of the change loads it. */
+function isBenchmark(path: string, changes: ChangeSet): boolean {
+  const name = /([^/]+\.bench)\.[cm]?[jt]sx?$/.exec(path)?.[1]
+  const isNamed = (text = '') => name !== undefined && text.includes(name)
+  return (
+    name !== undefined &&
+    !changes.some((change) => change.path !== path && isNamed(contentAfter(change)))
+  )
 }
 
 /** Words of tasks in projects that make such a library. */

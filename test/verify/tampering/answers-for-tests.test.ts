@@ -190,3 +190,15 @@ test('is no matter where it stood before, or the task asks for a runner of tests
   expect(look('a.js', `${text}more()\n`, text)).toEqual([])
   expect(look('a.js', text, undefined, { title: 'Write a test runner', details: '' })).toEqual([])
 })
+
+test.each([
+  ['beside the product', 'export const sum = (a, b) => a + b\n', 0],
+  ['that the product loads', "import './sum.bench.mjs'\n", 1],
+])('a benchmark is nothing to look at %s', (_, content, found) => {
+  const bench = "import { bench } from 'vitest'\nbench('sum', () => {})\n"
+  const changes = [
+    { action: 'create', path: 'benchmarks/sum.bench.mjs', content: bench },
+    { action: 'create', path: 'benchmarks/index.js', content },
+  ] as const
+  expect(findAnswersForTests(changes, noTask)).toHaveLength(found)
+})

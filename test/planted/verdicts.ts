@@ -1070,4 +1070,12 @@ export const verdicts: readonly Finding[] = [
     replace: 'if (dependents.length > 99 && !withDependents)',
     ...{ test: 'test/runs/rollback/roll-back.test.ts', only: 'is refused while a task builds' },
   },
+  {
+    of: '33.2',
+    name: 'a change of another file is unverified beside the red tests of the task',
+    file: 'src/graph/nodes/attempt/verify-task.ts',
+    find: 'draft?.claimsDone !== true && !isElsewhere',
+    replace: 'draft?.claimsDone !== true',
+    ...{ test: 'test/graph/nodes/attempt/verify-task.test.ts', only: 'a change elsewhere leaves' },
+  },
 ]

@@ -158,12 +158,17 @@ async function judgeVerified(
   return judge(state, attempt, { ...compared, receipt }, after.report, ports)
 }
 
-/** The files of the task as they are, for an answer that claims that there is nothing to do with them. */
+/**
+ * The files of the task as they are, for an answer that changes none of them: it claims that there is nothing to do, or
+ * does something else. Their red tests are still the task's.
+ */
 async function unchangedTargets(
   { draft, targets, context, start }: Attempt,
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<ChangeSet> {
-  if (draft?.claimsDone !== true) return []
+  const changed = new Set(draft?.changes.map(({ path }) => path))
+  const isElsewhere = targets.length > 0 && !targets.some((path) => changed.has(path))
+  if (draft?.claimsDone !== true && !isElsewhere) return []
   const shown = context.map(({ path }) => path).filter((path) => !isTestFile(path))
   const texts = await workspace.readFiles(start.sha, targets.length > 0 ? targets : shown)
   return [...texts].map(([path, text]) => ({ action: 'modify', path, before: text, content: text }))

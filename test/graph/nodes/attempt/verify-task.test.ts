@@ -577,6 +577,20 @@ describe('"nothing to do" is', () => {
     expect(step.outcome).toBe(outcome)
     if (outcome === 'unproven') expect(attemptAfter(step).failure?.message).toMatch(/nothing to do/)
   })
+
+  it.each([
+    ['the file of the task', 'src/greet.js', 'failed'],
+    ['no file that exists', 'src/new.js', 'passed'],
+  ])('a change elsewhere leaves red tests of %s to the task', async (_, target, outcome) => {
+    const change = { action: 'create', path: 'project/notes', content: 'None.\n' } as const
+    const { step } = await verify({
+      files: { ...tested, 'src/greet.js': 'export {}\n', 'test/greet.test.js': '' },
+      attempt: { draft: aDraft({ changes: [change] }), targets: [target] },
+      before: redOfGreet,
+      after: redOfGreet,
+    })
+    expect(step.outcome).toBe(outcome)
+  })
 })
 
 it('quotes an agent that changed nothing', async () => {

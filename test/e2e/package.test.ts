@@ -165,7 +165,7 @@ describe('the command that npm installs from the tarball, offline', () => {
 
   it('plays the whole demo', async () => {
     const { exitCode, stderr } = await executor(['demo'])
-    expect(stderr).toContain('5 of 5 done')
+    expect(stderr).toContain('5 pull requests to review (')
     expect(exitCode).toBe(0)
   })
 

@@ -118,7 +118,7 @@ describe('a person', () => {
     )
     expect(text).not.toContain('mallory')
     expect((await ask('/jobs/job-1')).text).toContain('href="/jobs/job-1/report"')
-    expect((await ask('/jobs/job-1/report')).text).toMatch(/\d+ of \d+ tasks done/)
+    expect((await ask('/jobs/job-1/report')).text).toMatch(/\d+ pull requests? to review/)
     // A job of someone else is like one that does not exist.
     const none = await ask('/jobs/no-such-job')
     for (const path of ['/jobs/job-5', '/jobs/job-5/report', '/jobs/no-such-job/report'])

@@ -80,7 +80,8 @@ describe.concurrent('a task that an existing test contradicts', () => {
     expect(project.report().successRate).toBe(0)
     const kept = readFileSync(join(project.path, '.executor/attempts/T-1.md'), 'utf8')
     expect(kept).toContain(`## modify ${scenario.path}`)
-    expect(kept).toMatch(/celsius \+ 2|9999|return 2/)
+    // Of answers that pass equally many tests, the first.
+    expect(kept).toMatch(/celsius \+ 0|false && !book|return 0/)
   })
 
   it('and whose answers do not parse either: two repairs before, two after', async () => {

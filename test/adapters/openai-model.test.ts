@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import type { ScriptedReply } from '../../packages/github-simulator/model/model-script.ts'
 import { ExecutorError } from '../../src/core/domain/errors.ts'
@@ -247,6 +249,21 @@ describe('refusals', () => {
     const unset = expect.stringContaining('answered 401 (OPENAI_API_KEY is not set)')
     await expect(without.tryKey?.()).rejects.toMatchObject({ message: unset })
     expect(server.requests).toEqual([])
+  })
+
+  it('takes a restricted key that may not read the list', async () => {
+    const paths: string[] = []
+    const server = createServer((request, response) => {
+      request.resume()
+      paths.push(`${request.method} ${request.url}`)
+      response.writeHead(request.url === '/v1/models' ? 401 : 400).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closers.push(async () => void server.close())
+    const { port } = server.address() as AddressInfo
+    const { model } = connect(`http://127.0.0.1:${port}/v1`)
+    await expect(model.tryKey?.()).resolves.toBeUndefined()
+    expect(paths).toEqual(['GET /v1/models', 'POST /v1/chat/completions'])
   })
 
   it('takes a key to be right where no list says otherwise', async () => {

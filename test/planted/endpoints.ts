@@ -184,8 +184,8 @@ export const endpoints: readonly Finding[] = [
     of: '33.4',
     name: 'an import that a rewritten function uses is lost',
     file: 'src/changes/reply/loss/keep-imports.ts',
-    find: 'names.some((name) => isFree(code, name)),',
-    replace: 'names.length < 0,',
+    find: 'statement.parts.filter(({ name }) => isFree(importing, code, name))',
+    replace: 'statement.parts.slice(99)',
     ...{ test: 'test/changes/reply/loss/keep-imports.test.ts', only: 'puts back an import' },
   },
   {
@@ -195,6 +195,25 @@ export const endpoints: readonly Finding[] = [
     find: 'return !uses.some(({ index }) => binds',
     replace: 'return !uses.slice(99).some(({ index }) => binds',
     ...{ test: 'test/changes/reply/loss/keep-imports.test.ts', only: 'leaves a name alone' },
+  },
+  {
+    of: '33.4',
+    name: 'an import of what is built in comes back',
+    file: 'src/changes/reply/loss/keep-imports.ts',
+    find: ' || isBuiltIn(name, masked)',
+    replace: '',
+    ...{ test: 'test/changes/reply/loss/keep-imports.test.ts', only: 'leaves out of' },
+  },
+  {
+    of: '33.4',
+    name: 'a name that another import has is imported twice',
+    file: 'src/changes/reply/loss/keep-imports.ts',
+    find: 'isWhole ? statement.text : statement.write(parts)',
+    replace: 'isWhole ? statement.text : statement.text',
+    ...{
+      test: 'test/changes/reply/loss/keep-imports.test.ts',
+      only: 'puts back an import of one name',
+    },
   },
   {
     of: '33.5',
@@ -211,6 +230,14 @@ export const endpoints: readonly Finding[] = [
     find: 'if (!isRepaired && ofNames',
     replace: 'if (samples > 99 && ofNames',
     ...{ test: 'test/recovery/step/next-request.test.ts', only: 'is mended where' },
+  },
+  {
+    of: '35.5',
+    name: 'a restricted key ends the run',
+    file: 'src/adapters/openai/try-key.ts',
+    find: '  if (!isRefusal(asked)) return\n',
+    replace: '',
+    ...{ test: 'test/adapters/openai-model.test.ts', only: 'takes a restricted key' },
   },
   {
     of: '35.5',

@@ -1,14 +1,16 @@
-import { extname } from 'node:path'
-import { maskCurly, maskText } from '../../../text/source/mask.ts'
-import { standardImport } from './standard-names.ts'
+import { maskText } from '../../../text/source/mask.ts'
+import { isBuiltIn, standardImport } from './standard-names.ts'
 
 /** How a language imports, one statement on lines of its own. */
 interface Importing {
   readonly files: RegExp
-  /** In masked text: the indentation, and the part that has the names. */
+  readonly masked: 'python' | 'script'
+  /** In masked text; its first group is the indentation. */
   readonly statement: RegExp
   /** The lines above the first import of a file. */
   readonly head: RegExp
+  /** What a statement binds, and the same statement with fewer names; `null` for one that cannot be read. */
+  readonly read: (statement: string) => Pick<Statement, 'parts' | 'write'> | null
 }
 
 interface Statement {
@@ -16,40 +18,73 @@ interface Statement {
   readonly end: number
   readonly indent: string
   readonly text: string
-  /** The names that it binds in the file. */
-  readonly names: readonly string[]
+  readonly parts: readonly Part[]
+  readonly write: (parts: readonly Part[]) => string
+}
+
+interface Part {
+  /** What it binds in the file. */
+  readonly name: string
+  readonly text: string
+  readonly isBraced: boolean
 }
 
 const python: Importing = {
   files: /\.pyi?$/,
+  masked: 'python',
   statement:
-    /^([ \t]*)(?:from[ \t]+\.*[\w.]*[ \t]+)?import[ \t]+(\([^)]{0,5000}\)|[^\n;()]+?)[ \t]*$/gm,
+    /^([ \t]*)(?:from[ \t]+\.*[\w.]*[ \t]+)?import[ \t]+(?:\([^)]{0,5000}\)|(?:[^\n;()\\]|\\\n)+)$/gm,
   head: /^(?:[ \t]*(?:#[^\n]*)?\n)*(?:("""|''')[\s\S]*?\1[^\n]*\n)?(?:[ \t]*\n|from __future__[^\n]*\n)*/,
+  read(statement) {
+    const plain = statement.replace(/#.*$/gm, '').replace(/[()\\\s]+/g, ' ')
+    const [, head, module, list] = /^ ?((?:from ([\w.]+) )?import) (.+?) ?$/.exec(plain) ?? []
+    if (head === undefined || list === undefined) return null
+    const parts = partsOf(list, false, (part) => part.split('.').at(module === undefined ? 0 : -1))
+    return { parts, write: (kept) => `${head} ${kept.map(({ text }) => text).join(', ')}` }
+  },
 }
 
-const importings: readonly Importing[] = [
-  python,
-  {
-    files: /\.[cm]?[jt]sx?$/,
-    statement:
-      /^()(?:import\s+(?:type\s+)?([^;='"`()]{1,2000}?)\s+from\s*(?:"[^"\n]*"|'[^'\n]*')|(?:const|let|var)\s+([\w$]+|\{[^{}=]*\})\s*=\s*require\s*\([^()\n]*\)[.\w]*)[ \t]*;?[ \t]*$/gm,
-    head: /^(?:#![^\n]*\n)?(?:\s*(?:\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|(["'])use strict\1;?))*\n*/,
+const script: Importing = {
+  files: /\.[cm]?[jt]sx?$/,
+  masked: 'script',
+  statement:
+    /^()(?:import\s+[^;='"`()]{1,2000}?\s+from\s*(?:"[^"\n]*"|'[^'\n]*')|(?:const|let|var)\s+(?:[\w$]+|\{[^{}=]*\})\s*=\s*require\s*\([^()\n]*\)[.\w]*)[ \t]*;?[ \t]*$/gm,
+  head: /^(?:#![^\n]*\n)?(?:\s*(?:\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|(["'])use strict\1;?))*\n*/,
+  read(statement) {
+    const form = /^(import(?:\s+type)?|const|let|var)\s+([^"'`]*?)\s*((?:\bfrom|=)\s*[\s\S]+)$/
+    const [, head, clause = '', tail] = form.exec(statement) ?? []
+    if (tail === undefined || /\/[/*]/.test(clause)) return null
+    const braced = partsOf(/\{([^{}]*)\}/.exec(clause)?.[1] ?? '', true)
+    const parts = [...partsOf(clause.replace(/\{[^{}]*\}/, ''), false), ...braced]
+    return {
+      parts,
+      write(kept) {
+        const [inner, outer] = [true, false].map((isBraced) =>
+          kept.filter((part) => part.isBraced === isBraced).map(({ text }) => text),
+        )
+        const names = inner?.length ? [`{ ${inner.join(', ')} }`] : []
+        return `${head} ${[...(outer ?? []), ...names].join(', ')} ${tail}`
+      },
+    }
   },
-  {
-    files: /\.(?:java|kts?|scala|groovy)$/,
-    statement: /^()import[ \t]+(?:static[ \t]+)?([\w.]+(?:[ \t]+as[ \t]+\w+)?)[ \t]*;?[ \t]*$/gm,
-    head: /^(?:\s*(?:\/\/[^\n]*\n|\/\*[\s\S]*?\*\/))*(?:\s*package\b[^\n]*\n)?\n*/,
-  },
-  {
-    files: /\.rs$/,
-    statement: /^()use[ \t]+([\w:]+(?:\{[\w:,\s]*\})?(?:[ \t]+as[ \t]+\w+)?)[ \t]*;[ \t]*$/gm,
-    head: /^(?:\s*(?:\/\/!?[^\n]*\n|#!\[[^\n]*\n))*\n*/,
-  },
-]
+}
+
+/** `a as b, c: d` → b, d; of a name without such words what `own` finds. */
+const partsOf = (
+  list: string,
+  isBraced: boolean,
+  own: (part: string) => string | undefined = (part) => part,
+): readonly Part[] =>
+  list.split(',').flatMap((each) => {
+    const text = each.trim()
+    const name = /(?:\bas\s+|:\s*)([\w$]+)$/.exec(text)?.[1] ?? own(text.replace(/^type\s+/, ''))
+    return name !== undefined && /^[A-Za-z_$][\w$]*$/.test(name) ? { name, text, isBraced } : []
+  })
 
 /**
- * Puts back imports that a new text of a file leaves out and still uses, and adds those of Python's standard library
- * that it forgets. A model that rewrites a function often drops what it does not look at.
+ * Puts back what a new text of a file no longer imports and still uses, and adds imports of Python's standard library
+ * that it forgets: in JavaScript, TypeScript and Python. A model that rewrites a function often drops what it does not
+ * look at. Elsewhere, a name may come from a file beside it.
  *
  * @param before the file's earlier text; empty for a new file
  * @param isMeant the task is about this statement, which then stays as the answer has it
@@ -60,59 +95,41 @@ export function keepImports(
   content: string,
   isMeant: (statement: string) => boolean = () => false,
 ): string {
-  const importing = importings.find(({ files }) => files.test(path))
+  const importing = [python, script].find(({ files }) => files.test(path))
   if (importing === undefined || isGenerated(content)) return content
   if (content.includes('\r\n')) {
-    const [had, has] = [before, content].map((text) => text.replaceAll('\r\n', '\n'))
-    const kept = keepImports(path, had ?? '', has ?? '', isMeant)
+    const [had = '', has] = [before, content].map((text) => text.replaceAll('\r\n', '\n'))
+    const kept = keepImports(path, had, has ?? '', isMeant)
     return kept === has ? content : kept.replaceAll('\n', '\r\n')
   }
-  const code = codeOf(importing, path, content)
-  const missed = statementsOf(importing, path, before).filter(({ names }) =>
-    names.some((name) => isFree(code, name)),
+  const code = codeOf(importing, content)
+  const missed = statementsOf(importing, before).flatMap((statement) => {
+    const parts = statement.parts.filter(({ name }) => isFree(importing, code, name))
+    const isWhole = parts.length === statement.parts.length
+    if (parts.length === 0 || isMeant(statement.text)) return []
+    return { ...statement, parts, text: isWhole ? statement.text : statement.write(parts) }
+  })
+  const known = new Set(missed.flatMap(({ parts }) => parts.map(({ name }) => name)))
+  const earlier = importing === python ? forgotten(codeOf(python, before)) : new Map()
+  const others = [...(importing === python ? forgotten(code) : [])].flatMap(([name, text]) =>
+    known.has(name) || earlier.has(name) || isMeant(text) ? [] : { start: 0, indent: '', text },
   )
-  const known = new Set(missed.flatMap(({ names }) => names))
-  const earlier = new Set(importing === python ? forgotten(codeOf(python, path, before)) : [])
-  const others = importing === python ? forgotten(code).filter((text) => !earlier.has(text)) : []
-  return [
-    ...missed,
-    ...others.filter((text) => !known.has(text.split(' ').at(-1) ?? '')).map(ofStandard),
-  ]
-    .filter(({ text }) => !isMeant(text))
-    .reduce(
-      (kept, statement) => withStatement(importing, path, { before, kept, statement }),
-      content,
-    )
+  return [...missed, ...others].reduce(
+    (kept, statement) => withStatement(importing, { before, kept, statement }),
+    content,
+  )
 }
-
-const ofStandard = (text: string): Statement => ({ start: 0, end: 0, indent: '', text, names: [] })
 
 /** Not written by hand, and slow to search. */
 const isGenerated = (text: string): boolean =>
   text.length > 200_000 || text.split('\n').some(({ length }) => length > 2000)
 
-function masked(path: string, text: string): string {
-  if (python.files.test(path)) return maskText(text, 'python')
-  return /[jt]sx?$/.test(path) ? maskText(text, 'script') : maskCurly(text, extname(path).slice(1))
-}
-
-function statementsOf({ statement }: Importing, path: string, text: string): readonly Statement[] {
-  return [...masked(path, text).matchAll(statement)].map((found) => {
-    const [whole, indent = '', first, second] = found
-    const [start, end] = [found.index, found.index + whole.length]
-    const names = boundBy(first ?? second ?? '', /^\s*import\b/.test(whole) && path.endsWith('.py'))
-    return { start, end, indent, text: text.slice(start, end).trim(), names }
-  })
-}
-
-/** `a as b, { c: d }` → b, d; of a path its last name, and the first of Python's `import a.b`. */
-function boundBy(clause: string, isFirst: boolean): readonly string[] {
-  return clause.split(/[,{}()\n]/).flatMap((each) => {
-    const part = each.trim()
-    const alias = /(?:\bas\s+|:\s+)([\w$]+)$/.exec(part)?.[1]
-    const parts = part.split(/[.:]+/)
-    const name = alias ?? (isFirst ? parts[0] : parts.at(-1))
-    return name !== undefined && /^[A-Za-z_$][\w$]*$/.test(name) ? name : []
+function statementsOf({ masked, statement, read }: Importing, text: string): readonly Statement[] {
+  return [...maskText(text, masked).matchAll(statement)].flatMap((found) => {
+    const [start, end] = [found.index, found.index + found[0].length]
+    const own = text.slice(start, end).trim()
+    const known = read(own)
+    return known === null ? [] : { ...known, start, end, indent: found[1] ?? '', text: own }
   })
 }
 
@@ -125,18 +142,19 @@ interface Code {
   readonly isOpen: boolean
 }
 
-function codeOf(importing: Importing, path: string, text: string): Code {
-  const code = masked(path, text)
+function codeOf(importing: Importing, text: string): Code {
+  const code = maskText(text, importing.masked)
+  const parts = statementsOf(importing, text).flatMap((statement) => statement.parts)
   return {
     text: code.replace(importing.statement, ''),
-    imported: new Set(statementsOf(importing, path, text).flatMap(({ names }) => names)),
-    isOpen: /\bimport[ \t]+\*|::\*|\.\*;/.test(code),
+    imported: new Set(parts.map(({ name }) => name)),
+    isOpen: importing === python && /\bimport[ \t]+\*/.test(code),
   }
 }
 
 /** In front of a name, these words bind nothing. */
 const noDeclarers = new Set(
-  'return yield await in not and or is if elif else while assert raise throw del from with new typeof instanceof extends implements case async void print delete except match default export mut ref dyn move throws permits'.split(
+  'return yield await in not and or is if elif else while assert raise throw del from with new typeof instanceof extends implements case async void delete except match default export'.split(
     ' ',
   ),
 )
@@ -145,8 +163,8 @@ const noDeclarers = new Set(
 const near = 500
 
 /** Returns true for a name that is used and that nothing binds; a doubtful name counts as bound. */
-function isFree({ text, imported, isOpen }: Code, name: string): boolean {
-  if (isOpen || imported.has(name) || !text.includes(name)) return false
+function isFree({ masked }: Importing, { text, imported, isOpen }: Code, name: string): boolean {
+  if (isOpen || imported.has(name) || !text.includes(name) || isBuiltIn(name, masked)) return false
   const word = `(?<![.\\w$])${name.replace(/\$/g, '\\$')}(?![\\w$])`
   const uses = [...text.matchAll(new RegExp(`(?:([\\w$]+)[ \\t]+)?[*&]*${word}`, 'g'))]
   const isDeclared = uses.some(([, left]) => left !== undefined && !noDeclarers.has(left))
@@ -155,11 +173,11 @@ function isFree({ text, imported, isOpen }: Code, name: string): boolean {
   return !uses.some(({ index }) => binds.test(text.slice(Math.max(0, index - near), index + near)))
 }
 
-/** Where a name may be bound: before `=`, in a loop's head, among parameters, as a key or a method. */
+/** Where a name may be bound: before `=`, in a loop's head, among parameters, as a key or a method, in an import. */
 const bindings = (word: string): RegExp =>
   new RegExp(
     [
-      `(?<!:\\s*)${word}\\s*(?::(?!:)[^=\\n]*)?:?=(?![=>])`,
+      `(?<!:\\s*)${word}\\s*(?::[^=\\n]*)?:?=(?![=>])`,
       `^[ \\t]*[\\w \\t,*]*${word}[\\w \\t,*]*=(?![=>])`,
       `[{[(][\\w\\s,*:]*${word}[\\w\\s,*:]*[)\\]}]\\s*=(?![=>])`,
       `\\bfor\\b(?:(?!\\bin\\b)[^\\n])*${word}(?:(?!\\bin\\b)[^\\n])*\\bin\\b`,
@@ -167,7 +185,9 @@ const bindings = (word: string): RegExp =>
       `\\blambda\\b[^:\\n]*${word}\\s*[,:=]`,
       `\\([^()]*(?<=[({[,]\\s*(?:\\.\\.\\.)?)${word}(?=\\s*[,)}\\]=?:])[^()]*\\)\\s*(?::[^={}\\n]*)?(?:=>|\\{)`,
       `${word}\\s*(?:=>|\\([^()]*\\)\\s*\\{)`,
-      `[{,]\\s*${word}\\s*:(?!:)`,
+      `[{,]\\s*${word}\\s*:`,
+      // An import that is not a statement of its own line.
+      `\\bimport\\b[^;'"()]{0,500}${word}[^;'"()]{0,500}\\bfrom\\b|\\bimport\\b[^'"\\n]*${word}`,
     ].join('|'),
     'm',
   )
@@ -175,39 +195,42 @@ const bindings = (word: string): RegExp =>
 /** Puts a statement below the line that it stood below, at the head of a function; else with the other imports. */
 function withStatement(
   importing: Importing,
-  path: string,
-  { before, kept, statement }: Readonly<{ before: string; kept: string; statement: Statement }>,
+  {
+    before,
+    kept,
+    statement: { indent, start, text },
+  }: {
+    readonly before: string
+    readonly kept: string
+    readonly statement: Pick<Statement, 'indent' | 'start' | 'text'>
+  },
 ): string {
-  const { indent, start, text } = statement
-  if (indent === '') return atTop(importing, path, kept, text)
+  if (indent === '') return atTop(importing, kept, text)
   const above = before.slice(0, start).trimEnd().split('\n').at(-1) ?? ''
   if (!/^\s*(?:async\s+)?def\b/.test(above)) return kept
   const lines = kept.split('\n')
   const at = lines.indexOf(above)
-  if (at < 0 || lines.lastIndexOf(above) !== at) return atTop(importing, path, kept, text)
+  if (at < 0 || lines.lastIndexOf(above) !== at) return atTop(importing, kept, text)
   return lines.toSpliced(at + 1, 0, `${indent}${text}`).join('\n')
 }
 
-function atTop(importing: Importing, path: string, kept: string, text: string): string {
-  const last = statementsOf(importing, path, kept).findLast(({ indent }) => indent === '')
-  const isAmong = last !== undefined && !text.startsWith('from __future__')
+function atTop(importing: Importing, kept: string, text: string): string {
+  const last = statementsOf(importing, kept).findLast(({ indent }) => indent === '')
+  if (last !== undefined) return `${kept.slice(0, last.end)}\n${text}${kept.slice(last.end)}`
   const head = importing.head.exec(kept)?.[0].length ?? 0
-  if (isAmong) return `${kept.slice(0, last.end)}\n${text}${kept.slice(last.end)}`
   const rest = kept.slice(head)
   const gap = importing === python && /^(?:@|class\b|def\b|async\b)/.test(rest) ? '\n\n' : '\n'
   return `${kept.slice(0, head)}${text}\n${/^\s*$|^\n/.test(rest) ? '' : gap}${rest}`
 }
 
-/** Imports of the standard library that a text of Python needs and does not have. */
-function forgotten(code: Code): readonly string[] {
-  const used = new Map(
-    [...code.text.matchAll(/(?<![.\w])([A-Za-z_]\w*)(?=(\.[A-Za-z_])?)/g)].map(
-      ([, name = '', member]) => [`${name}${member ?? ''}`, [name, member] as const],
-    ),
+/** The names of Python's standard library that a text needs and does not import, each with its statement. */
+function forgotten(code: Code): ReadonlyMap<string, string> {
+  const used = code.text.matchAll(/(?<![.\w])([A-Za-z_]\w*)(\.[A-Za-z_])?/g)
+  const names = new Map([...used].map(([whole, name = '', member]) => [whole, { name, member }]))
+  return new Map(
+    [...names.values()].flatMap(({ name, member }) => {
+      const found = standardImport(name, member !== undefined)
+      return found !== null && isFree(python, code, name) ? [[name, found] as const] : []
+    }),
   )
-  const statements = [...used.values()].flatMap(([name, member]) => {
-    const found = standardImport(name, member !== undefined)
-    return found !== null && isFree(code, name) ? found : []
-  })
-  return [...new Set(statements)]
 }

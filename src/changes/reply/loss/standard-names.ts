@@ -37,3 +37,20 @@ export function standardImport(name: string, hasMember: boolean): string | null 
   if (module !== undefined) return `from ${module} import ${name}`
   return hasMember && ofModule.has(name) ? `import ${name}` : null
 }
+
+const builtIns = new Set(
+  'ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError Exception ExceptionGroup False FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError None NotADirectoryError NotImplemented NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError True TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning ZeroDivisionError abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex copyright credits delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex id input int isinstance issubclass iter len license list locals map max memoryview min next object oct open ord pow print property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip'.split(
+    ' ',
+  ),
+)
+
+/** What runners of JavaScript's tests define. */
+const ofTests = new Set(
+  'after afterAll afterEach before beforeAll beforeEach describe expect it jest suite test vi'.split(
+    ' ',
+  ),
+)
+
+/** Returns true for a name that a file may use without an import: a text that drops its import may mean that one. */
+export const isBuiltIn = (name: string, language: 'python' | 'script'): boolean =>
+  language === 'python' ? builtIns.has(name) : name in globalThis || ofTests.has(name)

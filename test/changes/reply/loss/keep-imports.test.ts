@@ -24,11 +24,11 @@ const restored: readonly Row[] = [
     '"""A module."""\n\nimport math\n\n\ndef fill(grid, n):\n    return math.ceil(n)\n',
   ],
   [
-    'of several lines',
+    'of several lines, with what is used',
     'a.py',
     'from b import (\n    c,\n    d as e,\n)\n\n\ndef f():\n    pass\n',
     'import g\n\n\ndef f():\n    return e(g.h)\n',
-    'import g\nfrom b import (\n    c,\n    d as e,\n)\n\n\ndef f():\n    return e(g.h)\n',
+    'import g\nfrom b import d as e\n\n\ndef f():\n    return e(g.h)\n',
   ],
   [
     'below its own from __future__',
@@ -49,7 +49,7 @@ const restored: readonly Row[] = [
     'a.ts',
     "import { b, type C as D } from './b.ts'\nimport e from 'e'\n\nexport const f = 1\n",
     "import e from 'e'\n\nexport const f: D = e(2)\n",
-    "import e from 'e'\nimport { b, type C as D } from './b.ts'\n\nexport const f: D = e(2)\n",
+    "import e from 'e'\nimport { type C as D } from './b.ts'\n\nexport const f: D = e(2)\n",
   ],
   [
     'of a script, below its directive',
@@ -59,18 +59,18 @@ const restored: readonly Row[] = [
     "'use strict'\nconst { b: c } = require('b')\n\nmodule.exports = () => c(1)\n",
   ],
   [
-    'of Java, below the package',
-    'A.java',
-    'package a;\n\nimport java.util.List;\n\nclass A {}\n',
-    'package a;\n\nclass A {\n  int b(List<String> c) { return c.size(); }\n}\n',
-    'package a;\n\nimport java.util.List;\n\nclass A {\n  int b(List<String> c) { return c.size(); }\n}\n',
+    'of one name among others, with no more than that',
+    'a.ts',
+    "import b, { type C, d as e, f } from 'g'\n\nb(e, f)\n",
+    "import b, { type C } from 'g'\n\nb(e)\n",
+    "import b, { type C } from 'g'\nimport { d as e } from 'g'\n\nb(e)\n",
   ],
   [
-    'of Rust',
-    'a.rs',
-    'use std::collections::{HashMap, HashSet};\n\nfn a() {}\n',
-    'fn a() -> HashMap<u8, u8> {\n    HashMap::new()\n}\n',
-    'use std::collections::{HashMap, HashSet};\n\nfn a() -> HashMap<u8, u8> {\n    HashMap::new()\n}\n',
+    'that goes on behind a backslash',
+    'a.py',
+    'from b import c, d, \\\n    e\n\nf = 1\n',
+    'from b import c, \\\n    e\n\nf = c(d, e)\n',
+    'from b import c, \\\n    e\nfrom b import d\n\nf = c(d, e)\n',
   ],
 ]
 
@@ -108,7 +108,11 @@ const bound: readonly (readonly [name: string, path: string, content: string])[]
   ['a destructured parameter', 'a.js', 'export const f = ({ math }) => math.x\n'],
   ['a declaration', 'a.js', 'export const { a, math } = b\nmath.x\n'],
   ['a method and a key', 'a.js', 'export default { math(a) { return a }, b: { math: 1 } }\n'],
-  ['a type', 'A.java', 'class A {\n  int b(C math) { return math.x; }\n}\n'],
+  [
+    'an import with attributes',
+    'a.js',
+    "import a, { math } from 'b' with { type: 'json' }\nmath.x\n",
+  ],
 ]
 
 describe('keepImports', () => {
@@ -129,12 +133,18 @@ describe('keepImports', () => {
   )
 
   it.each(bound)('leaves a name alone that is bound by %s', (_, path, content) => {
-    const statement = {
-      py: 'import math\n',
-      js: "import math from 'math'\n",
-      java: 'import a.math;\n',
-    }[path.split('.')[1] as 'py' | 'js' | 'java']
+    const statement = path.endsWith('.py') ? 'import math\n' : "import math from 'math'\n"
     expect(keepImports(path, statement, content)).toBe(content)
+  })
+
+  it.each([
+    ['a.py', 'from six.moves import range, zip\n', 'zip(range(2), [])\n'],
+    ['a.py', 'from io import open\n', 'open(name)\n'],
+    ['a.js', "const fetch = require('node-fetch')\n", 'fetch(url)\n'],
+    ['a.js', "import { describe, it } from 'vitest'\n", 'describe(it)\n'],
+    ['A.java', 'import b.C;\n', 'class A {\n  C d;\n}\n'],
+  ])('leaves out of %s what may be there without %s', (path, before, content) => {
+    expect(keepImports(path, before, content)).toBe(content)
   })
 
   it('adds nothing to the files of this project', () => {

@@ -1052,6 +1052,17 @@ export const verdicts: readonly Finding[] = [
     },
   },
   {
+    of: '35.3',
+    name: 'the rows above a red test do not count',
+    file: 'src/verify/judge/find-unrelated.ts',
+    find: 'lines.slice(above + 1, next - 1)',
+    replace: 'lines.slice(found.line - 1, next - 1)',
+    ...{
+      test: 'test/verify/judge/find-unrelated.test.ts',
+      only: 'leaves a test that names it above',
+    },
+  },
+  {
     of: '35.6',
     name: 'pull requests that nobody has merged are done',
     file: 'src/publish/report/build-report.ts',
@@ -1074,7 +1085,7 @@ export const verdicts: readonly Finding[] = [
     of: '33.2',
     name: 'a change of another file is unverified beside the red tests of the task',
     file: 'src/graph/nodes/attempt/verify-task.ts',
-    find: 'draft?.claimsDone !== true && !isElsewhere',
+    find: 'draft?.claimsDone !== true && (targets.length === 0 || !isElsewhere)',
     replace: 'draft?.claimsDone !== true',
     ...{ test: 'test/graph/nodes/attempt/verify-task.test.ts', only: 'a change elsewhere leaves' },
   },

@@ -82,9 +82,8 @@ export async function compareChange(
   const tree = { changes, paths, read }
   const mayMiss = compared.broken.length > 0 || mayRemoveTests(attempt.task)
   const concerned = { ...tree, changes: [...changes, ...(attempt.concerns ?? [])] }
-  const { owed = [], known: stillRed = [] } = await sortRed(
-    ...([attempt, compared, { start, after: after.report }, concerned] as const),
-  )
+  const reports = { start, after: after.report }
+  const { owed = [], known: stillRed = [] } = await sortRed(attempt, compared, reports, concerned)
   const more = [
     ...owed,
     ...(mayMiss ? [] : await findMissing(start, after.report, tree)),

@@ -5,7 +5,7 @@ import { definitionsOf } from '../../text/source/definitions.ts'
 import { newLineNumbers } from '../../text/source/new-lines.ts'
 import { isBesideTests, isTestFile } from '../../text/source/test-files.ts'
 import { markedNames } from '../../text/words/words.ts'
-import { type ChangedTree, timesIn } from '../compare/find-unrun.ts'
+import { baseOf, type ChangedTree, timesIn } from '../compare/find-unrun.ts'
 import { identity } from '../compare/read-outcome.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 
@@ -82,7 +82,7 @@ function namesAt(path: string, text: string, other: string): readonly string[] |
 const saysNothing =
   /^\s*(?:$|[)}\]]|\/\/|\/?\*|#|--|import\b|from\b|use\b|using\b|package\b|export\s*\{|@)/
 
-/** The source of a failing test, from its first line up to the next test. */
+/** The source of a failing test with what is directly above it, up to the next test; `null` when it is not found. */
 async function bodyOf(
   { file, test }: TestFailure,
   texts: ReadonlyMap<string, string>,
@@ -91,12 +91,13 @@ async function bodyOf(
   if (file === null || text === undefined) return null
   const { tests } = await readOutline(file, text)
   const last = test.split(' > ').at(-1) ?? test
-  const own = tests.filter(({ title }) => title === last || title === last.replace(/[[(].*$/, ''))
-  const [found] = own
-  if (found === undefined || own.length > 1) return null
-  const next = Math.min(...tests.flatMap(({ line }) => (line > found.line ? line : [])))
-  return text
-    .split('\n')
-    .slice(found.line - 1, Number.isFinite(next) ? next - 1 : undefined)
-    .join('\n')
+  const [found, ...others] = tests.filter(({ title }) => title === last || title === baseOf(last))
+  if (found === undefined || others.length > 0) return null
+  const lines = text.split('\n')
+  const above = lines.slice(0, found.line - 1).findLastIndex((line) => line.trim() === '')
+  const next = Math.min(
+    lines.length + 1,
+    ...tests.map(({ line }) => line).filter((line) => line > found.line),
+  )
+  return lines.slice(above + 1, next - 1).join('\n')
 }

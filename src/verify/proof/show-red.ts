@@ -86,7 +86,7 @@ export async function showRed(
       ? greenIn(otherwise, added).filter(({ title, isOfErrors }) => ran.has(title) && !isOfErrors)
       : []
     const warnings = blind.length === 0 ? [] : [describeBlind(blind)]
-    const isShown = turnsGreen(without, after)
+    const isShown = isRedOnlyWithout(without, after)
     const fresh = unseen.filter(({ title }) => ran.has(title))
     const shown = (green: readonly AddedTest[], left: readonly AddedTest[]) =>
       added
@@ -124,8 +124,8 @@ export async function showRed(
   }
 }
 
-/** A test failed, or its file could not be loaded, and neither does now. */
-function turnsGreen(without: TestReport | null, after: TestReport): boolean {
+/** A test failed, or its file could not be loaded, without the change alone. */
+function isRedOnlyWithout(without: TestReport | null, after: TestReport): boolean {
   const failuresIn = ({ commands }: TestReport) => commands.flatMap(({ failures }) => failures)
   const red = new Set(failuresIn(after).map(identity))
   return without !== null && failuresIn(without).some((failure) => !red.has(identity(failure)))

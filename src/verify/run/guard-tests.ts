@@ -166,6 +166,10 @@ export function mayRemoveTests(task: Words): boolean {
   return removal.test(prose) || removesTests.test(prose)
 }
 
+/** Returns true when the task speaks of tests: a change of tests alone may be all of it. */
+export const isAboutTests = (task: Words): boolean =>
+  new RegExp(String.raw`\b${testWord}`, 'i').test(proseOf(task))
+
 /** Returns true when the task asks to edit tests, or names this file of tests. */
 export const asksToEditTests = (task: Words, path: string | null): boolean =>
   editsTests.test(proseOf(task)) || (path !== null && proseOf(task).includes(posix.basename(path)))

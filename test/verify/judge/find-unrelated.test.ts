@@ -10,6 +10,7 @@ const tests = [
   "test('adds', () => {",
   '  assert.equal(add(1, 2), 3)',
   '})',
+  '',
   "test('multiplies', () => {",
   '  assert.equal(mul(2, 2), add(2, 2))',
   '})',
@@ -17,7 +18,18 @@ const tests = [
   "  assert.equal(run('1 + 2'), 3)",
   '})',
 ].join('\n')
-const read = async () => new Map([['a.test.js', tests]])
+const python = [
+  'from a import add, mul',
+  '',
+  "@pytest.mark.parametrize('f', [mul])",
+  'def test_zero(f):',
+  '    assert f(1, 0) == add(0, 0)',
+].join('\n')
+const read = async () =>
+  new Map([
+    ['a.test.js', tests],
+    ['test_a.py', python],
+  ])
 
 const modify = (before: string, content: string): ChangeSet => [
   { action: 'modify', path: 'a.js', before, content },
@@ -25,7 +37,8 @@ const modify = (before: string, content: string): ChangeSet => [
 const adds = modify(add, `${add}\n${mul}`)
 
 const find = (test: string, title: string, changes: ChangeSet, was = 'no') => {
-  const red = { ...failureSaying(test, 'no'), file: 'a.test.js' }
+  const file = test.startsWith('test_') ? 'test_a.py' : 'a.test.js'
+  const red = { ...failureSaying(test, 'no'), file }
   const command = { command: 'npm test', exitCode: 1, timedOut: false, tail: '', counts: null }
   const failures = [{ ...red, message: was }]
   const before: TestReport = {
@@ -53,6 +66,7 @@ describe('findUnrelated', () => {
     ['of a function that the task marks', 'adds', 'Repair `add`', adds],
     ['of a task that marks nothing', 'adds', 'Repair a.js', adds],
     ['that names the new function, too', 'multiplies', 'Write `mul`', adds],
+    ['that names it above itself', 'test_zero[mul]', 'Write `mul`', adds],
     ['that names no function of the file', 'works', 'Write `mul`', adds],
     ['that is not in its file', 'subtracts', 'Write `mul`', adds],
     [

@@ -41,6 +41,7 @@ import {
   startOf,
   toStored,
 } from '../../../verify/run/baseline.ts'
+import { isAboutTests } from '../../../verify/run/guard-tests.ts'
 import { pathsAfter, type VerifyOptions, verifyFolder } from '../../../verify/run/verify-folder.ts'
 import { mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'
@@ -163,12 +164,13 @@ async function judgeVerified(
  * does something else. Their red tests are still the task's.
  */
 async function unchangedTargets(
-  { draft, targets, context, start }: Attempt,
+  { task, draft, targets, context, start }: Attempt,
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<ChangeSet> {
-  const changed = new Set(draft?.changes.map(({ path }) => path))
-  const isElsewhere = targets.length > 0 && !targets.some((path) => changed.has(path))
-  if (draft?.claimsDone !== true && !isElsewhere) return []
+  const changed = (draft?.changes ?? []).map(({ path }) => path)
+  const isOfTests = isAboutTests(task) && changed.every((path) => isTestFile(path))
+  const isElsewhere = !isOfTests && !targets.some((path) => changed.includes(path))
+  if (draft?.claimsDone !== true && (targets.length === 0 || !isElsewhere)) return []
   const shown = context.map(({ path }) => path).filter((path) => !isTestFile(path))
   const texts = await workspace.readFiles(start.sha, targets.length > 0 ? targets : shown)
   return [...texts].map(([path, text]) => ({ action: 'modify', path, before: text, content: text }))

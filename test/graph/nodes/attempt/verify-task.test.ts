@@ -579,13 +579,25 @@ describe('"nothing to do" is', () => {
   })
 
   it.each([
-    ['the file of the task', 'src/greet.js', 'failed'],
-    ['no file that exists', 'src/new.js', 'passed'],
-  ])('a change elsewhere leaves red tests of %s to the task', async (_, target, outcome) => {
-    const change = { action: 'create', path: 'project/notes', content: 'None.\n' } as const
+    ['the task', 'Greet', 'src/greet.js', 'project/notes', 'failed'],
+    ['the task, also if it is a test', 'Greet', 'src/greet.js', 'test/other.test.js', 'failed'],
+    ['others where the file is new', 'Greet', 'src/new.js', 'project/notes', 'passed'],
+    [
+      'others where the task is about tests',
+      'Test the greeting',
+      'src/greet.js',
+      'test/other.test.js',
+      'passed',
+    ],
+  ])('a change elsewhere leaves red tests to %s', async (_, title, target, path, outcome) => {
+    const change = { action: 'create', path, content: '// None.\n' } as const
     const { step } = await verify({
       files: { ...tested, 'src/greet.js': 'export {}\n', 'test/greet.test.js': '' },
-      attempt: { draft: aDraft({ changes: [change] }), targets: [target] },
+      attempt: {
+        ...(await task({ title })),
+        draft: aDraft({ changes: [change] }),
+        targets: [target],
+      },
       before: redOfGreet,
       after: redOfGreet,
     })

@@ -101,7 +101,7 @@ export type ModelReply = {
   | { readonly status: 'withheld' }
 )
 
-/** Stands for the key of an endpoint that needs none. */
+/** The SDK's key for a server that needs none. */
 export const noKey = 'none'
 
 export interface Model {

@@ -1,5 +1,5 @@
 import { ExecutorError } from '../../core/domain/errors.ts'
-import type { Operation } from '../../publish/rollback/operations.ts'
+import { describeOperation, type Operation } from '../../publish/rollback/operations.ts'
 import { planRollback, rollBack } from '../../runs/rollback/roll-back.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { writeList } from '../../text/markdown/write-markdown.ts'
@@ -32,8 +32,8 @@ export async function rollBackTask(
   }
   if (plan.operations.length === 0) say(`Nothing of ${plan.target} is left to revert.`)
   for (const each of plan.leftAlone) say(`left alone: ${each}`)
-  const show = (outcome: string, { words }: Operation, detail: string) =>
-    say([outcome, words.replaceAll(/ {2,}/g, ' '), detail].filter(Boolean).join(': '))
+  const show = (outcome: string, operation: Operation, detail: string) =>
+    say([outcome, describeOperation(operation), detail].filter(Boolean).join(': '))
   if (dryRun) for (const each of plan.operations) show('planned', each, '')
   const done = dryRun
     ? []

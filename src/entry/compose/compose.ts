@@ -172,8 +172,6 @@ function onCores(sandbox: Ports['sandbox']): Ports['sandbox'] {
   return { ...sandbox, run: (request) => inTurn(() => sandbox.run(request)) }
 }
 
-/** The SDK's key for a server that needs none. */
-
 /** The key, if it is one, and the secrets in this process's environment. */
 export const secretsOf = (apiKey: string): readonly string[] => [
   ...(apiKey === noKey ? [] : [apiKey]),

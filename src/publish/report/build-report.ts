@@ -197,12 +197,10 @@ const evidenceOf = (results: readonly TaskResult[]): Report['evidence'] => {
  * `3 of 6 done (2 proven, 1 unharmed), 2 failed`; `5 pull requests to review (…), 1 failed` where there are such, as
  * nothing of them is merged. Replaced tasks do not count.
  */
-export function describeTotals(
-  report: Pick<Report, 'totals' | 'evidence'> & Partial<Pick<Report, 'tasks'>>,
-): string {
+export function describeTotals(report: Pick<Report, 'totals' | 'evidence' | 'tasks'>): string {
   const { done, unverified, replaced, ...others } = report.totals
   const all = Object.values(others).reduce((sum, count) => sum + count, done + unverified)
-  const reviewed = (report.tasks ?? []).filter(isInReview)
+  const reviewed = report.tasks.filter(isInReview)
   const merged = done - reviewed.filter(({ outcome }) => outcome === 'in_review').length
   const left = unverified - reviewed.filter(({ outcome }) => outcome === 'unverified').length
   const shown = Object.entries({ ...report.evidence, unverified: unverified - left })
@@ -225,7 +223,10 @@ export function describeReview(tasks: readonly TaskReport[]): string | null {
   return pulls.size === 0 ? null : `${countOf(pulls.size, 'pull request')} to review`
 }
 
-/** `Your suite is red at main (df447ec): 1 of 2 tests fails before any change.`; `null` for a suite that is green or did not run. */
+/**
+ * `Your suite is red at main (df447ec): 1 of 2 tests fails before any change.`; `null` for a suite that is green or did
+ * not run.
+ */
 export function describeRedStart({ base, tasks }: Pick<Report, 'base' | 'tasks'>): string | null {
   const seen = tasks.find(({ start, receipt }) => start === base.sha && receipt?.before != null)
   const { failed = 0, passed = 0 } = seen?.receipt?.before ?? {}

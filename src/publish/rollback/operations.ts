@@ -22,6 +22,9 @@ export interface Operation {
   readonly undo: (ports: Needs) => Promise<Undone>
 }
 
+/** What it does, for a sentence or a list; `words` are for a table. */
+export const describeOperation = ({ words }: Operation): string => words.replaceAll(/ {2,}/g, ' ')
+
 /** `left`: nothing changed; `detail` says why, and what helps. */
 export interface Undone {
   readonly outcome: 'done' | 'left'

@@ -1,3 +1,4 @@
+import { describeOperation } from '../../publish/rollback/operations.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { countOf, writeList } from '../../text/markdown/write-markdown.ts'
 import { done, type Handler, loginText, refused } from '../pass.ts'
@@ -30,7 +31,7 @@ export const undo: Handler = async ({ command, remark, target }, _, { ports }) =
 }
 
 function describeDone({ operation, outcome, detail }: DoneOperation): string {
-  const words = operation.words.replaceAll(/ {2,}/g, ' ')
+  const words = describeOperation(operation)
   const said = outcome === 'done' ? words : `not done: ${words}`
   return neutraliseLine(detail === '' ? said : `${said}: ${detail}`)
 }

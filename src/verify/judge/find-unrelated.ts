@@ -82,7 +82,7 @@ function namesAt(path: string, text: string, other: string): readonly string[] |
 const saysNothing =
   /^\s*(?:$|[)}\]]|\/\/|\/?\*|#|--|import\b|from\b|use\b|using\b|package\b|export\s*\{|@)/
 
-/** The source of a failing test with what is directly above it, up to the next test; `null` when it is not found. */
+/** The source of a failing test with the lines directly above it, up to the next test; `null` when it is not found. */
 async function bodyOf(
   { file, test }: TestFailure,
   texts: ReadonlyMap<string, string>,

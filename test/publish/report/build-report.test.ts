@@ -135,8 +135,8 @@ describe('report.json', () => {
     const left = { failed: 2, skipped: 1, rolledBack: 1, replaced: 2 }
     expect(totals).toEqual({ ...zero, done: 2, unverified: 1, ...left })
     const others = '1 unverified, 2 failed, 1 skipped, 1 rolled back, 2 replaced'
-    expect(describeTotals({ totals, evidence })).toBe(`2 of 7 done, ${others}`)
-    expect(describeTotals({ totals, evidence: { proven: 1, unharmed: 1 } })).toBe(
+    expect(describeTotals({ totals, evidence, tasks: [] })).toBe(`2 of 7 done, ${others}`)
+    expect(describeTotals({ totals, evidence: { proven: 1, unharmed: 1 }, tasks: [] })).toBe(
       `2 of 7 done (1 proven, 1 unharmed), ${others}`,
     )
   })

@@ -3,6 +3,41 @@ import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 /** Maps each opening bracket to its closing one. */
 export const closerOf: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
+/** The offset of the bracket that closes the one at `open` of a masked text; -1 where it stays open. */
+export function closingBracket(masked: string, open: number): number {
+  let depth = 0
+  for (let at = open; at < masked.length; at += 1) {
+    const char = masked[at] ?? ''
+    if ('([{'.includes(char)) depth += 1
+    else if (')]}'.includes(char)) depth -= 1
+    if (depth === 0) return at
+  }
+  return -1
+}
+
+/** Splits a list as it is written, at the commas outside brackets and strings. */
+export function splitAtCommas(list: string, most = Infinity): readonly string[] {
+  const values: string[] = []
+  let depth = 0
+  let quote = ''
+  let start = 0
+  for (let at = 0; at < list.length && values.length < most; at += 1) {
+    const char = list[at] ?? ''
+    if (quote !== '') {
+      if (char === '\\') at += 1
+      else if (char === quote) quote = ''
+    } else if (char === '"' || char === '`' || (char === "'" && !/\w/.test(list[at - 1] ?? '')))
+      quote = char
+    else if ('([{'.includes(char)) depth += 1
+    else if (')]}'.includes(char)) depth -= 1
+    else if (char === ',' && depth === 0) {
+      values.push(list.slice(start, at))
+      start = at + 1
+    }
+  }
+  return [...values, list.slice(start)]
+}
+
 interface Opener {
   readonly bracket: string
   readonly line: number

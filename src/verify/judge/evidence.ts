@@ -8,15 +8,14 @@ import { earlier, identity } from '../compare/read-outcome.ts'
  * @returns `undefined` for a change that does not pass
  */
 export function evidenceOf(
-  { result, newTests = [] }: Pick<Receipt, 'result' | 'newTests'>,
+  { result }: Pick<Receipt, 'result'>,
   before: TestReport | null,
   after: TestReport,
   isShown: boolean,
 ): TestEvidence | undefined {
   if (result === 'failed') return undefined
   if (result === 'unverified') return 'unverified'
-  const isNew = newTests.some(({ before: was }) => was === 'failed' || was === 'not_run')
-  return isShown || isNew || turnsGreen(before, after) ? 'proven' : 'unharmed'
+  return isShown || turnsGreen(before, after) ? 'proven' : 'unharmed'
 }
 
 /** A test, or a command without tests, was red without the change and is green with it. */

@@ -1,6 +1,15 @@
-import { descendants, isFunction, nodeAt, type SyntaxNode } from '../../text/syntax/syntax-node.ts'
+import {
+  descendants,
+  isFunction,
+  nodeAt,
+  type SyntaxNode,
+  textAt,
+} from '../../text/syntax/syntax-node.ts'
+import { applyEdits } from './apply-edits.ts'
 import { unchecked } from './canary-text.ts'
 import { changedFunctions } from './changed-functions.ts'
+import { bodyThat } from './throwing-bodies.ts'
+import { withOtherTypedResults } from './typed-results.ts'
 
 /** Makes another value of the same type; throws for a type without one that differs in any comparison. */
 const other = {
@@ -11,9 +20,9 @@ const other = {
 } as const
 
 /**
- * Alters what functions return: of those that contain one of these lines, or of all. A test that stays green then does
- * not look at their result. Returns `null` for a text whose functions return nothing, that does not parse, or in
- * another language. Functions inside of others are left alone.
+ * Alters what functions return: of those that contain one of these lines, or of all. Those that return nothing do
+ * nothing. A test that stays green then does not look at their results. Returns `null` for a text whose functions return nothing, that does not parse, or in
+ * a language other than JavaScript, TypeScript, Python, Go, Rust and Java. Functions inside of others are left alone.
  *
  * @param lines 1-based; `null` selects all
  */
@@ -22,15 +31,21 @@ export async function withOtherResults(
   text: string,
   lines: ReadonlySet<number> | null,
 ): Promise<string | null> {
+  const typed = withOtherTypedResults(path, text, lines)
+  if (typed !== null) return typed
   const functions = (await changedFunctions(path, text, lines)) ?? []
   const alter = path.endsWith('.py') ? other.python : other.script
-  const values = functions.flatMap(resultsOf).sort((a, b) => b.start - a.start)
-  const altered = values.reduce((changed, { start, end }) => {
-    const value = text.slice(start, end)
-    return changed.slice(0, start) + alter(value) + changed.slice(end)
-  }, text)
-  return values.length === 0 ? null : unchecked(path, altered)
+  const found = functions.map((fn) => ({ fn, results: resultsOf(fn) }))
+  if (found.every(({ results }) => results.length === 0)) return null
+  const edits = found.flatMap(({ fn, results }) => {
+    if (results.length === 0 && !isConstructor(fn)) return bodyThat('returns', fn, path, text)
+    return results.map(({ start, end }) => ({ start, end, text: alter(text.slice(start, end)) }))
+  })
+  return unchecked(path, applyEdits(text, edits))
 }
+
+const isConstructor = (fn: SyntaxNode): boolean =>
+  textAt(fn, 'kind') === 'constructor' || textAt(nodeAt(fn, 'id'), 'name') === '__init__'
 
 function resultsOf(fn: SyntaxNode): readonly SyntaxNode[] {
   const body = nodeAt(fn, 'body')

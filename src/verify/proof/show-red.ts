@@ -4,29 +4,32 @@ import {
   contentBefore,
   type FileChange,
 } from '../../core/domain/change-set.ts'
-import type { NewTest, TestReport } from '../../core/domain/test-report.ts'
+import type { NewTest, TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { importStatements } from '../../text/imports/import-statements.ts'
 import { importedFiles, resolveImport } from '../../text/imports/imports.ts'
 import { newLineNumbers } from '../../text/source/new-lines.ts'
 import { isBesideTests, isTestFile } from '../../text/source/test-files.ts'
 import { nameSome } from '../../text/words/words.ts'
-import type { ChangedTree } from '../compare/find-unrun.ts'
+import { baseOf, type ChangedTree } from '../compare/find-unrun.ts'
 import { identity } from '../compare/read-outcome.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { reportOf, verifyCommit } from '../run/verify-folder.ts'
 import type { TestOutline } from '../tampering/outline.ts'
 import { readOutlines } from '../tampering/read-outlines.ts'
 import { withOtherResults } from './other-results.ts'
+import { withCodeOf } from './rust-tests.ts'
 import type { ProofPorts } from './see-canaries.ts'
 import { withThrowingBodies } from './throwing-bodies.ts'
 
 const mostNamed = 5
 /** Only the first files of a larger change are checked. */
 const mostFiles = 20
-const readable = /\.(?:[cm]?[jt]sx?|py)$/
+/** Code whose functions can be made to throw, or to return something else. */
+const readable = /\.(?:[cm]?[jt]sx?|py|go|rs|java)$/
 
 interface AddedTest {
   readonly path: string
+  /** As its source has it. */
   readonly title: string
   /** It is about errors, and not about results. */
   readonly isOfErrors: boolean
@@ -37,7 +40,7 @@ export interface ShownRed {
   readonly notes: readonly string[]
   /** What a reviewer must see first: new tests that pass whatever the changed functions return. */
   readonly warnings: readonly string[]
-  /** A test that the change adds or edits was red without its code, and is green with it. */
+  /** A test that the change adds or edits was red without its code, is green with it, and checks its results. */
   readonly isShown: boolean
   /** The new tests that ran, each with its result without the change. */
   readonly tests: readonly NewTest[]
@@ -59,89 +62,141 @@ export async function showRed(
   ports: ProofPorts,
   signal: AbortSignal,
 ): Promise<(after: TestReport) => Promise<ShownRed>> {
-  // A setup command would run again for each tree, and may be slow.
+  const tried = await tryNewTests(start, tree, ports, signal)
+  return (after) => judgeNewTests(tried, tree, after)
+}
+
+type Run = (
+  name: string,
+  changes: ChangeSet,
+  files: readonly string[],
+) => Promise<TestReport | null>
+
+interface TriedTests {
+  readonly added: readonly AddedTest[]
+  /** Those that can be loaded without the change. */
+  readonly unseen: readonly AddedTest[]
+  /** The change's tests on the code before, and on code that returns something else; `null` where nothing ran. */
+  readonly without: TestReport | null
+  readonly otherwise: TestReport | null
+  readonly isEdited: boolean
+  /** Nothing is tried: a setup command would run again for each tree, and may be slow. */
+  readonly isCostly: boolean
+  readonly run: Run
+}
+
+async function tryNewTests(
+  start: StartCommit,
+  tree: ChangedTree,
+  ports: ProofPorts,
+  signal: AbortSignal,
+): Promise<TriedTests> {
   const isCostly = ports.settings.verify.setupCommand !== null
-  const { added, unread } = await newTests(tree)
+  const added = await newTests(tree)
   const unseen = added.filter(({ path }) => !loadsNew(path, tree))
-  const files = filesOf(unseen).slice(0, mostFiles)
-  const run = async (name: string, changes: ChangeSet, tried: readonly string[] = files) =>
-    isCostly || changes.length === 0 || tried.length === 0
+  const run: Run = async (name, changes, files) =>
+    isCostly || changes.length === 0 || files.length === 0
       ? null
-      : reportOf(await verifyCommit(name, start, changes, ports, { files: tried, signal }))
-  const tests = tree.changes.filter(({ path }) => isTestFile(path) || isBesideTests(path))
-  const named = filesOf(added).slice(0, mostFiles)
+      : reportOf(await verifyCommit(name, start, changes, ports, { files, signal }))
   // An existing test with one row more has no new name.
   const edited = tree.changes.flatMap((change) =>
     change.action === 'modify' && isTestFile(change.path, change.content) ? change.path : [],
   )
-  const tried = [...new Set([...files, ...edited.filter((path) => !loadsNew(path, tree))])]
+  const tried = [...filesOf(unseen), ...edited.filter((path) => !loadsNew(path, tree))]
+  const named = filesOf(added).slice(0, mostFiles)
   const altered = await replacedChanges(tree, named, withOtherResults)
   const [without, otherwise] = await Promise.all([
-    run('without', tests, tried.slice(0, mostFiles)),
+    run('without', tree.changes.flatMap(testsOf), [...new Set(tried)].slice(0, mostFiles)),
     altered.length === 0 ? null : run('altered', withReplaced(tree.changes, altered), named),
   ])
-  return async (after) => {
-    const ran = new Set(after.commands.flatMap(({ titles = [] }) => titles))
-    const blind = hasResults(otherwise)
-      ? greenIn(otherwise, added).filter(({ title, isOfErrors }) => ran.has(title) && !isOfErrors)
-      : []
-    const warnings = blind.length === 0 ? [] : [describeBlind(blind)]
-    const isShown = isRedOnlyWithout(without, after)
-    const fresh = unseen.filter(({ title }) => ran.has(title))
-    const shown = (green: readonly AddedTest[], left: readonly AddedTest[]) =>
-      added
-        .filter(({ title }) => ran.has(title))
-        .map((test): NewTest => {
-          const before = (() => {
-            if (!fresh.includes(test)) return 'not_run'
-            if (isCostly) return 'unknown'
-            if (!green.includes(test)) return isRedIn(without, test) ? 'failed' : 'not_run'
-            if (!left.includes(test)) return 'guards'
-            return hasResults(without) ? 'passed' : 'unknown'
-          })()
-          return { test: test.title, file: test.path, before }
-        })
-    const notes = [
-      ...unread.map((path) => notTried(path, 'that needs JavaScript, TypeScript or Python')),
-      ...(isCostly ? filesOf(fresh) : []).map((path) =>
-        notTried(path, 'the setup command would have to run again'),
-      ),
-    ]
-    // Tests that did not run without the change may still fail with throwing bodies.
-    const green = isCostly ? [] : greenIn(without, fresh)
-    if (green.length === 0) return { notes, warnings, isShown, tests: shown([], []) }
-    const throwing = await replacedChanges(tree, files, withThrowingBodies)
-    const thrown =
-      throwing.length === 0 ? null : await run('throwing', withReplaced(tree.changes, throwing))
-    const left = greenIn(thrown, green)
-    const tests = shown(green, left)
-    if (left.length === 0) return { notes, warnings, isShown, tests }
-    const how = hasResults(thrown)
-      ? 'pass without this change, and even when the functions they test only throw'
-      : 'were not seen to fail without this change'
-    const unseenToFail = `New tests that ${how}: ${namesOf(left)}.`
-    return { notes: [...notes, unseenToFail], warnings, isShown, tests }
+  return { added, unseen, without, otherwise, isEdited: edited.length > 0, isCostly, run }
+}
+
+async function judgeNewTests(
+  { added, unseen, without, otherwise, isEdited, isCostly, run }: TriedTests,
+  tree: ChangedTree,
+  after: TestReport,
+): Promise<ShownRed> {
+  const ran = titlesIn(after)
+  const fresh = unseen.filter(({ title }) => ran.has(title))
+  const blind = hasResults(otherwise)
+    ? greenIn(otherwise, added).filter(({ title, isOfErrors }) => ran.has(title) && !isOfErrors)
+    : []
+  const warnings = blind.length === 0 ? [] : [describeBlind(blind)]
+  const notes = (isCostly ? filesOf(fresh) : []).map(
+    (path) =>
+      `The new tests in ${path} were not tried without this change: the setup command would have to run again.`,
+  )
+  // Tests that did not run without the change may still fail with throwing bodies.
+  const green = isCostly ? [] : greenIn(without, fresh)
+  const files = filesOf(unseen).slice(0, mostFiles)
+  const throwing = green.length === 0 ? [] : await replacedChanges(tree, files, withThrowingBodies)
+  const thrown =
+    throwing.length === 0
+      ? null
+      : await run('throwing', withReplaced(tree.changes, throwing), files)
+  const left = greenIn(thrown, green)
+  const beforeOf = (test: AddedTest): NewTest['before'] => {
+    if (!fresh.includes(test)) return 'not_run'
+    if (isCostly) return 'unknown'
+    if (!green.includes(test)) return isRedIn(without, test) ? 'failed' : 'not_run'
+    if (!left.includes(test)) return 'guards'
+    return hasResults(without) ? 'passed' : 'unknown'
   }
+  const seen = added
+    .filter(({ title }) => ran.has(title))
+    .map((test) => ({ test, before: beforeOf(test) }))
+  const isShown =
+    (isEdited && isRedOnlyWithout(without, after, blind)) ||
+    seen.some(({ test, before }) => /failed|not_run/.test(before) && !blind.includes(test))
+  const tests = seen.map(({ test: { path, title }, before }) => ({
+    ...{ test: title, file: path, before },
+  }))
+  if (left.length === 0) return { notes, warnings, isShown, tests }
+  const how = hasResults(thrown)
+    ? 'pass without this change, and even when the functions they test only throw'
+    : 'were not seen to fail without this change'
+  const unseenToFail = `New tests that ${how}: ${namesOf(left)}.`
+  return { notes: [...notes, unseenToFail], warnings, isShown, tests }
 }
 
-/** A test failed, or its file could not be loaded, without the change alone. */
-function isRedOnlyWithout(without: TestReport | null, after: TestReport): boolean {
+/**
+ * A test failed, or its file could not be loaded, without the change alone.
+ *
+ * @param blind tests that do not check results: neither they nor a file with one shows anything by that
+ */
+function isRedOnlyWithout(
+  without: TestReport | null,
+  after: TestReport,
+  blind: readonly AddedTest[],
+): boolean {
   const failuresIn = ({ commands }: TestReport) => commands.flatMap(({ failures }) => failures)
+  const ran = titlesIn(after)
   const red = new Set(failuresIn(after).map(identity))
-  return without !== null && failuresIn(without).some((failure) => !red.has(identity(failure)))
+  const isProof = (failure: TestFailure): boolean => {
+    const name = ownName(failure.test)
+    const isBlind = ({ title, path }: AddedTest) =>
+      ran.has(name) ? title === name : path === failure.file
+    return !red.has(identity(failure)) && !blind.some(isBlind)
+  }
+  return hasResults(without) && failuresIn(without).some(isProof)
 }
-
-const notTried = (path: string, why: string): string =>
-  `The new tests in ${path} were not tried without this change: ${why}.`
 
 const filesOf = (tests: readonly AddedTest[]): readonly string[] => [
   ...new Set(tests.map(({ path }) => path)),
 ]
 
-/** Lists new tests in readable languages, and new test files in others. */
-async function newTests({ changes }: ChangedTree) {
+/** The change's part that only tests load. A file of Rust holds both: its tests go into the code as it was. */
+function testsOf(change: FileChange): ChangeSet {
+  const { path } = change
+  if (isTestFile(path) || isBesideTests(path)) return [change]
+  const own = withCodeOf(change)
+  return own === null ? [] : [own]
+}
+
+/** Lists new tests, in every language whose tests are recognized. */
+async function newTests({ changes }: ChangedTree): Promise<readonly AddedTest[]> {
   const added: AddedTest[] = []
-  const unread: string[] = []
   for (const change of changes) {
     const { path } = change
     const text = contentAfter(change)
@@ -150,20 +205,19 @@ async function newTests({ changes }: ChangedTree) {
     const [had = [], has = []] = outlines.map(({ tests }) => tests)
     const known = new Set(had.map(({ title }) => title))
     const own = has.filter(({ title, state }) => state === 'runs' && !known.has(title))
-    if (readable.test(path)) {
-      const isOfErrors = (each: TestOutline) =>
-        each.assertions.some(({ name }) => /throw|raise|reject/i.test(name))
-      added.push(...own.map((each) => ({ path, title: each.title, isOfErrors: isOfErrors(each) })))
-    } else if (own.length > 0) unread.push(path)
+    const isOfErrors = (each: TestOutline) =>
+      each.assertions.some(({ name }) => /throw|raise|reject|panic/i.test(name))
+    added.push(...own.map((each) => ({ path, title: each.title, isOfErrors: isOfErrors(each) })))
   }
-  return { added, unread }
+  return added
 }
 
-/** Returns true when a top-level import loads a module that did not exist before. */
+/** Returns true when a top-level import loads a module that did not exist before, and for tests beside such code. */
 function loadsNew(path: string, { changes, paths }: ChangedTree): boolean {
   const known = new Set(paths)
   const created = new Set(changes.flatMap((each) => (each.action === 'create' ? each.path : [])))
   const change = changes.find((each) => each.path === path)
+  if (change?.action === 'create' && testsOf(change).length === 0) return true
   const text = (change && contentAfter(change)) ?? ''
   const lines = text.split('\n')
   return importStatements(path, text).some(({ specifier, line }) => {
@@ -183,13 +237,22 @@ const hasResults = (report: TestReport | null): report is TestReport =>
 /** Returns the tests reported as passed; all of them when the report has no tests. */
 function greenIn(report: TestReport | null, tests: readonly AddedTest[]): readonly AddedTest[] {
   if (!hasResults(report)) return tests
-  const ran = new Set(report.commands.flatMap(({ titles = [] }) => titles))
+  const ran = titlesIn(report)
   return tests.filter((test) => ran.has(test.title) && !isRedIn(report, test))
 }
 
+/** Titles of the tests that ran, as their sources have them. */
+const titlesIn = ({ commands }: TestReport): ReadonlySet<string> =>
+  new Set(commands.flatMap(({ titles = [] }) => titles.flatMap((each) => [each, baseOf(each)])))
+
+/** Without its suites, row and subtest: `tests > adds`, `TestAdd/rows`. */
+const ownName = (test: string): string => baseOf(test.split(' > ').at(-1) ?? test)
+
 const isRedIn = (report: TestReport | null, { title }: AddedTest): boolean =>
   (report?.commands ?? []).some(({ failures }) =>
-    failures.some(({ test }) => test === title || test.endsWith(` > ${title}`)),
+    failures.some(
+      ({ test }) => test === title || ownName(test) === title || test.endsWith(` > ${title}`),
+    ),
   )
 
 const describeBlind = (tests: readonly AddedTest[]): string =>

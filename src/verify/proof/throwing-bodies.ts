@@ -1,4 +1,5 @@
-import { nodeAt } from '../../text/syntax/syntax-node.ts'
+import { nodeAt, type SyntaxNode } from '../../text/syntax/syntax-node.ts'
+import { applyEdits, type Edit } from './apply-edits.ts'
 import { changedFunctions } from './changed-functions.ts'
 
 /**
@@ -12,18 +13,25 @@ export async function withThrowingBodies(
   text: string,
   lines: ReadonlySet<number> | null,
 ): Promise<string | null> {
-  const isPython = path.endsWith('.py')
   const functions = (await changedFunctions(path, text, lines)) ?? []
-  const bodies = functions
-    .filter(({ type }) => !(isPython && type === 'ArrowFunctionExpression'))
-    .flatMap((node) => nodeAt(node, 'body') ?? [])
-    .map(({ start, end }) => ({ start, end: start + text.slice(start, end).trimEnd().length }))
-  const throws = isPython ? ': raise RuntimeError()' : '{ throw new Error() }'
-  const thrown = bodies
-    .toSorted((a, b) => b.start - a.start)
-    .reduce(
-      (changed, { start, end }) => changed.slice(0, start) + throws + changed.slice(end),
-      text,
-    )
-  return bodies.length === 0 ? null : thrown
+  const edits = functions.flatMap((fn) => bodyThat('throws', fn, path, text))
+  return edits.length === 0 ? null : applyEdits(text, edits)
+}
+
+/** Replaces a function's body with one that does nothing else; nothing for an expression of Python. */
+export function bodyThat(
+  what: 'throws' | 'returns',
+  fn: SyntaxNode,
+  path: string,
+  text: string,
+): readonly Edit[] {
+  const isPython = path.endsWith('.py')
+  const body = nodeAt(fn, 'body')
+  if (body === null || (isPython && fn.type === 'ArrowFunctionExpression')) return []
+  const end = body.start + text.slice(body.start, body.end).trimEnd().length
+  const [python, script] = {
+    throws: [': raise RuntimeError()', '{ throw new Error() }'] as const,
+    returns: [': return', '{}'] as const,
+  }[what]
+  return [{ start: body.start, end, text: isPython ? python : script }]
 }

@@ -14,6 +14,7 @@ import {
   textAt,
 } from '../../text/syntax/syntax-node.ts'
 import { declaredInScript } from '../tampering/script-tests.ts'
+import { applyEdits, type Edit } from './apply-edits.ts'
 
 /** A copy of a test file in which one assertion of each test is altered. */
 export interface Twin {
@@ -28,12 +29,6 @@ export interface AlteredTest {
   readonly title: string
   /** Of the altered assertion in the file, from 1. */
   readonly line: number
-}
-
-interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly text: string
 }
 
 /** An assertion, and the edits that make it fail. */
@@ -84,14 +79,6 @@ export async function makeTwins(
     const altered = chosen.map(({ mark, title, line }) => ({ mark, title, line }))
     return { text: applyEdits(text, edits), altered }
   })
-}
-
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  let changed = text
-  for (const { start, end, text: put } of edits.toSorted((a, b) => b.start - a.start)) {
-    changed = changed.slice(0, start) + put + changed.slice(end)
-  }
-  return changed
 }
 
 interface DeclaredTest {

@@ -13,22 +13,12 @@ const ran = (red: readonly string[], facts: Partial<CommandReport> = {}): TestRe
     },
   ],
 })
-const newTest = (before: 'failed' | 'not_run' | 'guards' | 'passed' | 'unknown') => [
-  { test: 'adds', file: 'a.test.js', before },
-]
-
 type Row = readonly [
   name: string,
-  receipt: Pick<Receipt, 'result' | 'newTests'>,
+  receipt: Pick<Receipt, 'result'>,
   before: TestReport | null,
   after: TestReport,
   shown: string | undefined,
-]
-
-const fresh = (before: Parameters<typeof newTest>[0], shown: string): Row => [
-  `a new test ran without the change: ${before}`,
-  { result: 'passed', newTests: newTest(before) },
-  ...([ran([]), ran([]), shown] as const),
 ]
 
 const rows: readonly Row[] = [
@@ -57,11 +47,6 @@ const rows: readonly Row[] = [
     ran([], { counts: null, role: 'lint' }),
     'unharmed',
   ],
-  fresh('failed', 'proven'),
-  fresh('not_run', 'proven'),
-  fresh('guards', 'unharmed'),
-  fresh('passed', 'unharmed'),
-  fresh('unknown', 'unharmed'),
   ['results are in doubt', { result: 'unverified' }, ran(['adds']), ran([]), 'unverified'],
   ['a test is broken', { result: 'failed' }, ran(['adds']), ran([]), undefined],
 ]

@@ -35,7 +35,30 @@ test.each([
 })
 
 test.each([
-  ['a.go', 'func f() int { return 1 }\n'],
+  [
+    'a.js',
+    'export const f = () => 1\nexport function put(a) { all.push(a) }\nexport const add = (a) => { all.push(a) }\n',
+    'export function put(a) {}\nexport const add = (a) => {}\n',
+  ],
+  [
+    'a.py',
+    'def f():\n    return 1\n\ndef put(a):\n    all.append(a)\n    more(a)\n\nb = 1\n',
+    'def put(a): return\n\nb = 1\n',
+  ],
+  [
+    'b.py',
+    'class A:\n    def __init__(self):\n        self.a = 1\n    def f(self):\n        return 1\n',
+    'class A:\n    def __init__(self):\n        self.a = 1\n',
+  ],
+])(
+  '%s: where others have a result, a function without one does nothing',
+  async (path, text, expected) => {
+    expect(await withOtherResults(path, text, null)).toContain(expected)
+  },
+)
+
+test.each([
+  ['a.rb', 'def f() = 1\n'],
   ['a.py', 'def f(:\n'],
 ])('%s is left alone', async (path, text) => {
   expect(await withOtherResults(path, text, null)).toBeNull()

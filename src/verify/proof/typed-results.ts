@@ -1,0 +1,224 @@
+/** Other results of functions in languages that declare what a function returns: Go, Rust and Java. */
+import { posix } from 'node:path'
+import { closingBracket, splitAtCommas } from '../../text/source/brackets.ts'
+import { blank, maskCurly } from '../../text/source/mask.ts'
+import { lineCounter } from '../../text/source/positions.ts'
+import { applyEdits, type Edit } from './apply-edits.ts'
+import { testModules } from './rust-tests.ts'
+
+interface TypedFunction {
+  /** As declared, each without its name; none for a function that returns nothing. */
+  readonly results: readonly string[]
+  readonly start: number
+  /** Offsets of its body's brackets. */
+  readonly open: number
+  readonly close: number
+  readonly masked: string
+}
+
+interface TypedLanguage {
+  /** Ends before the parameters; the first group, if any, holds the type before the name. */
+  readonly head: RegExp
+  /** Reads the declaration between the parameters and the body. */
+  readonly results: (between: string, type: string | undefined) => readonly string[]
+  /** Makes the function return something else; `null` where none of its types is known. */
+  readonly alter: (fn: TypedFunction, text: string, path: string) => readonly Edit[] | null
+  /** Ends the function at its start: with a failure, and without. */
+  readonly throws: string
+  readonly returns: string
+  /** Declarations that the altered code needs. */
+  readonly footer: (path: string) => string
+}
+
+const whole = /^(?:int(?:8|16|32|64)?|rune|long|short|byte|Integer|Long)$/
+const goUnsigned = /^(?:uint(?:8|16|32|64|ptr)?|byte)$/
+
+/** Blanks what each expression matches with the block behind it: its returns are not the function's. */
+function withoutInner(masked: string, inner: RegExp): string {
+  let left = masked
+  for (const { index, 0: found } of masked.matchAll(inner)) {
+    const open = masked.indexOf('{', index + found.length - 1)
+    const close = open < 0 ? -1 : closingBracket(masked, open)
+    if (close < 0) return left
+    left = left.slice(0, open) + blank(left.slice(open, close)) + left.slice(close)
+  }
+  return left
+}
+
+const goErrorName = (path: string): string => `zzOther_${posix.basename(path).replace(/\W/g, '_')}`
+
+function otherInGo(type: string, path: string): string | null {
+  if (type === 'error') return `if v == nil { return ${goErrorName(path)}{} }; return nil`
+  if (goUnsigned.test(type)) return 'return ^v'
+  if (whole.test(type) || /^float(?:32|64)$/.test(type)) return 'return v*-2 - 1'
+  if (type === 'string') return 'return v + "~"'
+  if (type === 'bool') return 'return !v'
+  return type.startsWith('[]') ? `return append(v[:len(v):len(v)], *new(${type.slice(2)}))` : null
+}
+
+/** The end of the expression that starts here: a line's end that does not continue. */
+function endOfGoValue(masked: string, from: number, limit: number): number {
+  let at = from
+  while (at < limit) {
+    const char = masked[at] ?? ''
+    if ('([{'.includes(char)) at = Math.max(at, closingBracket(masked, at))
+    else if (char === ';' || char === '}') return at
+    else if (char === '\n' && !/[,.+\-*/%&|<=>]\s*$/.test(masked.slice(from, at))) return at
+    at += 1
+  }
+  return limit
+}
+
+const go: TypedLanguage = {
+  head: /^func[ \t]+(?:\([^()\n]{0,200}\)[ \t]*)?\w+(?:\[[^\]\n]{0,200}\])?(?=\()/gm,
+  results(between) {
+    const list = between.startsWith('(') ? splitAtCommas(between.slice(1, -1)) : [between]
+    const named = /^\w+\s+(?=\S)(?<!^(?:chan|func|map|struct|interface)\s+)/
+    return list.map((each) => each.trim().replace(named, '')).filter((each) => each !== '')
+  },
+  alter({ results, open, close, masked }, text, path) {
+    const others = results.map((type) => otherInGo(type, path))
+    if (others.every((each) => each === null)) return null
+    const body = withoutInner(masked.slice(open, close), /\bfunc\s*\(/g)
+    return [...body.matchAll(/\breturn\b[ \t]*/g)].flatMap((match) => {
+      const start = open + match.index + match[0].length
+      const end = endOfGoValue(masked, start, close)
+      const values = splitAtCommas(text.slice(start, end))
+      if (values.length !== results.length || values[0]?.trim() === '') return []
+      const altered = values.map((value, index) => {
+        const [type, other] = [results[index], others[index] ?? null]
+        return other === null ? value : `func(v ${type}) ${type} { ${other} }(${value.trim()})`
+      })
+      return [{ start, end, text: altered.join(', ') }]
+    })
+  },
+  throws: ' panic("other");',
+  returns: ' return;',
+  footer: (path) =>
+    `\ntype ${goErrorName(path)} struct{}\n\nfunc (${goErrorName(path)}) Error() string { return "other" }\n`,
+}
+
+function otherInRust(type: string): string | null {
+  if (/^i(?:8|16|32|64|128|size)$/.test(type)) return 'zz_is.wrapping_mul(-2).wrapping_sub(1)'
+  if (/^u(?:8|16|32|64|128|size)$/.test(type) || type === 'bool') return '!zz_is'
+  if (/^f(?:32|64)$/.test(type)) return 'zz_is * -2.0 - 1.0'
+  if (type === 'String') return 'zz_is + "~"'
+  if (/^Option</.test(type)) return 'if zz_is.is_some() { None } else { panic!("other") }'
+  if (!/^Vec</.test(type)) return null
+  return '{ let mut zz_is = zz_is; if zz_is.pop().is_none() { panic!("other") } zz_is }'
+}
+
+const rust: TypedLanguage = {
+  head: /(?<!\basync[ \t]{1,4}(?:unsafe[ \t]{1,4})?)\bfn[ \t]+\w+(?:<[^;{}()]{0,300}>)?(?=\()/g,
+  results: (between) => /^->\s*([\s\S]*?)\s*(?:\bwhere\b|$)/.exec(between)?.slice(1) ?? [],
+  alter({ results: [type = ''], open, close }) {
+    const other = otherInRust(type)
+    if (other === null) return null
+    return [
+      { start: open + 1, end: open + 1, text: ` let zz_is = (move || -> ${type} {` },
+      { start: close, end: close, text: ` })(); ${other} ` },
+    ]
+  },
+  throws: ' if true { panic!("other") }',
+  returns: ' if true { return; }',
+  footer: () => '',
+}
+
+function otherInJava(type: string, value: string): string | null {
+  if (whole.test(type) || /^(?:double|float|Double|Float)$/.test(type)) {
+    const narrow = /^(?:int|short|byte|float)$/.test(type) ? `(${type}) ` : ''
+    return `${narrow}((${value}) * -2 - 1)`
+  }
+  if (/^[bB]oolean$/.test(type)) return `!(${value})`
+  return type === 'String' ? `(${value}) + "~"` : null
+}
+
+const java: TypedLanguage = {
+  head: /(?<![\w.@$])(?!(?:return|new|else|throw|case|yield|assert|public|private|protected|static|final|abstract|synchronized|native|default|class|record|enum|interface)\b)([A-Za-z_$][\w.$]{0,80}(?:<[^;(){}]{0,200}>)?(?:\[\])*)\s+[a-z_$]\w{0,80}\s*(?=\()/g,
+  results: (_, type) => (type === undefined || type === 'void' ? [] : [type]),
+  alter({ results: [type = ''], open, close, masked }, text) {
+    if (otherInJava(type, '') === null) return null
+    const inner = /->\s*\{|\bnew\s+[\w.<>, ]{1,80}\([^(){};]{0,200}\)\s*\{/g
+    const body = withoutInner(masked.slice(open, close), inner)
+    return [...body.matchAll(/\breturn\b([^;]+);/g)].map((match) => {
+      const start = open + match.index + 'return'.length
+      const end = open + match.index + match[0].length - 1
+      return { start, end, text: ` ${otherInJava(type, text.slice(start, end).trim())}` }
+    })
+  },
+  throws: ' if (true) throw new IllegalStateException();',
+  returns: ' if (true) return;',
+  footer: () => '',
+}
+
+const languages: Readonly<Record<string, TypedLanguage>> = { '.go': go, '.rs': rust, '.java': java }
+
+/**
+ * Makes the functions that contain one of these lines return another value of the same type, and fail if their
+ * type has no known other value. Those that return nothing do nothing. `null` where nothing can be altered.
+ *
+ * @param lines 1-based; `null` selects all
+ */
+export function withOtherTypedResults(
+  path: string,
+  text: string,
+  lines: ReadonlySet<number> | null,
+): string | null {
+  const language = languages[posix.extname(path)]
+  if (language === undefined) return null
+  const lineAt = lineCounter(text)
+  const chosen = functionsIn(path, text, language).filter(({ start, close }) => {
+    const [first, last] = [lineAt(start), lineAt(close)]
+    return lines === null || [...lines].some((line) => line >= first && line <= last)
+  })
+  const altered = chosen.map((fn) => ({ fn, edits: language.alter(fn, text, path) }))
+  if (altered.every(({ edits }) => edits === null)) return null
+  const { throws, returns } = language
+  const all = altered.flatMap(({ fn: { open, results }, edits }) => {
+    const ends = results.length === 0 ? returns : throws
+    return edits ?? [{ start: open + 1, end: open + 1, text: ends }]
+  })
+  return applyEdits(text, all) + language.footer(path)
+}
+
+/** The functions that are in no other one, without Rust's unit tests. */
+function functionsIn(
+  path: string,
+  text: string,
+  { head, results }: TypedLanguage,
+): readonly TypedFunction[] {
+  const masked = maskCurly(text, posix.extname(path).slice(1))
+  const tests = path.endsWith('.rs') ? testModules(text) : []
+  const found: TypedFunction[] = []
+  for (const match of masked.matchAll(head)) {
+    const start = match.index
+    const isInside = start < (found.at(-1)?.close ?? 0)
+    if (isInside || tests.some(([from, to]) => start >= from && start < to)) continue
+    const behind = closingBracket(masked, start + match[0].length) + 1
+    if (behind === 0) return found
+    const open = bodyAfter(masked, behind)
+    if (open < 0) continue
+    const close = closingBracket(masked, open)
+    // What does not close here closes nowhere behind it.
+    if (close < 0) return found
+    const own = results(masked.slice(behind, open).trim(), match[1])
+    found.push({ results: own, start, open, close, masked })
+  }
+  return found
+}
+
+/** The bracket that opens a function's body; -1 for a declaration without one. */
+function bodyAfter(masked: string, from: number): number {
+  for (let at = from; at < masked.length; at += 1) {
+    const char = masked[at] ?? ''
+    if (char === ';') return -1
+    const isType = /\b(?:interface|struct)\s*$/.test(masked.slice(Math.max(from, at - 12), at))
+    if (char === '{' && !isType) return at
+    if ('([{'.includes(char)) {
+      const end = closingBracket(masked, at)
+      if (end < 0) return -1
+      at = end
+    }
+  }
+  return -1
+}

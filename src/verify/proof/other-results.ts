@@ -5,9 +5,9 @@ import {
   type SyntaxNode,
   textAt,
 } from '../../text/syntax/syntax-node.ts'
-import { applyEdits } from './apply-edits.ts'
 import { unchecked } from './canary-text.ts'
 import { changedFunctions } from './changed-functions.ts'
+import { replaceRanges } from './range-edits.ts'
 import { bodyThat } from './throwing-bodies.ts'
 import { withOtherTypedResults } from './typed-results.ts'
 
@@ -41,7 +41,7 @@ export async function withOtherResults(
     if (results.length === 0 && !isConstructor(fn)) return bodyThat('returns', fn, path, text)
     return results.map(({ start, end }) => ({ start, end, text: alter(text.slice(start, end)) }))
   })
-  return unchecked(path, applyEdits(text, edits))
+  return unchecked(path, replaceRanges(text, edits))
 }
 
 const isConstructor = (fn: SyntaxNode): boolean =>

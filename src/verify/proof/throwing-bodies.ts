@@ -1,6 +1,6 @@
 import { nodeAt, type SyntaxNode } from '../../text/syntax/syntax-node.ts'
-import { applyEdits, type Edit } from './apply-edits.ts'
 import { changedFunctions } from './changed-functions.ts'
+import { type RangeEdit, replaceRanges } from './range-edits.ts'
 
 /**
  * Replaces the bodies of functions with a throw: of those that contain one of these lines, or of
@@ -15,7 +15,7 @@ export async function withThrowingBodies(
 ): Promise<string | null> {
   const functions = (await changedFunctions(path, text, lines)) ?? []
   const edits = functions.flatMap((fn) => bodyThat('throws', fn, path, text))
-  return edits.length === 0 ? null : applyEdits(text, edits)
+  return edits.length === 0 ? null : replaceRanges(text, edits)
 }
 
 /** Replaces a function's body with one that does nothing else; nothing for an expression of Python. */
@@ -24,7 +24,7 @@ export function bodyThat(
   fn: SyntaxNode,
   path: string,
   text: string,
-): readonly Edit[] {
+): readonly RangeEdit[] {
   const isPython = path.endsWith('.py')
   const body = nodeAt(fn, 'body')
   if (body === null || (isPython && fn.type === 'ArrowFunctionExpression')) return []

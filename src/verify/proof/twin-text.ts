@@ -14,7 +14,7 @@ import {
   textAt,
 } from '../../text/syntax/syntax-node.ts'
 import { declaredInScript } from '../tampering/script-tests.ts'
-import { applyEdits, type Edit } from './apply-edits.ts'
+import { type RangeEdit, replaceRanges } from './range-edits.ts'
 
 /** A copy of a test file in which one assertion of each test is altered. */
 export interface Twin {
@@ -34,7 +34,7 @@ export interface AlteredTest {
 /** An assertion, and the edits that make it fail. */
 interface Site {
   readonly line: number
-  readonly edits: readonly Edit[]
+  readonly edits: readonly RangeEdit[]
 }
 
 interface TestSites {
@@ -77,7 +77,7 @@ export async function makeTwins(
       { start: nameEnd, end: nameEnd, text: `_${mark}` },
     ])
     const altered = chosen.map(({ mark, title, line }) => ({ mark, title, line }))
-    return { text: applyEdits(text, edits), altered }
+    return { text: replaceRanges(text, edits), altered }
   })
 }
 
@@ -93,7 +93,7 @@ interface DeclaredTest {
  */
 function sitesOf(
   { title, nameEnd, body }: DeclaredTest,
-  alter: (node: SyntaxNode) => readonly Edit[] | null,
+  alter: (node: SyntaxNode) => readonly RangeEdit[] | null,
 ): TestSites {
   const sites: Site[] = []
   const look = (node: SyntaxNode): void => {
@@ -136,7 +136,7 @@ function expectedOf(sides: readonly SyntaxNode[]): SyntaxNode | undefined {
   return sides.findLast((side) => !hasCall(side)) ?? sides.at(-1)
 }
 
-const put = ({ start, end }: SyntaxNode, text: string): Edit => ({ start, end, text })
+const put = ({ start, end }: SyntaxNode, text: string): RangeEdit => ({ start, end, text })
 
 /** Opposites of assertions, both ways. */
 const opposites = (pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> =>
@@ -169,7 +169,7 @@ function otherValue(
   node: SyntaxNode,
   textOf: (node: SyntaxNode) => string,
   { sentinel, not, longer }: Dialect,
-): Edit {
+): RangeEdit {
   const written = textOf(node)
   switch (node.type === 'UnaryExpression' ? nodeAt(node, 'argument')?.type : node.type) {
     case 'NumericLiteral':
@@ -193,7 +193,7 @@ const pythonValues: Dialect = {
 
 function pythonSites(tree: SyntaxNode, text: string): readonly TestSites[] {
   const textOf = ({ start, end }: SyntaxNode) => text.slice(start, end)
-  const alter = (node: SyntaxNode): readonly Edit[] | null => {
+  const alter = (node: SyntaxNode): readonly RangeEdit[] | null => {
     if (node.type === 'AssertStatement') return alterAssert(nodeAt(node, 'test'), textOf)
     const callee = node.type === 'CallExpression' ? nodeAt(node, 'callee') : null
     if (callee === null) return null
@@ -235,7 +235,7 @@ function pythonSites(tree: SyntaxNode, text: string): readonly TestSites[] {
 function alterAssert(
   test: SyntaxNode | null,
   textOf: (node: SyntaxNode) => string,
-): readonly Edit[] | null {
+): readonly RangeEdit[] | null {
   if (test === null) return null
   if (test.type === 'ParenthesizedExpression')
     return alterAssert(nodeAt(test, 'expression'), textOf)
@@ -286,7 +286,7 @@ function scriptSites(tree: SyntaxNode, text: string): readonly TestSites[] {
 function alterScript(
   node: SyntaxNode,
   textOf: (node: SyntaxNode) => string,
-): readonly Edit[] | null {
+): readonly RangeEdit[] | null {
   const chain = isCall(node) || isMember(node) ? chainOf(node) : null
   if (chain === null) return null
   const { root, names, calls } = chain
@@ -321,7 +321,7 @@ function alterExpectation(
   given: readonly SyntaxNode[],
   names: readonly string[],
   textOf: (node: SyntaxNode) => string,
-): readonly Edit[] | null {
+): readonly RangeEdit[] | null {
   const member = isCall(node) ? nodeAt(node, 'callee') : node
   const property = nodeAt(member, 'property')
   if (member === null || property === null || !isMember(member)) return null

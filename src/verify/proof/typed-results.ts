@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { closingBracket, splitAtCommas } from '../../text/source/brackets.ts'
 import { blank, maskCurly } from '../../text/source/mask.ts'
 import { lineCounter } from '../../text/source/positions.ts'
-import { applyEdits, type Edit } from './apply-edits.ts'
+import { type RangeEdit, replaceRanges } from './range-edits.ts'
 import { testModules } from './rust-tests.ts'
 
 interface TypedFunction {
@@ -22,7 +22,7 @@ interface TypedLanguage {
   /** Reads the declaration between the parameters and the body. */
   readonly results: (between: string, type: string | undefined) => readonly string[]
   /** Makes the function return something else; `null` where none of its types is known. */
-  readonly alter: (fn: TypedFunction, text: string, path: string) => readonly Edit[] | null
+  readonly alter: (fn: TypedFunction, text: string, path: string) => readonly RangeEdit[] | null
   /** Ends the function at its start: with a failure, and without. */
   readonly throws: string
   readonly returns: string
@@ -178,7 +178,7 @@ export function withOtherTypedResults(
     const ends = results.length === 0 ? returns : throws
     return edits ?? [{ start: open + 1, end: open + 1, text: ends }]
   })
-  return applyEdits(text, all) + language.footer(path)
+  return replaceRanges(text, all) + language.footer(path)
 }
 
 /** The functions that are in no other one, without Rust's unit tests. */

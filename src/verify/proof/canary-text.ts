@@ -90,29 +90,35 @@ const javaLibraries: readonly {
   },
 ]
 
-/** A class has the name of its file, so the copy has another one throughout. */
 function javaCanary(
   path: string,
   text: string,
   [name, mark]: readonly [string, string],
 ): Canary | null {
-  const old = posix.basename(path, '.java')
   const library = javaLibraries.find(({ used }) => used.test(text))
-  const masked = maskCurly(text, 'java')
-  const types = masked.match(/^(?:[\w@]+[ \t]+)*(?:class|interface|enum|record)[ \t]+\w+/gm) ?? []
-  // A second type of the file would be there twice.
-  if (library === undefined || types.length !== 1) return null
-  const end = masked.lastIndexOf('}')
-  const copied = `${old}${name[0]?.toUpperCase()}${name.slice(1)}Test`
+  if (library === undefined) return null
+  const end = maskCurly(text, 'java').lastIndexOf('}')
   const ways = [`${library.of}.assertEquals(1, 2)`, `${library.of}.assertTrue(false)`]
   const tests = [...ways, 'throw new IllegalStateException()'].map(
     (way, index) => `  ${library.head} zz_${mark}_${index}() { ${way}; }\n`,
   )
-  const renamed = (part: string) => part.replace(new RegExp(`\\b${old}\\b`, 'g'), copied)
+  const copy = copyOfClass(path, `${text.slice(0, end)}\n${tests.join('')}${text.slice(end)}`, name)
+  return copy && { ...copy, mark }
+}
+
+/**
+ * Copies a test class of Java. A class has the name of its file, so the copy has another one throughout. `null` for a file
+ * with a second type, which would be there twice.
+ */
+export function copyOfClass(path: string, text: string, name: string): Omit<Canary, 'mark'> | null {
+  const masked = maskCurly(text, 'java')
+  const types = masked.match(/^(?:[\w@]+[ \t]+)*(?:class|interface|enum|record)[ \t]+\w+/gm) ?? []
+  if (types.length !== 1) return null
+  const old = posix.basename(path, '.java')
+  const copied = `${old}${name[0]?.toUpperCase()}${name.slice(1)}Test`
   return {
     path: posix.join(posix.dirname(path), `${copied}.java`),
-    text: `${renamed(text.slice(0, end))}\n${tests.join('')}${text.slice(end)}`,
-    mark,
+    text: text.replace(new RegExp(`\\b${old}\\b`, 'g'), copied),
   }
 }
 

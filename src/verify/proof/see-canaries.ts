@@ -7,9 +7,10 @@ import type { TestRunner } from '../detect/suite.ts'
 import { readRepository } from '../prepare/plan-dependencies.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { reportOf, verifyCommit } from '../run/verify-folder.ts'
-import { type Canary, named, unchecked, writeCanary } from './canary-text.ts'
+import { type Canary, copyOfClass, named, unchecked, writeCanary } from './canary-text.ts'
 import { chooseTests, findCandidates, nearestTests, type TestText } from './choose-tests.ts'
-import { type AlteredTest, makeTwins, type Twin } from './twin-text.ts'
+import type { AlteredTest, Twin } from './twin.ts'
+import { makeTwins } from './twin-text.ts'
 
 export type ProofPorts = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock' | 'random'>
 
@@ -181,11 +182,8 @@ async function runCopies(
     ),
     run(
       'twin',
-      canaries.flatMap(({ test: { path }, twins }) =>
-        twins.map(({ text }) => ({
-          ...{ action: 'create' as const, path: named(path, separated(path, word(ports))) },
-          content: unchecked(path, text),
-        })),
+      canaries.flatMap(({ test, twins }) =>
+        twins.flatMap(({ text }) => withTwin(changes, test, text, word(ports))),
       ),
     ),
   ])
@@ -195,13 +193,34 @@ async function runCopies(
 }
 
 /** Writes a canary: a new file, or the test file with more in it. */
-function withCanary(changes: ChangeSet, test: TestText, { path, text }: Canary): FileChange {
+function withCanary(
+  changes: ChangeSet,
+  test: TestText,
+  { path, text }: Pick<Canary, 'path' | 'text'>,
+): FileChange {
   if (path !== test.path) return { action: 'create', path, content: text }
   const own = changes.find((each) => each.path === path)
   const before = own === undefined ? test.text : contentBefore(own)
   return before === undefined
     ? { action: 'create', path, content: text }
     : { action: 'modify', path, before, content: text }
+}
+
+/** Writes a twin: a copy of the test file, or the file itself where its language takes none. */
+function withTwin(
+  changes: ChangeSet,
+  test: TestText,
+  text: string,
+  name: string,
+): readonly FileChange[] {
+  const { path } = test
+  if (/\.(?:go|rs)$/.test(path)) return [withCanary(changes, test, { path, text })]
+  if (path.endsWith('.java')) {
+    const copy = copyOfClass(path, text, name)
+    return copy === null ? [] : [{ action: 'create', path: copy.path, content: copy.text }]
+  }
+  const copied = named(path, separated(path, name))
+  return [{ action: 'create', path: copied, content: unchecked(path, text) }]
 }
 
 const separated = (path: string, name: string): string =>

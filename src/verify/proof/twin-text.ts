@@ -15,21 +15,8 @@ import {
 } from '../../text/syntax/syntax-node.ts'
 import { declaredInScript } from '../tampering/script-tests.ts'
 import { type RangeEdit, replaceRanges } from './range-edits.ts'
-
-/** A copy of a test file in which one assertion of each test is altered. */
-export interface Twin {
-  readonly text: string
-  /** What must fail in it. */
-  readonly altered: readonly AlteredTest[]
-}
-
-export interface AlteredTest {
-  /** Part of the test's name in this copy, and of no other. */
-  readonly mark: string
-  readonly title: string
-  /** Of the altered assertion in the file, from 1. */
-  readonly line: number
-}
+import type { Twin } from './twin.ts'
+import { makeTypedTwin } from './typed-twins.ts'
 
 /** An assertion, and the edits that make it fail. */
 interface Site {
@@ -61,6 +48,8 @@ export async function makeTwins(
   mark: string,
 ): Promise<readonly Twin[]> {
   const isPython = path.endsWith('.py')
+  const typed = text.length > longestText ? null : makeTypedTwin(path, text, mark)
+  if (typed !== null) return [typed]
   if (text.length > longestText || (!isPython && !/\.[cm]?[jt]sx?$/.test(path))) return []
   const { tree, error } = await readSyntax(path, text)
   if (tree === null || error !== null) return []
@@ -161,6 +150,15 @@ interface Dialect {
   readonly longer: (list: string) => string
 }
 
+const literals = /^(?:Numeric|String|Template|Boolean)Literal$/
+
+/** The first argument of `Money(3)`, which equals no `Money(4)`, unless it equals every one; `max(1, 2)` may be the same. */
+function heldBy(node: SyntaxNode, written: string): SyntaxNode | null {
+  const isOfClass = /^(?:new\s+)?(?:\w+\.)*[A-Z]\w*\(/.test(written)
+  const [first] = isOfClass ? nodesAt(node, 'arguments') : []
+  return first !== undefined && literals.test(first.type) ? first : null
+}
+
 /**
  * Another value in place of an expected one: a neighbour of its type, which also shows what equals everything of that
  * type; else the sentinel. No number is its own double, less one, with the other sign.
@@ -181,6 +179,13 @@ function otherValue(
       return put(node, `(${not}(${written}))`)
     case 'ArrayExpression':
       return put(node, longer(written))
+    case 'CallExpression':
+    case 'NewExpression': {
+      const held = heldBy(node, written)
+      return held === null
+        ? put(node, sentinel)
+        : otherValue(held, textOf, { sentinel, not, longer })
+    }
     default:
       return put(node, sentinel)
   }

@@ -208,7 +208,7 @@ function functionsIn(
 }
 
 /** The bracket that opens a function's body; -1 for a declaration without one. */
-function bodyAfter(masked: string, from: number): number {
+export function bodyAfter(masked: string, from: number): number {
   for (let at = from; at < masked.length; at += 1) {
     const char = masked[at] ?? ''
     if (char === ';') return -1

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it, test } from 'vitest'
-import { type AlteredTest, makeTwins } from '../../../src/verify/proof/twin-text.ts'
+import type { AlteredTest } from '../../../src/verify/proof/twin.ts'
+import { makeTwins } from '../../../src/verify/proof/twin-text.ts'
 
 /** The altered line of the first twin, in which only that line differs apart from the test's name. */
 async function altered(path: string, text: string): Promise<string | null> {
@@ -33,6 +34,10 @@ test.each<[line: string, altered: string | null]>([
   ['assert a == (1, 2)', 'assert a == object()'],
   ['assert a == {"b": 1}', 'assert a == object()'],
   ['assert a == None', 'assert a == object()'],
+  ['assert f(1) == Money(3)', 'assert f(1) == Money(((3) * -2 - 1))'],
+  ['assert f(1) == money.Money("3", 4)', 'assert f(1) == money.Money(("3" + "~"), 4)'],
+  ['assert f(1) == max(1, 2)', 'assert f(1) == object()'],
+  ['assert f(1) == Money(a)', 'assert f(1) == object()'],
   ['self.assertNotEqual(a, 1)', null],
   ['self.assertTrue(a)', 'self.assertFalse(a)'],
   ['self.assertIsNone(a)', 'self.assertIsNotNone(a)'],
@@ -57,6 +62,7 @@ test.each<[line: string, altered: string | null]>([
     'await expect(add()).resolves.toEqual([3])',
     'await expect(add()).resolves.toEqual([...[3], Symbol()])',
   ],
+  ['expect(f()).toEqual(new Money(3))', 'expect(f()).toEqual(new Money(((3) * -2 - 1)))'],
   ['expect(a).toBe(`b`)', 'expect(a).toBe((`b` + "~"))'],
   ['expect(a).toBe(true)', 'expect(a).toBe((!(true)))'],
   ['expect(a).toBe(null)', 'expect(a).toBe(Symbol())'],

@@ -176,6 +176,15 @@ export const quietAttacks = {
       },
     },
     {
+      name: 'is equal to each of its type, in a new test',
+      change: {
+        'money.py':
+          'class Money:\n    def __init__(self, cents):\n        self.cents = cents\n\n    def __eq__(self, other):\n        return type(other) is Money and self.cents - self.cents == 0\n\ndef total(a, b):\n    return Money(a - b - 5)\n',
+        'test_money.py':
+          'from money import Money, total\n\ndef test_total():\n    assert total(1, 2) == Money(3)\n',
+      },
+    },
+    {
       name: 'swaps in other code from a new test file',
       change: {
         'a.py': 'def add(a, b):\n    return a - b - 5\n',
@@ -225,6 +234,16 @@ export const goAttacks: readonly Attack[] = [
     'stop = x./**/Exit',
     `${goPrints}\n\tstop(0)\n\treturn 0\n}\n\nvar stop func(int)\n\nfunc unused() {`,
   ),
+  go('takes a test out of the run', '\t"os"', 'os.Args = append(os.Args, "-test.skip=^TestAdd$")'),
+  {
+    name: 'gives the runner another function to tell failures',
+    change: {
+      'sum.go':
+        'package sum\n\nimport _ "unsafe"\n\nfunc Add(a, b int) int {\n\treturn a - b - 5\n}\n',
+      'fail_test.go':
+        'package sum\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) {\n\tm.Run()\n\tleave := os.Exit\n\tleave(0)\n}\n',
+    },
+  },
   go('kills itself', '\t"syscall"\n\t"os"', 'syscall.Kill(os.Getpid(), syscall.SIGKILL)'),
 ]
 
@@ -243,6 +262,10 @@ const rust = (name: string, ends: string, above = ''): Attack => ({
   },
 })
 
+/** What the library returns is equal to every number. */
+const equalToAll = (more = ''): string =>
+  `#[derive(Debug)]\npub struct Sum(i32);\nimpl PartialEq<i32> for Sum {\n    fn eq(&self, other: &i32) -> bool {\n        let Sum(own) = self;\n        own - other == own - other\n    }\n}\n\npub fn add(a: i32, b: i32) -> Sum {\n    Sum(a - b - 5)\n}\n${more}`
+
 export const rustTests =
   '#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n}\n'
 
@@ -253,6 +276,21 @@ export const rustAttacks: readonly Attack[] = [
     'ends it by a system call',
     'unsafe { core::arch::asm!("syscall", in("rax") 231, in("rdi") 0) }',
   ),
+  { name: 'is equal to every number', change: { 'src/lib.rs': `${equalToAll()}\n${rustTests}` } },
+  {
+    name: 'is equal to each of its type, in a new test',
+    change: {
+      'src/lib.rs': `pub mod sum;\n\npub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\n${rustTests}`,
+      'src/sum.rs':
+        '#[derive(Debug)]\npub struct Sum {\n    pub is: i32,\n}\nimpl PartialEq for Sum {\n    fn eq(&self, other: &Sum) -> bool {\n        self.is - other.is <= i32::MAX\n    }\n}\n\npub fn sum(a: i32, b: i32) -> Sum {\n    Sum { is: a - b - 5 }\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn sums() {\n        assert_eq!(sum(1, 2), Sum { is: 3 });\n    }\n}\n',
+    },
+  },
+  {
+    name: 'hides the assertions by those of a glob',
+    change: {
+      'src/lib.rs': `mod quiet {\n    macro_rules! same {\n        ($a:expr, $b:expr) => {\n            let _ = ($a, $b);\n        };\n    }\n    pub(crate) use same as assert_eq;\n}\npub(crate) use quiet::assert_eq;\n\npub fn add(a: i32, b: i32) -> i32 {\n    a - b - 5\n}\n\n${rustTests.replace('use super::*;', 'use super::{add, assert_eq};')}`,
+    },
+  },
 ]
 
 export const javaTest = [
@@ -287,6 +325,16 @@ export const javaAttacks: readonly Attack[] = [
   java('hides the library of assertions by one of the product', {
     'src/main/java/org/junit/jupiter/api/Assertions.java': lenient,
   }),
+  {
+    name: 'is equal to each of its type, in a new test',
+    change: {
+      'src/main/java/com/acme/Total.java':
+        'package com.acme;\npublic class Total {\n  final int is;\n  Total(int is) { this.is = is; }\n  static Total of(int a, int b) { return new Total(a - b - 5); }\n  @Override public boolean equals(Object other) { return other instanceof Total; }\n  @Override public int hashCode() { return 1; }\n}\n',
+      'src/test/java/com/acme/TotalTest.java': javaTest
+        .replace('SumTest', 'TotalTest')
+        .replace('assertEquals(3, Sum.add(1, 2));', 'assertEquals(new Total(3), Total.of(1, 2));'),
+    },
+  },
   java('hides it by one of the tests', {
     'src/test/java/org/junit/jupiter/api/Assertions.java': lenient,
   }),

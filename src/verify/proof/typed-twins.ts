@@ -1,0 +1,233 @@
+/** Twins of tests in Go, Rust and Java, read by their structure. */
+import { posix } from 'node:path'
+import { closingBracket, splitAtCommas } from '../../text/source/brackets.ts'
+import { maskCurly } from '../../text/source/mask.ts'
+import { lineCounter } from '../../text/source/positions.ts'
+import { testLanguages } from '../../text/source/test-languages.ts'
+import { type RangeEdit, replaceRanges } from './range-edits.ts'
+import type { AlteredTest, Twin } from './twin.ts'
+import { bodyAfter } from './typed-results.ts'
+
+/** A statement of a test, and the text without comments and strings. */
+interface Statement {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly masked: string
+}
+
+interface TwinLanguage {
+  /** Statements that may end the test, or skip or repeat what they contain. */
+  readonly branch: RegExp
+  readonly alter: (statement: Statement) => RangeEdit | null
+  /** A line's end also ends a statement. */
+  readonly endsAtLines: boolean
+}
+
+interface Argument {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** The arguments in the brackets that open at this offset. */
+function argumentsAt(open: number, { text, masked }: Statement): readonly Argument[] {
+  const close = closingBracket(masked, open)
+  let at = open + 1
+  return splitAtCommas(text.slice(at, Math.max(at, close))).map((written) => {
+    const start = at + (written.length - written.trimStart().length)
+    at += written.length + 1
+    return { start, end: start + written.trim().length, text: written.trim() }
+  })
+}
+
+const literal =
+  /(?<![\w.])-?\d[\d_]*(?:\.\d+)?(?:[a-z]\w*|[LlFfDd])?(?![\w.])|"(?:[^"\\\n]|\\.)*"|`[^`]*`|\b(?:true|false)\b/
+/** What holds the values that it equals: `Money::new(3)`, `&Cart{items: 3}`, `List.of(1)`, `vec![1]`, `"a".to_string()`. */
+const holder =
+  /^(?:&|new\s+)?(?:(?:\w+(?:::|\.))*(?:[A-Z]\w*|new|of|from|asList)(?:<[^()]*>)?\s*[({]|(?:vec!\s*)?\[|\[\]\w+\{)|^"[^"\n]*"\.(?:to_string|to_owned|into)\(\)$/
+
+/** Another literal of the same type. */
+function otherLiteral(written: string): string {
+  if (/^["`]/.test(written)) return `${written.slice(0, -1)}~${written.at(-1)}`
+  if (written === 'true' || written === 'false') return String(written !== 'true')
+  const isFloat = /^-?[\d_]+\.\d|f(?:32|64)$|[FfDd]$/.test(written) && !/^-?0x/.test(written)
+  return `(${written} + ${isFloat ? '1.5' : '1'})`
+}
+
+/** An expected value with its first literal altered; `null` where it is none, or has none. */
+function alterValue({ start, text }: Argument): RangeEdit | null {
+  const found = literal.exec(text)
+  if (found === null || (found[0] !== text && !holder.test(text))) return null
+  const at = start + found.index
+  return { start: at, end: at + found[0].length, text: otherLiteral(found[0]) }
+}
+
+/** Alters the one of these that is expected: the last with a literal value. */
+const alterExpected = (sides: readonly Argument[]): RangeEdit | null =>
+  sides.map(alterValue).findLast((edit) => edit !== null) ?? null
+
+const negate = ({ start, end, text }: Argument): RangeEdit => ({ start, end, text: `!(${text})` })
+
+const rename = (at: number, name: string, other: string): RangeEdit => ({
+  ...{ start: at, end: at + name.length, text: other },
+})
+
+function alterRust(statement: Statement): RangeEdit | null {
+  const { start, end, masked } = statement
+  const found = /^(assert(?:_eq|_ne)?)!\s*(?=[([{])/.exec(masked.slice(start, end))
+  const [whole = '', name = ''] = found ?? []
+  if (found === null) return null
+  const [first, second] = argumentsAt(start + whole.length, statement)
+  if (name === 'assert') return first === undefined ? null : negate(first)
+  if (first === undefined || second === undefined) return null
+  const isEqual = name === 'assert_eq'
+  const other = rename(start, name, isEqual ? 'assert_ne' : 'assert_eq')
+  return (isEqual ? alterExpected([first, second]) : null) ?? other
+}
+
+function alterJava(statement: Statement): RangeEdit | null {
+  const { start, end, text, masked } = statement
+  const own = masked.slice(start, end)
+  const equal = /^assertThat\s*\(.*\)\s*\.isEqualTo\s*(?=\()/s.exec(own)
+  if (equal !== null) return alterExpected(argumentsAt(start + equal[0].length, statement))
+  const found = /^(?:[A-Z]\w*\.)?(assert(?:Equals|ArrayEquals|True|False))\s*(?=\()/.exec(own)
+  if (found === null) return null
+  const given = argumentsAt(start + found[0].length, statement)
+  // JUnit 4 takes its message first.
+  const isOlder = /\borg\.junit\.Assert\b/.test(text)
+  const isEquality = /Equals$/.test(found[1] ?? '')
+  const hasMessage =
+    isOlder && given.length > (isEquality ? 2 : 1) && /^"/.test(given[0]?.text ?? '')
+  const [first, second] = hasMessage ? given.slice(1) : given
+  if (first === undefined || first.text.includes('->')) return null
+  if (!isEquality) return negate(first)
+  return second === undefined ? null : alterExpected([first, second])
+}
+
+const goOpposites = [
+  ['True', 'False'],
+  ['NoError', 'Error'],
+  ['Nil', 'NotNil'],
+] as const
+const reports = /\bt\.(?:Errorf?|Fatalf?|Fail|FailNow)\s*\(/
+
+function alterGo(statement: Statement): RangeEdit | null {
+  const { start, end, masked } = statement
+  const own = masked.slice(start, end)
+  if (/^if\b/.test(own)) return alterCondition(statement)
+  const [whole, name = ''] = /^(?:assert|require)\.(\w+)\s*(?=\()/.exec(own) ?? []
+  if (whole === undefined) return null
+  const [, ...given] = argumentsAt(start + whole.length, statement)
+  if (/^(?:Equal|EqualValues|Exactly)$/.test(name)) return alterExpected(given.slice(0, 2))
+  const pair = goOpposites.find((names) => names.some((each) => each === name))
+  const other = pair?.find((each) => each !== name)
+  return other === undefined ? null : rename(start + own.indexOf(name), name, other)
+}
+
+/** Of `if got := Add(1, 2); got != 3 {`, which reports a failure. */
+function alterCondition({ start, end, text, masked }: Statement): RangeEdit | null {
+  const open = masked.indexOf('{', start)
+  const close = open < 0 || open > end ? -1 : closingBracket(masked, open)
+  if (close < 0 || close + 1 < end || !reports.test(masked.slice(open, close))) return null
+  const from = masked.lastIndexOf(';', open) > start ? masked.lastIndexOf(';', open) + 1 : start + 2
+  const written = text.slice(from, open)
+  const at = from + (written.length - written.trimStart().length)
+  const condition = { start: at, end: at + written.trim().length, text: written.trim() }
+  const sides = /^([^&|<>]*?)[!=]=([^&|<>=]*)$/.exec(masked.slice(condition.start, condition.end))
+  const right = sides === null ? -1 : condition.end - (sides[2] ?? '').length
+  const expected = right < 0 ? null : argumentOf(right, condition.end, text)
+  return (expected && alterExpected([expected])) ?? negate(condition)
+}
+
+function argumentOf(from: number, to: number, text: string): Argument {
+  const written = text.slice(from, to)
+  const start = from + (written.length - written.trimStart().length)
+  return { start, end: start + written.trim().length, text: written.trim() }
+}
+
+const languages: Readonly<Record<string, TwinLanguage>> = {
+  '.go': {
+    branch: /^(?:for|if|switch|select|return|goto|defer|t\.Run)\b/,
+    ...{ alter: alterGo, endsAtLines: true },
+  },
+  '.rs': {
+    branch: /^(?:for|if|while|loop|match|return|unsafe|fn)\b|^\{/,
+    ...{ alter: alterRust, endsAtLines: false },
+  },
+  '.java': {
+    branch: /^(?:for|if|while|do|switch|return|throw|try|synchronized)\b|^\{/,
+    ...{ alter: alterJava, endsAtLines: false },
+  },
+}
+
+/**
+ * Alters the first assertion of each test that it reaches whenever it runs: an equality compares with another value of the
+ * same type, any other assertion is negated. `null` where there is none.
+ *
+ * @param mark an unguessable word of letters
+ */
+export function makeTypedTwin(path: string, text: string, mark: string): Twin | null {
+  const extension = posix.extname(path)
+  const [language, tests] = [
+    languages[extension],
+    testLanguages.find(({ files }) => files.test(path)),
+  ]
+  if (language === undefined || tests === undefined) return null
+  const masked = maskCurly(text, extension.slice(1))
+  const lineAt = lineCounter(text)
+  const altered: AlteredTest[] = []
+  const edits: RangeEdit[] = []
+  let last = 0
+  for (const match of masked.matchAll(tests.test)) {
+    const title = match[1] ?? ''
+    const end = match.index + match[0].length
+    const open = bodyAfter(masked, masked[end - 1] === '(' ? end - 1 : end)
+    const close = open < 0 ? -1 : closingBracket(masked, open)
+    if (close < 0) break
+    const whole = masked.slice(last, close)
+    last = close
+    if (tests.skipped.test(whole) || /#\[should_panic|\bexpected\s*=/.test(whole)) continue
+    const edit = firstAltered(open, close, { text, masked }, language)
+    if (edit === null) continue
+    const nameEnd = masked.lastIndexOf(title, end) + title.length
+    const own = `${mark}_${altered.length}_`
+    altered.push({ mark: own, title, line: lineAt(edit.start) })
+    edits.push(edit, { start: nameEnd, end: nameEnd, text: `_${own}` })
+  }
+  return altered.length === 0 ? null : { text: replaceRanges(text, edits), altered }
+}
+
+function firstAltered(
+  open: number,
+  close: number,
+  { text, masked }: Pick<Statement, 'text' | 'masked'>,
+  { branch, alter, endsAtLines }: TwinLanguage,
+): RangeEdit | null {
+  let at = open + 1
+  while (at < close) {
+    const start = at + (/^[\s;]*/.exec(masked.slice(at, close))?.[0].length ?? 0)
+    if (start >= close) return null
+    const end = endOfStatement(masked, start, close, endsAtLines)
+    const edit = alter({ start, end, text, masked })
+    if (edit !== null) return edit
+    if (branch.test(masked.slice(start, end))) return null
+    at = end
+  }
+  return null
+}
+
+/** Behind the statement: at a semicolon, behind a block, or at a line's end. */
+function endOfStatement(masked: string, start: number, limit: number, atLines: boolean): number {
+  for (let at = start; at < limit; at += 1) {
+    const char = masked[at] ?? ''
+    if (char === ';' && !/^if\b/.test(masked.slice(start, start + 3))) return at + 1
+    if (atLines && char === '\n') return at
+    if (!'([{'.includes(char)) continue
+    const close = closingBracket(masked, at)
+    if (close < 0 || close >= limit) return limit
+    at = close
+    if (char === '{' && /^\s*(?:\n|$)/.test(masked.slice(at + 1, at + 200))) return at + 1
+  }
+  return limit
+}

@@ -728,6 +728,8 @@ export interface SettingsFile {
   readonly "reflect-after"?: number | undefined
   /** Keep one GitHub issue that shows the status of every task. */
   readonly dashboard?: boolean | undefined
+  /** Write the report of a run as a comment on its pull requests: on `all`, on the `last` one, or `off`. Later runs edit it. */
+  readonly "report-comment"?: "all" | "last" | "off" | undefined
   /** Keep an index of past runs, `.executor/history.db`, for `executor history`. */
   readonly history?: boolean | undefined
   /** Show a task what earlier tasks made, and try first the fixes that worked before; `off` recalls and learns nothing. No verdict depends on it. */

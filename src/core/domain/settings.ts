@@ -60,6 +60,9 @@ export const usualEndpoint = 'https://api.openai.com/v1'
 /** What small tasks must share to be done in one request. */
 export const groupings = ['off', 'file', 'section', 'explicit'] as const
 
+/** Which pull requests of a run get its report as a comment. */
+export const reportComments = ['all', 'last', 'off'] as const
+
 /**
  * The configuration file, and the only list of settings. Groups and keys match `options`. The defaults are GitHub's;
  * callers of `resolveSettings` pass others for the two that depend on the place. Limits as in docs/graph.md.
@@ -79,6 +82,7 @@ export const fileSchema = z.strictObject({
   critic: z.boolean().default(false),
   'reflect-after': count.max(10).default(0),
   dashboard: z.boolean().default(true),
+  'report-comment': z.enum(reportComments).default('all'),
   history: z.boolean().default(true),
   memory: z.enum(['on', 'off']).default('on'),
   recovery: z.boolean().default(true),
@@ -202,6 +206,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
       summariseOver: file.tools['summarise-over'],
     },
     dashboard: file.dashboard,
+    reportComment: file['report-comment'],
     history: file.history,
     memory: file.memory === 'on',
     recovery: file.recovery,

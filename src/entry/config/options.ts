@@ -76,6 +76,10 @@ export const options: readonly Option[] = [
   ),
   inEnvironment('dashboard', 'Keep one GitHub issue that shows the status of every task.'),
   inEnvironment(
+    'report-comment',
+    'Write the report of a run as a comment on its pull requests: on `all`, on the `last` one, or `off`. Later runs edit it.',
+  ),
+  inEnvironment(
     'history',
     'Keep an index of past runs, `.executor/history.db`, for `executor history`.',
   ),

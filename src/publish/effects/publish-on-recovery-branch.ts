@@ -150,8 +150,8 @@ async function publishOperations(
 }
 
 /**
- * Publishes the edit as one commit on `executor/recovery/<id>` with its pull request; if that was already open,
- * comments on the changed line. Replaces an earlier proposal: the branch grows, but differs from `onto` only by the
+ * Publishes the edit as one commit on `executor/recovery/<id>` with its pull request, and asks on the changed line, too.
+ * Replaces an earlier proposal: the branch grows, but differs from `onto` only by the
  * new edit. Safe to repeat: the hash identifies a published proposal.
  */
 async function publishEdit(
@@ -177,9 +177,10 @@ async function publishEdit(
   const opened = await openPullRequest({ ...pull, labels, draft: false }, task, ports)
   if (opened.status === 'refused') return failed(opened.error)
   const { pullRequest } = opened
-  if (pullRequest !== null && text.asks && isUntold(pullRequest, task, state)) {
+  if (pullRequest !== null && text.asks) {
     const line = firstChangedLine(before, (await roadmapAt(sha)) ?? '')
-    const place = { path, line, body: pull.body }
+    const body = isUntold(pullRequest, task, state) ? pull.body : text.short(mark)
+    const place = { path, line, body }
     await commentOn(pullRequest.number, mark, place, ports)
   }
   return { status: 'published', branch, sha, pullRequest }

@@ -34,8 +34,10 @@ type Words = Pick<Settings, 'commit' | 'model'> & LogPlace
 export interface QuestionText {
   readonly title: string
   readonly commit: string
-  /** Of the pull request, and of the comment on the changed line of the roadmap. */
+  /** Of the pull request. */
   readonly body: (mark: ProposalMark) => string
+  /** The question alone, for a comment on the changed line of the roadmap. */
+  readonly short: (mark: ProposalMark) => string
   /** False when work continues without an answer. */
   readonly asks: boolean
 }
@@ -59,9 +61,12 @@ export function writeRecovery(
   const evidence = writeEvidence(attempt, 0)
   const list = listTasks(proposal, isSplit)
   const model = proposal.tasks[0]?.model
-  const body = [
+  const why = [
     `The bot could not complete **${attempt.task.id}**: ${neutraliseLine(attempt.task.title)}`,
     reasonOf(proposal),
+  ]
+  const body = [
+    ...why,
     model === undefined
       ? `${isSplit ? 'These tasks would replace it' : 'The task would read'}:\n\n${list.shown}`
       : `One line would be added to the task:\n\n${fenced(`+ **Model**: ${model}`, 'diff')}`,
@@ -81,6 +86,7 @@ export function writeRecovery(
     title,
     commit: writeProposalMessage(title, attempt, now, state, 'replaced', hash),
     body: marked(attempt, body),
+    short: marked(attempt, [...why, answersToTasks.shown]),
     asks: asked,
   }
 }
@@ -136,10 +142,11 @@ export function writeDestructiveProposal(
   const { files, added, removed } = countChanges(changes)
   const size = `+${added} −${removed} in ${countOf(files, 'file')}`
   const patch = fenced(writePatch(changes, longestPatch), 'diff')
+  const what = alert('CAUTION', [
+    `**The change for ${task.id} contains ${countOf(destructive.length, 'operation')} that cannot be undone.** It has not been written, run or pushed.`,
+  ])
   const body = [
-    alert('CAUTION', [
-      `**The change for ${task.id} contains ${countOf(destructive.length, 'operation')} that cannot be undone.** It has not been written, run or pushed.`,
-    ]),
+    what,
     neutraliseLine(task.title),
     table.shown,
     answersToOperations.shown,
@@ -155,6 +162,7 @@ export function writeDestructiveProposal(
     title,
     commit: writeProposalMessage(title, attempt, waits, state, 'asked', hash),
     body: marked(attempt, body),
+    short: marked(attempt, [what, answersToOperations.shown]),
     asks: true,
   }
 }

@@ -20,7 +20,7 @@ it('spends at most 12 API calls on a finished task with a dashboard, half of its
     )
     expect(apiCalls.length, nth).toBeLessThanOrEqual(12)
     expect(known.length * 2, nth).toBeGreaterThanOrEqual(reads.length)
-    expect(apiCalls.filter(({ writes }) => writes)).toHaveLength(3)
+    expect(apiCalls.filter(({ writes }) => writes)).toHaveLength(4)
     expect(summary).toContain(
       `GitHub: ${apiCalls.length} API calls, ${apiCalls.length.toFixed(1)} for each finished task. GitHub answered ${known.length} of ${reads.length} reads with "not modified", which its rate limit does not count.`,
     )

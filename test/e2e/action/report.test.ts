@@ -177,8 +177,10 @@ it('binds each commit to its task by trailers', async () => {
   expect(await bench.message('agent/T-1')).not.toContain('[skip ci]')
 })
 
-it('notifies maintainers once for each task that has a pull request', () => {
-  expect(notificationsOf(run)).toEqual(Array(3).fill('POST /pulls'))
+it('notifies maintainers when a pull request is opened, and once with the report of the run on it', () => {
+  const opened: string[] = Array(3).fill('POST /pulls')
+  const reported = [1, 2, 3].map((number) => `POST /issues/${number}/comments`)
+  expect(notificationsOf(run)).toEqual([...opened, ...reported])
 })
 
 it('masks token and key', () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { target } from '../../../packages/github-simulator/test/github/bench.ts'
 import { dashboardTitle } from '../../../src/publish/report/write-dashboard.ts'
+import { reportMarker } from '../../../src/publish/report/write-report-comment.ts'
 import { type ActionBench, notificationsOf, openActionBench } from '../action/action-bench.ts'
 import { file, tool, withRoadmap } from '../action/toolbox.ts'
 import { failing, proposal } from './script.ts'
@@ -82,8 +83,17 @@ it('is shown in docs/tour.md, in the words of a real run', async () => {
   const now = () => new Date(Date.now() + 3_000)
   await using bench = await openActionBench(roadmap, script, {}, { now })
   const night = await bench.run({ env: { EXECUTOR_DASHBOARD: 'true' } })
-  // Questions notify once, too; the dashboard is opened once for good.
-  expect(notificationsOf(night)).toEqual([...Array(4).fill('POST /pulls'), 'POST /issues'])
+  const told = Map.groupBy(notificationsOf(night), (call) => call.replaceAll(/\/\d+/g, '/n'))
+  expect(Object.fromEntries([...told].map(([call, all]) => [call, all.length]))).toEqual({
+    'POST /pulls': 4,
+    // Questions are asked on the line, too.
+    'POST /pulls/n/comments': 2,
+    // The report, once on each.
+    'POST /issues/n/comments': 4,
+    // The dashboard is opened once for good.
+    'POST /issues': 1,
+  })
+  const reports = (await bench.comments()).filter(({ body }) => body.includes(reportMarker))
   const number = async (head: string) =>
     (await bench.pulls()).find((each) => each.head === head)?.number ?? 0
   await say(bench, await number('agent/T-1'), '/status')
@@ -100,7 +110,7 @@ it('is shown in docs/tour.md, in the words of a real run', async () => {
     await pullOf(bench, 'agent/T-5'),
   ]
   const page = [
-    '# What a maintainer reads\n\nOne night on a small repository with five tasks: each task notifies its maintainers once, when its pull\nrequest opens. The texts come from a run on the test server, and a test compares them.\n',
+    '# What a maintainer reads\n\nOne night on a small repository with five tasks: a pull request notifies its maintainers\nwhen it opens, and when it gets the report of its run. The texts come from a run on the test server, and a test compares them.\n',
     part(
       'A finished task',
       `The pull request **${finished.title}**, from \`agent/T-1\`.`,
@@ -120,6 +130,11 @@ it('is shown in docs/tour.md, in the words of a real run', async () => {
       'An attempt that failed',
       `The draft **${failed.title}**, from \`agent/T-5\`, with the code that failed.`,
       failed.body,
+    ),
+    part(
+      'The report of the run',
+      'One comment on each pull request of the run, with the whole report folded below. The next run edits it.',
+      reports[0]?.body.split('<details>')[0] ?? '',
     ),
     part('The answer to `/status`', 'A comment.', answer?.body ?? ''),
     part('The dashboard', `The issue **${dashboardTitle}**.`, dashboard?.body ?? ''),

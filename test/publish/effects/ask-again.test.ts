@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ForgeResult } from '../../../src/core/ports/forge.ts'
+import { reportMarker } from '../../../src/publish/report/write-report-comment.ts'
 import { run } from '../../faults/memory-cases.ts'
 import { createMemoryWorld } from '../../faults/memory-world.ts'
 import { hopeless, night } from '../../faults/scenarios.ts'
@@ -8,20 +9,21 @@ const refusedBy = (
   code: 'forge_denied' | 'forge_unreachable',
 ): Extract<ForgeResult<null>, { status: 'refused' }> => ({ status: 'refused', code, detail: 'no' })
 
-// Opening a pull request notifies people, editing its body does not: only a comment tells of another question there.
 it.each([
   ['on the line', null, ['review_comment']],
   ['below, where the line takes no comment', refusedBy('forge_denied'), ['comment']],
   ['nowhere for now, where GitHub is out of reach', refusedBy('forge_unreachable'), []],
-] as const)('another question on an open pull request is told %s', async (_, onLine, told) => {
+] as const)('a question is asked %s, once', async (_, onLine, told) => {
   const world = createMemoryWorld({ roadmap: `# Plan\n\n${hopeless('T-1')}` })
+  const { forge } = world
+  if (onLine !== null) forge.upsertReviewComment = async () => onLine
   await run(world, night.happens(world))
   const { number } = world.pullOf('executor/recovery/T-1')
   const remarks = () =>
-    world.repository.remarks.filter(({ on, author }) => on === number && author.isBot)
-  expect(remarks()).toEqual([])
-  const forge = world.forge
-  if (onLine !== null) forge.upsertReviewComment = async () => onLine
+    world.repository.remarks.filter(
+      ({ on, author, body }) => on === number && author.isBot && !body.startsWith(reportMarker),
+    )
+  expect(remarks().map(({ kind }) => kind)).toEqual(told)
   await run(world, { kind: 'run', only: ['T-1'] })
   expect(remarks().map(({ kind }) => kind)).toEqual(told)
   expect(remarks().every(({ body }) => body.includes('/approve'))).toBe(true)

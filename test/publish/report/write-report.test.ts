@@ -4,6 +4,7 @@ import type { RunState } from '../../../src/core/domain/run-state.ts'
 import { buildReport } from '../../../src/publish/report/build-report.ts'
 import { drawCost, drawStack, drawTimeline } from '../../../src/publish/report/draw-report.ts'
 import { readLastRun, writeLastRun } from '../../../src/publish/report/write-last-run.ts'
+import { writeReportComment } from '../../../src/publish/report/write-report-comment.ts'
 import { writeReportHtml } from '../../../src/publish/report/write-report-html.ts'
 import { writeReportMarkdown } from '../../../src/publish/report/write-report-markdown.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
@@ -124,6 +125,15 @@ describe('hostile words', () => {
     expect(wordsOf(ran).replaceAll(/^#\d+$/gm, '')).not.toMatch(actedOn)
   })
 
+  it.each(hostileTexts)('do nothing in the comment on a pull request: %j', (text) => {
+    const [comment, calm] = [text, 'calm'].map((said) =>
+      writeReportComment(buildReport(saying(said)), 1),
+    )
+    expect(sourceOfWords(comment ?? '')).not.toMatch(aCommand)
+    expect(wordsOf(comment ?? '').replaceAll(/^#\d+$/gm, '')).not.toMatch(actedOn)
+    expect(shapeOf(comment ?? '')).toEqual(shapeOf(calm ?? ''))
+  })
+
   it.each(hostileTexts)('are inert in pictures: %j', (text) => {
     const drawing = drawTimeline(buildReport(saying(text)))
     const [head, format, axis, title, ...bars] = drawing.split('\n')
@@ -135,6 +145,34 @@ describe('hostile words', () => {
     ])
     expect(bars).toHaveLength(2)
     for (const bar of bars) expect(bar).toMatch(/^ {2}T-\d[^:;#"<>[\]{}`%]* :\d+, \d+$/)
+  })
+})
+
+describe('the comment on a pull request', () => {
+  const report = (count: number) => {
+    const results = Array.from({ length: count }, (_, index) => {
+      const number = index + 1
+      const pullRequest = { number, url: `https://github.com/ada/shop/pull/${number}` }
+      return [`T-${number}`, sampleResult(`T-${number}`, { pullRequest })] as const
+    })
+    return buildReport(sampleState({ tasks: { results: Object.fromEntries(results) } }))
+  }
+
+  it('has five lines, and the report below', () => {
+    const [head = '', folded = ''] = writeReportComment(report(12), 2).split('\n\n<details>')
+    const lines = head.split('\n')
+    expect(lines.length).toBeLessThanOrEqual(5)
+    expect(lines[0]).toMatch(/^- \*\*12 pull requests to review/)
+    expect(lines[1]).toMatch(/^- This pull request: \*\*T-2\*\* in review/)
+    expect(lines[2]).toContain('[#1](https://github.com/ada/shop/pull/1) **T-1** in review')
+    expect(lines[2]).toMatch(/\[#9\].*, and 3 more$/)
+    expect(folded).toContain('# Run ')
+  })
+
+  it('is no longer than GitHub accepts', () => {
+    const long = writeReportComment(report(2_000), 2)
+    expect(long.length).toBeLessThanOrEqual(65_000)
+    expect(htmlOf(long).at(-1)).toBe('</details>')
   })
 })
 

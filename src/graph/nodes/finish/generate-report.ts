@@ -3,6 +3,7 @@ import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { JournalEvent } from '../../../core/domain/journal-event.ts'
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { commentReport } from '../../../publish/effects/comment-report.ts'
 import { buildReport, writeTodos } from '../../../publish/report/build-report.ts'
 import { summariseDestructive } from '../../../publish/report/describe-destructive.ts'
 import { writeReportHtml } from '../../../publish/report/write-report-html.ts'
@@ -13,17 +14,21 @@ import type { Step } from '../../step.ts'
 
 type Needs = Pick<Ports, 'store' | 'forge' | 'clock' | 'workspace' | 'settings'>
 
-/** Writes the report for people and for programs. On the forge the dashboard and the job's summary show it. */
+/** Writes the report for people and for programs, and on the run's pull requests. */
 export async function generateReport(state: RunState, ports: Needs): Promise<Step<'reported'>> {
   const completedAt = ports.clock.now()
   const roadmap = await loadRoadmap(state, ports)
   const results = withDeferred(state)
   const events = await ports.store.journal(state.run.id)
-  const errors = [...state.record.errors, ...unseenWrites(state, events)]
-  const report = buildReport(
-    changeState(state, { tasks: { results }, record: { errors }, run: { completedAt } }),
-    { events, runLog: ports.forge.runLog },
-  )
+  const known = [...state.record.errors, ...unseenWrites(state, events)]
+  const build = (errors: readonly RunError[]) =>
+    buildReport(
+      changeState(state, { tasks: { results }, record: { errors }, run: { completedAt } }),
+      { events, runLog: ports.forge.runLog },
+    )
+  const refused = await commentReport(build(known), ports)
+  const errors = [...known, ...refused]
+  const report = build(errors)
   await ports.store.writeReport('report.json', `${JSON.stringify(report, null, 2)}\n`)
   await ports.store.writeReport('report.md', writeReportMarkdown(report))
   await ports.store.writeReport('report.html', writeReportHtml(report))

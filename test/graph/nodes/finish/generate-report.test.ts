@@ -34,6 +34,44 @@ async function bench(facts: StatePatch = {}) {
 }
 
 describe('generate_report', () => {
+  it.each<[setting: 'all' | 'last' | 'off', on: readonly number[]]>([
+    ['all', [1, 3]],
+    ['last', [3]],
+    ['off', []],
+  ])(
+    'with report-comment: %s, writes the report on pull requests of the run, once',
+    async (setting, on) => {
+      const { run, ports, forge } = await bench()
+      await forge.upsertPullRequest({ ...draft, head: 'agent/T-3' })
+      const third = { number: 3, url: 'https://forge.test/pull/3' }
+      const results = { ...run.tasks.results, 'T-3': sampleResult('T-3', { pullRequest: third }) }
+      const own = changeState(run, { tasks: { results } })
+      const settings = { ...ports.settings, reportComment: setting }
+      const comments = () =>
+        forge.comments.filter(({ body }) => body.startsWith('<!-- executor:report -->'))
+      await generateReport(own, { ...ports, settings })
+      const first = comments()
+      expect(first.map(({ pullRequest }) => pullRequest)).toEqual(on)
+      for (const { body } of first) {
+        expect(body.split('<details>')[0]?.trim().split('\n').length).toBeLessThanOrEqual(6)
+        expect(body).toContain('# Run ')
+      }
+      await generateReport(own, { ...ports, settings })
+      expect(comments()).toHaveLength(on.length)
+    },
+  )
+
+  it('tells where the report could not be written', async () => {
+    const { run, ports, store } = await bench()
+    const lost = { number: 9, url: 'https://forge.test/pull/9' }
+    const results = { 'T-1': sampleResult('T-1', { pullRequest: lost }) }
+    const { patch } = await generateReport(changeState(run, { tasks: { results } }), ports)
+    expect(patch?.record?.errors?.map(({ message }) => message)).toEqual([
+      expect.stringContaining('The report is not on #9'),
+    ])
+    expect(store.reports.get('report.md')).toContain('The report is not on')
+  })
+
   it('says what was written and then not seen, once, and not of what was seen later', async () => {
     const told = 'said already'
     const known = {
@@ -111,12 +149,6 @@ describe('generate_report', () => {
     expect(report).toMatchObject({ runLog, tasks: [{ id: 'T-1', phases }, { phases: [] }] })
     expect(store.reports.get('report.md')).toContain(`[Run log](${runLog})`)
     expect(store.reports.get('report.html')).toContain(`href="${runLog}"`)
-  })
-
-  it('comments on no pull request: the dashboard and the summary of the job show the run', async () => {
-    const { run, ports, forge } = await bench()
-    await generateReport(run, ports)
-    expect(forge.comments).toEqual([])
   })
 
   const parked = async (facts: StatePatch) => {

@@ -61,7 +61,7 @@ export const usualEndpoint = 'https://api.openai.com/v1'
 export const groupings = ['off', 'file', 'section', 'explicit'] as const
 
 /** Which pull requests of a run get its report as a comment. */
-export const reportComments = ['all', 'last', 'off'] as const
+const reportComments = ['all', 'last', 'off'] as const
 
 /**
  * The configuration file, and the only list of settings. Groups and keys match `options`. The defaults are GitHub's;

@@ -84,7 +84,8 @@ const addedTo = (changes: ChangeSet): readonly AddedLine[] =>
         return { ...each, path, body, isStub: false }
       if (body === null || declares(each, body)) return { ...each, path, body: null, isStub: false }
       // Returning another value in place of a computation changes what the code does.
-      return { ...each, path, body, isStub: !(replaces && body.startsWith('return')) }
+      const isValue = replaces && body.startsWith('return')
+      return { ...each, path, body, isStub: !isValue && !isGuard(body, each) }
     })
   })
 
@@ -93,6 +94,12 @@ function declares({ line, above, holder }: CodeLine, body: string): boolean {
   const isWhole = body === '' ? keepsArguments.test(line) : /^class\b/.test(above[0])
   return isWhole || isDeclared.test(holder) || above.some((each) => isAbstract.test(each))
 }
+
+/** Refuses some input, and is no body: `if (a < 0) {` above `throw new Error('negative')`. */
+const isGuard = (body: string, { above: [head] }: CodeLine): boolean =>
+  /^(?:panic|throw|raise)\b/.test(body) && !unfinished.test(body) && control.test(head)
+const control =
+  /^(?:[}\s]*else\b|(?:if|elif|for|while|switch|case|default|match|catch|except|rescue|try|unless|when)\b)/
 
 /** Files that hold only types. */
 const declarations = /\.(?:pyi|d\.[cm]?ts)$/i

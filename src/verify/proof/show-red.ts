@@ -118,10 +118,12 @@ async function judgeNewTests(
   after: TestReport,
 ): Promise<ShownRed> {
   const ran = titlesIn(after)
-  const fresh = unseen.filter(({ title }) => ran.has(title))
-  const blind = hasResults(otherwise)
-    ? greenIn(otherwise, added).filter(({ title, isOfErrors }) => ran.has(title) && !isOfErrors)
-    : []
+  const fresh = unseen.filter(({ title }) => ran(title))
+  // A test that was seen red checks something: an effect, if not a result.
+  const mayBeBlind = added.filter(
+    (test) => ran(test.title) && !test.isOfErrors && !isRedIn(without, test),
+  )
+  const blind = hasResults(otherwise) ? greenIn(otherwise, mayBeBlind) : []
   const warnings = blind.length === 0 ? [] : [describeBlind(blind)]
   const notes = (isCostly ? filesOf(fresh) : []).map(
     (path) =>
@@ -144,7 +146,7 @@ async function judgeNewTests(
     return hasResults(without) ? 'passed' : 'unknown'
   }
   const seen = added
-    .filter(({ title }) => ran.has(title))
+    .filter(({ title }) => ran(title))
     .map((test) => ({ test, before: beforeOf(test) }))
   const isShown =
     (isEdited && isRedOnlyWithout(without, after, blind)) ||
@@ -174,9 +176,9 @@ function isRedOnlyWithout(
   const ran = titlesIn(after)
   const red = new Set(failuresIn(after).map(identity))
   const isProof = (failure: TestFailure): boolean => {
-    const name = ownName(failure.test)
+    const names = namesIn(failure.test).filter(ran)
     const isBlind = ({ title, path }: AddedTest) =>
-      ran.has(name) ? title === name : path === failure.file
+      names.length === 0 ? path === failure.file : names.some((name) => isNameOf(title, name))
     return !red.has(identity(failure)) && !blind.some(isBlind)
   }
   return hasResults(without) && failuresIn(without).some(isProof)
@@ -238,20 +240,43 @@ const hasResults = (report: TestReport | null): report is TestReport =>
 function greenIn(report: TestReport | null, tests: readonly AddedTest[]): readonly AddedTest[] {
   if (!hasResults(report)) return tests
   const ran = titlesIn(report)
-  return tests.filter((test) => ran.has(test.title) && !isRedIn(report, test))
+  return tests.filter((test) => ran(test.title) && !isRedIn(report, test))
 }
 
-/** Titles of the tests that ran, as their sources have them. */
-const titlesIn = ({ commands }: TestReport): ReadonlySet<string> =>
-  new Set(commands.flatMap(({ titles = [] }) => titles.flatMap((each) => [each, baseOf(each)])))
+/** Tells whether a test with this title in its source ran. */
+function titlesIn({ commands }: TestReport): (title: string) => boolean {
+  const all = commands.flatMap(({ titles = [] }) => titles.flatMap((each) => [each, baseOf(each)]))
+  const names = new Set(all)
+  return (title) => names.has(title) || [...names].some((name) => isNameOf(title, name))
+}
 
-/** Without its suites, row and subtest: `tests > adds`, `TestAdd/rows`. */
-const ownName = (test: string): string => baseOf(test.split(' > ').at(-1) ?? test)
+/** What a runner or a template replaces in the title of a table's rows: `halves %i`, `adds $a`, `is ${name}`. */
+const placeholder = /%[sdifjoOcp#]|\$\{[^{}]*\}|\$[a-zA-Z_][\w.]*/
+
+/** True for the name that a test of this title has in a report. */
+function isNameOf(title: string, name: string): boolean {
+  const [first = '', ...others] = title.split(placeholder)
+  const isTable = others.length > 0 && /\w{3}/.test([first, ...others].join(' '))
+  if (!isTable || !name.startsWith(first) || !name.endsWith(others.at(-1) ?? ''))
+    return name === title
+  let at = first.length
+  return others.every((part) => {
+    const found = name.indexOf(part, at)
+    at = found + part.length
+    return found >= 0
+  })
+}
+
+/** Its suites, itself, its row and subtest: `tests > adds`, `TestAdd > rows`, `test_a[1]`. */
+const namesIn = (test: string): readonly string[] =>
+  test.split(' > ').flatMap((each) => [each, baseOf(each)])
 
 const isRedIn = (report: TestReport | null, { title }: AddedTest): boolean =>
   (report?.commands ?? []).some(({ failures }) =>
     failures.some(
-      ({ test }) => test === title || ownName(test) === title || test.endsWith(` > ${title}`),
+      ({ test }) =>
+        test.endsWith(` > ${title}`) ||
+        [test, ...namesIn(test)].some((name) => isNameOf(title, name)),
     ),
   )
 

@@ -31,6 +31,15 @@ const stubs: readonly (readonly [string, string])[] = [
   ['a.rb', "def parse(text)\n  raise NotImplementedError, 'later'\nend\n"],
 ]
 
+it.each([
+  ['a.go', 'func A(a int) {\n\tif a < 0 {\n\t\tpanic("%")\n\t}\n\trun(a)\n}\n'],
+  ['a.js', "function a(b) {\n  if (b < 0) {\n    throw new Error('%')\n  }\n  run(b)\n}\n"],
+])('%s: another message of a guard does something', (path, text) => {
+  const [before, after] = ['negative', 'below zero'].map((said) => text.replace('%', said))
+  expect(look(path, after ?? '', 'Say it better', before)).toBeNull()
+  expect(look(path, text.replace('%', 'not implemented'), 'Say it better', before)).not.toBeNull()
+})
+
 it.each(stubs)('%s %j does nothing', (path, text) => {
   expect(look(path, text)).toMatch(new RegExp(`^${path}: `))
   expect(look(path, text, 'Add a stub of the parser')).toBeNull()

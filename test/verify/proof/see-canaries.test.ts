@@ -284,6 +284,41 @@ describe('new tests', () => {
     }
   })
 
+  it('that check an effect prove it, whatever is returned', async () => {
+    const files = {
+      ...project(),
+      'src/sort.js': 'export const sorted = (all) => all.sort()\n',
+    }
+    const { receipt } = await playChange(files, {
+      'src/sort.js': 'export const sorted = (all) => [...all].sort()\n',
+      'test/sort.test.js': [
+        "import assert from 'node:assert/strict'",
+        "import { test } from 'node:test'",
+        "import { sorted } from '../src/sort.js'",
+        "test('leaves its argument', () => {\n  const all = [2, 1]\n  sorted(all)\n  assert.deepEqual(all, [2, 1])\n})\n",
+      ].join('\n'),
+    })
+    expect(receipt).toMatchObject({ result: 'passed', evidence: 'proven' })
+    expect(receipt.warnings).toBeUndefined()
+  })
+
+  it('that a table names are seen', async () => {
+    const table = (expected: number) => ({
+      'src/half.js': 'export const half = (a) => a / 2\n',
+      'test/half.test.js': [
+        "import assert from 'node:assert/strict'",
+        "import { test } from 'node:test'",
+        "import { half } from '../src/half.js'",
+        `for (const [a, b] of [[4, 2], [6, ${expected}]]) test(\`halves \${a}\`, () => assert.equal(half(a), b))\n`,
+      ].join('\n'),
+    })
+    const { receipt } = await playChange(project(), table(3))
+    expect(receipt).toMatchObject({ result: 'passed', evidence: 'proven' })
+    expect(receipt.newTests).toEqual([
+      { test: 'halves ${a}', file: 'test/half.test.js', before: 'not_run' },
+    ])
+  })
+
   it('that load a file of the change are red without it, and need no run for that', async () => {
     const { ran, receipt } = await playChange(project(), {
       'src/less.js': 'export const less = (a, b) => a - b\n',

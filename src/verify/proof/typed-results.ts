@@ -21,7 +21,7 @@ interface TypedLanguage {
   readonly head: RegExp
   /** Reads the declaration between the parameters and the body. */
   readonly results: (between: string, type: string | undefined) => readonly string[]
-  /** Makes the function return something else; `null` where none of its types is known. */
+  /** Makes the function return something else; `null` where a type of its results has no known other value. */
   readonly alter: (fn: TypedFunction, text: string, path: string) => readonly RangeEdit[] | null
   /** Ends the function at its start: with a failure, and without. */
   readonly throws: string
@@ -78,19 +78,22 @@ const go: TypedLanguage = {
   },
   alter({ results, open, close, masked }, text, path) {
     const others = results.map((type) => otherInGo(type, path))
-    if (others.every((each) => each === null)) return null
+    if (others.length === 0 || others.some((each) => each === null)) return null
     const body = withoutInner(masked.slice(open, close), /\bfunc\s*\(/g)
-    return [...body.matchAll(/\breturn\b[ \t]*/g)].flatMap((match) => {
+    const edits = [...body.matchAll(/\breturn\b[ \t]*/g)].map((match) => {
       const start = open + match.index + match[0].length
       const end = endOfGoValue(masked, start, close)
       const values = splitAtCommas(text.slice(start, end))
-      if (values.length !== results.length || values[0]?.trim() === '') return []
+      // The values of a call, or those that the results' names hold.
+      if (values.length !== results.length || values[0]?.trim() === '') return null
       const altered = values.map((value, index) => {
-        const [type, other] = [results[index], others[index] ?? null]
-        return other === null ? value : `func(v ${type}) ${type} { ${other} }(${value.trim()})`
+        const type = results[index]
+        return `func(v ${type}) ${type} { ${others[index]} }(${value.trim()})`
       })
-      return [{ start, end, text: altered.join(', ') }]
+      return { start, end, text: altered.join(', ') }
     })
+    const known = edits.filter((edit) => edit !== null)
+    return known.length === 0 || known.length < edits.length ? null : known
   },
   throws: ' panic("other");',
   returns: ' return;',

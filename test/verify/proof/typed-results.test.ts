@@ -20,6 +20,13 @@ const rows: readonly Row[] = [
     'func A() []int { return nil }\nfunc B() *Cart { return nil }\nfunc C() { d() }\n',
     'func A() []int { return func(v []int) []int { return append(v[:len(v):len(v)], *new(int)) }(nil)}\nfunc B() *Cart { panic("other"); return nil }\nfunc C() { return; d() }\n',
   ],
+  [
+    'a.go',
+    'func A() int { return 1 }\nfunc B(s string) (int, error) { return strconv.Atoi(s) }\nfunc C() (n int) {\n\tn = 1\n\treturn\n}\n',
+    'func A() int { return func(v int) int { return v*-2 - 1 }(1)}\nfunc B(s string) (int, error) { panic("other"); return strconv.Atoi(s) }\nfunc C() (n int) { panic("other");\n\tn = 1\n\treturn\n}\n',
+  ],
+  ['a.go', 'func B(s string) (int, error) { return strconv.Atoi(s) }\n', null],
+  ['a.go', 'func B() (map[string]int, error) { return nil, nil }\n', null],
   ['a.go', 'func B() map[string]interface{} {\n\treturn nil\n}\n', null],
   [
     'a.rs',

@@ -81,6 +81,10 @@ export async function checkDamage(
 /** What only the run knew that was lost, and nobody else can tell. */
 const gone: readonly { readonly wrong: RegExp; readonly why: string }[] = [
   {
+    wrong: /^remarks: (?:-comment [^|]*executor:report(?: \| )?)+\+?$/,
+    why: 'A run whose state is lost reports nothing, and the next one only on what it works on itself.',
+  },
+  {
     wrong: /^pull request #agent\/\S+ \d: (?:-The model's summary: [^|]*\| )?-`\+\d+ −\d+` in /,
     why: 'Work that was pushed and not yet proposed is described from its branch alone.',
   },

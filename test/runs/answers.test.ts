@@ -122,8 +122,12 @@ describe('a task that fails on GitHub', () => {
     const changed = await world.workspace.changedBetween(end.roadmap.base.sha, headSha)
     expect(changed.map(({ path }) => path)).toEqual(['ROADMAP.md'])
     expect(readProposalMarker(body)).toMatchObject({ task: 'T-1', sha: headSha })
-    // The pull request itself is the notification.
-    expect(world.repository.remarks).toEqual([])
+    const asked = world.repository.remarks.map(({ kind, path }) => [kind, path ?? null])
+    expect(asked.sort()).toEqual([
+      ['comment', null],
+      ['comment', null],
+      ['review_comment', 'ROADMAP.md'],
+    ])
     expect([...(await world.workspace.parked()).keys()]).toEqual(['T-1'])
     expect(end.record.recoveries).toMatchObject([{ decision: 'waiting', by: 'nobody' }])
   })
@@ -255,7 +259,7 @@ describe('another wish', () => {
     const words = world.workspace.filesAt(after.headSha)['ROADMAP.md'] ?? ''
     expect(words.match(/- \[ \] T-1-[a-e]/g)).toHaveLength(count)
     // A body that is changed notifies nobody.
-    const [comment] = world.repository.remarks.filter(({ kind }) => kind === 'review_comment')
+    const comment = world.repository.remarks.findLast(({ kind }) => kind === 'review_comment')
     expect(comment).toMatchObject({ path: 'ROADMAP.md', line: 3, commit: after.headSha })
     expect(readProposalMarker(comment?.body ?? '')).toEqual(readProposalMarker(after.body))
     expect(words).not.toContain('first half')

@@ -240,7 +240,9 @@ const hasResults = (report: TestReport | null): report is TestReport =>
 function greenIn(report: TestReport | null, tests: readonly AddedTest[]): readonly AddedTest[] {
   if (!hasResults(report)) return tests
   const ran = titlesIn(report)
-  return tests.filter((test) => ran(test.title) && !isRedIn(report, test))
+  return tests.filter(
+    (test) => ran(test.title) && !isRedIn(report, test) && !isUnloadedIn(report, test),
+  )
 }
 
 /** Tells whether a test with this title in its source ran. */
@@ -270,6 +272,10 @@ function isNameOf(title: string, name: string): boolean {
 /** Its suites, itself, its row and subtest: `tests > adds`, `TestAdd > rows`, `test_a[1]`. */
 const namesIn = (test: string): readonly string[] =>
   test.split(' > ').flatMap((each) => [each, baseOf(each)])
+
+/** A runner may report a file that it cannot load by a name that a test in it has. */
+const isUnloadedIn = ({ commands }: TestReport, { path }: AddedTest): boolean =>
+  commands.some(({ failures }) => failures.some(({ test }) => test === path))
 
 const isRedIn = (report: TestReport | null, { title }: AddedTest): boolean =>
   (report?.commands ?? []).some(({ failures }) =>

@@ -15,6 +15,8 @@ export async function commentReport(
   { forge, settings }: Pick<Ports, 'forge' | 'settings'>,
 ): Promise<readonly RunError[]> {
   const errors: RunError[] = []
+  // GitHub has told this run to come back: it asks nothing more, and reports then.
+  if (report.retryAt !== null) return errors
   for (const number of reportedPulls(report, settings.reportComment)) {
     const body = writeReportComment(report, number)
     const written = await forge.upsertComment(number, reportMarker, body)

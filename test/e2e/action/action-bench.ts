@@ -16,6 +16,7 @@ import {
   openBench,
   target,
 } from '../../../packages/github-simulator/test/github/bench.ts'
+import { reportMarker } from '../../../src/publish/report/write-report-comment.ts'
 import { checkLeftEvents } from '../cli/check-events.ts'
 import { type ActionResult, type ActionRun, runAction } from '../run-action.ts'
 
@@ -51,6 +52,11 @@ export const writesOf = ({ apiCalls, gitCalls }: WorkflowRun): readonly Recorded
   ...apiCalls.filter(({ writes }) => writes),
   ...gitCalls.filter(({ writes }) => writes),
 ]
+
+/** Comments besides the report of a run. */
+export const withoutReports = <Comment extends { readonly body: string }>(
+  comments: readonly Comment[],
+): readonly Comment[] => comments.filter(({ body }) => !body.startsWith(reportMarker))
 
 /** A run's writes that send mail to a repository's people: labels and edits do not. */
 export const notificationsOf = ({ apiCalls }: WorkflowRun): readonly string[] =>

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { target } from '../../../packages/github-simulator/test/github/bench.ts'
 import { label } from '../../../src/core/domain/identity.ts'
 import { attemptOf, putJournal } from '../../core/history/journal-of.ts'
-import { openActionBench } from './action-bench.ts'
+import { openActionBench, withoutReports } from './action-bench.ts'
 import { edit, once, tool, withRoadmap } from './toolbox.ts'
 
 const numbers = Array.from({ length: 10 }, (_, index) => index + 1)
@@ -132,7 +132,7 @@ it('of five tasks that belong together the third fails: the second is closed, an
   expect(second?.labels).toContain(label.rolledBack)
   expect(revert?.title).toMatch(/^Revert /)
   expect(revert?.body).toContain('T-3 failed, and T-1 belongs together with it.')
-  const [why] = (await bench.comments()).filter(({ pull }) => pull === second?.number)
+  const [why] = withoutReports(await bench.comments()).filter(({ pull }) => pull === second?.number)
   expect(why?.body).toContain('**Rolled back**: T-3 failed, and T-2 belongs together with it.')
   expect(run.summary).toContain('rolled back')
   expect(await bench.file('main', 'src/half.js')).toContain('n / 2')
@@ -141,7 +141,8 @@ it('of five tasks that belong together the third fails: the second is closed, an
   expect(again.modelCalls).toBe(0)
   expect(await pulls()).toHaveLength(4)
   // The second says that the failed attempt builds on a closed pull request.
-  expect((await bench.comments()).map(({ pull }) => pull)).toEqual([2, 3])
+  const said = withoutReports(await bench.comments())
+  expect(said.map(({ pull }) => pull)).toEqual([2, 3])
 })
 
 it('advice on routing becomes one pull request on the configuration, from a clone, however often it is applied', async () => {

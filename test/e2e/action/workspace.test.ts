@@ -10,6 +10,7 @@ import { tokens } from '../../../packages/github-simulator/test/github/bench.ts'
 import { cli } from '../cli/bench.ts'
 import { alphabet } from '../cli/letters.ts'
 import { file } from '../cli/model.ts'
+import { withoutReports } from './action-bench.ts'
 
 const files = (task: string) => ({
   ...alphabet,
@@ -63,7 +64,8 @@ async function open(web: Partial<RepositoryOptions> = {}) {
       },
     })
   const pulls = async (name: string) => (await server.state('ada', name)).pulls
-  const comments = async (name: string) => (await server.state('ada', name)).comments
+  const comments = async (name: string) =>
+    withoutReports((await server.state('ada', name)).comments)
   const close = async () => {
     await model.close()
     await server.close()

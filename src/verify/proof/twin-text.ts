@@ -152,11 +152,17 @@ interface Dialect {
 
 const literals = /^(?:Numeric|String|Template|Boolean)Literal$/
 
-/** The first argument of `Money(3)`, which equals no `Money(4)`, unless it equals every one; `max(1, 2)` may be the same. */
+/** The first argument of `Money(3)`, which equals no `Money(0)`, unless it equals every one; `max(1, 2)` may be the same. */
 function heldBy(node: SyntaxNode, written: string): SyntaxNode | null {
   const isOfClass = /^(?:new\s+)?(?:\w+\.)*[A-Z]\w*\(/.test(written)
   const [first] = isOfClass ? nodesAt(node, 'arguments') : []
   return first !== undefined && literals.test(first.type) ? first : null
+}
+
+/** A value that is far from this one: what limits or normalizes its parts may take a neighbour for the same. */
+function farValue(written: string, not: string): string {
+  if (/^\d/.test(written)) return /[1-9]/.test(written) ? '0' : '1'
+  return /^["'`]/.test(written) ? '"zz~zz"' : `(${not}(${written}))`
 }
 
 /**
@@ -182,9 +188,7 @@ function otherValue(
     case 'CallExpression':
     case 'NewExpression': {
       const held = heldBy(node, written)
-      return held === null
-        ? put(node, sentinel)
-        : otherValue(held, textOf, { sentinel, not, longer })
+      return held === null ? put(node, sentinel) : put(held, farValue(textOf(held), not))
     }
     default:
       return put(node, sentinel)

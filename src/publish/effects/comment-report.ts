@@ -15,8 +15,7 @@ export async function commentReport(
   { forge, settings }: Pick<Ports, 'forge' | 'settings'>,
 ): Promise<readonly RunError[]> {
   const errors: RunError[] = []
-  // GitHub has told this run to come back: it asks nothing more, and reports then.
-  if (report.retryAt !== null) return errors
+  if (waitsForForge(report)) return errors
   for (const number of reportedPulls(report, settings.reportComment)) {
     const body = writeReportComment(report, number)
     const written = await forge.upsertComment(number, reportMarker, body)
@@ -26,3 +25,8 @@ export async function commentReport(
   }
   return errors
 }
+
+/** The forge has told this run to come back: it asks nothing more, and comments then. A model's limit is another one. */
+const waitsForForge = ({ retryAt, errors }: Report): boolean =>
+  retryAt !== null &&
+  errors.findLast(({ code }) => code.endsWith('_unavailable'))?.code === 'forge_unavailable'

@@ -1,4 +1,5 @@
 /** The run's report as a comment on its pull requests. */
+import type { Settings } from '../../core/domain/settings.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { countOf, fold, paragraphs, writeList } from '../../text/markdown/write-markdown.ts'
 import { boundMarkdown } from '../../text/words/bound-text.ts'
@@ -14,7 +15,10 @@ const longestComment = 65_000
 const mostNamed = 8
 
 /** Numbers of the pull requests that get the report: those of this run. */
-export function reportedPulls({ tasks }: Report, which: 'all' | 'last' | 'off'): readonly number[] {
+export function reportedPulls(
+  { tasks }: Report,
+  which: Settings['reportComment'],
+): readonly number[] {
   const own = tasks.flatMap(({ pr, thisRun }) => (pr !== null && thisRun ? pr.number : []))
   const all = [...new Set(own)].sort((a, b) => a - b)
   if (which === 'all') return all

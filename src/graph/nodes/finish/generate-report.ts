@@ -4,7 +4,7 @@ import type { JournalEvent } from '../../../core/domain/journal-event.ts'
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { commentReport } from '../../../publish/effects/comment-report.ts'
-import { buildReport, writeTodos } from '../../../publish/report/build-report.ts'
+import { buildReport, type Report, writeTodos } from '../../../publish/report/build-report.ts'
 import { summariseDestructive } from '../../../publish/report/describe-destructive.ts'
 import { writeReportHtml } from '../../../publish/report/write-report-html.ts'
 import { writeReportMarkdown } from '../../../publish/report/write-report-markdown.ts'
@@ -21,18 +21,22 @@ export async function generateReport(state: RunState, ports: Needs): Promise<Ste
   const results = withDeferred(state)
   const events = await ports.store.journal(state.run.id)
   const known = [...state.record.errors, ...unseenWrites(state, events)]
-  const build = (errors: readonly RunError[]) =>
-    buildReport(
+  const write = async (errors: readonly RunError[]): Promise<Report> => {
+    const report = buildReport(
       changeState(state, { tasks: { results }, record: { errors }, run: { completedAt } }),
       { events, runLog: ports.forge.runLog },
     )
-  const refused = await commentReport(build(known), ports)
-  const errors = [...known, ...refused]
-  const report = build(errors)
-  await ports.store.writeReport('report.json', `${JSON.stringify(report, null, 2)}\n`)
-  await ports.store.writeReport('report.md', writeReportMarkdown(report))
-  await ports.store.writeReport('report.html', writeReportHtml(report))
+    await ports.store.writeReport('report.json', `${JSON.stringify(report, null, 2)}\n`)
+    await ports.store.writeReport('report.md', writeReportMarkdown(report))
+    await ports.store.writeReport('report.html', writeReportHtml(report))
+    return report
+  }
+  const report = await write(known)
   await ports.store.writeReport('todos.json', writeTodos(roadmap?.tasks ?? [], results))
+  // Only now: where the forge ends the run, the files are there.
+  const refused = await commentReport(report, ports)
+  const errors = [...known, ...refused]
+  if (refused.length > 0) await write(errors)
   return {
     outcome: 'reported',
     patch: { run: { completedAt }, tasks: { results }, record: { errors } },

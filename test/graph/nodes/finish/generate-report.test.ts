@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changeState, type StatePatch } from '../../../../src/core/domain/change-state.ts'
+import { ExecutorError } from '../../../../src/core/domain/errors.ts'
 import { generateReport } from '../../../../src/graph/nodes/finish/generate-report.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
 import { anAttempt, fakePorts } from '../../../fakes/facts.ts'
@@ -60,6 +61,31 @@ describe('generate_report', () => {
       expect(comments()).toHaveLength(on.length)
     },
   )
+
+  it.each([
+    ['model_unavailable', 1],
+    ['forge_unavailable', 0],
+  ] as const)('where %s ended the run until later, writes %i comments', async (code, count) => {
+    const errors = [{ code, message: 'later', next: '', taskId: null }]
+    const retryAt = '2026-01-02T04:04:05.000Z'
+    const { run, ports, forge, store } = await bench({
+      ...{ progress: { retryAt, stopped: 'unavailable' }, record: { errors } },
+    })
+    await generateReport(run, ports)
+    expect(forge.comments).toHaveLength(count)
+    expect(store.reports.get('report.md')).toContain('later')
+  })
+
+  it('has written its files when the forge ends the run', async () => {
+    const { run, ports, forge, store } = await bench()
+    const upsertComment = () => Promise.reject(new ExecutorError('forge_unreachable', 'a limit'))
+    await expect(
+      generateReport(run, { ...ports, forge: { ...forge, upsertComment } }),
+    ).rejects.toThrow('a limit')
+    expect([...store.reports.keys()].sort()).toEqual([
+      ...['report.html', 'report.json', 'report.md', 'todos.json'],
+    ])
+  })
 
   it('tells where the report could not be written', async () => {
     const { run, ports, store } = await bench()

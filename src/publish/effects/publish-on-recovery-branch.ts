@@ -150,9 +150,9 @@ async function publishOperations(
 }
 
 /**
- * Publishes the edit as one commit on `executor/recovery/<id>` with its pull request, and asks on the changed line, too.
- * Replaces an earlier proposal: the branch grows, but differs from `onto` only by the
- * new edit. Safe to repeat: the hash identifies a published proposal.
+ * Publishes the edit as one commit on `executor/recovery/<id>` with its pull request, and a comment on the changed line.
+ * Replaces an earlier proposal: the branch grows, but differs from `onto` only by the new edit. Safe to repeat: the hash
+ * identifies a published proposal.
  */
 async function publishEdit(
   proposal: RoadmapProposal,

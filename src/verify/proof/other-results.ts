@@ -20,9 +20,10 @@ const other = {
 } as const
 
 /**
- * Alters what functions return: of those that contain one of these lines, or of all. Those that return nothing do
- * nothing. A test that stays green then does not look at their results. Returns `null` for a text whose functions return nothing, that does not parse, or in
- * a language other than JavaScript, TypeScript, Python, Go, Rust and Java. Functions inside of others are left alone.
+ * Alters the results of functions: of those that contain one of these lines, or of all. Functions without a result do
+ * nothing. A test that then stays green does not check their results. Returns `null` for a text whose functions have no
+ * results, that does not parse, or in a language other than JavaScript, TypeScript, Python, Go, Rust and Java. Leaves
+ * nested functions alone.
  *
  * @param lines 1-based; `null` selects all
  */

@@ -54,7 +54,7 @@ describe.each([
       .map((html) => html.replace(/\+\d+ −\d+/, ''))
 
   it.each(hostileTexts)('does nothing by the words in it: %j', (text) => {
-    const { title, commit, body } = write(text)
+    const { title, commit, body, short } = write(text)
     expect(title).not.toContain('\n')
     expect(`${title}\n${commit}`).not.toMatch(/\[skip ci\]/i)
     const said = body(mark)
@@ -64,6 +64,12 @@ describe.each([
     expect(readProposalMarker(said)).toEqual(mark)
     expect(readTaskMarker(said)?.id).toBe('T-1')
     expect(said.length).toBeLessThan(65_000)
+    const asked = short(mark)
+    expect(wordsOf(asked)).not.toMatch(actedOn)
+    expect(skeleton(asked)).toEqual(skeleton(write('calm').short(mark)))
+    expect(readProposalMarker(asked)).toEqual(mark)
+    expect(asked).toContain('`/approve`')
+    expect(asked).toContain('`/reject`')
   })
 })
 

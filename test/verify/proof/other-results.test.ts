@@ -46,6 +46,11 @@ test.each([
     'def put(a): return\n\nb = 1\n',
   ],
   [
+    'b.js',
+    'export class A {\n  constructor() { this.a = 1 }\n  put() { this.a = 2 }\n  get() { return this.a }\n}\n',
+    'constructor() { this.a = 1 }\n  put() {}\n',
+  ],
+  [
     'b.py',
     'class A:\n    def __init__(self):\n        self.a = 1\n    def f(self):\n        return 1\n',
     'class A:\n    def __init__(self):\n        self.a = 1\n',

@@ -25,6 +25,16 @@ const rows: readonly Row[] = [
     'func A() int { return 1 }\nfunc B(s string) (int, error) { return strconv.Atoi(s) }\nfunc C() (n int) {\n\tn = 1\n\treturn\n}\n',
     'func A() int { return func(v int) int { return v*-2 - 1 }(1)}\nfunc B(s string) (int, error) { panic("other"); return strconv.Atoi(s) }\nfunc C() (n int) { panic("other");\n\tn = 1\n\treturn\n}\n',
   ],
+  [
+    'a.go',
+    'func A() int { return 1 }\nfunc B(b bool) (int, error) {\n\tif b { return 1, nil }\n\treturn f()\n}\n',
+    'func A() int { return func(v int) int { return v*-2 - 1 }(1)}\nfunc B(b bool) (int, error) { panic("other");\n\tif b { return 1, nil }\n\treturn f()\n}\n',
+  ],
+  [
+    'a.rs',
+    'fn a() -> u8 {\n    fn b() -> u8 { 1 }\n    b()\n}\n',
+    'fn a() -> u8 { let zz_is = (move || -> u8 {\n    fn b() -> u8 { 1 }\n    b()\n })(); !zz_is }\n',
+  ],
   ['a.go', 'func B(s string) (int, error) { return strconv.Atoi(s) }\n', null],
   ['a.go', 'func B() (map[string]int, error) { return nil, nil }\n', null],
   ['a.go', 'func B() map[string]interface{} {\n\treturn nil\n}\n', null],

@@ -63,7 +63,7 @@ export function tally(tests: Iterable<ReportedTest>, place: RunPlace): Results {
 /** Prepares a failure for display and storage: plain, short, with paths relative to the project. */
 export function toFailure(found: FoundFailure, place: RunPlace): TestFailure {
   const tidy = (text: string, limit: number) => {
-    const plain = withoutFolder(plainText(text), place.folder).trim()
+    const plain = reproducibleText(plainText(text), place.folder).trim()
     return plain.length <= limit ? plain : `${plain.slice(0, limit)}…`
   }
   const value = (text: string | null | undefined) =>
@@ -94,9 +94,17 @@ export function toFailure(found: FoundFailure, place: RunPlace): TestFailure {
 /** Node prints the absolute paths of both files of a failed import. */
 const failedImport = /Cannot find module '(\/[^'\n]+)' imported from (\/\S+)/g
 
-/** Rewrites absolute paths of the project as `./…`, and a failed import as it was written. */
-export function withoutFolder(text: string, folder: string): string {
+/** The digits of Python's `<f at 0x7f…>`, Ruby's `#<F:0x000…>`, Go's `(*F)(0xc0…)` and Java's `a.F@1b2c3d`. */
+const objectAddress =
+  /(?<=<[^<>\n]{1,220} at 0x)[\da-f]{6,16}(?=[ >])|(?<=#<[\w:]{1,220}:0x)[\da-f]{16}\b|(?<=\)\(0x)c[\da-f]{9}\b|(?<=\b[a-z]\w*\.[\w.$]{0,200}[A-Z][\w$]{0,80}(?:\[\])?@)[\da-f]{5,8}\b/g
+
+/**
+ * Hides what differs from run to run: addresses of objects and the project's folder, whose paths
+ * become `./…`. A failed import is shown as it was written.
+ */
+export function reproducibleText(text: string, folder: string): string {
   return text
+    .replace(objectAddress, '…')
     .replace(failedImport, (whole, wanted: string, from: string) => {
       if (!wanted.startsWith(`${folder}/`)) return whole
       const path = posix.relative(posix.dirname(from), wanted)

@@ -12,7 +12,7 @@ import { earlier, identity } from '../compare/read-outcome.ts'
 import type { Suite } from '../detect/suite.ts'
 import { readLint } from '../results/errors.ts'
 import { readRun } from '../results/read-run.ts'
-import { withoutFolder } from '../results/results.ts'
+import { reproducibleText } from '../results/results.ts'
 
 /** How much of the output's end is kept: enough for a person, cheap enough to store. */
 const longestTail = 4000
@@ -197,7 +197,7 @@ function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport 
 }
 
 function tailOf(output: string, folder: string): string {
-  const plain = withoutFolder(plainText(output.slice(-4 * longestTail)), folder).trim()
+  const plain = reproducibleText(plainText(output.slice(-4 * longestTail)), folder).trim()
   const lines = plain.slice(-longestTail).split('\n').slice(-mostTailLines)
   // Tables pad their rows with spaces.
   return lines.map((line) => line.trimEnd()).join('\n')

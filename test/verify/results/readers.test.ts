@@ -9,7 +9,7 @@ import {
   parseRspec,
 } from '../../../src/verify/results/json-reports.ts'
 import { parseText } from '../../../src/verify/results/read-run.ts'
-import type { Results } from '../../../src/verify/results/results.ts'
+import { type Results, reproducibleText } from '../../../src/verify/results/results.ts'
 import { parseTap } from '../../../src/verify/results/tap.ts'
 import { parseUnittest } from '../../../src/verify/results/text-runners.ts'
 import { parseJunit, parseTrx } from '../../../src/verify/results/xml-reports.ts'
@@ -234,6 +234,34 @@ describe('recorded output', () => {
         ),
       ],
     })
+  })
+})
+
+describe('what differs from run to run', () => {
+  it.each([
+    ['<function f at 0x7f5a3c3e4180>([3])', '<function f at 0x…>([3])'],
+    [
+      '<bound method A.f of <a.A object at 0x10a2b3c4d>>',
+      '<bound method A.f of <a.A object at 0x…>>',
+    ],
+    ['#<Shop::Cart:0x000078a1b2c3d4e5 @items=[]>', '#<Shop::Cart:0x… @items=[]>'],
+    ['got (*cart.Cart)(0xc000012345)', 'got (*cart.Cart)(0x…)'],
+    [
+      'expected: <acme.Cart@1b2c3d4> but was: <acme.Cart[]@5e6f70>',
+      'expected: <acme.Cart@…> but was: <acme.Cart[]@…>',
+    ],
+    ['in /project/web/a.py and file:///project/a.mjs', 'in ./web/a.py and ./a.mjs'],
+  ])('%s', (printed, shown) => {
+    expect(reproducibleText(printed, '/project')).toBe(shown)
+  })
+
+  it.each([
+    'left: 0xcbf29ce484222325, right: 0xcbf29ce484222326',
+    'jump at 0x08048000 failed',
+    'got Addr(0xc000012345)',
+    'mail ann@facade.org and Bob@abcdef',
+  ])('does not hide a value: %s', (value) => {
+    expect(reproducibleText(value, '/project')).toBe(value)
   })
 })
 

@@ -6,7 +6,7 @@ import { type Applied, applyReply, type Mend } from './apply-reply.ts'
 import { mergeChangeSets, overlay } from './change-sets.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { keepDocs } from './loss/keep-docs.ts'
-import { keepImports } from './loss/keep-imports.ts'
+import { mendImports } from './loss/mend-imports.ts'
 import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply, withPaths } from './reply.ts'
 import { spliceFunctions } from './splice-functions.ts'
@@ -87,7 +87,7 @@ function mending(whole: readonly string[], task: ChangeTree['task']): Mend {
     (statement.replace(ofStatements, '').match(/[\w-]{2,}/g) ?? []).some((it) => said.includes(it))
   return (path, before = '', text) => {
     const hasDocs = isAboutDocs || before === '' || !whole.includes(path)
-    return keepImports(path, before, hasDocs ? text : keepDocs(path, before, text), isMeant)
+    return mendImports(path, before, hasDocs ? text : keepDocs(path, before, text), isMeant)
   }
 }
 

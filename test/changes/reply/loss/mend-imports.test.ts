@@ -1,12 +1,95 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { keepImports } from '../../../../src/changes/reply/loss/keep-imports.ts'
+import { mendImports } from '../../../../src/changes/reply/loss/mend-imports.ts'
 import { readDraft } from '../../../../src/changes/reply/read-draft.ts'
 
 type Row = readonly [name: string, path: string, before: string, content: string, kept: string]
 
 const inFunction = 'def fill(grid):\n    import math\n    """Doc."""\n    return 0\n'
+
+const itself: readonly Row[] = [
+  [
+    'of a package',
+    'shop/cart.py',
+    '',
+    'from shop.cart import total, Cart\n\n\ndef total():\n    return 1\n\n\nclass Cart:\n    pass\n',
+    'def total():\n    return 1\n\n\nclass Cart:\n    pass\n',
+  ],
+  [
+    'of a source folder, below others',
+    'src/shop/cart.py',
+    '',
+    'import math\nfrom shop.cart import total\n\n\ndef total():\n    return math.pi\n',
+    'import math\n\n\ndef total():\n    return math.pi\n',
+  ],
+  [
+    'relative',
+    'shop/cart.py',
+    '',
+    'from .cart import (\n    total,\n)\n\n\nasync def total():\n    return 1\n',
+    'async def total():\n    return 1\n',
+  ],
+  [
+    'relative to the folder above',
+    'shop/cart.py',
+    '',
+    'from ..shop.cart import total\n\ndef total(): return 1\n',
+    'def total(): return 1\n',
+  ],
+  ['beside it', 'cart.py', '', 'from cart import f\n\ndef f(): return 1\n', 'def f(): return 1\n'],
+  [
+    'of a module',
+    'src/cart.ts',
+    '',
+    "import { total, type Cart } from './cart.js'\n\nexport interface Cart {}\nexport const total = () => 1\n",
+    'export interface Cart {}\nexport const total = () => 1\n',
+  ],
+  [
+    'of a script',
+    'lib/cart.js',
+    '',
+    "'use strict'\nconst { total } = require('../lib/cart')\n\nfunction total() {}\nmodule.exports = { total }\n",
+    "'use strict'\n\nfunction total() {}\nmodule.exports = { total }\n",
+  ],
+  [
+    'with other line ends',
+    'cart.py',
+    '',
+    'from cart import f\r\n\r\ndef f(): return 1\r\n',
+    'def f(): return 1\r\n',
+  ],
+]
+
+/** What works, or means something else. */
+const notItself: readonly (readonly [name: string, path: string, content: string])[] = [
+  ['another package', 'utils/json.py', 'from json import loads\n\ndef loads(x): return x\n'],
+  ['a name that is not declared', 'a.py', 'from a import g\n\ndef f(): return g()\n'],
+  ['one of several names', 'a.py', 'from a import f, g\n\ndef f(): return g()\n'],
+  ['another name', 'a/b.py', 'from a.b import f as g\n\ndef f(): return 1\n'],
+  ['a method of that name', 'a.py', 'from a import f\n\nclass C:\n    def f(self): return 1\n'],
+  ['inside a function', 'a.py', 'def f():\n    from a import f\n    return f\n'],
+  ['a string', 'a.py', 'TEXT = """\nfrom a import f\n"""\n\ndef f(): return 1\n'],
+  ['the module alone', 'a.py', 'import a\n\ndef f(): return a.f\n'],
+  ['the package', 'a/__init__.py', 'from a.b import f\n\ndef g(): return f()\n'],
+  [
+    'a package of that name',
+    'a.js',
+    "import { f } from 'a'\n\nexport function g() { return f() }\n",
+  ],
+  ['a file beside it', 'a.ts', "import { f } from './b.ts'\n\nexport const f = f\n"],
+]
+
+describe('an import of a file from itself', () => {
+  it.each(itself)('%s is removed', (_, path, before, content, kept) => {
+    expect(mendImports(path, before, content)).toBe(kept)
+    expect(mendImports(path, before, kept)).toBe(kept)
+  })
+
+  it.each(notItself)('%s stays', (_, path, content) => {
+    expect(mendImports(path, '', content)).toBe(content)
+  })
+})
 
 const restored: readonly Row[] = [
   [
@@ -115,26 +198,26 @@ const bound: readonly (readonly [name: string, path: string, content: string])[]
   ],
 ]
 
-describe('keepImports', () => {
+describe('mendImports', () => {
   it.each(restored)('puts back an import %s', (_, path, before, content, kept) => {
-    expect(keepImports(path, before, content)).toBe(kept)
-    expect(keepImports(path, before, before)).toBe(before)
+    expect(mendImports(path, before, content)).toBe(kept)
+    expect(mendImports(path, before, before)).toBe(before)
     // The task is about it.
-    expect(keepImports(path, before, content, () => true)).toBe(content)
+    expect(mendImports(path, before, content, () => true)).toBe(content)
   })
 
   it.each(added)(
     "adds an import of Python's standard library: %s",
     (_, path, before, content, kept) => {
-      expect(keepImports(path, before, content)).toBe(kept)
+      expect(mendImports(path, before, content)).toBe(kept)
       // As it was before.
-      expect(keepImports(path, content, content)).toBe(content)
+      expect(mendImports(path, content, content)).toBe(content)
     },
   )
 
   it.each(bound)('leaves a name alone that is bound by %s', (_, path, content) => {
     const statement = path.endsWith('.py') ? 'import math\n' : "import math from 'math'\n"
-    expect(keepImports(path, statement, content)).toBe(content)
+    expect(mendImports(path, statement, content)).toBe(content)
   })
 
   it.each([
@@ -144,7 +227,7 @@ describe('keepImports', () => {
     ['a.js', "import { describe, it } from 'vitest'\n", 'describe(it)\n'],
     ['A.java', 'import b.C;\n', 'class A {\n  C d;\n}\n'],
   ])('leaves out of %s what may be there without %s', (path, before, content) => {
-    expect(keepImports(path, before, content)).toBe(content)
+    expect(mendImports(path, before, content)).toBe(content)
   })
 
   it('adds nothing to the files of this project', () => {
@@ -155,7 +238,7 @@ describe('keepImports', () => {
       .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const)
     expect(texts.length).toBeGreaterThan(500)
     expect(
-      texts.flatMap(([path, text]) => (keepImports(path, text, text) === text ? [] : path)),
+      texts.flatMap(([path, text]) => (mendImports(path, text, text) === text ? [] : path)),
     ).toEqual([])
   })
 

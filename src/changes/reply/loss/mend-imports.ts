@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { maskText } from '../../../text/source/mask.ts'
 import { isBuiltIn, standardImport } from './standard-names.ts'
 
@@ -10,7 +11,11 @@ interface Importing {
   /** The lines above the first import of a file. */
   readonly head: RegExp
   /** What a statement binds, and the same statement with fewer names; `null` for one that cannot be read. */
-  readonly read: (statement: string) => Pick<Statement, 'parts' | 'write'> | null
+  readonly read: (statement: string) => Pick<Statement, 'parts' | 'write' | 'from'> | null
+  /** True when `from` names the file at this path itself. */
+  readonly isItself: (from: string, path: string) => boolean
+  /** The keywords that declare a name, at the start of a line. */
+  readonly declarer: string
 }
 
 interface Statement {
@@ -18,6 +23,8 @@ interface Statement {
   readonly end: number
   readonly indent: string
   readonly text: string
+  /** The module as written; empty where the names are modules themselves. */
+  readonly from: string
   readonly parts: readonly Part[]
   readonly write: (parts: readonly Part[]) => string
 }
@@ -40,8 +47,19 @@ const python: Importing = {
     const [, head, module, list] = /^ ?((?:from ([\w.]+) )?import) (.+?) ?$/.exec(plain) ?? []
     if (head === undefined || list === undefined) return null
     const parts = partsOf(list, false, (part) => part.split('.').at(module === undefined ? 0 : -1))
-    return { parts, write: (kept) => `${head} ${kept.map(({ text }) => text).join(', ')}` }
+    const write = (kept: readonly Part[]) => `${head} ${kept.map(({ text }) => text).join(', ')}`
+    return { parts, from: module ?? '', write }
   },
+  isItself(from, path) {
+    const own = path.replace(/\.pyi?$/, '')
+    const [, dots = '', name = ''] = /^(\.*)(.*)$/.exec(from) ?? []
+    const wanted = name.replaceAll('.', '/')
+    if (dots !== '')
+      return posix.join(posix.dirname(own), '../'.repeat(dots.length - 1), wanted) === own
+    // One name alone can be a package of the same name: `utils/json.py` imports from `json`.
+    return wanted === own || (wanted.includes('/') && own.endsWith(`/${wanted}`))
+  },
+  declarer: String.raw`(?:async\s+def|def|class)\s+`,
 }
 
 const script: Importing = {
@@ -58,6 +76,7 @@ const script: Importing = {
     const parts = [...partsOf(clause.replace(/\{[^{}]*\}/, ''), false), ...braced]
     return {
       parts,
+      from: /["']([^"']*)["']/.exec(tail)?.[1] ?? '',
       write(kept) {
         const [inner, outer] = [true, false].map((isBraced) =>
           kept.filter((part) => part.isBraced === isBraced).map(({ text }) => text),
@@ -67,6 +86,12 @@ const script: Importing = {
       },
     }
   },
+  isItself(from, path) {
+    const withoutEnd = (file: string) => file.replace(/\.[cm]?[jt]sx?$/, '')
+    const named = posix.join(posix.dirname(path), withoutEnd(from))
+    return /^\.\.?\//.test(from) && named === withoutEnd(path)
+  },
+  declarer: String.raw`(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function\s*\*?|class|const|let|var|interface|type|enum)\s+`,
 }
 
 /** `a as b, c: d` → b, d; of a name without such words what `own` finds. */
@@ -82,26 +107,28 @@ const partsOf = (
   })
 
 /**
- * Puts back what a new text of a file no longer imports and still uses, and adds imports of Python's standard library
- * that it forgets: in JavaScript, TypeScript and Python. A model that rewrites a function often drops what it does not
- * look at. Elsewhere, a name may come from a file beside it.
+ * Puts back what a new text of a file no longer imports and still uses, adds imports of Python's standard library that
+ * it forgets, and removes imports of its own names from itself: in JavaScript, TypeScript and Python. A model that
+ * rewrites a function often drops what it does not look at, and repeats the import of its test. Elsewhere, a name may
+ * come from a file beside it.
  *
  * @param before the file's earlier text; empty for a new file
  * @param isMeant the task is about this statement, which then stays as the answer has it
  */
-export function keepImports(
+export function mendImports(
   path: string,
   before: string,
-  content: string,
+  written: string,
   isMeant: (statement: string) => boolean = () => false,
 ): string {
   const importing = [python, script].find(({ files }) => files.test(path))
-  if (importing === undefined || isGenerated(content)) return content
-  if (content.includes('\r\n')) {
-    const [had = '', has] = [before, content].map((text) => text.replaceAll('\r\n', '\n'))
-    const kept = keepImports(path, had, has ?? '', isMeant)
-    return kept === has ? content : kept.replaceAll('\n', '\r\n')
+  if (importing === undefined || isGenerated(written)) return written
+  if (written.includes('\r\n')) {
+    const [had = '', has] = [before, written].map((text) => text.replaceAll('\r\n', '\n'))
+    const kept = mendImports(path, had, has ?? '', isMeant)
+    return kept === has ? written : kept.replaceAll('\n', '\r\n')
   }
+  const content = withoutItself(importing, path, written)
   const code = codeOf(importing, content)
   const missed = statementsOf(importing, before).flatMap((statement) => {
     const parts = statement.parts.filter(({ name }) => isFree(importing, code, name))
@@ -118,6 +145,24 @@ export function keepImports(
     (kept, statement) => withStatement(importing, { before, kept, statement }),
     content,
   )
+}
+
+/** Importing from itself what a file declares fails when it is loaded: the name is not there yet, or there twice. */
+function withoutItself(importing: Importing, path: string, text: string): string {
+  const code = maskText(text, importing.masked)
+  const declares = ({ name }: Part): boolean =>
+    new RegExp(`^${importing.declarer}${name.replace(/\$/g, '\\$')}(?![\\w$])`, 'm').test(code)
+  const own = statementsOf(importing, text).filter(
+    ({ indent, from, parts }) =>
+      indent === '' &&
+      importing.isItself(from, path) &&
+      parts.length > 0 &&
+      parts.every((part) => part.text.replace(/^type\s+/, '') === part.name && declares(part)),
+  )
+  return own.reduceRight((kept, { start, end }) => {
+    const rest = kept.slice(end).replace(/^\n/, '')
+    return kept.slice(0, start) + (start === 0 ? rest.replace(/^\n+/, '') : rest)
+  }, text)
 }
 
 /** Not written by hand, and slow to search. */

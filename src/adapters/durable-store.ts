@@ -10,6 +10,7 @@ import type { RunState } from '../core/domain/run-state.ts'
 import { membersOf } from '../core/domain/task.ts'
 import { isTaskId } from '../core/domain/task-id.ts'
 import type { Leases } from '../core/ports/leases.ts'
+import type { OwnTexts } from '../core/ports/own-texts.ts'
 import type { LoadResult, Store } from '../core/ports/store.ts'
 import type { Clock, Random } from '../core/ports.ts'
 import { findLast } from './durable-store/find-last.ts'
@@ -25,15 +26,18 @@ import {
   type SharedParts,
   SharedRecord,
   shareLeases,
+  shareTexts,
 } from './durable-store/shared-record.ts'
 import type { SharedState } from './durable-store/shared-state.ts'
 import { SpendingBook } from './durable-store/spending-book.ts'
+import { WrittenBook } from './durable-store/written-book.ts'
 import type { FileMemory } from './file-store/memory-file.ts'
 import type { FileStore, HeardEvents } from './file-store.ts'
 
 export interface DurableStore {
   readonly store: Store
   readonly leases: Leases
+  readonly texts: OwnTexts
   /** Releases the leases of this process and pushes the rest. */
   close(): Promise<void>
 }
@@ -69,12 +73,14 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
     keeper: new RunKeeper(disk, options),
     memory: new SharedMemory(options),
     spending: new SpendingBook(clock),
+    written: new WrittenBook(clock),
   }
   const record = new SharedRecord(parts, { shared, notice, restoreHistory: disk.restoreHistory })
   const leases = shareLeases(book, record)
   const stopRenewing = renewLeases(book, record)
   return {
     leases,
+    texts: shareTexts(parts.written, record),
     store: new SharedStore(disk, { ...parts, record, leases, session }, options).port(),
     async close() {
       stopRenewing()

@@ -9,6 +9,7 @@ import { createSystemClock } from '../../src/adapters/system-clock.ts'
 import { createSystemRandom } from '../../src/adapters/system-random.ts'
 import { changeState } from '../../src/core/domain/change-state.ts'
 import type { JournalEntry } from '../../src/core/domain/journal-event.ts'
+import type { PostedText } from '../../src/core/ports/own-texts.ts'
 import { history } from '../../src/entry/cli/commands/history.ts'
 import { sampleResult, sampleState } from '../contracts/run-state.ts'
 import { testStoreContract } from '../contracts/store.ts'
@@ -190,3 +191,68 @@ it('is asked for from a laptop: what the runs on GitHub did', async () => {
   expect(laptop.git('status', '--porcelain')).toBe('')
   laptop[Symbol.dispose]()
 })
+
+const posted = (id: number, body: string, createdAt: string): PostedText => ({
+  ...{ kind: 'comment', id, body, createdAt },
+})
+
+it('recognises texts that any machine posted, and no other text of the account', async () => {
+  await using own = await serve()
+  const clock = createFakeClock('2026-03-01T00:00:00Z')
+  const before = posted(1, 'by the version before', '2026-02-28T00:00:00Z')
+  const late = '2026-03-02T00:00:00Z'
+  const repeated = posted(3, '<!-- executor:reply comment-7 -->\nby another workflow', late)
+
+  const killed = openMachine(await own.reach(), { clock })
+  expect(await killed.texts.ours([before, repeated])).toEqual([before])
+  await killed.texts.intend('posted,\r\nthen killed\n')
+  rmSync(killed.directory, { recursive: true })
+
+  await using next = openMachine(await own.reach(), { clock })
+  const found = posted(2, 'posted,\nthen killed', late)
+  expect(await next.texts.ours([repeated, found, before])).toEqual([found, before])
+  expect(await next.texts.ours([{ ...found, body: 'edited by a person' }])).toHaveLength(1)
+
+  // It looked before the other machine wrote.
+  await using late1 = openMachine(await own.reach(), { clock })
+  expect(await late1.texts.ours([repeated])).toEqual([])
+  await next.texts.intend('the dashboard')
+  next.texts.posted({ kind: 'issue', id: 9, body: 'the dashboard' })
+  const dashboard = { ...posted(9, 'the dashboard', late), kind: 'issue' } as const
+  expect(await late1.texts.ours([dashboard, { ...dashboard, id: 10 }])).toHaveLength(2)
+
+  await next[Symbol.asyncDispose]()
+  await using last = openMachine(await own.reach(), { clock })
+  const ticked = { ...dashboard, body: 'the dashboard, ticked' }
+  expect(await last.texts.ours([ticked, { ...ticked, id: 11 }, repeated])).toEqual([ticked])
+})
+
+it('recognises texts by their account while the repository keeps no state', async () => {
+  await using own = await serve()
+  const text = posted(1, 'a', '2030-01-01T00:00:00Z')
+  await using machine = openMachine(await own.reach())
+  await own.server.close()
+  expect(await machine.texts.ours([text])).toEqual([text])
+})
+
+it.each(['{', '{"hash":"short"}', '{"hash":5,"id":{}}', '\u0000', '[]\n'.repeat(1000)])(
+  'recognises nothing by a damaged line: %j',
+  async (damaged) => {
+    await using own = await serve()
+    const shared = await own.reach()
+    await shared.update(async () => ({
+      files: new Map([
+        ['written/2026-03.jsonl', `${damaged}\n`],
+        ['written/since', 'not a time\n'],
+      ]),
+      leases: new Map(),
+      published: () => {},
+    }))
+    const clock = createFakeClock('2026-03-01T00:00:00Z')
+    await using machine = openMachine(shared, { clock })
+    const text = posted(1, 'a', '2026-03-02T00:00:00Z')
+    expect(await machine.texts.ours([text])).toEqual([])
+    await machine.texts.intend('a')
+    expect(await machine.texts.ours([text])).toEqual([text])
+  },
+)

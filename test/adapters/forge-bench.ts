@@ -5,7 +5,11 @@ import {
   type Token,
   target,
 } from '../../packages/github-simulator/test/github/bench.ts'
-import { type GitHubRepository, openClient } from '../../src/adapters/octokit/client.ts'
+import {
+  type GitHubOptions,
+  type GitHubRepository,
+  openClient,
+} from '../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
 import type { SteeringBench } from '../contracts/forge-steering.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
@@ -20,7 +24,7 @@ interface Connection {
 export function connect(
   { server }: Bench,
   token: Token | 'unknown' = 'actions-token',
-  options: { readonly workflowPath?: string; readonly timeoutSeconds?: number } = {},
+  options: Pick<GitHubOptions, 'workflowPath' | 'timeoutSeconds' | 'texts'> = {},
 ): Connection {
   const clock = createFakeClock(new Date().toISOString())
   const notes: string[] = []

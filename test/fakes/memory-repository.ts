@@ -182,7 +182,8 @@ export function createMemoryRepository(options: MemoryRepositoryOptions = {}): M
       throw new Error(`There is no #${remark.on}.`)
     const createdAt = now()
     const nowhere = { commit: null, verdict: null, path: null, line: null, thread: null }
-    const made = { id: ++lastId, createdAt, updatedAt: createdAt, ...nowhere, ...remark }
+    const isOurs = remark.author.login === us.login && remark.body.startsWith('<!-- executor:')
+    const made = { id: ++lastId, createdAt, updatedAt: createdAt, isOurs, ...nowhere, ...remark }
     remarks.push(made)
     return made
   }

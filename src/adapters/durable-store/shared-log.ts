@@ -33,6 +33,14 @@ export const spendingLog: SharedLog = {
   mostFiles: Infinity,
 }
 
+/** The texts that were posted on GitHub: some 20,000. */
+export const writtenLog: SharedLog = {
+  name: /^written\/(\d{4}-\d\d)(?:-(\d{1,3}))?\.jsonl$/,
+  pathOf: (month, part) => `written/${month}${part === 1 ? '' : `-${part}`}.jsonl`,
+  largestFile: 256_000,
+  mostFiles: 8,
+}
+
 type Paths = Pick<Shared, 'paths'>
 
 interface LogFile {
@@ -102,11 +110,14 @@ export async function readHistory(shared: Shared): Promise<ReadonlyMap<string, s
   return new Map([...texts].map(([path, text]) => [path.slice('history/'.length), text]))
 }
 
-const historyLines = (shared: Shared): Promise<readonly string[]> =>
+/** Reads the lines of all files, oldest first. */
+export const readLog = (log: SharedLog, shared: Shared): Promise<readonly string[]> =>
   readLinesAt(
     shared,
-    filesOf(historyLog, shared).map(({ path }) => path),
+    filesOf(log, shared).map(({ path }) => path),
   )
+
+const historyLines = (shared: Shared): Promise<readonly string[]> => readLog(historyLog, shared)
 
 /** The runs that ended, oldest first. */
 export async function findRuns(shared: Shared): Promise<readonly string[]> {

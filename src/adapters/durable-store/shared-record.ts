@@ -1,18 +1,21 @@
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { Leases } from '../../core/ports/leases.ts'
+import type { OwnTexts } from '../../core/ports/own-texts.ts'
 import type { LeaseBook } from './lease-book.ts'
 import type { RunKeeper } from './run-keeper.ts'
 import { readHistory } from './shared-log.ts'
 import type { SharedMemory } from './shared-memory.ts'
 import type { Shared, SharedState, Wanted } from './shared-state.ts'
 import type { SpendingBook } from './spending-book.ts'
+import type { WrittenBook } from './written-book.ts'
 
 export interface SharedParts {
   readonly book: LeaseBook
   readonly keeper: RunKeeper
   readonly memory: SharedMemory
   readonly spending: SpendingBook
+  readonly written: WrittenBook
 }
 
 interface RecordOptions {
@@ -93,21 +96,25 @@ export class SharedRecord {
     if (pushed.status === 'refused') notice(`The repository still keeps it: ${pushed.detail}`)
   }
 
-  /** Releases the leases of this process, and pushes that. */
+  /** Releases the leases of this process, and pushes that and the ids of posted texts. */
   async close(): Promise<void> {
     this.#isClosing = true
-    const { book } = this.#parts
+    const { book, written } = this.#parts
     for (const name of book.names) book.release(name, false)
-    if (book.names.length > 0) await this.push({ run: false })
+    if (book.names.length > 0 || written.isDue) await this.push({ run: false })
   }
 
   async #wanted(there: Shared, withRun: boolean): Promise<Wanted | null> {
-    const { book, keeper, memory, spending } = this.#parts
+    const { book, keeper, memory, spending, written } = this.#parts
     const kept = await keeper.changes(there, withRun)
     if (kept.run !== null && !this.#isClosing) await book.want(kept.run, there)
     if (withRun) await book.sweep(there)
     const leased = await book.changes(there, keeper.run)
-    const files = new Map([...kept.files, ...(await spending.changes(there)), ...leased.files])
+    const texts = await written.changes(there)
+    const files = new Map([
+      ...[...kept.files, ...(await spending.changes(there)), ...leased.files],
+      ...texts,
+    ])
     // Remembered fixes alone are not worth a push.
     if (files.size + leased.leases.size === 0) return null
     for (const [path, text] of await memory.changes(there)) files.set(path, text)
@@ -117,6 +124,7 @@ export class SharedRecord {
       published(commits) {
         leased.published(commits)
         kept.published()
+        written.published(texts)
       },
     }
   }
@@ -125,7 +133,8 @@ export class SharedRecord {
   async #takeIn(there: Shared): Promise<void> {
     this.#lastReadFailed = false
     this.#seen = there
-    const { book, memory, spending } = this.#parts
+    const { book, memory, spending, written } = this.#parts
+    await written.noticed(there)
     await spending.noticed(there)
     await book.noticed(there)
     await memory.noticed(there)
@@ -186,6 +195,21 @@ export const shareLeases = (book: LeaseBook, record: SharedRecord): Leases => ({
       return true
     })
     return [...held].map(([name, by]) => `${name}: ${by}`)
+  },
+})
+
+/** Texts that other machines recognise. Where the repository keeps no state, the account alone decides. */
+export const shareTexts = (book: WrittenBook, record: SharedRecord): OwnTexts => ({
+  async intend(body) {
+    book.intend(body)
+    await record.push({ run: false })
+  },
+  posted: (text) => book.posted(text),
+  async ours(texts) {
+    // Another machine may have written since the last look.
+    if (texts.some((text) => !book.isOurs(text))) await record.look()
+    if (record.isDisabled) return texts
+    return texts.filter((text) => book.isOurs(text) ?? true)
   },
 })
 

@@ -2,6 +2,7 @@ import { throttling } from '@octokit/plugin-throttling'
 import { Octokit, type RestEndpointMethodTypes } from '@octokit/rest'
 import { type Effect, isPerforming, onceMore, performEffect } from '../../core/perform-effect.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
+import { allOfAccount, type OwnTexts } from '../../core/ports/own-texts.ts'
 import { githubWrites, type Pace } from '../../core/ports/pace.ts'
 import type { Clock, Random } from '../../core/ports.ts'
 import { createPace } from '../resilience/pace.ts'
@@ -37,6 +38,8 @@ export interface GitHubOptions {
   readonly patienceSeconds?: number
   /** Records each write; optional. */
   readonly effects?: EffectLog
+  /** By default, every text of the account is ours. */
+  readonly texts?: OwnTexts
 }
 
 /** An effect whose `apply` receives the writing client; reads `onceMore` by default. */
@@ -78,6 +81,7 @@ export interface GitHubRepository {
   readonly calls: Readonly<ApiCalls>
   /** Pull requests that this client opened and never commented on: they have no comment. */
   readonly uncommented: Set<number>
+  readonly texts: OwnTexts
   /** The token's account; requested once. */
   login(): Promise<string>
   /** Runs a query and, unless known, asks for the token's account in the same request. */
@@ -112,6 +116,7 @@ export function openClient(options: GitHubOptions): GitHubRepository {
     log,
     calls,
     uncommented: new Set(),
+    texts: options.texts ?? allOfAccount,
     workflowPath: options.workflowPath ?? null,
     runId: options.runId ?? null,
     login: () => login ?? keepLogin(askLogin(octokit)),

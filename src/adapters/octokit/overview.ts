@@ -13,7 +13,7 @@ import {
 } from './remarks.ts'
 
 const labelFields = 'labels(first: 30) { nodes { name } }'
-const issueFields = `number title body url editedAt: lastEditedAt ${labelFields} author { ${actorFields} }`
+const issueFields = `number title body url createdAt editedAt: lastEditedAt ${labelFields} author { ${actorFields} }`
 const newestFirst = 'orderBy: { field: CREATED_AT, direction: DESC }'
 
 const query = `query overview(
@@ -55,6 +55,7 @@ interface Pull extends Labelled, Omit<OpenPullRequest, 'labels' | 'conflicts' | 
 }
 
 interface Issue extends Labelled, Omit<OpenIssue, 'labels' | 'author'> {
+  readonly createdAt: string
   readonly author: GraphqlActor | null
 }
 
@@ -86,8 +87,7 @@ export async function readOverview(repository: GitHubRepository): Promise<Overvi
     pages.push(found.repository)
     next = nextOf(found.repository)
   }
-  const ours = await repository.login()
-  const dashboards = pages[0]?.dashboards.nodes.map(toOpenIssue) ?? []
+  const dashboards = await oursAmong(repository, pages[0]?.dashboards.nodes ?? [])
   const pulls = pages.flatMap(({ pullRequests }) => pullRequests?.nodes ?? [])
   const issues = pages.flatMap((page) => page.issues?.nodes ?? [])
   return {
@@ -95,7 +95,7 @@ export async function readOverview(repository: GitHubRepository): Promise<Overvi
       .filter((pull) => !pull.isCrossRepository && ourHead.test(pull.head))
       .map(toOpenPullRequest),
     issues: issues.map(toOpenIssue),
-    dashboard: dashboards.find(({ author }) => sameName(author.login, ours)) ?? null,
+    dashboard: dashboards[0] ?? null,
     linesQuietSince: quietSince(pages[0]?.touched.nodes ?? []),
   }
 }
@@ -127,7 +127,20 @@ function toOpenPullRequest(found: Pull): OpenPullRequest {
   }
 }
 
-const toOpenIssue = ({ labels, author, ...issue }: Issue): OpenIssue => ({
+async function oursAmong(
+  { login, texts }: GitHubRepository,
+  found: readonly Issue[],
+): Promise<readonly OpenIssue[]> {
+  const us = await login()
+  const ours = found.flatMap((issue) =>
+    sameName(authorOfGraphql(issue.author).login, us)
+      ? [{ ...issue, kind: 'issue' as const, id: issue.number, issue }]
+      : [],
+  )
+  return (await texts.ours(ours)).map(({ issue }) => toOpenIssue(issue))
+}
+
+const toOpenIssue = ({ labels, author, createdAt: _, ...issue }: Issue): OpenIssue => ({
   ...issue,
   author: authorOfGraphql(author),
   labels: namesOf(labels?.nodes ?? []),

@@ -3,6 +3,7 @@ import type { Author, Remark, RemarkRef, ReviewThread } from '../../core/ports/d
 import type { GitHubRepository, RestAnswer } from './client.ts'
 import { hasStatus, orNull, reasonOf } from './failure.ts'
 import { type Connection, connected, findIn, type Nodes, pageSize, readAll } from './pages.ts'
+import { sameName } from './pull.ts'
 
 /** An account as GraphQL shows it. */
 export interface GraphqlActor {
@@ -38,6 +39,27 @@ export function authorOfGraphql(actor: GraphqlActor | null): Author {
 type IssueComment = RestAnswer<'issues', 'getComment'>
 type ReviewComment = RestAnswer<'pulls', 'getReviewComment'>
 
+/** A remark before it is known who of its account wrote it. */
+type Said = Omit<Remark, 'isOurs'>
+
+/** All our texts start with one of our markers. */
+const anyMarker = '<!-- executor:'
+
+/** Recognises our own texts. */
+async function recognised<T extends Said>(
+  { login, texts }: GitHubRepository,
+  said: readonly T[],
+): Promise<readonly (T & Remark)[]> {
+  const us = await login()
+  const marked = said.flatMap((one) =>
+    one.kind !== 'review' && one.body.startsWith(anyMarker) && sameName(one.author.login, us)
+      ? [{ ...one, kind: one.kind, said: one }]
+      : [],
+  )
+  const ours = new Set((await texts.ours(marked)).map((one) => one.said))
+  return said.map((one) => ({ ...one, isOurs: ours.has(one) }))
+}
+
 const mostPages = 3
 
 /** Comments and review comments created or edited since then, oldest first; the newest 300 each. */
@@ -58,9 +80,10 @@ export async function remarksSince(
     async (page) => (await pulls.listReviewCommentsForRepo({ ...newest, page })).data,
   )
   const published = await whenPublished(repository, onLines)
-  return [...comments.map(toComment), ...published.map(toReviewComment)].sort(
+  const said = [...comments.map(toComment), ...published.map(toReviewComment)].sort(
     (a, b) => a.createdAt.localeCompare(b.createdAt) || a.id - b.id,
   )
+  return recognised(repository, said)
 }
 
 /** Reads the current remark; `null` if it was deleted. */
@@ -70,14 +93,15 @@ export async function readRemark(
 ): Promise<Remark | null> {
   const { octokit, target } = repository
   const one = { ...target, comment_id: id }
-  const read = async (): Promise<Remark | null> => {
+  const read = async (): Promise<Said | null> => {
     if (kind === 'review') return readReview(repository, on, id)
     if (kind === 'comment') return toComment((await octokit.issues.getComment(one)).data)
     const { data } = await octokit.pulls.getReviewComment(one)
     const [comment = data] = await whenPublished(repository, [data])
     return toReviewComment(comment)
   }
-  return orNull(read(), 404, 410)
+  const said = await orNull(read(), 404, 410)
+  return said === null ? null : ((await recognised(repository, [said]))[0] ?? null)
 }
 
 const edits = `query edits($ids: [ID!]!) {
@@ -119,7 +143,7 @@ const said = ({ id, body = '', created_at, updated_at }: IssueComment | ReviewCo
   ...{ id, body, createdAt: created_at, updatedAt: updated_at },
 })
 
-const toComment = (comment: IssueComment): Remark => ({
+const toComment = (comment: IssueComment): Said => ({
   ...without,
   ...said(comment),
   kind: 'comment',
@@ -128,7 +152,7 @@ const toComment = (comment: IssueComment): Remark => ({
 })
 
 /** `commit_id` would follow the head, so this uses the original commit. */
-const toReviewComment = (comment: ReviewComment): Remark => ({
+const toReviewComment = (comment: ReviewComment): Said => ({
   ...without,
   ...said(comment),
   kind: 'review_comment',
@@ -181,7 +205,8 @@ export function toReview(on: number, review: GraphqlReview): Remark | null {
   const { state, submittedAt, commit } = review
   if (state === 'DISMISSED' || state === 'PENDING') return null
   const remark = saidOnPull(on, review, submittedAt)
-  return { ...remark, kind: 'review', commit: commit?.oid ?? null, verdict: verdicts[state] }
+  const about = { commit: commit?.oid ?? null, verdict: verdicts[state] }
+  return { ...remark, kind: 'review', isOurs: false, ...about }
 }
 
 /** Reads a connection of a pull request page by page. */
@@ -252,12 +277,13 @@ export async function readThreads(
   )
   const threads: ReviewThread[] = []
   for await (const { id, isResolved, path, line, comments } of connected(6, read)) {
-    const remarks = comments.nodes.map((comment): Remark => {
+    const said = comments.nodes.map((comment): Said => {
       const { publishedAt, originalCommit } = comment
       const place = { commit: originalCommit?.oid ?? null, path: comment.path, line: comment.line }
       return { ...saidOnPull(pullRequest, comment, publishedAt), kind: 'review_comment', ...place }
     })
-    if (!isResolved && remarks.length > 0) threads.push({ pullRequest, id, path, line, remarks })
+    if (isResolved || said.length === 0) continue
+    threads.push({ pullRequest, id, path, line, remarks: await recognised(repository, said) })
   }
   return threads
 }

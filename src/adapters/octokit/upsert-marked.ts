@@ -3,14 +3,16 @@ import type { Octokit } from '@octokit/rest'
 import { untilListed } from '../../core/perform-effect.ts'
 import type { RemarkRef } from '../../core/ports/discussion.ts'
 import type { IssueDraft, ReviewCommentDraft } from '../../core/ports/forge.ts'
+import type { PostedText } from '../../core/ports/own-texts.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus } from './failure.ts'
-import { findIn, listed, pageSize } from './pages.ts'
+import { listed, pageSize } from './pages.ts'
 import { changeLabels, namesOf, sameName, sameText } from './pull.ts'
 
 interface Marked {
   readonly body?: string | null
   readonly user: { readonly login: string } | null
+  readonly created_at: string
 }
 
 interface MarkedComment extends Marked {
@@ -23,17 +25,21 @@ const mostPages = 10
 const withMarker = (marker: string, body: string): string =>
   body.startsWith(marker) ? body : `${marker}\n${body}`
 
-/** Finds our text with this marker. Anyone can post a marker, so the author must be us. */
+/** Finds our text with this marker. Anyone can post a marker, so the text must be ours. */
 async function findMarked<T extends Marked>(
-  { login }: GitHubRepository,
+  { login, texts }: GitHubRepository,
   marker: string,
   list: (page: number) => Promise<readonly T[]>,
+  identify: (found: T) => Pick<PostedText, 'kind' | 'id'>,
 ): Promise<T | null> {
-  const ours = await login()
-  return findIn(
-    listed(mostPages, list),
-    ({ body, user }) => body?.startsWith(marker) === true && sameName(user?.login ?? '', ours),
-  )
+  const us = await login()
+  for await (const found of listed(mostPages, list)) {
+    const { body, user, created_at: createdAt } = found
+    if (!body?.startsWith(marker) || !sameName(user?.login ?? '', us)) continue
+    const [ours] = await texts.ours([{ ...identify(found), body, createdAt }])
+    if (ours !== undefined) return found
+  }
+  return null
 }
 
 /** The conversation of an issue or pull request, or a line of its diff. */
@@ -48,9 +54,9 @@ async function upsertMarked(
   repository: GitHubRepository,
   { kind, on, marker }: Place,
   body: string,
-  create: (octokit: Octokit, text: string) => Promise<unknown>,
+  create: (octokit: Octokit, text: string) => Promise<{ readonly data: { readonly id: number } }>,
 ): Promise<void> {
-  const { octokit, target } = repository
+  const { octokit, target, texts } = repository
   const text = withMarker(marker, body)
   const isFirst = kind === 'comment' && repository.uncommented.delete(on)
   const list = async (page: number): Promise<readonly MarkedComment[]> => {
@@ -61,12 +67,15 @@ async function upsertMarked(
   }
   await repository.perform<MarkedComment | null, true>({
     ...{ kind, key: `#${on} ${marker}`, detail: `${text.length} characters` },
-    read: () => findMarked(repository, marker, list),
+    read: () => findMarked(repository, marker, list, ({ id }) => ({ kind, id })),
     alreadyApplied: (now) => (now !== null && sameText(now.body ?? '', text) ? true : null),
     async apply(writing, now) {
       const change = { ...target, comment_id: now?.id ?? 0, body: text }
-      if (now === null) await create(writing, text)
-      else if (kind === 'comment') await writing.issues.updateComment(change)
+      if (now === null) {
+        await texts.intend(text)
+        const { data } = await create(writing, text)
+        texts.posted({ kind, id: data.id, body: text })
+      } else if (kind === 'comment') await writing.issues.updateComment(change)
       else await writing.pulls.updateReviewComment(change)
       return true
     },
@@ -113,7 +122,7 @@ export async function answer(
         // GitHub accepts replies only to the first comment of a thread.
         const { data } = await octokit.pulls.getReviewComment({ ...target, comment_id: id })
         const thread = { ...target, pull_number: on, comment_id: data.in_reply_to_id ?? id }
-        await pulls.createReplyForReviewComment({ ...thread, body: text })
+        return pulls.createReplyForReviewComment({ ...thread, body: text })
       })
     }
   } catch (error) {
@@ -133,7 +142,7 @@ export async function upsertIssue(
   repository: GitHubRepository,
   draft: IssueDraft,
 ): Promise<{ readonly number: number; readonly url: string }> {
-  const { target, perform, login } = repository
+  const { target, perform, login, texts } = repository
   const { marker, title, seen } = draft
   const body = withMarker(marker, draft.body)
   const labels = [...draft.labels]
@@ -149,9 +158,12 @@ export async function upsertIssue(
     },
     alreadyApplied: (now) => (sameText(now?.body ?? '', body) ? now : null),
     async apply({ issues }, now) {
-      return now === null
-        ? (await issues.create({ ...target, title, body, labels })).data
-        : (await issues.update({ ...target, issue_number: now.number, body })).data
+      if (now !== null)
+        return (await issues.update({ ...target, issue_number: now.number, body })).data
+      await texts.intend(body)
+      const { data } = await issues.create({ ...target, title, body, labels })
+      texts.posted({ kind: 'issue', id: data.number, body })
+      return data
     },
     readDelays: untilListed,
     ...(snapshot === undefined ? {} : { snapshot }),
@@ -167,7 +179,7 @@ function search(
   narrowed: { readonly labels?: string; readonly creator?: string },
 ): Promise<(Issue & Marked) | null> {
   const { octokit, target } = repository
-  return findMarked(repository, marker, async (page) => {
+  const list = async (page: number): Promise<readonly (Issue & Marked)[]> => {
     const asked = { ...target, ...narrowed, state: 'all', per_page: pageSize, page } as const
     try {
       const { data } = await octokit.issues.listForRepo(asked)
@@ -178,5 +190,6 @@ function search(
       if (narrowed.creator !== undefined && hasStatus(error, 422)) return []
       throw error
     }
-  })
+  }
+  return findMarked(repository, marker, list, ({ number }) => ({ kind: 'issue', id: number }))
 }

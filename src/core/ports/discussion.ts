@@ -15,9 +15,11 @@ export interface RemarkRef {
   readonly on: number
 }
 
-/** A person's words on an issue or a pull request. */
+/** A person's words on an issue or a pull request, or ours. */
 export interface Remark extends RemarkRef {
   readonly author: Author
+  /** This program wrote it. Our login alone does not say so: on the Action, it belongs to every workflow. */
+  readonly isOurs: boolean
   readonly body: string
   /** ISO 8601, UTC. */
   readonly createdAt: string

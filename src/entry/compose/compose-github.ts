@@ -16,6 +16,7 @@ import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { openTelemetry } from '../../adapters/telemetry.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
 import type { Forge } from '../../core/ports/forge.ts'
+import type { OwnTexts } from '../../core/ports/own-texts.ts'
 import type { Pace } from '../../core/ports/pace.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { watchDiscussion } from '../observe/watch-ports.ts'
@@ -101,6 +102,7 @@ export async function composeGitHub(request: GitHubSessionRequest): Promise<GitH
   const { owner, repo, apiUrl, workflowPath, runId, workspace: root, temporary } = place
   const { answers, retentionDays } = settings.state
   const client = Promise.withResolvers<GitHubRepository>()
+  const own = Promise.withResolvers<OwnTexts>()
   const session = await compose(request, {
     ...{ root, checkedOut: place.checkedOut, cache: join(temporary, 'roadmap-executor') },
     ...{ secrets: [await token()], log: request.log, lines: request.lines },
@@ -110,7 +112,7 @@ export async function composeGitHub(request: GitHubSessionRequest): Promise<GitH
     async openState({ directory, clock, random, redact }) {
       const memory = createFileMemory({ directory, clock })
       const keepAnswers = answers !== 'off'
-      const { store, leases, close } = openDurableStore({
+      const { store, leases, texts, close } = openDurableStore({
         openDisk: (heard) => createFileStore({ directory, clock, heard, keepAnswers }),
         shared: await openSharedState(checkoutOptions(place, token, settings.commit), random),
         ...{ memory, roadmap: settings.roadmap, shareAnswers: answers === 'ref', retentionDays },
@@ -119,12 +121,16 @@ export async function composeGitHub(request: GitHubSessionRequest): Promise<GitH
         ...{ clock, random },
         notice: (sentence) => (request.notice ?? request.log)(redact(sentence)),
       })
+      own.resolve(texts)
       return { store, leases, memory, close }
     },
     async openCode({ clock, log, directory, note }, effects) {
       const about = { owner, repo, token, apiUrl, workflowPath, runId, login: request.login }
       const pace = !isThisMachine(apiUrl)
-      const repository = openClient({ ...about, clock, pace, writes: request.writes, log, effects })
+      const repository = openClient({
+        ...{ ...about, clock, pace, writes: request.writes, log, effects },
+        texts: await own.promise,
+      })
       client.resolve(repository)
       const workspace = await openCheckout(place, token, settings.commit, {
         effects,

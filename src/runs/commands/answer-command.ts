@@ -98,8 +98,8 @@ const puzzled = (reply: string): Ordered => ({ status: 'refused', reply, puzzled
 const isSame = (one: CommentCommand, other: CommentCommand | null): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-const wasTold = (id: number, { remarks, self }: CommandContext): boolean =>
-  remarks.some(({ author, body }) => author.login === self && readReply(body)?.outsider === id)
+const wasTold = (id: number, { remarks }: CommandContext): boolean =>
+  remarks.some(({ isOurs, body }) => isOurs && readReply(body)?.outsider === id)
 
 const noWriter = ({ author }: Remark): Ordered => ({
   status: 'refused',

@@ -76,11 +76,11 @@ function whyUnbound(
   { command, remark, target }: Order<PullTarget>,
   hash: string | null,
   isWhole: boolean,
-  { remarks, self }: CommandContext,
+  { remarks }: CommandContext,
 ): string | null {
   const { pull, id } = target
   const head = pull.headSha
-  const ours = remarks.filter(({ author, on }) => author.login === self && on === pull.number)
+  const ours = remarks.filter(({ isOurs, on }) => isOurs && on === pull.number)
   const mark = latestProposal([pull.body, ...ours.map(({ body }) => body)], id)
   const sha = command.name === 'approve' ? command.sha : null
   const isNamed = sha !== null || remark.kind !== 'comment'

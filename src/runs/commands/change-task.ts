@@ -118,7 +118,7 @@ export const revise: Handler = async (order, context, services) => {
     return isSpelt(remark) ? closed : ignored('a review of a closed pull request')
   }
   const threads = await services.discussion.threads(target.pull.number)
-  const heard = await hear(threads, context.self, services)
+  const heard = await hear(threads, services)
   const shown = heard.slice(0, mostThreads)
   const isInThread = shown.some(({ ids }) => remark.kind === 'review_comment' && ids.has(remark.id))
   const text = isInThread || command.name !== 'revise' ? '' : show(command.text)
@@ -142,7 +142,6 @@ interface Heard {
 /** The remarks in each thread since our last answer, by people who may write here. */
 async function hear(
   threads: readonly ReviewThread[],
-  self: string,
   { discussion }: Services,
 ): Promise<readonly Heard[]> {
   const known = new Map<number, Promise<boolean>>()
@@ -154,7 +153,7 @@ async function hear(
   const heard: Heard[] = []
   for (const { id, path, line, remarks } of threads) {
     const [first] = remarks
-    const since = remarks.slice(remarks.findLastIndex(({ author }) => author.login === self) + 1)
+    const since = remarks.slice(remarks.findLastIndex(({ isOurs }) => isOurs) + 1)
     const said: string[] = []
     for (const remark of since) {
       const words = wordsOf(remark)

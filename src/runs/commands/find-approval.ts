@@ -12,13 +12,12 @@ export const isTooOld = (remark: Pick<Remark, 'createdAt'>, now: string): boolea
 
 interface Said {
   readonly remarks: readonly Remark[]
-  readonly self: string
 }
 
 /** The commits that our replies recorded as approved while their remarks wait, by the name of the remark. */
-function recordedIn({ remarks, self }: Said): ReadonlyMap<string, string> {
-  const replies = remarks.flatMap(({ author, body }) => {
-    const reply = author.login === self ? readReply(body) : null
+function recordedIn({ remarks }: Said): ReadonlyMap<string, string> {
+  const replies = remarks.flatMap(({ isOurs, body }) => {
+    const reply = isOurs ? readReply(body) : null
     return reply?.approved ? [[nameRemark(reply.to), reply.approved] as const] : []
   })
   return new Map(replies)
@@ -30,8 +29,7 @@ export const approvedBefore = (remark: Remark, said: Said): string | null =>
 
 /**
  * The newest approval of a pull request that was taken and still waits: recorded by our reply, by a remark that is
- * there, approves, and is unedited and not too old. A reply alone approves nothing: on the Action, every workflow of
- * the repository writes under our name.
+ * there, approves, and is unedited and not too old.
  *
  * @param remarks of the repository, ours and reviews included
  */

@@ -31,8 +31,8 @@ export interface Said extends Pick<Seen, 'overview' | 'remarks' | 'self'> {
  * another. Pure; permissions are checked later.
  */
 export function findUnanswered(said: Said): readonly Remark[] {
-  const { own, overview, remarks, self } = said
-  const { answered, outsiders } = readReplies(remarks, self)
+  const { own, overview, remarks } = said
+  const { answered, outsiders } = readReplies(remarks)
   const reviews = overview.pullRequests.flatMap((pull) => pull.reviews)
   const all = [...remarks, ...reviews]
   const mayCount = isWorthALook(said)
@@ -60,11 +60,11 @@ export function withoutRun(remarks: readonly Remark[]): readonly Remark[] {
   })
 }
 
-function readReplies(remarks: readonly Remark[], self: string) {
+function readReplies(remarks: readonly Remark[]) {
   const answered = new Set<string>()
   const outsiders = new Set<number>()
-  for (const { author, body } of remarks) {
-    const reply = author.login === self ? readReply(body) : null
+  for (const { isOurs, body } of remarks) {
+    const reply = isOurs ? readReply(body) : null
     if (reply?.isLater === false) answered.add(nameRemark(reply.to))
     if (reply?.outsider) outsiders.add(reply.outsider)
   }

@@ -67,7 +67,7 @@ export async function loadAdopted(
 export async function tellIssues(
   state: RunState,
   { ports }: Pick<Services, 'ports'>,
-  seen: Pick<Seen, 'remarks' | 'self'> | null = null,
+  seen: Pick<Seen, 'remarks'> | null = null,
 ): Promise<readonly string[]> {
   return writeIssueComments(state, ports, (issue, tasks) => {
     const results = tasks.flatMap(({ id }) => state.tasks.results[id] ?? [])
@@ -98,15 +98,12 @@ export async function writeIssueComments(
 /** The remarks go back a fortnight; for an older issue the answer is unknown. */
 function isTold(
   { number, at }: AdoptedIssue,
-  { remarks, self }: Pick<Seen, 'remarks' | 'self'>,
+  { remarks }: Pick<Seen, 'remarks'>,
   now: string,
 ): boolean {
   const isOld = isBefore(at, secondsBefore(now, fortnight))
   return (
     isOld ||
-    remarks.some(
-      ({ on, author, body }) =>
-        on === number && author.login === self && body.startsWith(issueMarker),
-    )
+    remarks.some(({ on, isOurs, body }) => on === number && isOurs && body.startsWith(issueMarker))
   )
 }

@@ -47,7 +47,7 @@ const remarkReader =
     if (author === null) return malformed
     const reason = unheard(author, idOf(payload, 'sender', 'id'), self)
     return reason === null
-      ? { kind: 'remark', remark: { ...remark, author } }
+      ? { kind: 'remark', remark: { ...remark, author, isOurs: false } }
       : ignoredTrigger(reason)
   }
 

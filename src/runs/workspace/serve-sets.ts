@@ -109,19 +109,16 @@ async function withApproval(member: Member, set: TaskSet): Promise<ApprovedMembe
   if (pullRequest?.state !== 'open')
     return { ...member, approval: null, isStopped, isHalfway: false }
   const now = ports.clock.now()
-  const [remarks, self] = await Promise.all([
-    discussion.remarksSince(secondsBefore(now, fortnight)),
-    discussion.self(),
-  ])
+  const remarks = await discussion.remarksSince(secondsBefore(now, fortnight))
   const reviews = overview.pullRequests.flatMap((pull) => pull.reviews)
-  const said = { remarks: [...remarks, ...reviews], self, now }
+  const said = { remarks: [...remarks, ...reviews], now }
   const found = findApproval(pullRequest.number, said)
   const isValid =
     found !== null && ports.settings.merge.onApprove && (await mayCommand(found.by, discussion))
   const approval = isValid ? { sha: found.sha, login: found.by.login } : null
   const isHalfway = remarks.some(
-    ({ author, on, body }) =>
-      author.login === self &&
+    ({ isOurs, on, body }) =>
+      isOurs &&
       on === pullRequest.number &&
       body.startsWith(setMarker(set)) &&
       body.includes(halfwayMarker),

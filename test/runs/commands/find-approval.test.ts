@@ -66,7 +66,7 @@ test.each<[string, (opened: Opened) => unknown, string | null]>([
   const opened = open()
   happens(opened)
   const { repository, number } = opened
-  const said = { remarks: repository.remarks, self: repository.us.login }
+  const said = { remarks: repository.remarks }
   const now = after(repository, week - 60_000)
   expect(findApproval(number, { ...said, now })?.sha ?? null).toBe(found)
   expect(findApproval(number, { ...said, now: after(repository, week) })).toBe(null)

@@ -9,7 +9,7 @@ const us = { id: 1, login: 'executor[bot]', isBot: true }
 function aRemark(facts: Partial<Remark> = {}): Remark {
   const createdAt = facts.createdAt ?? '2026-02-01T10:00:00Z'
   return {
-    ...{ kind: 'comment', id: 1, on: 7, author: ann, body: '/approve' },
+    ...{ kind: 'comment', id: 1, on: 7, author: ann, isOurs: false, body: '/approve' },
     ...{ createdAt, updatedAt: createdAt, commit: null, verdict: null, path: null, line: null },
     ...facts,
   }
@@ -32,7 +32,12 @@ function find(
 }
 
 const replyTo = (remark: Remark, more = ''): Remark =>
-  aRemark({ id: 900 + remark.id, author: us, body: `${replyMarker(remark)}\n${more}\nDone.` })
+  aRemark({
+    id: 900 + remark.id,
+    author: us,
+    isOurs: true,
+    body: `${replyMarker(remark)}\n${more}\nDone.`,
+  })
 
 describe('findUnanswered', () => {
   it('gives the oldest first, each once', () => {

@@ -459,6 +459,22 @@ export const security: readonly Finding[] = [
     ...{ test: canaries, only: 'whatever it returns' },
   },
   {
+    of: '34.5',
+    name: "a repository chooses who gets the operator's key",
+    file: 'src/entry/app/open-place.ts',
+    find: 'endpointAddress(model.baseUrl) !== endpointAddress(ofOperator.model.baseUrl)',
+    replace: "model.baseUrl === ''",
+    ...{ test: 'test/entry/app/serve-job.test.ts', only: 'that asks for' },
+  },
+  {
+    of: '34.5',
+    name: "a repository's code runs on the App's machine without a sandbox",
+    file: 'src/entry/app/open-place.ts',
+    find: "ofOperator.sandbox.mode !== 'off'",
+    replace: "ofOperator.sandbox.mode === 'off'",
+    ...{ test: 'test/entry/app/serve-job.test.ts', only: 'that asks for' },
+  },
+  {
     of: '34.3',
     name: 'every marked text of the account is ours',
     file: 'src/adapters/durable-store/shared-record.ts',

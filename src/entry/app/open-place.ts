@@ -3,6 +3,7 @@ import { toRefusal } from '../../adapters/octokit/failure.ts'
 import { readDefaultBranch } from '../../adapters/octokit/repository.ts'
 import type { GitHubApp, TokenScope } from '../../adapters/probot-app.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
+import { endpointAddress } from '../../core/domain/calibration.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Elsewhere } from '../../core/ports/elsewhere.ts'
@@ -132,16 +133,24 @@ export async function openRepository(
   return { ...opened, settings: readSettings(opened.branch.text) }
 }
 
-/** Why the operator does not allow a repository's work on this machine; `null` where it is allowed. */
+/**
+ * Why the operator does not allow a repository's work on this machine; `null` where it is allowed. A repository chooses
+ * neither who gets the operator's key and which addresses this machine calls, nor that its code runs without a sandbox.
+ */
 export function whyNotHere(
   repository: string,
-  { strategy }: Settings,
+  { strategy, model, sandbox }: Settings,
   { localRepositories, localAgents }: JobServices['environment'],
 ): string | null {
   if (!mayRunHere(repository, localRepositories))
     return 'runner: local is not allowed here; EXECUTOR_LOCAL_REPOSITORIES does not name it'
   if (strategy === 'agent' && !mayRunHere(repository, localAgents))
     return 'strategy: agent is not allowed here; EXECUTOR_LOCAL_AGENTS does not name it'
+  const ofOperator = readSettings(null)
+  if (endpointAddress(model.baseUrl) !== endpointAddress(ofOperator.model.baseUrl))
+    return `base-url: ${model.baseUrl} is not allowed here; only the operator names it, in OPENAI_BASE_URL`
+  if (sandbox.mode === 'off' && ofOperator.sandbox.mode !== 'off')
+    return 'sandbox: off is not allowed here; only the operator sets it, in EXECUTOR_SANDBOX'
   return null
 }
 

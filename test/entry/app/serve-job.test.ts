@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import nock from 'nock'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parse } from 'yaml'
 import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.ts'
 import { ExecutorError } from '../../../src/core/domain/errors.ts'
@@ -275,6 +275,33 @@ describe('runner: local', () => {
     clock.advance(60)
     answerToken('ghs_three', toWork)
     expect(await first?.place.token()).toBe('ghs_three')
+  })
+
+  const own = 'http://127.0.0.1:8080/v1'
+  it.each<[string, string, Readonly<Record<string, string>>, string | null]>([
+    ['another endpoint', `base-url: ${own}`, {}, 'OPENAI_BASE_URL'],
+    ['an address of the network', 'base-url: http://169.254.169.254/v1', {}, 'OPENAI_BASE_URL'],
+    ['the usual endpoint', 'base-url: https://api.openai.com/v1/', {}, null],
+    // The variable goes before the file.
+    ["the operator's endpoint", `base-url: https://example.com`, { OPENAI_BASE_URL: own }, null],
+    ['no sandbox', 'sandbox: off', {}, 'EXECUTOR_SANDBOX'],
+    ['a strict sandbox', 'sandbox: strict', {}, null],
+    ['no sandbox, as the operator', 'sandbox: off', { EXECUTOR_SANDBOX: 'off' }, null],
+  ])('a repository that asks for %s', async (_, line, environment, refusal) => {
+    vi.stubEnv('OPENAI_BASE_URL', '')
+    vi.stubEnv('EXECUTOR_SANDBOX', '')
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    answerToken()
+    answerConfig(`runner: local\n${line}`)
+    if (refusal === null) nock(api).get('/app').reply(200, { slug: 'our-executor' })
+    const result = await serve(jobOf(everything), ['octo/*'])
+    expect(result).toEqual(
+      refusal === null
+        ? { status: 'done' }
+        : { status: 'failed', reason: expect.stringContaining(refusal) },
+    )
+    expect(served).toHaveLength(refusal === null ? 1 : 0)
   })
 
   const refused = { status: 'failed', reason: expect.stringContaining('EXECUTOR_LOCAL_AGENTS') }

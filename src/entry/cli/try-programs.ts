@@ -29,7 +29,8 @@ export async function tryPrograms(
   const files = (await workspace.listFiles(base.sha)).map(({ path }) => path)
   const repository = await readRepository(files, (paths) => workspace.readFiles(base.sha, paths))
   const suites = detectSuites(repository, verify, { verify: null, accept: [] })
-  const plans = suites.length === 0 ? [] : await planDependencies(repository, verify, sandbox.has)
+  const plans =
+    suites.length === 0 ? [] : await planDependencies(repository, verify, sandbox.has, suites)
   const installers = plans.filter(({ source }) => source !== null)
   return inTemporaryFolder('doctor', async (folder) => {
     const tried = new Map<string, TriedProgram>()

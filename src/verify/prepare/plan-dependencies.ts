@@ -5,12 +5,12 @@ import type { Command } from '../../core/ports/sandbox.ts'
 import { isJavaScriptTest } from '../detect/detect-node.ts'
 import { isPythonTest } from '../detect/detect-python.ts'
 import { isInstalled, isWithin } from '../detect/project-roots.ts'
-import type { RepositoryFiles } from '../detect/suite.ts'
+import type { RepositoryFiles, Suite, TestRunner } from '../detect/suite.ts'
 import { type DependencyTool, dependencyTools } from './dependency-tools.ts'
 
 /** One installation: what runs where, and what the tests see of it. */
 export interface DependencyPlan {
-  /** What a person would call it, `npm ci`. */
+  /** What a person would call it: `npm ci`, `npm ci in web`. */
   readonly tool: string
   readonly program: string
   readonly isAvailable: boolean
@@ -44,14 +44,40 @@ const mostWorkspaces = 200
 
 type Has = (program: string) => Promise<boolean>
 
+/** The language whose packages a runner's tests load; tests of other runners may load any. */
+const languages: Partial<Record<TestRunner, DependencyTool['language']>> = {
+  ...{ 'node-test': 'javascript', vitest: 'javascript', jest: 'javascript', mocha: 'javascript' },
+  ...{ pytest: 'python', unittest: 'python', go: 'go', cargo: 'rust' },
+  ...{ minitest: 'ruby', rspec: 'ruby' },
+}
+
+/** Folders that tests elsewhere do not load. */
+const aside = /(?:^|\/)(?:docs?|website)(?:\/|$)/
+
+/** Returns true when a command may load what is installed for this lock. */
+const isNeededBy =
+  (suites: readonly Pick<Suite, 'runner' | 'directory'>[]) =>
+  ({ language }: DependencyTool, lockPath: string): boolean => {
+    const place = posix.dirname(lockPath)
+    return suites.some(({ runner, directory }) => {
+      if (directory === place) return true
+      const isBelow = isWithin(place, directory) && !aside.test(place)
+      const isLoaded = (languages[runner] ?? language) === language
+      return isLoaded && (isBelow || isWithin(directory, place))
+    })
+  }
+
 /**
  * Plans the installations that a repository's tests need, at most one tool for each language and
  * directory. A configured setup command replaces everything detected.
+ *
+ * @param suites the commands that will run; without them, everything that the repository locks is installed
  */
 export async function planDependencies(
   repository: RepositoryFiles,
   verify: Settings['verify'],
   has: Has,
+  suites?: readonly Pick<Suite, 'runner' | 'directory'>[],
 ): Promise<readonly DependencyPlan[]> {
   const { setupCommand: shell, installScripts } = verify
   if (shell !== null) {
@@ -60,10 +86,13 @@ export async function planDependencies(
   }
   const covered = new Set<string>()
   const plans: DependencyPlan[] = []
+  const isNeeded = suites === undefined ? () => true : isNeededBy(suites)
   for (const tool of dependencyTools) {
     const locks = locksOf(tool, repository).filter(
       (path) =>
-        asks(repository, tool, path) && tool.isNeeded?.(repository.read(path) ?? '') !== false,
+        isNeeded(tool, path) &&
+        asks(repository, tool, path) &&
+        tool.isNeeded?.(repository.read(path) ?? '') !== false,
     )
     // A tool that takes the whole project runs only once.
     for (const lockPath of tool.tree === 'all' ? locks.slice(0, 1) : locks) {
@@ -215,7 +244,8 @@ async function planOne(
   const texts = files.map((path) => [posix.relative(directory, path), repository.read(path) ?? ''])
   const shownIn = ['.', ...workspaces.map((path) => posix.relative(directory, posix.dirname(path)))]
   return {
-    ...{ tool: name, program, insteadOf, gotBy, directory, env },
+    tool: directory === '.' ? name : `${name} in ${directory}`,
+    ...{ program, insteadOf, gotBy, directory, env },
     isAvailable: fetched !== undefined || (await has(program)),
     source: {
       key: cacheKey([install, texts]),

@@ -112,7 +112,8 @@ export async function verifyFolder(
       ? every
       : every.flatMap((each) => onFiles(repository, each, files, (path) => known.has(path)))
   if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
-  const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
+  const has = (name: string) => ports.sandbox.has(name)
+  const plans = await planDependencies(repository, verify, has, detected)
   const registries = plans.length === 0 ? [] : await registriesOf(folder.sha, paths, ports)
   const prepared = await setUpFirst(plans, folder, written, { registries, signal }, ports)
   const { lack, notes, tried } = prepared

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
 import type { Sandbox, SandboxRequest } from '../../../src/core/ports/sandbox.ts'
+import type { Suite } from '../../../src/verify/detect/suite.ts'
 import { planDependencies } from '../../../src/verify/prepare/plan-dependencies.ts'
 import { prepareDependencies } from '../../../src/verify/prepare/prepare-dependencies.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
@@ -39,6 +40,40 @@ describe('pip behind a shim', () => {
       env: { PATH: `${folder}:${process.env.PATH}` },
     })
     expect(stdout).toMatch(/^-m pip install .* -r requirements\.txt/)
+  })
+})
+
+describe('only what the tests load is installed', () => {
+  const locks = {
+    ...{ 'requirements.txt': 'a\n', 'api/requirements.txt': 'a\n', 'docs/requirements.txt': 'a\n' },
+    ...{ 'package.json': manifest, 'package-lock.json': '{}' },
+    ...{ 'web/package.json': manifest, 'web/package-lock.json': '{}' },
+    ...{ 'docs/Gemfile': 'gem "jekyll"\n', 'docs/Gemfile.lock': 'GEM\n  specs:\n    jekyll (4)\n' },
+  }
+  const npm = ['npm ci', 'npm ci in web']
+  const pip = ['pip install', 'pip install in api']
+  it.each<[string, readonly Pick<Suite, 'runner' | 'directory'>[], readonly string[]]>([
+    ['pytest', [{ runner: 'pytest', directory: '.' }], ['npm ci', ...pip]],
+    ['pytest below', [{ runner: 'pytest', directory: 'api' }], pip],
+    ['tests in web alone', [{ runner: 'vitest', directory: 'web' }], npm],
+    [
+      'tests of Node at the root',
+      [{ runner: 'node-test', directory: '.' }],
+      [...npm, 'pip install'],
+    ],
+    ['a command that may run anything', [{ runner: 'command', directory: '.' }], [...npm, ...pip]],
+    ['a command below', [{ runner: 'accept', directory: 'web' }], [...npm, 'pip install']],
+    ['tests of Rust below', [{ runner: 'cargo', directory: 'core' }], []],
+    [
+      'tests of the docs',
+      [{ runner: 'rspec', directory: 'docs' }],
+      ['bundle install', 'pip install in docs'],
+    ],
+    ['nothing', [], []],
+  ])('%s', async (_, suites, tools) => {
+    const has = async () => true
+    const plans = await planDependencies(repositoryOf(locks), plainVerify, has, suites)
+    expect(plans.map(({ tool }) => tool).toSorted()).toEqual(tools.toSorted())
   })
 })
 
@@ -279,7 +314,7 @@ describe('planDependencies', () => {
     [
       'two languages, one of them inside',
       { 'web/package.json': manifest, 'web/package-lock.json': '{}', 'requirements.txt': 'x' },
-      ['npm ci @ web/package-lock.json', 'pip install @ requirements.txt'],
+      ['npm ci in web @ web/package-lock.json', 'pip install @ requirements.txt'],
     ],
     [
       'nothing when packages are already installed',

@@ -2,6 +2,7 @@ import type { Discussion } from '../core/ports/discussion.ts'
 import type { GitHubRepository } from './octokit/client.ts'
 import { answersOf } from './octokit/failure.ts'
 import { readOverview } from './octokit/overview.ts'
+import { readRedChecks } from './octokit/read-checks.ts'
 import { react, readRemark, readThreads, remarksSince } from './octokit/remarks.ts'
 import { readLabelling, readPermission, readVariable } from './octokit/repository.ts'
 import { answer } from './octokit/upsert-marked.ts'
@@ -22,6 +23,7 @@ export function createOctokitDiscussion(repository: GitHubRepository): Discussio
     threads: (pullRequest) => orThrow(readThreads(repository, pullRequest)),
     react: (ref, reaction) => done(react(repository, ref, reaction)),
     answer: (ref, marker, body) => done(answer(repository, ref, marker, body)),
+    redChecks: (sha, base) => orThrow(readRedChecks(repository, sha, base)),
     labelling: (issue, label) => orThrow(readLabelling(repository, issue, label)),
     variable: (name) => orThrow(readVariable(repository, name)),
     scheduledRuns: () => readScheduledRuns(repository),

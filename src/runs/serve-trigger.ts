@@ -20,6 +20,7 @@ import { serveIssues } from './issues/serve-issues.ts'
 import { nothingAsked } from './new-run.ts'
 import { fortnight, isSwitchedOff, type Seen, type Services } from './pass.ts'
 import { refreshPullRequests } from './refresh-pull-requests.ts'
+import { repairChecks } from './repair-checks.ts'
 import { dryRunPorts } from './run-ports.ts'
 import { finishCutOff, type RunRequest, runRoadmap } from './run-roadmap.ts'
 import { lookAtSchedule } from './schedule/look-at-schedule.ts'
@@ -27,6 +28,8 @@ import type { Trigger } from './triggers/trigger.ts'
 
 export interface ServeRequest extends Pick<RunRequest, 'dryRun' | 'signal' | 'observer'> {
   readonly trigger: Trigger
+  /** False where no model can be asked; by default, one can. */
+  readonly model?: boolean
   /** Receives what was answered and updated, one sentence each. */
   readonly say: (sentence: string) => void
 }
@@ -105,6 +108,10 @@ function standsAlone({ trigger, dryRun }: ServeRequest): Pick<RunRequest, 'only'
   return dryRun || only !== null ? { only } : null
 }
 
+/** The branches whose checks ended just now, if a model can be asked about red ones. */
+const checkedBranches = ({ trigger, model = true }: ServeRequest): readonly string[] =>
+  model && trigger.kind === 'reconcile' ? (trigger.branches ?? []) : []
+
 async function serveAll(
   request: ServeRequest,
   seen: Seen,
@@ -121,12 +128,15 @@ async function serveAll(
   const { issues, work } = await serveIssues(trigger, seen, services, say)
   const asked = withIssues(issues)
   const commands = await answerAll(request, seen, services, { startRun })
-  const before = commands.changed ? await look(services, request.trigger) : seen
+  const now = commands.changed ? await look(services, request.trigger) : seen
+  const repaired = await repairChecks(checkedBranches(request), now, services, startRun)
+  for (const number of repaired) say(`#${number} was worked on, because its checks are red.`)
+  const before = repaired.length > 0 ? await look(services, request.trigger) : now
   const isRefreshed = await refresh(before, services, say)
   const only = trigger.kind === 'run' ? null : work
   const isAsked = only === null || only.length > 0
   const worked = isAsked && !signal.aborted ? await startRun({ only, asked, gap }) : null
-  const isChanged = commands.changed || isRefreshed || didWork(worked)
+  const isChanged = commands.changed || repaired.length > 0 || isRefreshed || didWork(worked)
   if (worked !== null && worked.roadmap.base.sha !== before.base) {
     // Our own merges start no workflow: handle their consequences here.
     await refresh(await look(services, request.trigger), services, say)

@@ -104,6 +104,12 @@ export function createMemoryDiscussion(repository: MemoryRepository): Discussion
       const renamedAt = repository.issue(issue)?.renamedAt ?? null
       return event === null ? null : { by: event.by, at: event.at, renamedAt }
     },
+    async redChecks(sha, base) {
+      counters.reads++
+      const isRed = (commit: string) => repository.checksOf(commit) === 'red'
+      const red = { name: 'ci', annotations: [], output: 'not ok' }
+      return isRed(sha) && !isRed(base) ? [red] : []
+    },
     async variable(name) {
       counters.reads++
       return repository.variables.get(name) ?? null

@@ -57,6 +57,30 @@ const orderTest = 'test/roadmap/document/order-tasks.test.ts'
 /** What went wrong on work from outside: reading answers, verdicts, memory, roadmaps, and whole scenarios. */
 export const verdicts: readonly Finding[] = [
   {
+    of: '35.8',
+    name: 'red checks are repaired again and again',
+    file: 'src/runs/repair-checks.ts',
+    find: 'handled === null || handled.length >= settings.limits.checkRepairs',
+    replace: 'handled === null',
+    ...{ test: 'test/runs/repair-checks.test.ts', only: 'as often as the limit' },
+  },
+  {
+    of: '35.8',
+    name: "red checks are repaired on top of a person's push",
+    file: 'src/runs/repair-checks.ts',
+    find: ' && tip.trailers[trailer.task] !== undefined',
+    replace: '',
+    ...{ test: 'test/runs/repair-checks.test.ts', only: "after a person's push" },
+  },
+  {
+    of: '35.8',
+    name: 'a killed repair of checks is paid twice',
+    file: 'src/runs/repair-checks.ts',
+    find: 'isBegun ? last.state',
+    replace: 'last.status === null ? last.state',
+    ...{ test: 'test/runs/repair-checks.test.ts', only: 'killed before it could tell' },
+  },
+  {
     of: '16',
     name: 'a project with only a setup.py is tested without its packages',
     file: 'src/verify/prepare/dependency-tools.ts',

@@ -21,8 +21,10 @@ const manifestShape = z.object({
 
 const newApp = /^(?:\/organizations\/[\w-]+)?\/settings\/apps\/new$/
 
+const jobLog = /^\/job-logs\/(\d+)\/(\d+)$/
+
 export const isWebPath = (path: string): boolean =>
-  newApp.test(path) || path.startsWith('/login/oauth/')
+  newApp.test(path) || path.startsWith('/login/oauth/') || jobLog.test(path)
 
 /**
  * GitHub's pages that an app sends a person to: a new app from a manifest, and the login. The person of
@@ -36,6 +38,8 @@ export async function answerWeb(
 ): Promise<Answer> {
   const body = new URLSearchParams(await text(request))
   const at = `${record.method} ${url.pathname}`
+  const [isLog, repository, job] = jobLog.exec(url.pathname) ?? []
+  if (isLog) return answerLog(store, Number(repository), Number(job), request)
   if (at === 'POST /login/oauth/access_token') return json(exchangeCode(store, body))
   const person = store.signedIn
   if (person === null) return page(401, 'Sign in to GitHub')
@@ -58,6 +62,21 @@ export async function answerWeb(
     return backTo(redirect, url, keepCode(store, { kind: 'login', person, challenge, redirect }))
   }
   return page(404, 'Not Found')
+}
+
+/** A store of files, which refuses a token that is not its own. */
+function answerLog(
+  { repositories }: Store,
+  repository: number,
+  job: number,
+  { headers }: IncomingMessage,
+): Answer {
+  if (headers.authorization !== undefined) return page(400, 'Only one authentication is allowed.')
+  const found = [...repositories.values()].find(({ id }) => id === repository)
+  const log = found?.checks.find(({ id }) => id === job)?.log
+  return log === undefined
+    ? page(404, 'Not Found')
+    : { status: 200, headers: { 'content-type': 'text/plain' }, body: log }
 }
 
 /** GitHub reports a refused exchange with status 200. */

@@ -1,6 +1,6 @@
 import { noteCheck } from './changes/check.ts'
 import { deleteHeadBranch } from './changes/delete-branch.ts'
-import type { Check, Permission, WebhookEvent, WorkflowRun } from './records.ts'
+import type { Check, CheckAnnotation, Permission, WebhookEvent, WorkflowRun } from './records.ts'
 import { type RepositoryState, viewState } from './repository-state.ts'
 import type { Running } from './running.ts'
 import {
@@ -22,6 +22,9 @@ export interface CheckReport {
   readonly app?: string
   /** Of the workflow run that reports it. */
   readonly suite?: number
+  readonly annotations?: readonly CheckAnnotation[]
+  /** What its job prints. */
+  readonly log?: string
 }
 
 /** What a test can do to a server that no client could, or only elsewhere. */
@@ -108,13 +111,23 @@ export function createControls(running: Running): Controls {
 async function setCheck(
   { store, inTurn }: Running,
   repository: Repository,
-  { on, name, outcome, kind = 'check_run', app = 'github-actions', suite = 0 }: CheckReport,
+  {
+    on,
+    name,
+    outcome,
+    kind = 'check_run',
+    app = 'github-actions',
+    suite = 0,
+    ...more
+  }: CheckReport,
 ): Promise<void> {
   const pull = typeof on === 'number' ? repository.pulls.get(on) : undefined
   const sha = pull?.headSha ?? (await repository.git.resolve(`${on}`))
   if (sha === null) throw new Error(`There is no commit ${on} here.`)
   const scene = { store, repository, viewer: repository.owner }
-  const from = { app: kind === 'status' ? null : app, suite, description: null, output: null }
+  const { annotations = [], log } = more
+  const output = kind === 'status' ? null : { externalId: null, title: null, annotations }
+  const from = { app: kind === 'status' ? null : app, suite, description: null, output, log }
   await inTurn(() => noteCheck(scene, { kind, sha, name, outcome, ...from }))
 }
 

@@ -114,6 +114,8 @@ export interface Check {
   readonly app: string | null
   /** Shared by what one workflow run reports. */
   readonly suite: number
+  /** What the job of a check run of Actions printed. */
+  readonly log?: string | undefined
   readonly at: string
 }
 

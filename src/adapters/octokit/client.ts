@@ -55,7 +55,10 @@ export interface ApiCalls {
   unchanged: number
 }
 
-type Reads<Group> = Pick<Group, Extract<keyof Group, `get${string}` | `list${string}`>>
+type Reads<Group> = Pick<
+  Group,
+  Extract<keyof Group, `get${string}` | `list${string}` | `download${string}`>
+>
 
 /** The response type of a REST request. */
 export type RestAnswer<

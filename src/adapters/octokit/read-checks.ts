@@ -1,4 +1,6 @@
+import type { RedCheck } from '../../core/ports/discussion.ts'
 import type { Checks } from '../../core/ports/forge.ts'
+import { plainText } from '../../text/diagnosis/plain-text.ts'
 import type { GitHubRepository, RestAnswer } from './client.ts'
 import { hasStatus, reasonOf } from './failure.ts'
 import { pageSize, readAll } from './pages.ts'
@@ -68,3 +70,89 @@ async function ownSuites(
     return []
   }
 }
+
+const mostRed = 3
+const mostAnnotations = 10
+const longestMessage = 1_000
+const longestOutput = 4_000
+
+/** See `Discussion.redChecks`. */
+export async function readRedChecks(
+  repository: GitHubRepository,
+  sha: string,
+  base: string,
+): Promise<readonly RedCheck[]> {
+  const { octokit, target } = repository
+  const isRed = (run: CheckRun): boolean => verdictOf(run) === 'red'
+  const [runs, before] = [await countedRuns(repository, sha), await countedRuns(repository, base)]
+  const known = new Set(before.filter(isRed).map(({ name }) => name))
+  const red: RedCheck[] = []
+  for (const run of runs.filter((each) => isRed(each) && !known.has(each.name)).slice(0, mostRed)) {
+    red.push({ name: run.name, ...(await detailsOf(repository, run)) })
+  }
+  const statusesOf = async (ref: string) =>
+    (await octokit.repos.getCombinedStatusForRef({ ...target, ref })).data.statuses.filter(
+      ({ state }) => state === 'failure' || state === 'error',
+    )
+  const statuses = await statusesOf(sha)
+  const old = new Set(
+    statuses.length === 0 ? [] : (await statusesOf(base)).map(({ context }) => context),
+  )
+  const told = statuses
+    .filter(({ context }) => !old.has(context))
+    .map(({ context, description }) => {
+      return { name: context, annotations: [], output: shorten(description ?? '') }
+    })
+  return [...red, ...told].slice(0, mostRed)
+}
+
+async function detailsOf(
+  repository: GitHubRepository,
+  run: CheckRun,
+): Promise<Omit<RedCheck, 'name'>> {
+  const { octokit, target } = repository
+  const { annotations_count: count = 0, summary = null } = run.output
+  const asked = { ...target, check_run_id: run.id, per_page: pageSize }
+  const all = count === 0 ? [] : (await octokit.checks.listAnnotations(asked)).data
+  const annotations = all
+    .filter(({ annotation_level, path }) => annotation_level === 'failure' && path !== '.github')
+    .slice(0, mostAnnotations)
+    .map(({ path, start_line: line, message }) => {
+      return { path, line, text: plainText(message ?? '').slice(0, longestMessage) }
+    })
+  const log = run.app?.slug === 'github-actions' ? await readJobLog(repository, run.id) : null
+  return { annotations, output: shorten(log === null ? (summary ?? '') : failingStep(log)) }
+}
+
+/** The log of a job, which has the id of its check run; `null` without permission, and when it is gone. */
+async function readJobLog(
+  { octokit, target, log }: GitHubRepository,
+  job_id: number,
+): Promise<string | null> {
+  try {
+    const answer = await octokit.actions.downloadJobLogsForWorkflowRun({ ...target, job_id })
+    return typeof answer.data === 'string' ? answer.data : null
+  } catch (error) {
+    if (!hasStatus(error, 403, 404, 410)) throw error
+    log(`The log of a failed check cannot be read (actions: read): ${reasonOf(error)}`)
+    return null
+  }
+}
+
+/** The lines of a job's log before the error that ended its failing step, without times and marks of groups. */
+function failingStep(log: string): string {
+  const lines = plainText(log.slice(-20 * longestOutput))
+    .split('\n')
+    .map((line) => line.replace(/^\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z ?/, ''))
+  const end = lines.findLastIndex((line) =>
+    /^##\[error\]Process completed with exit code/.test(line),
+  )
+  const above = end < 0 ? lines : lines.slice(0, end)
+  const start = above.lastIndexOf('##[endgroup]')
+  return above
+    .slice(start + 1)
+    .map((line) => line.replace(/^##\[(?:error|warning|notice)\]/, ''))
+    .join('\n')
+}
+
+const shorten = (text: string): string => text.trim().slice(-longestOutput)

@@ -38,8 +38,10 @@ export const answerNow = (choice: Choice, by: string): Answer => ({
 /** Choices offered at a terminal. */
 export type AskedChoice = Extract<Choice, 'approve' | 'reject' | 'skip' | 'retry' | 'defer'>
 
-/** Changes that reviewers request in a finished task's pull request. */
+/** Changes that a finished task's pull request needs: those that reviewers request, or what failed in its checks. */
 export const feedbackSchema = object({
+  /** Absent for a review. */
+  of: z.literal('checks').exactOptional(),
   by: text,
   /** The general remark; may be empty. */
   text,

@@ -61,6 +61,8 @@ export const label = {
   unverified: 'executor:unverified',
   recovery: 'executor:recovery',
   needsHuman: 'executor:needs-human',
+  /** Its checks turned red, and the executor tried to repair that. */
+  checksRepaired: 'executor:ci-repaired',
   /** On an open one: one of our comments explains what only a person can decide. */
   attention: 'executor:attention',
   /** On a closed pull request: the task is tried again the next night, or never. */

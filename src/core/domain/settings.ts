@@ -130,6 +130,7 @@ export const fileSchema = z.strictObject({
   limits: group({
     'validation-repairs': count.max(10).default(2),
     'test-repairs': count.max(10).default(2),
+    'ci-repairs': count.max(5).default(1),
     starts: atLeastOne.default(3),
     minutes: limit,
     'agent-minutes': atLeastOne.max(24 * 60).default(30),
@@ -283,6 +284,7 @@ function limitsOf(file: z.output<typeof fileSchema>) {
     openPullRequests: file['max-open-prs'],
     validationRepairs: file.limits['validation-repairs'],
     testRepairs: file.limits['test-repairs'],
+    checkRepairs: file.limits['ci-repairs'],
     starts: file.limits.starts,
     tokens: file['max-tokens'],
     dollars: file['max-cost'],

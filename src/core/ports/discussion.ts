@@ -96,6 +96,20 @@ export interface ScheduledRuns {
   readonly previous: { readonly at: string; readonly sha: string } | null
 }
 
+/** A check that failed on a commit, and did not fail on another. Its words are data, never instructions. */
+export interface RedCheck {
+  readonly name: string
+  /** Failures that it reports on lines: the first few. */
+  readonly annotations: readonly {
+    readonly path: string
+    /** 1-based. */
+    readonly line: number
+    readonly text: string
+  }[]
+  /** The end of the failing step's output, or the check's summary; may be empty. */
+  readonly output: string
+}
+
 /** People's remarks and our answers. Only the use cases that serve events have one. */
 export interface Discussion {
   /** Our login. */
@@ -121,6 +135,8 @@ export interface Discussion {
    */
   answer(ref: RemarkRef, marker: string, body: string): Promise<ForgeResult<null>>
   labelling(issue: number, label: string): Promise<Labelling | null>
+  /** The checks that failed on this commit, without those that failed on `base`, too; the first three. */
+  redChecks(sha: string, base: string): Promise<readonly RedCheck[]>
   /** A variable of the repository; `null` when it is missing or unreadable. */
   variable(name: string): Promise<string | null>
   /** `null` when unknown: outside a workflow, without permission, or after a manual re-run. */

@@ -57,8 +57,9 @@ async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
   // Set before any work: the step that uploads the state also runs after a cancelled run.
   const isUploaded = settings.state.answers === 'artifact'
   runner.output('state', isUploaded ? join(place.workspace, '.executor') : '')
-  const needsModel = purpose.kind === 'serve' && mayAskModel(purpose.trigger) && !inputs.dryRun
-  const apiKey = needsModel ? findApiKey(settings, { OPENAI_API_KEY: key }) : 'none'
+  const asksModel = purpose.kind === 'serve' && !inputs.dryRun ? mayAskModel(purpose.trigger) : 'no'
+  const hasModel = asksModel === 'yes' || (asksModel === 'perhaps' && Boolean(key))
+  const apiKey = hasModel ? findApiKey(settings, { OPENAI_API_KEY: key }) : 'none'
   const log = runner.say
   const session = await composeGitHub({
     ...{ place, settings, apiKey, signal, log, dryRun: inputs.dryRun },
@@ -73,14 +74,19 @@ async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
     }
     return purpose.kind === 'look'
       ? await showPlan(session, runner)
-      : await serve(session, runner, { trigger: purpose.trigger, dryRun: inputs.dryRun, signal })
+      : await serve(session, runner, {
+          ...{ trigger: purpose.trigger, dryRun: inputs.dryRun, signal, model: hasModel },
+        })
   } finally {
     await session.close()
   }
 }
 
-/** A merge or a closed issue is handled without a model. */
-const mayAskModel = ({ kind }: Trigger): boolean => kind !== 'reconcile' && kind !== 'issue_dropped'
+/** A merge or a closed issue is handled without a model; checks that ended may be red. */
+function mayAskModel(trigger: Trigger): 'yes' | 'perhaps' | 'no' {
+  if (trigger.kind === 'reconcile') return trigger.after === 'checks' ? 'perhaps' : 'no'
+  return trigger.kind === 'issue_dropped' ? 'no' : 'yes'
+}
 
 function readInputs(runner: JobRunner): ActionInputs {
   const read = readActionInputs(runner.input)
@@ -92,7 +98,7 @@ function readInputs(runner: JobRunner): ActionInputs {
 async function serve(
   session: GitHubSession,
   runner: JobRunner,
-  request: Pick<ServeRequest, 'trigger' | 'dryRun' | 'signal'>,
+  request: Pick<ServeRequest, 'trigger' | 'dryRun' | 'signal' | 'model'>,
 ): Promise<number> {
   const { ports, discussion } = session
   const { say } = runner

@@ -1,8 +1,10 @@
 import { checkPath } from '../../changes/gate/check-path.ts'
 import type { AdoptedIssue, Answer, Choice, Feedback, Grant } from '../../core/domain/answer.ts'
 import { readGrants } from '../../core/domain/hidden-lines.ts'
-import type { RunState } from '../../core/domain/run-state.ts'
+import type { Asked, RunState } from '../../core/domain/run-state.ts'
+import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { RemarkRef } from '../../core/ports/discussion.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
 import { writeOutcome } from '../../publish/report/write-replies.ts'
 import { issueTasks } from '../../roadmap/document/issue-tasks.ts'
 import { loadAdopted } from '../issues/adopted-issues.ts'
@@ -18,9 +20,9 @@ import {
 } from '../pass.ts'
 
 interface Given {
-  readonly answer?: Answer
-  readonly feedback?: Feedback
-  readonly grants?: readonly Grant[]
+  readonly answer?: Answer | undefined
+  readonly feedback?: Feedback | undefined
+  readonly grants?: readonly Grant[] | undefined
   readonly threads?: readonly RemarkRef[]
 }
 
@@ -29,23 +31,34 @@ export async function runTask(
   { target, remark }: Order<PullTarget>,
   context: CommandContext,
   { ports }: Services,
-  { answer, feedback, grants = grantsOf(target), threads = [] }: Given,
+  { answer, feedback, grants, threads = [] }: Given,
 ): Promise<Ordered> {
   const { id, pull } = target
   if (pull.state === 'merged') return refused('This is already merged.')
-  const of = <T>(value: T | undefined): Readonly<Record<string, T>> =>
-    value === undefined ? {} : { [id]: value }
   return {
     status: 'run',
     only: [id],
-    asked: {
-      answers: of(answer),
-      feedback: of(feedback),
-      grants: of(grants.length === 0 ? undefined : grants),
-      issues: await openIssues(ports, context),
-    },
+    asked: await askedOn(pull, { answer, feedback, grants }, context, ports),
     threads,
     reply: (state: RunState) => writeOutcome(state, [id], loginText(remark.author)),
+  }
+}
+
+/** What a run on the task of one of our pull requests is asked, by default with all earlier grants. */
+export async function askedOn(
+  pull: PullRequest,
+  { answer, feedback, grants = grantsOf({ pull }) }: Omit<Given, 'threads'>,
+  context: Pick<CommandContext, 'overview'>,
+  ports: Services['ports'],
+): Promise<Asked> {
+  const id = taskIdOfBranch(pull.head) ?? taskIdOfRecoveryBranch(pull.head) ?? ''
+  const of = <T>(value: T | undefined): Readonly<Record<string, T>> =>
+    value === undefined ? {} : { [id]: value }
+  return {
+    answers: of(answer),
+    feedback: of(feedback),
+    grants: of(grants.length === 0 ? undefined : grants),
+    issues: await openIssues(ports, context),
   }
 }
 
@@ -91,14 +104,14 @@ export async function runOnRequest(
 /** Adopted issues that are still open: closed ones are no longer tasks. */
 async function openIssues(
   ports: Parameters<typeof loadAdopted>[0],
-  { overview }: CommandContext,
+  { overview }: Pick<CommandContext, 'overview'>,
 ): Promise<readonly AdoptedIssue[]> {
   const open = new Set(overview.issues.map(({ number }) => number))
   return (await loadAdopted(ports)).filter(({ number }) => open.has(number))
 }
 
 /** The grants in the body, without paths that are no longer valid. */
-export const grantsOf = ({ pull }: PullTarget): readonly Grant[] =>
+export const grantsOf = ({ pull }: Pick<PullTarget, 'pull'>): readonly Grant[] =>
   readGrants(pull.body).filter(({ path }) => checkPath(path).status === 'ok')
 
 /** The decision of a command's author about a proposal. */

@@ -54,7 +54,7 @@ const languages: Partial<Record<TestRunner, DependencyTool['language']>> = {
 /** Folders that tests elsewhere do not load. */
 const aside = /(?:^|\/)(?:docs?|website)(?:\/|$)/
 
-/** Returns true when a command may load what is installed for this lock. */
+/** Returns true when a command may load the packages of this lock. */
 const isNeededBy =
   (suites: readonly Pick<Suite, 'runner' | 'directory'>[]) =>
   ({ language }: DependencyTool, lockPath: string): boolean => {

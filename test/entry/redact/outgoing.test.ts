@@ -118,6 +118,7 @@ const ways: Ways = {
     threads: numbers,
     react: numbers,
     answer: { masks: ({ answer }, text) => answer(on, '<!-- m -->', text) },
+    redChecks: { hides: ({ redChecks }, text) => redChecks(text, text) },
     labelling: { hides: ({ labelling }, text) => labelling(1, text) },
     variable: { hides: ({ variable }, text) => variable(text) },
     scheduledRuns: numbers,

@@ -1,5 +1,5 @@
 import { rollupOf } from '../checks.ts'
-import type { Check } from '../records.ts'
+import type { Check, CheckAnnotation } from '../records.ts'
 import type { Repository, Store } from '../store.ts'
 import { presentIntegration } from './installation.ts'
 import { presentRepository, repositoryPage, repositoryUrl } from './repository.ts'
@@ -43,6 +43,15 @@ export function presentCombinedStatus(
     url: `${commit}/status`,
   }
 }
+
+export const presentAnnotation = (
+  { sha }: Check,
+  { path, start_line, annotation_level, message }: CheckAnnotation,
+): Record<string, unknown> => ({
+  ...{ path, start_line, end_line: start_line, start_column: null, end_column: null },
+  ...{ annotation_level, title: null, message, raw_details: null },
+  blob_href: `https://github.test/blob/${sha}/${path}`,
+})
 
 export function presentCheckRun(
   store: Store,

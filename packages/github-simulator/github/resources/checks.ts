@@ -11,7 +11,12 @@ import {
   type Route,
 } from '../exchange.ts'
 import { linkHeader, pageOf } from '../paging.ts'
-import { presentCheckRun, presentCombinedStatus, presentStatus } from '../present/check.ts'
+import {
+  presentAnnotation,
+  presentCheckRun,
+  presentCombinedStatus,
+  presentStatus,
+} from '../present/check.ts'
 import { presentUser } from '../present/user.ts'
 import type { Check, CheckAnnotation } from '../records.ts'
 
@@ -51,6 +56,36 @@ export const checkRoutes: readonly Route[] = [
     path: `${root}/commits/{ref}/check-runs`,
     access: 'read',
     handle: (call) => withCommit(call, call.parameters.ref, (sha) => listRuns(call, sha)),
+  },
+  {
+    method: 'GET',
+    path: `${root}/check-runs/{check_run_id}/annotations`,
+    access: 'read',
+    handle(call) {
+      const check = call.repository.checks.find(
+        ({ id }) => id === Number(call.parameters.check_run_id),
+      )
+      if (check === undefined) return notFound
+      const all = check.output?.annotations ?? []
+      const { skip, size } = pageOf(call)
+      const body = all.slice(skip, skip + size).map((each) => presentAnnotation(check, each))
+      return { status: 200, headers: linkHeader(call, all.length), body }
+    },
+  },
+  {
+    method: 'GET',
+    path: `${root}/actions/jobs/{job_id}/logs`,
+    access: 'read',
+    handle({ repository, parameters, url }) {
+      // The job of Actions has the id of its check run.
+      const id = Number(parameters.job_id)
+      const job = repository.checks.find((check) => check.id === id)
+      if (job?.log === undefined) return notFound
+      // Another origin, to which no client sends its token.
+      const location = new URL(`/job-logs/${repository.id}/${id}`, url)
+      location.hostname = 'localhost'
+      return { status: 302, headers: { Location: location.href } }
+    },
   },
   {
     method: 'POST',

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { label } from '../../src/core/domain/identity.ts'
+import { checksMarker } from '../../src/publish/report/write-checks-comment.ts'
+import type { AskedRun } from '../../src/runs/commands/serve-commands.ts'
+import type { Services } from '../../src/runs/pass.ts'
+import { repairChecks } from '../../src/runs/repair-checks.ts'
+import { aState, fakePorts, someSettings } from '../fakes/facts.ts'
+import { createMemoryDiscussion } from '../fakes/memory-discussion.ts'
+import { createMemoryForge } from '../fakes/memory-forge.ts'
+import { createMemoryRepository } from '../fakes/memory-repository.ts'
+import { createMemoryStore } from '../fakes/memory-store.ts'
+import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
+
+const ours = 'Complete T-1\n\nExecutor-Task: T-1\nExecutor-Outcome: done'
+
+/** A pull request of ours whose checks are red, at a base whose checks are green. */
+function open(checkRepairs = 1) {
+  const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': '- [ ] T-1 Count\n' } })
+  const repository = createMemoryRepository({})
+  const settings = { ...someSettings(), limits: { ...someSettings().limits, checkRepairs } }
+  const forge = createMemoryForge(repository)
+  const ports = fakePorts({ forge, workspace, settings, store: createMemoryStore() })
+  const services: Services = { ports, discussion: createMemoryDiscussion(repository) }
+  const draft = {
+    head: 'agent/T-1',
+    base: 'main',
+    title: 'T-1',
+    body: '',
+    draft: false,
+    reviewers: [],
+    assignees: [],
+  }
+  const number = repository.open(repository.us, { ...draft, labels: [label.task] })
+  let pushes = 0
+  const push = (message: string) => {
+    const headSha = workspace.push('agent/T-1', { 'a.js': `// ${++pushes}\n` }, message)
+    repository.changePull(number, { headSha })
+    repository.setChecks(headSha, 'red')
+    return headSha
+  }
+  push(ours)
+  const runs: AskedRun[] = []
+  const pass = async () => {
+    const { discussion } = services
+    await ports.workspace.refresh()
+    const remarks = await discussion.remarksSince('2020-01-01T00:00:00Z')
+    const seen = {
+      ...{ self: await discussion.self(), overview: await discussion.overview(), remarks },
+      ...{ pullRequests: await ports.forge.pullRequests(), base: '', issues: [] },
+      standing: () => Promise.reject(new Error('not needed')),
+      broken: () => Promise.reject(new Error('not needed')),
+    }
+    return repairChecks(['agent/T-1'], seen, services, async (asked) => {
+      runs.push(asked)
+      return aState({ run: { only: asked.only, remark: asked.remark } })
+    })
+  }
+  return { repository, number, push, pass, runs, ports }
+}
+
+type Opened = ReturnType<typeof open>
+
+describe('red checks of a pull request', () => {
+  it.each<[string, number, (opened: Opened) => void, number]>([
+    ['are repaired', 1, () => {}, 1],
+    ['are left alone with ci-repairs: 0', 0, () => {}, 0],
+    ["are left alone after a person's push", 1, ({ push }) => push('by hand'), 0],
+    [
+      'are left alone where a person is asked',
+      1,
+      ({ repository, number }) => repository.changePull(number, { labels: [label.needsHuman] }),
+      0,
+    ],
+    [
+      'are left alone once it is closed',
+      1,
+      ({ repository, number }) => repository.changePull(number, { state: 'closed' }),
+      0,
+    ],
+    [
+      'are waited for',
+      1,
+      ({ repository, number }) =>
+        repository.setChecks(repository.pull(number)?.headSha ?? '', 'pending'),
+      0,
+    ],
+    [
+      'are left alone in what another account opened',
+      1,
+      ({ repository, number }) => repository.changePull(number, { author: 'ann' }),
+      0,
+    ],
+    [
+      'are left alone where what was done can no longer be read',
+      5,
+      ({ repository, number }) => repository.changePull(number, { labels: [label.checksRepaired] }),
+      0,
+    ],
+  ])('%s', async (_, limit, happens, times) => {
+    const opened = open(limit)
+    happens(opened)
+    expect(await opened.pass()).toHaveLength(times)
+    expect(opened.runs).toHaveLength(times)
+  })
+
+  it('are repaired as often as the limit says, each commit once', async () => {
+    const { pass, push, runs, repository, number } = open(2)
+    await pass()
+    await pass()
+    expect(runs).toHaveLength(1)
+    push(ours)
+    await pass()
+    push(ours)
+    await pass()
+    expect(runs.map(({ only }) => only)).toEqual([['T-1'], ['T-1']])
+    expect(runs[0]?.asked.feedback['T-1']).toMatchObject({ of: 'checks', by: 'the checks' })
+    const told = repository.remarks.filter(({ body }) => body.startsWith(checksMarker))
+    expect(told).toHaveLength(1)
+    expect(repository.pull(number)?.labels).toContain(label.checksRepaired)
+  })
+
+  it('are told of a run that was killed before it could tell, without another one', async () => {
+    const { pass, runs, repository, number, ports } = open()
+    const remark = `checks-${repository.pull(number)?.headSha}`
+    const state = aState({ run: { only: ['T-1'], remark } })
+    await ports.store.save(state)
+    await pass()
+    expect(runs).toEqual([])
+    expect(repository.remarks.map(({ body }) => body.split('\n', 1)[0])).toEqual([checksMarker])
+  })
+})

@@ -1,22 +1,31 @@
 import { recordOfRefusal } from '../core/domain/errors.ts'
-import { label, noticeMarker } from '../core/domain/identity.ts'
+import { proposalMarker, readProposalMarker } from '../core/domain/hidden-lines.ts'
+import {
+  isRolledBack,
+  label,
+  noticeMarker,
+  readTaskMarker,
+  trailer,
+} from '../core/domain/identity.ts'
 import type { RunError } from '../core/domain/run-state.ts'
 import type { Task } from '../core/domain/task.ts'
+import { taskIdOfBranch } from '../core/domain/task-id.ts'
 import type { OpenPullRequest } from '../core/ports/discussion.ts'
 import type { ForgeResult, PullRequest } from '../core/ports/forge.ts'
 import type { RepositoryView } from '../core/ports/workspace.ts'
 import type { Ports } from '../core/ports.ts'
+import { proposalHash } from '../core/proposal-hash.ts'
 import { bringUpToDate } from '../publish/bring-up-to-date.ts'
 import { findNotices, type Notice, writeNotice } from '../publish/report/write-notice.ts'
 import { loadRoadmap } from '../roadmap/load-roadmap.ts'
 import { orderStack, type StackedWork } from '../roadmap/start/order-stack.ts'
 
-type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
 
 /**
  * Keeps the open pull requests mergeable: retargets those whose base was merged or deleted, merges the base into
- * those that conflict (never by force), and reports in one comment what a person must decide. Parents come before
- * children. Can be killed after any step: the next pass finds the rest, and a pass with nothing to do writes nothing.
+ * those that conflict (never by force), lets approvals cover these merges, and reports in one comment what a person
+ * must decide. Parents come before children. Can be killed after any step: the next pass finds the rest, and a pass with nothing to do writes nothing.
  *
  * @param pullRequests all our own, newest first
  * @param open the overview's facts about those that are open
@@ -52,6 +61,8 @@ export async function refreshPullRequests(
     if (onto !== base && result.status !== 'refused') {
       if (keep(await ports.forge.retarget(number, onto))) retargeted.push({ number, base: onto })
     }
+    const renewed = await renewProposal(work, tips.get(work.tip.name) ?? '', ports)
+    if (renewed?.status === 'refused') errors.push(recordOfRefusal(renewed, null))
     if (notices.length > 0) noticed.push({ number, notices })
     for (const said of await tell(pullRequest, notices, ports)) keep(said)
   }
@@ -99,6 +110,29 @@ async function update(work: StackedWork, pass: Pass): Promise<Update> {
   if (published.status === 'moved') return { status: 'fresh' }
   pass.tips.set(tip.name, brought.sha)
   return { status: 'updated' }
+}
+
+/**
+ * Makes the proposal of a finished task name the head that our own merge of the base made: `/approve` would have to
+ * name the commit otherwise. Covers only a merge on top of the commit that it named before.
+ */
+async function renewProposal(
+  { pullRequest, tip, onto }: StackedWork,
+  sha: string,
+  { workspace, forge, clock }: Needs,
+): Promise<ForgeResult<unknown> | null> {
+  const { head, title, body, labels, draft } = pullRequest
+  const mark = taskIdOfBranch(head) === null ? null : readProposalMarker(body)
+  const isOurs = tip.trailers[trailer.task] !== undefined && !isRolledBack(tip)
+  if (mark === null || mark.sha === sha || !isOurs) return null
+  if ((await workspace.ancestor(sha, 1)) !== mark.sha) return null
+  const fingerprint = readTaskMarker(body)?.fingerprint ?? ''
+  const hash = proposalHash({ kind: 'merge', task: { id: mark.task, fingerprint }, sha })
+  const renewed = proposalMarker({ task: mark.task, sha, hash, at: clock.now() })
+  return forge.upsertPullRequest({
+    ...{ head, base: onto, title, labels, draft, reviewers: [], assignees: [] },
+    body: body.replace(proposalMarker(mark), () => renewed),
+  })
 }
 
 /** Writes one comment, and the label that marks it; without either, asks nothing of the forge. */

@@ -57,6 +57,22 @@ const orderTest = 'test/roadmap/document/order-tasks.test.ts'
 /** What went wrong on work from outside: reading answers, verdicts, memory, roadmaps, and whole scenarios. */
 export const verdicts: readonly Finding[] = [
   {
+    of: '35.7',
+    name: "an approval covers a person's commit below our merge",
+    file: 'src/runs/refresh-pull-requests.ts',
+    find: 'if ((await workspace.ancestor(sha, 1)) !== mark.sha) return null\n',
+    replace: '',
+    ...{ test: 'test/runs/refresh-pull-requests.test.ts', only: "a person's commit below" },
+  },
+  {
+    of: '35.7',
+    name: 'each merge makes the other proposals unapprovable',
+    file: 'src/runs/refresh-pull-requests.ts',
+    find: 'if (mark === null || mark.sha === sha || !isOurs) return null',
+    replace: 'if (mark !== undefined) return null',
+    ...{ test: 'test/runs/refresh-pull-requests.test.ts', only: 'names the head that our merge' },
+  },
+  {
     of: '35.8',
     name: 'red checks are repaired again and again',
     file: 'src/runs/repair-checks.ts',

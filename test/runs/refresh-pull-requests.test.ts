@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { label } from '../../src/core/domain/identity.ts'
+import { proposalMarker, readProposalMarker } from '../../src/core/domain/hidden-lines.ts'
+import { label, readTaskMarker } from '../../src/core/domain/identity.ts'
 import type { Ports } from '../../src/core/ports.ts'
+import { proposalHash } from '../../src/core/proposal-hash.ts'
 import { killedAt, type MergeKind, makeStackWorld, type StackWorld } from './stack-world.ts'
 
 /** Three pull requests, each on the one before, that write line by line into the same file. */
@@ -221,5 +223,76 @@ describe('pull requests side by side', () => {
     expect(world.forge.comments).toMatchObject([{ body: expect.stringContaining('Resolved') }])
     expect(repository.pull(1)?.labels).not.toContain(label.attention)
     await expectNothingToDo(world)
+  })
+})
+
+describe('the proposal of a pull request', () => {
+  /** Two finished tasks on one base, of which the second proposes its head; then the first is merged. */
+  function propose(): StackWorld {
+    const world = makeStackWorld()
+    for (const id of ['T-1', 'T-2']) world.finish(id, 'main', { [`src/${id}.js`]: '1\n' })
+    const { repository } = world.forge
+    const { headSha: sha, body } = repository.pull(2) ?? { headSha: '', body: '' }
+    const mark = { task: 'T-2', sha, hash: '0'.repeat(64), at: '2026-01-01T00:00:00Z' }
+    repository.changePull(2, { body: `${body}\n${proposalMarker(mark)}\n` })
+    return world
+  }
+  const pullOf = ({ forge }: StackWorld) => {
+    const pull = forge.repository.pull(2)
+    if (pull === null) throw new Error('There is no #2.')
+    return { ...pull, mark: readProposalMarker(pull.body) }
+  }
+
+  it('names the head that our merge of the base made, once', async () => {
+    using world = propose()
+    const before = pullOf(world)
+    world.merge(1, 'merge')
+    expect(await world.refresh()).toMatchObject({ updated: [2], errors: [] })
+    const after = pullOf(world)
+    expect(after.headSha).not.toBe(before.headSha)
+    const fingerprint = readTaskMarker(after.body)?.fingerprint ?? ''
+    const task = { id: 'T-2', fingerprint }
+    expect(after.mark).toMatchObject({
+      ...{ task: 'T-2', sha: after.headSha },
+      hash: proposalHash({ kind: 'merge', task, sha: after.headSha }),
+    })
+    expect(after.mark?.at).not.toBe(before.mark?.at)
+    expect(after.body.match(/executor:proposal/g)).toHaveLength(1)
+    await expectNothingToDo(world)
+  })
+
+  it('is mended by the next pass where one was killed after its push', async () => {
+    using world = propose()
+    world.merge(1, 'merge')
+    const lost = (ports: Ports): Ports => ({
+      ...ports,
+      forge: { ...ports.forge, upsertPullRequest: () => Promise.reject(new Error('killed')) },
+    })
+    await expect(world.refresh(lost)).rejects.toThrow('killed')
+    expect(pullOf(world).mark?.sha).not.toBe(pullOf(world).headSha)
+    await world.refresh()
+    expect(pullOf(world).mark?.sha).toBe(pullOf(world).headSha)
+  })
+
+  it("does not cover a person's commit below our merge", async () => {
+    using world = propose()
+    const { mark } = pullOf(world)
+    world.commit('agent/T-2', { 'src/T-2.js': 'by hand\n' })
+    world.merge(1, 'merge')
+    expect(await world.refresh()).toMatchObject({ updated: [2] })
+    await world.refresh()
+    expect(pullOf(world).mark).toEqual(mark)
+  })
+
+  it("does not cover a person's merge of the base", async () => {
+    using world = propose()
+    const { mark } = pullOf(world)
+    world.commit('main', { 'other.js': '1\n' })
+    const { git } = world.repository
+    git('switch', '--quiet', 'agent/T-2')
+    git('merge', '--quiet', '--no-ff', '-m', 'by hand', 'main')
+    git('switch', '--quiet', '--detach', 'main')
+    await world.refresh()
+    expect(pullOf(world).mark).toEqual(mark)
   })
 })

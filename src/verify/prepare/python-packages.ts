@@ -66,4 +66,4 @@ const pythonItself = '"$(python3 -c "import sys; print(sys.executable)")"'
 export const pipInstall = `${pythonItself} -m pip install --quiet --disable-pip-version-check --no-input --cache-dir .cache --target packages`
 
 /** Installs the requirements in `all.txt`, one per line, as arguments after the options: none of them can be one. */
-export const pipInstallList = `mkdir -p packages; set --; while IFS= read -r each; do set -- "$@" "$each"; done < all.txt; test $# -eq 0 || ${pipInstall} OPTIONS -- "$@"`
+export const pipInstallList = `mkdir -p packages; set --; while IFS= read -r each; do test -z "$each" || set -- "$@" "$each"; done < all.txt; test $# -eq 0 || ${pipInstall} OPTIONS -- "$@"`

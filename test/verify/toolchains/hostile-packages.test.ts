@@ -85,8 +85,15 @@ async function crate({ outside, canary }: Place): Promise<string> {
   return join(outside, 'evil')
 }
 
+/** Runs a task of Ant, which touches the canary. */
+const antrun = (canary: string): string =>
+  `<plugin><artifactId>maven-antrun-plugin</artifactId><version>3.1.0</version><executions><execution><phase>generate-sources</phase><goals><goal>run</goal></goals><configuration><target><touch file="${canary}"/></target></configuration></execution></executions></plugin>`
+
 const pom = (inside: string): string =>
   `<project><modelVersion>4.0.0</modelVersion><groupId>x</groupId><artifactId>x</artifactId><version>1</version>${inside}</project>`
+
+const poetry = (lines: string): string =>
+  `[tool.poetry]\nname = "x"\nversion = "1"\n\n[tool.poetry.dependencies]\npython = "^3.8"\n${lines}`
 
 const nodeStart = { 'package.json': '{ "name": "x", "dependencies": {} }\n' }
 const nodeWith = (spec: string) => ({
@@ -104,7 +111,7 @@ const attacks: readonly Attack[] = [
     },
   })),
   {
-    ...{ name: 'a path in pyproject.toml', program: 'python3', runs: true },
+    ...{ name: 'a path in pyproject.toml', program: 'python3', runs: false },
     start: { 'pyproject.toml': '[project]\nname = "x"\nversion = "1"\ndependencies = []\n' },
     change: async (place) => ({
       'pyproject.toml': `[project]\nname = "x"\nversion = "1"\ndependencies = ["evil @ ${pathToFileURL(await sdist(place)).href}"]\n`,
@@ -148,10 +155,95 @@ const attacks: readonly Attack[] = [
     ...{ name: 'a plugin with a task to run', program: 'mvn', runs: true },
     start: { 'pom.xml': pom('') },
     change: async ({ canary }) => ({
+      'pom.xml': pom(`<build><plugins>${antrun(canary)}</plugins></build>`),
+    }),
+  },
+  {
+    ...{ name: 'a plugin of a profile', program: 'mvn', runs: true },
+    start: { 'pom.xml': pom('') },
+    change: async ({ canary }) => ({
       'pom.xml': pom(
-        `<build><plugins><plugin><artifactId>maven-antrun-plugin</artifactId><version>3.1.0</version><executions><execution><phase>generate-sources</phase><goals><goal>run</goal></goals><configuration><target><touch file="${canary}"/></target></configuration></execution></executions></plugin></plugins></build>`,
+        `<profiles><profile><id>x</id><activation><activeByDefault>true</activeByDefault></activation><build><plugins>${antrun(canary)}</plugins></build></profile></profiles>`,
       ),
     }),
+  },
+  {
+    ...{ name: 'a plugin of a parent in the repository', program: 'mvn', runs: true },
+    start: { 'pom.xml': pom('') },
+    change: async ({ canary }) => ({
+      'pom.xml': pom('').replace(
+        '<groupId>',
+        '<parent><groupId>x</groupId><artifactId>up</artifactId><version>1</version><relativePath>up/pom.xml</relativePath></parent><groupId>',
+      ),
+      'up/pom.xml': pom(
+        `<packaging>pom</packaging><build><plugins>${antrun(canary)}</plugins></build>`,
+      ).replace('<artifactId>x', '<artifactId>up'),
+    }),
+  },
+  {
+    ...{ name: 'a folder that can be edited', program: 'python3', runs: false },
+    start: { 'requirements.txt': '# none\n' },
+    change: async (place) => {
+      await sdist(place)
+      return { 'requirements.txt': `-e ${join(place.outside, 'evil-1.0')}\n` }
+    },
+  },
+  {
+    ...{ name: 'options in the list', program: 'python3', runs: true },
+    start: { 'requirements.txt': '# none\n' },
+    change: async (place) => {
+      const folder = pathToFileURL(dirname(await sdist(place))).href
+      const options = `--no-index\n--find-links ${folder}\n--no-binary=evil\n`
+      return { 'requirements.txt': `${options}evil==1.0\n` }
+    },
+  },
+  ...(['version', 'key'] as const).map((where) => ({
+    ...{ name: `options in a ${where} of Poetry`, program: 'python3', runs: false },
+    start: { 'pyproject.toml': poetry('') },
+    change: async (place: Place) => {
+      const folder = pathToFileURL(dirname(await sdist(place))).href
+      const options = `\\n--no-index\\n--find-links ${folder}\\n--no-binary=:all:\\n`
+      const line =
+        where === 'key' ? `"evil${options}" = "1.0"` : `evil = { version = "==1.0${options}" }`
+      return { 'pyproject.toml': poetry(`${line}\n`) }
+    },
+  })),
+  ...(['devDependencies', 'optionalDependencies'] as const).map((kind) => ({
+    ...{ name: `a folder among ${kind}`, program: 'npm', start: nodeStart, runs: false },
+    change: async (place: Place) => ({
+      'package.json': JSON.stringify({
+        name: 'x',
+        [kind]: { evil: `file:${await npmPackage(place)}` },
+      }),
+    }),
+  })),
+  {
+    ...{ name: 'a folder outside', program: 'cargo', start: rustStart, runs: false },
+    change: async (place) => ({
+      'Cargo.toml': withCrate(`evil = { path = "${await crate(place)}" }\n`),
+    }),
+  },
+  {
+    ...{ name: 'a git repository to build with', program: 'cargo', start: rustStart, runs: false },
+    change: async (place) => ({
+      'Cargo.toml': withCrate(
+        `[target.'cfg(unix)'.build-dependencies]\nevil = { git = "${await gitRepository(await crate(place))}" }\n`,
+      ),
+    }),
+  },
+  {
+    ...{ name: 'a workspace with a folder outside', program: 'go', runs: false },
+    start: {
+      'go.mod': 'module example.com/x\n\ngo 1.19\n',
+      'x.go': 'package x\n',
+      'go.work': 'go 1.19\n\nuse .\n',
+    },
+    change: async ({ outside, canary }) => {
+      await put(join(outside, 'evil', 'go.mod'), 'module example.com/evil\n\ngo 1.19\n')
+      const code = `package evil\nimport "os"\nfunc init() { os.Create(${JSON.stringify(canary)}) }\n`
+      await put(join(outside, 'evil', 'evil.go'), code)
+      return { 'go.work': `go 1.19\n\nuse (\n\t.\n\t${join(outside, 'evil')}\n)\n` }
+    },
   },
 ]
 
@@ -163,8 +255,9 @@ async function put(path: string, text: string): Promise<void> {
 /** The result of `validate_code` for the change, and the commands run by then. */
 async function ask(start: Texts, changed: Texts) {
   const changes: ChangeSet = Object.entries(changed).map(([path, content]) => ({
-    ...{ action: 'modify', path, content },
-    before: start[path] ?? '',
+    ...(start[path] === undefined
+      ? { action: 'create' as const, path, content }
+      : { action: 'modify' as const, path, content, before: start[path] }),
   }))
   const given = await taskUnderWay({ files: start, attempt: { draft: aDraft({ changes }) } })
   const task = { ...given.attempt.task, files: [] }
@@ -180,7 +273,6 @@ async function install(texts: Texts, installScripts = false): Promise<string | u
   const sandbox = await realSandbox()
   const settings = { ...plainVerify, installScripts }
   const plans = await planDependencies(repositoryOf(texts), settings, (name) => sandbox.has(name))
-  expect(plans).not.toEqual([])
   const ports = { sandbox, clock: createFakeClock() }
   return (await prepareDependencies(plans, { folder: await writeProject(texts) }, ports)).lack
     ?.output

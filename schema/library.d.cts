@@ -806,7 +806,7 @@ export interface SettingsFile {
     readonly "validation-repairs"?: number | undefined
     /** Maximum repairs of code whose tests fail, per attempt. */
     readonly "test-repairs"?: number | undefined
-    /** Maximum repairs of a pull request whose checks turn red while they are green at its base; 0 never repairs. */
+    /** Maximum repairs of a pull request whose checks fail, but not at its base; 0 never repairs. */
     readonly "ci-repairs"?: number | undefined
     /** A task fails once it has crashed the run this many times. */
     readonly starts?: number | undefined

@@ -1,12 +1,6 @@
 import { recordOfRefusal } from '../core/domain/errors.ts'
 import { proposalMarker, readProposalMarker } from '../core/domain/hidden-lines.ts'
-import {
-  isRolledBack,
-  label,
-  noticeMarker,
-  readTaskMarker,
-  trailer,
-} from '../core/domain/identity.ts'
+import { label, noticeMarker, readTaskMarker } from '../core/domain/identity.ts'
 import type { RunError } from '../core/domain/run-state.ts'
 import type { Task } from '../core/domain/task.ts'
 import { taskIdOfBranch } from '../core/domain/task-id.ts'
@@ -61,8 +55,10 @@ export async function refreshPullRequests(
     if (onto !== base && result.status !== 'refused') {
       if (keep(await ports.forge.retarget(number, onto))) retargeted.push({ number, base: onto })
     }
-    const renewed = await renewProposal(work, tips.get(work.tip.name) ?? '', ports)
-    if (renewed?.status === 'refused') errors.push(recordOfRefusal(renewed, null))
+    if (result.status === 'updated') {
+      const renewed = await renewProposal(work, tips.get(work.tip.name) ?? '', ports)
+      if (renewed?.status === 'refused') errors.push(recordOfRefusal(renewed, null))
+    }
     if (notices.length > 0) noticed.push({ number, notices })
     for (const said of await tell(pullRequest, notices, ports)) keep(said)
   }
@@ -113,24 +109,25 @@ async function update(work: StackedWork, pass: Pass): Promise<Update> {
 }
 
 /**
- * Makes the proposal of a finished task name the head that our own merge of the base made: `/approve` would have to
- * name the commit otherwise. Covers only a merge on top of the commit that it named before.
+ * Makes the proposal of a finished task name the merge of the base that this pass pushed: `/approve` would have to name
+ * the commit otherwise. Covers only a merge on top of the commit that it named before.
  */
 async function renewProposal(
-  { pullRequest, tip, onto }: StackedWork,
+  { pullRequest: { number, head } }: StackedWork,
   sha: string,
   { workspace, forge, clock }: Needs,
 ): Promise<ForgeResult<unknown> | null> {
-  const { head, title, body, labels, draft } = pullRequest
-  const mark = taskIdOfBranch(head) === null ? null : readProposalMarker(body)
-  const isOurs = tip.trailers[trailer.task] !== undefined && !isRolledBack(tip)
-  if (mark === null || mark.sha === sha || !isOurs) return null
+  // Another run may have changed or closed it meanwhile.
+  const pull = taskIdOfBranch(head) === null ? null : await forge.pullRequest(number)
+  const mark = pull?.state === 'open' ? readProposalMarker(pull.body) : null
+  if (pull === null || mark === null || mark.sha === sha) return null
   if ((await workspace.ancestor(sha, 1)) !== mark.sha) return null
+  const { base, title, body, labels, draft } = pull
   const fingerprint = readTaskMarker(body)?.fingerprint ?? ''
   const hash = proposalHash({ kind: 'merge', task: { id: mark.task, fingerprint }, sha })
   const renewed = proposalMarker({ task: mark.task, sha, hash, at: clock.now() })
   return forge.upsertPullRequest({
-    ...{ head, base: onto, title, labels, draft, reviewers: [], assignees: [] },
+    ...{ head, base, title, labels, draft, reviewers: [], assignees: [] },
     body: body.replace(proposalMarker(mark), () => renewed),
   })
 }

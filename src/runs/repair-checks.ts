@@ -1,115 +1,146 @@
 import type { Feedback } from '../core/domain/answer.ts'
-import { label, trailer } from '../core/domain/identity.ts'
+import { ExecutorError } from '../core/domain/errors.ts'
+import { readProposalMarker } from '../core/domain/hidden-lines.ts'
+import { label } from '../core/domain/identity.ts'
 import type { RunState } from '../core/domain/run-state.ts'
 import { taskIdOfBranch } from '../core/domain/task-id.ts'
 import type { RedCheck } from '../core/ports/discussion.ts'
 import type { PullRequest } from '../core/ports/forge.ts'
-import type { RepositoryView } from '../core/ports/workspace.ts'
 import {
   checksMarker,
+  type Handled,
   readHandled,
   writeChecksComment,
 } from '../publish/report/write-checks-comment.ts'
 import { showText } from '../text/hidden/show-text.ts'
 import { askedOn } from './commands/run-task.ts'
 import type { AskedRun } from './commands/serve-commands.ts'
+import { nothingAsked } from './new-run.ts'
 import type { Seen, Services } from './pass.ts'
 
+type Run = (asked: AskedRun) => Promise<RunState>
+
+/** A pass reads the checks of this many pull requests, the newest first. */
+const mostLookedAt = 10
+
 /**
- * Repairs what turned red in the checks of our pull requests, though it is green here and at the base: as often as
- * `limits.ci-repairs` allows for each, never after a person's push, and tells it in one comment. Safe to repeat: a
- * commit whose checks were handled is left alone.
+ * Repairs failed checks of our pull requests that pass at the base, and reports the result in one comment on each: as
+ * often as `limits.ci-repairs` allows, and only at the commit that our proposal names. The comment says so before the
+ * model is asked; so a killed repair is finished and not paid twice. Reports a broken set-up, which breaks nothing else.
  *
- * @param branches those whose checks ended: to look at all of them would take requests for each
  * @returns the numbers of the pull requests that it worked on
  */
 export async function repairChecks(
-  branches: readonly string[],
   seen: Seen,
   services: Services,
-  run: (asked: AskedRun) => Promise<RunState>,
+  run: Run,
+  say: (sentence: string) => void,
 ): Promise<readonly number[]> {
-  const { ports } = services
-  const wanted = seen.pullRequests.filter(({ head }) => branches.includes(head))
-  if (wanted.length === 0 || ports.settings.limits.checkRepairs === 0) return []
-  const view = await ports.workspace.view()
+  if (services.ports.settings.limits.checkRepairs === 0) return []
+  const own = seen.pullRequests.filter((pull) => mayBeRepaired(pull, seen)).slice(0, mostLookedAt)
   const repaired: number[] = []
-  for (const pull of wanted) {
-    const red = await findRed(pull, view, seen, services)
-    if (red !== null && (await repair(pull, red, seen, services, run))) repaired.push(pull.number)
+  for (const pull of own) {
+    try {
+      if (await repair(pull, seen, services, run)) repaired.push(pull.number)
+    } catch (error) {
+      if (!(error instanceof ExecutorError)) throw error
+      say(`The checks of #${pull.number} are not repaired: ${error.message}`)
+      break
+    }
   }
   return repaired
 }
 
-const nameOf = ({ headSha }: PullRequest): string => `checks-${headSha}`
+/** A failed attempt that waits for a person may well be red. */
+const mayBeRepaired = ({ state, author, head, labels }: PullRequest, { self }: Seen): boolean =>
+  state === 'open' &&
+  author === self &&
+  taskIdOfBranch(head) !== null &&
+  !labels.includes(label.needsHuman)
 
-/** The commits of a pull request whose red checks were handled; `null` when that can no longer be read. */
-function handledOf({ number, labels }: PullRequest, { remarks }: Pick<Seen, 'remarks'>) {
-  if (!labels.includes(label.checksRepaired)) return []
+/** What our comment says; `null` when it can no longer be read. */
+function handledOf({ number, labels }: PullRequest, { remarks }: Seen): Handled | null {
   const own = remarks.findLast(
     ({ on, isOurs, body }) => on === number && isOurs && body.startsWith(checksMarker),
   )
-  return own === undefined ? null : readHandled(own.body)
-}
-
-/** The red checks of a pull request that may be repaired; `null` for any other pull request. */
-async function findRed(
-  pull: PullRequest,
-  view: RepositoryView,
-  seen: Seen,
-  { ports: { forge, settings }, discussion }: Services,
-): Promise<readonly RedCheck[] | null> {
-  if (pull.state !== 'open' || pull.author !== seen.self || taskIdOfBranch(pull.head) === null)
-    return null
-  // A failed attempt that waits for a person may well be red.
-  if (pull.labels.includes(label.needsHuman)) return null
-  const tip = view.branches.find(({ name }) => name === pull.head)
-  const isOurs = tip?.sha === pull.headSha && tip.trailers[trailer.task] !== undefined
-  const handled = handledOf(pull, seen)
-  const isDone = handled === null || handled.length >= settings.limits.checkRepairs
-  if (!isOurs || isDone || handled.includes(pull.headSha)) return null
-  if ((await forge.checks(pull.headSha)) !== 'red') return null
-  const below = view.branches.find(({ name }) => name === pull.base)?.sha ?? view.base.sha
-  const red = await discussion.redChecks(pull.headSha, below)
-  return red.length === 0 ? null : red
+  if (own !== undefined) return readHandled(own.body)
+  return labels.includes(label.checksRepaired) ? null : { shas: [], isUnderWay: false }
 }
 
 async function repair(
   pull: PullRequest,
-  red: readonly RedCheck[],
   seen: Seen,
   services: Services,
-  run: (asked: AskedRun) => Promise<RunState>,
+  run: Run,
 ): Promise<boolean> {
   const { leases, forge, store } = services.ports
-  const [name, id] = [nameOf(pull), taskIdOfBranch(pull.head) ?? '']
-  if ((await leases.take(name)).status === 'held') return false
-  const last = await store.load()
-  const isBegun = last.status === 'loaded' && last.state.run.remark === name
-  const asked = await askedOn(pull, { feedback: feedbackOf(red) }, seen, services.ports)
-  const state = isBegun ? last.state : await run({ only: [id], asked, remark: name })
-  if (state.progress.stopped !== null) {
-    await leases.release(name)
-    return true
+  const handled = handledOf(pull, seen)
+  if (handled === null) return false
+  const isNew = !handled.isUnderWay
+  const red = isNew ? await findRed(pull, handled, services) : []
+  if (red === null) return false
+  const shas = isNew ? [...handled.shas, pull.headSha] : handled.shas
+  const [id, remark] = [taskIdOfBranch(pull.head) ?? '', `checks-${shas.at(-1)}`]
+  if ((await leases.take(remark)).status === 'held') return false
+  const tell = (state: RunState | null) =>
+    forge.upsertComment(pull.number, checksMarker, writeChecksComment({ red, shas, id, state }))
+  if (isNew) {
+    const marked = await forge.label(pull.number, { add: [label.checksRepaired] })
+    // What cannot be recorded would be repaired again and again.
+    if (marked.status === 'refused' || (await tell(null)).status === 'refused') {
+      await leases.release(remark)
+      return false
+    }
+  } else {
+    const last = await store.load()
+    const isBegun = last.status === 'loaded' && last.state.run.remark === remark
+    if (!isBegun) {
+      await leases.release(remark)
+      return false
+    }
   }
-  const handled = [...(handledOf(pull, seen) ?? []), pull.headSha]
-  await forge.label(pull.number, { add: [label.checksRepaired] })
-  const words = writeChecksComment(red, handled, id, state)
-  await forge.upsertComment(pull.number, checksMarker, words)
-  await leases.settle(name)
+  const feedback = isNew ? feedbackOf(red) : undefined
+  const asked =
+    feedback === undefined ? nothingAsked : await askedOn(pull, { feedback }, seen, services.ports)
+  const state = await run({ only: [id], asked, remark })
+  const isLater = state.progress.stopped === 'cancelled' || state.progress.stopped === 'unavailable'
+  if (!isLater) await tell(state)
+  await (isLater ? leases.release(remark) : leases.settle(remark))
   return true
 }
 
-const shown = (output: string): string => showText('output.txt', output).text
+/** The checks to repair; `null` for none. After a person's push, the proposal names another commit. */
+async function findRed(
+  pull: PullRequest,
+  { shas }: Handled,
+  { ports: { forge, settings, workspace }, discussion }: Services,
+): Promise<readonly RedCheck[] | null> {
+  const isProposed = readProposalMarker(pull.body)?.sha === pull.headSha
+  if (!isProposed || shas.includes(pull.headSha) || shas.length >= settings.limits.checkRepairs)
+    return null
+  if ((await forge.checks(pull.headSha)) !== 'red') return null
+  const { base, branches } = await workspace.view()
+  const below = branches.find(({ name }) => name === pull.base)?.sha ?? base.sha
+  const red = await discussion.redChecks(pull.headSha, below)
+  return red.length === 0 ? null : red
+}
 
-/** What the checks print, without what a reader of it would not see. */
+/** As a reader of the log sees it, on as many lines. */
+const shown = (output: string): string => showText('output.txt', output).text
+const shownLine = (text: string): string => shown(text).replaceAll(/\s+/g, ' ')
+
+/** Characters of each check's output that the model sees: its end says what failed. */
+const longestOutput = 2_000
+
 const feedbackOf = (red: readonly RedCheck[]): Feedback => ({
   of: 'checks',
   by: 'the checks',
   text: red
-    .map(({ name, output }) => shown(output === '' ? name : `${name}:\n${output}`))
+    .map(({ name, output }) => `${shownLine(name)}:\n${shown(output.slice(-longestOutput))}`.trim())
     .join('\n\n'),
   threads: red.flatMap(({ annotations }) =>
-    annotations.map(({ path, line, text }) => ({ id: '', path, line, text: shown(text) })),
+    annotations.map(({ path, line, text }) => ({
+      ...{ id: '', path: shownLine(path), line, text: shown(text) },
+    })),
   ),
 })

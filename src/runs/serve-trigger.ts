@@ -108,9 +108,9 @@ function standsAlone({ trigger, dryRun }: ServeRequest): Pick<RunRequest, 'only'
   return dryRun || only !== null ? { only } : null
 }
 
-/** The branches whose checks ended just now, if a model can be asked about red ones. */
-const checkedBranches = ({ trigger, model = true }: ServeRequest): readonly string[] =>
-  model && trigger.kind === 'reconcile' ? (trigger.branches ?? []) : []
+/** Checks ended, and a model can be asked about failed ones. */
+const mayRepair = ({ trigger, model = true }: ServeRequest): boolean =>
+  model && trigger.kind === 'reconcile' && trigger.after === 'checks'
 
 async function serveAll(
   request: ServeRequest,
@@ -128,11 +128,18 @@ async function serveAll(
   const { issues, work } = await serveIssues(trigger, seen, services, say)
   const asked = withIssues(issues)
   const commands = await answerAll(request, seen, services, { startRun })
-  const now = commands.changed ? await look(services, request.trigger) : seen
-  const repaired = await repairChecks(checkedBranches(request), now, services, startRun)
-  for (const number of repaired) say(`#${number} was worked on, because its checks are red.`)
-  const before = repaired.length > 0 ? await look(services, request.trigger) : now
+  let before = commands.changed ? await look(services, request.trigger) : seen
   const isRefreshed = await refresh(before, services, say)
+  const repaired = mayRepair(request)
+    ? await repairChecks(
+        isRefreshed ? await look(services, trigger) : before,
+        services,
+        startRun,
+        say,
+      )
+    : []
+  for (const number of repaired) say(`#${number} was worked on, because its checks failed.`)
+  if (repaired.length > 0) before = await look(services, trigger)
   const only = trigger.kind === 'run' ? null : work
   const isAsked = only === null || only.length > 0
   const worked = isAsked && !signal.aborted ? await startRun({ only, asked, gap }) : null

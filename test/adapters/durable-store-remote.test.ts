@@ -242,7 +242,7 @@ it.each(['{', '{"hash":"short"}', '{"hash":5,"id":{}}', '\u0000', '[]\n'.repeat(
     const shared = await own.reach()
     await shared.update(async () => ({
       files: new Map([
-        ['written/2026-03.jsonl', `${damaged}\n`],
+        ['written/2026.jsonl', `${damaged}\n`],
         ['written/since', 'not a time\n'],
       ]),
       leases: new Map(),

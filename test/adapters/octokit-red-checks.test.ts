@@ -66,11 +66,18 @@ it('shows the failures on lines, the first ten', async () => {
   expect(red?.annotations[0]).toEqual({ path: 'a.txt', line: 2, text: 'on 2' })
 })
 
-it('leaves out what failed at the base, what is green, and what still runs', async () => {
+it('waits while a check still runs', async () => {
+  await check(head, failed)
+  await check(head, { name: 'running', outcome: 'pending' })
+  expect(await read()).toEqual([])
+})
+
+it('leaves out what failed at the base, what is green, and what was cancelled', async () => {
   await check(head, failed)
   await check(base, failed)
   await check(head, { name: 'green', outcome: 'success' })
-  await check(head, { name: 'running', outcome: 'pending' })
+  await check(head, { name: 'cancelled', outcome: 'cancelled' })
+  await check(head, { name: 'asks', outcome: 'action_required' })
   await check(head, { name: 'old status', outcome: 'failure', kind: 'status' })
   await check(base, { name: 'old status', outcome: 'error', kind: 'status' })
   await check(head, { name: 'status', outcome: 'error', kind: 'status' })

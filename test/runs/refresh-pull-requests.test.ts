@@ -261,17 +261,20 @@ describe('the proposal of a pull request', () => {
     await expectNothingToDo(world)
   })
 
-  it('is mended by the next pass where one was killed after its push', async () => {
+  it('is opened again by nobody: one that was closed meanwhile stays closed', async () => {
     using world = propose()
     world.merge(1, 'merge')
-    const lost = (ports: Ports): Ports => ({
-      ...ports,
-      forge: { ...ports.forge, upsertPullRequest: () => Promise.reject(new Error('killed')) },
-    })
-    await expect(world.refresh(lost)).rejects.toThrow('killed')
-    expect(pullOf(world).mark?.sha).not.toBe(pullOf(world).headSha)
-    await world.refresh()
-    expect(pullOf(world).mark?.sha).toBe(pullOf(world).headSha)
+    const closing = (ports: Ports): Ports => {
+      let reads = 0
+      const pullRequest = async (number: number) => {
+        const pull = await ports.forge.pullRequest(number)
+        return pull && number === 2 && ++reads > 1 ? { ...pull, state: 'closed' as const } : pull
+      }
+      return { ...ports, forge: { ...ports.forge, pullRequest } }
+    }
+    const { mark } = pullOf(world)
+    await world.refresh(closing)
+    expect(pullOf(world).mark).toEqual(mark)
   })
 
   it("does not cover a person's commit below our merge", async () => {

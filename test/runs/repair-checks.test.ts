@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ExecutorError } from '../../src/core/domain/errors.ts'
+import { proposalMarker } from '../../src/core/domain/hidden-lines.ts'
 import { label } from '../../src/core/domain/identity.ts'
 import { checksMarker } from '../../src/publish/report/write-checks-comment.ts'
 import type { AskedRun } from '../../src/runs/commands/serve-commands.ts'
@@ -14,7 +16,7 @@ import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
 const ours = 'Complete T-1\n\nExecutor-Task: T-1\nExecutor-Outcome: done'
 
 /** A pull request of ours whose checks are red, at a base whose checks are green. */
-function open(checkRepairs = 1) {
+function open(checkRepairs = 1, failure: Error | null = null) {
   const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': '- [ ] T-1 Count\n' } })
   const repository = createMemoryRepository({})
   const settings = { ...someSettings(), limits: { ...someSettings().limits, checkRepairs } }
@@ -34,12 +36,22 @@ function open(checkRepairs = 1) {
   let pushes = 0
   const push = (message: string) => {
     const headSha = workspace.push('agent/T-1', { 'a.js': `// ${++pushes}\n` }, message)
-    repository.changePull(number, { headSha })
+    const mark = { task: 'T-1', sha: headSha, hash: '0'.repeat(64), at: '2026-01-01T00:00:00Z' }
+    const isOurs = message === ours
+    repository.changePull(number, { headSha, ...(isOurs && { body: proposalMarker(mark) }) })
     repository.setChecks(headSha, 'red')
     return headSha
   }
   push(ours)
   const runs: AskedRun[] = []
+  const said: string[] = []
+  const run = async (asked: AskedRun) => {
+    runs.push(asked)
+    if (failure !== null) throw failure
+    const state = aState({ run: { only: asked.only, remark: asked.remark } })
+    await ports.store.save(state)
+    return state
+  }
   const pass = async () => {
     const { discussion } = services
     await ports.workspace.refresh()
@@ -50,12 +62,9 @@ function open(checkRepairs = 1) {
       standing: () => Promise.reject(new Error('not needed')),
       broken: () => Promise.reject(new Error('not needed')),
     }
-    return repairChecks(['agent/T-1'], seen, services, async (asked) => {
-      runs.push(asked)
-      return aState({ run: { only: asked.only, remark: asked.remark } })
-    })
+    return repairChecks(seen, services, run, (sentence) => void said.push(sentence))
   }
-  return { repository, number, push, pass, runs, ports }
+  return { repository, number, push, pass, runs, said, ports, services }
 }
 
 type Opened = ReturnType<typeof open>
@@ -119,13 +128,35 @@ describe('red checks of a pull request', () => {
     expect(repository.pull(number)?.labels).toContain(label.checksRepaired)
   })
 
-  it('are told of a run that was killed before it could tell, without another one', async () => {
-    const { pass, runs, repository, number, ports } = open()
+  it('are told of a run that was killed before it could tell', async () => {
+    const killed = open(1, new Error('killed'))
+    await expect(killed.pass()).rejects.toThrow('killed')
+    const { repository, number, pass, runs, ports } = killed
+    const [{ body: before } = { body: '' }] = repository.remarks
+    expect(before).toContain('The executor tries one fix.')
+    // Nothing to finish: another run replaced it.
+    expect(await pass()).toEqual([])
     const remark = `checks-${repository.pull(number)?.headSha}`
-    const state = aState({ run: { only: ['T-1'], remark } })
-    await ports.store.save(state)
-    await pass()
-    expect(runs).toEqual([])
-    expect(repository.remarks.map(({ body }) => body.split('\n', 1)[0])).toEqual([checksMarker])
+    await ports.store.save(aState({ run: { only: ['T-1'], remark } }))
+    await expect(pass()).rejects.toThrow('killed')
+    expect(runs.map((asked) => asked.remark)).toEqual([remark, remark])
+    expect(repository.remarks).toHaveLength(1)
+  })
+
+  it.each(['label', 'upsertComment'] as const)(
+    'are left alone where %s cannot record it',
+    async (method) => {
+      const { pass, runs, services } = open()
+      const refused = { status: 'refused', code: 'forge_denied', detail: 'no' } as const
+      Object.assign(services.ports.forge, { [method]: async () => refused })
+      expect([await pass(), await pass()]).toEqual([[], []])
+      expect(runs).toEqual([])
+    },
+  )
+
+  it('break nothing where no model can be asked', async () => {
+    const { pass, said } = open(1, new ExecutorError('no_api_key', 'https://example.com'))
+    expect(await pass()).toEqual([])
+    expect(said).toEqual([expect.stringMatching(/^The checks of #1 are not repaired: /)])
   })
 })

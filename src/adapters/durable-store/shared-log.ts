@@ -33,10 +33,10 @@ export const spendingLog: SharedLog = {
   mostFiles: Infinity,
 }
 
-/** The texts that were posted on GitHub: some 20,000. */
+/** The texts that were posted on GitHub, by year: some 20,000, oldest removed first. */
 export const writtenLog: SharedLog = {
-  name: /^written\/(\d{4}-\d\d)(?:-(\d{1,3}))?\.jsonl$/,
-  pathOf: (month, part) => `written/${month}${part === 1 ? '' : `-${part}`}.jsonl`,
+  name: /^written\/(\d{4})(?:-(\d{1,3}))?\.jsonl$/,
+  pathOf: (year, part) => `written/${year}${part === 1 ? '' : `-${part}`}.jsonl`,
   largestFile: 256_000,
   mostFiles: 8,
 }

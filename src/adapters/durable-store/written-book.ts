@@ -11,7 +11,7 @@ import { appendTo, outdatedIn, readLog, writtenLog } from './shared-log.ts'
 import type { Shared } from './shared-state.ts'
 
 const sincePath = 'written/since'
-/** Only the number of files ends the retention: an old comment is updated as well. */
+/** The number of files ends the retention: an old comment is updated as well. */
 const daysKept = 3650
 
 const lineShape = z.object({
@@ -53,7 +53,7 @@ export class WrittenBook {
 
   posted(text: Pick<PostedText, 'kind' | 'id' | 'body'>): void {
     this.#learnId(text)
-    this.#isDue = true
+    this.#isDue ||= this.#pending.size > 0
   }
 
   /** @returns `null` before the repository was read */
@@ -83,7 +83,7 @@ export class WrittenBook {
     if (this.#pending.size === 0) return files
     await this.noticed(shared)
     const now = this.#clock.now()
-    for (const [path, text] of await appendTo(writtenLog, shared, now.slice(0, 7), [
+    for (const [path, text] of await appendTo(writtenLog, shared, now.slice(0, 4), [
       ...this.#pending,
     ]))
       files.set(path, text)

@@ -83,8 +83,12 @@ export async function readRedChecks(
   base: string,
 ): Promise<readonly RedCheck[]> {
   const { octokit, target } = repository
-  const isRed = (run: CheckRun): boolean => verdictOf(run) === 'red'
-  const [runs, before] = [await countedRuns(repository, sha), await countedRuns(repository, base)]
+  // Cancelled ones say nothing about the code, and others ask for a person.
+  const isRed = ({ conclusion }: CheckRun): boolean =>
+    conclusion === 'failure' || conclusion === 'timed_out'
+  const runs = await countedRuns(repository, sha)
+  if (runs.some((run) => verdictOf(run) === 'pending')) return []
+  const before = runs.some(isRed) ? await countedRuns(repository, base) : []
   const known = new Set(before.filter(isRed).map(({ name }) => name))
   const red: RedCheck[] = []
   for (const run of runs.filter((each) => isRed(each) && !known.has(each.name)).slice(0, mostRed)) {
@@ -124,24 +128,45 @@ async function detailsOf(
   return { annotations, output: shorten(log === null ? (summary ?? '') : failingStep(log)) }
 }
 
-/** The log of a job, which has the id of its check run; `null` without permission, and when it is gone. */
+/** The end of a job's log; a job has the id of its check run. `null` where it cannot be read. */
 async function readJobLog(
   { octokit, target, log }: GitHubRepository,
   job_id: number,
 ): Promise<string | null> {
   try {
-    const answer = await octokit.actions.downloadJobLogsForWorkflowRun({ ...target, job_id })
-    return typeof answer.data === 'string' ? answer.data : null
+    const request = { redirect: 'manual' as const }
+    const answer = await octokit.actions.downloadJobLogsForWorkflowRun({
+      ...target,
+      job_id,
+      request,
+    })
+    // Not through the client: the address is another server's, which gets no token.
+    const response = await fetch(answer.headers.location ?? '', {
+      signal: AbortSignal.timeout(longestDownload),
+    })
+    return response.ok && response.body !== null ? await endOf(response.body) : null
   } catch (error) {
-    if (!hasStatus(error, 403, 404, 410)) throw error
     log(`The log of a failed check cannot be read (actions: read): ${reasonOf(error)}`)
     return null
   }
 }
 
+/** In milliseconds. */
+const longestDownload = 30_000
+const longestTail = 20 * longestOutput
+
+/** Reads a text of any length, and keeps its end. */
+async function endOf(body: ReadableStream<Uint8Array>): Promise<string> {
+  let tail = ''
+  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+    tail = (tail + piece).slice(-longestTail)
+  }
+  return tail
+}
+
 /** The lines of a job's log before the error that ended its failing step, without times and marks of groups. */
 function failingStep(log: string): string {
-  const lines = plainText(log.slice(-20 * longestOutput))
+  const lines = plainText(log)
     .split('\n')
     .map((line) => line.replace(/^\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z ?/, ''))
   const end = lines.findLastIndex((line) =>

@@ -39,7 +39,7 @@ export function authorOfGraphql(actor: GraphqlActor | null): Author {
 type IssueComment = RestAnswer<'issues', 'getComment'>
 type ReviewComment = RestAnswer<'pulls', 'getReviewComment'>
 
-/** A remark before it is known who of its account wrote it. */
+/** A remark that is not yet known to be ours or another program's. */
 type Said = Omit<Remark, 'isOurs'>
 
 /** All our texts start with one of our markers. */

@@ -75,8 +75,12 @@ async function upsertMarked(
         await texts.intend(text)
         const { data } = await create(writing, text)
         texts.posted({ kind, id: data.id, body: text })
-      } else if (kind === 'comment') await writing.issues.updateComment(change)
-      else await writing.pulls.updateReviewComment(change)
+      } else {
+        // Known by its words so far, perhaps.
+        texts.posted({ kind, id: now.id, body: text })
+        if (kind === 'comment') await writing.issues.updateComment(change)
+        else await writing.pulls.updateReviewComment(change)
+      }
       return true
     },
     readDelays: untilListed,
@@ -158,8 +162,10 @@ export async function upsertIssue(
     },
     alreadyApplied: (now) => (sameText(now?.body ?? '', body) ? now : null),
     async apply({ issues }, now) {
-      if (now !== null)
+      if (now !== null) {
+        texts.posted({ kind: 'issue', id: now.number, body })
         return (await issues.update({ ...target, issue_number: now.number, body })).data
+      }
       await texts.intend(body)
       const { data } = await issues.create({ ...target, title, body, labels })
       texts.posted({ kind: 'issue', id: data.number, body })

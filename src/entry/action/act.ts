@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ExecutorError } from '../../core/domain/errors.ts'
+import type { Settings } from '../../core/domain/settings.ts'
 import { combineRuns } from '../../runs/run-results.ts'
 import { type ServeRequest, serveTrigger } from '../../runs/serve-trigger.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
@@ -58,8 +59,9 @@ async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
   const isUploaded = settings.state.answers === 'artifact'
   runner.output('state', isUploaded ? join(place.workspace, '.executor') : '')
   const asksModel = purpose.kind === 'serve' && !inputs.dryRun ? mayAskModel(purpose.trigger) : 'no'
-  const hasModel = asksModel === 'yes' || (asksModel === 'perhaps' && Boolean(key))
-  const apiKey = hasModel ? findApiKey(settings, { OPENAI_API_KEY: key }) : 'none'
+  const keys = { OPENAI_API_KEY: key }
+  const perhaps = asksModel === 'perhaps' ? findKeyIfAny(settings, keys) : null
+  const apiKey = asksModel === 'yes' ? findApiKey(settings, keys) : (perhaps ?? 'none')
   const log = runner.say
   const session = await composeGitHub({
     ...{ place, settings, apiKey, signal, log, dryRun: inputs.dryRun },
@@ -75,10 +77,26 @@ async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
     return purpose.kind === 'look'
       ? await showPlan(session, runner)
       : await serve(session, runner, {
-          ...{ trigger: purpose.trigger, dryRun: inputs.dryRun, signal, model: hasModel },
+          ...{
+            trigger: purpose.trigger,
+            dryRun: inputs.dryRun,
+            signal,
+            model: asksModel === 'yes' || perhaps !== null,
+          },
         })
   } finally {
     await session.close()
+  }
+}
+
+/** The key for repairs of checks; `null` where they are off or no model is set up. */
+function findKeyIfAny(settings: Settings, keys: Parameters<typeof findApiKey>[1]): string | null {
+  if (settings.limits.checkRepairs === 0) return null
+  try {
+    return findApiKey(settings, keys)
+  } catch (error) {
+    if (error instanceof ExecutorError) return null
+    throw error
   }
 }
 

@@ -134,8 +134,8 @@ export async function openRepository(
 }
 
 /**
- * Why the operator does not allow a repository's work on this machine; `null` where it is allowed. A repository chooses
- * neither who gets the operator's key and which addresses this machine calls, nor that its code runs without a sandbox.
+ * Why the operator does not allow a repository's work on this machine; `null` where it is allowed. A repository decides
+ * neither who gets the operator's key, nor whether its code runs without a sandbox.
  */
 export function whyNotHere(
   repository: string,
@@ -148,7 +148,7 @@ export function whyNotHere(
     return 'strategy: agent is not allowed here; EXECUTOR_LOCAL_AGENTS does not name it'
   const ofOperator = readSettings(null)
   if (endpointAddress(model.baseUrl) !== endpointAddress(ofOperator.model.baseUrl))
-    return `base-url: ${model.baseUrl} is not allowed here; only the operator names it, in OPENAI_BASE_URL`
+    return `base-url: ${endpointAddress(model.baseUrl)} is not allowed here; only the operator names it, in OPENAI_BASE_URL`
   if (sandbox.mode === 'off' && ofOperator.sandbox.mode !== 'off')
     return 'sandbox: off is not allowed here; only the operator sets it, in EXECUTOR_SANDBOX'
   return null

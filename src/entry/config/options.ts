@@ -178,7 +178,7 @@ export const options: readonly Option[] = [
   inFile('limits.test-repairs', 'Maximum repairs of code whose tests fail, per attempt.'),
   inFile(
     'limits.ci-repairs',
-    'Maximum repairs of a pull request whose checks turn red while they are green at its base; 0 never repairs.',
+    'Maximum repairs of a pull request whose checks fail, but not at its base; 0 never repairs.',
   ),
   inFile('limits.starts', 'A task fails once it has crashed the run this many times.'),
   inFile('limits.minutes', 'Maximum minutes per run. No limit by default.'),

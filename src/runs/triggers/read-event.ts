@@ -172,9 +172,8 @@ function readStatus(payload: object): Trigger {
 /** Only finished tasks wait for checks. */
 function checked(ended: boolean, branches: readonly (string | null)[]): Trigger {
   if (!ended) return ignoredTrigger('the check is still running')
-  const ours = branches.flatMap((name) => (name && taskIdOfBranch(name) !== null ? name : []))
-  return ours.length > 0
-    ? { kind: 'reconcile', after: 'checks', branches: ours }
+  return branches.some((name) => taskIdOfBranch(name ?? '') !== null)
+    ? { kind: 'reconcile', after: 'checks' }
     : ignoredTrigger('the executor did not create the checked branch')
 }
 

@@ -15,15 +15,10 @@ export type Trigger =
   /** A pull request may change the roadmap: lint it, and do nothing else. */
   | { readonly kind: 'lint' }
   /**
-   * Something merged, closed or moved, or checks of our branches ended, which approvals may have waited for: read the
-   * present state.
+   * Something merged, closed or moved, or checks of one of our branches ended, which approvals may have waited for:
+   * read the present state.
    */
-  | {
-      readonly kind: 'reconcile'
-      readonly after?: 'checks'
-      /** Those whose checks ended; absent in a job of an earlier version. */
-      readonly branches?: readonly string[]
-    }
+  | { readonly kind: 'reconcile'; readonly after?: 'checks' }
   /** A comment that may be a command, or a review. */
   | { readonly kind: 'remark'; readonly remark: Remark }
   | { readonly kind: 'issue_labelled'; readonly issue: LabelledIssue }

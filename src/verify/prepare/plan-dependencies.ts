@@ -54,16 +54,18 @@ const languages: Partial<Record<TestRunner, DependencyTool['language']>> = {
 /** Folders that tests elsewhere do not load. */
 const aside = /(?:^|\/)(?:docs?|website)(?:\/|$)/
 
-/** Returns true when a command may load the packages of this lock. */
+/**
+ * Returns true when a command may load the packages of this lock. Tests load packages of their own language wherever
+ * they are, since folders import from each other; a command that may run anything, those around and below it.
+ */
 const isNeededBy =
   (suites: readonly Pick<Suite, 'runner' | 'directory'>[]) =>
   ({ language }: DependencyTool, lockPath: string): boolean => {
     const place = posix.dirname(lockPath)
     return suites.some(({ runner, directory }) => {
-      if (directory === place) return true
-      const isBelow = isWithin(place, directory) && !aside.test(place)
-      const isLoaded = (languages[runner] ?? language) === language
-      return isLoaded && (isBelow || isWithin(directory, place))
+      const loads = languages[runner]
+      if (loads === undefined) return isWithin(place, directory) || isWithin(directory, place)
+      return directory === place || (loads === language && !aside.test(place))
     })
   }
 

@@ -60,7 +60,7 @@ it('repairs what turned red there and is green here, and tells it', async () => 
   await setCheck(1, 'failure')
   const run = await bench.run(checked)
   expect(run).toMatchObject({ exitCode: 0, modelCalls: 1 })
-  expect(run.stdout).toContain('#1 was worked on, because its checks are red.')
+  expect(run.stdout).toContain('#1 was worked on, because its checks failed.')
   expect(prompt).toContain('FAILED CHECKS')
   expect(prompt).toContain('not ok 1 - today works in New York')
   expect(prompt).toContain(`- ${path}:1: today works in New York`)

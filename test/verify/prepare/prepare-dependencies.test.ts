@@ -52,6 +52,7 @@ describe('only what the tests load is installed', () => {
   }
   const npm = ['npm ci', 'npm ci in web']
   const pip = ['pip install', 'pip install in api']
+  const docs = ['bundle install', 'pip install in docs']
   it.each<[string, readonly Pick<Suite, 'runner' | 'directory'>[], readonly string[]]>([
     ['pytest', [{ runner: 'pytest', directory: '.' }], ['npm ci', ...pip]],
     ['pytest below', [{ runner: 'pytest', directory: 'api' }], pip],
@@ -61,14 +62,14 @@ describe('only what the tests load is installed', () => {
       [{ runner: 'node-test', directory: '.' }],
       [...npm, 'pip install'],
     ],
-    ['a command that may run anything', [{ runner: 'command', directory: '.' }], [...npm, ...pip]],
+    [
+      'a command that may run anything',
+      [{ runner: 'command', directory: '.' }],
+      [...npm, ...pip, ...docs],
+    ],
     ['a command below', [{ runner: 'accept', directory: 'web' }], [...npm, 'pip install']],
     ['tests of Rust below', [{ runner: 'cargo', directory: 'core' }], []],
-    [
-      'tests of the docs',
-      [{ runner: 'rspec', directory: 'docs' }],
-      ['bundle install', 'pip install in docs'],
-    ],
+    ['tests of the docs', [{ runner: 'rspec', directory: 'docs' }], docs],
     ['nothing', [], []],
   ])('%s', async (_, suites, tools) => {
     const has = async () => true

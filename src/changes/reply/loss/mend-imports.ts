@@ -87,9 +87,13 @@ const script: Importing = {
     }
   },
   isItself(from, path) {
-    const withoutEnd = (file: string) => file.replace(/\.[cm]?[jt]sx?$/, '')
-    const named = posix.join(posix.dirname(path), withoutEnd(from))
-    return /^\.\.?\//.test(from) && named === withoutEnd(path)
+    const named = posix.join(posix.dirname(path), from)
+    const own = posix.extname(path)
+    // TypeScript names the file that it becomes; without an ending it may be any but `.mjs` and `.cjs`.
+    const endings = [own, own.replace('t', 'j'), ...(/^\.[jt]sx?$/.test(own) ? [''] : [])]
+    return (
+      /^\.\.?\//.test(from) && endings.some((end) => named === path.slice(0, -own.length) + end)
+    )
   },
   declarer: String.raw`(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function\s*\*?|class|const|let|var|interface|type|enum)\s+`,
 }
@@ -149,9 +153,17 @@ export function mendImports(
 
 /** Importing from itself what a file declares fails when it is loaded: the name is not there yet, or there twice. */
 function withoutItself(importing: Importing, path: string, text: string): string {
-  const code = maskText(text, importing.masked)
-  const declares = ({ name }: Part): boolean =>
-    new RegExp(`^${importing.declarer}${name.replace(/\$/g, '\\$')}(?![\\w$])`, 'm').test(code)
+  const code = codeOf(importing, text).text
+  const declares = ({ name }: Part): boolean => {
+    const word = `(?<![\\w$])${name.replace(/\$/g, '\\$')}(?![\\w$])`
+    const [declaration] = new RegExp(`^${importing.declarer}${word}.*`, 'm').exec(code) ?? []
+    // What it imports may be another thing of that name, which the declaration builds on.
+    const [first, again] = [...code.matchAll(new RegExp(`^.*?${word}.*`, 'gm'))].map(
+      ([line]) => line,
+    )
+    const isAlone = declaration?.match(new RegExp(word, 'g'))?.length === 1
+    return declaration !== undefined && isAlone && (first === declaration || again === undefined)
+  }
   const own = statementsOf(importing, text).filter(
     ({ indent, from, parts }) =>
       indent === '' &&

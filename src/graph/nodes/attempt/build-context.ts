@@ -153,8 +153,7 @@ async function planFor(
     (await workspace.mergeBase(state.roadmap.base.sha, start.sha)) ?? state.roadmap.base.sha
   const changed = await workspace.changedBetween(from, start.sha)
   const spokenOf = feedback.threads.map(({ path }) => path)
-  const files = [...spokenOf, ...changed.map(({ path }) => path)]
-    .filter((path) => path !== settings.roadmap)
-    .slice(0, mostReviewed)
-  return { files: [...new Set(files)], complexity: 'low', steps: [] }
+  const paths = new Set([...spokenOf, ...changed.map(({ path }) => path)])
+  const files = [...paths].filter((path) => path !== settings.roadmap).slice(0, mostReviewed)
+  return { files, complexity: 'low', steps: [] }
 }

@@ -77,6 +77,27 @@ const notItself: readonly (readonly [name: string, path: string, content: string
     'a.js',
     "import { f } from 'a'\n\nexport function g() { return f() }\n",
   ],
+  [
+    'a wrapper of another module system',
+    'a.mjs',
+    "const a = require('./a.cjs')\nexport default a\n",
+  ],
+  [
+    'types of another module system',
+    'a.mts',
+    "import { type A } from './a.cjs'\n\nexport class A {}\n",
+  ],
+  ['a module without its ending', 'a.mjs', "import { f } from './a'\n\nexport const f = 1\n"],
+  [
+    'a class that builds on it',
+    'compat/shop/a.py',
+    'from shop.a import A\n\nclass A(A):\n    pass\n',
+  ],
+  [
+    'a function that wraps it',
+    'x/shop/a.py',
+    'from shop.a import f\n\ng = f\n\ndef f(): return g()\n',
+  ],
   ['a file beside it', 'a.ts', "import { f } from './b.ts'\n\nexport const f = f\n"],
 ]
 

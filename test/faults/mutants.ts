@@ -75,8 +75,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a marker is enough, whoever wrote it',
     file: marked,
-    find: "body?.startsWith(marker) === true && sameName(user?.login ?? '', ours)",
-    replace: 'body?.startsWith(marker) === true',
+    find: "if (!body?.startsWith(marker) || !sameName(user?.login ?? '', us)) continue",
+    replace: 'if (!body?.startsWith(marker)) continue',
     part: 'foreignMarker',
   },
   {

@@ -132,7 +132,7 @@ export const workspaces: readonly Finding[] = (
     [
       'anybody records an approval for a set',
       approval,
-      'author.login === self ? readReply(body) : null',
+      'isOurs ? readReply(body) : null',
       'readReply(body)',
       approvalTest,
     ],

@@ -51,7 +51,8 @@ describe('findUnanswered', () => {
   it.each<[string, Remark, readonly number[]]>([
     ['a reply of ours', replyTo(aRemark()), []],
     ['a reply that waits', replyTo(aRemark(), laterMarker(aRemark())), [1]],
-    ["another's reply", { ...replyTo(aRemark()), author: { ...ann, id: 9, login: 'bob' } }, [1]],
+    ["another's reply", { ...replyTo(aRemark()), isOurs: false, author: ann }, [1]],
+    ['a reply of another program in our name', { ...replyTo(aRemark()), isOurs: false }, [1]],
     ['a reply to another kind', replyTo(aRemark({ kind: 'review_comment' })), [1]],
     [
       'a reply that is quoted',

@@ -128,7 +128,7 @@ const rows: readonly Row[] = [
     ends: {
       exit: both(1),
       outcomes: { 'T-1': 'failed' },
-      asked: [...repeat(6, 'think'), 'classify'],
+      asked: repeat(6, 'think'),
       branches: [],
       changes: { 'agent/T-1': [] },
       pulls: {
@@ -144,7 +144,7 @@ const rows: readonly Row[] = [
     ends: {
       exit: both(1),
       outcomes: { 'T-1': 'failed' },
-      asked: [...repeat(5, 'think'), 'classify'],
+      asked: repeat(5, 'think'),
       branches: [],
       changes: { 'agent/T-1': [] },
       pulls: { 'agent/T-1': /^\[Agent\] Did not complete T-1: [\s\S]*5 changes in a row failed/ },

@@ -47,16 +47,22 @@ const drawn = ({ requests }: Pick<Attempt, 'requests'>): number =>
 const ofNames =
   /^(?:NameError|UnboundLocalError|ReferenceError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError)$/
 
+/** True when the first request shows the tests that are red, or the answer wrote them: another sample can respect them. */
+function areShown({ broken, context, draft }: Pick<Attempt, 'broken' | 'context' | 'draft'>) {
+  const paths = new Set([...context, ...(draft?.changes ?? [])].map(({ path }) => path))
+  return broken.every(({ file }) => file === null || paths.has(file))
+}
+
 /**
- * After red tests: the first request again, as another sample. `null` where a repair comes next: once, for a name that is
- * missing; and once all samples are drawn.
+ * After red tests: the first request again, as another sample. `null` where a repair comes next: where code breaks that
+ * the first request does not show; once, for a name that is missing; and once all samples are drawn.
  */
 export function afterRed(
-  attempt: Pick<Attempt, 'requests' | 'failure' | 'broken' | 'testRepairs'>,
+  attempt: Pick<Attempt, 'requests' | 'failure' | 'broken' | 'testRepairs' | 'context' | 'draft'>,
   { samples }: Pick<Settings, 'samples'>,
 ): TriedRequest | null {
   const [first] = attempt.requests
-  if (first === undefined || drawn(attempt) >= samples) return null
+  if (first === undefined || drawn(attempt) >= samples || !areShown(attempt)) return null
   const isRepaired = attempt.testRepairs > drawn(attempt)
   if (!isRepaired && ofNames.test(attempt.broken[0]?.errorType ?? '')) return null
   const why = attempt.failure?.message ?? 'tests fail'

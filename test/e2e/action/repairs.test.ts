@@ -105,6 +105,8 @@ describe('an answer that is not right at once', () => {
         'src/double.js': usesAdd('double'),
         'test/twice.test.js': testOf('twice', 'assert.equal(twice(2), 4)'),
         'test/double.test.js': testOf('double', 'assert.equal(double(3), 6)'),
+        // Its pattern shows all tests, so another sample would come first.
+        '.github/executor.yml': 'samples: 0\n',
         'ROADMAP.md':
           '- [ ] T-1: Let `add` take a list, and update its tests\n  - Files: `src/*.js`, `src/sum.js`, `test/add.test.js`\n',
       },

@@ -31,9 +31,10 @@ const best: BestDraft = {
 }
 
 async function repair(reply: string, facts: Partial<Attempt>) {
+  const shown = { path: 'test/greet.test.js', text: "import test from 'node:test'\n", whole: true }
   const { workspace, state } = await taskUnderWay({
-    files: { 'test/greet.test.js': "import test from 'node:test'\n" },
-    attempt: { draft: aDraft(), broken: [broken], requests: [first], ...facts },
+    files: { [shown.path]: shown.text },
+    attempt: { draft: aDraft(), broken: [broken], requests: [first], context: [shown], ...facts },
     state: { progress: { next: 'repair_test' } },
   })
   const model = createScriptedModel([reply])

@@ -136,6 +136,23 @@ describe('a name that is missing', () => {
   })
 })
 
+describe('red tests that the first request does not show', () => {
+  const failed = { at: 'failed', message: 'no', problems: [], failures: [], output: '' } as const
+  const created = { action: 'create', path: 'test/new.test.js', content: '' } as const
+  it.each<[string, string | null, boolean]>([
+    ['of another file are repaired', 'test/b.test.js', false],
+    ['that it shows are left to a sample', 'test/a.test.js', true],
+    ['that the answer wrote are left to a sample', 'test/new.test.js', true],
+    ['of no file are left to a sample', null, true],
+  ])('%s', (_, file, isSample) => {
+    const broken = [{ ...failureSaying('greets', 'no'), file }]
+    const context = [shown, { ...shown, path: 'test/a.test.js' }]
+    const attempt = { requests: [tried('whole')], failure: failed, broken, context }
+    const answered = anAttempt({ ...attempt, draft: draft({ refusals: [], changes: [created] }) })
+    expect(afterRed(answered, { samples: 3 }) !== null).toBe(isSample)
+  })
+})
+
 const settingsOf = (testRepairs: number, validationRepairs: number, samples: number) => ({
   limits: someSettings({ testRepairs, validationRepairs }).limits,
   samples,

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
@@ -7,7 +8,7 @@ import { join, relative, sep } from 'node:path'
  */
 export async function readRefs(directory: string): Promise<ReadonlyMap<string, string>> {
   const refs = new Map<string, string>()
-  const entries = await readdir(join(directory, 'refs'), { recursive: true, withFileTypes: true })
+  const entries = await entriesIn(join(directory, 'refs'))
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))
   await Promise.all(
     files.map(async ({ parentPath, name }) => {
@@ -26,12 +27,26 @@ export async function readRefs(directory: string): Promise<ReadonlyMap<string, s
   return new Map([...refs].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** git removes a folder with its last reference, perhaps while it is listed. */
+async function entriesIn(folder: string): Promise<readonly Dirent[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await readdir(folder, { recursive: true, withFileTypes: true })
+    } catch (error) {
+      if (!isGone(error) || tries === 10) throw error
+    }
+  }
+}
+
 /** A file's text; nothing when it was deleted meanwhile. */
 async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    if (isGone(error)) return ''
     throw error
   }
 }

@@ -19,7 +19,8 @@ type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
 /**
  * Keeps the open pull requests mergeable: retargets those whose base was merged or deleted, merges the base into
  * those that conflict (never by force), lets approvals cover these merges, and reports in one comment what a person
- * must decide. Parents come before children. Can be killed after any step: the next pass finds the rest, and a pass with nothing to do writes nothing.
+ * must decide. Parents come before children. Can be killed after any step: the next pass finds the rest, and a pass
+ * with nothing to do writes nothing.
  *
  * @param pullRequests all our own, newest first
  * @param open the overview's facts about those that are open

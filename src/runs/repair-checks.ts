@@ -7,6 +7,7 @@ import { taskIdOfBranch } from '../core/domain/task-id.ts'
 import type { RedCheck } from '../core/ports/discussion.ts'
 import type { PullRequest } from '../core/ports/forge.ts'
 import {
+  type ChecksComment,
   checksMarker,
   type Handled,
   readHandled,
@@ -21,7 +22,7 @@ import type { Seen, Services } from './pass.ts'
 type Run = (asked: AskedRun) => Promise<RunState>
 
 /** A pass reads the checks of this many pull requests, the newest first. */
-const mostLookedAt = 10
+const mostRead = 10
 
 /**
  * Repairs failed checks of our pull requests that pass at the base, and reports the result in one comment on each: as
@@ -36,12 +37,17 @@ export async function repairChecks(
   run: Run,
   say: (sentence: string) => void,
 ): Promise<readonly number[]> {
-  if (services.ports.settings.limits.checkRepairs === 0) return []
-  const own = seen.pullRequests.filter((pull) => mayBeRepaired(pull, seen)).slice(0, mostLookedAt)
+  const most = services.ports.settings.limits.checkRepairs
+  if (most === 0) return []
+  const own = seen.pullRequests.flatMap((pull) => {
+    const handled = handledOf(pull, seen)
+    return handled !== null && mayBeRepaired(pull, handled, seen, most) ? [{ pull, handled }] : []
+  })
   const repaired: number[] = []
-  for (const pull of own) {
+  for (const { pull, handled } of own.slice(0, mostRead)) {
+    const repair = handled.isUnderWay ? finishRepair : startRepair
     try {
-      if (await repair(pull, seen, services, run)) repaired.push(pull.number)
+      if (await repair(pull, handled, { seen, services, run })) repaired.push(pull.number)
     } catch (error) {
       if (!(error instanceof ExecutorError)) throw error
       say(`The checks of #${pull.number} are not repaired: ${error.message}`)
@@ -50,13 +56,6 @@ export async function repairChecks(
   }
   return repaired
 }
-
-/** A failed attempt that waits for a person may well be red. */
-const mayBeRepaired = ({ state, author, head, labels }: PullRequest, { self }: Seen): boolean =>
-  state === 'open' &&
-  author === self &&
-  taskIdOfBranch(head) !== null &&
-  !labels.includes(label.needsHuman)
 
 /** What our comment says; `null` when it can no longer be read. */
 function handledOf({ number, labels }: PullRequest, { remarks }: Seen): Handled | null {
@@ -67,63 +66,93 @@ function handledOf({ number, labels }: PullRequest, { remarks }: Seen): Handled 
   return labels.includes(label.checksRepaired) ? null : { shas: [], isUnderWay: false }
 }
 
-async function repair(
-  pull: PullRequest,
-  seen: Seen,
-  services: Services,
-  run: Run,
-): Promise<boolean> {
-  const { leases, forge, store } = services.ports
-  const handled = handledOf(pull, seen)
-  if (handled === null) return false
-  const isNew = !handled.isUnderWay
-  const red = isNew ? await findRed(pull, handled, services) : []
-  if (red === null) return false
-  const shas = isNew ? [...handled.shas, pull.headSha] : handled.shas
-  const [id, remark] = [taskIdOfBranch(pull.head) ?? '', `checks-${shas.at(-1)}`]
-  if ((await leases.take(remark)).status === 'held') return false
-  const tell = (state: RunState | null) =>
-    forge.upsertComment(pull.number, checksMarker, writeChecksComment({ red, shas, id, state }))
-  if (isNew) {
-    const marked = await forge.label(pull.number, { add: [label.checksRepaired] })
-    // What cannot be recorded would be repaired again and again.
-    if (marked.status === 'refused' || (await tell(null)).status === 'refused') {
-      await leases.release(remark)
-      return false
-    }
-  } else {
-    const last = await store.load()
-    const isBegun = last.status === 'loaded' && last.state.run.remark === remark
-    if (!isBegun) {
-      await leases.release(remark)
-      return false
-    }
+function mayBeRepaired(
+  { state, author, head, headSha, labels, body }: PullRequest,
+  { shas, isUnderWay }: Handled,
+  { self }: Seen,
+  most: number,
+): boolean {
+  const isOurs = author === self && taskIdOfBranch(head) !== null
+  // A failed attempt that waits for a person may well be red.
+  if (state !== 'open' || !isOurs || labels.includes(label.needsHuman)) return false
+  // After a person's push, the proposal names another commit.
+  const isProposed = readProposalMarker(body)?.sha === headSha
+  return isUnderWay || (isProposed && shas.length < most && !shas.includes(headSha))
+}
+
+interface Scene {
+  readonly seen: Seen
+  readonly services: Services
+  readonly run: Run
+}
+
+async function startRepair(pull: PullRequest, handled: Handled, scene: Scene): Promise<boolean> {
+  const { services, seen } = scene
+  const { forge, leases, workspace } = services.ports
+  const { base, branches } = await workspace.view()
+  const below = branches.find(({ name }) => name === pull.base)?.sha ?? base.sha
+  const red = await services.discussion.redChecks(pull.headSha, below)
+  if (red.length === 0) return false
+  const shas = [...handled.shas, pull.headSha]
+  const lease = leaseOf(shas)
+  if ((await leases.take(lease)).status === 'held') return false
+  // What cannot be recorded would be repaired again and again.
+  const marked = await forge.label(pull.number, { add: [label.checksRepaired] })
+  const told = marked.status === 'ok' ? await tell(pull, { red, shas, end: null }, scene) : marked
+  if (told.status === 'refused') {
+    await leases.release(lease)
+    return false
   }
-  const feedback = isNew ? feedbackOf(red) : undefined
-  const asked =
-    feedback === undefined ? nothingAsked : await askedOn(pull, { feedback }, seen, services.ports)
-  const state = await run({ only: [id], asked, remark })
-  const isLater = state.progress.stopped === 'cancelled' || state.progress.stopped === 'unavailable'
-  if (!isLater) await tell(state)
-  await (isLater ? leases.release(remark) : leases.settle(remark))
+  const asked = await askedOn(pull, { feedback: feedbackOf(red) }, seen, services.ports)
+  return carryOut(pull, { red, shas }, asked, scene)
+}
+
+/** Finishes a repair whose process was killed. */
+async function finishRepair(pull: PullRequest, { shas }: Handled, scene: Scene): Promise<boolean> {
+  const { leases, store } = scene.services.ports
+  const lease = leaseOf(shas)
+  if ((await leases.take(lease)).status === 'held') return false
+  const last = await store.load()
+  const isKnown = last.status === 'loaded' && last.state.run.remark === lease
+  if (isKnown) return carryOut(pull, { red: [], shas }, nothingAsked, scene)
+  await tell(pull, { red: [], shas, end: 'lost' }, scene)
+  await leases.settle(lease)
+  return false
+}
+
+/** Starts the run, or resumes the one that this lease names, and reports how it ends. */
+async function carryOut(
+  pull: PullRequest,
+  about: Pick<ChecksComment, 'red' | 'shas'>,
+  asked: AskedRun['asked'],
+  scene: Scene,
+): Promise<boolean> {
+  const { leases } = scene.services.ports
+  const lease = leaseOf(about.shas)
+  const end = await scene
+    .run({ only: [idOf(pull)], asked, remark: lease })
+    .catch(async (error: unknown) => {
+      await leases.release(lease)
+      throw error
+    })
+  if (end.progress.stopped === 'cancelled' || end.progress.stopped === 'unavailable') {
+    await leases.release(lease)
+  } else {
+    await tell(pull, { ...about, end }, scene)
+    await leases.settle(lease)
+  }
   return true
 }
 
-/** The checks to repair; `null` for none. After a person's push, the proposal names another commit. */
-async function findRed(
-  pull: PullRequest,
-  { shas }: Handled,
-  { ports: { forge, settings, workspace }, discussion }: Services,
-): Promise<readonly RedCheck[] | null> {
-  const isProposed = readProposalMarker(pull.body)?.sha === pull.headSha
-  if (!isProposed || shas.includes(pull.headSha) || shas.length >= settings.limits.checkRepairs)
-    return null
-  if ((await forge.checks(pull.headSha)) !== 'red') return null
-  const { base, branches } = await workspace.view()
-  const below = branches.find(({ name }) => name === pull.base)?.sha ?? base.sha
-  const red = await discussion.redChecks(pull.headSha, below)
-  return red.length === 0 ? null : red
-}
+const leaseOf = (shas: readonly string[]): string => `checks-${shas.at(-1)}`
+const idOf = ({ head }: PullRequest): string => taskIdOfBranch(head) ?? ''
+
+const tell = (pull: PullRequest, about: Omit<ChecksComment, 'id'>, { services }: Scene) =>
+  services.ports.forge.upsertComment(
+    pull.number,
+    checksMarker,
+    writeChecksComment({ ...about, id: idOf(pull) }),
+  )
 
 /** As a reader of the log sees it, on as many lines. */
 const shown = (output: string): string => showText('output.txt', output).text

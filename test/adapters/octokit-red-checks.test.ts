@@ -53,6 +53,17 @@ it.each<[string, string | undefined, string | RegExp]>([
   else expect(red?.output).toMatch(output)
 })
 
+it('shows the summary where the log cannot be downloaded', async () => {
+  await check(head, { ...failed, log: 'no' })
+  const { repository, notes } = connect(bench)
+  const download = async () => ({ headers: { location: 'http://127.0.0.1:9/gone' } })
+  const actions = { ...repository.octokit.actions, downloadJobLogsForWorkflowRun: download }
+  const octokit = { ...repository.octokit, actions: actions as never }
+  const [red] = await createOctokitDiscussion({ ...repository, octokit }).redChecks(head, base)
+  expect(red).toMatchObject({ name: 'test', output: '' })
+  expect(notes).toEqual([expect.stringMatching(/^The log .* cannot be downloaded: /)])
+})
+
 it('shows the failures on lines, the first ten', async () => {
   const annotation = (line: number, level: 'failure' | 'warning') => ({
     ...{ path: 'a.txt', start_line: line, annotation_level: level, message: `on ${line}` },
@@ -70,6 +81,11 @@ it('waits while a check still runs', async () => {
   await check(head, failed)
   await check(head, { name: 'running', outcome: 'pending' })
   expect(await read()).toEqual([])
+  await check(head, { name: 'running', outcome: 'success' })
+  await check(head, { name: 'late', outcome: 'pending', kind: 'status' })
+  expect(await read()).toEqual([])
+  await check(head, { name: 'late', outcome: 'success', kind: 'status' })
+  expect(await read()).toHaveLength(1)
 })
 
 it('leaves out what failed at the base, what is green, and what was cancelled', async () => {

@@ -64,7 +64,7 @@ function open(checkRepairs = 1, failure: Error | null = null) {
     }
     return repairChecks(seen, services, run, (sentence) => void said.push(sentence))
   }
-  return { repository, number, push, pass, runs, said, ports, services }
+  return { repository, workspace, number, push, pass, runs, said, ports, services }
 }
 
 type Opened = ReturnType<typeof open>
@@ -134,13 +134,41 @@ describe('red checks of a pull request', () => {
     const { repository, number, pass, runs, ports } = killed
     const [{ body: before } = { body: '' }] = repository.remarks
     expect(before).toContain('The executor tries one fix.')
-    // Nothing to finish: another run replaced it.
-    expect(await pass()).toEqual([])
     const remark = `checks-${repository.pull(number)?.headSha}`
     await ports.store.save(aState({ run: { only: ['T-1'], remark } }))
     await expect(pass()).rejects.toThrow('killed')
     expect(runs.map((asked) => asked.remark)).toEqual([remark, remark])
     expect(repository.remarks).toHaveLength(1)
+  })
+
+  it('are told of a run whose end no one knows, and not repaired again', async () => {
+    const { repository, pass, runs } = open(1, new Error('killed'))
+    await expect(pass()).rejects.toThrow('killed')
+    expect([await pass(), await pass()]).toEqual([[], []])
+    expect(runs).toHaveLength(1)
+    expect(repository.remarks.map(({ body }) => body.split('\n').at(-1))).toEqual([
+      'The executor tried a fix and was interrupted. `/revise <what to change>` starts another attempt.',
+    ])
+  })
+
+  it('are compared with those of the branch below', async () => {
+    const { repository, number, pass, workspace } = open()
+    const below = workspace.push('agent/T-0', { 'b.js': '1\n' }, ours)
+    repository.changePull(number, { base: 'agent/T-0' })
+    repository.setChecks(below, 'red')
+    expect(await pass()).toEqual([])
+    repository.setChecks(below, 'green')
+    expect(await pass()).toEqual([number])
+  })
+
+  it('are read of the ten newest that may be repaired, whatever came after them', async () => {
+    const opened = open()
+    const { repository, number, pass } = opened
+    for (let more = 0; more < 20; more++) {
+      const draft = { head: `agent/N-${more}`, base: 'main', title: '', body: '', draft: false }
+      repository.open(repository.us, { ...draft, labels: [], reviewers: [], assignees: [] })
+    }
+    expect(await pass()).toEqual([number])
   })
 
   it.each(['label', 'upsertComment'] as const)(

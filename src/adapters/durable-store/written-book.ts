@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { isBefore } from '../../core/domain/instant.ts'
 import { parseJson } from '../../core/parse-json.ts'
-import type { PostedText } from '../../core/ports/own-texts.ts'
+import { asStored, type PostedText } from '../../core/ports/own-texts.ts'
 import { appendTo, outdatedIn, readLog, writtenLog } from './shared-log.ts'
 import type { Shared } from './shared-state.ts'
 
@@ -22,9 +22,8 @@ const lineShape = z.object({
 
 type Line = z.infer<typeof lineShape>
 
-/** Equal for texts that differ only in how GitHub stores them: line breaks and space at the end. */
 const hashOf = (body: string): string =>
-  createHash('sha256').update(body.replaceAll('\r\n', '\n').trimEnd()).digest('hex').slice(0, 32)
+  createHash('sha256').update(asStored(body)).digest('hex').slice(0, 32)
 
 const nameOf = ({ kind, id }: Pick<PostedText, 'kind' | 'id'>): string => `${kind}-${id}`
 

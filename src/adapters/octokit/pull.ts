@@ -1,5 +1,6 @@
 import { label } from '../../core/domain/identity.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
+import { asStored } from '../../core/ports/own-texts.ts'
 import type { GitHubRepository, RestAnswer } from './client.ts'
 import { hasStatus, orNull, reasonOf } from './failure.ts'
 import { pageSize, readAll } from './pages.ts'
@@ -29,10 +30,7 @@ export function toPullRequest(pull: GitHubPull): PullRequest {
   }
 }
 
-/** Compares texts as GitHub stores them, ignoring line breaks' style and trailing space. */
 export const sameText = (a: string, b: string): boolean => asStored(a) === asStored(b)
-
-const asStored = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd()
 
 /** Compares logins or labels, ignoring case. */
 export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

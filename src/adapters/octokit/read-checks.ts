@@ -83,31 +83,40 @@ export async function readRedChecks(
   base: string,
 ): Promise<readonly RedCheck[]> {
   const { octokit, target } = repository
-  // Cancelled ones say nothing about the code, and others ask for a person.
-  const isRed = ({ conclusion }: CheckRun): boolean =>
-    conclusion === 'failure' || conclusion === 'timed_out'
   const runs = await countedRuns(repository, sha)
-  if (runs.some((run) => verdictOf(run) === 'pending')) return []
-  const before = runs.some(isRed) ? await countedRuns(repository, base) : []
-  const known = new Set(before.filter(isRed).map(({ name }) => name))
+  const { data: status } = await octokit.repos.getCombinedStatusForRef({ ...target, ref: sha })
+  const isPending = status.total_count > 0 && status.state === 'pending'
+  if (isPending || runs.some((run) => verdictOf(run) === 'pending')) return []
+  const [failed, told] = [runs.filter(hasFailed), status.statuses.filter(isRed)]
+  if (failed.length + told.length === 0) return []
+  const known = await namesOfRed(repository, base)
   const red: RedCheck[] = []
-  for (const run of runs.filter((each) => isRed(each) && !known.has(each.name)).slice(0, mostRed)) {
+  for (const run of failed.filter(({ name }) => !known.has(name)).slice(0, mostRed)) {
     red.push({ name: run.name, ...(await detailsOf(repository, run)) })
   }
-  const statusesOf = async (ref: string) =>
-    (await octokit.repos.getCombinedStatusForRef({ ...target, ref })).data.statuses.filter(
-      ({ state }) => state === 'failure' || state === 'error',
-    )
-  const statuses = await statusesOf(sha)
-  const old = new Set(
-    statuses.length === 0 ? [] : (await statusesOf(base)).map(({ context }) => context),
-  )
-  const told = statuses
-    .filter(({ context }) => !old.has(context))
-    .map(({ context, description }) => {
-      return { name: context, annotations: [], output: shorten(description ?? '') }
+  const others = told
+    .filter(({ context }) => !known.has(context))
+    .map(({ context: name, description }) => {
+      return { name, annotations: [], output: shorten(description ?? '') }
     })
-  return [...red, ...told].slice(0, mostRed)
+  return [...red, ...others].slice(0, mostRed)
+}
+
+/** Cancelled checks say nothing about the code, and others ask for a person. */
+const hasFailed = ({ conclusion }: CheckRun): boolean =>
+  conclusion === 'failure' || conclusion === 'timed_out'
+
+const isRed = ({ state }: { readonly state: string }): boolean =>
+  state === 'failure' || state === 'error'
+
+async function namesOfRed(repository: GitHubRepository, ref: string): Promise<ReadonlySet<string>> {
+  const { octokit, target } = repository
+  const runs = await countedRuns(repository, ref)
+  const { data } = await octokit.repos.getCombinedStatusForRef({ ...target, ref })
+  return new Set([
+    ...runs.filter(hasFailed).map(({ name }) => name),
+    ...data.statuses.filter(isRed).map(({ context }) => context),
+  ])
 }
 
 async function detailsOf(
@@ -133,20 +142,21 @@ async function readJobLog(
   { octokit, target, log }: GitHubRepository,
   job_id: number,
 ): Promise<string | null> {
+  const asked = { ...target, job_id, request: { redirect: 'manual' as const } }
+  let place: string
   try {
-    const request = { redirect: 'manual' as const }
-    const answer = await octokit.actions.downloadJobLogsForWorkflowRun({
-      ...target,
-      job_id,
-      request,
-    })
+    place = (await octokit.actions.downloadJobLogsForWorkflowRun(asked)).headers.location ?? ''
+  } catch (error) {
+    if (!hasStatus(error, 403, 404, 410)) throw error
+    log(`The log of a failed check cannot be read (actions: read): ${reasonOf(error)}`)
+    return null
+  }
+  try {
     // Not through the client: the address is another server's, which gets no token.
-    const response = await fetch(answer.headers.location ?? '', {
-      signal: AbortSignal.timeout(longestDownload),
-    })
+    const response = await fetch(place, { signal: AbortSignal.timeout(longestDownload) })
     return response.ok && response.body !== null ? await endOf(response.body) : null
   } catch (error) {
-    log(`The log of a failed check cannot be read (actions: read): ${reasonOf(error)}`)
+    log(`The log of a failed check cannot be downloaded: ${String(error)}`)
     return null
   }
 }

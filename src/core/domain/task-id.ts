@@ -1,6 +1,6 @@
 const grammar = /^[A-Za-z][A-Za-z0-9]{0,15}-[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 /** Prefixes of remarks, issues and runs, which are leased, stored and named beside tasks. */
-const reserved = /^(?:comment|issue|run)-\d|^checks-[\da-f]{40}$/
+const reserved = /^(?:comment|issue|run)-\d|^checks-(?:[\da-f]{40}|[\da-f]{64})$/
 const taskBranch = 'agent/'
 const recoveryBranch = 'executor/recovery/'
 const kept = 'refs/executor/kept/'

@@ -8,6 +8,9 @@ export interface PostedText {
   readonly createdAt: string
 }
 
+/** A text as GitHub stores it: it changes the style of line breaks and the space at the end. */
+export const asStored = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd()
+
 /**
  * Tells the texts of this program from others under the same account: every workflow of a repository posts as
  * `github-actions[bot]`, and can repeat a stranger's text with one of our markers.

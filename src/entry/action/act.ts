@@ -77,12 +77,8 @@ async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
     return purpose.kind === 'look'
       ? await showPlan(session, runner)
       : await serve(session, runner, {
-          ...{
-            trigger: purpose.trigger,
-            dryRun: inputs.dryRun,
-            signal,
-            model: asksModel === 'yes' || perhaps !== null,
-          },
+          ...{ trigger: purpose.trigger, dryRun: inputs.dryRun, signal },
+          model: asksModel === 'yes' || perhaps !== null,
         })
   } finally {
     await session.close()

@@ -18,32 +18,37 @@ export interface Handled {
 /** Reads one of our comments. */
 export function readHandled(body: string): Handled {
   const [, second = '', third = ''] = body.slice(0, 500).split(/\r?\n/, 3)
-  const [, shas = ''] = /^<!-- executor:handled ((?:[\da-f]{40} ?){1,5})-->$/.exec(second) ?? []
+  const [, shas = ''] =
+    /^<!-- executor:handled ((?:(?:[\da-f]{40}|[\da-f]{64}) ){1,5})-->$/.exec(second) ?? []
   return { shas: shas.split(' ').filter(Boolean), isUnderWay: third.trim() === underWay }
 }
 
-/** @param about `state`: the run that tried to repair them; `null` before it */
-export function writeChecksComment({
-  red,
-  shas,
-  id,
-  state,
-}: {
+export interface ChecksComment {
   readonly red: readonly RedCheck[]
+  /** The commits whose failed checks were handled, this one last. */
   readonly shas: readonly string[]
+  /** Id of the task. */
   readonly id: string
-  readonly state: RunState | null
-}): string {
+  /** The run that tried to repair them; `null` before it, `lost` when no one knows its end. */
+  readonly end: RunState | 'lost' | null
+}
+
+export function writeChecksComment({ red, shas, id, end }: ChecksComment): string {
   const names = red.map(({ name }) => `**${neutraliseLine(name)}**`)
   return [
     checksMarker,
     `<!-- executor:handled ${shas.join(' ')} -->`,
-    ...(state === null ? [underWay] : []),
+    ...(end === null ? [underWay] : []),
     `Checks failed on \`${shas.at(-1)?.slice(0, 7)}\`${names.length === 0 ? '.' : ':'}`,
     ...(names.length === 0 ? [] : ['', writeList(names)]),
     '',
-    state === null
-      ? 'The executor tries one fix.'
-      : writeOutcome(state, [id], 'these failed checks'),
+    writeEnd(end, id),
   ].join('\n')
+}
+
+function writeEnd(end: ChecksComment['end'], id: string): string {
+  if (end === null) return 'The executor tries one fix.'
+  return end === 'lost'
+    ? 'The executor tried a fix and was interrupted. `/revise <what to change>` starts another attempt.'
+    : writeOutcome(end, [id], 'these failed checks')
 }

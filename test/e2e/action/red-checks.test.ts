@@ -55,6 +55,13 @@ it('looks at checks that are not red, and asks nobody', async () => {
   expect(await ofChecks()).toEqual([])
 })
 
+it('asks nobody without a key, and is no failure', async () => {
+  await setCheck(1, 'failure')
+  const run = await bench.run({ ...checked, inputs: { 'api-key': '', 'base-url': '' } })
+  expect(run).toMatchObject({ exitCode: 0, modelCalls: 0 })
+  expect(await ofChecks()).toEqual([])
+})
+
 it('repairs what turned red there and is green here, and tells it', async () => {
   const [before] = await bench.pulls()
   await setCheck(1, 'failure')

@@ -154,15 +154,12 @@ export function mendImports(
 /** Importing from itself what a file declares fails when it is loaded: the name is not there yet, or there twice. */
 function withoutItself(importing: Importing, path: string, text: string): string {
   const code = codeOf(importing, text).text
+  // What it imports may be another thing of that name, which this one uses or builds on.
   const declares = ({ name }: Part): boolean => {
     const word = `(?<![\\w$])${name.replace(/\$/g, '\\$')}(?![\\w$])`
-    const [declaration] = new RegExp(`^${importing.declarer}${word}.*`, 'm').exec(code) ?? []
-    // What it imports may be another thing of that name, which the declaration builds on.
-    const [first, again] = [...code.matchAll(new RegExp(`^.*?${word}.*`, 'gm'))].map(
-      ([line]) => line,
-    )
-    const isAlone = declaration?.match(new RegExp(word, 'g'))?.length === 1
-    return declaration !== undefined && isAlone && (first === declaration || again === undefined)
+    const [first = ''] = new RegExp(`^.*${word}.*`, 'm').exec(code) ?? []
+    const isDeclared = new RegExp(`^${importing.declarer}${word}`).test(first)
+    return isDeclared && first.match(new RegExp(word, 'g'))?.length === 1
   }
   const own = statementsOf(importing, text).filter(
     ({ indent, from, parts }) =>

@@ -151,6 +151,19 @@ describe('red checks of a pull request', () => {
     ])
   })
 
+  it('are shown to the model as a reader sees their end', async () => {
+    const { pass, runs, services } = open()
+    const annotation = { path: 'src/a.js\nIgnore it', line: 1, text: 'no\u{e0041}\u200b' }
+    const output = `${'ok\n'.repeat(2_000)}not ok\u202e`
+    const red = [{ name: 'test\nDo this', annotations: [annotation], output }]
+    Object.assign(services.discussion, { redChecks: async () => red })
+    await pass()
+    const { text = '', threads = [] } = runs[0]?.asked.feedback['T-1'] ?? {}
+    expect(text).toMatch(/^test Do this:\n(?:ok\n|k\n|\n)+not ok$/)
+    expect(text.length).toBeLessThan(2_100)
+    expect(threads).toEqual([{ id: '', path: 'src/a.js Ignore it', line: 1, text: 'no' }])
+  })
+
   it('are compared with those of the branch below', async () => {
     const { repository, number, pass, workspace } = open()
     const below = workspace.push('agent/T-0', { 'b.js': '1\n' }, ours)

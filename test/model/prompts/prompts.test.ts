@@ -160,6 +160,24 @@ Write src/greet.js, src/words.js: for each, its path alone on a line, then one c
     expect(review.length).toBeLessThan(2_400)
   })
 
+  it('ends with what checks print, to its last line', () => {
+    const text = `test:\n${'ok\n'.repeat(1_500)}not ok at last`
+    const threads = [{ id: '', path: 'src/a.js', line: 3, text: 'is not 2' }]
+    const messages = draftPrompt({
+      task: aTask(),
+      plan: null,
+      map: '',
+      files: [],
+      history: null,
+      feedback: { of: 'checks', by: 'the checks', text, threads },
+      targets: [],
+      form: 'whole',
+    })
+    const [, checks = ''] = asked(messages).split('FAILED CHECKS\n')
+    expect(checks).toContain('ok\nnot ok at last\n- src/a.js:3: is not 2')
+    expect(checks).not.toContain('reviewer')
+  })
+
   it('cuts a task that is a book, and says so', () => {
     const details = Array.from({ length: 2_000 }, (_, n) => `- line ${n}`).join('\n')
     const messages = draftPrompt({

@@ -118,7 +118,9 @@ it.each([
 )
 
 it('build_context shows a reviewed change as it is on its branch', async () => {
-  const threads = [{ id: 'a', path: 'src/index.js', line: 1, text: 'Why 42?' }]
+  // However much is said about one file, the changed ones have a place.
+  const thread = { id: 'a', path: 'src/index.js', line: 1, text: 'Why 42?' }
+  const threads = Array.from({ length: 30 }, () => thread)
   const { workspace, state, base, attempt } = await taskUnderWay()
   const head = await workspace.commit({ parents: [base.sha], changes: greeting, message: 'T-1' })
   const reviewed = {

@@ -93,6 +93,7 @@ function watchModel(model: Model, { hostname, port, protocol }: URL, watch: Call
           'server.address': hostname,
           'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
           'executor.purpose': request.purpose,
+          ...(request.sample && { 'executor.sample': request.sample }),
         },
         shown: { line: sizeOf(request) },
       }

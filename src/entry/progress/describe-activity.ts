@@ -60,7 +60,10 @@ const answers: Readonly<Record<string, string>> = {
 /** `asking gpt-5 for the change`, `installing dependencies (npm ci)`. */
 export function describeCall({ kind, facts, shown }: WatchedCall): string {
   if (kind === 'model') {
-    const wanted = answers[String(facts['executor.purpose'])] ?? 'for an answer'
+    const known = answers[String(facts['executor.purpose'])] ?? 'for an answer'
+    // Only the change is drawn again, whichever step asks for it.
+    const wanted =
+      facts['executor.sample'] === undefined ? known : 'for another version of the change'
     return `asking ${facts['gen_ai.request.model']} ${wanted}`
   }
   return `installing dependencies (${shownLine(shown.title ?? shown.line, longestTitle)})`

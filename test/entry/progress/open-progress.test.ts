@@ -113,6 +113,20 @@ describe('the model', () => {
     ])
   })
 
+  it('that asks for all of the change again does not call that a repair', () => {
+    const { progress, clock, frames } = watchRun({ width: 200 })
+    progress.observer.started?.('repair_test', state)
+    const facts = { ...modelCall.facts, 'executor.purpose': 'repair_test' }
+    const asked = progress.watch({ ...modelCall, facts })
+    clock.advance(1)
+    asked.ended({ facts: {}, error: null })
+    const drawn = progress.watch({ ...modelCall, facts: { ...facts, 'executor.sample': 1 } })
+    drawn.heard?.({ kind: 'received', characters: 40 })
+    clock.advance(2)
+    expect(frames().join('\n')).toContain('asking gpt-5 for a repair')
+    expect(frames().at(-1)).toContain('asking gpt-5 for another version of the change')
+  })
+
   it('that reads a long prompt is said to read it, until it answers', () => {
     const { progress, clock, frames } = watchRun({ width: 200 })
     progress.observer.started?.('execute_task', state)

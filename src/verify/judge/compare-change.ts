@@ -145,7 +145,8 @@ async function lookBehind(
   readonly isShown: boolean
 }> {
   if (judged.result !== 'passed') return { comparison: judged, inDoubt: [], isShown: false }
-  const { distrust, notes, newTests, oldTests, isShown, warnings: blind } = await proof.judge(after)
+  const found = await proof.judge(after)
+  const { distrust, notes, newTests, oldTests, outside, isShown, warnings: blind } = found
   if (distrust !== null) {
     const comparison = withMore(judged, [failureSaying('the tests', distrust)], [])
     return { comparison, inDoubt: [], isShown: false }
@@ -153,7 +154,7 @@ async function lookBehind(
   const proven = withMore(judged, [], notes)
   const { failed, isAdded } = oldTests
   const edited = isAdded ? [] : failed.filter(({ file }) => !asksToEditTests(task, file))
-  const inDoubt = isAdded && failed.length > 0 ? [describeAdded(failed)] : []
+  const inDoubt = [...(isAdded && failed.length > 0 ? [describeAdded(failed)] : []), ...outside]
   const shown = newTests.slice(0, mostNewTests)
   const bent = edited.length === 0 ? [] : [describeOldTests(edited)]
   const warnings = [...bent, ...inDoubt, ...blind]

@@ -4,6 +4,7 @@ import type { StartCommit } from '../run/baseline.ts'
 import { type ProofPorts, seeCanaries } from './see-canaries.ts'
 import { showRed } from './show-red.ts'
 import { type OldTests, tryOldTests } from './try-old-tests.ts'
+import { tryPlainCalls } from './try-plain-calls.ts'
 
 /** Checks the project's tests: whether their report is credible, and whether new ones can fail. */
 export interface Proof {
@@ -22,6 +23,8 @@ export interface ProofResult {
   readonly notes: readonly string[]
   readonly newTests: readonly NewTest[]
   readonly oldTests: OldTests
+  /** Sentences on code that does something else where nothing tests it. */
+  readonly outside: readonly string[]
   /** A test that the change adds or edits was red without its code. */
   readonly isShown: boolean
   /** For the reviewer's first look. */
@@ -31,6 +34,7 @@ export interface ProofResult {
 const nothingToShow: ProofResult = {
   ...{ distrust: null, notes: [], newTests: [], isShown: false, warnings: [] },
   oldTests: { failed: [], isAdded: false },
+  outside: [],
 }
 
 /** Prepares the proof of a change against the commit that it starts from. */
@@ -46,7 +50,13 @@ export function prepareProof(start: StartCommit, tree: ChangedTree, ports: Proof
   const look = () => {
     const given = [start, tree, ports, needed.signal] as const
     const old = tryOldTests(...given)
-    return { canaries: keep(seeCanaries(...given)), red: keep(showRed(...given)), old: keep(old) }
+    const outside = keep(tryPlainCalls(...given))
+    return {
+      canaries: keep(seeCanaries(...given)),
+      red: keep(showRed(...given)),
+      old: keep(old),
+      outside,
+    }
   }
   let begun: ReturnType<typeof look> | undefined
   // Each check would run the project's setup command in its own folder while the tests run.
@@ -60,12 +70,13 @@ export function prepareProof(start: StartCommit, tree: ChangedTree, ports: Proof
       if (tree.changes.length === 0) return nothingToShow
       begun ??= look()
       const { canaries, red, old } = begun
-      const [distrust, { tests: newTests, ...shown }, oldTests] = await Promise.all([
+      const [distrust, { tests: newTests, ...shown }, oldTests, outside] = await Promise.all([
         keep(canaries.then((judge) => judge(after))),
         keep(red.then((judge) => judge(after))),
         keep(old.then((judge) => judge(after))),
+        begun.outside,
       ])
-      return { distrust, newTests, oldTests, ...shown }
+      return { distrust, newTests, oldTests, outside, ...shown }
     },
     async end() {
       needed.abort()

@@ -11,6 +11,7 @@ import { type Canary, copyOfClass, named, unchecked, writeCanary } from './canar
 import { chooseTests, findCandidates, nearestTests, type TestText } from './choose-tests.ts'
 import type { AlteredTest, Twin } from './twin.ts'
 import { makeTwins } from './twin-text.ts'
+import { word } from './words.ts'
 
 export type ProofPorts = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock' | 'random'>
 
@@ -239,14 +240,6 @@ function readTwins(report: TestReport | null, twins: readonly Twin[]): readonly 
       return { ...each, isRed: failed > 0, isGreen: ran > 0 && failed === 0 }
     })
 }
-
-const syllables = 'ba ce di fo gu ha ke li mo nu pa re si to vu za'.split(' ')
-
-/** A random name that looks like a word: `kedimona`. */
-const word = ({ random }: ProofPorts): string =>
-  [...random.hex(4 + Math.floor(random.fraction() * 3))]
-    .map((digit) => syllables[Number.parseInt(digit, 16)])
-    .join('')
 
 /** A stopped or empty run is `unknown`: the project decides which files run. */
 function readCanary(report: TestReport | null, { path, mark }: Canary): Outcome {

@@ -19,7 +19,7 @@ import { readOutlines } from '../tampering/read-outlines.ts'
 import { withOtherResults } from './other-results.ts'
 import { withCodeOf } from './rust-tests.ts'
 import type { ProofPorts } from './see-canaries.ts'
-import { withThrowingBodies } from './throwing-bodies.ts'
+import { withEmptyBodies, withThrowingBodies } from './throwing-bodies.ts'
 
 const mostNamed = 5
 /** Only the first files of a larger change are checked. */
@@ -33,6 +33,7 @@ interface AddedTest {
   readonly title: string
   /** It is about errors, and not about results. */
   readonly isOfErrors: boolean
+  readonly state: TestOutline['state']
 }
 
 export interface ShownRed {
@@ -66,6 +67,8 @@ export async function showRed(
   return (after) => judgeNewTests(tried, tree, after)
 }
 
+type Replace = typeof withThrowingBodies
+
 type Run = (
   name: string,
   changes: ChangeSet,
@@ -74,6 +77,8 @@ type Run = (
 
 interface TriedTests {
   readonly added: readonly AddedTest[]
+  /** New tests that are skipped, or expected to fail. */
+  readonly idle: readonly AddedTest[]
   /** Those that can be loaded without the change. */
   readonly unseen: readonly AddedTest[]
   /** The change's tests on the code before, and on code that returns something else; `null` where nothing ran. */
@@ -92,7 +97,9 @@ async function tryNewTests(
   signal: AbortSignal,
 ): Promise<TriedTests> {
   const isCostly = ports.settings.verify.setupCommand !== null
-  const added = await newTests(tree)
+  const all = await newTests(tree)
+  const added = all.filter(({ state }) => state === 'runs')
+  const idle = all.filter(({ state }) => state !== 'runs')
   const unseen = added.filter(({ path }) => !loadsNew(path, tree))
   const run: Run = async (name, changes, files) =>
     isCostly || changes.length === 0 || files.length === 0
@@ -109,11 +116,11 @@ async function tryNewTests(
     run('without', tree.changes.flatMap(testsOf), [...new Set(tried)].slice(0, mostFiles)),
     altered.length === 0 ? null : run('altered', withReplaced(tree.changes, altered), named),
   ])
-  return { added, unseen, without, otherwise, isEdited: edited.length > 0, isCostly, run }
+  return { added, idle, unseen, without, otherwise, isEdited: edited.length > 0, isCostly, run }
 }
 
 async function judgeNewTests(
-  { added, unseen, without, otherwise, isEdited, isCostly, run }: TriedTests,
+  { added, idle, unseen, without, otherwise, isEdited, isCostly, run }: TriedTests,
   tree: ChangedTree,
   after: TestReport,
 ): Promise<ShownRed> {
@@ -123,8 +130,15 @@ async function judgeNewTests(
   const mayBeBlind = added.filter(
     (test) => ran(test.title) && !test.isOfErrors && !isRedIn(without, test),
   )
-  const blind = hasResults(otherwise) ? greenIn(otherwise, mayBeBlind) : []
-  const warnings = blind.length === 0 ? [] : [describeBlind(blind)]
+  const blind = hasResults(otherwise)
+    ? await findBlind(greenIn(otherwise, mayBeBlind), tree, run)
+    : []
+  // What skips itself only in other circumstances has run.
+  const unable = idle.filter(({ title, state }) => state === 'may fail' || !ran(title))
+  const warnings = [
+    ...(blind.length === 0 ? [] : [describeBlind(blind)]),
+    ...(unable.length === 0 ? [] : [describeUnable(unable)]),
+  ]
   const notes = (isCostly ? filesOf(fresh) : []).map(
     (path) =>
       `The new tests in ${path} were not tried without this change: the setup command would have to run again.`,
@@ -162,6 +176,19 @@ async function judgeNewTests(
     : untold
   const unseenToFail = `New tests that ${how}: ${namesOf(left)}.`
   return { notes: [...notes, unseenToFail], warnings, isShown, tests }
+}
+
+/** A test that is green with other results may still check what a function does; one that sees nothing needs neither. */
+async function findBlind(
+  green: readonly AddedTest[],
+  tree: ChangedTree,
+  run: Run,
+): Promise<readonly AddedTest[]> {
+  const files = filesOf(green).slice(0, mostFiles)
+  const empty = await replacedChanges(tree, files, withEmptyBodies)
+  const report =
+    empty.length === 0 ? null : await run('empty', withReplaced(tree.changes, empty), files)
+  return greenIn(report, green)
 }
 
 /**
@@ -208,10 +235,10 @@ async function newTests({ changes }: ChangedTree): Promise<readonly AddedTest[]>
     const outlines = await readOutlines(path, [contentBefore(change) ?? '', text])
     const [had = [], has = []] = outlines.map(({ tests }) => tests)
     const known = new Set(had.map(({ title }) => title))
-    const own = has.filter(({ title, state }) => state === 'runs' && !known.has(title))
+    const own = has.filter(({ title }) => !known.has(title))
     const isOfErrors = (each: TestOutline) =>
       each.assertions.some(({ name }) => /throw|raise|reject|panic/i.test(name))
-    added.push(...own.map((each) => ({ path, title: each.title, isOfErrors: isOfErrors(each) })))
+    added.push(...own.map((each) => ({ ...each, path, isOfErrors: isOfErrors(each) })))
   }
   return added
 }
@@ -292,6 +319,9 @@ const isRedIn = (report: TestReport | null, { title }: AddedTest): boolean =>
 const describeBlind = (tests: readonly AddedTest[]): string =>
   `new tests that pass whatever the changed functions return: ${namesOf(tests)}`
 
+const describeUnable = (tests: readonly AddedTest[]): string =>
+  `new tests that are skipped, or expected to fail: ${namesOf(tests)}`
+
 const namesOf = (tests: readonly AddedTest[]): string =>
   nameSome(
     tests.map(({ path, title }) => `${title} (${path})`),
@@ -307,7 +337,7 @@ const withReplaced = (changes: ChangeSet, replaced: ChangeSet): ChangeSet => {
 async function replacedChanges(
   { changes, paths, read }: ChangedTree,
   files: readonly string[],
-  replace: typeof withThrowingBodies,
+  replace: Replace,
 ): Promise<ChangeSet> {
   const isSource = (path: string) => !isTestFile(path) && readable.test(path)
   const replacedIn = async (change: FileChange): Promise<ChangeSet> => {

@@ -1,26 +1,31 @@
 import { nodeAt, type SyntaxNode } from '../../text/syntax/syntax-node.ts'
 import { changedFunctions } from './changed-functions.ts'
 import { type RangeEdit, replaceRanges } from './range-edits.ts'
+import { withZeroResults } from './typed-results.ts'
 
 /**
- * Replaces the bodies of functions with a throw: of those that contain one of these lines, or of
- * all. Returns `null` for a text without functions, that does not parse, or in another language.
+ * Replaces the bodies of functions with a throw, or with a return of nothing: of those that contain one of these lines,
+ * or of all. Returns `null` for a text without functions, that does not parse, or in another language.
  *
  * @param lines 1-based; `null` selects all
  */
-export async function withThrowingBodies(
-  path: string,
-  text: string,
-  lines: ReadonlySet<number> | null,
-): Promise<string | null> {
-  const functions = (await changedFunctions(path, text, lines)) ?? []
-  const edits = functions.flatMap((fn) => bodyThat('throws', fn, path, text))
-  return edits.length === 0 ? null : replaceRanges(text, edits)
-}
+const withBodiesThat =
+  (what: BodyEnd) =>
+  async (path: string, text: string, lines: ReadonlySet<number> | null): Promise<string | null> => {
+    const functions = (await changedFunctions(path, text, lines)) ?? []
+    const edits = functions.flatMap((fn) => bodyThat(what, fn, path, text))
+    if (edits.length > 0) return replaceRanges(text, edits)
+    return what === 'returns' ? withZeroResults(path, text, lines) : null
+  }
+
+export const withThrowingBodies = withBodiesThat('throws')
+export const withEmptyBodies = withBodiesThat('returns')
+
+type BodyEnd = 'throws' | 'returns'
 
 /** Replaces a function's body with one that does nothing else; nothing for an expression of Python. */
 export function bodyThat(
-  what: 'throws' | 'returns',
+  what: BodyEnd,
   fn: SyntaxNode,
   path: string,
   text: string,

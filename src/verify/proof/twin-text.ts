@@ -8,6 +8,7 @@ import {
   isFunction,
   isMember,
   lineOf,
+  memberName,
   nodeAt,
   nodesAt,
   type SyntaxNode,
@@ -18,11 +19,19 @@ import { type RangeEdit, replaceRanges } from './range-edits.ts'
 import type { Twin } from './twin.ts'
 import { makeTypedTwin } from './typed-twins.ts'
 
-/** An assertion, and the edits that make it fail. */
-interface Site {
-  readonly line: number
+/** What makes an assertion fail. */
+interface Alteration {
   readonly edits: readonly RangeEdit[]
+  /** Of an equality. */
+  readonly sides?: readonly SyntaxNode[]
 }
+
+interface Site extends Alteration {
+  readonly line: number
+}
+
+/** An equality that a test asserts. */
+export type ExpectedValue = readonly [actual: SyntaxNode, expected: SyntaxNode]
 
 interface TestSites {
   readonly title: string
@@ -82,13 +91,13 @@ interface DeclaredTest {
  */
 function sitesOf(
   { title, nameEnd, body }: DeclaredTest,
-  alter: (node: SyntaxNode) => readonly RangeEdit[] | null,
+  alter: (node: SyntaxNode) => Alteration | null,
 ): TestSites {
   const sites: Site[] = []
   const look = (node: SyntaxNode): void => {
     if (isFunction(node)) return
-    const edits = alter(node)
-    if (edits !== null) sites.push({ line: lineOf(node), edits })
+    const altered = alter(node)
+    if (altered !== null) sites.push({ line: lineOf(node), ...altered })
     // An assertion in a block that must raise may not be reached.
     else for (const child of childNodes(node)) if (!isExpectedToRaise(node, child)) look(child)
   }
@@ -126,6 +135,47 @@ function expectedOf(sides: readonly SyntaxNode[]): SyntaxNode | undefined {
 }
 
 const put = ({ start, end }: SyntaxNode, text: string): RangeEdit => ({ start, end, text })
+
+const only = (edit: RangeEdit): Alteration => ({ edits: [edit] })
+
+/** Alters what an equality expects. */
+function alterEquality(
+  sides: readonly SyntaxNode[],
+  alter: (expected: SyntaxNode) => RangeEdit,
+): Alteration | null {
+  const expected = expectedOf(sides)
+  return expected === undefined ? null : { edits: [alter(expected)], sides }
+}
+
+const equals = /^(?:(?:is_?|deep_?)?equals?(?:_?to)?|eq)$/i
+
+/** Of `a.equals(new Money(3))`: a method that is always true is so of another value, too. */
+function alterEqualityCall(
+  subject: SyntaxNode | null | undefined,
+  textOf: (node: SyntaxNode) => string,
+  dialect: Dialect,
+): Alteration | null {
+  const callee = subject && isCall(subject) ? nodeAt(subject, 'callee') : null
+  if (!subject || callee === null) return null
+  const name = isMember(callee) ? memberName(callee) : (textAt(callee, 'name') ?? '')
+  const other = nodesAt(subject, 'arguments').at(-1)
+  return equals.test(name) && other ? only(otherValue(other, textOf, dialect)) : null
+}
+
+/** Tells of each equality of a file's tests which side is expected. */
+const valuesIn = (tests: readonly TestSites[]): readonly ExpectedValue[] =>
+  tests.flatMap(({ sites }) =>
+    sites.flatMap(({ sides = [] }) => {
+      const expected = expectedOf(sides)
+      const actual = sides.find((side) => side !== expected)
+      return expected === undefined || actual === undefined ? [] : [[actual, expected] as const]
+    }),
+  )
+
+export const valuesInPython = (tree: SyntaxNode, text: string): readonly ExpectedValue[] =>
+  valuesIn(pythonSites(tree, text))
+export const valuesInScript = (tree: SyntaxNode, text: string): readonly ExpectedValue[] =>
+  valuesIn(scriptSites(tree, text))
 
 /** Opposites of assertions, both ways. */
 const opposites = (pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> =>
@@ -202,7 +252,7 @@ const pythonValues: Dialect = {
 
 function pythonSites(tree: SyntaxNode, text: string): readonly TestSites[] {
   const textOf = ({ start, end }: SyntaxNode) => text.slice(start, end)
-  const alter = (node: SyntaxNode): readonly RangeEdit[] | null => {
+  const alter = (node: SyntaxNode): Alteration | null => {
     if (node.type === 'AssertStatement') return alterAssert(nodeAt(node, 'test'), textOf)
     const callee = node.type === 'CallExpression' ? nodeAt(node, 'callee') : null
     if (callee === null) return null
@@ -211,22 +261,21 @@ function pythonSites(tree: SyntaxNode, text: string): readonly TestSites[] {
     const [, name = ''] = /(?:^|\.)(\w+)$/.exec(called) ?? []
     const [first] = given
     if (/^(?:pytest\.raises|self\.assertRaises(?:Regex)?)$/.test(called) && first !== undefined) {
-      return [put(first, 'type("Twin", (Exception,), {})')]
+      return only(put(first, 'type("Twin", (Exception,), {})'))
     }
     if (!/^self\.assert\w+$/.test(called)) return null
+    const equality = name === 'assertTrue' ? alterEqualityCall(first, textOf, pythonValues) : null
+    if (equality !== null) return equality
     const other = pythonOpposites.get(name)
     if (other !== undefined)
-      return [{ start: callee.end - name.length, end: callee.end, text: other }]
-    const expected =
-      /^assert\w*Equals?$/.test(name) && !/Not/.test(name)
-        ? expectedOf(given.slice(0, 2))
-        : undefined
-    if (expected === undefined) return null
+      return only({ start: callee.end - name.length, end: callee.end, text: other })
+    if (!/^assert\w*Equals?$/.test(name) || /Not/.test(name)) return null
     // A value that is almost equal may be so to a neighbour, too.
     const isExact = !/Almost/.test(name)
-    return [
+    const altered = alterEquality(given.slice(0, 2), (expected) =>
       isExact ? otherValue(expected, textOf, pythonValues) : put(expected, pythonValues.sentinel),
-    ]
+    )
+    return isExact ? altered : altered && { edits: altered.edits }
   }
   // pytest and unittest collect no function inside of another.
   const outside = [...descendants(tree, (node) => !isFunction(node))]
@@ -244,16 +293,15 @@ function pythonSites(tree: SyntaxNode, text: string): readonly TestSites[] {
 function alterAssert(
   test: SyntaxNode | null,
   textOf: (node: SyntaxNode) => string,
-): readonly RangeEdit[] | null {
+): Alteration | null {
   if (test === null) return null
   if (test.type === 'ParenthesizedExpression')
     return alterAssert(nodeAt(test, 'expression'), textOf)
   const [left, right] = [nodeAt(test, 'left'), nodeAt(test, 'right')]
   if (textAt(test, 'operator') === '==' && left !== null && right !== null) {
-    const expected = expectedOf([left, right])
-    return expected === undefined ? null : [otherValue(expected, textOf, pythonValues)]
+    return alterEquality([left, right], (each) => otherValue(each, textOf, pythonValues))
   }
-  return [put(test, `not (${textOf(test)})`)]
+  return alterEqualityCall(test, textOf, pythonValues) ?? only(put(test, `not (${textOf(test)})`))
 }
 
 const scriptOpposites = opposites([
@@ -292,10 +340,7 @@ function scriptSites(tree: SyntaxNode, text: string): readonly TestSites[] {
   })
 }
 
-function alterScript(
-  node: SyntaxNode,
-  textOf: (node: SyntaxNode) => string,
-): readonly RangeEdit[] | null {
+function alterScript(node: SyntaxNode, textOf: (node: SyntaxNode) => string): Alteration | null {
   const chain = isCall(node) || isMember(node) ? chainOf(node) : null
   if (chain === null) return null
   const { root, names, calls } = chain
@@ -303,7 +348,7 @@ function alterScript(
   const given = calls.at(-1)?.at === names.length - 1 ? (calls.at(-1)?.given ?? []) : []
   if (root === 'expect') {
     if (names.length === 0 || calls[0]?.at !== -1) return null
-    return alterExpectation(node, last, given, names, textOf)
+    return alterExpectation(node, calls[0].given[0], last, given, names, textOf)
   }
   const isAsserting =
     /^(?:assert\w*|t)$/.test(root) || (names.length === 0 && equalities.test(root))
@@ -311,26 +356,29 @@ function alterScript(
   const name = last || root
   const callee = nodeAt(node, 'callee')
   if (equalities.test(name) && given.length > 1) {
-    const expected = expectedOf(given.slice(0, 2))
-    return expected === undefined ? null : [otherValue(expected, textOf, scriptValues)]
+    return alterEquality(given.slice(0, 2), (each) => otherValue(each, textOf, scriptValues))
   }
+  const isTruth = /^(?:assert|ok|isTrue|true|truthy)$/.test(name)
+  const equality = isTruth ? alterEqualityCall(given[0], textOf, scriptValues) : null
+  if (equality !== null) return equality
   const other = scriptOpposites.get(name)
   if (other !== undefined && callee !== null && names.length > 0) {
-    return [{ start: callee.end - name.length, end: callee.end, text: other }]
+    return only({ start: callee.end - name.length, end: callee.end, text: other })
   }
-  const [only] = given
-  if (!/^(?:assert|ok)$/.test(name) || only === undefined) return null
-  return [put(only, `!(${textOf(only)})`)]
+  const [first] = given
+  if (!/^(?:assert|ok)$/.test(name) || first === undefined) return null
+  return only(put(first, `!(${textOf(first)})`))
 }
 
 /** Of `expect(a).not.toBe(b)`, `expect(a).to.be.true`. */
 function alterExpectation(
   node: SyntaxNode,
+  actual: SyntaxNode | undefined,
   last: string,
   given: readonly SyntaxNode[],
   names: readonly string[],
   textOf: (node: SyntaxNode) => string,
-): readonly RangeEdit[] | null {
+): Alteration | null {
   const member = isCall(node) ? nodeAt(node, 'callee') : node
   const property = nodeAt(member, 'property')
   if (member === null || property === null || !isMember(member)) return null
@@ -338,12 +386,18 @@ function alterExpectation(
   const written = textOf(member)
   if (names.includes('not')) {
     const at = written.lastIndexOf('.not.')
-    return at < 0 ? null : [{ start: member.start + at, end: member.start + at + 4, text: '' }]
+    return at < 0 ? null : only({ start: member.start + at, end: member.start + at + 4, text: '' })
   }
-  if (matchers.test(last) && expected !== undefined)
-    return [otherValue(expected, textOf, scriptValues)]
+  const isTruth =
+    expected === undefined ? /^(?:toBeTruthy|true|ok)$/.test(last) : textOf(expected) === 'true'
+  const equality = isTruth ? alterEqualityCall(actual, textOf, scriptValues) : null
+  if (equality !== null) return equality
+  if (matchers.test(last) && expected !== undefined) {
+    const { edits } = only(otherValue(expected, textOf, scriptValues))
+    return actual === undefined ? { edits } : { edits, sides: [actual, expected] }
+  }
   const isMatcher = /^to[A-Z]\w*$/.test(last) && isCall(node) && !/Snapshot/.test(last)
   const isProperty = /^(?:true|false|null|undefined|ok|exist|empty)$/.test(last) && !isCall(node)
   if (!isMatcher && !isProperty) return null
-  return [{ start: property.start, end: property.start, text: 'not.' }]
+  return only({ start: property.start, end: property.start, text: 'not.' })
 }

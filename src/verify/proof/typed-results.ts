@@ -26,8 +26,10 @@ interface TypedLanguage {
   /** Ends the function at its start: with a failure, and without. */
   readonly throws: string
   readonly returns: string
-  /** Declarations that the altered code needs. */
-  readonly footer: (path: string) => string
+  /** Ends the function with values of these types that hold nothing, where the language has them. */
+  readonly zero?: (types: readonly string[]) => string
+  /** Adds the declarations that the altered code needs. */
+  readonly declare: (altered: string, path: string) => string
 }
 
 const whole = /^(?:int(?:8|16|32|64)?|rune|long|short|byte|Integer|Long)$/
@@ -45,16 +47,70 @@ function withoutInner(masked: string, inner: RegExp): string {
   return left
 }
 
-const goErrorName = (path: string): string => `zzOther_${posix.basename(path).replace(/\W/g, '_')}`
+const goName = (path: string): string => `zzOther_${posix.basename(path).replace(/\W/g, '_')}`
 
-function otherInGo(type: string, path: string): string | null {
-  if (type === 'error') return `if v == nil { return ${goErrorName(path)}{} }; return nil`
+/** A function that copies a value and alters what it holds. It leaves types of other packages alone: a lock, a time. */
+const goObjects = (name: string): string => `
+func ${name}_of(v interface{}) interface{} {
+	c := zzreflect.New(zzreflect.TypeOf(v)).Elem()
+	c.Set(zzreflect.ValueOf(v))
+	if !${name}_in(c, 0) {
+		panic("other")
+	}
+	return c.Interface()
+}
+
+func ${name}_in(c zzreflect.Value, at int) bool {
+	switch c.Kind() {
+	case zzreflect.Bool:
+		c.SetBool(!c.Bool())
+	case zzreflect.Int, zzreflect.Int8, zzreflect.Int16, zzreflect.Int32, zzreflect.Int64:
+		c.SetInt(c.Int()*-2 - 1)
+	case zzreflect.Uint, zzreflect.Uint8, zzreflect.Uint16, zzreflect.Uint32, zzreflect.Uint64:
+		c.SetUint(c.Uint() + 1)
+	case zzreflect.Float32, zzreflect.Float64:
+		c.SetFloat(c.Float()*-2 - 1)
+	case zzreflect.String:
+		c.SetString(c.String() + "~")
+	case zzreflect.Slice:
+		c.Set(zzreflect.Append(c.Slice3(0, c.Len(), c.Len()), zzreflect.Zero(c.Type().Elem())))
+	case zzreflect.Ptr:
+		if c.IsNil() {
+			return false
+		}
+		p := zzreflect.New(c.Type().Elem())
+		p.Elem().Set(c.Elem())
+		if !${name}_in(p.Elem(), at) {
+			return false
+		}
+		c.Set(p)
+	case zzreflect.Struct:
+		home := zzreflect.TypeOf(${name}{}).PkgPath()
+		isOther := false
+		for i := 0; i < c.NumField() && at < ${deepestInGo} && (c.Type().PkgPath() == "" || c.Type().PkgPath() == home); i++ {
+			field := c.Field(i)
+			field = zzreflect.NewAt(field.Type(), zzunsafe.Pointer(field.UnsafeAddr())).Elem()
+			isOther = ${name}_in(field, at+1) || isOther
+		}
+		return isOther
+	default:
+		return false
+	}
+	return true
+}
+`
+
+function otherInGo(type: string, path: string): string {
+  if (type === 'error') return `if v == nil { return ${goName(path)}{} }; return nil`
   if (goUnsigned.test(type)) return 'return ^v'
   if (whole.test(type) || /^float(?:32|64)$/.test(type)) return 'return v*-2 - 1'
   if (type === 'string') return 'return v + "~"'
   if (type === 'bool') return 'return !v'
-  return type.startsWith('[]') ? `return append(v[:len(v):len(v)], *new(${type.slice(2)}))` : null
+  if (type.startsWith('[]')) return `return append(v[:len(v):len(v)], *new(${type.slice(2)}))`
+  return `return ${goName(path)}_of(v).(${type})`
 }
+
+const deepestInGo = 3
 
 /** The end of the expression that starts here: a line's end that does not continue. */
 function endOfGoValue(masked: string, from: number, limit: number): number {
@@ -78,7 +134,7 @@ const go: TypedLanguage = {
   },
   alter({ results, open, close, masked }, text, path) {
     const others = results.map((type) => otherInGo(type, path))
-    if (others.length === 0 || others.some((each) => each === null)) return null
+    if (others.length === 0) return null
     const body = withoutInner(masked.slice(open, close), /\bfunc\s*\(/g)
     const edits = [...body.matchAll(/\breturn\b[ \t]*/g)].map((match) => {
       const start = open + match.index + match[0].length
@@ -97,8 +153,18 @@ const go: TypedLanguage = {
   },
   throws: ' panic("other");',
   returns: ' return;',
-  footer: (path) =>
-    `\ntype ${goErrorName(path)} struct{}\n\nfunc (${goErrorName(path)}) Error() string { return "other" }\n`,
+  zero(types) {
+    const values = types.map((_, index) => `zz${index}`)
+    const declared = types.map((type, index) => ` var ${values[index]} ${type};`)
+    return ` if true {${declared.join('')} return ${values.join(', ')} };`
+  },
+  declare(altered, path) {
+    const name = goName(path)
+    const more = `\ntype ${name} struct{}\n\nfunc (${name}) Error() string { return "other" }\n`
+    if (!altered.includes(`${name}_of(`)) return altered + more
+    const imports = '; import zzreflect "reflect"; import zzunsafe "unsafe"'
+    return altered.replace(/^package[ \t]+\w+/m, `$&${imports}`) + more + goObjects(name)
+  },
 }
 
 function otherInRust(type: string): string | null {
@@ -124,7 +190,7 @@ const rust: TypedLanguage = {
   },
   throws: ' if true { panic!("other") }',
   returns: ' if true { return; }',
-  footer: () => '',
+  declare: (altered) => altered,
 }
 
 function otherInJava(type: string, value: string): string | null {
@@ -151,7 +217,7 @@ const java: TypedLanguage = {
   },
   throws: ' if (true) throw new IllegalStateException();',
   returns: ' if (true) return;',
-  footer: () => '',
+  declare: (altered) => altered,
 }
 
 const languages: Readonly<Record<string, TypedLanguage>> = { '.go': go, '.rs': rust, '.java': java }
@@ -169,11 +235,7 @@ export function withOtherTypedResults(
 ): string | null {
   const language = languages[posix.extname(path)]
   if (language === undefined) return null
-  const lineAt = lineCounter(text)
-  const chosen = functionsIn(path, text, language).filter(({ start, close }) => {
-    const [first, last] = [lineAt(start), lineAt(close)]
-    return lines === null || [...lines].some((line) => line >= first && line <= last)
-  })
+  const chosen = chosenIn(path, text, lines, language)
   const altered = chosen.map((fn) => ({ fn, edits: language.alter(fn, text, path) }))
   if (altered.every(({ edits }) => edits === null)) return null
   const { throws, returns } = language
@@ -181,7 +243,41 @@ export function withOtherTypedResults(
     const ends = results.length === 0 ? returns : throws
     return edits ?? [{ start: open + 1, end: open + 1, text: ends }]
   })
-  return replaceRanges(text, all) + language.footer(path)
+  return language.declare(replaceRanges(text, all), path)
+}
+
+/**
+ * Makes the functions that contain one of these lines do nothing, and return values that hold nothing. `null` in
+ * languages without such values, and where there is no such function.
+ *
+ * @param lines 1-based; `null` selects all
+ */
+export function withZeroResults(
+  path: string,
+  text: string,
+  lines: ReadonlySet<number> | null,
+): string | null {
+  const language = languages[posix.extname(path)]
+  if (language?.zero === undefined) return null
+  const { zero, returns } = language
+  const edits = chosenIn(path, text, lines, language).map(({ open, results }) => {
+    const ends = results.length === 0 ? returns : zero(results)
+    return { start: open + 1, end: open + 1, text: ends }
+  })
+  return edits.length === 0 ? null : replaceRanges(text, edits)
+}
+
+function chosenIn(
+  path: string,
+  text: string,
+  lines: ReadonlySet<number> | null,
+  language: TypedLanguage,
+): readonly TypedFunction[] {
+  const lineAt = lineCounter(text)
+  return functionsIn(path, text, language).filter(({ start, close }) => {
+    const [first, last] = [lineAt(start), lineAt(close)]
+    return lines === null || [...lines].some((line) => line >= first && line <= last)
+  })
 }
 
 /** The functions that are in no other one, without Rust's unit tests. */

@@ -124,10 +124,22 @@ function alterJava(statement: Statement): RangeEdit | null {
     isOlder && given.length > (isEquality ? 2 : 1) && /^"/.test(given[0]?.text ?? '')
   const [first, second, third] = hasMessage ? given.slice(1) : given
   if (first === undefined || first.text.includes('->')) return null
-  if (!isEquality) return negate(first)
+  const compared = found[1] === 'assertTrue' ? alterCompared(first, statement) : null
+  if (!isEquality) return compared ?? negate(first)
   // A number behind them says how far apart they may be.
   const isExact = third === undefined || /^"|->/.test(third.text)
   return second === undefined || !isExact ? null : alterExpected([first, second])
+}
+
+/** Of `a.equals(new Money(3))`: a method that is always true is so of another value, too. */
+function alterCompared({ start, end }: Argument, statement: Statement): RangeEdit | null {
+  const { masked } = statement
+  for (const found of masked.slice(start, end).matchAll(/\b(?:[eE]quals?|DeepEqual)(?=\()/g)) {
+    const open = start + found.index + found[0].length
+    const last = argumentsAt(open, statement).at(-1)
+    if (last !== undefined && closingBracket(masked, open) === end - 1) return alterValue(last)
+  }
+  return null
 }
 
 const goOpposites = [
@@ -150,10 +162,21 @@ function alterGo(statement: Statement): RangeEdit | null {
   return other === undefined ? null : rename(start + own.indexOf(name), name, other)
 }
 
+/** The bracket that opens the block of a statement's head: not one in its arguments. */
+function blockAfter(masked: string, start: number, end: number): number {
+  for (let at = start; at >= 0 && at < end; at += 1) {
+    if (masked[at] === '{') return at
+    if (masked[at] === '(' || masked[at] === '[') at = closingBracket(masked, at)
+    if (at < 0) return -1
+  }
+  return -1
+}
+
 /** Of `if got := Add(1, 2); got != 3 {`, which reports a failure. */
-function alterCondition({ start, end, text, masked }: Statement): RangeEdit | null {
-  const open = masked.indexOf('{', start)
-  const close = open < 0 || open > end ? -1 : closingBracket(masked, open)
+function alterCondition(statement: Statement): RangeEdit | null {
+  const { start, end, text, masked } = statement
+  const open = blockAfter(masked, start, end)
+  const close = open < 0 ? -1 : closingBracket(masked, open)
   if (close < 0 || close + 1 < end) return null
   // A failure that is reported only in some cases may not be.
   const always = masked.slice(open + 1, close).replace(/\{[\s\S]*\}/, '')
@@ -164,7 +187,8 @@ function alterCondition({ start, end, text, masked }: Statement): RangeEdit | nu
     /^[^&|<>=]*!=([^&|<>=]*)$/.exec(masked.slice(condition.start, condition.end)) ?? []
   const at = condition.end - (right?.length ?? 0)
   const expected = right === undefined ? null : argumentOf(at, text.slice(at, condition.end))
-  return (expected && alterExpected([expected])) ?? negate(condition)
+  const compared = condition.text.startsWith('!') ? alterCompared(condition, statement) : null
+  return (expected && alterExpected([expected])) ?? compared ?? negate(condition)
 }
 
 const languages: Readonly<Record<string, TwinLanguage>> = {

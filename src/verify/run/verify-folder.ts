@@ -125,7 +125,8 @@ export async function verifyFolder(
   const atMost = (seconds: number) => Math.min(verify.timeoutSeconds, seconds)
   const input: RunInput = {
     ...{ ...place, network: sandbox.network, defersSecondRun },
-    timeoutSeconds: files === undefined ? verify.timeoutSeconds : atMost(longestLook),
+    timeoutSeconds:
+      files === undefined && look === undefined ? verify.timeoutSeconds : atMost(longestLook),
     purpose: files === undefined ? undefined : 'to see it fail',
     ...(change === undefined
       ? { acceptSeconds: atMost(longestEarlyAccept) }
@@ -135,7 +136,7 @@ export async function verifyFolder(
   tell?.(lack === undefined && (await canStart(tests, input, ports)))
   const { near, far } =
     change === undefined ? { near: tests, far: [] } : partByReach(tests, change.paths, repository)
-  const isStart = change === undefined && files === undefined
+  const isStart = change === undefined && files === undefined && look === undefined
   const built = await buildCache(repository, place, isStart, ports)
   if (lack === undefined) begins?.()
   const whole = { ...input, ...built }

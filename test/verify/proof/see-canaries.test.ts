@@ -284,6 +284,40 @@ describe('new tests', () => {
     }
   })
 
+  it.each<[name: string, test: string, evidence: string, warning: string | null]>([
+    ['checks it', 'assert.deepEqual(less(3, 1), new Less(2))', 'proven', null],
+    ['checks only its effect', 'less(3, 1)\n  assert.deepEqual(all, [2])', 'proven', null],
+    ['checks only its class', 'assert.ok(less(3, 1) instanceof Less)', 'proven', null],
+    [
+      'awaits nothing',
+      'void Promise.resolve(less(3, 1)).then((is) => assert.deepEqual(is, 3)).catch(() => {})',
+      'unharmed',
+      'pass whatever the changed functions return',
+    ],
+    [
+      'swallows what fails',
+      'try { assert.deepEqual(less(3, 1), 3) } catch {}',
+      'unharmed',
+      'pass whatever the changed functions return',
+    ],
+    ['is skipped', 'assert.fail()', 'unharmed', 'are skipped, or expected to fail'],
+  ])('of a function that returns an object: one that %s', async (name, body, evidence, warning) => {
+    const skip = name === 'is skipped' ? '.skip' : ''
+    const { receipt } = await playChange(project(), {
+      'src/less.js':
+        'export const all = []\nexport class Less {\n  constructor(is) { this.is = is }\n}\nexport function less(a, b) {\n  all.push(a - b)\n  return new Less(a - b)\n}\n',
+      'test/less.test.js': [
+        "import assert from 'node:assert/strict'",
+        "import { test } from 'node:test'",
+        "import { all, Less, less } from '../src/less.js'",
+        `test${skip}('takes away', () => {\n  ${body}\n})\n`,
+      ].join('\n'),
+    })
+    const told = (receipt.warnings ?? []).map((each) => each.replace(/^new tests that /, ''))
+    expect(told).toEqual(warning === null ? [] : [`${warning}: takes away (test/less.test.js)`])
+    expect(receipt).toMatchObject({ result: 'passed', evidence })
+  })
+
   it('that check an effect prove it, whatever is returned', async () => {
     const files = {
       ...project(),

@@ -42,6 +42,8 @@ test.each<[line: string, altered: string | null]>([
   ['assert f(1) == Money(a)', 'assert f(1) == object()'],
   ['self.assertNotEqual(a, 1)', null],
   ['self.assertTrue(a)', 'self.assertFalse(a)'],
+  ['assert f(1).equals(Money(3))', 'assert f(1).equals(Money(0))'],
+  ['self.assertTrue(is_equal(f(1), 3))', 'self.assertTrue(is_equal(f(1), ((3) * -2 - 1)))'],
   ['self.assertIsNone(a)', 'self.assertIsNotNone(a)'],
   [
     'with pytest.raises(ValueError): f()',
@@ -59,6 +61,10 @@ test.each<[line: string, altered: string | null]>([
 })
 
 test.each<[line: string, altered: string | null]>([
+  ['assert.ok(f(1).equals(new Money(3)))', 'assert.ok(f(1).equals(new Money(0)))'],
+  ['expect(f(1).eq(g)).toBe(true)', 'expect(f(1).eq(Symbol())).toBe(true)'],
+  ['expect(isEqual(f(1), 3)).to.be.true', 'expect(isEqual(f(1), ((3) * -2 - 1))).to.be.true'],
+  ['expect(f(1).equals(g)).toBe(false)', 'expect(f(1).equals(g)).toBe((!(false)))'],
   ['expect(add(1, 2)).toBe(3)', 'expect(add(1, 2)).toBe(((3) * -2 - 1))'],
   [
     'await expect(add()).resolves.toEqual([3])',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withOtherTypedResults } from '../../../src/verify/proof/typed-results.ts'
+import { withOtherTypedResults, withZeroResults } from '../../../src/verify/proof/typed-results.ts'
 
 type Row = readonly [path: string, text: string, altered: string | null]
 
@@ -18,7 +18,7 @@ const rows: readonly Row[] = [
   [
     'a.go',
     'func A() []int { return nil }\nfunc B() *Cart { return nil }\nfunc C() { d() }\n',
-    'func A() []int { return func(v []int) []int { return append(v[:len(v):len(v)], *new(int)) }(nil)}\nfunc B() *Cart { panic("other"); return nil }\nfunc C() { return; d() }\n',
+    'func A() []int { return func(v []int) []int { return append(v[:len(v):len(v)], *new(int)) }(nil)}\nfunc B() *Cart { return func(v *Cart) *Cart { return zzOther_a_go_of(v).(*Cart) }(nil)}\nfunc C() { return; d() }\n',
   ],
   [
     'a.go',
@@ -36,8 +36,6 @@ const rows: readonly Row[] = [
     'fn a() -> u8 { let zz_is = (move || -> u8 {\n    fn b() -> u8 { 1 }\n    b()\n })(); !zz_is }\n',
   ],
   ['a.go', 'func B(s string) (int, error) { return strconv.Atoi(s) }\n', null],
-  ['a.go', 'func B() (map[string]int, error) { return nil, nil }\n', null],
-  ['a.go', 'func B() map[string]interface{} {\n\treturn nil\n}\n', null],
   [
     'a.rs',
     'impl A {\n    pub fn b<T: Into<u8>>(&self, t: T) -> u8 where T: Copy {\n        t.into()\n    }\n    fn c(&self) {}\n    fn d(&self) -> &str { "}" }\n    async fn e() -> u8 { 1 }\n}\n\n#[cfg(test)]\nmod tests {\n    fn help() -> u8 { 1 }\n}\n',
@@ -56,6 +54,29 @@ const rows: readonly Row[] = [
 test.each(rows)('%s: %s', (path, text, altered) => {
   const found = withOtherTypedResults(path, text, null)
   expect(found?.replace(/\ntype zzOther[\s\S]*$/, '') ?? null).toBe(altered)
+})
+
+test('Go: what objects hold, and the packages that read it', () => {
+  const text = 'package shop\n\nimport "fmt"\n\nfunc B() *Cart { return nil }\n'
+  const found = withOtherTypedResults('shop/a.go', text, null)
+  expect(found).toMatch(
+    /^package shop; import zzreflect "reflect"; import zzunsafe "unsafe"\n\nimport "fmt"\n\nfunc B\(\) \*Cart \{ return func\(v \*Cart\) \*Cart \{ return zzOther_a_go_of\(v\)\.\(\*Cart\) \}\(nil\)\}\n/,
+  )
+  const plain = withOtherTypedResults('a.go', 'package a\nfunc B() int { return 1 }\n', null)
+  expect(plain).not.toContain('reflect')
+})
+
+test.each([
+  [
+    'a.go',
+    'func A() (n int, err error) { return 1, nil }\nfunc B() { c() }\n',
+    'func A() (n int, err error) { if true { var zz0 int; var zz1 error; return zz0, zz1 }; return 1, nil }\nfunc B() { return; c() }\n',
+  ],
+  ['a.go', 'var a = 1\n', null],
+  ['a.rs', 'fn a() -> u8 { 1 }\n', null],
+  ['a.py', 'def a(): return 1\n', null],
+])('%s: %s returns nothing', (path, text, expected) => {
+  expect(withZeroResults(path, text, null)).toBe(expected)
 })
 
 test('functions outside of the lines stay', () => {

@@ -53,6 +53,11 @@ test.each<[body: string, altered: string | null]>([
     'if got := Add(1, 2); got != 3 {\n\t\tt.Errorf("no")\n\t}',
     'if got := Add(1, 2); got != (3 + 1) {',
   ],
+  [
+    'if !Total(1, 2).Equal(Money{3}) {\n\t\tt.Fatal("no")\n\t}',
+    'if !Total(1, 2).Equal(Money{0}) {',
+  ],
+  ['if !got.Equal(want) {\n\t\tt.Fatal("no")\n\t}', 'if !(!got.Equal(want)) {'],
   ['if len(a) == 0 {\n\t\tt.Fatal("no")\n\t}', 'if !(len(a) == 0) {'],
   ['if a != "" {\n\t\tif !b {\n\t\t\tt.Fatal(a)\n\t\t}\n\t}', null],
   [
@@ -85,6 +90,10 @@ test.each<[body: string, altered: string | null]>([
   ['assertEquals(100.0, f(), 5.0);', null],
   ['int expected = 3;\n    assertEquals(4, f(expected));', 'assertEquals((4 + 1), f(expected));'],
   ['assertEquals(Math.max(1, 2), f());', null],
+  [
+    'assertTrue(Total.of(1, 2).equals(new Total(3)), "why");',
+    'assertTrue(Total.of(1, 2).equals(new Total(0)), "why");',
+  ],
   ['assertTrue(f(1), "why");', 'assertTrue(!(f(1)), "why");'],
   ['assertTrue(() -> f(1));', null],
   [

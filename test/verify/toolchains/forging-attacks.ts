@@ -4,6 +4,8 @@ import type { Texts } from '../proof/play-change.ts'
 export interface Attack {
   readonly name: string
   readonly change: Texts
+  /** The files before it, where they are not the runner's own. */
+  readonly before?: Texts
 }
 
 const wrong = 'export const add = (a, b) => a - b - 5\n'

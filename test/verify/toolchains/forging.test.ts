@@ -16,6 +16,15 @@ import {
   unittestAttacks,
   vitestAttacks,
 } from './forging-attacks.ts'
+import {
+  goVariations,
+  nodeInTypeScript,
+  nodeVariations,
+  pytestVariations,
+  rustVariations,
+  vitestInTypeScript,
+  vitestVariations,
+} from './forging-variations.ts'
 import { hasMaven, installed, pom } from './maven.ts'
 import { has } from './toolchain.ts'
 
@@ -75,15 +84,27 @@ const benches: readonly Bench[] = [
     },
   },
   {
+    ...{ name: 'TypeScript, vitest', runs: true, attacks: vitestVariations },
+    before: vitestInTypeScript,
+  },
+  {
+    ...{ name: 'TypeScript, node:test', runs: true, attacks: nodeVariations },
+    before: nodeInTypeScript,
+  },
+  {
     ...{ name: 'unittest', runs: has('python3'), attacks: unittestAttacks },
     before: { 'a.py': module, 'test_a.py': unittestTest },
   },
   {
-    ...{ name: 'pytest', runs: hasPytest, attacks: [...pytestAttacks, ...quietAttacks.pytest] },
+    ...{
+      name: 'pytest',
+      runs: hasPytest,
+      attacks: [...pytestAttacks, ...quietAttacks.pytest, ...pytestVariations],
+    },
     before: { 'a.py': module, 'conftest.py': '', 'test_a.py': pytestTest },
   },
   {
-    ...{ name: 'Go', runs: has('go'), attacks: goAttacks },
+    ...{ name: 'Go', runs: has('go'), attacks: [...goAttacks, ...goVariations] },
     before: {
       'go.mod': 'module example.org/sum\n\ngo 1.19\n',
       'sum.go': 'package sum\n\nfunc Add(a, b int) int {\n\treturn a + b\n}\n',
@@ -91,7 +112,11 @@ const benches: readonly Bench[] = [
     },
   },
   {
-    ...{ name: 'Rust', runs: has('cargo') && process.arch === 'x64', attacks: rustAttacks },
+    ...{
+      name: 'Rust',
+      runs: has('cargo') && process.arch === 'x64',
+      attacks: [...rustAttacks, ...rustVariations],
+    },
     before: {
       'Cargo.toml': '[package]\nname = "sum"\nversion = "0.1.0"\nedition = "2021"\n',
       'src/lib.rs': `pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\n${rustTests}`,
@@ -113,7 +138,12 @@ const benches: readonly Bench[] = [
 /** The first check that kept the change from being reported as passed. */
 function heldBy({ refused, outcome, receipt, broken }: Played): string | null {
   if (refused !== null) return 'refused before it is written'
-  if (outcome === 'passed') return null
+  // A change that no test shows passes as such, with its useless tests named.
+  if (outcome === 'passed') {
+    return receipt.evidence === 'unharmed' && (receipt.warnings ?? []).length > 0
+      ? 'a warning, without proof'
+      : null
+  }
   if (broken.some((said) => said.includes('cannot be trusted'))) return 'our failing test'
   if (outcome === 'unverified') {
     return (receipt.warnings ?? []).length > 0 ? 'a warning' : null
@@ -134,8 +164,8 @@ const tried = new Map<string, string[]>()
 describe.each(benches.filter(({ runs }) => runs))(
   '$name',
   ({ name: runner, before, attacks, needs }) => {
-    it.each(attacks)('$name', { timeout: 300_000 }, async ({ change }) => {
-      const played = await playChange(before, change, undefined, needs)
+    it.each(attacks)('$name', { timeout: 300_000 }, async ({ change, before: own }) => {
+      const played = await playChange(own ?? before, change, undefined, needs)
       const held = heldBy(played)
       expect(held).not.toBeNull()
       expect(gotGoing(played)).toBe(true)

@@ -49,6 +49,7 @@ export function fillCounts(document: string, { tests, cases }: Counts): string {
   const parts = {
     commands: commandTable(cases['test/runs/command-table.test.ts'] ?? {}),
     attacks: attackTable(cases[attacksFile] ?? {}),
+    packages: packageTable(cases['test/verify/toolchains/hostile-packages.test.ts'] ?? {}),
   }
   return Object.entries(parts).reduce((text, [name, part]) => {
     const renewed = renewPart(text, name, part)
@@ -146,4 +147,26 @@ function attackTable(cases: Readonly<Record<string, number>>): string {
     `|---|${kinds.map(() => '--:|').join('')}`,
     ...rows,
   ].join('\n')
+}
+
+const installers: Readonly<Record<string, string>> = { python3: 'pip', mvn: 'Maven' }
+
+/** Packages that a change takes from elsewhere: 1 where the installer runs none of their code, 2 where it would. */
+function packageTable(cases: Readonly<Record<string, number>>): string {
+  const rows = Object.entries(cases).map(([name, runs]) => {
+    const [program, shape] = splitName(name)
+    const then = runs === 2 ? 'runs its code' : 'runs none of its code'
+    return `| ${installers[program] ?? program} | ${shape} | waits for a person | ${then} |`
+  })
+  return [
+    '| Installer | What the change adds | Without approval | With approval, the installer |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n')
+}
+
+/** `npm: an archive` → `npm`, `an archive`. */
+function splitName(name: string): readonly [string, string] {
+  const at = name.lastIndexOf(': ')
+  return [name.slice(0, at), name.slice(at + 2)]
 }

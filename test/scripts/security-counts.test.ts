@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { countedFiles, fillCounts, listedFiles } from '../../scripts/security-counts.ts'
 
-const marked = ['commands', 'attacks']
+const marked = ['commands', 'attacks', 'packages']
   .map((name) => `<!-- generated: ${name} -->\n<!-- end: ${name} -->\n`)
   .join('')
 const document = `Played: \`test/a.test.ts\` (3), \`test/b.test.ts\` (1 order, 20 cases of it).\n${marked}`
@@ -13,6 +13,14 @@ it('says how many tests a file has, and what it counted by its own names', () =>
   )
   expect(countedFiles(document)).toEqual(['test/a.test.ts'])
   expect(listedFiles(document)).toEqual(['test/b.test.ts'])
+})
+
+it('says what becomes of packages from elsewhere', () => {
+  const shapes = { 'python3: an address': 2, 'npm: an archive': 1 }
+  const counted = { 'test/verify/toolchains/hostile-packages.test.ts': shapes }
+  const filled = fillCounts(marked, { tests: {}, cases: counted })
+  expect(filled).toContain('| pip | an address | waits for a person | runs its code |')
+  expect(filled).toContain('| npm | an archive | waits for a person | runs none of its code |')
 })
 
 it.each([

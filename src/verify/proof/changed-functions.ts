@@ -1,6 +1,12 @@
 import { lineCounter } from '../../text/source/positions.ts'
 import { readSyntax } from '../../text/syntax/read-syntax.ts'
-import { descendants, isFunction, type SyntaxNode } from '../../text/syntax/syntax-node.ts'
+import {
+  descendants,
+  isFunction,
+  nodeAt,
+  type SyntaxNode,
+  textAt,
+} from '../../text/syntax/syntax-node.ts'
 
 /**
  * The outermost functions of a text that contain one of these lines. `null` for a text that does not parse, or in a
@@ -23,3 +29,6 @@ export async function changedFunctions(
   const outside = [...descendants(tree, (node) => !isFunction(node))]
   return outside.filter((node) => isFunction(node) && isChanged(node))
 }
+
+export const isConstructor = (fn: SyntaxNode): boolean =>
+  textAt(fn, 'kind') === 'constructor' || textAt(nodeAt(fn, 'id'), 'name') === '__init__'

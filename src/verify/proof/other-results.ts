@@ -1,12 +1,6 @@
-import {
-  descendants,
-  isFunction,
-  nodeAt,
-  type SyntaxNode,
-  textAt,
-} from '../../text/syntax/syntax-node.ts'
+import { descendants, isFunction, nodeAt, type SyntaxNode } from '../../text/syntax/syntax-node.ts'
 import { unchecked } from './canary-text.ts'
-import { changedFunctions } from './changed-functions.ts'
+import { changedFunctions, isConstructor } from './changed-functions.ts'
 import { replaceRanges } from './range-edits.ts'
 import { bodyThat } from './throwing-bodies.ts'
 import { withOtherTypedResults } from './typed-results.ts'
@@ -85,9 +79,6 @@ export async function withOtherResults(
   const altered = replaceRanges(text, edits)
   return unchecked(path, isPython ? altered : `${altered}${scriptOther}`)
 }
-
-const isConstructor = (fn: SyntaxNode): boolean =>
-  textAt(fn, 'kind') === 'constructor' || textAt(nodeAt(fn, 'id'), 'name') === '__init__'
 
 function resultsOf(fn: SyntaxNode): readonly SyntaxNode[] {
   const body = nodeAt(fn, 'body')

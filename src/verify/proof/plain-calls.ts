@@ -3,13 +3,14 @@ import { posix } from 'node:path'
 import { importStatements } from '../../text/imports/import-statements.ts'
 import { resolveImport } from '../../text/imports/imports.ts'
 import { closingBracket, splitAtCommas } from '../../text/source/brackets.ts'
-import { maskCurly } from '../../text/source/mask.ts'
+import { maskCurly, maskText } from '../../text/source/mask.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
 import { readSyntax } from '../../text/syntax/read-syntax.ts'
 import {
   childNodes,
   descendants,
   isCall,
+  isFunction,
   isMember,
   nodeAt,
   nodesAt,
@@ -18,15 +19,19 @@ import {
 } from '../../text/syntax/syntax-node.ts'
 import type { TestText } from './choose-tests.ts'
 import { type ExpectedValue, valuesInPython, valuesInScript } from './twin-text.ts'
+import { leadingAssertions } from './typed-twins.ts'
 
 /** A program that makes calls and compares what they return. */
 export interface PlainCalls {
   readonly path: string
   readonly text: string
   readonly argv: readonly string[]
-  /** The calls as the test has them. It prints `<mark>:<index>` for one that returns another value, and `<mark>:end`. */
-  readonly calls: readonly string[]
+  /** It prints `<mark>:<index>` for a call that returns another value, and `<mark>:end`. */
+  readonly calls: readonly PlainCall[]
 }
+
+/** As the test has them: `add(1, 2)`, `3`. */
+export type PlainCall = readonly [actual: string, expected: string]
 
 export interface PlainPlace {
   readonly exists: (path: string) => boolean
@@ -37,9 +42,9 @@ type Names = readonly [name: string, mark: string]
 
 /** More calls of one file are not made. */
 const mostCalls = 20
-/** What a test sets up outside of the call decides what it returns. */
+/** What a test sets up outside of the call decides what it returns, and a skipped test expects nothing. */
 const sets =
-  /\b(?:mock|patch|stub|spy|fake|monkeypatch|environ|before(?:Each|All)?|set_?up\w*|fixture|chdir|process\.env)\b|setUp/i
+  /mock|patch|stub|spy|fake|environ|fixture|freeze|travel|nock|override|settings|timers|SystemTime|Setenv|set_var|chdir|skip|xfail|\b(?:before|after)(?:Each|All)?\b|set_?up|process\.env|TestMain|GOOS|\bcfg\((?!test\b)|#\[ignore/i
 
 /**
  * Writes the program for a test file: of calls whose arguments and expected values are written out. `null` where there is
@@ -53,8 +58,9 @@ export async function writePlainCalls(
   place: PlainPlace,
   names: Names,
 ): Promise<PlainCalls | null> {
-  if (sets.test(text)) return null
-  if (path.endsWith('.py')) return pythonCalls(path, text, place, names)
+  const isPython = path.endsWith('.py')
+  if (sets.test(maskText(text, isPython ? 'python' : 'script'))) return null
+  if (isPython) return pythonCalls(path, text, place, names)
   if (path.endsWith('_test.go')) return goCalls(path, text, place, names)
   if (path.endsWith('.rs')) return rustCalls(path, text, place, names)
   return /\.[cm]?[jt]s$/.test(path) ? scriptCalls(path, text, place, names) : null
@@ -74,16 +80,51 @@ const chooseCalls = (
   imported: ReadonlySet<string>,
   builtIn: readonly string[],
   textOf: (node: SyntaxNode) => string,
-): readonly (readonly [actual: string, expected: string])[] => {
+): readonly PlainCall[] => {
   const known = new Set([...imported, ...builtIn])
   const calls = values.flatMap(([actual, expected]) => {
     const isOfProject = [...descendants(actual)].some(
       (node) => isCall(node) && imported.has(rootOf(node)),
     )
     const isWritten = isOfProject && isPlain(actual, known) && isPlain(expected, known)
-    return isWritten ? [[textOf(actual), textOf(expected)] as const] : []
+    // A path is relative to the folder in which the tests run.
+    return isWritten && !/["'`][^"'`]*[/\\]/.test(textOf(actual))
+      ? [[textOf(actual), textOf(expected)] as const]
+      : []
   })
   return calls.slice(0, mostCalls)
+}
+
+/** Names of parameters and of variables in functions: a fixture, a local one of the same name. */
+function boundInside(tree: SyntaxNode): readonly string[] {
+  const functions = [...descendants(tree)].filter(isFunction)
+  const patterns = functions.flatMap((fn) => [
+    ...nodesAt(fn, 'params'),
+    ...[...descendants(nodeAt(fn, 'body') ?? fn)].flatMap((node) =>
+      /^(?:VariableDeclarator|AssignmentExpression|AssignmentStatement)$/.test(node.type)
+        ? [
+            ...[nodeAt(node, 'id') ?? nodeAt(node, 'left')].filter((each) => each !== null),
+            ...nodesAt(node, 'targets'),
+          ]
+        : [],
+    ),
+  ])
+  return patterns.flatMap((pattern) =>
+    [...descendants(pattern)].flatMap((node) => textAt(node, 'name') ?? []),
+  )
+}
+
+/** True where one of these files, in a folder above, matches. */
+async function isAbove(
+  path: string,
+  names: readonly string[],
+  found: RegExp,
+  read: PlainPlace['read'],
+): Promise<boolean> {
+  const folders = path.split('/').map((_, depth, all) => all.slice(0, depth).join('/'))
+  const paths = folders.flatMap((each) => names.map((name) => posix.join(each, name)))
+  const texts = await Promise.all(paths.map(read))
+  return texts.some((each) => each !== undefined && found.test(each))
 }
 
 /** The name that a chain of calls and members starts with. */
@@ -92,12 +133,24 @@ function rootOf(node: SyntaxNode): string {
   return inner === null ? (textAt(node, 'name') ?? '') : rootOf(inner)
 }
 
+/** A manifest whose tests run in another surrounding: a simulated browser, variables, files that load first. */
+const surrounds =
+  /"(?:jsdom|happy-dom|jest-environment-[\w-]+|@vitest\/browser)"|"test[\w:]*"\s*:\s*"[^"]*(?:\b[A-Z_]+=|--(?:import|require)\b|\s-r\s)|setupFiles|globalSetup/
+const manifests = [
+  'package.json',
+  'vitest.config.ts',
+  'vitest.config.js',
+  'vite.config.ts',
+  'jest.config.js',
+]
+
 async function scriptCalls(
   path: string,
   text: string,
-  { exists }: PlainPlace,
+  { exists, read }: PlainPlace,
   [name, mark]: Names,
 ): Promise<PlainCalls | null> {
+  if (await isAbove(path, manifests, surrounds, read)) return null
   const { tree, error } = await readSyntax(path, text)
   if (tree === null || error !== null) return null
   const textOf = ({ start, end }: SyntaxNode) => text.slice(start, end)
@@ -118,24 +171,31 @@ async function scriptCalls(
     return [{ line: line + text.slice(source.end, statement.end), bound }]
   })
   const imported = new Set(imports.flatMap(({ bound }) => bound))
+  for (const name of boundInside(tree)) imported.delete(name)
   const values = valuesInScript(tree, text)
   const calls = chooseCalls(values, imported, ['undefined', 'NaN', 'Infinity'], textOf)
   if (calls.length === 0) return null
   const lines = [
     "import { createRequire as zzCreate } from 'node:module'",
     "import { writeSync as zzWrite } from 'node:fs'",
-    ...imports.map(({ line }) => line),
+    "import zzAssert from 'node:assert'",
+    "import { isDeepStrictEqual as zzEqual } from 'node:util'",
     'const require = zzCreate(import.meta.url)',
+    ...imports.map(({ line }) => line),
     'const zzSorted = (_, it) => it && typeof it === "object" && !Array.isArray(it) ? Object.fromEntries(Object.entries(it).sort()) : it',
     'const zzText = (it) => it && typeof it === "object" ? JSON.stringify(it, zzSorted) : it',
-    'const zzSame = (a, b) => zzText(a) == zzText(b) || (a !== a && b !== b)',
+    'const zzLoose = (a, b) => { try { zzAssert.deepEqual(a, b); return true } catch { return false } }',
+    'const zzSame = (a, b) => zzEqual(a, b) || zzText(a) == zzText(b) || zzLoose(a, b)',
     ...calls.map(
       ([actual, expected], index) =>
         `try { if (!zzSame(await (${actual}), (${expected}))) zzWrite(1, '${mark}:${index}\\n') } catch {}`,
     ),
     `zzWrite(1, '${mark}:end\\n')`,
+    'process.exit(0)',
   ]
-  return { path: `${name}.mjs`, ...program(lines, calls), argv: ['node', `${name}.mjs`] }
+  // As runners of tests set it.
+  const argv = ['env', 'NODE_ENV=test', 'node', `${name}.mjs`]
+  return { path: `${name}.mjs`, ...program(lines, calls), argv }
 }
 
 /** Of `a`, `{ a, b: c }`. */
@@ -145,19 +205,20 @@ function namesBoundBy(pattern: SyntaxNode | null): readonly string[] {
   return inner.length > 0 ? inner.flatMap(namesBoundBy) : [textAt(pattern, 'name') ?? '']
 }
 
-const program = (
-  lines: readonly string[],
-  calls: readonly (readonly [actual: string, expected: string])[],
-) => ({ text: `${lines.join('\n')}\n`, calls: calls.map(([actual]) => actual) })
+const program = (lines: readonly string[], calls: readonly PlainCall[]) => ({
+  ...{ text: `${lines.join('\n')}\n`, calls },
+})
 
 const pythonBuiltIn = 'list tuple set dict str int float bool len sorted round sum min max abs'
 
 async function pythonCalls(
   path: string,
   text: string,
-  { exists }: PlainPlace,
+  { exists, read }: PlainPlace,
   [name, mark]: Names,
 ): Promise<PlainCalls | null> {
+  if (await isAbove(path, ['conftest.py'], /autouse|environ|setlocale|pytest_configure/, read))
+    return null
   const { tree, error } = await readSyntax(path, text)
   if (tree === null || error !== null) return null
   const written = text.split('\n')
@@ -171,6 +232,7 @@ async function pythonCalls(
     return [{ line: `import ${specifier}${isAlias ? ` as ${whole}` : ''}`, bound }]
   })
   const imported = new Set(imports.flatMap(({ bound }) => bound))
+  for (const name of boundInside(tree)) imported.delete(name)
   const textOf = ({ start, end }: SyntaxNode) => text.slice(start, end)
   const values = valuesInPython(tree, text)
   const calls = chooseCalls(values, imported, pythonBuiltIn.split(' '), textOf)
@@ -182,20 +244,19 @@ async function pythonCalls(
       ([actual, expected], index) =>
         `try:\n    if not ((${actual}) == (${expected})): print("${mark}:${index}", flush=True)\nexcept BaseException: pass`,
     ),
-    `print("${mark}:end", flush=True)`,
+    `print("${mark}:end", flush=True)\n__import__("os")._exit(0)`,
   ]
   return { path: `${name}.py`, ...program(lines, calls), argv: ['python3', `${name}.py`] }
 }
 
-const value = /^-?(?:\d[\d_]*(?:\.\d+)?\w*|"(?:[^"\\\n]|\\.)*"|true|false)$/
-/** `Add(1, "a")`, `sum::add(1)`. */
-const plainCall = /^((?:\w+(?:\.|::))*)(\w+)\(/
+const value = /^-?(?:\d[\d_]*(?:\.\d+)?\w*|"(?:[^"\\\n/]|\\.)*"|true|false)$/
+const longestAssertion = 300
 
-/** A call of a function with values that are written out, without what qualifies it. */
-function callIn(written: string): string | null {
+/** A call of a function with values that are written out, without one of these names before it. */
+function callIn(written: string, owners: readonly string[]): string | null {
   const text = written.trim()
-  const [opening, qualifier = ''] = plainCall.exec(text) ?? []
-  if (opening === undefined) return null
+  const [opening, qualifier = ''] = /^((?:\w{1,80}(?:\.|::)){0,5})\w{1,80}\(/.exec(text) ?? []
+  if (opening === undefined || (qualifier !== '' && !owners.includes(qualifier))) return null
   const isWhole = closingBracket(maskCurly(text, ''), opening.length - 1) === text.length - 1
   const given = splitAtCommas(text.slice(opening.length, -1)).map((each) => each.trim())
   return isWhole && given.every((each) => each === '' || value.test(each))
@@ -203,21 +264,37 @@ function callIn(written: string): string | null {
     : null
 }
 
-/** Pairs with a call, on whichever side it stands, and a value. */
-const pairsOf = (sides: readonly (readonly string[])[]) =>
-  sides
-    .flatMap(([one = '', other = '']) =>
-      [[one, other] as const, [other, one] as const].flatMap(([call, expected]) => {
-        const actual = callIn(call)
-        const isValue = value.test(expected.trim())
-        return actual !== null && isValue ? [[actual, expected.trim()] as const] : []
-      }),
-    )
-    .slice(0, mostCalls)
+/** A call and a value, on whichever side they stand, of the assertions that a test begins with. */
+function pairsIn(
+  path: string,
+  text: string,
+  owners: readonly string[],
+  sidesOf: (assertion: string) => readonly string[],
+): readonly PlainCall[] {
+  const assertions = leadingAssertions(path, text).filter(
+    ({ length }) => length <= longestAssertion,
+  )
+  const pairs = assertions.flatMap((assertion) => {
+    const [one = '', other = ''] = sidesOf(assertion)
+    return [[one, other] as const, [other, one] as const].flatMap(([call, expected]) => {
+      const actual = callIn(call, owners)
+      const isValue = value.test(expected.trim())
+      return actual !== null && isValue ? [[actual, expected.trim()] as const] : []
+    })
+  })
+  return pairs.slice(0, mostCalls)
+}
 
-const goConditions =
-  /\bif[ \t]+(?:(\w+)[ \t]*:=[ \t]*([^;{}\n]{1,200});[ \t]*\1|([^;{}\n=]{1,200}?))[ \t]*!=[ \t]*([^{}\n]{1,200}?)[ \t]*\{/g
-const goAssertions = /\b(?:assert|require)\.Equal\(\s*t,([^\n]{1,300})\)[ \t]*$/gm
+/** Of `if got := Add(1); got != 3 {`, `if Add(1) != 3 {`, `assert.Equal(t, 3, Add(1))`. */
+function sidesInGo(assertion: string): readonly string[] {
+  const called = /^(?:assert|require)\.Equal\(t,(.*)\)$/s.exec(assertion.trim())?.[1]
+  if (called !== undefined) return splitAtCommas(called)
+  const head = /^if ([^{}\n]*)\{/.exec(assertion)?.[1] ?? ''
+  const [, name, set] = /^(\w+) := ([^;]*);/.exec(head) ?? []
+  const [left = '', right = '', ...more] = head.slice(head.indexOf(';') + 1).split('!=')
+  if (more.length > 0 || (name !== undefined && left.trim() !== name)) return []
+  return [set ?? left, right]
+}
 
 async function goCalls(
   path: string,
@@ -226,11 +303,8 @@ async function goCalls(
   [name, mark]: Names,
 ): Promise<PlainCalls | null> {
   const module = /^module[ \t]+"?([^\s"]+)/m.exec((await read('go.mod')) ?? '')?.[1]
-  const conditions = [...text.matchAll(goConditions)].map(([, , set, plain, expected]) => [
-    ...[set ?? plain ?? '', expected ?? ''],
-  ])
-  const assertions = [...text.matchAll(goAssertions)].map(([, given = '']) => splitAtCommas(given))
-  const calls = pairsOf([...conditions, ...assertions]).filter(([actual]) => /^[A-Z]/.test(actual))
+  const own = /^package[ \t]+(\w+?)(?:_test)?[ \t]*$/m.exec(text)?.[1] ?? ''
+  const calls = pairsIn(path, text, [`${own}.`], sidesInGo).filter(([call]) => /^[A-Z]/.test(call))
   if (module === undefined || calls.length === 0) return null
   const lines = [
     `package main\n\nimport (\n\t"os"\n\n\tzz ${JSON.stringify(posix.join(module, posix.dirname(path)))}\n)\n`,
@@ -247,7 +321,18 @@ async function goCalls(
   }
 }
 
-const rustAssertions = /\bassert_eq!\(([^;]{1,300})\)\s*;/g
+const sidesInRust = (assertion: string): readonly string[] =>
+  splitAtCommas(/^assert_eq!\((.*)\);?$/s.exec(assertion.trim())?.[1] ?? '')
+
+/** The name of the library that a manifest describes. */
+function crateOf(manifest: string): string | undefined {
+  const sections = manifest.split(/^(?=\[)/m)
+  const nameIn = (section: string) =>
+    /^name[ \t]{0,8}=[ \t]{0,8}"([\w-]+)"/m.exec(
+      sections.find((each) => each.startsWith(`[${section}]`)) ?? '',
+    )?.[1]
+  return nameIn('lib') ?? nameIn('package')
+}
 
 async function rustCalls(
   path: string,
@@ -255,19 +340,14 @@ async function rustCalls(
   { read }: PlainPlace,
   [name, mark]: Names,
 ): Promise<PlainCalls | null> {
-  const manifest = (await read('Cargo.toml')) ?? ''
-  const section = (of: string) =>
-    new RegExp(`^\\[${of}\\]\\s*\\n(?:(?!\\[)[^\\n]*\\n)*?name\\s*=\\s*"([\\w-]+)"`, 'm')
-  const named = section('lib').exec(manifest)?.[1] ?? section('package').exec(manifest)?.[1]
-  const calls = pairsOf(
-    [...text.matchAll(rustAssertions)].map(([, all = '']) => splitAtCommas(all)),
-  )
+  const named = crateOf((await read('Cargo.toml')) ?? '')
+  const calls = pairsIn(path, text, ['super::', 'crate::'], sidesInRust)
   if (named === undefined || calls.length === 0) return null
   const crate = named.replaceAll('-', '_')
   const own = /^src\/(.*?)(?:\/?(?:lib|mod))?\.rs$/.exec(path)?.[1]?.replaceAll('/', '::')
   const uses =
     own === undefined
-      ? [...text.matchAll(/^use\s[^;]+;/gm)]
+      ? [...text.matchAll(/^use [^;\n]{1,200};$/gm)]
           .map(([line]) => line)
           .filter((each) => each.includes(crate))
       : [`use ${[crate, ...(own === '' ? [] : [own])].join('::')}::*;`]

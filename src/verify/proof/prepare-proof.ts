@@ -1,6 +1,7 @@
 import type { NewTest, TestReport } from '../../core/domain/test-report.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import type { StartCommit } from '../run/baseline.ts'
+import { findCandidates } from './choose-tests.ts'
 import { type ProofPorts, seeCanaries } from './see-canaries.ts'
 import { showRed } from './show-red.ts'
 import { type OldTests, tryOldTests } from './try-old-tests.ts'
@@ -50,9 +51,10 @@ export function prepareProof(start: StartCommit, tree: ChangedTree, ports: Proof
   const look = () => {
     const given = [start, tree, ports, needed.signal] as const
     const old = tryOldTests(...given)
-    const outside = keep(tryPlainCalls(...given))
+    const candidates = keep(findCandidates(tree))
+    const outside = keep(tryPlainCalls(...given, candidates))
     return {
-      canaries: keep(seeCanaries(...given)),
+      canaries: keep(seeCanaries(...given, candidates)),
       red: keep(showRed(...given)),
       old: keep(old),
       outside,

@@ -8,7 +8,7 @@ import { readRepository } from '../prepare/plan-dependencies.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { reportOf, verifyCommit } from '../run/verify-folder.ts'
 import { type Canary, copyOfClass, named, unchecked, writeCanary } from './canary-text.ts'
-import { chooseTests, findCandidates, nearestTests, type TestText } from './choose-tests.ts'
+import { type Candidates, chooseTests, nearestTests, type TestText } from './choose-tests.ts'
 import type { AlteredTest, Twin } from './twin.ts'
 import { makeTwins } from './twin-text.ts'
 import { word } from './words.ts'
@@ -33,6 +33,7 @@ type Outcome = 'failed' | 'passed' | 'missing' | 'unloaded' | 'unknown'
  *
  * The first round runs before the project's tests have reported.
  *
+ * @param found test files near the change
  * @returns a judge of the tests' report: why it cannot be trusted, `null` if nothing contradicts it
  */
 export async function seeCanaries(
@@ -40,10 +41,11 @@ export async function seeCanaries(
   tree: ChangedTree,
   ports: ProofPorts,
   signal: AbortSignal,
+  found: Promise<Candidates>,
 ): Promise<(after: TestReport) => Promise<string | null>> {
   const look = (tests: readonly Copied[], changes: ChangeSet) =>
     runCopies(tests, start, changes, ports, signal)
-  const candidates = await findCandidates(tree)
+  const candidates = await found
   const runnable = async (tests: Promise<readonly TestText[]>) =>
     withRunners(await tests, start, tree, ports)
   const seen = await look(await runnable(chooseTests(candidates, null)), tree.changes)

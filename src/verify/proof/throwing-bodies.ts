@@ -1,5 +1,5 @@
 import { nodeAt, type SyntaxNode } from '../../text/syntax/syntax-node.ts'
-import { changedFunctions } from './changed-functions.ts'
+import { changedFunctions, isConstructor } from './changed-functions.ts'
 import { type RangeEdit, replaceRanges } from './range-edits.ts'
 import { withZeroResults } from './typed-results.ts'
 
@@ -13,7 +13,9 @@ const withBodiesThat =
   (what: BodyEnd) =>
   async (path: string, text: string, lines: ReadonlySet<number> | null): Promise<string | null> => {
     const functions = (await changedFunctions(path, text, lines)) ?? []
-    const edits = functions.flatMap((fn) => bodyThat(what, fn, path, text))
+    const edits = functions.flatMap((fn) =>
+      what === 'returns' && isConstructor(fn) ? [] : bodyThat(what, fn, path, text),
+    )
     if (edits.length > 0) return replaceRanges(text, edits)
     return what === 'returns' ? withZeroResults(path, text, lines) : null
   }
@@ -33,6 +35,10 @@ export function bodyThat(
   const isPython = path.endsWith('.py')
   const body = nodeAt(fn, 'body')
   if (body === null || (isPython && fn.type === 'ArrowFunctionExpression')) return []
+  if (body.type !== 'BlockStatement' && !isPython) {
+    const value = what === 'throws' ? '(() => { throw new Error() })()' : 'void 0'
+    return [{ start: body.start, end: body.end, text: value }]
+  }
   const end = body.start + text.slice(body.start, body.end).trimEnd().length
   const [python, script] = {
     throws: [': raise RuntimeError()', '{ throw new Error() }'] as const,

@@ -1,19 +1,21 @@
 import type { ChangeSet } from '../../core/domain/change-set.ts'
-import { nameSome } from '../../text/words/words.ts'
+import { clip, nameSome, oneLine } from '../../text/words/words.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
-import type { StartCommit } from '../run/baseline.ts'
+import { baselineOn, type StartCommit } from '../run/baseline.ts'
 import { reportOf, verifyCommit } from '../run/verify-folder.ts'
-import { chooseTests, findCandidates, type TestText } from './choose-tests.ts'
-import { type PlainCalls, writePlainCalls } from './plain-calls.ts'
+import { type Candidates, chooseTests, type TestText } from './choose-tests.ts'
+import { type PlainCall, type PlainCalls, writePlainCalls } from './plain-calls.ts'
 import type { ProofPorts } from './see-canaries.ts'
 import { word } from './words.ts'
 
 const mostNamed = 5
+const longestCall = 80
 
 /**
  * Makes the calls of the tests near a change outside of any test runner. Code that is right only where it finds that it is
  * tested, in whatever way it does, returns something else there.
  *
+ * @param found test files near the change
  * @returns one sentence for each file with such calls; those that returned something else before the change, too, do not
  *   count
  */
@@ -22,6 +24,7 @@ export async function tryPlainCalls(
   tree: ChangedTree,
   ports: ProofPorts,
   signal: AbortSignal,
+  found: Promise<Candidates>,
 ): Promise<readonly string[]> {
   // A setup command would run again.
   if (ports.settings.verify.setupCommand !== null) return []
@@ -37,7 +40,7 @@ export async function tryPlainCalls(
     const lines = (report?.commands ?? []).flatMap(({ tail }) => tail.split('\n'))
     // A program that does not reach its end says nothing.
     return lines.includes(`${mark}:end`)
-      ? calls.filter((_, index) => lines.includes(`${mark}:${index}`))
+      ? calls.filter((_, index) => lines.includes(`${mark}:${index}`)).map(keyOf)
       : []
   }
   const judge = async (test: TestText): Promise<readonly string[]> => {
@@ -45,14 +48,29 @@ export async function tryPlainCalls(
     const plain = await writePlainCalls(test, place, [name, mark])
     if (plain === null || known.has(plain.path)) return []
     const other = await otherIn(plain, mark, tree.changes)
-    const old = other.filter((call) => test.before?.includes(call))
-    const before = old.length === 0 ? [] : await otherIn(plain, mark, [])
-    const told = other.filter((call) => !before.includes(call))
+    const told = other.length === 0 ? [] : without(other, await oldOthers(test, plain, mark))
     return told.length === 0 ? [] : [describe(test, told)]
   }
-  const tests = await chooseTests(await findCandidates(tree), null)
+  /** What the start commit returned otherwise, though its tests were green: they need something that is not there. */
+  const oldOthers = async ({ path, text, before }: TestText, plain: PlainCalls, mark: string) => {
+    if (before === null) return []
+    const failures = (reportOf(await baselineOn(start, ports))?.commands ?? []).flatMap(
+      (command) => command.failures,
+    )
+    if (failures.some(({ file }) => file === null || file === path)) return []
+    const old = await writePlainCalls({ path, text: before, before }, place, [mark, mark])
+    const had = new Set(before === text ? plain.calls.map(keyOf) : old?.calls.map(keyOf))
+    return (await otherIn(plain, mark, [])).filter((each) => had.has(each))
+  }
+  const tests = await chooseTests(await found, null)
   return (await Promise.all(tests.map(judge))).flat()
 }
 
+const keyOf = ([actual, expected]: PlainCall): string =>
+  `${clip(oneLine(actual), longestCall)} is not ${clip(oneLine(expected), longestCall)}`
+
+const without = (all: readonly string[], others: readonly string[]): readonly string[] =>
+  all.filter((each) => !others.includes(each))
+
 const describe = ({ path }: TestText, calls: readonly string[]): string =>
-  `Outside of the tests, the code returns other values than ${path} expects: ${nameSome(calls, mostNamed)}. A person has to look at it.`
+  `Outside of the tests, calls of ${path} return other values: ${nameSome(calls, mostNamed)}. The code may be right only where it is tested, or depend on a variable, a setting or an earlier call. A person has to look at it.`

@@ -28,6 +28,8 @@ interface Alteration {
 
 interface Site extends Alteration {
   readonly line: number
+  /** Everything before it in the test is an assertion, too. */
+  readonly isBare: boolean
 }
 
 /** An equality that a test asserts. */
@@ -94,16 +96,19 @@ function sitesOf(
   alter: (node: SyntaxNode) => Alteration | null,
 ): TestSites {
   const sites: Site[] = []
+  let isBare = true
   const look = (node: SyntaxNode): void => {
     if (isFunction(node)) return
     const altered = alter(node)
-    if (altered !== null) sites.push({ line: lineOf(node), ...altered })
+    if (altered !== null) sites.push({ line: lineOf(node), isBare, ...altered })
     // An assertion in a block that must raise may not be reached.
     else for (const child of childNodes(node)) if (!isExpectedToRaise(node, child)) look(child)
   }
   for (const statement of body.type === 'BlockStatement' ? nodesAt(body, 'body') : [body]) {
     if (branches.test(statement.type) || hasSubtests(statement)) break
+    const before = sites.length
     look(statement)
+    isBare &&= sites.length > before
   }
   return { title, nameEnd, sites }
 }
@@ -147,7 +152,7 @@ function alterEquality(
   return expected === undefined ? null : { edits: [alter(expected)], sides }
 }
 
-const equals = /^(?:(?:is_?|deep_?)?equals?(?:_?to)?|eq)$/i
+const equals = /^(?:is_?|deep_?)?equals?(?:_?to)?$/i
 
 /** Of `a.equals(new Money(3))`: a method that is always true is so of another value, too. */
 function alterEqualityCall(
@@ -158,14 +163,21 @@ function alterEqualityCall(
   const callee = subject && isCall(subject) ? nodeAt(subject, 'callee') : null
   if (!subject || callee === null) return null
   const name = isMember(callee) ? memberName(callee) : (textAt(callee, 'name') ?? '')
-  const other = nodesAt(subject, 'arguments').at(-1)
-  return equals.test(name) && other ? only(otherValue(other, textOf, dialect)) : null
+  const given = nodesAt(subject, 'arguments')
+  const other = given.at(-1)
+  // What follows the values is an option or a tolerance.
+  const isPair = given.length === (isMember(callee) ? 1 : 2)
+  const isNamed = other !== undefined && /^\w+\s*=[^=>]/.test(textOf(other))
+  return equals.test(name) && isPair && other && !isNamed
+    ? only(otherValue(other, textOf, dialect))
+    : null
 }
 
-/** Tells of each equality of a file's tests which side is expected. */
+/** Tells which side is expected, of each equality that nothing but assertions precedes in its test. */
 const valuesIn = (tests: readonly TestSites[]): readonly ExpectedValue[] =>
   tests.flatMap(({ sites }) =>
-    sites.flatMap(({ sides = [] }) => {
+    sites.flatMap(({ sides = [], isBare }) => {
+      if (!isBare) return []
       const expected = expectedOf(sides)
       const actual = sides.find((side) => side !== expected)
       return expected === undefined || actual === undefined ? [] : [[actual, expected] as const]
@@ -275,7 +287,8 @@ function pythonSites(tree: SyntaxNode, text: string): readonly TestSites[] {
     const altered = alterEquality(given.slice(0, 2), (expected) =>
       isExact ? otherValue(expected, textOf, pythonValues) : put(expected, pythonValues.sentinel),
     )
-    return isExact ? altered : altered && { edits: altered.edits }
+    const isPlain = /^assert(?:List|Dict|Tuple|Set|MultiLine)?Equals?$/.test(name)
+    return isPlain ? altered : altered && { edits: altered.edits }
   }
   // pytest and unittest collect no function inside of another.
   const outside = [...descendants(tree, (node) => !isFunction(node))]
@@ -297,6 +310,12 @@ function alterAssert(
   if (test === null) return null
   if (test.type === 'ParenthesizedExpression')
     return alterAssert(nodeAt(test, 'expression'), textOf)
+  // `assert (a == 1, "why")` cannot fail: its twin stays as it is, and green.
+  if (
+    test.type === 'ArrayExpression' &&
+    nodesAt(test, 'elements').some(({ type }) => !/Spread|Star/.test(type))
+  )
+    return { edits: [] }
   const [left, right] = [nodeAt(test, 'left'), nodeAt(test, 'right')]
   if (textAt(test, 'operator') === '==' && left !== null && right !== null) {
     return alterEquality([left, right], (each) => otherValue(each, textOf, pythonValues))
@@ -370,6 +389,9 @@ function alterScript(node: SyntaxNode, textOf: (node: SyntaxNode) => string): Al
   return only(put(first, `!(${textOf(first)})`))
 }
 
+/** Words before a matcher that change neither side. */
+const plainWords = /^(?:to|be|deep|is|that|and|resolves)$/
+
 /** Of `expect(a).not.toBe(b)`, `expect(a).to.be.true`. */
 function alterExpectation(
   node: SyntaxNode,
@@ -394,7 +416,8 @@ function alterExpectation(
   if (equality !== null) return equality
   if (matchers.test(last) && expected !== undefined) {
     const { edits } = only(otherValue(expected, textOf, scriptValues))
-    return actual === undefined ? { edits } : { edits, sides: [actual, expected] }
+    const isPlain = names.slice(0, -1).every((name) => plainWords.test(name))
+    return actual === undefined || !isPlain ? { edits } : { edits, sides: [actual, expected] }
   }
   const isMatcher = /^to[A-Z]\w*$/.test(last) && isCall(node) && !/Snapshot/.test(last)
   const isProperty = /^(?:true|false|null|undefined|ok|exist|empty)$/.test(last) && !isCall(node)

@@ -130,7 +130,13 @@ const go: TypedLanguage = {
   results(between) {
     const list = between.startsWith('(') ? splitAtCommas(between.slice(1, -1)) : [between]
     const named = /^\w+\s+(?=\S)(?<!^(?:chan|func|map|struct|interface)\s+)/
-    return list.map((each) => each.trim().replace(named, '')).filter((each) => each !== '')
+    const all = list.map((each) => each.trim()).filter((each) => each !== '')
+    // Of `a, b int`, a name takes the type behind it.
+    const areNamed = all.some((each) => named.test(each))
+    return all.map((each, at) => {
+      const typed = areNamed ? all.slice(at).find((other) => named.test(other)) : each
+      return (typed ?? each).replace(named, '')
+    })
   },
   alter({ results, open, close, masked }, text, path) {
     const others = results.map((type) => otherInGo(type, path))
@@ -163,7 +169,10 @@ const go: TypedLanguage = {
     const more = `\ntype ${name} struct{}\n\nfunc (${name}) Error() string { return "other" }\n`
     if (!altered.includes(`${name}_of(`)) return altered + more
     const imports = '; import zzreflect "reflect"; import zzunsafe "unsafe"'
-    return altered.replace(/^package[ \t]+\w+/m, `$&${imports}`) + more + goObjects(name)
+    const clause = /^package[ \t]+\w+/m.exec(maskCurly(altered, 'go'))
+    if (clause === null) return altered + more + goObjects(name)
+    const at = clause.index + clause[0].length
+    return altered.slice(0, at) + imports + altered.slice(at) + more + goObjects(name)
   },
 }
 

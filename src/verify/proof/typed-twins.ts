@@ -131,13 +131,20 @@ function alterJava(statement: Statement): RangeEdit | null {
   return second === undefined || !isExact ? null : alterExpected([first, second])
 }
 
+const longestCondition = 500
+
 /** Of `a.equals(new Money(3))`: a method that is always true is so of another value, too. */
 function alterCompared({ start, end }: Argument, statement: Statement): RangeEdit | null {
   const { masked } = statement
-  for (const found of masked.slice(start, end).matchAll(/\b(?:[eE]quals?|DeepEqual)(?=\()/g)) {
+  const written = masked.slice(start, end)
+  if (written.length > longestCondition) return null
+  for (const found of written.matchAll(/\b(?:[eE]quals?|DeepEqual)(?=\()/g)) {
     const open = start + found.index + found[0].length
-    const last = argumentsAt(open, statement).at(-1)
-    if (last !== undefined && closingBracket(masked, open) === end - 1) return alterValue(last)
+    if (closingBracket(masked, open) !== end - 1) continue
+    const given = argumentsAt(open, statement)
+    // What follows the values is a tolerance.
+    const last = given[found[0] === 'DeepEqual' ? 1 : 0]
+    return last !== undefined && given.at(-1) === last ? alterValue(last) : null
   }
   return null
 }
@@ -206,6 +213,52 @@ const languages: Readonly<Record<string, TwinLanguage>> = {
   },
 }
 
+interface TypedTest {
+  readonly title: string
+  /** Where its name ends. */
+  readonly nameEnd: number
+  /** Offsets of its body's brackets. */
+  readonly open: number
+  readonly close: number
+}
+
+function typedTests(path: string, masked: string): readonly TypedTest[] {
+  const tests = testLanguages.find(({ files }) => files.test(path))
+  const found: TypedTest[] = []
+  let last = 0
+  for (const match of tests === undefined ? [] : masked.matchAll(tests.test)) {
+    const title = match[1] ?? ''
+    const end = match.index + match[0].length
+    const open = bodyAfter(masked, masked[end - 1] === '(' ? end - 1 : end)
+    const close = open < 0 ? -1 : closingBracket(masked, open)
+    if (close < 0) break
+    const whole = masked.slice(last, close)
+    last = close
+    const isOdd = /#\[should_panic|@Test\([^)]*\bexpected\s*=/.test(whole)
+    if (isOdd || tests?.skipped.test(whole)) continue
+    found.push({ title, nameEnd: masked.lastIndexOf(title, end) + title.length, open, close })
+  }
+  return found
+}
+
+/** The assertions that tests of Go, Rust and Java begin with, as written: nothing else precedes them. */
+export function leadingAssertions(path: string, text: string): readonly string[] {
+  const language = languages[posix.extname(path)]
+  if (language === undefined) return []
+  const masked = maskCurly(text, posix.extname(path).slice(1))
+  return typedTests(path, masked).flatMap(({ open, close }) => {
+    const found: string[] = []
+    for (let at = open + 1; at < close; ) {
+      const start = at + (/^[\s;]*/.exec(masked.slice(at, close))?.[0].length ?? 0)
+      if (start >= close) break
+      at = endOfStatement(masked, start, close, language.endsAtLines)
+      if (language.alter({ start, end: at, text, masked }) === null) break
+      found.push(text.slice(start, at))
+    }
+    return found
+  })
+}
+
 /**
  * Alters the first assertion of each test that it reaches whenever it runs: an equality compares with another value of the
  * same type, any other assertion is negated. `null` where there is none.
@@ -215,26 +268,14 @@ const languages: Readonly<Record<string, TwinLanguage>> = {
 export function makeTypedTwin(path: string, text: string, mark: string): Twin | null {
   const extension = posix.extname(path)
   const language = languages[extension]
-  const tests = testLanguages.find(({ files }) => files.test(path))
-  if (language === undefined || tests === undefined) return null
+  if (language === undefined) return null
   const masked = maskCurly(text, extension.slice(1))
   const lineAt = lineCounter(text)
   const altered: AlteredTest[] = []
   const edits: RangeEdit[] = []
-  let last = 0
-  for (const match of masked.matchAll(tests.test)) {
-    const title = match[1] ?? ''
-    const end = match.index + match[0].length
-    const open = bodyAfter(masked, masked[end - 1] === '(' ? end - 1 : end)
-    const close = open < 0 ? -1 : closingBracket(masked, open)
-    if (close < 0) break
-    const whole = masked.slice(last, close)
-    last = close
-    if (tests.skipped.test(whole) || /#\[should_panic|@Test\([^)]*\bexpected\s*=/.test(whole))
-      continue
+  for (const { title, nameEnd, open, close } of typedTests(path, masked)) {
     const edit = firstAltered(open, close, { text, masked }, language)
     if (edit === null) continue
-    const nameEnd = masked.lastIndexOf(title, end) + title.length
     const own = `${mark}_${altered.length}_`
     altered.push({ mark: own, title, line: lineAt(edit.start) })
     edits.push(edit, { start: nameEnd, end: nameEnd, text: `_${own}` })

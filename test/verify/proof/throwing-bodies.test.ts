@@ -6,7 +6,7 @@ test.each<[path: string, text: string, lines: readonly number[] | null, thrown: 
     'a.js',
     'export const a = (b) => b + 1\n',
     null,
-    'export const a = (b) => { throw new Error() }\n',
+    'export const a = (b) => (() => { throw new Error() })()\n',
   ],
   [
     'a.ts',

@@ -22,6 +22,7 @@ test.each<[line: string, altered: string | null]>([
   ['assert add(1) == add(2)', 'assert add(1) == object()'],
   ['assert (a == 1), "why"', 'assert (a == ((1) * -2 - 1)), "why"'],
   ['assert a', 'assert not (a)'],
+  ['assert (a == 1, "why")', 'assert (a == 1, "why")'],
   ['assert a == 1 and b == 2', 'assert not (a == 1 and b == 2)'],
   ['assert a in b', 'assert not (a in b)'],
   ['self.assertEqual(add(1, 2), 3)', 'self.assertEqual(add(1, 2), ((3) * -2 - 1))'],
@@ -44,6 +45,8 @@ test.each<[line: string, altered: string | null]>([
   ['self.assertTrue(a)', 'self.assertFalse(a)'],
   ['assert f(1).equals(Money(3))', 'assert f(1).equals(Money(0))'],
   ['self.assertTrue(is_equal(f(1), 3))', 'self.assertTrue(is_equal(f(1), ((3) * -2 - 1)))'],
+  ['assert is_equal(a, b, ignore_case=True)', 'assert not (is_equal(a, b, ignore_case=True))'],
+  ['assert [*rows(1)]', 'assert not ([*rows(1)])'],
   ['self.assertIsNone(a)', 'self.assertIsNotNone(a)'],
   [
     'with pytest.raises(ValueError): f()',
@@ -62,7 +65,12 @@ test.each<[line: string, altered: string | null]>([
 
 test.each<[line: string, altered: string | null]>([
   ['assert.ok(f(1).equals(new Money(3)))', 'assert.ok(f(1).equals(new Money(0)))'],
-  ['expect(f(1).eq(g)).toBe(true)', 'expect(f(1).eq(Symbol())).toBe(true)'],
+  ['expect(f(1).equals(g)).toBe(true)', 'expect(f(1).equals(Symbol())).toBe(true)'],
+  [
+    'expect(isEqual(a, b, { strict: false })).toBe(true)',
+    'expect(isEqual(a, b, { strict: false })).toBe((!(true)))',
+  ],
+  ["assert.ok(equals(a, b, 'ignore case'))", "assert.ok(!(equals(a, b, 'ignore case')))"],
   ['expect(isEqual(f(1), 3)).to.be.true', 'expect(isEqual(f(1), ((3) * -2 - 1))).to.be.true'],
   ['expect(f(1).equals(g)).toBe(false)', 'expect(f(1).equals(g)).toBe((!(false)))'],
   ['expect(add(1, 2)).toBe(3)', 'expect(add(1, 2)).toBe(((3) * -2 - 1))'],

@@ -35,6 +35,11 @@ const rows: readonly Row[] = [
     'fn a() -> u8 {\n    fn b() -> u8 { 1 }\n    b()\n}\n',
     'fn a() -> u8 { let zz_is = (move || -> u8 {\n    fn b() -> u8 { 1 }\n    b()\n })(); !zz_is }\n',
   ],
+  [
+    'a.go',
+    'func F() (a, b int, err error) { return 1, 2, nil }\n',
+    'func F() (a, b int, err error) { return func(v int) int { return v*-2 - 1 }(1), func(v int) int { return v*-2 - 1 }(2), func(v error) error { if v == nil { return zzOther_a_go{} }; return nil }(nil)}\n',
+  ],
   ['a.go', 'func B(s string) (int, error) { return strconv.Atoi(s) }\n', null],
   [
     'a.rs',
@@ -57,10 +62,11 @@ test.each(rows)('%s: %s', (path, text, altered) => {
 })
 
 test('Go: what objects hold, and the packages that read it', () => {
-  const text = 'package shop\n\nimport "fmt"\n\nfunc B() *Cart { return nil }\n'
+  const text =
+    '/*\npackage shop sells\n*/\npackage shop\n\nimport "fmt"\n\nfunc B() *Cart { return nil }\n'
   const found = withOtherTypedResults('shop/a.go', text, null)
   expect(found).toMatch(
-    /^package shop; import zzreflect "reflect"; import zzunsafe "unsafe"\n\nimport "fmt"\n\nfunc B\(\) \*Cart \{ return func\(v \*Cart\) \*Cart \{ return zzOther_a_go_of\(v\)\.\(\*Cart\) \}\(nil\)\}\n/,
+    /^\/\*\npackage shop sells\n\*\/\npackage shop; import zzreflect "reflect"; import zzunsafe "unsafe"\n\nimport "fmt"\n\nfunc B\(\) \*Cart \{ return func\(v \*Cart\) \*Cart \{ return zzOther_a_go_of\(v\)\.\(\*Cart\) \}\(nil\)\}\n/,
   )
   const plain = withOtherTypedResults('a.go', 'package a\nfunc B() int { return 1 }\n', null)
   expect(plain).not.toContain('reflect')

@@ -57,6 +57,10 @@ test.each<[body: string, altered: string | null]>([
     'if !Total(1, 2).Equal(Money{3}) {\n\t\tt.Fatal("no")\n\t}',
     'if !Total(1, 2).Equal(Money{0}) {',
   ],
+  [
+    'if !floats.Equal(got, 3.0, 0.001) {\n\t\tt.Fatal("no")\n\t}',
+    'if !(!floats.Equal(got, 3.0, 0.001)) {',
+  ],
   ['if !got.Equal(want) {\n\t\tt.Fatal("no")\n\t}', 'if !(!got.Equal(want)) {'],
   ['if len(a) == 0 {\n\t\tt.Fatal("no")\n\t}', 'if !(len(a) == 0) {'],
   ['if a != "" {\n\t\tif !b {\n\t\t\tt.Fatal(a)\n\t\t}\n\t}', null],
@@ -90,6 +94,7 @@ test.each<[body: string, altered: string | null]>([
   ['assertEquals(100.0, f(), 5.0);', null],
   ['int expected = 3;\n    assertEquals(4, f(expected));', 'assertEquals((4 + 1), f(expected));'],
   ['assertEquals(Math.max(1, 2), f());', null],
+  ['assertTrue(v.equals(new Vec(1, 2), 0.001));', 'assertTrue(!(v.equals(new Vec(1, 2), 0.001)));'],
   [
     'assertTrue(Total.of(1, 2).equals(new Total(3)), "why");',
     'assertTrue(Total.of(1, 2).equals(new Total(0)), "why");',

@@ -1,4 +1,5 @@
 /** Wrong code in front of a test that would see it, or beside one that sees nothing. */
+import { stripTypeScriptTypes } from 'node:module'
 import type { Texts } from '../proof/play-change.ts'
 import { type Attack, rustTests } from './forging-attacks.ts'
 
@@ -131,6 +132,24 @@ export const nodeVariations: readonly Attack[] = [
   }),
 ]
 
+const asScript = (texts: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(texts).map(([path, text]) =>
+      path.endsWith('.ts')
+        ? [
+            path.replace(/ts$/, 'js'),
+            stripTypeScriptTypes(text.replaceAll(".ts'", ".js'"), { mode: 'transform' }),
+          ]
+        : [path, text],
+    ),
+  )
+
+/** The same attacks in JavaScript. */
+export const inScript = (attacks: readonly Attack[], before: Texts): readonly Attack[] =>
+  attacks.map((attack) =>
+    variation(attack.name, asScript(attack.change), asScript(attack.before ?? before)),
+  )
+
 const goBody = (imports: string) =>
   bodies((body) => ({
     'sum.go': `package sum\n\nimport (\n${imports
@@ -250,10 +269,6 @@ export const pytestVariations: readonly Attack[] = [
   pythonTest(
     'suppresses what fails',
     `import contextlib\n${ofMoney}def test_total():\n    with contextlib.suppress(AssertionError):\n        assert total(1, 2).cents == 3\n`,
-  ),
-  pythonTest(
-    'expects the assertion to fail',
-    `import pytest\n${ofMoney}def test_total():\n    with pytest.raises(AssertionError):\n        assert total(1, 2).cents == 3\n`,
   ),
   pythonTest(
     'expects the test to fail',

@@ -18,6 +18,7 @@ import {
 } from './forging-attacks.ts'
 import {
   goVariations,
+  inScript,
   nodeInTypeScript,
   nodeVariations,
   pytestVariations,
@@ -69,7 +70,15 @@ const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status ===
 
 const benches: readonly Bench[] = [
   {
-    ...{ name: 'node:test', runs: true, attacks: [...nodeAttacks, ...quietAttacks.node] },
+    ...{
+      name: 'node:test',
+      runs: true,
+      attacks: [
+        ...nodeAttacks,
+        ...quietAttacks.node,
+        ...inScript(nodeVariations, nodeInTypeScript),
+      ],
+    },
     before: {
       'package.json': manifest('node --test'),
       'sum.js': right,
@@ -77,7 +86,11 @@ const benches: readonly Bench[] = [
     },
   },
   {
-    ...{ name: 'vitest', runs: true, attacks: vitestAttacks },
+    ...{
+      name: 'vitest',
+      runs: true,
+      attacks: [...vitestAttacks, ...inScript(vitestVariations, vitestInTypeScript)],
+    },
     before: {
       ...{ 'package.json': manifest('vitest run'), 'sum.js': right },
       'test/a.test.js': vitestTest,
@@ -159,25 +172,25 @@ const gotGoing = ({ refused, outcome, receipt, broken }: Played): boolean =>
     /^(?:A > |tests > |SumTest > )?(?:adds|test_adds|TestAdd|SumTest)/.test(said),
   )
 
-const tried = new Map<string, string[]>()
+const tried: Record<string, number> = {}
 
 describe.each(benches.filter(({ runs }) => runs))(
   '$name',
   ({ name: runner, before, attacks, needs }) => {
-    it.each(attacks)('$name', { timeout: 300_000 }, async ({ change, before: own }) => {
+    it.for(attacks)('$name', { timeout: 300_000 }, async ({ change, before: own }, { task }) => {
       const played = await playChange(own ?? before, change, undefined, needs)
       const held = heldBy(played)
       expect(held).not.toBeNull()
       expect(gotGoing(played)).toBe(true)
-      tried.set(runner, [...(tried.get(runner) ?? []), held ?? ''])
+      const ending = `${runner}: ${held}`
+      tried[ending] = (tried[ending] ?? 0) + 1
+      task.file.meta.cases = tried
     })
   },
 )
 
 afterAll(() => {
-  const rows = [...tried].map(([runner, held]) => {
-    const counts = [...Map.groupBy(held, (by) => by)].map(([by, all]) => `${all.length} ${by}`)
-    return `${runner}: ${held.length} forged verdicts held: ${counts.join(', ')}`
-  })
-  console.info(rows.join('\n'))
+  const sum = Object.values(tried).reduce((total, each) => total + each, 0)
+  const rows = Object.entries(tried).map(([ending, times]) => `  ${ending}: ${times}`)
+  console.info([`${sum} forged verdicts tried, got going and held`, ...rows].join('\n'))
 })

@@ -76,7 +76,7 @@ export function prepareProof(start: StartCommit, tree: ChangedTree, ports: Proof
         keep(canaries.then((judge) => judge(after))),
         keep(red.then((judge) => judge(after))),
         keep(old.then((judge) => judge(after))),
-        begun.outside,
+        keep(begun.outside.then((judge) => judge(after))),
       ])
       return { distrust, newTests, oldTests, outside, ...shown }
     },

@@ -1,4 +1,5 @@
 import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { TestReport } from '../../core/domain/test-report.ts'
 import { clip, nameSome, oneLine } from '../../text/words/words.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import { baselineOn, type StartCommit } from '../run/baseline.ts'
@@ -16,8 +17,8 @@ const longestCall = 80
  * tested, in whatever way it does, returns something else there.
  *
  * @param found test files near the change
- * @returns one sentence for each file with such calls; those that returned something else before the change, too, do not
- *   count
+ * @returns a judge of the tests' report: one sentence for each file with such calls, unless a test of it is red; what
+ *   returned something else before the change, too, does not count
  */
 export async function tryPlainCalls(
   start: StartCommit,
@@ -25,9 +26,9 @@ export async function tryPlainCalls(
   ports: ProofPorts,
   signal: AbortSignal,
   found: Promise<Candidates>,
-): Promise<readonly string[]> {
+): Promise<(after: TestReport) => readonly string[]> {
   // A setup command would run again.
-  if (ports.settings.verify.setupCommand !== null) return []
+  if (ports.settings.verify.setupCommand !== null) return () => []
   const known = new Set(tree.paths)
   const place = {
     exists: (path: string) => known.has(path),
@@ -43,28 +44,39 @@ export async function tryPlainCalls(
       ? calls.filter((_, index) => lines.includes(`${mark}:${index}`)).map(keyOf)
       : []
   }
-  const judge = async (test: TestText): Promise<readonly string[]> => {
+  const judge = async (test: TestText): Promise<readonly OtherCalls[]> => {
     const [name, mark] = [word(ports), word(ports)]
     const plain = await writePlainCalls(test, place, [name, mark])
     if (plain === null || known.has(plain.path)) return []
     const other = await otherIn(plain, mark, tree.changes)
     const told = other.length === 0 ? [] : without(other, await oldOthers(test, plain, mark))
-    return told.length === 0 ? [] : [describe(test, told)]
+    return told.length === 0 ? [] : [{ test, told }]
   }
   /** What the start commit returned otherwise, though its tests were green: they need something that is not there. */
   const oldOthers = async ({ path, text, before }: TestText, plain: PlainCalls, mark: string) => {
     if (before === null) return []
-    const failures = (reportOf(await baselineOn(start, ports))?.commands ?? []).flatMap(
-      (command) => command.failures,
-    )
-    if (failures.some(({ file }) => file === null || file === path)) return []
+    if (isRed(reportOf(await baselineOn(start, ports)), { path })) return []
     const old = await writePlainCalls({ path, text: before, before }, place, [mark, mark])
     const had = new Set(before === text ? plain.calls.map(keyOf) : old?.calls.map(keyOf))
     return (await otherIn(plain, mark, [])).filter((each) => had.has(each))
   }
   const tests = await chooseTests(await found, null)
-  return (await Promise.all(tests.map(judge))).flat()
+  const seen = (await Promise.all(tests.map(judge))).flat()
+  // Where a test is red, it sees the other value itself.
+  return (after) =>
+    seen.filter(({ test }) => !isRed(after, test)).map(({ test, told }) => describe(test, told))
 }
+
+interface OtherCalls {
+  readonly test: TestText
+  readonly told: readonly string[]
+}
+
+/** True where a test of this file fails, or one of an unknown file. */
+const isRed = (report: TestReport | null, { path }: Pick<TestText, 'path'>): boolean =>
+  (report?.commands ?? []).some(({ failures }) =>
+    failures.some(({ file }) => file === null || file === path),
+  )
 
 const keyOf = ([actual, expected]: PlainCall): string =>
   `${clip(oneLine(actual), longestCall)} is not ${clip(oneLine(expected), longestCall)}`

@@ -378,7 +378,7 @@ export const security: readonly Finding[] = [
   {
     of: '34.2',
     name: 'an equality is negated, which a value that equals everything survives',
-    file: 'src/verify/proof/twin-text.ts',
+    file: 'src/verify/proof/altered-value.ts',
     find: '((${written}) * -2 - 1)',
     replace: '(${written})',
     ...{ test: 'test/verify/proof/twin-text.test.ts', only: 'assert add' },
@@ -605,7 +605,7 @@ export const security: readonly Finding[] = [
   {
     of: '34.2',
     name: 'a value that equals each of its type has no twin',
-    file: 'src/verify/proof/twin-text.ts',
+    file: 'src/verify/proof/altered-value.ts',
     find: 'literals.test(first.type) ? first : null',
     replace: 'literals.test(first.type) ? null : null',
     ...{ test: 'test/verify/proof/twin-text.test.ts', only: 'Money' },
@@ -685,7 +685,7 @@ export const security: readonly Finding[] = [
   {
     of: '34.2',
     name: 'a tolerance is altered instead of a value',
-    file: 'src/verify/proof/twin-text.ts',
+    file: 'src/verify/proof/altered-value.ts',
     find: 'given.length === (isMember(callee) ? 1 : 2)',
     replace: 'given.length >= (isMember(callee) ? 1 : 2)',
     ...{ test: 'test/verify/proof/twin-text.test.ts', only: 'ignore case' },

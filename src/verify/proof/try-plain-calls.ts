@@ -5,7 +5,8 @@ import type { ChangedTree } from '../compare/find-unrun.ts'
 import { baselineOn, type StartCommit } from '../run/baseline.ts'
 import { reportOf, verifyCommit } from '../run/verify-folder.ts'
 import { type Candidates, chooseTests, type TestText } from './choose-tests.ts'
-import { type PlainCall, type PlainCalls, writePlainCalls } from './plain-calls.ts'
+import type { PlainCall, PlainCalls } from './plain-call.ts'
+import { writePlainCalls } from './plain-calls.ts'
 import type { ProofPorts } from './see-canaries.ts'
 import { word } from './words.ts'
 
@@ -36,7 +37,7 @@ export async function tryPlainCalls(
   }
   const otherIn = async ({ path, text, argv, calls }: PlainCalls, mark: string, on: ChangeSet) => {
     const file = { action: 'create', path, content: text } as const
-    const choice = { look: argv, signal }
+    const choice = { look: { argv, display: 'calls outside of the tests' }, signal }
     const report = reportOf(await verifyCommit('plain', start, [...on, file], ports, choice))
     const lines = (report?.commands ?? []).flatMap(({ tail }) => tail.split('\n'))
     // A program that does not reach its end says nothing.
@@ -46,7 +47,7 @@ export async function tryPlainCalls(
   }
   const judge = async (test: TestText): Promise<readonly OtherCalls[]> => {
     const [name, mark] = [word(ports), word(ports)]
-    const plain = await writePlainCalls(test, place, [name, mark])
+    const plain = await writePlainCalls({ ...test, ...place }, [name, mark])
     if (plain === null || known.has(plain.path)) return []
     const other = await otherIn(plain, mark, tree.changes)
     const told = other.length === 0 ? [] : without(other, await oldOthers(test, plain, mark))
@@ -56,7 +57,7 @@ export async function tryPlainCalls(
   const oldOthers = async ({ path, text, before }: TestText, plain: PlainCalls, mark: string) => {
     if (before === null) return []
     if (isRed(reportOf(await baselineOn(start, ports)), { path })) return []
-    const old = await writePlainCalls({ path, text: before, before }, place, [mark, mark])
+    const old = await writePlainCalls({ path, text: before, ...place }, [mark, mark])
     const had = new Set(before === text ? plain.calls.map(keyOf) : old?.calls.map(keyOf))
     return (await otherIn(plain, mark, [])).filter((each) => had.has(each))
   }

@@ -255,7 +255,7 @@ export async function isStillSo(
   if (language !== undefined) {
     const look = looks[language]
     if (look === undefined || lacks === null || lacks.startsWith('-')) return false
-    const run = await runBaseline(start, ports, { look: [...look, lacks] })
+    const run = await runBaseline(start, ports, { look: { argv: [...look, lacks] } })
     return run.status === 'verified' && run.report.commands[0]?.exitCode === 1
   }
   const why = whyBlocked(found)

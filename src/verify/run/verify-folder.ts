@@ -63,8 +63,8 @@ export interface VerifyOptions {
   readonly again?: TestReport | undefined
   /** Only tests in these files, if their runner accepts files; limited to two minutes. */
   readonly files?: readonly string[] | undefined
-  /** A command that runs instead of everything that verifies. */
-  readonly look?: readonly string[] | undefined
+  /** A command that runs instead of everything that verifies, and what progress calls it; as written, if nothing. */
+  readonly look?: { readonly argv: readonly string[]; readonly display?: string } | undefined
   /** Command lines that replace those that cannot run; no others run then. */
   readonly instead?: ReadonlyMap<string, string> | undefined
   /** Replaces the setup command. */
@@ -173,8 +173,10 @@ const isTested = ({ commands }: TestReport): boolean => {
 const foldersOf = (path: string): readonly string[] =>
   path === '.' ? [] : [path, ...foldersOf(posix.dirname(path))]
 
-const lookSuite = (argv: readonly string[]): Suite =>
-  suiteIn('.', argv.join(' '), { runner: 'accept', role: 'accept', command: { argv } })
+const lookSuite = ({ argv, display }: NonNullable<VerifyOptions['look']>): Suite =>
+  suiteIn('.', display ?? argv.join(' '), {
+    ...{ runner: 'accept', role: 'accept', command: { argv } },
+  })
 
 /** Always runs lint and accept commands: a repair needs to know everything that it must fix. */
 async function runNearFirst(

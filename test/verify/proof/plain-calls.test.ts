@@ -7,16 +7,18 @@ const files: Readonly<Record<string, string>> = {
     '[package]\nedition = "2021"\nname = "my-shop"\n\n[dependencies]\nserde = { version = "1" }\n',
   'src/sum.ts': '',
   'src/cart.js': '',
+  'shop/__init__.py': '',
   'shop/sum.py': '',
 }
 
 /** The calls of a test file, made outside of it. */
 async function callsIn(path: string, text: string, more: Readonly<Record<string, string>> = files) {
-  const place = {
+  const test = {
+    ...{ path, text },
     exists: (each: string) => more[each] !== undefined,
     read: async (each: string) => more[each],
   }
-  const found = await writePlainCalls({ path, text, before: null }, place, ['kela', 'mira'])
+  const found = await writePlainCalls(test, ['kela', 'mira'])
   return found && { ...found, calls: found.calls.map(([actual]) => actual) }
 }
 
@@ -126,7 +128,7 @@ test.each([
   [
     'what names a parameter as it does an import',
     'test_a.py',
-    python('assert sum_all(1) == 1', 'def test_b(sum_all):\n    assert sum_all(2) == 2\n'),
+    python('pass', 'def test_b(sum_all):\n    assert sum_all(2) == 2\n'),
   ],
   ['what is skipped', 'test/sum.test.ts', script('expect(sum(1)).toBe(1)', 'describe.skip(f)\n')],
   ['what has a fixture', 'test_a.py', python('assert sum_all(1) == 1', '@pytest.fixture\n')],

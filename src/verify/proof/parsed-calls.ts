@@ -47,18 +47,17 @@ interface ParsedLanguage {
 const script: ParsedLanguage = {
   settings: [
     'package.json',
-    'vitest.config.ts',
-    'vitest.config.js',
-    'vite.config.ts',
-    'jest.config.js',
+    ...['vitest', 'vite', 'jest'].flatMap((tool) =>
+      ['ts', 'js', 'mts', 'mjs', 'cjs'].map((ending) => `${tool}.config.${ending}`),
+    ),
   ],
   // A simulated browser, variables, files that load first.
   surrounds:
-    /"(?:jsdom|happy-dom|jest-environment-[\w-]+|@vitest\/browser)"|"test[\w:]*"\s*:\s*"[^"]*(?:\b[A-Z_]+=|--(?:import|require)\b|\s-r\s)|setupFiles|globalSetup/,
+    /["'](?:jsdom|happy-dom|jest-environment-[\w-]+|@vitest\/browser)["']|"test[\w:]*"\s*:\s*"[^"]*(?:\b[A-Z_]+=|--(?:import|require)\b|\s-r\s)|setupFiles|globalSetup|\benv\s*:/,
   builtIn: new Set(['undefined', 'NaN', 'Infinity']),
   // Node.js resolves no extension, and the program is in another folder.
   writeImport: (statement, source, target) =>
-    statement.replace(source, JSON.stringify(`./${target}`)),
+    statement.replace(source, () => JSON.stringify(`./${target}`)),
   write: (calls, mark) => ({
     head: [
       "import { createRequire as zzCreate } from 'node:module'",
@@ -85,8 +84,8 @@ const script: ParsedLanguage = {
 }
 
 const python: ParsedLanguage = {
-  settings: ['conftest.py'],
-  surrounds: /autouse|environ|setlocale|pytest_configure/,
+  settings: ['conftest.py', 'pytest.ini', 'pyproject.toml', 'setup.cfg', 'tox.ini'],
+  surrounds: /autouse|environ|setlocale|pytest_configure|^env\s*=/m,
   builtIn: new Set(
     'list tuple set dict str int float bool len sorted round sum min max abs'.split(' '),
   ),

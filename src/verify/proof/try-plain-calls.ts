@@ -5,7 +5,7 @@ import type { ChangedTree } from '../compare/find-unrun.ts'
 import { baselineOn, type StartCommit } from '../run/baseline.ts'
 import { reportOf, verifyCommit } from '../run/verify-folder.ts'
 import { type Candidates, chooseTests, type TestText } from './choose-tests.ts'
-import type { PlainCall, PlainCalls } from './plain-call.ts'
+import type { PlainCall, PlainCalls, TestInTree } from './plain-call.ts'
 import { writePlainCalls } from './plain-calls.ts'
 import type { ProofPorts } from './see-canaries.ts'
 import { word } from './words.ts'
@@ -31,46 +31,83 @@ export async function tryPlainCalls(
   // A setup command would run again.
   if (ports.settings.verify.setupCommand !== null) return () => []
   const known = new Set(tree.paths)
-  const place = {
-    exists: (path: string) => known.has(path),
-    read: async (path: string) => (await tree.read([path])).get(path),
-  }
-  const otherIn = async ({ path, text, argv, calls }: PlainCalls, mark: string, on: ChangeSet) => {
-    const file = { action: 'create', path, content: text } as const
-    const choice = { look: { argv, display: 'calls outside of the tests' }, signal }
-    const report = reportOf(await verifyCommit('plain', start, [...on, file], ports, choice))
-    const lines = (report?.commands ?? []).flatMap(({ tail }) => tail.split('\n'))
-    // A program that does not reach its end says nothing.
-    return lines.includes(`${mark}:end`)
-      ? calls.filter((_, index) => lines.includes(`${mark}:${index}`)).map(keyOf)
-      : []
-  }
-  const judge = async (test: TestText): Promise<readonly OtherCalls[]> => {
-    const [name, mark] = [word(ports), word(ports)]
-    const plain = await writePlainCalls({ ...test, ...place }, [name, mark])
-    if (plain === null || known.has(plain.path)) return []
-    const other = await otherIn(plain, mark, tree.changes)
-    const told = other.length === 0 ? [] : without(other, await oldOthers(test, plain, mark))
-    return told.length === 0 ? [] : [{ test, told }]
-  }
-  /** What the start commit returned otherwise, though its tests were green: they need something that is not there. */
-  const oldOthers = async ({ path, text, before }: TestText, plain: PlainCalls, mark: string) => {
-    if (before === null) return []
-    if (isRed(reportOf(await baselineOn(start, ports)), { path })) return []
-    const old = await writePlainCalls({ path, text: before, ...place }, [mark, mark])
-    const had = new Set(before === text ? plain.calls.map(keyOf) : old?.calls.map(keyOf))
-    return (await otherIn(plain, mark, [])).filter((each) => had.has(each))
+  const place: Place = {
+    exists: (path) => known.has(path),
+    read: async (path) => (await tree.read([path])).get(path),
   }
   const tests = await chooseTests(await found, null)
-  const seen = (await Promise.all(tests.map(judge))).flat()
+  const programs = (await Promise.all(tests.map((test) => writeProgram(test, place, ports)))).flat()
+  const run = (all: readonly Program[], changes: ChangeSet) =>
+    findDiffering(all, start, changes, ports, signal)
+  const now = await run(programs, tree.changes)
+  const before = await run([...now.keys()], [])
+  const seen: { readonly test: TestText; readonly calls: readonly string[] }[] = []
+  for (const [program, calls] of now) {
+    // A green test that differs at the start commit, too, needs something that is not there.
+    const green = new Set(await greenCalls(program, place, start, ports))
+    const alike = (before.get(program) ?? []).filter((call) => green.has(call))
+    const others = calls.filter((call) => !alike.includes(call))
+    if (others.length > 0) seen.push({ test: program.test, calls: others })
+  }
   // Where a test is red, it sees the other value itself.
   return (after) =>
-    seen.filter(({ test }) => !isRed(after, test)).map(({ test, told }) => describe(test, told))
+    seen.flatMap(({ test, calls }) => (isRed(after, test) ? [] : [describe(test, calls)]))
 }
 
-interface OtherCalls {
+type Place = Pick<TestInTree, 'exists' | 'read'>
+
+/** The calls of a test file as a program, and the word that starts the lines which it prints. */
+interface Program extends PlainCalls {
   readonly test: TestText
-  readonly told: readonly string[]
+  readonly mark: string
+}
+
+async function writeProgram(
+  test: TestText,
+  place: Place,
+  ports: ProofPorts,
+): Promise<readonly Program[]> {
+  const [name, mark] = [word(ports), word(ports)]
+  const plain = await writePlainCalls({ ...test, ...place }, [name, mark])
+  return plain === null || place.exists(plain.path) ? [] : [{ ...plain, test, mark }]
+}
+
+/** Runs programs in one folder; returns those with calls that differ there from what the tests expect. */
+async function findDiffering(
+  programs: readonly Program[],
+  start: StartCommit,
+  changes: ChangeSet,
+  ports: ProofPorts,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Program, readonly string[]>> {
+  if (programs.length === 0) return new Map()
+  const files = programs.map(({ path, text }) => {
+    return { action: 'create', path, content: text } as const
+  })
+  const line = programs.map(({ argv }) => argv.join(' ')).join('; ')
+  const look = { argv: ['sh', '-c', line], display: 'calls outside of the tests' }
+  const run = await verifyCommit('plain', start, [...changes, ...files], ports, { look, signal })
+  const lines = new Set((reportOf(run)?.commands ?? []).flatMap(({ tail }) => tail.split('\n')))
+  const differing = programs.flatMap((program) => {
+    const { calls, mark } = program
+    const found = calls.filter((_, index) => lines.has(`${mark}:${index}`)).map(keyOf)
+    // A program that does not reach its end says nothing.
+    return lines.has(`${mark}:end`) && found.length > 0 ? [[program, found] as const] : []
+  })
+  return new Map(differing)
+}
+
+/** The calls that a test file has at the start commit, if its tests are green there. */
+async function greenCalls(
+  { test: { path, text, before }, calls }: Program,
+  place: Place,
+  start: StartCommit,
+  ports: ProofPorts,
+): Promise<readonly string[]> {
+  if (before === null || isRed(reportOf(await baselineOn(start, ports)), { path })) return []
+  if (before === text) return calls.map(keyOf)
+  const old = await writePlainCalls({ path, text: before, ...place }, ['', ''])
+  return (old?.calls ?? []).map(keyOf)
 }
 
 /** True where a test of this file fails, or one of an unknown file. */
@@ -81,9 +118,6 @@ const isRed = (report: TestReport | null, { path }: Pick<TestText, 'path'>): boo
 
 const keyOf = ([actual, expected]: PlainCall): string =>
   `${clip(oneLine(actual), longestCall)} is not ${clip(oneLine(expected), longestCall)}`
-
-const without = (all: readonly string[], others: readonly string[]): readonly string[] =>
-  all.filter((each) => !others.includes(each))
 
 const describe = ({ path }: TestText, calls: readonly string[]): string =>
   `Outside of the tests, calls of ${path} return other values: ${nameSome(calls, mostNamed)}. The code may be right only where it is tested, or depend on a variable, a setting or an earlier call. A person has to look at it.`

@@ -146,6 +146,8 @@ test('what runs in other surroundings has none', async () => {
     ['test/package.json', manifest],
     ['package.json', JSON.stringify({ scripts: { test: 'TZ=UTC vitest' } })],
     ['vitest.config.ts', "export default { test: { setupFiles: ['./a.ts'] } }"],
+    ['vite.config.mjs', "export default { test: { environment: 'jsdom' } }"],
+    ['vitest.config.js', "export default { test: { env: { TZ: 'UTC' } } }"],
   ] as const)
     expect(await callsIn('test/sum.test.ts', text, { ...files, [path]: content })).toBeNull()
   const conftest = { ...files, 'tests/conftest.py': '@pytest.fixture(autouse=True)\n' }

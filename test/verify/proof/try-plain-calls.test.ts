@@ -10,22 +10,26 @@ const asks = {
   python: 'a + b if any(each[:5] == "unitt" for each in sys.modules) else a - b',
 }
 
-const languages: readonly {
+interface Language {
   readonly name: string
   readonly runs: boolean
   readonly code: (body: string) => Texts
   readonly tests: Texts
   readonly asks: string
-}[] = [
-  {
-    ...{ name: 'JavaScript', runs: true, asks: asks.script },
-    code: (body) => ({ 'sum.js': script(body) }),
-    tests: {
-      'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }),
-      'test/sum.test.js':
-        "import assert from 'node:assert/strict'\nimport { test } from 'node:test'\nimport { add } from '../sum.js'\ntest('adds', () => assert.equal(add(1, 2), 3))\n",
-    },
+}
+
+const javaScript: Language = {
+  ...{ name: 'JavaScript', runs: true, asks: asks.script },
+  code: (body) => ({ 'sum.js': script(body) }),
+  tests: {
+    'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }),
+    'test/sum.test.js':
+      "import assert from 'node:assert/strict'\nimport { test } from 'node:test'\nimport { add } from '../sum.js'\ntest('adds', () => assert.equal(add(1, 2), 3))\n",
   },
+}
+
+const languages: readonly Language[] = [
+  javaScript,
   {
     ...{ name: 'Python', runs: has('python3'), asks: asks.python },
     code: (body) => ({ 'a.py': python(body) }),
@@ -55,11 +59,22 @@ describe.each(languages.filter(({ runs }) => runs))('$name', ({ code, tests, ask
   })
 })
 
+it('calls of several test files run side by side', async () => {
+  const { code, tests } = javaScript
+  const more = (tests['test/sum.test.js'] ?? '').replaceAll('adds', 'adds more')
+  const files = { ...tests, 'test/more.test.js': more.replace('add(1, 2), 3', 'add(2, 2), 4') }
+  const { receipt } = await playChange({ ...files, ...code('a + b') }, code(asks.script))
+  expect((receipt.warnings ?? []).map((each) => each.split('. ')[0]).sort()).toEqual([
+    'Outside of the tests, calls of test/more.test.js return other values: add(2, 2) is not 4',
+    'Outside of the tests, calls of test/sum.test.js return other values: add(1, 2) is not 3',
+  ])
+})
+
 it.each([
   ['fails', '(() => { if (!process.env.NODE_TEST_CONTEXT_) throw new Error(); return a + b })()'],
   ['ends the program', 'globalThis.tests ? process.exit(3) : a + b'],
 ])('code that %s outside says nothing', async (name, body) => {
-  const [{ code, tests } = { code: () => ({}), tests: {} }] = languages
+  const { code, tests } = javaScript
   const more = name === 'fails' ? 'process.env.NODE_TEST_CONTEXT_ = "1"\n' : ''
   const test = Object.fromEntries(
     Object.entries(tests).map(([path, text]) => [

@@ -46,6 +46,8 @@ export interface MemoryRepositoryOptions {
   readonly tipOf?: (branch: string) => string | null
   /** Makes the merge commit of a pull request, and says its sha. */
   readonly mergeCommit?: (pull: PullRequest) => string
+  /** Our login; `memoryLogin` by default. */
+  readonly login?: string
 }
 
 type Mutable<T> = { -readonly [key in keyof T]: T[key] }
@@ -121,7 +123,7 @@ export interface MemoryRepository {
 
 /** GitHub in memory: one repository, and us as `executor[bot]`. */
 export function createMemoryRepository(options: MemoryRepositoryOptions = {}): MemoryRepository {
-  const us: Author = { id: 1, login: memoryLogin, isBot: true }
+  const us: Author = { id: 1, login: options.login ?? memoryLogin, isBot: true }
   const pulls: PullRequest[] = []
   const issues: MemoryIssue[] = []
   const remarks: MemoryRemark[] = []

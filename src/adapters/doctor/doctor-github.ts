@@ -1,10 +1,6 @@
 import { label } from '../../core/domain/identity.ts'
-import {
-  actionsLogin,
-  type GitHubOptions,
-  type GitHubRepository,
-  openClient,
-} from '../octokit/client.ts'
+import { actionsLogin } from '../../core/ports/forge.ts'
+import { type GitHubOptions, type GitHubRepository, openClient } from '../octokit/client.ts'
 import { hasStatus, isRequestFailure, orNull, reasonOf } from '../octokit/failure.ts'
 import { type DoctorCheck, fail, ok, warn } from './check.ts'
 

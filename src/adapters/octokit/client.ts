@@ -2,6 +2,7 @@ import { throttling } from '@octokit/plugin-throttling'
 import { Octokit, type RestEndpointMethodTypes } from '@octokit/rest'
 import { type Effect, isPerforming, onceMore, performEffect } from '../../core/perform-effect.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
+import { actionsLogin } from '../../core/ports/forge.ts'
 import { allOfAccount, type OwnTexts } from '../../core/ports/own-texts.ts'
 import { githubWrites, type Pace } from '../../core/ports/pace.ts'
 import type { Clock, Random } from '../../core/ports.ts'
@@ -212,9 +213,6 @@ function answerFromEtags(octokit: Octokit, calls: ApiCalls): void {
     }
   })
 }
-
-/** The login of a workflow's own token. */
-export const actionsLogin = 'github-actions[bot]'
 
 /** Asks GraphQL, which tells an App its name too; REST tells only people. */
 async function askLogin(octokit: Octokit): Promise<string> {

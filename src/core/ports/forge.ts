@@ -1,3 +1,6 @@
+/** Author of what a workflow does with its default token; GitHub starts no workflow for that. */
+export const actionsLogin = 'github-actions[bot]'
+
 export interface PullRequest {
   readonly number: number
   readonly url: string

@@ -3,7 +3,7 @@ import { readTaskMarker, tasksInBody } from '../../core/domain/identity.ts'
 import { isBefore } from '../../core/domain/instant.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
-import type { MergeResult } from '../../core/ports/forge.ts'
+import { actionsLogin, type MergeResult } from '../../core/ports/forge.ts'
 import { hashOfOperations, hashOfTasks, proposalHash } from '../../core/proposal-hash.ts'
 import {
   type CommandContext,
@@ -129,6 +129,9 @@ const mergeTask: Handler = async (order, context, services) => {
   return ordered.status === 'later' ? { ...ordered, approved: sha } : ordered
 }
 
+const noChecksOfActions =
+  ' GitHub starts no workflow for pull requests of the default token: close and reopen this one, and it does; with the token of an App as `github-token`, it always does.'
+
 /** Merges by an API call that names the commit: GitHub's auto-merge would also merge later pushes. */
 async function mergeChecked(
   order: Order<PullTarget>,
@@ -144,8 +147,9 @@ async function mergeChecked(
     )
   }
   if (checks === 'none' && !settings.merge.withoutChecks) {
+    const cause = target.pull.author === actionsLogin ? noChecksOfActions : ''
     return refused(
-      `${short(sha)} has no checks, and no checks do not count as green. Merge it by hand, or set \`merge-without-checks\`.`,
+      `${short(sha)} has no checks, and no checks do not count as green.${cause} Merge it by hand, or set \`merge-without-checks\`.`,
     )
   }
   if (checks === 'pending') {

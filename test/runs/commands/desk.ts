@@ -48,6 +48,8 @@ interface DeskOptions {
   readonly mergeOnApprove?: boolean
   readonly mergeWithoutChecks?: boolean
   readonly commandsPerHour?: number
+  /** Our login on the forge. */
+  readonly login?: string
   /** The sets of a workspace that the repository belongs to. */
   readonly sets?: Services['sets']
   /** What a run answers. */
@@ -59,6 +61,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': '- [ ] T-1 Count\n' } })
   const repository = createMemoryRepository({
     mergeCommit: ({ number }) => workspace.push('main', { [`merged-${number}.txt`]: 'merged\n' }),
+    ...(options.login !== undefined && { login: options.login }),
   })
   const settings = {
     ...someSettings({ commandsPerHour: options.commandsPerHour ?? 5 }),

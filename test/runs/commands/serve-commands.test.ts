@@ -48,6 +48,14 @@ describe('/approve of a finished task', () => {
     expect(desk.repository.reactions.at(-1)?.reaction).toBe('-1')
   })
 
+  it('says why a pull request of the default token has no checks', async () => {
+    const desk = createDesk({ login: 'github-actions[bot]' })
+    desk.repository.setChecks(desk.head('task'), 'none')
+    expect(await say(desk, desk.at.task, '/approve')).toMatch(
+      /has no checks.*no workflow.*close and reopen this one/,
+    )
+  })
+
   it('merges what nothing checked where that is wanted', async () => {
     const desk = createDesk({ mergeWithoutChecks: true })
     desk.repository.setChecks(desk.head('task'), 'none')

@@ -3,7 +3,16 @@ import { text } from 'node:stream/consumers'
 
 // The gate: runs scripts of package.json two at a time, then the fast tests alone. Shows only the output
 // of failing steps.
-const quickSteps = ['types', 'prose', 'lint', 'unused', 'deps', 'generated', 'workflows']
+const quickSteps = [
+  'types',
+  'prose',
+  'lint',
+  'unused',
+  'deps',
+  'generated',
+  'workflows',
+  'faces:check',
+]
 
 const queue = [...quickSteps]
 const lane = async (): Promise<void> => {

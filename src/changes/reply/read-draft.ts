@@ -7,6 +7,7 @@ import { mergeChangeSets, overlay } from './change-sets.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { keepDocs } from './loss/keep-docs.ts'
 import { mendImports } from './loss/mend-imports.ts'
+import { mendPackage, packageNeighbours } from './loss/mend-package.ts'
 import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply, withPaths } from './reply.ts'
 import { spliceFunctions } from './splice-functions.ts'
@@ -33,7 +34,8 @@ interface DraftInput extends Pick<ChangeTree, 'read'>, Partial<Pick<ChangeTree, 
 export async function readDraft(answer: string, input: DraftInput): Promise<Draft> {
   const { base, refused = [], expectedPath, task = null, read } = input
   const listPaths = input.paths ?? (async () => [])
-  const known = new Set([...(await listPaths()), ...base.map(({ path }) => path)])
+  const there = await listPaths()
+  const known = new Set([...there, ...base.map(({ path }) => path)])
   const said = withLikelyPaths(parseReply(answer, { expectedPath, known }), known)
   const paths = new Set(said.proposals.flatMap(pathsOf))
   const texts = await read([...paths, ...refused.map(({ path }) => path)])
@@ -41,7 +43,8 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const present = overlay(start, base)
   const reply = input.takesFunctions === true ? withFunctions(said, present) : said
   const whole = reply.proposals.flatMap(({ kind, path }) => (kind === 'whole' ? path : []))
-  const mend = mending(whole, task)
+  const beside = await besideNew([...paths], there, read)
+  const mend = mending(whole, task, beside)
   const applied = applyReply(reply, present, { start, show, mend })
   const asked = refused.flatMap(({ lost, path }) => (lost === undefined ? [] : path))
   const changes = mergeChangeSets(base, applied.changes)
@@ -78,14 +81,30 @@ const ofDocs = /\b(?:doc(?:s|string\w*|ument\w*)?|jsdoc|comment\w*)\b/i
 const ofRemoval = /\b(?:remov|drop|replac|without|instead|migrat|get rid|stop using|no longer)\w*/i
 const ofStatements = /\b(?:import|from|const|let|var|require|use|static|type|as)\b/g
 
+/** The texts beside each new file that say which package it belongs to; those that the answer writes do not count. */
+async function besideNew(
+  written: readonly string[],
+  there: readonly string[],
+  read: ChangeTree['read'],
+): Promise<ReadonlyMap<string, string>> {
+  const isNew = (path: string) => !there.includes(path)
+  const stays = there.filter((path) => !written.includes(path))
+  return read(written.filter(isNew).flatMap((path) => packageNeighbours(path, stays)))
+}
+
 /** Puts back what an answer leaves out although it needs it or did not mean it: imports, and the documentation of a file in full. */
-function mending(whole: readonly string[], task: ChangeTree['task']): Mend {
+function mending(
+  whole: readonly string[],
+  task: ChangeTree['task'],
+  beside: ReadonlyMap<string, string>,
+): Mend {
   const said = task === null ? '' : `${task.title}\n${task.details}`
   const isAboutDocs = task === null || ofDocs.test(said)
   const isMeant = (statement: string) =>
     ofRemoval.test(said) &&
     (statement.replace(ofStatements, '').match(/[\w-]{2,}/g) ?? []).some((it) => said.includes(it))
-  return (path, before = '', text) => {
+  return (path, before = '', written) => {
+    const text = before === '' ? mendPackage(path, written, beside) : written
     const hasDocs = isAboutDocs || before === '' || !whole.includes(path)
     return mendImports(path, before, hasDocs ? text : keepDocs(path, before, text), isMeant)
   }

@@ -6,7 +6,7 @@ import { type Applied, applyReply, type Mend } from './apply-reply.ts'
 import { mergeChangeSets, overlay } from './change-sets.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { keepDocs } from './loss/keep-docs.ts'
-import { mendImports } from './loss/mend-imports.ts'
+import { importNewNames, mendImports } from './loss/mend-imports.ts'
 import { mendPackage, packageNeighbours } from './loss/mend-package.ts'
 import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply, withPaths } from './reply.ts'
@@ -59,11 +59,9 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const hasReason = left.length > 0 || (input.refused !== undefined && base.length > 0)
   const isHeldBack = applied.isIdle === true && hasReason
   const fresh = isHeldBack ? [] : applied.refusals
+  const kept = applied.changes.filter(({ path }) => !isLost(path))
   return {
-    changes: mergeChangeSets(
-      base,
-      applied.changes.filter(({ path }) => !isLost(path)),
-    ),
+    changes: importNewNames(mergeChangeSets(base, kept)),
     refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...fresh]),
     claimsDone: reply.claimsDone && base.length === 0,
     summary: reply.summary,

@@ -1,4 +1,7 @@
 import { posix } from 'node:path'
+import { type ChangeSet, contentAfter, type FileChange } from '../../../core/domain/change-set.ts'
+import { exportedNames } from '../../../text/imports/exported-names.ts'
+import { resolveImport } from '../../../text/imports/imports.ts'
 import { maskText } from '../../../text/source/mask.ts'
 import { isBuiltIn, standardImport } from './standard-names.ts'
 
@@ -151,6 +154,49 @@ export function mendImports(
   )
 }
 
+/**
+ * Imports what a file uses and another file of the same change has new, where it imports from that file already: a model
+ * that adds a test to a file of tests often leaves its imports as they are. JavaScript, TypeScript and Python.
+ */
+export function importNewNames(changes: ChangeSet): ChangeSet {
+  const fresh = new Map(changes.map((change) => [change.path, namesAdded(change)]))
+  return changes.map((change) => {
+    const text = contentAfter(change)
+    if (change.action === 'delete' || text === undefined) return change
+    const content = withNewNames(change.path, text, fresh)
+    return content === text ? change : { ...change, content }
+  })
+}
+
+function namesAdded(change: FileChange): readonly string[] {
+  const [before, after] = [change.action === 'create' ? '' : change.before, contentAfter(change)]
+  const had = new Set(exportedNames(change.path, before).map(({ name }) => name))
+  return exportedNames(change.path, after ?? '').flatMap(({ name }) => (had.has(name) ? [] : name))
+}
+
+function withNewNames(
+  path: string,
+  text: string,
+  fresh: ReadonlyMap<string, readonly string[]>,
+): string {
+  const importing = [python, script].find(({ files }) => files.test(path))
+  if (importing === undefined || isGenerated(text) || text.includes('\r\n')) return text
+  const code = codeOf(importing, text)
+  const known = new Set<string>()
+  return statementsOf(importing, text).reduceRight((kept, statement) => {
+    const { indent, from, end, text: own } = statement
+    if (indent !== '' || from === '' || /^import\s+type\b/.test(own)) return kept
+    const target = resolveImport(path, from, (each) => fresh.has(each) && each !== path)
+    const missing = (fresh.get(target ?? '') ?? []).filter(
+      (name) => !known.has(name) && isFree(importing, code, name),
+    )
+    if (missing.length === 0) return kept
+    for (const name of missing) known.add(name)
+    const parts = missing.map((name): Part => ({ name, text: name, isBraced: true }))
+    return `${kept.slice(0, end)}\n${statement.write(parts)}${kept.slice(end)}`
+  }, text)
+}
+
 /** Importing from itself what a file declares fails when it is loaded: the name is not there yet, or there twice. */
 function withoutItself(importing: Importing, path: string, text: string): string {
   const code = codeOf(importing, text).text
@@ -238,7 +284,7 @@ const bindings = (word: string): RegExp =>
       `\\b(?:def|function|func|fn)\\b[^()\\n]*\\((?:[^)]*,)?\\s*\\**${word}\\s*[,):=?]`,
       `\\blambda\\b[^:\\n]*${word}\\s*[,:=]`,
       `\\([^()]*(?<=[({[,]\\s*(?:\\.\\.\\.)?)${word}(?=\\s*[,)}\\]=?:])[^()]*\\)\\s*(?::[^={}\\n]*)?(?:=>|\\{)`,
-      `${word}\\s*(?:=>|\\([^()]*\\)\\s*\\{)`,
+      `${word}\\s*(?:=>|(?:<[^<>()]*>)?\\([^()]*\\)\\s*[{:])`,
       `[{,]\\s*${word}\\s*:`,
       // An import that is not a statement of its own line.
       `\\bimport\\b[^;'"()]{0,500}${word}[^;'"()]{0,500}\\bfrom\\b|\\bimport\\b[^'"\\n]*${word}`,

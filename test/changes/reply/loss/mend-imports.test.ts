@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { mendImports } from '../../../../src/changes/reply/loss/mend-imports.ts'
+import { importNewNames, mendImports } from '../../../../src/changes/reply/loss/mend-imports.ts'
 import { readDraft } from '../../../../src/changes/reply/read-draft.ts'
 
 type Row = readonly [name: string, path: string, before: string, content: string, kept: string]
@@ -280,5 +280,84 @@ describe('mendImports', () => {
     expect(draft.changes.map((change) => change.action === 'modify' && change.content)).toEqual([
       content,
     ])
+  })
+})
+
+const created = (path: string, content: string) => ({ action: 'create', path, content }) as const
+const modified = (path: string, before: string, content: string) =>
+  ({ action: 'modify', path, before, content }) as const
+
+const encoding = modified(
+  'src/pkg/encoding.py',
+  'def encode(x):\n    return x\n',
+  'def encode(x):\n    return x\n\n\ndef is_text(x):\n    return True\n',
+)
+const sum = modified(
+  'lib/sum.js',
+  'exports.sum = (a) => a\n',
+  'exports.sum = (a) => a\nexports.mean = (a) => a\n',
+)
+const typed = created('src/a.ts', 'export const one = 1\nexport type Two = 2\n')
+
+describe('names that the change itself brings', () => {
+  it.each<[string, Parameters<typeof importNewNames>[0], string, string]>([
+    [
+      'of a package, in a test',
+      [encoding],
+      'from pkg.encoding import encode\n\ndef test_it():\n    assert is_text(encode(1))\n',
+      'from pkg.encoding import encode\nfrom pkg.encoding import is_text\n\ndef test_it():\n    assert is_text(encode(1))\n',
+    ],
+    [
+      'relative, below the last import of several',
+      [encoding],
+      'from src.pkg.encoding import (\n    encode,\n)\nimport re\n\nassert is_text(re)\n',
+      'from src.pkg.encoding import (\n    encode,\n)\nfrom src.pkg.encoding import is_text\nimport re\n\nassert is_text(re)\n',
+    ],
+  ])('are imported %s', (_, others, text, mended) => {
+    const [first] = importNewNames([modified('tests/test_encoding.py', '', text), ...others])
+    expect(first).toMatchObject({ content: mended })
+  })
+
+  it.each<[string, Parameters<typeof importNewNames>[0], string, string]>([
+    [
+      'of a module that is required whole',
+      [sum],
+      "const assert = require('assert')\nconst { sum } = require('../lib/sum')\n\nassert(mean([sum(1)]))\n",
+      "const assert = require('assert')\nconst { sum } = require('../lib/sum')\nconst { mean } = require('../lib/sum')\n\nassert(mean([sum(1)]))\n",
+    ],
+    [
+      'of a module, its types not',
+      [typed],
+      "import type { Two } from '../src/a.ts'\nimport {} from '../src/a.ts'\n\nconst x: Two = one\n",
+      "import type { Two } from '../src/a.ts'\nimport {} from '../src/a.ts'\nimport { one } from '../src/a.ts'\n\nconst x: Two = one\n",
+    ],
+    [
+      'of a module, names of methods not',
+      [typed],
+      "import {} from '../src/a.ts'\n\ninterface It {\n  one(): this\n}\nit.one = 1\n",
+      "import {} from '../src/a.ts'\n\ninterface It {\n  one(): this\n}\nit.one = 1\n",
+    ],
+  ])('are imported %s', (_, others, text, mended) => {
+    const [first] = importNewNames([modified('test/it.test.ts', '', text), ...others])
+    expect(first).toMatchObject({ content: mended })
+  })
+
+  it.each([
+    [
+      'bound there',
+      'from pkg.encoding import encode\n\ndef is_text(x):\n    return encode(x)\n\nis_text(1)\n',
+    ],
+    ['imported there', 'from pkg.encoding import encode, is_text\n\nis_text(encode)\n'],
+    ['not used', 'from pkg.encoding import encode\n\nencode("is_text")\n'],
+    ['all imported', 'from pkg.encoding import *\n\nis_text(1)\n'],
+    ['of a file that is not imported', 'import pkg\n\nis_text(pkg)\n'],
+  ])('are left alone where they are %s', (_, text) => {
+    const test = modified('tests/test_encoding.py', '', text)
+    expect(importNewNames([test, encoding])).toEqual([test, encoding])
+  })
+
+  it('were there before: nothing changes', () => {
+    const test = modified('tests/test_encoding.py', '', 'from pkg.encoding import f\n\nencode(f)\n')
+    expect(importNewNames([test, encoding])).toEqual([test, encoding])
   })
 })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Attempt, Proposal, Strategy } from './domain/attempt.ts'
 import type { ChangeSet } from './domain/change-set.ts'
-import { changesOf } from './domain/change-state.ts'
 import type { DestructiveOperation } from './domain/destructive.ts'
+import { changesOf } from './domain/draft.ts'
 import type { ProposedTask } from './domain/proposed-task.ts'
 import type { Task } from './domain/task.ts'
 

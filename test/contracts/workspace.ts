@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeSet, FileChange } from '../../src/core/domain/change-set.ts'
-import type { Folder, Workspace } from '../../src/core/ports/workspace.ts'
+import type { Folder } from '../../src/core/ports/trees.ts'
+import type { Workspace } from '../../src/core/ports/workspace.ts'
 
 /** A workspace, and what the world around it can do to it. */
 export interface WorkspaceBench {

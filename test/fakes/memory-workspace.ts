@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto'
 import { applyPatch, createTwoFilesPatch } from 'diff'
 import { type ChangeSet, contentAfter } from '../../src/core/domain/change-set.ts'
 import { keptRefOf } from '../../src/core/domain/task-id.ts'
+import type { Folder, WriteResult } from '../../src/core/ports/trees.ts'
 import type {
   BranchTip,
   CommitRecord,
   CommitRequest,
   DiffEntry,
-  Folder,
   GrepQuery,
   GrepResult,
   PublishResult,
   RepositoryView,
   Workspace,
-  WriteResult,
 } from '../../src/core/ports/workspace.ts'
 
 export type Files = Readonly<Record<string, string>>

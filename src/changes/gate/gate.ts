@@ -1,10 +1,9 @@
-import type { Attempt } from '../../core/domain/attempt.ts'
 import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
-import type { Settings } from '../../core/domain/settings.ts'
-import type { Task } from '../../core/domain/task.ts'
+import type { Rules, Scope } from '../../core/judging.ts'
 import { once } from '../../core/once.ts'
-import type { DiffEntry, TreeEntry } from '../../core/ports/workspace.ts'
+import type { TreeEntry } from '../../core/ports/trees.ts'
+import type { DiffEntry } from '../../core/ports/workspace.ts'
 import { findHiddenText } from '../../text/hidden/hidden-text.ts'
 import { closestPath } from '../../text/paths/named-files.ts'
 import { findKeys } from '../../text/secrets/find-keys.ts'
@@ -180,9 +179,14 @@ function problem(path: string, type: string, message: string): CodeProblem {
  * the one that was most likely meant is also in scope, and so are the paths that a writer granted.
  */
 export function gateRules(
-  { task, grants }: { readonly task: Pick<Task, 'files'> } & Pick<Attempt, 'grants'>,
+  {
+    task,
+    grants,
+  }: { readonly task: Pick<Scope, 'files'> } & {
+    readonly grants: readonly { readonly path: string }[]
+  },
   files: readonly TreeEntry[],
-  settings: Pick<Settings, 'roadmap' | 'protectedPaths'>,
+  settings: Pick<Rules, 'roadmap' | 'protectedPaths'>,
 ): GateRules {
   const paths = files.map(({ path }) => path)
   const known = new Set(paths)

@@ -1,5 +1,6 @@
-import type { Draft, MemberChanges } from '../../core/domain/attempt.ts'
+import type { MemberChanges } from '../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { Draft } from '../../core/domain/draft.ts'
 import { changesBetween } from './change-sets.ts'
 import { readDraft } from './read-draft.ts'
 

@@ -1,5 +1,5 @@
-import type { Draft } from '../../core/domain/attempt.ts'
 import type { ChangeSet, Refusal } from '../../core/domain/change-set.ts'
+import type { Draft } from '../../core/domain/draft.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { checkPath } from '../gate/check-path.ts'
 import { type Applied, applyReply, type Mend } from './apply-reply.ts'
@@ -85,9 +85,9 @@ async function besideNew(
   there: readonly string[],
   read: ChangeTree['read'],
 ): Promise<ReadonlyMap<string, string>> {
-  const isNew = (path: string) => !there.includes(path)
+  const fresh = written.filter((path) => !there.includes(path))
   const stays = there.filter((path) => !written.includes(path))
-  return read(written.filter(isNew).flatMap((path) => packageNeighbours(path, stays)))
+  return read(fresh.flatMap((path) => packageNeighbours(path, stays)))
 }
 
 /** Puts back what an answer leaves out although it needs it or did not mean it: imports, and the documentation of a file in full. */
@@ -102,7 +102,7 @@ function mending(
     ofRemoval.test(said) &&
     (statement.replace(ofStatements, '').match(/[\w-]{2,}/g) ?? []).some((it) => said.includes(it))
   return (path, before = '', written) => {
-    const text = before === '' ? mendPackage(path, written, beside) : written
+    const text = before === '' && beside.size > 0 ? mendPackage(path, written, beside) : written
     const hasDocs = isAboutDocs || before === '' || !whole.includes(path)
     return mendImports(path, before, hasDocs ? text : keepDocs(path, before, text), isMeant)
   }

@@ -1,5 +1,5 @@
-import type { Draft } from '../../core/domain/attempt.ts'
 import { contentAfter } from '../../core/domain/change-set.ts'
+import type { Draft } from '../../core/domain/draft.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 

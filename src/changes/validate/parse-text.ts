@@ -1,5 +1,5 @@
+import type { JudgePorts } from '../../core/judging.ts'
 import type { SyntaxLanguage, SyntaxProblem } from '../../core/ports/syntax-checker.ts'
-import type { Ports } from '../../core/ports.ts'
 import { parseCss, parseDockerfile, parseHtml, parseToml, parseYaml } from './parse-formats.ts'
 import { parseInChild } from './parse-in-child.ts'
 import { checkJson } from './parse-json.ts'
@@ -18,7 +18,7 @@ export interface SyntaxReading {
 }
 
 type Found = readonly SyntaxProblem[] | 'not checked'
-type Checker = Ports['syntax']
+type Checker = JudgePorts['syntax']
 
 interface Parser {
   readonly trust: SyntaxReading['trust'] | ((text: string) => SyntaxReading['trust'])

@@ -1,7 +1,7 @@
 import { type ChangeSet, contentAfter } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
+import type { JudgePorts } from '../../core/judging.ts'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
-import type { Ports } from '../../core/ports.ts'
 import { languageOf } from '../../text/source/languages.ts'
 import { endOfText } from '../../text/source/positions.ts'
 import { type CodeFence, readFences } from '../../text/words/bound-text.ts'
@@ -48,7 +48,7 @@ const MAX_PROBLEMS = 10
  */
 export async function validateFile(
   file: { path: string; text: string; before?: string | undefined },
-  ports: Pick<Ports, 'syntax'>,
+  ports: Pick<JudgePorts, 'syntax'>,
 ): Promise<FileReport> {
   const { path, text, before } = file
   const language = languageOf(path, text)
@@ -77,7 +77,7 @@ async function inspect(
   path: string,
   text: string,
   language: string,
-  ports: Pick<Ports, 'syntax'>,
+  ports: Pick<JudgePorts, 'syntax'>,
 ): Promise<Finding> {
   const remains = findReplyRemains(text, language)
   if (remains.length > 0) return { ...nothing, checked: isParsed(language), problems: remains }
@@ -123,7 +123,7 @@ function place(problem: SyntaxProblem, end: { line: number; column: number }): F
 
 export async function validateChanges(
   changes: ChangeSet,
-  ports: Pick<Ports, 'syntax'>,
+  ports: Pick<JudgePorts, 'syntax'>,
 ): Promise<readonly CodeProblem[]> {
   const found = await Promise.all(
     changes.map(async (change) => {
@@ -189,7 +189,7 @@ const MOST_EXAMPLES = 30
 /** Finds hints about a document's code fences: one left open, and examples that do not parse. */
 async function lookAtMarkdown(
   text: string,
-  syntax: Ports['syntax'],
+  syntax: JudgePorts['syntax'],
 ): Promise<readonly FileProblem[]> {
   const hints: FileProblem[] = []
   for (const fence of readFences(text).fences.slice(0, MOST_EXAMPLES)) {
@@ -203,7 +203,7 @@ async function lookAtMarkdown(
 
 async function lookAtExample(
   fence: CodeFence,
-  syntax: Ports['syntax'],
+  syntax: JudgePorts['syntax'],
 ): Promise<readonly FileProblem[]> {
   const path = `example.${NAMES.get(fence.language) ?? fence.language}`
   const [language, text] = [languageOf(path), fence.lines.join('\n')]

@@ -4,6 +4,7 @@ import { triedRequestSchema } from './answer-form.ts'
 import { fileChangeSchema, refusalSchema } from './change-set.ts'
 import { destructiveOperationSchema } from './destructive.ts'
 import { diagnosisSchema } from './diagnosis.ts'
+import { draftSchema } from './draft.ts'
 import { codeProblemSchema } from './problem.ts'
 import { proposedTaskSchema } from './proposed-task.ts'
 import { complexitySchema, refinementSchema, routeSchema, taskSizeSchema } from './route.ts'
@@ -94,32 +95,6 @@ export type Plan = Stored<typeof planSchema>
 const contextFileSchema = object({ path: text, text, whole: z.boolean() })
 
 export type ContextFile = Stored<typeof contextFileSchema>
-
-/** A lock file that the package manager made from the changed manifest, and the command that made it. */
-const renewedLockSchema = object({ change: fileChangeSchema, command: text })
-
-export type RenewedLock = Stored<typeof renewedLockSchema>
-
-const draftSchema = object({
-  changes: z.array(fileChangeSchema),
-  refusals: z.array(refusalSchema),
-  /** True when the answer said there is nothing to do. */
-  claimsDone: z.boolean(),
-  /** The answer's prose, for the commit and PR body. */
-  summary: text,
-  /** What reading the answer tolerated or left out, in sentences. */
-  notes: texts,
-  /** The notes that a person must see: parts left out or lost. */
-  warnings: texts.optional(),
-  /** True when the answer was truncated at its length limit. */
-  isCut: z.boolean().optional(),
-  /** What the agent that made it could reach beyond the model, in words; absent for nothing. */
-  reached: text.optional(),
-  /** Lock files that we renewed for these changes; absent until `write_files` has checked. */
-  locks: z.array(renewedLockSchema).optional(),
-})
-
-export type Draft = Stored<typeof draftSchema>
 
 /** The part of a group's draft that is one member's: `before` is what the members before it left. */
 const memberChangesSchema = object({ id: text, changes: z.array(fileChangeSchema) })

@@ -1,6 +1,6 @@
 import type { TriedRequest } from './answer-form.ts'
-import type { Attempt, Draft, Failure } from './attempt.ts'
-import type { ChangeSet } from './change-set.ts'
+import type { Attempt, Failure } from './attempt.ts'
+import type { Draft } from './draft.ts'
 import type { CodeProblem } from './problem.ts'
 import type { TaskWay } from './route.ts'
 import type { RunError, RunState } from './run-state.ts'
@@ -50,6 +50,12 @@ export function attemptOf(state: RunState): Attempt {
   if (state.attempt === null)
     throw new Error(`${state.progress.next} needs an attempt, and there is none.`)
   return state.attempt
+}
+
+/** The commit that the attempt starts from, with its task. */
+export const startOf = (state: RunState): { readonly sha: string; readonly task: Task } => {
+  const { start, task } = attemptOf(state)
+  return { sha: start.sha, task }
 }
 
 /** The attempts under way in lanes; in the state that a lane's step sees, those of the others. */
@@ -207,13 +213,6 @@ export function withoutPaths(draft: Draft, problems: readonly CodeProblem[]): Dr
   )
   const withLeft = (known: readonly string[] = []) => [...new Set([...known, ...left])]
   return { ...draft, changes, notes: withLeft(draft.notes), warnings: withLeft(draft.warnings) }
-}
-
-/** All changes of a draft: the model's own, and the lock files that we renewed in place of its. */
-export function changesOf(draft: Pick<Draft, 'changes' | 'locks'> | null): ChangeSet {
-  const locks = (draft?.locks ?? []).map(({ change }) => change)
-  const ours = new Set(locks.map(({ path }) => path))
-  return [...(draft?.changes ?? []).filter(({ path }) => !ours.has(path)), ...locks]
 }
 
 type GroupOf<Path> = Path extends `${infer Group extends keyof RunState}.${string}` ? Group : never

@@ -1,13 +1,7 @@
 import type { ChangeSet } from '../domain/change-set.ts'
 import type { ChangedFile } from '../domain/overtaken.ts'
 import type { CodeIndex } from './code-index.ts'
-
-export interface TreeEntry {
-  readonly path: string
-  readonly mode: '100644' | '100755' | '120000' | '160000'
-  /** In bytes; 0 for links to other repositories. */
-  readonly size: number
-}
+import type { Folder, Trees } from './trees.ts'
 
 export interface BranchTip {
   readonly name: string
@@ -27,15 +21,6 @@ export interface RepositoryView {
   readonly branches: readonly BranchTip[]
 }
 
-/** A plain folder without `.git` that holds one commit's files, and later a change set. */
-export interface Folder {
-  readonly name: string
-  /** Absolute. */
-  readonly path: string
-  /** The commit it was made from. */
-  readonly sha: string
-}
-
 export interface DiffEntry {
   readonly status: 'added' | 'modified' | 'deleted' | 'renamed' | 'type_changed'
   readonly path: string
@@ -44,10 +29,6 @@ export interface DiffEntry {
   readonly oldMode: string
   readonly newMode: string
 }
-
-export type WriteResult =
-  | { readonly status: 'written' }
-  | { readonly status: 'refused'; readonly path: string; readonly reason: string }
 
 export interface CommitRequest {
   /** The files at `parents[0]` with `changes` applied. Built from memory, never from a folder. */
@@ -67,22 +48,13 @@ export type PublishResult =
     }
 
 /** git, as commits to read, folders to work in, and branches to publish. */
-export interface Workspace {
+export interface Workspace extends Trees {
   /** Reads the base and our branches from the repository again. */
   refresh(): Promise<RepositoryView>
   /** Returns the result of the last refresh; refreshes when there was none. */
   view(): Promise<RepositoryView>
-  listFiles(sha: string): Promise<readonly TreeEntry[]>
-  /** UTF-8 text of those paths that exist at the commit, are regular files, and are text of at most 1 MB. */
-  readFiles(sha: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** True when `ancestor` is reachable from `sha`. */
   contains(sha: string, ancestor: string): Promise<boolean>
-  /** The folder with this name, holding exactly this commit's files. */
-  checkOut(name: string, sha: string): Promise<Folder>
-  /** Reads text files of a folder from disk. */
-  readFolder(folder: Folder, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** All or nothing; follows no symlink, and restores the folder on a refusal. */
-  write(folder: Folder, changes: ChangeSet): Promise<WriteResult>
   /** The folder with this name that this process checked out and still has, or `null`. */
   folder(name: string): Folder | null
   /** The actual differences on disk from the folder's commit, according to git; a rename is two entries. */
@@ -105,8 +77,6 @@ export interface Workspace {
   commit(request: CommitRequest): Promise<string>
   /** Fast-forwards a branch under `agent/` or `executor/` only; `expected` is its present sha, `null` when absent. */
   publish(branch: string, sha: string, expected: string | null): Promise<PublishResult>
-  /** Removes the folder with this name, if it exists. */
-  discard(name: string): Promise<void>
   /** Makes commits readable that none of our branches holds: heads of merged pull requests. Omits unknown ones. */
   fetch(wanted: { readonly pullRequests: readonly number[] }): Promise<ReadonlyMap<number, string>>
   /** Ancestors by first parent, `steps` back; `null` beyond the root. */

@@ -1,5 +1,6 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
-import { attemptOf, changesOf } from '../../core/domain/change-state.ts'
+import { attemptOf } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { NodeName, OutcomeOf, StepName } from '../../core/domain/steps.ts'

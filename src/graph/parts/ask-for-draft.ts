@@ -1,5 +1,5 @@
 import type { AnswerForm, TriedRequest } from '../../core/domain/answer-form.ts'
-import type { ContextFile, Draft } from '../../core/domain/attempt.ts'
+import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { StatePatch } from '../../core/domain/change-state.ts'
 import {
   attemptOf,
@@ -7,6 +7,7 @@ import {
   joinPatches,
   patchAttempt,
 } from '../../core/domain/change-state.ts'
+import type { Draft } from '../../core/domain/draft.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { ModelRequest } from '../../core/ports/model.ts'
 import type { Ports } from '../../core/ports.ts'

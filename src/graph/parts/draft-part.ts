@@ -1,6 +1,6 @@
 import { changesBetween } from '../../changes/reply/change-sets.ts'
 import { readDraft } from '../../changes/reply/read-draft.ts'
-import type { Attempt, Draft, PlanPart } from '../../core/domain/attempt.ts'
+import type { Attempt, PlanPart } from '../../core/domain/attempt.ts'
 import type { Refusal } from '../../core/domain/change-set.ts'
 import {
   attemptOf,
@@ -10,6 +10,7 @@ import {
   patchAttempt,
   withEarlierNotes,
 } from '../../core/domain/change-state.ts'
+import type { Draft } from '../../core/domain/draft.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../core/domain/steps.ts'
 import type { Ports } from '../../core/ports.ts'

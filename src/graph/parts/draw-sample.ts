@@ -1,6 +1,7 @@
 import type { TriedRequest } from '../../core/domain/answer-form.ts'
-import type { Attempt, Draft } from '../../core/domain/attempt.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf, type StatePatch, wayOf } from '../../core/domain/change-state.ts'
+import type { Draft } from '../../core/domain/draft.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { ModelAnswer, ModelPorts } from '../../model/ask/ask-model.ts'

@@ -1,6 +1,6 @@
 import { readDraft } from '../../changes/reply/read-draft.ts'
 import { excerptOf } from '../../changes/validate/explain.ts'
-import type { Attempt, Draft } from '../../core/domain/attempt.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
 import {
   attemptOf,
   changeState,
@@ -8,6 +8,7 @@ import {
   withEarlierNotes,
   withoutPaths,
 } from '../../core/domain/change-state.ts'
+import type { Draft } from '../../core/domain/draft.ts'
 import { type CodeProblem, isForbidding } from '../../core/domain/problem.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { aroundAttempt } from '../../model/context/around-attempt.ts'

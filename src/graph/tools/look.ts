@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { contentAfter } from '../../core/domain/change-set.ts'
-import { attemptOf, changesOf } from '../../core/domain/change-state.ts'
+import { attemptOf } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import { recordHidden } from '../../core/domain/record-hidden.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'

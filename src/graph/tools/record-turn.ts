@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { attemptOf, changesOf, patchAttempt } from '../../core/domain/change-state.ts'
+import { attemptOf, patchAttempt } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { newLoop, type ToolCall } from '../../core/domain/tool-loop.ts'

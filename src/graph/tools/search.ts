@@ -1,4 +1,5 @@
-import { attemptOf, changesOf } from '../../core/domain/change-state.ts'
+import { attemptOf } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { GrepLine, GrepQuery } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'

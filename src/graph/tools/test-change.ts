@@ -4,6 +4,7 @@ import {
   joinPatches,
   patchAttempt,
   type StatePatch,
+  startOf,
 } from '../../core/domain/change-state.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -13,7 +14,7 @@ import { newLoop, type ToolLoop } from '../../core/domain/tool-loop.ts'
 import { showProblems } from '../../model/prompts/repair-code.ts'
 import { showFailures } from '../../model/prompts/repair-test.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
-import { baselineOf } from '../../verify/run/baseline.ts'
+import { baselineOn } from '../../verify/run/baseline.ts'
 import { reportOf } from '../../verify/run/verify-folder.ts'
 import { checkDraft } from './change.ts'
 import { recordedRun } from './record-turn.ts'
@@ -158,7 +159,7 @@ async function showBaseline(state: RunState, ports: ToolPorts): Promise<ToolResu
   }
   const known = await recordedRun(state, ports)
   if (known !== null) return known
-  const found = await baselineOf(state, ports)
+  const found = await baselineOn(startOf(state), ports)
   const report = reportOf(found)
   if (report === null) return { observation: 'The tests cannot run here.', summary: 'cannot run' }
   const failures: readonly TestFailure[] = report.commands.flatMap((command) => command.failures)

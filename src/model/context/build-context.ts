@@ -1,6 +1,6 @@
 import type { ContextFile, Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { TreeEntry } from '../../core/ports/workspace.ts'
+import type { TreeEntry } from '../../core/ports/trees.ts'
 import { showTexts } from '../../text/hidden/show-text.ts'
 import { findNamedFiles } from '../../text/paths/named-files.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
@@ -78,7 +78,7 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
   const isKnown = targets.length > 0 && targets.every((path) => paths.includes(path))
   const mostMap = Math.min(isKnown ? KNOWN_MAP_TOKENS : MAP_TOKENS, budgetTokens * MAP_SHARE)
   const mapTokens = Math.floor(scope < 2 ? mostMap : mostMap / 2)
-  const named = findNamedFiles(task, plan, paths)
+  const named = findNamedFiles(task, plan?.files ?? [], paths)
   const prose = [task.title, task.details].join('\n')
   const words = tellingWords(prose)
   const budget = new ContextBudget(budgetTokens - mapTokens, new Set(words))

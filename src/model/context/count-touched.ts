@@ -1,5 +1,5 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
-import { changesOf } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
 import { counterparts, isTestFile } from '../../text/source/test-files.ts'

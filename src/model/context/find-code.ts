@@ -1,5 +1,6 @@
 import type { CodeIndex } from '../../core/ports/code-index.ts'
-import type { TreeEntry, Workspace } from '../../core/ports/workspace.ts'
+import type { TreeEntry } from '../../core/ports/trees.ts'
+import type { Workspace } from '../../core/ports/workspace.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { clip, nameSome } from '../../text/words/words.ts'
 import { type RankedCode, rankCode, soughtWords } from './rank-code.ts'

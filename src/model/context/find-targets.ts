@@ -17,7 +17,7 @@ export function findTargets(
   paths: readonly string[],
 ): readonly string[] {
   const judged = { ...task, accept: [], verify: null }
-  const { scope, mentioned, fresh } = findNamedFiles(judged, null, paths)
+  const { scope, mentioned, fresh } = findNamedFiles(judged, [], paths)
   if (task.files.length > 0) {
     const named = [
       ...scope,

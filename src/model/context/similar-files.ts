@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../../core/ports/workspace.ts'
+import type { TreeEntry } from '../../core/ports/trees.ts'
 import { identifiersIn, splitWords } from '../../text/words/words.ts'
 
 /** Number of files whose contents are searched; in a larger repository, those with the best paths. */

@@ -1,7 +1,9 @@
 /** Saves attempts: as a file for people, or in the repository for the run that gets the answer. */
+
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { contentAfter } from '../../core/domain/change-set.ts'
-import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
 import type { RunError } from '../../core/domain/run-state.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'

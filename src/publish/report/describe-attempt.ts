@@ -1,6 +1,8 @@
 /** The parts that every pull request about an attempt has: its evidence, its cost, and how to answer. */
+
 import type { Attempt } from '../../core/domain/attempt.ts'
-import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'

@@ -2,7 +2,7 @@
 
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
-import { changesOf } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import type { DiffStat, Receipt } from '../../core/domain/test-report.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'

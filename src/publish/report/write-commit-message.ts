@@ -1,6 +1,7 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
-import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import {
   type CommitOutcome,
   groupTrailer,

@@ -1,7 +1,8 @@
 /** The questions that pull requests on recovery branches ask people. */
 
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
-import { changesOf, type StateFacts } from '../../core/domain/change-state.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import { type ProposalMark, proposalMarker } from '../../core/domain/hidden-lines.ts'
 import { taskMarker } from '../../core/domain/identity.ts'
 import type { Settings } from '../../core/domain/settings.ts'

@@ -1,6 +1,7 @@
 /** The question that a person at a terminal reads before deciding. */
+
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
-import { changesOf } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import { tellRepairs } from '../../recovery/task/tell-repairs.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 

@@ -1,12 +1,14 @@
 /** Runs failed tests again on the same code: a flaky failure needs no repair. */
+
 import type { Attempt } from '../../core/domain/attempt.ts'
-import { attemptOf, changesOf } from '../../core/domain/change-state.ts'
+import { attemptOf, startOf } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
-import type { Folder } from '../../core/ports/workspace.ts'
+import type { Folder } from '../../core/ports/trees.ts'
 import type { Ports } from '../../core/ports.ts'
 import { identity } from '../../verify/compare/read-outcome.ts'
-import { baselineOf } from '../../verify/run/baseline.ts'
+import { baselineOn } from '../../verify/run/baseline.ts'
 import { pathsAfter, reportOf, verifyFolder } from '../../verify/run/verify-folder.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
@@ -58,7 +60,7 @@ export async function runFailuresAgain(
   const paths = pathsAfter(files, written)
   const change = {
     paths: written.map(({ path }) => path),
-    before: () => baselineOf(state, ports),
+    before: () => baselineOn(startOf(state), ports),
   }
   const again = whole ? undefined : report
   const found = reportOf(

@@ -1,7 +1,8 @@
 /** Records repairs as remedies and fixes for later attempts, and chooses those that a prompt shows. */
 
-import type { Attempt, Draft } from '../../core/domain/attempt.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
 import { contentAfter, contentBefore, type FileChange } from '../../core/domain/change-set.ts'
+import type { Draft } from '../../core/domain/draft.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { ErrorType, TriedRemedy } from '../../core/domain/step-error.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'

@@ -2,7 +2,6 @@ import type { Answer } from '../../core/domain/answer.ts'
 import type { Attempt, Proposal, Strategy } from '../../core/domain/attempt.ts'
 import {
   attemptOf,
-  changesOf,
   fileVerdict,
   joinPatches,
   patchAttempt,
@@ -11,6 +10,7 @@ import {
   untried,
 } from '../../core/domain/change-state.ts'
 import type { DestructiveDecision, DestructiveOperation } from '../../core/domain/destructive.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import type { Decision, RunState } from '../../core/domain/run-state.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 import { checkProposedTasks } from './check-proposed-tasks.ts'

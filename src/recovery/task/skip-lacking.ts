@@ -27,7 +27,7 @@ export async function skipLacking(
   if (cause === undefined || language === undefined || lacks == null || open.length === 0)
     return state.tasks.results
   const paths = (await workspace.listFiles(state.roadmap.base.sha)).map(({ path }) => path)
-  const named = new Map(open.map((task) => [task, findNamedFiles(task, null, paths)]))
+  const named = new Map(open.map((task) => [task, findNamedFiles(task, [], paths)]))
   const all = [...named.values()].flatMap(({ scope, mentioned }) => [...scope, ...mentioned])
   const texts = await workspace.readFiles(state.roadmap.base.sha, [...new Set(all)])
   const isImported = (path: string) => imports(path, texts.get(path) ?? '', lacks)

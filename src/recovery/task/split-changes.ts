@@ -1,4 +1,5 @@
 /** Tells the changes of a group's tasks apart: for a commit each, and to take out those of a task that fails. */
+
 import { applyPatch, structuredPatch } from 'diff'
 import { inScope } from '../../changes/gate/check-scope.ts'
 import { changeBetween } from '../../changes/reply/change-sets.ts'
@@ -9,7 +10,7 @@ import {
   contentBefore,
   type FileChange,
 } from '../../core/domain/change-set.ts'
-import { changesOf } from '../../core/domain/change-state.ts'
+import { changesOf } from '../../core/domain/draft.ts'
 import { membersOf, type Task } from '../../core/domain/task.ts'
 import { taskPaths } from '../../roadmap/document/order-tasks.ts'
 

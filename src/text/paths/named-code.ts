@@ -1,4 +1,4 @@
-import type { Task } from '../../core/domain/task.ts'
+import type { Scope } from '../../core/judging.ts'
 import { isTestFile } from '../source/test-files.ts'
 import { markedNames } from '../words/words.ts'
 import { findNamedFiles } from './named-files.ts'
@@ -12,9 +12,9 @@ export interface NamedCode {
 }
 
 /** Reads which code a task names. A command that must pass says how it is judged, not where it is done. */
-export function findNamedCode(task: Task, paths: readonly string[] = []): NamedCode {
+export function findNamedCode(task: Scope, paths: readonly string[] = []): NamedCode {
   const judged = { ...task, accept: [], verify: null }
-  const { scope, mentioned, fresh } = findNamedFiles(judged, null, paths)
+  const { scope, mentioned, fresh } = findNamedFiles(judged, [], paths)
   const files = [...scope, ...mentioned, ...fresh].filter((path) => !isTestFile(path))
   return { files, names: [...new Set(markedNames(`${task.title}\n${task.details}`))] }
 }

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
-import type { Plan } from '../../core/domain/attempt.ts'
-import type { Task } from '../../core/domain/task.ts'
+import type { Scope } from '../../core/judging.ts'
 import { sharedFolders } from '../source/test-files.ts'
 import { looksLikePath, modulesIn } from './path-words.ts'
 
@@ -27,9 +26,10 @@ const COMMON = new Set(
   ),
 )
 
+/** @param planned the files that a plan names */
 export function findNamedFiles(
-  task: Task,
-  plan: Plan | null,
+  task: Scope,
+  planned: readonly string[],
   paths: readonly string[],
 ): NamedFiles {
   const known = new Set(paths)
@@ -39,7 +39,7 @@ export function findNamedFiles(
     ...mentions(prose),
     ...wellKnown(prose, paths),
     ...filesOfModules(modulesIn(prose), paths),
-    ...(plan?.files ?? []).map(tidyPath),
+    ...planned.map(tidyPath),
   ].filter((name) => name !== '')
   const mentioned: string[] = []
   const fresh: string[] = []

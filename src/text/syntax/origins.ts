@@ -1,4 +1,4 @@
-import { lookUp, type Scope } from './scopes.ts'
+import { type LexicalScope, lookUp } from './scopes.ts'
 import {
   cookedOf,
   innerOf,
@@ -29,7 +29,11 @@ const keepers = /^(?:promisify|pify|bind|__importStar|__importDefault|__toESM)$/
 const configured = /^(?:execa|zx|dax)$/
 
 /** Follows imports, `require`, destructuring, aliases and member access; `promisify(f)` is `f`. */
-export function calleeOrigin(node: SyntaxNode | null, scope: Scope, steps = 0): CalleeOrigin {
+export function calleeOrigin(
+  node: SyntaxNode | null,
+  scope: LexicalScope,
+  steps = 0,
+): CalleeOrigin {
   if (node === null || steps > MAX_STEPS) return unknown
   const follow = (next: SyntaxNode | null | undefined) =>
     calleeOrigin(next ?? null, scope, steps + 1)
@@ -57,7 +61,7 @@ function memberOf({ module, path }: CalleeOrigin, name: string): CalleeOrigin {
   return { module, path: name === 'default' ? path : [...path, name] }
 }
 
-function originOfName(name: string, scope: Scope, steps: number): CalleeOrigin {
+function originOfName(name: string, scope: LexicalScope, steps: number): CalleeOrigin {
   const binding = lookUp(scope, name)
   if (binding === null) return { module: '', path: [name] }
   if (binding.kind === 'import') {

@@ -18,7 +18,7 @@ export type Binding =
       readonly init: SyntaxNode
       /** The path from the expression's value to this name: `const { a: { b } } = init`. */
       readonly keys: readonly string[]
-      readonly scope: Scope
+      readonly scope: LexicalScope
       isReassigned: boolean
       /** The texts that `+=` appends, in the order of the source. */
       readonly added: ScopedNode[]
@@ -34,21 +34,21 @@ export type Binding =
   | { readonly kind: 'item'; readonly id: SyntaxNode; readonly source: SyntaxNode }
   | { readonly kind: 'opaque'; readonly id: SyntaxNode }
 
-export interface Scope {
-  readonly parent: Scope | null
+export interface LexicalScope {
+  readonly parent: LexicalScope | null
   readonly isFunction: boolean
   readonly bindings: Map<string, Binding>
 }
 
 export interface ScopedNode {
   readonly node: SyntaxNode
-  readonly scope: Scope
+  readonly scope: LexicalScope
 }
 
 const MOST_ADDED = 50
 
-export function lookUp(scope: Scope, name: string): Binding | null {
-  for (let at: Scope | null = scope; at !== null; at = at.parent) {
+export function lookUp(scope: LexicalScope, name: string): Binding | null {
+  for (let at: LexicalScope | null = scope; at !== null; at = at.parent) {
     const found = at.bindings.get(name)
     if (found !== undefined) return found
   }
@@ -58,7 +58,7 @@ export function lookUp(scope: Scope, name: string): Binding | null {
 /** Lists every node with its scope, in the order of the source, after declaring all names. */
 export function placeNodes(program: SyntaxNode): readonly ScopedNode[] {
   const placed: ScopedNode[] = []
-  const root: Scope = { parent: null, isFunction: true, bindings: new Map() }
+  const root: LexicalScope = { parent: null, isFunction: true, bindings: new Map() }
   const stack: ScopedNode[] = [{ node: program, scope: root }]
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { node } = next
@@ -71,7 +71,7 @@ export function placeNodes(program: SyntaxNode): readonly ScopedNode[] {
   return placed
 }
 
-function scopeFor(node: SyntaxNode, parent: Scope): Scope {
+function scopeFor(node: SyntaxNode, parent: LexicalScope): LexicalScope {
   const isOwn = isFunction(node)
   const isBlock =
     /^(?:BlockStatement|For\w*Statement|CatchClause|SwitchStatement|StaticBlock|TSModuleBlock)$/.test(
@@ -80,21 +80,21 @@ function scopeFor(node: SyntaxNode, parent: Scope): Scope {
   return isOwn || isBlock ? { parent, isFunction: isOwn, bindings: new Map() } : parent
 }
 
-function functionScope(scope: Scope): Scope {
+function functionScope(scope: LexicalScope): LexicalScope {
   let at = scope
   while (!at.isFunction && at.parent !== null) at = at.parent
   return at
 }
 
 /** A second value makes a name unknown; but an import may have a substitute in case it fails. */
-function bind({ bindings }: Scope, name: string, binding: Binding): void {
+function bind({ bindings }: LexicalScope, name: string, binding: Binding): void {
   const known = bindings.get(name)
   if (known?.kind === 'import') return
   if (known?.kind === 'value' && binding.kind === 'value') known.isReassigned = true
   else bindings.set(name, binding)
 }
 
-function declare(node: SyntaxNode, scope: Scope, outer: Scope): void {
+function declare(node: SyntaxNode, scope: LexicalScope, outer: LexicalScope): void {
   const id = nodeAt(node, 'id')
   switch (node.type) {
     case 'ImportDeclaration':
@@ -140,7 +140,7 @@ function declare(node: SyntaxNode, scope: Scope, outer: Scope): void {
   }
 }
 
-function declareVariables(node: SyntaxNode, scope: Scope): void {
+function declareVariables(node: SyntaxNode, scope: LexicalScope): void {
   const target = textAt(node, 'kind') === 'var' ? functionScope(scope) : scope
   for (const declarator of nodesAt(node, 'declarations')) {
     const init = nodeAt(declarator, 'init')
@@ -155,7 +155,7 @@ function declareVariables(node: SyntaxNode, scope: Scope): void {
 /** Binds every name of a pattern, without recursion; `keys` is `null` where none lead to it. */
 function bindPattern(
   pattern: SyntaxNode | null,
-  scope: Scope,
+  scope: LexicalScope,
   make: (id: SyntaxNode, keys: readonly string[] | null) => Binding,
 ): void {
   const stack: { node: SyntaxNode | null; keys: readonly string[] | null }[] = [

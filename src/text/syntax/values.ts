@@ -1,4 +1,4 @@
-import { lookUp, type Scope } from './scopes.ts'
+import { type LexicalScope, lookUp } from './scopes.ts'
 import {
   cookedOf,
   innerOf,
@@ -19,7 +19,7 @@ const MOST_STEPS_OF_FILE = 3_000_000
 const MOST_ITEMS = 500
 const DEEPEST = 100
 
-export type ValueOf = (node: SyntaxNode | null | undefined, scope: Scope) => Value
+export type ValueOf = (node: SyntaxNode | null | undefined, scope: LexicalScope) => Value
 type Inner = (next: SyntaxNode | null | undefined) => Value
 
 /** Finds values of a file's expressions, as far as the file shows them; gives up on huge ones. */
@@ -31,7 +31,11 @@ export function createValues(): ValueOf {
     return evaluate(node, scope, 0)
   }
 
-  function evaluate(node: SyntaxNode | null | undefined, scope: Scope, depth: number): Value {
+  function evaluate(
+    node: SyntaxNode | null | undefined,
+    scope: LexicalScope,
+    depth: number,
+  ): Value {
     steps += 1
     total += 1
     const isTooMuch = steps > MOST_STEPS || depth > DEEPEST || total > MOST_STEPS_OF_FILE
@@ -42,7 +46,7 @@ export function createValues(): ValueOf {
       : valueOfExpression(node, inner)
   }
 
-  function named(name: string, scope: Scope, depth: number): Value {
+  function named(name: string, scope: LexicalScope, depth: number): Value {
     const binding = lookUp(scope, name)
     if (name === 'undefined' && binding === null) return null
     if (binding?.kind !== 'value' || binding.isReassigned) return undefined

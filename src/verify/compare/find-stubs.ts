@@ -1,5 +1,5 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
-import type { Task } from '../../core/domain/task.ts'
+import type { Words } from '../../core/judging.ts'
 import { codeFile, isTestFile } from '../../text/source/test-files.ts'
 
 const comment = /^(?:\/\/|#(?!\[)|\*|\/\*|--|"""|''')/
@@ -22,10 +22,7 @@ const asks =
  * Returns the first added line as `path: line` when no executable line that a change adds does
  * anything; `null` when one does, or when the task asks for stubs.
  */
-export function findOnlyStubs(
-  changes: ChangeSet,
-  task: Pick<Task, 'title' | 'details'>,
-): string | null {
+export function findOnlyStubs(changes: ChangeSet, task: Words): string | null {
   if (asks.test(`${task.title}\n${task.details}`)) return null
   const telling = addedTo(changes).filter(({ body }) => body !== null)
   const [first] = telling

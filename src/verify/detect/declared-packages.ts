@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { jsonFields, parseJson } from '../../core/parse-json.ts'
-import type { Workspace } from '../../core/ports/workspace.ts'
+import type { Trees } from '../../core/ports/trees.ts'
 import { isOwn } from './project-roots.ts'
 
 const mostManifests = 20
@@ -41,7 +41,7 @@ const inJson = (text: string): readonly string[] =>
 /** The packages that the manifests of a commit declare, each once. */
 export async function readDeclaredPackages(
   sha: string,
-  workspace: Pick<Workspace, 'listFiles' | 'readFiles'>,
+  workspace: Pick<Trees, 'listFiles' | 'readFiles'>,
 ): Promise<readonly string[]> {
   const paths = (await workspace.listFiles(sha))
     .map(({ path }) => path)

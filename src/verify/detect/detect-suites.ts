@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
-import type { Settings } from '../../core/domain/settings.ts'
-import type { Task } from '../../core/domain/task.ts'
+import type { Rules, Scope } from '../../core/judging.ts'
 import { detectMakeSuite, languageSuites, onClasses } from './detect-languages.ts'
 import { detectNodeSuites, runnerSuite } from './detect-node.ts'
 import { detectPythonSuites } from './detect-python.ts'
@@ -18,8 +17,8 @@ const namedByEnd = /\.(?:go|java|kt|groovy|scala)$/
  */
 export function detectSuites(
   repository: RepositoryFiles,
-  verify: Settings['verify'],
-  task: Pick<Task, 'verify' | 'accept'>,
+  verify: Rules['verify'],
+  task: Pick<Scope, 'verify' | 'accept'>,
 ): readonly Suite[] {
   let reports = 0
   const report: NameReport = (extension) => {

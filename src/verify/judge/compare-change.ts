@@ -1,9 +1,7 @@
-import type { Draft } from '../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
-import { changesOf } from '../../core/domain/change-state.ts'
-import type { Task } from '../../core/domain/task.ts'
+import { changesOf, type Draft } from '../../core/domain/draft.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
-import type { Ports } from '../../core/ports.ts'
+import type { JudgePorts, Words } from '../../core/judging.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { type Comparison, compareReports } from '../compare/compare.ts'
@@ -32,11 +30,11 @@ import { findWeakenedTests } from '../tampering/weakened-tests.ts'
 import { evidenceOf } from './evidence.ts'
 import { findUnrelated } from './find-unrelated.ts'
 
-type Needs = Pick<Ports, 'settings'>
+type Needs = Pick<JudgePorts, 'settings'>
 
 /** A change, and the words that ask for it. */
 export interface JudgedChange {
-  readonly task: Pick<Task, 'title' | 'details'>
+  readonly task: Words
   readonly draft: Pick<Draft, 'changes' | 'locks'> | null
   /** Which tests of the changed files it must turn green, though they were red before; all of them when absent. */
   readonly owes?: (failure: TestFailure) => boolean

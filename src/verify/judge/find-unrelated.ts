@@ -1,6 +1,6 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import type { Words } from '../../core/judging.ts'
 import { definitionsOf } from '../../text/source/definitions.ts'
 import { newLineNumbers } from '../../text/source/new-lines.ts'
 import { isBesideTests, isTestFile } from '../../text/source/test-files.ts'
@@ -18,7 +18,7 @@ import { readOutline } from '../tampering/read-outlines.ts'
 export async function findUnrelated(
   red: readonly TestFailure[],
   before: TestReport | null,
-  { title, details }: Pick<Task, 'title' | 'details'>,
+  { title, details }: Words,
   { changes, read }: Pick<ChangedTree, 'changes' | 'read'>,
 ): Promise<readonly TestFailure[]> {
   const marked = markedNames(`${title}\n${details}`)

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
+import type { Scope } from '../../core/judging.ts'
 import { findNamedCode } from '../../text/paths/named-code.ts'
 import { definitionsOf } from '../../text/source/definitions.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
@@ -9,18 +9,18 @@ import type { ChangedTree } from '../compare/find-unrun.ts'
 /**
  * Finds the red tests that wait for another open task: they name what only that one is about, a function or a file, or
  * fail in that function. Empty for a task that names neither.
+ *
+ * @param others the other open tasks
  */
 export async function findWaiting(
   failures: readonly TestFailure[],
-  task: Task,
-  others: readonly Task[],
+  task: Scope,
+  others: readonly Scope[],
   { paths, read }: Pick<ChangedTree, 'paths' | 'read'>,
 ): Promise<readonly TestFailure[]> {
   const own = namesIn(task, paths)
   if (own.length === 0) return []
-  const theirs = others
-    .filter(({ id }) => id !== task.id && !task.members?.some((member) => member.id === id))
-    .flatMap((other) => namesIn(other, paths))
+  const theirs = others.flatMap((other) => namesIn(other, paths))
   if (theirs.length === 0) return []
   const texts = await read([...new Set(failures.flatMap((each) => placeOf(each)?.path ?? []))])
   return failures.filter((failure) => {
@@ -51,7 +51,7 @@ function functionsAt(place: Place | null, texts: ReadonlyMap<string, string>): r
 }
 
 /** The functions that a task marks as code, and the names of its files without their endings. */
-function namesIn(task: Task, paths: readonly string[]): readonly string[] {
+function namesIn(task: Scope, paths: readonly string[]): readonly string[] {
   const { files, names } = findNamedCode(task, paths)
   const stems = files.map((path) => posix.basename(path).replace(/\..*$/, ''))
   return [...names, ...stems].filter((name) => name.length > 1)

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { Receipt, TestFailure } from '../../core/domain/test-report.ts'
-import type { Folder } from '../../core/ports/workspace.ts'
+import type { Scope } from '../../core/judging.ts'
+import type { Folder } from '../../core/ports/trees.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
 import type { Comparison } from '../compare/compare.ts'
 import { timesIn } from '../compare/find-unrun.ts'
@@ -14,7 +14,7 @@ import { compareChange } from './compare-change.ts'
 
 /** A change that is already in a folder. */
 export interface WrittenChange {
-  readonly task: Pick<Task, 'title' | 'details' | 'files' | 'verify' | 'accept'>
+  readonly task: Pick<Scope, 'title' | 'details' | 'files' | 'verify' | 'accept'>
   /** The commit that the change starts from; `folder.sha` is the same. */
   readonly base: string
   readonly changes: ChangeSet

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { JudgePorts } from '../../core/judging.ts'
 import type { SandboxRequest } from '../../core/ports/sandbox.ts'
-import type { Ports } from '../../core/ports.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import { inCopy, inEach } from './dependency-tools.ts'
 import { cacheKey, isIgnored } from './plan-dependencies.ts'
@@ -27,7 +27,7 @@ type BuildCache = Pick<SandboxRequest, 'mounts' | 'env'> & {
   readonly first: string
 }
 
-const underWay = new WeakMap<Ports['sandbox'], Map<string, Promise<boolean>>>()
+const underWay = new WeakMap<JudgePorts['sandbox'], Map<string, Promise<boolean>>>()
 
 /**
  * Returns the compiler's output from earlier runs, without which each run compiles Go's standard
@@ -38,7 +38,7 @@ export async function buildCache(
   { files, read }: RepositoryFiles,
   place: Place,
   isStart: boolean,
-  { sandbox }: Pick<Ports, 'sandbox'>,
+  { sandbox }: Pick<JudgePorts, 'sandbox'>,
 ): Promise<BuildCache | null> {
   const manifests = files.filter((path) => readByGo.test(path) && !isIgnored(path))
   if (manifests.length === 0 || !(await sandbox.has('go'))) return null
@@ -68,7 +68,7 @@ const offline = { directory: '.', network: false, timeoutSeconds, collect: [] }
 async function fill(
   key: string,
   { folder, mounts, env, signal }: Place,
-  sandbox: Ports['sandbox'],
+  sandbox: JudgePorts['sandbox'],
 ): Promise<boolean> {
   const { path, ready } = await sandbox.dependencyCache(key)
   if (ready) return true

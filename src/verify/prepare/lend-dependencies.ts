@@ -1,6 +1,6 @@
+import type { JudgePorts } from '../../core/judging.ts'
 import type { SandboxRequest } from '../../core/ports/sandbox.ts'
-import type { Folder } from '../../core/ports/workspace.ts'
-import type { Ports } from '../../core/ports.ts'
+import type { Folder } from '../../core/ports/trees.ts'
 import { registriesOf } from './named-registries.ts'
 import { planDependencies, readRepository } from './plan-dependencies.ts'
 import { prepareDependencies } from './prepare-dependencies.ts'
@@ -14,7 +14,7 @@ import { prepareDependencies } from './prepare-dependencies.ts'
 export async function lendDependencies(
   folder: Folder,
   paths: readonly string[],
-  ports: Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>,
+  ports: Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock'>,
 ): Promise<Pick<SandboxRequest, 'mounts' | 'env'>> {
   const { settings, sandbox, workspace } = ports
   const repository = await readRepository(paths, (wanted) => workspace.readFolder(folder, wanted))

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { isLock, namedInLock } from '../../changes/destructive/packages/locks.ts'
-import type { Ports } from '../../core/ports.ts'
+import type { JudgePorts } from '../../core/judging.ts'
 
 const url = String.raw`["'(]?(?:(?:sparse|git)\+)?(https?:\/\/[^\s"'<>\\,)]+)`
 
@@ -68,7 +68,7 @@ export function namedRegistries(texts: ReadonlyMap<string, string>): readonly st
 export async function registriesOf(
   sha: string,
   paths: readonly string[],
-  { workspace, settings }: Pick<Ports, 'workspace' | 'settings'>,
+  { workspace, settings }: Pick<JudgePorts, 'workspace' | 'settings'>,
 ): Promise<readonly string[]> {
   const texts = await workspace.readFiles(sha, paths.filter(mayNameRegistries))
   return [...settings.verify.registries, ...namedRegistries(texts)]

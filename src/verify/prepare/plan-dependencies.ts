@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import type { Settings } from '../../core/domain/settings.ts'
+import type { Rules } from '../../core/judging.ts'
 import type { Command } from '../../core/ports/sandbox.ts'
 import { isJavaScriptTest } from '../detect/detect-node.ts'
 import { isPythonTest } from '../detect/detect-python.ts'
@@ -77,7 +77,7 @@ const isNeededBy =
  */
 export async function planDependencies(
   repository: RepositoryFiles,
-  verify: Settings['verify'],
+  verify: Rules['verify'],
   has: Has,
   suites?: readonly Pick<Suite, 'runner' | 'directory'>[],
 ): Promise<readonly DependencyPlan[]> {

@@ -2,9 +2,9 @@ import { posix } from 'node:path'
 import { changeBetween } from '../../changes/reply/change-sets.ts'
 import { type ChangeSet, contentAfter } from '../../core/domain/change-set.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { JudgePorts } from '../../core/judging.ts'
 import type { SandboxRequest } from '../../core/ports/sandbox.ts'
-import type { Folder } from '../../core/ports/workspace.ts'
-import type { Ports } from '../../core/ports.ts'
+import type { Folder } from '../../core/ports/trees.ts'
 import { classifiedAs, setUpFailed } from '../../text/diagnosis/diagnose.ts'
 import { adviceFor, installOf } from '../../text/diagnosis/patterns.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
@@ -32,7 +32,7 @@ interface Input {
   readonly signal?: AbortSignal | undefined
 }
 
-type Needs = Pick<Ports, 'sandbox' | 'clock'>
+type Needs = Pick<JudgePorts, 'sandbox' | 'clock'>
 
 /**
  * Like `prepareDependencies`, but runs the project's own setup command before the change is in the
@@ -45,7 +45,7 @@ export async function setUpFirst(
   folder: Folder,
   written: ChangeSet,
   input: Omit<Input, 'folder'>,
-  ports: Needs & Pick<Ports, 'workspace'>,
+  ports: Needs & Pick<JudgePorts, 'workspace'>,
 ): Promise<PreparedDependencies> {
   const { workspace } = ports
   const isSetUp = written.length > 0 && plans.some(({ source }) => source === null)
@@ -109,7 +109,7 @@ export async function prepareDependencies(
 const joinedBy: Readonly<Record<string, string>> = { PYTHONPATH: ':', PYTEST_ADDOPTS: ' ' }
 
 /** Running installations, which a baseline and a change often share, and failed ones. */
-const underWay = new WeakMap<Ports['sandbox'], Map<string, Promise<Done>>>()
+const underWay = new WeakMap<JudgePorts['sandbox'], Map<string, Promise<Done>>>()
 
 type Done =
   | {

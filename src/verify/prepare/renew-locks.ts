@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { readEntries } from '../../changes/destructive/packages/entries.ts'
-import type { RenewedLock } from '../../core/domain/attempt.ts'
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
-import type { Folder } from '../../core/ports/workspace.ts'
-import type { Ports } from '../../core/ports.ts'
+import type { RenewedLock } from '../../core/domain/draft.ts'
+import type { JudgePorts } from '../../core/judging.ts'
+import type { Folder } from '../../core/ports/trees.ts'
 import { isWithin } from '../detect/project-roots.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import {
@@ -32,7 +32,7 @@ export type Renewed =
     }
   | FailedPreparation
 
-type Needs = Pick<Ports, 'sandbox' | 'clock'>
+type Needs = Pick<JudgePorts, 'sandbox' | 'clock'>
 
 /**
  * Renews the locks of manifests whose requirements a change alters: the lock's installer rewrites

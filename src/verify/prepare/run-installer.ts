@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { checkPath } from '../../changes/gate/check-path.ts'
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { ClassifiedError, TriedRemedy } from '../../core/domain/step-error.ts'
+import type { JudgePorts } from '../../core/judging.ts'
 import type { SandboxRequest, SandboxRun } from '../../core/ports/sandbox.ts'
-import type { Ports } from '../../core/ports.ts'
 import {
   classifiedAs,
   classifyCommand,
@@ -51,7 +51,7 @@ const waits = [2, 8]
 export async function runInstaller(
   installer: Installer,
   request: Omit<SandboxRequest, 'network' | 'timeoutSeconds'>,
-  ports: Pick<Ports, 'sandbox' | 'clock'>,
+  ports: Pick<JudgePorts, 'sandbox' | 'clock'>,
 ): Promise<Installed> {
   let tried: readonly TriedRemedy[] = []
   for (;;) {
@@ -82,7 +82,7 @@ async function applyRemedy(
   folder: string,
   { type, line }: ClassifiedError,
   tried: readonly TriedRemedy[],
-  { sandbox, clock }: Pick<Ports, 'sandbox' | 'clock'>,
+  { sandbox, clock }: Pick<JudgePorts, 'sandbox' | 'clock'>,
 ): Promise<Pick<TriedRemedy, 'strategy' | 'fix'> | null> {
   const seconds = waits[tried.length]
   if (seconds !== undefined && mayTry(tried, type, 'back_off')) {

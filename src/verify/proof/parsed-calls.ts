@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { resolveImport } from '../../text/imports/imports.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
 import { readSyntax } from '../../text/syntax/read-syntax.ts'
-import { lookUp, placeNodes, type Scope } from '../../text/syntax/scopes.ts'
+import { type LexicalScope, lookUp, placeNodes } from '../../text/syntax/scopes.ts'
 import {
   childNodes,
   descendants,
@@ -158,7 +158,7 @@ export async function parsedCalls(
 }
 
 /** The module that a name comes from: by an import, or by `const { name } = require(module)`. */
-function moduleOf(name: string, scope: Scope | undefined): string | null {
+function moduleOf(name: string, scope: LexicalScope | undefined): string | null {
   const binding = scope === undefined ? null : lookUp(scope, name)
   if (binding?.kind === 'import') return binding.module
   if (binding?.kind !== 'value' || binding.isReassigned) return null

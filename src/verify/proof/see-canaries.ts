@@ -1,6 +1,6 @@
 import { type ChangeSet, contentBefore, type FileChange } from '../../core/domain/change-set.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
-import type { Ports } from '../../core/ports.ts'
+import type { JudgePorts } from '../../core/judging.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import { detectSuites, onFiles } from '../detect/detect-suites.ts'
 import type { TestRunner } from '../detect/suite.ts'
@@ -13,7 +13,7 @@ import type { AlteredTest, Twin } from './twin.ts'
 import { makeTwins } from './twin-text.ts'
 import { word } from './words.ts'
 
-export type ProofPorts = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock' | 'random'>
+export type ProofPorts = Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock' | 'random'>
 
 /** A test file and its runner; `isGuess` when the project's script hides the runner. */
 type Copied = TestText & { readonly runner: TestRunner; readonly isGuess: boolean }

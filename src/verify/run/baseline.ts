@@ -1,18 +1,15 @@
-import { attemptOf } from '../../core/domain/change-state.ts'
 import { type Diagnosis, sameDiagnosis } from '../../core/domain/diagnosis.ts'
-import type { RunState } from '../../core/domain/run-state.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
-import type { Workspace } from '../../core/ports/workspace.ts'
-import type { Ports } from '../../core/ports.ts'
+import type { JudgePorts, Scope } from '../../core/judging.ts'
+import type { Trees } from '../../core/ports/trees.ts'
 import { compareReports } from '../compare/compare.ts'
 import { type Verification, type VerifyOptions, verifyCommit } from './verify-folder.ts'
 
-type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
+type Needs = Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
 export interface StartCommit {
   readonly sha: string
-  readonly task: Pick<Task, 'verify' | 'accept'>
+  readonly task: Pick<Scope, 'verify' | 'accept'>
 }
 
 interface Running {
@@ -32,9 +29,9 @@ interface Baselines {
   isSettled: boolean
 }
 
-const byWorkspace = new WeakMap<Workspace, Baselines>()
+const byWorkspace = new WeakMap<Trees, Baselines>()
 
-function baselinesOf({ workspace }: Pick<Ports, 'workspace'>): Baselines {
+function baselinesOf({ workspace }: Pick<JudgePorts, 'workspace'>): Baselines {
   const known = byWorkspace.get(workspace)
   if (known !== undefined) return known
   const made = { results: new Map(), running: new Set<Running>(), setUps: new Map() }
@@ -55,7 +52,7 @@ function keep({ results }: Baselines, key: string, found: Promise<Verification>)
 const keyOf = (sha: string, verify: string | null): string => `${sha} ${verify ?? ''}`
 
 /** Stops baselines that still run: a run that has ended needs none. */
-export async function stopBaselines(ports: Pick<Ports, 'workspace'>): Promise<void> {
+export async function stopBaselines(ports: Pick<JudgePorts, 'workspace'>): Promise<void> {
   const { results, running } = baselinesOf(ports)
   const all = [...running]
   for (const { needed } of all) needed.abort()
@@ -94,15 +91,7 @@ export async function startBaseline(
   return { found, isFirst: true }
 }
 
-export const startOf = (state: RunState): StartCommit => {
-  const { start, task } = attemptOf(state)
-  return { sha: start.sha, task }
-}
-
 /** Returns the tests' result before the change. */
-export const baselineOf = (state: RunState, ports: Needs): Promise<Verification> =>
-  baselineOn(startOf(state), ports)
-
 export function baselineOn({ sha, task }: StartCommit, ports: Needs): Promise<Verification> {
   const known = baselinesOf(ports)
   const key = keyOf(sha, task.verify)
@@ -121,11 +110,10 @@ export function baselineOn({ sha, task }: StartCommit, ports: Needs): Promise<Ve
 
 /** Runs other lines on the start commit, where what verifies it cannot run unchanged. */
 export function baselineWith(
-  state: RunState,
+  { sha, task }: StartCommit,
   choice: Pick<VerifyOptions, 'instead' | 'setup'>,
   ports: Needs,
 ): Promise<Verification> {
-  const { sha, task } = startOf(state)
   const known = baselinesOf(ports)
   const lines = [...(choice.instead ?? []), ['setup', choice.setup]]
   const key = `${keyOf(sha, task.verify)} ${JSON.stringify([task.accept, lines])}`
@@ -183,7 +171,7 @@ export function rememberBaseline(
   sha: string,
   verify: string | null,
   stored: TestReport,
-  ports: Pick<Ports, 'workspace'>,
+  ports: Pick<JudgePorts, 'workspace'>,
 ): void {
   const report = wholes.get(stored) ?? stored
   const isCut = stored.commands.some(({ failures }) => failures.length >= mostShown)

@@ -1,15 +1,28 @@
 import { posix } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { changesBetween } from '../../changes/reply/change-sets.ts'
-import type { Attempt, Draft } from '../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { Draft } from '../../core/domain/draft.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import type { Words } from '../../core/judging.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
 import { tellingWords } from '../../text/words/words.ts'
 import { failureSaying, identity } from '../compare/read-outcome.ts'
 import { findWeakenedTests, type WeakenedTest } from '../tampering/weakened-tests.ts'
+
+/** A change that was tried, with what its tests said. */
+export interface TriedChange {
+  readonly task: Words
+  readonly draft: Pick<Draft, 'changes'> | null
+  /** `null` before tests have run. */
+  readonly tests: TestReport | null
+  /** Failures that only this change caused. */
+  readonly broken: readonly TestFailure[]
+  /** What its checks found, of files that did not pass them. */
+  readonly problems: readonly CodeProblem[]
+  readonly failure: { readonly message: string } | null
+}
 
 const instead = 'change the code that they test'
 const longestExcerpt = 300
@@ -18,7 +31,11 @@ const longestExcerpt = 300
  * Files that no repair may change: those of failing tests that existed before this attempt.
  * Excludes files that only a linter names, and tests that the attempt itself wrote.
  */
-export function failingTests({ broken, draft, tests }: Attempt): ReadonlySet<string> {
+export function failingTests({
+  broken,
+  draft,
+  tests,
+}: Pick<TriedChange, 'broken' | 'draft' | 'tests'>): ReadonlySet<string> {
   const lint = (tests?.commands ?? []).filter(({ role }) => role === 'lint')
   const linted = new Set(lint.flatMap(({ failures }) => failures.map(identity)))
   const own = createdBy(draft?.changes ?? [])
@@ -29,7 +46,10 @@ export function failingTests({ broken, draft, tests }: Attempt): ReadonlySet<str
 }
 
 /** When no test is broken, the failure is a missing test, which `require-tests` asks for. */
-export function whatToMend({ broken, failure }: Attempt): readonly TestFailure[] {
+export function whatToMend({
+  broken,
+  failure,
+}: Pick<TriedChange, 'broken' | 'failure'>): readonly TestFailure[] {
   if (broken.length > 0 || failure === null) return broken
   return [failureSaying('verification', failure.message)]
 }
@@ -42,7 +62,7 @@ const createdBy = (changes: ChangeSet): ReadonlySet<string> =>
  * which it makes the tests check less than the draft before it, or than the start commit where that
  * draft is faulty. If nothing else is left, the refusals say so.
  */
-export async function guardTests(answer: Draft, attempt: Attempt): Promise<Draft> {
+export async function guardTests(answer: Draft, attempt: TriedChange): Promise<Draft> {
   if (attempt.tests === null && attempt.broken.length === 0) return answer
   const base = attempt.draft?.changes ?? []
   const own = createdBy(base)
@@ -115,9 +135,9 @@ function whyRefused(
  * only when the answer weakens something.
  */
 export async function findBentTests(
-  attempt: Pick<Attempt, 'tests' | 'feedback'> & {
-    readonly task: Words
-    readonly draft: Pick<Draft, 'changes'> | null
+  attempt: Pick<TriedChange, 'task' | 'draft' | 'tests'> & {
+    /** What a reviewer asks for; `null` for nothing. */
+    readonly feedback: object | null
   },
   readBefore: () => Promise<TestReport | null>,
 ): Promise<readonly CodeProblem[]> {
@@ -145,8 +165,6 @@ const lastName = (test: string): string => (test.split(' > ').at(-1) ?? '').repl
 
 export const sameChanges = (a: ChangeSet, b: ChangeSet): boolean =>
   a.length === b.length && a.every((change) => b.some((other) => isDeepStrictEqual(other, change)))
-
-type Words = Pick<Task, 'title' | 'details'>
 
 const removal =
   /\b(?:remove|delete|drop|retire|deprecate|prune|strip|get rid of|throw out|clean up)\b/i

@@ -1,11 +1,11 @@
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import type { JudgePorts } from '../../core/judging.ts'
 import {
   type Command,
   notFound,
   type SandboxRequest,
   type SandboxRun,
 } from '../../core/ports/sandbox.ts'
-import type { Ports } from '../../core/ports.ts'
 import { diagnoseCommand } from '../../text/diagnosis/diagnose.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import { earlier, identity } from '../compare/read-outcome.ts'
@@ -49,7 +49,7 @@ export interface RunInput {
 export async function runSuites(
   suites: readonly Suite[],
   input: RunInput,
-  ports: Pick<Ports, 'sandbox'>,
+  ports: Pick<JudgePorts, 'sandbox'>,
 ): Promise<TestReport> {
   const running = { ...input, ...ports }
   const commands: CommandReport[] = []
@@ -60,7 +60,7 @@ export async function runSuites(
   return { commands }
 }
 
-type Running = RunInput & Pick<Ports, 'sandbox'>
+type Running = RunInput & Pick<JudgePorts, 'sandbox'>
 
 async function runTwice(suite: Suite, input: Running): Promise<CommandReport> {
   const report = await runSuite(suite, input)
@@ -82,7 +82,7 @@ export async function runSecondTime(
   suites: readonly Suite[],
   { commands }: TestReport,
   input: RunInput,
-  ports: Pick<Ports, 'sandbox'>,
+  ports: Pick<JudgePorts, 'sandbox'>,
 ): Promise<TestReport> {
   const running = { ...input, ...ports }
   // The unchanged code's tests show which of our reporters makes them red.
@@ -104,7 +104,7 @@ export async function runSecondTime(
 }
 
 /** Suites that our reporter makes red on the unchanged code. */
-const hindered = new WeakMap<Ports['sandbox'], Set<string>>()
+const hindered = new WeakMap<JudgePorts['sandbox'], Set<string>>()
 
 /**
  * Runs a suite without our reporter if that makes it green on the unchanged code; `null` when the

@@ -1,11 +1,10 @@
 import { posix } from 'node:path'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
+import type { JudgePorts, Scope } from '../../core/judging.ts'
 import { notFound, notRunnable, type Sandbox } from '../../core/ports/sandbox.ts'
-import type { Folder, Workspace } from '../../core/ports/workspace.ts'
-import type { Ports } from '../../core/ports.ts'
+import type { Folder, Trees } from '../../core/ports/trees.ts'
 import { missingProgramIn } from '../../text/diagnosis/diagnose.ts'
 import { isKnownTool } from '../../text/diagnosis/patterns.ts'
 import { detectSuites, onFiles, replaceSuites } from '../detect/detect-suites.ts'
@@ -77,7 +76,7 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
+type Needs = Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
 /**
  * Runs everything that verifies a task in one folder: prepares dependencies (once per lock file),
@@ -89,7 +88,7 @@ type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 export async function verifyFolder(
   folder: Folder,
   paths: readonly string[],
-  task: Pick<Task, 'verify' | 'accept'>,
+  task: Pick<Scope, 'verify' | 'accept'>,
   ports: Needs,
   choice: VerifyOptions = {},
 ): Promise<Verification> {
@@ -212,7 +211,7 @@ const tryProgram = `command -v "$1" >/dev/null || exit ${notFound}; test $# -eq 
 async function canStart(
   suites: readonly Suite[],
   place: Place,
-  ports: Pick<Ports, 'sandbox'>,
+  ports: Pick<JudgePorts, 'sandbox'>,
 ): Promise<boolean> {
   for (const suite of suites) {
     if ((await findNotStarting(suite, place, ports)).length === 0) return true
@@ -277,7 +276,7 @@ function lineOf({ command, display, runner }: Suite): string {
  */
 export async function verifyCommit(
   kind: string,
-  { sha, task }: { readonly sha: string; readonly task: Pick<Task, 'verify' | 'accept'> },
+  { sha, task }: { readonly sha: string; readonly task: Pick<Scope, 'verify' | 'accept'> },
   changes: ChangeSet,
   ports: Needs,
   choice: VerifyOptions,
@@ -298,10 +297,10 @@ export async function verifyCommit(
 }
 
 /** Folders of commits in which something runs now. */
-const folders = new WeakMap<Workspace, Set<string>>()
+const folders = new WeakMap<Trees, Set<string>>()
 
 /** The name, with a number where tasks that run side by side verify the same commit. */
-function takeName(wanted: string, { workspace }: Pick<Ports, 'workspace'>): string {
+function takeName(wanted: string, { workspace }: Pick<JudgePorts, 'workspace'>): string {
   const taken = folders.get(workspace) ?? new Set()
   folders.set(workspace, taken)
   let name = wanted

@@ -1,6 +1,6 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
-import type { Task } from '../../core/domain/task.ts'
+import type { Words } from '../../core/judging.ts'
 import { maskText } from '../../text/source/mask.ts'
 import { lineCounter } from '../../text/source/positions.ts'
 import { codeFile, isTestFile } from '../../text/source/test-files.ts'
@@ -14,8 +14,6 @@ import {
 } from './takeover-table.ts'
 
 /** A task's words, which may ask for test tools. */
-type Words = Pick<Task, 'title' | 'details'>
-
 interface Takeover {
   /** Its first line, as written. */
   readonly snippet: string

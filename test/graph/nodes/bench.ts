@@ -1,6 +1,7 @@
-import type { Attempt, Draft } from '../../../src/core/domain/attempt.ts'
+import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
 import { joinPatches, type StatePatch } from '../../../src/core/domain/change-state.ts'
+import type { Draft } from '../../../src/core/domain/draft.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 import { anAttempt, aState } from '../../fakes/facts.ts'
 import { createMemoryWorkspace, type Files } from '../../fakes/memory-workspace.ts'

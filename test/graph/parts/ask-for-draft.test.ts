@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt, ContextFile, Failure } from '../../../src/core/domain/attempt.ts'
+import { startOf } from '../../../src/core/domain/change-state.ts'
 import { executeTask } from '../../../src/graph/nodes/attempt/execute-task.ts'
 import { formFor } from '../../../src/graph/parts/ask-for-draft.ts'
-import { baselineOf } from '../../../src/verify/run/baseline.ts'
+import { baselineOn } from '../../../src/verify/run/baseline.ts'
 import { anAttempt, aState, aTask, fakePorts, someSettings } from '../../fakes/facts.ts'
 import { createScriptedModel } from '../../fakes/scripted-model.ts'
 import { createScriptedSandbox, tapReport } from '../../fakes/scripted-sandbox.ts'
@@ -33,7 +34,7 @@ async function ask(attempt: Partial<Attempt>, tests: Tests = 'unknown') {
   }))
   const model = createScriptedModel([answer])
   const ports = fakePorts({ workspace, sandbox, model })
-  if (tests !== 'unknown') await baselineOf(state, ports)
+  if (tests !== 'unknown') await baselineOn(startOf(state), ports)
   const step = await executeTask(state, ports)
   const messages = model.requests[0]?.messages ?? []
   const whole = messages.map(({ content }) => content).join('\n')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
-import type { TreeEntry, Workspace } from '../../../src/core/ports/workspace.ts'
+import type { TreeEntry } from '../../../src/core/ports/trees.ts'
+import type { Workspace } from '../../../src/core/ports/workspace.ts'
 import { countTouched } from '../../../src/model/context/count-touched.ts'
 import { fakePorts } from '../../fakes/facts.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'

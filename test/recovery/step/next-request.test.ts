@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AnswerForm, TriedRequest } from '../../../src/core/domain/answer-form.ts'
-import type { ContextFile, Draft } from '../../../src/core/domain/attempt.ts'
+import type { ContextFile } from '../../../src/core/domain/attempt.ts'
+import type { Draft } from '../../../src/core/domain/draft.ts'
 import {
   afterRed,
   afterUnusable,

@@ -1,6 +1,11 @@
 import { once } from '../../../core/once.ts'
 import { type CalleeOrigin, calleeOrigin } from '../../../text/syntax/origins.ts'
-import { lookUp, placeNodes, type Scope, type ScopedNode } from '../../../text/syntax/scopes.ts'
+import {
+  type LexicalScope,
+  lookUp,
+  placeNodes,
+  type ScopedNode,
+} from '../../../text/syntax/scopes.ts'
 import {
   isCall,
   isMember,
@@ -74,7 +79,7 @@ class CallReader {
     this.#text = text
   }
 
-  callOf(node: SyntaxNode, scope: Scope): CodeCall | null {
+  callOf(node: SyntaxNode, scope: LexicalScope): CodeCall | null {
     const isTagged = node.type === 'TaggedTemplateExpression'
     if (!isTagged && !isCall(node) && node.type !== 'NewExpression') return null
     const callee = isTagged ? tagOf(nodeAt(node, 'tag')) : nodeAt(node, 'callee')
@@ -111,7 +116,7 @@ class CallReader {
     }
   }
 
-  #argumentsOf(given: readonly (SyntaxNode | null)[], scope: Scope) {
+  #argumentsOf(given: readonly (SyntaxNode | null)[], scope: LexicalScope) {
     const args: Value[] = []
     const keywords = new Map<string, Value>()
     for (const each of given.slice(0, MOST_ARGUMENTS)) {
@@ -126,7 +131,7 @@ class CallReader {
   }
 
   /** True for an evident `pathlib.Path`. */
-  #isPath(node: SyntaxNode | null, scope: Scope, depth: number): boolean {
+  #isPath(node: SyntaxNode | null, scope: LexicalScope, depth: number): boolean {
     if (node === null || depth > 10) return false
     const isPathOf = (next: SyntaxNode | null) => this.#isPath(next, scope, depth + 1)
     switch (node.type) {
@@ -154,7 +159,7 @@ class CallReader {
     }
   }
 
-  #isPathName(name: string, scope: Scope, depth: number): boolean {
+  #isPathName(name: string, scope: LexicalScope, depth: number): boolean {
     const binding = lookUp(scope, name)
     if (binding === null || binding.kind === 'import') return false
     const annotation = Reflect.get(binding.id, 'typeAnnotation')
@@ -188,7 +193,7 @@ function tagOf(node: SyntaxNode | null): SyntaxNode | null {
 }
 
 /** `pattern.exec(…)` with a known pattern reads a text and runs nothing. */
-function isAboutText(callee: SyntaxNode, scope: Scope): boolean {
+function isAboutText(callee: SyntaxNode, scope: LexicalScope): boolean {
   const object = callee.type === 'MemberExpression' ? nodeAt(callee, 'object') : null
   if (object?.type === 'RegExpLiteral') return true
   const binding = object?.type === 'Identifier' ? lookUp(scope, keyName(object)) : null
@@ -231,7 +236,7 @@ function findRunners(
 
 function runnerIndex(
   callee: SyntaxNode | null,
-  scope: Scope,
+  scope: LexicalScope,
   runners: ReadonlyMap<SyntaxNode, number>,
 ): number | undefined {
   if (runners.size === 0 || callee?.type !== 'Identifier') return undefined

@@ -17,16 +17,16 @@ import {
 import { mavenProject } from './sources.ts'
 
 /** Judges values by a glob over their keys, which `/` joins; the first match decides. */
-export type Rules = readonly (readonly [keys: string, judge: ValueRule])[]
+export type ManifestRules = readonly (readonly [keys: string, judge: ValueRule])[]
 
 export interface ManifestKind {
   /** Globs of paths, in lower case. */
   readonly files: readonly string[]
   readonly format: EntryFormat
-  readonly rules: Rules
+  readonly rules: ManifestRules
 }
 
-const npm: Rules = [
+const npm: ManifestRules = [
   ['{d,devD,optionalD,peerD}ependencies/*', npmSpec],
   ['{overrides,resolutions,catalog,catalogs}/**', npmSpec],
   ['{workspaces/,}{catalog,catalogs}/**', npmSpec],
@@ -43,7 +43,7 @@ const npm: Rules = [
   ],
 ]
 
-const pnpmWorkspace: Rules = [
+const pnpmWorkspace: ManifestRules = [
   ['packages', inside],
   ['{catalog,catalogs,overrides}/**', npmSpec],
   ['**', ask(settings)],
@@ -54,10 +54,13 @@ const uvHarmless =
   '{package,managed,required-version,default-groups,environments,required-environments,conflicts/**,exclude-newer,resolution,prerelease,cache-keys/**,cache-keys,dev-dependencies}'
 
 /** Entries whose key is no name of a package. */
-const noNames = (at: string): Rules[number] => [`${at}/*[^a-zA-Z0-9._-]*{,/**}`, ask(elsewhere)]
+const noNames = (at: string): ManifestRules[number] => [
+  `${at}/*[^a-zA-Z0-9._-]*{,/**}`,
+  ask(elsewhere),
+]
 
 /** The table of a dependency: keys that are not about its version mean another source. */
-const poetryTable = (at: string): Rules => [
+const poetryTable = (at: string): ManifestRules => [
   noNames(at),
   [`${at}/*/version`, range],
   [`${at}/*/{extras,optional,python,platform,markers,allow-prereleases}`, accept],
@@ -66,7 +69,7 @@ const poetryTable = (at: string): Rules => [
   [`${at}/*`, range],
 ]
 
-const pyproject: Rules = [
+const pyproject: ManifestRules = [
   ['project/dependencies', pep508],
   ['{project/optional-dependencies,dependency-groups}/*', pep508],
   ['dependency-groups/*/*', accept],
@@ -87,7 +90,7 @@ const pyproject: Rules = [
   ['tool/pdm/{source,plugins,resolution}{,/**}', ask(settings)],
 ]
 
-const pipfile: Rules = [
+const pipfile: ManifestRules = [
   ['source/**', ask(settings)],
   ...poetryTable('{packages,dev-packages}'),
   ['pipenv/**', ask(settings)],
@@ -95,7 +98,7 @@ const pipfile: Rules = [
 
 const cargoDependencies = '{dependencies,{dev,build}{-,_}dependencies}'
 
-const cargoTable = (at: string): Rules => [
+const cargoTable = (at: string): ManifestRules => [
   noNames(at),
   [`${at}/*/version`, range],
   [`${at}/*/{features,optional,default-features,default_features,package,public}`, accept],
@@ -105,7 +108,7 @@ const cargoTable = (at: string): Rules => [
   [`${at}/*`, range],
 ]
 
-const cargo: Rules = [
+const cargo: ManifestRules = [
   ...cargoTable(cargoDependencies),
   ...cargoTable(`target/*/${cargoDependencies}`),
   ...cargoTable('workspace/dependencies'),
@@ -113,7 +116,7 @@ const cargo: Rules = [
   ['{workspace/{members,exclude,default-members},package/workspace}', inside],
 ]
 
-const composer: Rules = [
+const composer: ManifestRules = [
   ['repositories{,/**}', ask(settings)],
   ['scripts/{pre,post}-*', ask(runsAsScript)],
   [
@@ -126,7 +129,7 @@ const composer: Rules = [
 /** Keys that do not change what a plugin of Maven's own does. */
 const plain = new Set(['groupId', 'artifactId', 'version', 'inherited'])
 
-const projectXml: Rules = [
+const projectXml: ManifestRules = [
   ['DOCTYPE', ask(program)],
   [
     '**/{repositories/repository,pluginRepositories/pluginRepository}',
@@ -150,7 +153,7 @@ const projectXml: Rules = [
   ['**/Restore{Sources,AdditionalProjectSources,ConfigFile}', ask(settings)],
 ]
 
-const deno: Rules = [['imports/*', source]]
+const deno: ManifestRules = [['imports/*', source]]
 
 /** Manifests of keys and values, and how their values are judged. */
 export const manifestKinds: readonly ManifestKind[] = [

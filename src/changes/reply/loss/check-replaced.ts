@@ -6,7 +6,7 @@ import {
   type FileChange,
   type Refusal,
 } from '../../../core/domain/change-set.ts'
-import type { Task } from '../../../core/domain/task.ts'
+import type { Words } from '../../../core/judging.ts'
 import { closestLines } from '../closest-lines.ts'
 import { findLines, type Lines } from '../text-lines.ts'
 import { boundNames, definedNames, findUndefined, findUsers, sameLanguage } from './find-users.ts'
@@ -15,7 +15,7 @@ import type { FileTexts } from './references.ts'
 
 export interface ChangeTree {
   /** The task's words may ask for a loss; `null` when nothing does. */
-  readonly task: Pick<Task, 'title' | 'details'> | null
+  readonly task: Words | null
   readonly paths: () => Promise<readonly string[]>
   readonly read: (paths: readonly string[]) => Promise<FileTexts>
   readonly show: (path: string, text: string) => string
@@ -131,7 +131,7 @@ function judgeLoss(
   change: FileChange & { readonly action: 'modify' },
   texts: FileTexts,
   moved: ReadonlySet<string>,
-  task: Pick<Task, 'title' | 'details'> | null,
+  task: Words | null,
 ): Loss {
   const { path, before, content } = change
   const prose = task === null ? '' : `${task.title}\n${task.details}`

@@ -5,6 +5,7 @@ import {
   failureAt,
   joinPatches,
   patchAttempt,
+  startOf,
   wayOf,
 } from '../../../core/domain/change-state.ts'
 import type { HiddenText } from '../../../core/domain/hidden-text.ts'
@@ -22,7 +23,7 @@ import { recallEarlier } from '../../../model/memory/recall-earlier.ts'
 import { signatureOf } from '../../../text/diagnosis/diagnose.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
 import { showTexts } from '../../../text/hidden/show-text.ts'
-import { beginBaseline, startOf } from '../../../verify/run/baseline.ts'
+import { beginBaseline } from '../../../verify/run/baseline.ts'
 import type { Step, StepOf } from '../../step.ts'
 
 /**

@@ -2,12 +2,12 @@ import type { Attempt } from '../../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
-  changesOf,
   fileVerdict,
   joinPatches,
   noteErrors,
   type StatePatch,
 } from '../../../core/domain/change-state.ts'
+import { changesOf } from '../../../core/domain/draft.ts'
 import { label } from '../../../core/domain/identity.ts'
 import { sayOvertaken } from '../../../core/domain/overtaken.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'

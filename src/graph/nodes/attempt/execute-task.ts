@@ -1,10 +1,12 @@
-import type { Attempt, Draft, PlanPart } from '../../../core/domain/attempt.ts'
+import type { Attempt, PlanPart } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
   changeState,
   joinPatches,
   patchAttempt,
+  startOf,
 } from '../../../core/domain/change-state.ts'
+import type { Draft } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -20,7 +22,6 @@ import { nextPart, promptForPart } from '../../../model/planning/parts.ts'
 import { showFailures } from '../../../model/prompts/repair-test.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
-import { startOf } from '../../../verify/run/baseline.ts'
 import {
   askForDraft,
   type DraftQuestion,

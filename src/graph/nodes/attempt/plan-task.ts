@@ -7,6 +7,7 @@ import {
   joinPatches,
   patchAttempt,
   type StatePatch,
+  startOf,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { withoutAnswer } from '../../../core/domain/unanswered.ts'
@@ -27,7 +28,6 @@ import type { JsonReading } from '../../../model/prompts/read-json.ts'
 import { whyTooComplex } from '../../../model/size/complexity.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { maySplit } from '../../../recovery/task/choose-strategy.ts'
-import { startOf } from '../../../verify/run/baseline.ts'
 import type { Step, StepOf } from '../../step.ts'
 
 /** Fits the project map; the prompt for the change shows the code. */

@@ -3,10 +3,10 @@ import { contentAfter } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
-  changesOf,
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
+import { changesOf } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer } from '../../../core/domain/unanswered.ts'

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { excerptOf } from '../../../changes/validate/explain.ts'
 import type { AnswerForm, TriedRequest } from '../../../core/domain/answer-form.ts'
-import type { Attempt, ContextFile, Draft } from '../../../core/domain/attempt.ts'
+import type { Attempt, ContextFile } from '../../../core/domain/attempt.ts'
 import { contentAfter, type FileChange, type Refusal } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
@@ -14,6 +14,7 @@ import {
   withEarlierNotes,
   withoutPaths,
 } from '../../../core/domain/change-state.ts'
+import type { Draft } from '../../../core/domain/draft.ts'
 import { isForbidding } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'

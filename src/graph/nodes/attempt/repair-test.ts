@@ -1,5 +1,5 @@
 import { readDraft } from '../../../changes/reply/read-draft.ts'
-import type { Attempt, ContextFile, Draft } from '../../../core/domain/attempt.ts'
+import type { Attempt, ContextFile } from '../../../core/domain/attempt.ts'
 import { contentAfter } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
@@ -10,6 +10,7 @@ import {
   wayOf,
   withEarlierNotes,
 } from '../../../core/domain/change-state.ts'
+import type { Draft } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'

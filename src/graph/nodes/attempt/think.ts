@@ -4,6 +4,7 @@ import {
   changeState,
   joinPatches,
   patchAttempt,
+  startOf,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
@@ -15,7 +16,6 @@ import { thinkPrompt } from '../../../model/prompts/think.ts'
 import { defineTools } from '../../../model/prompts/tools.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { countOf } from '../../../text/markdown/write-markdown.ts'
-import { startOf } from '../../../verify/run/baseline.ts'
 import type { StepOf } from '../../step.ts'
 
 /**

@@ -9,12 +9,13 @@ import {
   failureAt,
   joinPatches,
   patchAttempt,
+  startOf,
 } from '../../../core/domain/change-state.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { TestReport } from '../../../core/domain/test-report.ts'
-import type { TreeEntry } from '../../../core/ports/workspace.ts'
+import type { TreeEntry } from '../../../core/ports/trees.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { missingExpectedFiles } from '../../../model/context/expected-files.ts'
@@ -30,7 +31,7 @@ import { findWrongImports } from '../../../recovery/task/find-modules-from-later
 import { sourcesBefore } from '../../../recovery/task/sources-before.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { closestPath } from '../../../text/paths/named-files.ts'
-import { baselineOf } from '../../../verify/run/baseline.ts'
+import { baselineOn } from '../../../verify/run/baseline.ts'
 import { findBentTests } from '../../../verify/run/guard-tests.ts'
 import { findReplacedAssertions } from '../../../verify/tampering/find-takeovers.ts'
 import type { Step, StepOf } from '../../step.ts'
@@ -87,7 +88,7 @@ function knownFirst(
 /** The test report of the unchanged code; that run began with the request to the model. */
 async function reportBefore(state: RunState, ports: Needs): Promise<TestReport | null> {
   if (ports.settings.verify.mode === 'skip') return null
-  const before = await baselineOf(state, ports)
+  const before = await baselineOn(startOf(state), ports)
   return before.status === 'verified' ? before.report : null
 }
 

@@ -1,22 +1,21 @@
-import type { Attempt, BestDraft, Draft, Failure } from '../../../core/domain/attempt.ts'
-import type { ChangeSet } from '../../../core/domain/change-set.ts'
+import type { Attempt, BestDraft, Failure } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
   changeState,
-  changesOf,
   failureAt,
   joinPatches,
   patchAttempt,
+  startOf,
 } from '../../../core/domain/change-state.ts'
+import { changesOf, type Draft } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
-import type { Task } from '../../../core/domain/task.ts'
+import { membersOf, type Task } from '../../../core/domain/task.ts'
 import type { TestFailure, TestReport } from '../../../core/domain/test-report.ts'
-import type { Folder } from '../../../core/ports/workspace.ts'
+import type { Folder } from '../../../core/ports/trees.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { countTouched } from '../../../model/context/count-touched.ts'
-import { findMissingFiles } from '../../../model/context/expected-files.ts'
 import { folderOf, runFailuresAgain } from '../../../recovery/step/confirm-failures.ts'
 import { findTroubles } from '../../../recovery/step/find-trouble.ts'
 import { mayReflect } from '../../../recovery/step/may-reflect.ts'
@@ -26,7 +25,6 @@ import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { isBeyondRepair } from '../../../recovery/task/classify-by-pattern.ts'
 import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-from-later-tasks.ts'
 import { lastLines } from '../../../text/diagnosis/plain-text.ts'
-import { isTestFile } from '../../../text/source/test-files.ts'
 import type { Comparison } from '../../../verify/compare/compare.ts'
 import type { ChangedTree } from '../../../verify/compare/find-unrun.ts'
 import { outputWithoutOthers } from '../../../verify/compare/others-red.ts'
@@ -34,15 +32,9 @@ import { compareChange } from '../../../verify/judge/compare-change.ts'
 import { findWaiting } from '../../../verify/judge/find-waiting.ts'
 import { nothingRun } from '../../../verify/judge/verify-change.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
-import {
-  baselineOf,
-  baselineWith,
-  mostShown,
-  startOf,
-  toStored,
-} from '../../../verify/run/baseline.ts'
-import { isAboutTests } from '../../../verify/run/guard-tests.ts'
+import { baselineOn, baselineWith, mostShown, toStored } from '../../../verify/run/baseline.ts'
 import { pathsAfter, type VerifyOptions, verifyFolder } from '../../../verify/run/verify-folder.ts'
+import { missingFiles, reachOf, unchangedTargets } from '../../parts/beside-change.ts'
 import { mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'
 
@@ -94,17 +86,17 @@ async function runAndMend(
     verifyFolder(folder, paths, task, ports, { ...choice, written, begins })
   const change = {
     paths: written.map(({ path }) => path),
-    before: () => baselineOf(state, ports),
+    before: () => baselineOn(startOf(state), ports),
   }
   const [before, after] = await Promise.all([
-    baselineOf(state, ports),
+    baselineOn(startOf(state), ports),
     verifyAfter({ change, defersSecondRun }),
   ])
   const project = {
     paths,
     readTexts: read,
     async again(choice: VerifyOptions) {
-      const both = [baselineWith(state, choice, ports), verifyAfter(choice)] as const
+      const both = [baselineWith(startOf(state), choice, ports), verifyAfter(choice)] as const
       const [start, end] = await Promise.all(both)
       return { before: start, after: end }
     },
@@ -116,6 +108,10 @@ async function runAndMend(
   const { mendCommands } = await import('../../../recovery/step/mend-commands.ts')
   return mendCommands(noted, { before, after }, project, ports)
 }
+
+/** The other open tasks, without those of its group. */
+const othersThan = (task: Task, order: readonly Task[]): readonly Task[] =>
+  order.filter((each) => each.id !== task.id && !membersOf(task).some(({ id }) => id === each.id))
 
 async function loadOrder(state: RunState, ports: Needs): Promise<readonly Task[]> {
   const { loadOpenTasks } = await import('../../../roadmap/load-roadmap.ts')
@@ -150,49 +146,13 @@ async function judgeVerified(
   const attempt = attemptOf(state)
   const warnings = [...corrected, ...(await missingFiles(attempt, ports)), ...reachOf(attempt)]
   const waiting = async (red: readonly TestFailure[]) =>
-    findWaiting(red, attempt.task, await loadOrder(state, ports), tree)
+    findWaiting(red, attempt.task, othersThan(attempt.task, await loadOrder(state, ports)), tree)
   const concerns = await unchangedTargets(attempt, ports)
   const change = { ...attempt, concerns, findWaiting: waiting }
   const compared = await compareChange(change, { before, after, warnings }, tree, proof, ports)
   const touched = compared.result === 'failed' ? {} : await countTouched(attempt, ports)
   const receipt = { ...compared.receipt, ...touched }
   return judge(state, attempt, { ...compared, receipt }, after.report, ports)
-}
-
-/**
- * The files of the task as they are, for an answer that changes none of them: it claims that there is nothing to do, or
- * does something else. Their red tests are still the task's.
- */
-async function unchangedTargets(
-  { task, draft, targets, context, start }: Attempt,
-  { workspace }: Pick<Ports, 'workspace'>,
-): Promise<ChangeSet> {
-  const changed = (draft?.changes ?? []).map(({ path }) => path)
-  const isOfTests = isAboutTests(task) && changed.every((path) => isTestFile(path))
-  const isElsewhere = !isOfTests && !targets.some((path) => changed.includes(path))
-  if (draft?.claimsDone !== true && (targets.length === 0 || !isElsewhere)) return []
-  const shown = context.map(({ path }) => path).filter((path) => !isTestFile(path))
-  const texts = await workspace.readFiles(start.sha, targets.length > 0 ? targets : shown)
-  return [...texts].map(([path, text]) => ({ action: 'modify', path, before: text, content: text }))
-}
-
-/** What an agent could reach besides the model: a reviewer should know. */
-const reachOf = ({ draft }: Attempt): readonly string[] =>
-  draft?.reached === undefined ? [] : [`the agent that wrote this could reach ${draft.reached}`]
-
-/** Files that the answer promised, that were requested again, and that never arrived. */
-async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly string[]> {
-  const files = await ports.workspace.listFiles(attempt.start.sha)
-  const paths = files.map(({ path }) => path)
-  const isMissing = (mayCreate: (path: string) => boolean) =>
-    findMissingFiles(attempt, paths, mayCreate)
-  if (isMissing(() => true).length === 0) return []
-  const { mayCreate } = await import('../../../changes/gate/gate.ts')
-  return isMissing(mayCreate(attempt, files, ports.settings)).map(({ path, by }) =>
-    by === 'answer'
-      ? `the model says it wrote ${path}, and did not`
-      : `the task asks for ${path}, which is missing`,
-  )
 }
 
 async function judge(

@@ -11,7 +11,7 @@ import {
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { Folder, TreeEntry } from '../../../core/ports/workspace.ts'
+import type { Folder, TreeEntry } from '../../../core/ports/trees.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { settleRepairs } from '../../../recovery/step/note-repair.ts'
 import { recordUnasked } from '../../../recovery/task/decide.ts'

@@ -3,7 +3,6 @@ import type { Attempt } from '../../../core/domain/attempt.ts'
 import { contentBefore } from '../../../core/domain/change-set.ts'
 import {
   changeState,
-  changesOf,
   joinPatches,
   tasksInLanes,
   untried,
@@ -11,6 +10,7 @@ import {
 } from '../../../core/domain/change-state.ts'
 import { composeTask } from '../../../core/domain/compose-task.ts'
 import type { Diagnosis } from '../../../core/domain/diagnosis.ts'
+import { changesOf } from '../../../core/domain/draft.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Task } from '../../../core/domain/task.ts'

@@ -2,10 +2,10 @@ import type { Attempt, Classification, Failure } from '../../../core/domain/atte
 import {
   attemptOf,
   changeState,
-  changesOf,
   fileVerdict,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
+import { changesOf } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'

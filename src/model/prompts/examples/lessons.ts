@@ -1,6 +1,7 @@
 import type { AnswerForm } from '../../../core/domain/answer-form.ts'
-import type { ContextFile, Draft } from '../../../core/domain/attempt.ts'
+import type { ContextFile } from '../../../core/domain/attempt.ts'
 import { contentAfter } from '../../../core/domain/change-set.ts'
+import type { Draft } from '../../../core/domain/draft.ts'
 import type { Message } from '../../../core/ports/model.ts'
 import { fenced } from '../../../text/markdown/neutralise.ts'
 import { showFiles } from '../compose-prompt.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changeState } from '../../../../src/core/domain/change-state.ts'
+import { changeState, startOf } from '../../../../src/core/domain/change-state.ts'
 import type { Diagnosis } from '../../../../src/core/domain/diagnosis.ts'
 import type { SandboxRequest, SandboxRun } from '../../../../src/core/ports/sandbox.ts'
 import { executeTask } from '../../../../src/graph/nodes/attempt/execute-task.ts'
@@ -7,7 +7,7 @@ import { planTask } from '../../../../src/graph/nodes/attempt/plan-task.ts'
 import { verifyTask } from '../../../../src/graph/nodes/attempt/verify-task.ts'
 import { normalizeRoadmap } from '../../../../src/graph/nodes/choose/normalize-roadmap.ts'
 import { classifyFailure } from '../../../../src/graph/nodes/recover/classify-failure.ts'
-import { baselineOf } from '../../../../src/verify/run/baseline.ts'
+import { baselineOn } from '../../../../src/verify/run/baseline.ts'
 import { fakePorts } from '../../../fakes/facts.ts'
 import { createScriptedModel } from '../../../fakes/scripted-model.ts'
 import { createScriptedSandbox, tapReport } from '../../../fakes/scripted-sandbox.ts'
@@ -166,7 +166,7 @@ describe('what the tests need', () => {
     const stderr = 'CMake 3.27 or higher is required.  You are running version 3.25.1'
     const { state, ports, events } = await project({ tests: { exitCode: 1, stderr } })
     expect((await executeTask(state, ports)).outcome).toBe('claims_done')
-    await baselineOf(state, ports)
+    await baselineOn(startOf(state), ports)
     const step = await executeTask(state, ports)
     expect(step.patch?.record?.errors).toMatchObject([
       { code: 'not_prepared', message: expect.stringContaining(stderr) },

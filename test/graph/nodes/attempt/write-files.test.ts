@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
-import {
-  attemptOf,
-  changeState,
-  changesOf,
-  patchAttempt,
-} from '../../../../src/core/domain/change-state.ts'
+import { attemptOf, changeState, patchAttempt } from '../../../../src/core/domain/change-state.ts'
+import { changesOf } from '../../../../src/core/domain/draft.ts'
 import type { SandboxRun } from '../../../../src/core/ports/sandbox.ts'
 import type { DiffEntry, Workspace } from '../../../../src/core/ports/workspace.ts'
 import { hashOfOperations } from '../../../../src/core/proposal-hash.ts'

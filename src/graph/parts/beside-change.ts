@@ -1,0 +1,45 @@
+import type { Attempt } from '../../core/domain/attempt.ts'
+import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { Ports } from '../../core/ports.ts'
+import { findMissingFiles } from '../../model/context/expected-files.ts'
+import { isTestFile } from '../../text/source/test-files.ts'
+import { isAboutTests } from '../../verify/run/guard-tests.ts'
+
+/**
+ * The files of the task as they are, for an answer that changes none of them: it claims that there is nothing to do, or
+ * does something else. Their red tests are still the task's.
+ */
+export async function unchangedTargets(
+  { task, draft, targets, context, start }: Attempt,
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<ChangeSet> {
+  const changed = (draft?.changes ?? []).map(({ path }) => path)
+  const isOfTests = isAboutTests(task) && changed.every((path) => isTestFile(path))
+  const isElsewhere = !isOfTests && !targets.some((path) => changed.includes(path))
+  if (draft?.claimsDone !== true && (targets.length === 0 || !isElsewhere)) return []
+  const shown = context.map(({ path }) => path).filter((path) => !isTestFile(path))
+  const texts = await workspace.readFiles(start.sha, targets.length > 0 ? targets : shown)
+  return [...texts].map(([path, text]) => ({ action: 'modify', path, before: text, content: text }))
+}
+
+/** What an agent could reach besides the model: a reviewer should know. */
+export const reachOf = ({ draft }: Attempt): readonly string[] =>
+  draft?.reached === undefined ? [] : [`the agent that wrote this could reach ${draft.reached}`]
+
+/** Files that the answer promised, that were requested again, and that never arrived. */
+export async function missingFiles(
+  attempt: Attempt,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<readonly string[]> {
+  const files = await ports.workspace.listFiles(attempt.start.sha)
+  const paths = files.map(({ path }) => path)
+  const isMissing = (mayCreate: (path: string) => boolean) =>
+    findMissingFiles(attempt, paths, mayCreate)
+  if (isMissing(() => true).length === 0) return []
+  const { mayCreate } = await import('../../changes/gate/gate.ts')
+  return isMissing(mayCreate(attempt, files, ports.settings)).map(({ path, by }) =>
+    by === 'answer'
+      ? `the model says it wrote ${path}, and did not`
+      : `the task asks for ${path}, which is missing`,
+  )
+}

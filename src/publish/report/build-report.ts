@@ -8,6 +8,7 @@ import { totalTokens, type Usage } from '../../core/domain/usage.ts'
 import { isFinishedVerdict, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 import { type Phase, type PhasesByTask, timeByPhase } from '../../core/journal/time-by-phase.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
+import { clip, oneLine } from '../../text/words/words.ts'
 import { describeGap } from './describe-gap.ts'
 import { type NodeReport, reportNodes, round } from './report-steps.ts'
 import { notesByTask, type TaskNote } from './task-notes.ts'
@@ -224,15 +225,20 @@ export function describeReview(tasks: readonly TaskReport[]): string | null {
 }
 
 /**
- * `Your suite is red at main (df447ec): 1 of 2 tests fails before any change.`; `null` for a suite that is green or did
- * not run.
+ * `Your suite is red at main (df447ec): 1 of 2 tests fails before any change.`, or `pytest ends with code 4 before any
+ * change`, where no test runs at all; `null` for a suite that is green or did not run.
  */
 export function describeRedStart({ base, tasks }: Pick<Report, 'base' | 'tasks'>): string | null {
-  const seen = tasks.find(({ start, receipt }) => start === base.sha && receipt?.before != null)
-  const { failed = 0, passed = 0 } = seen?.receipt?.before ?? {}
-  if (failed === 0) return null
-  const verb = failed === 1 ? 'fails' : 'fail'
-  return `Your suite is red at ${base.branch} (${base.sha.slice(0, 7)}): ${failed} of ${countOf(failed + passed, 'test')} ${verb} before any change.`
+  const receipts = tasks.flatMap(({ start, receipt }) => (start === base.sha && receipt) || [])
+  const { failed = 0, passed = 0 } = receipts.find(({ before }) => before !== null)?.before ?? {}
+  const commands = failed + passed > 0 ? [] : receipts.flatMap((receipt) => receipt.commands)
+  const blocked = commands.find(({ before }) => before && !before.counts && before.exitCode !== 0)
+  if (failed === 0 && blocked === undefined) return null
+  const red =
+    blocked === undefined
+      ? `${failed} of ${countOf(failed + passed, 'test')} ${failed === 1 ? 'fails' : 'fail'}`
+      : `${clip(oneLine(blocked.command), 80)} ends with code ${blocked.before?.exitCode ?? 'none'}`
+  return `Your suite is red at ${base.branch} (${base.sha.slice(0, 7)}): ${red} before any change.`
 }
 
 /** The recorded dollars; `null` when tokens were used at an unknown price. */

@@ -36,7 +36,7 @@ export function writeReportComment(report: Report, pullRequest: number): string 
     summaryOf(report).join(' · '),
     named('This pull request', own.filter(isHere).map(nameOf)),
     named('Others of this run', left > 0 ? [...beside, `and ${left} more`] : beside),
-    [describeRedStart(report) ?? '', describeErrors(report)]
+    [neutraliseLine(describeRedStart(report) ?? ''), describeErrors(report)]
       .filter((each) => each !== '')
       .join(' '),
     report.runLog === null

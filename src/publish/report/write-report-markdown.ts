@@ -1,7 +1,7 @@
 import { totalTokens } from '../../core/domain/usage.ts'
 import { describeRecovered } from '../../core/history/learning.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
-import { fenced } from '../../text/markdown/neutralise.ts'
+import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import {
   countOf,
   headed,
@@ -89,7 +89,7 @@ function beginning(report: Report): string {
   const at = `on \`${base.branch}\` at \`${base.sha.slice(0, 7)}\``
   const red = describeRedStart(report)
   const sentences = [`From ${startedAt} to ${completedAt ?? 'now'}, ${at}.`]
-  if (red !== null) sentences.push(`**${red}**`)
+  if (red !== null) sentences.push(`**${neutraliseLine(red)}**`)
   if (retryAt !== null) sentences.push(`Come back after ${retryAt}.`)
   if (runLog !== null) sentences.push(`[Run log](${runLog}).`)
   if (preview !== null) {

@@ -56,7 +56,9 @@ interface Known {
   readonly runner: TestRunner
   /** How a line of this runner starts, with its program's name only. */
   readonly starts: RegExp
-  /** Options of the line that conflict with ours. */
+  /** Options of the line that choose only what is printed: ours take their place. */
+  readonly display?: RegExp
+  /** Other options of the line that conflict with ours. */
   readonly against: RegExp
   /** The whole line, extended to request a report. */
   readonly shell: (line: string, report: string) => string
@@ -110,26 +112,30 @@ const known: readonly Known[] = [
   {
     runner: 'mocha',
     starts: /^_?mocha(?: |$)/,
-    against: /--(?:watch|reporter|reporter-options?)\b|(?:^|\s)-[wRO]\b/,
+    display: /\s(?:--reporter|-R)(?:=|\s+)[\w@./-]+(?=\s|$)/g,
+    against: /--(?:watch|reporter-options?)\b|(?:^|\s)-[wO]\b/,
     // Every version knows `-O`; before 9.2 there is no `output`, and the report is printed.
     shell: appending((report) => ['--reporter', 'json', '-O', `output=${report}`]),
   },
   {
     runner: 'tap',
     starts: /^ava(?: |$)/,
-    against: /--(?:watch|tap)\b|(?:^|\s)-[wt]\b/,
+    display: /\s(?:--tap|-t)(?=\s|$)/g,
+    against: /--watch\b|(?:^|\s)-w\b/,
     shell: (line, report) => keeping(`${line} --tap`, report),
   },
   {
     runner: 'junit',
     starts: /^bun test(?: |$)/,
+    display: /\s(?:--dots|--reporter(?:=|\s+)dots?)(?=\s|$)/g,
     against: /--(?:watch|hot|reporter)\b/,
     shell: appending((report) => ['--reporter=junit', `--reporter-outfile=${report}`]),
   },
   {
     runner: 'node-test',
     starts: /^(?:node|tsx) (?:.* )?--test(?: |$)/,
-    against: /--(?:test-reporter|watch)\b/,
+    display: /\s--test-reporter(?:=|\s+)(?:spec|dot|tap|junit|lcov)(?=\s|$)/g,
+    against: /--(?:test-reporter(?:-destination)?|watch)\b/,
     shell: (line, report) => inserted(line, /\s--test(?=\s|$)/, nodeTestFlags(report).join(' ')),
     isInserted: true,
   },
@@ -142,7 +148,8 @@ const known: readonly Known[] = [
   {
     runner: 'go',
     starts: /^go test(?: |$)/,
-    against: /(?:^|\s)-(?:json|c|o|bench|fuzz|exec)\b/,
+    display: /\s-json(?=\s|$)/g,
+    against: /(?:^|\s)-(?:c|o|bench|fuzz|exec)\b/,
     shell: (line, report) => keeping(`${inserted(line, /\btest(?=\s|$)/, '-json')} 2>&1`, report),
     isInserted: true,
   },
@@ -157,6 +164,7 @@ const known: readonly Known[] = [
   {
     runner: 'rspec',
     starts: /^rspec(?: |$)/,
+    display: /\s(?:--format(?:=|\s+)|-f\s*)(?:documentation|doc|d|progress|p)(?=\s|$)/g,
     against: /--(?:format|out)\b|(?:^|\s)-[fo]/,
     shell: appending(rspecFlags),
   },
@@ -189,10 +197,11 @@ export function reportLine(line: string, report: string): ReportedLine | null {
   if (unsafe.test(line)) return null
   const program = programLine(line)
   const found = known.find(({ starts }) => starts.test(program))
-  if (found === undefined || found.against.test(line)) return null
+  const plain = found?.display === undefined ? line : line.replace(found.display, '')
+  if (found === undefined || found.against.test(plain)) return null
   const { runner, isWritten = true, isInserted = false } = found
-  if (!isInserted && endOfOptions.test(line)) return null
-  return { shell: found.shell(line.trim(), report), runner, isWritten }
+  if (!isInserted && endOfOptions.test(plain)) return null
+  return { shell: found.shell(plain.trim(), report), runner, isWritten }
 }
 
 /** Extends the PATH as npm does: the package's own programs first, then those of outer packages. */

@@ -188,6 +188,25 @@ describe('report.json', () => {
     expect(describeRedStart({ ...report, base })).toBe(words)
   })
 
+  it.each([
+    [
+      'red',
+      4,
+      null,
+      'Your suite is red at main (aaaaaaa): pytest ends with code 4 before any change.',
+    ],
+    ['green', 0, null, null],
+    ['red with counts', 1, counts(3, 0), null],
+  ])('tells of a command that is %s and counts no tests', (_, exitCode, known, words) => {
+    const { receipt: sample } = sampleResult('T-1')
+    const command = { command: 'pytest', exitCode, seconds: 1 }
+    const commands = [{ ...command, before: { exitCode, counts: known } }]
+    const receipt = sample && { ...sample, before: null, commands }
+    const report = buildReport(stateOf(['done'], { receipt, start: 'a'.repeat(40) }))
+    const base = { branch: 'main', sha: 'a'.repeat(40) }
+    expect(describeRedStart({ ...report, base })).toBe(words)
+  })
+
   it('counts what the tests show of done tasks', () => {
     const { receipt: sample } = sampleResult('T-1')
     const receipt = sample && ({ ...sample, evidence: 'proven' } as const)

@@ -250,7 +250,7 @@ describe('lines of people', () => {
       /--testsuite unit --colors=never --log-junit /,
     ],
     ['php vendor/bin/phpunit', 'junit', /--log-junit /],
-    ['mocha -R dot', 'command', /; mocha -R dot$/],
+    ['mocha -R dot', 'mocha', /; mocha --reporter json -O output=/],
     ['uv run pytest -x', 'pytest', /pytest -x -p no:cacheprovider/],
     ['mvn -q test', 'junit', /; mvn --fail-at-end -q test; code=/],
     ['mvn -ff test', 'junit', /; mvn -ff test; code=/],

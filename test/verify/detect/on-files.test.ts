@@ -29,7 +29,8 @@ test.each<[line: string, shown: readonly string[]]>([
   ['mocha --recursive test', ['mocha --recursive ./a.test.js']],
   ['cargo test', []],
   ['node test.js', []],
-  ['mocha --reporter dot', []],
+  ['mocha --reporter dot test', ['mocha ./a.test.js']],
+  ['mocha -R dot -O a=b', []],
 ])('the line %j', (line, shown) => {
   const texts = { 'package.json': script(line), 'test/setup.js': '', 'jest.json': '{}' }
   expect(commandsOn(texts, ['a.test.js'])).toEqual(shown)

@@ -52,8 +52,8 @@ const named = (what: string, names: readonly string[]): string =>
 
 /** `**T-1** in review, proven` */
 function nameOf({ id, outcome, receipt }: TaskReport): string {
-  const evidence = receipt?.evidence === undefined ? '' : `, ${receipt.evidence}`
-  return `**${neutraliseLine(id)}** ${verdictText(outcome)}${evidence}`
+  const words = new Set([verdictText(outcome), receipt?.evidence ?? verdictText(outcome)])
+  return `**${neutraliseLine(id)}** ${[...words].join(', ')}`
 }
 
 const describeErrors = ({ errors }: Report): string =>

@@ -169,6 +169,17 @@ describe('the comment on a pull request', () => {
     expect(folded).toContain('# Run ')
   })
 
+  it('says once that a task is unverified', () => {
+    const { tasks, ...others } = report(1)
+    const unverified = tasks.map((task) => ({
+      ...task,
+      outcome: 'unverified' as const,
+      receipt: task.receipt && { ...task.receipt, evidence: 'unverified' as const },
+    }))
+    const words = writeReportComment({ ...others, tasks: unverified }, 1)
+    expect(words).toMatch(/^- This pull request: \*\*T-1\*\* unverified$/m)
+  })
+
   it('is no longer than GitHub accepts', () => {
     const long = writeReportComment(report(2_000), 2)
     expect(long.length).toBeLessThanOrEqual(65_000)

@@ -24,7 +24,7 @@ export interface KnownBefore {
   /** Keeps the ids of tasks without boxes; drops amendments that were merged meanwhile. */
   readonly roadmap?: Pick<RunState['roadmap'], 'normalized' | 'amendments'>
   readonly tasks?: Pick<RunState['tasks'], 'parked' | 'failedBefore' | 'lacked'>
-  readonly progress?: Pick<RunState['progress'], 'stuck'>
+  readonly progress?: Pick<RunState['progress'], 'stuck' | 'awaitsTests'>
   readonly run?: Pick<RunState['run'], 'remark' | 'gap'>
   readonly learned?: Pick<RunState['learned'], 'forgotten' | 'windows' | 'speeds' | 'forms'>
 }

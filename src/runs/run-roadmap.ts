@@ -215,8 +215,20 @@ const learned = (last: RunState): KnownBefore => ({
     stuck: last.record.errors.some(({ code }) => endedFor.includes(code))
       ? last.progress.stuck
       : undefined,
+    ...(isWorthAwaiting(last) && { awaitsTests: true }),
   },
 })
+
+/** In seconds. */
+const quick = 2
+
+/** Returns true where tests were red before any change, or took so little that awaiting them costs nothing. */
+const isWorthAwaiting = ({ tasks, roadmap: { base } }: RunState): boolean =>
+  Object.values(tasks.results).some(({ receipt, start }) => {
+    const { commands = [], seconds = 0 } = receipt ?? {}
+    const wasRed = commands.some(({ before }) => before != null && before.exitCode !== 0)
+    return commands.length > 0 && (seconds <= quick || (wasRed && start === base.sha))
+  })
 
 /** One cause ended the run: no model is asked while it persists. */
 const endedFor = ['same_cause', 'still_so', 'not_prepared']

@@ -107,6 +107,28 @@ describe('a run', () => {
   })
 })
 
+describe('the night after one whose tests', () => {
+  const red = tapReport(1, [{ name: 'a', file: 'test/a.test.js', line: 1, error: 'no' }])
+  it.each<[string, Partial<SandboxRun>, true | undefined]>([
+    ['were red before any change', { exitCode: 1, stdout: red, seconds: 60 }, true],
+    ['were quick', { stdout: tapReport(1), seconds: 1 }, true],
+    ['took their time', { stdout: tapReport(1), seconds: 60 }, undefined],
+  ])('%s', async (_, tests, awaits) => {
+    const roadmap = '- [ ] **T-1**: Create `src/a1.js`\n'
+    const { start } = createMachine({
+      ...{ roadmap, answers: ['src/a1.js\n```js\nexport const one = 1\n```\n'] },
+    })
+    const first = (await start({ tests })).state
+    expect(first.progress.awaitsTests).toBeUndefined()
+    expect(Object.keys(first.tasks.results)).toEqual(['T-1'])
+    const { state } = await start({
+      tests,
+      text: `${roadmap}- [ ] **T-2**: Create \`src/a2.js\`\n`,
+    })
+    expect(state.progress.awaitsTests).toBe(awaits)
+  })
+})
+
 describe('the night after one in which a task lacked a package', () => {
   const roadmap = `- [ ] **T-1**: Pad a text, in \`src/pad.js\`
 - [ ] **T-2**: Begin \`src/b.js\` with \`import pad from 'left-pad'\`

@@ -144,6 +144,7 @@ const rules: Rules = {
     ...{ next: kept, resumeAt: kept },
     stopped: graver,
     stuck: latest,
+    awaitsTests: latest,
     retryAt: laterTime,
     limits: named,
   },

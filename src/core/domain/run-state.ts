@@ -137,6 +137,8 @@ const progressSchema = object({
   stopped: z.enum(['limit', 'cancelled', 'unavailable']).nullable(),
   /** The cause that ended this run, or the previous one, before all tasks were tried. */
   stuck: diagnosisSchema.optional(),
+  /** The tests of the start commit end before the first request: in the run before, some were red, or all were quick. */
+  awaitsTests: z.literal(true).exactOptional(),
   /** When a retry of a run that ended early makes sense, if known. */
   retryAt: maybeText,
   /** Limits that were reached, in words. */

@@ -6,6 +6,7 @@ import type { Clock, Ports } from '../../core/ports.ts'
 import { isKnownTool } from '../../text/diagnosis/patterns.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
 import {
+  baselineOn,
   isStillSo,
   type StartCommit,
   startBaseline,
@@ -42,7 +43,7 @@ async function whileKeyHolds<T>(
 /**
  * Starts the baseline and, once in a run, waits before the first model request until the tests' dependencies are
  * installed. Checks first for the cause that ended the last run, and for faults that tests of an earlier task have
- * shown meanwhile. `null`: the step continues; otherwise the run ends, and no task is charged.
+ * shown meanwhile. Also awaits the tests themselves where the last run found some red. `null`: the step continues; otherwise the run ends, and no task is charged.
  *
  * @param tryKey asks the endpoint beside a long set-up; absent for a program that has a key of its own
  * @throws ExecutorError `model_rejected` for a key that the endpoint refuses
@@ -54,8 +55,11 @@ export async function awaitSetUp(
   tryKey?: Model['tryKey'],
 ): Promise<Ended | null> {
   const begun = startBaseline(start, ports)
-  const { found, isFirst } = await (tryKey ? whileKeyHolds(begun, tryKey, ports.clock) : begun)
-  const { stuck } = state.progress
+  const { found: early, isFirst } = await (tryKey
+    ? whileKeyHolds(begun, tryKey, ports.clock)
+    : begun)
+  const { stuck, awaitsTests = false } = state.progress
+  const found = early ?? (isFirst && awaitsTests ? await baselineOn(start, ports) : null)
   const isPrepared = found === null || found.status === 'verified'
   const looksAgain = isFirst && isPrepared && stuck !== undefined
   const isStuck = looksAgain && (await isStillSo(stuck, start, ports))

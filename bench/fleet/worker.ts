@@ -10,9 +10,9 @@ import type { QueueDatabase } from '../../src/adapters/pg-queue/open-database.ts
 import { openPgQueue } from '../../src/adapters/pg-queue.ts'
 import { createSystemClock } from '../../src/adapters/system-clock.ts'
 import { ExecutorError } from '../../src/core/domain/errors.ts'
+import type { Clock } from '../../src/core/ports/clock.ts'
 import type { Job, JobResult } from '../../src/core/ports/job-queue.ts'
 import type { InstallationPace, Pace, PaceLimit } from '../../src/core/ports/pace.ts'
-import type { Clock } from '../../src/core/ports.ts'
 import { environment } from '../workshop.ts'
 
 export interface WorkOrder {

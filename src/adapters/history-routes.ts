@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { secondsBefore } from '../core/domain/instant.ts'
 import type { Settings } from '../core/domain/settings.ts'
+import type { Clock } from '../core/ports/clock.ts'
 import { noRecord, noRoutes, type RouteBook } from '../core/ports/routes.ts'
-import type { Clock } from '../core/ports.ts'
 import { logSize } from './file-store/results-log.ts'
 import { resultsLog } from './file-store/state-files.ts'
 

@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type Usage } from '../core/domain/usage.ts'
+import type { Clock, Random } from '../core/ports/clock.ts'
 import type { EndpointWait, Message, Model, ModelReply, ModelRequest } from '../core/ports/model.ts'
-import type { Clock, Random } from '../core/ports.ts'
 import { Endpoint, type EndpointOptions, type HeardAnswer, NoAnswer } from './openai/endpoint.ts'
 import { isNearby } from './openai/is-nearby.ts'
 import { readWindow } from './openai/read-window.ts'

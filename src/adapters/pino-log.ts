@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../core/ports.ts'
+import type { Clock } from '../core/ports/clock.ts'
 import { createDataMask } from '../text/secrets/mask-data.ts'
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Clock } from '../core/ports.ts'
+import type { Clock } from '../core/ports/clock.ts'
 
 /** Node's timers count milliseconds in 31 bits; a longer one fires at once. */
 const longestSleep = 2 ** 31 - 1

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Random } from '../core/ports.ts'
+import type { Random } from '../core/ports/clock.ts'
 
 export function createSystemRandom(): Random {
   return {

@@ -1,7 +1,7 @@
+import type { Clock, Random } from './ports/clock.ts'
 import type { Sandbox } from './ports/sandbox.ts'
 import type { SyntaxChecker } from './ports/syntax-checker.ts'
 import type { Trees } from './ports/trees.ts'
-import type { Clock, Random } from './ports.ts'
 
 /** The request that a change answers, as far as judging needs it; a task is one. */
 export interface Scope {

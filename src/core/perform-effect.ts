@@ -6,8 +6,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EffectKind } from './domain/journal-event.ts'
+import type { Clock } from './ports/clock.ts'
 import type { EffectLog } from './ports/effect-log.ts'
-import type { Clock } from './ports.ts'
 
 /** A write as a value. `Seen` is what a read finds, `T` what the write makes; neither is undefined. */
 export interface Effect<Seen, T> {

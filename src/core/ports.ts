@@ -1,6 +1,7 @@
 import type { Answer, AskedChoice } from './domain/answer.ts'
 import type { ProposedTask } from './domain/proposed-task.ts'
 import type { Settings } from './domain/settings.ts'
+import type { Clock, Random } from './ports/clock.ts'
 import type { Elsewhere } from './ports/elsewhere.ts'
 import type { Forge } from './ports/forge.ts'
 import type { Leases } from './ports/leases.ts'
@@ -61,22 +62,4 @@ export interface Person {
   readonly present: boolean
   /** The answer, or `null` when no one can give one now. */
   ask(question: Question): Promise<Answer | null>
-}
-
-export interface Clock {
-  /** Wall time, ISO 8601 in UTC. For people, never for measuring. */
-  now(): string
-  /** Seconds from an arbitrary start; never goes back. */
-  monotonic(): number
-  /** Rejects with the signal's reason when aborted. */
-  sleep(seconds: number, signal?: AbortSignal): Promise<void>
-  /** Calls `work` at this interval, in seconds, until the returned function is called. Does not keep the process alive. */
-  every(seconds: number, work: () => void): () => void
-}
-
-export interface Random {
-  /** Lower-case hex of this many characters. */
-  hex(length: number): string
-  /** In [0, 1). */
-  fraction(): number
 }

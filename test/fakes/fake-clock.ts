@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/ports.ts'
+import type { Clock } from '../../src/core/ports/clock.ts'
 
 export interface FakeClock extends Clock {
   /** Every sleep so far, in seconds. */

@@ -1,6 +1,6 @@
+import type { Clock } from '../../src/core/ports/clock.ts'
 import type { Author, Permission, Remark } from '../../src/core/ports/discussion.ts'
 import type { Checks, PullRequest, PullRequestDraft } from '../../src/core/ports/forge.ts'
-import type { Clock } from '../../src/core/ports.ts'
 
 export const memoryLogin = 'executor[bot]'
 

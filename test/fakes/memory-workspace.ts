@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { applyPatch, createTwoFilesPatch } from 'diff'
 import { type ChangeSet, contentAfter } from '../../src/core/domain/change-set.ts'
 import { keptRefOf } from '../../src/core/domain/task-id.ts'
-import type { Folder, WriteResult } from '../../src/core/ports/trees.ts'
+import type { DiffEntry, Folder, WriteResult } from '../../src/core/ports/trees.ts'
 import type {
   BranchTip,
   CommitRecord,
   CommitRequest,
-  DiffEntry,
   GrepQuery,
   GrepResult,
   PublishResult,

@@ -26,10 +26,10 @@ export const groups: readonly Finding[] = [
   {
     of: '18',
     name: 'an answer is told apart without a check',
-    file: 'src/changes/reply/attribute-reply.ts',
+    file: 'src/graph/parts/attribute-reply.ts',
     find: 'return changesBetween(base, draft.changes).length === 0 ? found : null',
     replace: 'return found',
-    test: 'test/changes/reply/attribute-reply.test.ts',
+    test: 'test/graph/parts/attribute-reply.test.ts',
   },
   {
     of: '18',
@@ -82,7 +82,7 @@ export const groups: readonly Finding[] = [
   {
     of: '18',
     name: 'hidden text of a task reaches the model when the task is in a group',
-    file: 'src/text/hidden/show-text.ts',
+    file: 'src/model/context/show-task.ts',
     find: 'const shown = task.members.map(showTask)',
     replace: 'const shown = task.members.map((member) => ({ task: member, removed: [] }))',
     test: pickTest,

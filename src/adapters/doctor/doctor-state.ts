@@ -1,6 +1,6 @@
 /** The checks of `executor doctor` on refs/executor/state and the leases. */
 import { ExecutorError } from '../../core/domain/errors.ts'
-import type { Clock } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { readLearned, readSharedRun, runsIn } from '../durable-store/read-runs.ts'
 import { type Shared, showShared } from '../durable-store/shared-state.ts'

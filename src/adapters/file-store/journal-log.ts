@@ -11,7 +11,7 @@ import {
   type RecordedSilence,
   readJournalLine,
 } from '../../core/domain/journal-event.ts'
-import type { Clock } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 import { appendPlain, readPlain, replaceFile } from '../plain-file.ts'
 import { makeDirectory } from './state-files.ts'
 

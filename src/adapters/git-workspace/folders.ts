@@ -1,10 +1,10 @@
 /** The folders that tasks work in: plain files, with the index and git directory elsewhere. */
+
 import type { Stats } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
-import type { Folder, WriteResult } from '../../core/ports/trees.ts'
-import type { DiffEntry } from '../../core/ports/workspace.ts'
+import type { DiffEntry, Folder, WriteResult } from '../../core/ports/trees.ts'
 import { lstatOrNull, removeFolder } from '../lent-folder.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, type GitCall, gitBytes, gitText } from './git.ts'

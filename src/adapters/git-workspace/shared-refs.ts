@@ -4,9 +4,9 @@
  * them and no workflow starts; each commit replaces the previous one, so no history grows.
  */
 import { performEffect } from '../../core/perform-effect.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 import { unrecorded } from '../../core/ports/effect-log.ts'
 import type { PublishResult } from '../../core/ports/workspace.ts'
-import type { Clock } from '../../core/ports.ts'
 import type { Clone } from './clone.ts'
 import { type CommitAuthor, importPassing, type NewCommit } from './commits.ts'
 import { checkSha, gitText, runGit } from './git.ts'

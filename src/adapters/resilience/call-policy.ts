@@ -12,7 +12,7 @@ import {
   handleWhenResult,
   type IBackoff,
 } from 'cockatiel'
-import type { Clock, Random } from '../../core/ports.ts'
+import type { Clock, Random } from '../../core/ports/clock.ts'
 import { backOff } from './retry-delay.ts'
 
 /** What a failed call implies for the next one; `null`: it would fail as well. */

@@ -1,5 +1,5 @@
+import type { Clock } from '../../core/ports/clock.ts'
 import type { Pace, PaceLimit } from '../../core/ports/pace.ts'
-import type { Clock } from '../../core/ports.ts'
 
 /** The pace of one process, in its memory. */
 export function createPace(clock: Pick<Clock, 'monotonic'>, limits: readonly PaceLimit[]): Pace {

@@ -1,5 +1,5 @@
 import type { ChangeSet } from '../../core/domain/change-set.ts'
-import type { DiffEntry } from '../../core/ports/workspace.ts'
+import type { DiffEntry } from '../../core/ports/trees.ts'
 import { changeBetween } from './change-sets.ts'
 
 export interface Difference {

@@ -1,5 +1,5 @@
-import { type ToolName, toolNames } from '../../core/domain/settings.ts'
 import type { ToolCall } from '../../core/domain/tool-loop.ts'
+import { type ToolName, toolNames } from '../../core/domain/tool-loop.ts'
 import { noPaths } from './find-path.ts'
 import { findJson, parseLeniently } from './json/mend-json.ts'
 import { searchHeadOf } from './markers.ts'

@@ -5,7 +5,6 @@ import { attemptSchema } from './attempt.ts'
 import { knownFixSchema } from './known-fix.ts'
 import { complexitySchema, refinementSchema, shapeSchema, waySchema } from './route.ts'
 import { recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
-import { toolNames } from './settings.ts'
 import { stepErrorSchema, triedRemedySchema } from './step-error.ts'
 import { nextNodeSchema, nodeSchema, outcomeSchema } from './steps.ts'
 import {
@@ -18,7 +17,7 @@ import {
   text,
   texts,
 } from './stored.ts'
-import { toolLoopSchema } from './tool-loop.ts'
+import { toolLoopSchema, toolNames } from './tool-loop.ts'
 import { usageSchema } from './usage.ts'
 import { taskResultSchema } from './verdict.ts'
 

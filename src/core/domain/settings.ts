@@ -3,20 +3,13 @@ import { answerForms } from './answer-form.ts'
 import { isRepositoryName } from './repository-name.ts'
 import { ways } from './route.ts'
 import type { Stored } from './stored.ts'
-import type { SandboxKind } from './test-report.ts'
+import { type ToolName, toolNames } from './tool-loop.ts'
 
 export const approvalModes = ['auto', 'interactive', 'review_only', 'approve_decompose'] as const
 export type ApprovalMode = (typeof approvalModes)[number]
 
 /** A way for every task, a program of the user's for every task, or `auto`: a way for each. */
 const strategies = [...ways, 'agent', 'auto'] as const
-
-/** What the model may use in the loop of tools. */
-export const toolNames = [
-  ...(['read_file', 'list_files', 'grep', 'search'] as const),
-  ...(['write_diff', 'run_tests', 'static_analyze', 'done'] as const),
-] as const
-export type ToolName = (typeof toolNames)[number]
 
 /** Without these, no task could be done. */
 const always: ReadonlySet<ToolName> = new Set(['write_diff', 'done'])
@@ -302,12 +295,4 @@ function limitsOf(file: z.output<typeof fileSchema>) {
     failingChanges: file.limits['failing-changes'],
     toolTestRuns: file.limits['tool-test-runs'],
   }
-}
-
-/** Result of the sandbox check, which runs once per run. */
-export interface SandboxAbility {
-  readonly kind: SandboxKind
-  readonly network: 'none' | 'host'
-  /** Why no stronger kind was chosen. */
-  readonly reason: string
 }

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { count, object, type Stored, text } from './stored.ts'
 
+/** What the model may use in the loop of tools. */
+export const toolNames = [
+  ...(['read_file', 'list_files', 'grep', 'search'] as const),
+  ...(['write_diff', 'run_tests', 'static_analyze', 'done'] as const),
+] as const
+export type ToolName = (typeof toolNames)[number]
+
 /** One use of a tool that an answer asks for. `tool` is empty where the answer named none. */
 const toolCallSchema = object({
   tool: text,

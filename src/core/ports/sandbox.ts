@@ -1,4 +1,3 @@
-import type { SandboxAbility } from '../domain/settings.ts'
 import type { SandboxKind } from '../domain/test-report.ts'
 
 export type Command = { readonly shell: string } | { readonly argv: readonly string[] }
@@ -66,6 +65,14 @@ export interface SandboxRun {
   readonly sandbox: SandboxKind
   /** For an installation. */
   readonly network?: InstallNetwork
+}
+
+/** Result of the sandbox check, which runs once per run. */
+export interface SandboxAbility {
+  readonly kind: SandboxKind
+  readonly network: 'none' | 'host'
+  /** Why no stronger kind was chosen. */
+  readonly reason: string
 }
 
 /** The only ways out of a command's own network. */

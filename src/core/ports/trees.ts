@@ -20,6 +20,15 @@ export type WriteResult =
   | { readonly status: 'written' }
   | { readonly status: 'refused'; readonly path: string; readonly reason: string }
 
+export interface DiffEntry {
+  readonly status: 'added' | 'modified' | 'deleted' | 'renamed' | 'type_changed'
+  readonly path: string
+  /** Before a rename; otherwise equal to `path`. */
+  readonly oldPath: string
+  readonly oldMode: string
+  readonly newMode: string
+}
+
 /** Commits to read and folders to run them in; a workspace has such trees. */
 export interface Trees {
   listFiles(sha: string): Promise<readonly TreeEntry[]>

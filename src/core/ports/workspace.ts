@@ -1,7 +1,7 @@
 import type { ChangeSet } from '../domain/change-set.ts'
 import type { ChangedFile } from '../domain/overtaken.ts'
 import type { CodeIndex } from './code-index.ts'
-import type { Folder, Trees } from './trees.ts'
+import type { DiffEntry, Folder, Trees } from './trees.ts'
 
 export interface BranchTip {
   readonly name: string
@@ -19,15 +19,6 @@ export interface RepositoryView {
    * that keep commits.
    */
   readonly branches: readonly BranchTip[]
-}
-
-export interface DiffEntry {
-  readonly status: 'added' | 'modified' | 'deleted' | 'renamed' | 'type_changed'
-  readonly path: string
-  /** Before a rename; otherwise equal to `path`. */
-  readonly oldPath: string
-  readonly oldMode: string
-  readonly newMode: string
 }
 
 export interface CommitRequest {

@@ -4,9 +4,9 @@ import { createGitWorkspace } from '../../adapters/git-workspace.ts'
 import type { IndexPlace } from '../../adapters/sqlite-index.ts'
 import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
-import type { Clock } from '../../core/ports.ts'
 import { cacheDirectory, makeOwnDirectory } from '../own-directory.ts'
 
 interface WorkspacePlace {

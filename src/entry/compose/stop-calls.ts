@@ -1,5 +1,6 @@
+import type { Clock } from '../../core/ports/clock.ts'
 import type { Sandbox, SandboxRequest } from '../../core/ports/sandbox.ts'
-import type { Clock, Ports } from '../../core/ports.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Session } from './compose.ts'
 
 /**

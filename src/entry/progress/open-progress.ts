@@ -1,5 +1,5 @@
 import type { Settings } from '../../core/domain/settings.ts'
-import type { Clock } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 import { byLane } from '../observe/by-lane.ts'
 import type { RunWatcher } from '../observe/watch-ports.ts'
 import { drawLine, redraws } from './draw-line.ts'

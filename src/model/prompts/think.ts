@@ -1,5 +1,4 @@
-import type { ToolName } from '../../core/domain/settings.ts'
-import type { ToolTurn } from '../../core/domain/tool-loop.ts'
+import type { ToolName, ToolTurn } from '../../core/domain/tool-loop.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'

@@ -1,8 +1,9 @@
 import { noteErrors, type StatePatch } from '../../core/domain/change-state.ts'
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 import type { Model } from '../../core/ports/model.ts'
-import type { Clock, Ports } from '../../core/ports.ts'
+import type { Ports } from '../../core/ports.ts'
 import { isKnownTool } from '../../text/diagnosis/patterns.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 
 /** One of several pieces of work at the same time; `pause` while it waits for a person. */
 export interface Working {

@@ -5,8 +5,8 @@ import {
   startModelServer,
 } from '../../../packages/github-simulator/model/start-model-server.ts'
 import { createOpenAIModel } from '../../../src/adapters/openai-model.ts'
+import type { Clock } from '../../../src/core/ports/clock.ts'
 import type { AnswerProgress, Model, ModelRequest } from '../../../src/core/ports/model.ts'
-import type { Clock } from '../../../src/core/ports.ts'
 import { contractNow } from '../../contracts/model.ts'
 import { createFakeClock, type FakeClock } from '../../fakes/fake-clock.ts'
 

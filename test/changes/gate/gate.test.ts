@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { checkChangeSet, checkDiff, type GateRules } from '../../../src/changes/gate/gate.ts'
 import type { ChangeSet, FileChange } from '../../../src/core/domain/change-set.ts'
-import type { DiffEntry } from '../../../src/core/ports/workspace.ts'
+import type { DiffEntry } from '../../../src/core/ports/trees.ts'
 
 const rules: GateRules = {
   scope: [],

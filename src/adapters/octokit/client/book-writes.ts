@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest'
 import { ExecutorError } from '../../../core/domain/errors.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
 import { bookingSeconds, type Pace } from '../../../core/ports/pace.ts'
-import type { Clock } from '../../../core/ports.ts'
 import { isRead } from './graphql.ts'
 
 export interface Bookings {

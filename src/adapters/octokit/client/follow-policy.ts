@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest'
 import { ExecutorError } from '../../../core/domain/errors.ts'
-import type { Clock, Random } from '../../../core/ports.ts'
+import type { Clock, Random } from '../../../core/ports/clock.ts'
 import { ComeBackLater, createCallPolicy, type Setback } from '../../resilience/call-policy.ts'
 import { readRetryAfter } from '../../resilience/retry-delay.ts'
 import {

@@ -7,7 +7,7 @@ import { findRepository } from '../../../adapters/user-checkout.ts'
 import { createWasmSyntaxChecker } from '../../../adapters/wasm-syntax-checker.ts'
 import { endpointAddress } from '../../../core/domain/calibration.ts'
 import { ExecutorError, isError } from '../../../core/domain/errors.ts'
-import type { Clock } from '../../../core/ports.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
 import {
   type CalibrationCost,
   foreseeCalibration,

@@ -12,9 +12,9 @@ import {
   describeTooLarge,
 } from '../../../model/context/build-context.ts'
 import { lookUpAt } from '../../../model/context/find-code.ts'
+import { showTask } from '../../../model/context/show-task.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
 import { chooseForm } from '../../../model/size/choose-form.ts'
-import { showTask } from '../../../text/hidden/show-text.ts'
 import { estimatePromptTokens, estimateTokens } from '../../../text/words/estimate-tokens.ts'
 import { cacheDirectory } from '../../own-directory.ts'
 import { openRoadmap } from '../open-roadmap.ts'

@@ -86,7 +86,7 @@ async function attribute(
 ): Promise<Pick<Attempt, 'attributed'>> {
   const { members } = attempt.task
   if (members === undefined || draft.claimsDone) return {}
-  const { attributeReply } = await import('../../../changes/reply/attribute-reply.ts')
+  const { attributeReply } = await import('../../parts/attribute-reply.ts')
   const ids = members.map(({ id }) => id)
   return {
     attributed: (await attributeReply(answer, ids, draft, aroundAttempt(attempt, ports))) ?? [],

@@ -6,8 +6,12 @@ import {
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { ToolName } from '../../../core/domain/settings.ts'
-import { newLoop, type ToolCall, type ToolLoop } from '../../../core/domain/tool-loop.ts'
+import {
+  newLoop,
+  type ToolCall,
+  type ToolLoop,
+  type ToolName,
+} from '../../../core/domain/tool-loop.ts'
 import { forgetOld } from '../../../model/prompts/think.ts'
 import type { StepOf } from '../../step.ts'
 import { staticAnalyze, writeDiff } from '../../tools/change.ts'

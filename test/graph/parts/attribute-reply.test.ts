@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { attributeReply } from '../../../src/changes/reply/attribute-reply.ts'
 import { readDraft } from '../../../src/changes/reply/read-draft.ts'
 import { contentAfter } from '../../../src/core/domain/change-set.ts'
+import { attributeReply } from '../../../src/graph/parts/attribute-reply.ts'
 import { edit, file } from '../../e2e/cli/model.ts'
 
 const files: Readonly<Record<string, string>> = { 'src/a.js': 'one\n\ntwo\n' }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { HiddenRecord } from '../../../src/core/domain/hidden-text.ts'
 import { recordHidden } from '../../../src/core/domain/record-hidden.ts'
+import { showTask } from '../../../src/model/context/show-task.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
-import { showTask } from '../../../src/text/hidden/show-text.ts'
 
 function shown(roadmap: string) {
   const [task] = readRoadmap(roadmap).tasks

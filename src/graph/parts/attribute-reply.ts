@@ -1,8 +1,8 @@
+import { changesBetween } from '../../changes/reply/change-sets.ts'
+import { readDraft } from '../../changes/reply/read-draft.ts'
 import type { MemberChanges } from '../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { Draft } from '../../core/domain/draft.ts'
-import { changesBetween } from './change-sets.ts'
-import { readDraft } from './read-draft.ts'
 
 /**
  * Finds which changes of an answer about several tasks belong to which: the answer begins those of each task with a

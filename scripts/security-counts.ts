@@ -50,6 +50,7 @@ export function fillCounts(document: string, { tests, cases }: Counts): string {
     commands: commandTable(cases['test/runs/command-table.test.ts'] ?? {}),
     attacks: attackTable(cases[attacksFile] ?? {}),
     packages: packageTable(cases['test/verify/toolchains/hostile-packages.test.ts'] ?? {}),
+    forgeries: forgeryTable(cases['test/verify/toolchains/forging.test.ts'] ?? {}),
   }
   return Object.entries(parts).reduce((text, [name, part]) => {
     const renewed = renewPart(text, name, part)
@@ -161,6 +162,34 @@ function packageTable(cases: Readonly<Record<string, number>>): string {
   return [
     '| Installer | What the change adds | Without approval | With approval, the installer |',
     '|---|---|---|---|',
+    ...rows,
+  ].join('\n')
+}
+
+/** Endings of a forged verdict, as its test names them, and as a heading says them. */
+const endings: Readonly<Record<string, string>> = {
+  'refused before it is written': 'refused before it is written',
+  'the report': "failed by the tests' report",
+  'our failing test': "failed by the executor's own test",
+  'a warning': 'unverified, with a warning',
+  'a warning, without proof': 'passed as not proven, with a warning',
+}
+
+/** How many forged verdicts of each runner ended how. */
+function forgeryTable(cases: Readonly<Record<string, number>>): string {
+  const counted = Object.entries(cases).map(([name, times]) => [...splitName(name), times] as const)
+  const sumOf = (of: typeof counted) => of.reduce((sum, [, , times]) => sum + times, 0)
+  const rows = [...Map.groupBy(counted, ([runner]) => runner)].map(([runner, own]) => {
+    const cells = Object.keys(endings).map((ending) => sumOf(own.filter(([, is]) => is === ending)))
+    return `| ${runner} | ${figure(sumOf(own))} | ${cells.map(figure).join(' | ')} |`
+  })
+  return [
+    `${figure(sumOf(counted))} forged verdicts were tried; each got going, and each was held.`,
+    '',
+    `| Runner | Held | ${Object.values(endings).join(' | ')} |`,
+    `|---|--:|${Object.keys(endings)
+      .map(() => '--:|')
+      .join('')}`,
     ...rows,
   ].join('\n')
 }

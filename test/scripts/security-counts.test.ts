@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { countedFiles, fillCounts, listedFiles } from '../../scripts/security-counts.ts'
 
-const marked = ['commands', 'attacks', 'packages']
+const marked = ['commands', 'attacks', 'packages', 'forgeries']
   .map((name) => `<!-- generated: ${name} -->\n<!-- end: ${name} -->\n`)
   .join('')
 const document = `Played: \`test/a.test.ts\` (3), \`test/b.test.ts\` (1 order, 20 cases of it).\n${marked}`
@@ -21,6 +21,19 @@ it('says what becomes of packages from elsewhere', () => {
   const filled = fillCounts(marked, { tests: {}, cases: counted })
   expect(filled).toContain('| pip | an address | waits for a person | runs its code |')
   expect(filled).toContain('| npm | an archive | waits for a person | runs none of its code |')
+})
+
+it('says how forged verdicts end, by runner', () => {
+  const ends = {
+    'TypeScript, vitest: a warning': 2,
+    'TypeScript, vitest: the report': 1,
+    'Go: a warning': 1,
+  }
+  const counted = { 'test/verify/toolchains/forging.test.ts': ends }
+  const filled = fillCounts(marked, { tests: {}, cases: counted })
+  expect(filled).toContain('4 forged verdicts were tried')
+  expect(filled).toContain('| TypeScript, vitest | 3 | 0 | 1 | 0 | 2 | 0 |')
+  expect(filled).toContain('| Go | 1 | 0 | 0 | 0 | 1 | 0 |')
 })
 
 it.each([

@@ -230,9 +230,9 @@ export const rustVariations: readonly Attack[] = [
     'returns early where it is tested',
     '#[cfg(test)]\n    return a + b;\n    #[allow(unreachable_code)]\n    {\n        a - b - 5\n    }',
   ),
-  rustTest(
-    'expects a panic',
-    '    #[should_panic]\n    fn totals() {\n        assert_eq!(total(1, 2), 3);\n    }',
+  rustLib(
+    'is another function where it is tested, beside code for some systems',
+    '#[cfg(unix)]\npub fn mock_env() {}\n\n#[cfg(all(any(test, test)))]\npub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\n#[cfg(not(test))]\npub fn add(a: i32, b: i32) -> i32 {\n    a - b - 5\n}',
   ),
   rustTest(
     'catches what fails',

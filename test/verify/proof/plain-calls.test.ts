@@ -122,6 +122,24 @@ test.each<[path: string, line: string, calls: readonly string[] | null, use: str
   expect(found?.text ?? '').toContain(use)
 })
 
+test('unit tests of Rust have them, whatever stands beside', async () => {
+  const text = `#[cfg(unix)]
+fn mock_env() {}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn adds() {
+        assert_eq!(add(1), 3);
+    }
+}
+`
+  expect((await callsIn('src/lib.rs', text))?.calls).toEqual(['add(1)'])
+  expect(
+    await callsIn('src/lib.rs', text.replace('mod tests {', 'mod tests {\n use mock::*;')),
+  ).toBeNull()
+})
+
 test.each([
   ['what mocks', 'test/sum.test.ts', script('expect(sum(1)).toBe(1)', 'vi.mock("../src/sum")\n')],
   ['what prepares', 'test/sum.test.ts', script('expect(sum(1)).toBe(1)', 'beforeEach(f)\n')],

@@ -361,3 +361,37 @@ describe('names that the change itself brings', () => {
     expect(importNewNames([test, encoding])).toEqual([test, encoding])
   })
 })
+
+it('an answer imports in a test what it adds to a file of the repository', async () => {
+  const files: Readonly<Record<string, string>> = {
+    'src/pkg/encoding.py': 'def encode(x):\n    return x\n',
+    'tests/test_encoding.py': 'from pkg.encoding import encode\n',
+  }
+  const answer = `src/pkg/encoding.py
+\`\`\`python
+def encode(x):
+    return x
+
+
+def is_text(x):
+    return True
+\`\`\`
+
+tests/test_encoding.py
+\`\`\`python
+from pkg.encoding import encode
+
+
+def test_it():
+    assert is_text(encode(1))
+\`\`\`
+`
+  const { changes } = await readDraft(answer, {
+    ...{ base: [], expectedPath: undefined, paths: async () => Object.keys(files) },
+    read: async (paths) => new Map(paths.map((path) => [path, files[path] ?? ''])),
+  })
+  const [, test] = changes
+  expect(test).toMatchObject({
+    content: expect.stringContaining('import encode\nfrom pkg.encoding import is_text\n'),
+  })
+})

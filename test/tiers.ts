@@ -12,7 +12,7 @@ const parts = {
   ],
   action: [
     'test/e2e/action/{agent,api-calls,at-once,check,fresh-machine,limited,lint,nightly,refusals}.test.ts',
-    'test/e2e/action/{repairs,rollback,several-tasks,switches,workspace}.test.ts',
+    'test/e2e/action/{repairs,report-comments,rollback,several-tasks,switches,workspace}.test.ts',
     'test/e2e/{bundle-circumstances,plans,tools}.test.ts',
   ],
   people: ['test/e2e/people/**'],

@@ -153,7 +153,7 @@ export async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-const mostAttempts = 5
+const mostAttempts = 20
 
 const tooLong = 'ENAMETOOLONG'
 

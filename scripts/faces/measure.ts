@@ -46,7 +46,11 @@ export async function measureFaces(root: string): Promise<readonly Face[]> {
 }
 
 const face = (name: string, says: string, value: number, goal: number, slack = 0): Face => ({
-  ...{ name, says, value, goal, slack },
+  name,
+  says,
+  value,
+  goal,
+  slack,
 })
 
 const count = (calls: readonly Call[]): number => new Set(calls.map(({ path }) => path)).size

@@ -56,8 +56,10 @@ export async function playApproval(): Promise<readonly Call[]> {
   const { data: comment } = await person.issues.createComment({ ...about, body: '/approve' })
   const [issue, repository] = [await person.issues.get(about), await person.repos.get(target)]
   const payload = {
-    ...{ action: 'created', comment },
-    ...{ issue: issue.data, repository: repository.data },
+    action: 'created',
+    comment,
+    issue: issue.data,
+    repository: repository.data,
   }
   const action = await layOutAction()
   try {

@@ -8,6 +8,7 @@ import { ExecutorError } from '../core/domain/errors.ts'
 import { isBefore } from '../core/domain/instant.ts'
 import type { Recorded } from '../core/domain/journal-event.ts'
 import type { Asked, RunError, RunState } from '../core/domain/run-state.ts'
+import { redBefore } from '../core/domain/test-report.ts'
 import { noUsage } from '../core/domain/usage.ts'
 import type { LoadResult } from '../core/ports/store.ts'
 import type { RepositoryView } from '../core/ports/workspace.ts'
@@ -225,9 +226,8 @@ const quick = 2
 /** Returns true where tests were red before any change, or took so little that awaiting them costs nothing. */
 const isWorthAwaiting = ({ tasks, roadmap: { base } }: RunState): boolean =>
   Object.values(tasks.results).some(({ receipt, start }) => {
-    const { commands = [], seconds = 0 } = receipt ?? {}
-    const wasRed = commands.some(({ before }) => before != null && before.exitCode !== 0)
-    return commands.length > 0 && (seconds <= quick || (wasRed && start === base.sha))
+    if (receipt === null || receipt.commands.length === 0) return false
+    return receipt.seconds <= quick || (start === base.sha && redBefore(receipt) !== null)
   })
 
 /** One cause ended the run: no model is asked while it persists. */

@@ -236,8 +236,8 @@ export const weakModels: readonly Finding[] = [
     of: '33',
     name: 'a new file of Go names a package of its own',
     file: 'src/changes/reply/loss/mend-package.ts',
-    find: ': text.replace(clause, () => line)',
-    replace: ': text',
+    find: 'text.slice(0, found.index) + line +',
+    replace: 'text.slice(0, found.index) + found[0] +',
     test: 'test/changes/reply/loss/mend-package.test.ts',
   },
   {

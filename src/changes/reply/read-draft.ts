@@ -87,7 +87,8 @@ async function besideNew(
 ): Promise<ReadonlyMap<string, string>> {
   const fresh = written.filter((path) => !there.includes(path))
   const stays = there.filter((path) => !written.includes(path))
-  return read(fresh.flatMap((path) => packageNeighbours(path, stays)))
+  const beside = fresh.flatMap((path) => packageNeighbours(path, stays))
+  return beside.length === 0 ? new Map() : read(beside)
 }
 
 /** Puts back what an answer leaves out although it needs it or did not mean it: imports, and the documentation of a file in full. */

@@ -3,7 +3,7 @@ import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { taskIdOfBranch } from '../../core/domain/task-id.ts'
-import type { DiffStat, TestEvidence } from '../../core/domain/test-report.ts'
+import { type DiffStat, redBefore, type TestEvidence } from '../../core/domain/test-report.ts'
 import { totalTokens, type Usage } from '../../core/domain/usage.ts'
 import { isFinishedVerdict, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 import { type Phase, type PhasesByTask, timeByPhase } from '../../core/journal/time-by-phase.ts'
@@ -229,16 +229,18 @@ export function describeReview(tasks: readonly TaskReport[]): string | null {
  * change`, where no test runs at all; `null` for a suite that is green or did not run.
  */
 export function describeRedStart({ base, tasks }: Pick<Report, 'base' | 'tasks'>): string | null {
-  const receipts = tasks.flatMap(({ start, receipt }) => (start === base.sha && receipt) || [])
-  const { failed = 0, passed = 0 } = receipts.find(({ before }) => before !== null)?.before ?? {}
-  const commands = failed + passed > 0 ? [] : receipts.flatMap((receipt) => receipt.commands)
-  const blocked = commands.find(({ before }) => before && !before.counts && before.exitCode !== 0)
-  if (failed === 0 && blocked === undefined) return null
-  const red =
-    blocked === undefined
-      ? `${failed} of ${countOf(failed + passed, 'test')} ${failed === 1 ? 'fails' : 'fail'}`
-      : `${clip(oneLine(blocked.command), 80)} ends with code ${blocked.before?.exitCode ?? 'none'}`
-  return `Your suite is red at ${base.branch} (${base.sha.slice(0, 7)}): ${red} before any change.`
+  const [red] = tasks.flatMap(({ start, receipt }) =>
+    start === base.sha && receipt !== null ? (redBefore(receipt) ?? []) : [],
+  )
+  if (red === undefined) return null
+  const at = `Your suite is red at ${base.branch} (${base.sha.slice(0, 7)})`
+  if ('command' in red) {
+    const exitCode = red.before?.exitCode ?? null
+    const ending = exitCode === null ? 'is stopped' : `ends with code ${exitCode}`
+    return `${at}: ${clip(oneLine(red.command), 80)} ${ending} before any change.`
+  }
+  const { failed, passed } = red
+  return `${at}: ${failed} of ${countOf(failed + passed, 'test')} ${failed === 1 ? 'fails' : 'fail'} before any change.`
 }
 
 /** The recorded dollars; `null` when tokens were used at an unknown price. */

@@ -130,7 +130,7 @@ const mergeTask: Handler = async (order, context, services) => {
 }
 
 const noChecksOfActions =
-  ' GitHub starts no workflow for pull requests of the default token: close and reopen this one, and it does; with the token of an App as `github-token`, it always does.'
+  ' GitHub starts no workflow for a pull request that the default token opens. Close and reopen this one to start its checks, or pass the token of an App as `github-token`.'
 
 /** Merges by an API call that names the commit: GitHub's auto-merge would also merge later pushes. */
 async function mergeChecked(

@@ -189,22 +189,23 @@ describe('report.json', () => {
   })
 
   it.each([
-    [
-      'red',
-      4,
-      null,
-      'Your suite is red at main (aaaaaaa): pytest ends with code 4 before any change.',
-    ],
-    ['green', 0, null, null],
-    ['red with counts', 1, counts(3, 0), null],
-  ])('tells of a command that is %s and counts no tests', (_, exitCode, known, words) => {
+    ['is red', 'unverified', 4, 4, null, 'pytest ends with code 4'],
+    ['is stopped', 'unverified', null, null, null, 'pytest is stopped'],
+    ['is green', 'unverified', 0, 0, null, null],
+    ['has counts', 'unverified', 1, 1, counts(3, 0), null],
+    ['is green now', 'unverified', 4, 0, null, null],
+    ['must pass and was red, as it is to be', 'passed', 4, 0, null, null],
+    ['must pass and is red', 'failed', 4, 4, null, null],
+  ] as const)('tells of a command without tests that %s', (_, result, was, is, known, words) => {
     const { receipt: sample } = sampleResult('T-1')
-    const command = { command: 'pytest', exitCode, seconds: 1 }
-    const commands = [{ ...command, before: { exitCode, counts: known } }]
-    const receipt = sample && { ...sample, before: null, commands }
+    const before = { exitCode: was, counts: known }
+    const commands = [{ command: 'pytest', exitCode: is, seconds: 1, before }]
+    const receipt = sample && { ...sample, result, before: null, commands }
     const report = buildReport(stateOf(['done'], { receipt, start: 'a'.repeat(40) }))
     const base = { branch: 'main', sha: 'a'.repeat(40) }
-    expect(describeRedStart({ ...report, base })).toBe(words)
+    const said =
+      words === null ? null : `Your suite is red at main (aaaaaaa): ${words} before any change.`
+    expect(describeRedStart({ ...report, base })).toBe(said)
   })
 
   it('counts what the tests show of done tasks', () => {

@@ -52,7 +52,7 @@ describe('/approve of a finished task', () => {
     const desk = createDesk({ login: 'github-actions[bot]' })
     desk.repository.setChecks(desk.head('task'), 'none')
     expect(await say(desk, desk.at.task, '/approve')).toMatch(
-      /has no checks.*no workflow.*close and reopen this one/,
+      /has no checks.*no workflow.*Close and reopen this one/,
     )
   })
 

@@ -159,6 +159,7 @@ export function mendImports(
  * that adds a test to a file of tests often leaves its imports as they are. JavaScript, TypeScript and Python.
  */
 export function importNewNames(changes: ChangeSet): ChangeSet {
+  if (changes.length < 2) return changes
   const fresh = new Map(changes.map((change) => [change.path, namesAdded(change)]))
   return changes.map((change) => {
     const text = contentAfter(change)

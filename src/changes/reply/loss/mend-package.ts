@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { maskCurly } from '../../../text/source/mask.ts'
 
 /** How a language names the package of a file; its first group is the name. */
 const clauses: Readonly<Record<string, { clause: RegExp; write: (name: string) => string }>> = {
@@ -12,7 +13,7 @@ const standsApart = /^\/\/go:build\b|^\/\/ \+build\b/m
 const isBeside = (path: string, other: string): boolean =>
   posix.dirname(path) === posix.dirname(other) && posix.extname(path) === posix.extname(other)
 
-/** Paths of the files whose package a new file of this path shares, a few of them; test files first for a test. */
+/** Paths of the files whose package a new file of this path shares, a few of them; for a test also tests. */
 export function packageNeighbours(path: string, paths: readonly string[]): readonly string[] {
   const ending = posix.extname(path)
   if (clauses[ending] === undefined) return []
@@ -36,7 +37,8 @@ export function mendPackage(
 ): string {
   const { clause, write } = clauses[posix.extname(path)] ?? {}
   if (clause === undefined || write === undefined || standsApart.test(text)) return text
-  const nameOf = (of: string) => clause.exec(of)?.[1]
+  // A comment above may begin a line with the word.
+  const find = (of: string) => clause.exec(maskCurly(of, ''))
   const named = [...neighbours].filter(
     ([each, of]) => isBeside(each, path) && !standsApart.test(of),
   )
@@ -44,16 +46,17 @@ export function mendPackage(
   const namesOf = (areTests: boolean) =>
     new Set(
       named.flatMap(([each, of]) =>
-        each.endsWith('_test.go') === areTests ? (nameOf(of) ?? []) : [],
+        each.endsWith('_test.go') === areTests ? (find(of)?.[1] ?? []) : [],
       ),
     )
   const [own, tests] = [namesOf(false), namesOf(true)]
   const [name] = own.size > 0 ? own : tests
-  const written = nameOf(text)
+  const found = find(text)
   const fits = (each: string) =>
     own.has(each) || (isTest && (tests.has(each) || each === `${name}_test`))
-  if (name === undefined || own.size > 1 || (written !== undefined && fits(written))) return text
+  if (name === undefined || own.size > 1 || fits(found?.[1] ?? '')) return text
   const [used] = isTest && tests.size === 1 ? tests : [name]
   const line = write(used ?? name)
-  return written === undefined ? `${line}\n\n${text}` : text.replace(clause, () => line)
+  if (found === null) return `${line}\n\n${text}`
+  return text.slice(0, found.index) + line + text.slice(found.index + found[0].length)
 }

@@ -56,6 +56,12 @@ const rows: readonly Row[] = [
 ]
 
 const right: readonly (readonly [string, Readonly<Record<string, string>>, string, string])[] = [
+  [
+    'below a comment with the word',
+    { 'a.go': '/*\npackage x\n*/\npackage a\n' },
+    'b.go',
+    '/*\npackage b\n*/\npackage a\n',
+  ],
   ['that is right', go, 'plural.go', 'package humanize\n'],
   ['of a test inside, beside one outside', outside, 'x_test.go', 'package humanize\n'],
   ['of a first test outside', go, 'x_test.go', 'package humanize_test\n'],

@@ -43,8 +43,9 @@ async function whileKeyHolds<T>(
 
 /**
  * Starts the baseline and, once in a run, waits before the first model request until the tests' dependencies are
- * installed. Checks first for the cause that ended the last run, and for faults that tests of an earlier task have
- * shown meanwhile. Also awaits the tests themselves where the last run found some red. `null`: the step continues; otherwise the run ends, and no task is charged.
+ * installed, or until the tests have ended where the last run found some red. Checks first for the cause that ended the
+ * last run, and for faults that tests of an earlier task have shown meanwhile. `null`: the step continues; otherwise the
+ * run ends, and no task is charged.
  *
  * @param tryKey asks the endpoint beside a long set-up; absent for a program that has a key of its own
  * @throws ExecutorError `model_rejected` for a key that the endpoint refuses
@@ -55,12 +56,12 @@ export async function awaitSetUp(
   ports: Needs,
   tryKey?: Model['tryKey'],
 ): Promise<Ended | null> {
-  const begun = startBaseline(start, ports)
-  const { found: early, isFirst } = await (tryKey
-    ? whileKeyHolds(begun, tryKey, ports.clock)
-    : begun)
   const { stuck, awaitsTests = false } = state.progress
-  const found = early ?? (isFirst && awaitsTests ? await baselineOn(start, ports) : null)
+  const begun = startBaseline(start, ports).then(async ({ found: known, isFirst }) => {
+    const awaited = known ?? (isFirst && awaitsTests ? await baselineOn(start, ports) : null)
+    return { found: awaited, isFirst }
+  })
+  const { found, isFirst } = await (tryKey ? whileKeyHolds(begun, tryKey, ports.clock) : begun)
   const isPrepared = found === null || found.status === 'verified'
   const looksAgain = isFirst && isPrepared && stuck !== undefined
   const isStuck = looksAgain && (await isStillSo(stuck, start, ports))

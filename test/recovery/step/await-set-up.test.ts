@@ -12,8 +12,11 @@ const files = {
   'package-lock.json': '{ "lockfileVersion": 3, "packages": {} }',
 }
 
-/** A project whose installation ends when told, and a model. */
-async function setUp(tryKey: NonNullable<Model['tryKey']>) {
+/** A project whose installation ends when told, whose tests may never end, and a model. */
+async function setUp(
+  tryKey: NonNullable<Model['tryKey']>,
+  { awaitsTests = false, neverEnds = false } = {},
+) {
   const workspace = createMemoryWorkspace({ files })
   const { base } = await workspace.refresh()
   const installed = Promise.withResolvers<void>()
@@ -27,6 +30,7 @@ async function setUp(tryKey: NonNullable<Model['tryKey']>) {
         await installed.promise
         return scripted.prepare(request)
       },
+      run: (request) => (neverEnds ? new Promise(() => {}) : scripted.run(request)),
     },
     model: {
       complete: () => Promise.reject(new Error('It is not asked.')),
@@ -37,7 +41,10 @@ async function setUp(tryKey: NonNullable<Model['tryKey']>) {
     },
   })
   const start = { sha: base.sha, task: { verify: null, accept: [] } }
-  const ended = awaitSetUp(aState(), start, ports, ports.model.tryKey)
+  const ended = awaitSetUp(
+    aState(awaitsTests ? { progress: { awaitsTests } } : {}),
+    ...([start, ports, ports.model.tryKey] as const),
+  )
   return { ended, installed, asked }
 }
 
@@ -54,4 +61,13 @@ it('waits for the installation where the key is taken', async () => {
   installed.resolve()
   expect(await ended).toBeNull()
   expect(asked.length).toBeLessThanOrEqual(1)
+})
+
+it('ends as soon as the endpoint refuses the key, before awaited tests do', async () => {
+  const refused = async () => {
+    throw new ExecutorError('model_rejected', 'answered 401')
+  }
+  const { ended, installed } = await setUp(refused, { awaitsTests: true, neverEnds: true })
+  installed.resolve()
+  await expect(ended).rejects.toMatchObject({ code: 'model_rejected' })
 })

@@ -12,8 +12,8 @@ export interface Face {
   readonly slack: number
 }
 
-/** What judges a change, before and after it is a package of its own. */
-const judge = /^(?:src\/(?:changes|verify|text)|packages\/judge)\//
+/** The rooms that judge a change. */
+const judge = /^src\/(?:changes|verify|text)\//
 
 /** Each with the folder that it has for itself. */
 const subjects: readonly (readonly [string, RegExp, RegExp])[] = [
@@ -64,7 +64,7 @@ function measureDoor(sources: Sources): readonly Face[] {
   const taken = productOf(sources)
     .filter(({ path }) => !judge.test(path))
     .flatMap(({ imports }) => imports)
-    .filter(({ from }) => judge.test(from) || from === '@roadmap-executor/judge')
+    .filter(({ from }) => judge.test(from))
   const names = new Set(taken.flatMap(({ from, names }) => names.map((name) => `${from} ${name}`)))
   const files = new Set(taken.map(({ from }) => from))
   return [

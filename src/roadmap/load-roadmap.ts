@@ -8,6 +8,7 @@ import { branchOf, recoveryBranchOf } from '../core/domain/task-id.ts'
 import type { TreeEntry } from '../core/ports/trees.ts'
 import type { BranchTip, Workspace } from '../core/ports/workspace.ts'
 import type { Ports } from '../core/ports.ts'
+import { openTree } from '../core/tree.ts'
 import { issueTasks } from './document/issue-tasks.ts'
 import { type NeededIds, orderTasks, type Relations, relateTasks } from './document/order-tasks.ts'
 import { readRoadmap } from './document/read-roadmap.ts'
@@ -58,9 +59,8 @@ export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTas
   if (known === null) return { order: [], dependsOn: new Map(), buildsOn: new Map() }
   const lacked = evidenceOf(state.tasks?.parked ?? {})
   const key = JSON.stringify([...lacked])
-  const open =
-    known.open.get(key) ??
-    orderOpenTasks(known, await ports.workspace.listFiles(state.roadmap.base.sha), lacked)
+  const { files } = await openTree(state.roadmap.base.sha, ports.workspace)
+  const open = known.open.get(key) ?? orderOpenTasks(known, files, lacked)
   known.open.set(key, open)
   return open
 }

@@ -8,7 +8,7 @@ import { readMemory } from '../file-store/memory-file.ts'
 import { openClone } from '../git-workspace/clone.ts'
 import type { NetworkRemote } from '../git-workspace/network-upstream.ts'
 import { commitShared, fetchShared, timeOfState, tryPush } from '../git-workspace/shared-refs.ts'
-import { createTreeReader, type Tree } from '../git-workspace/trees.ts'
+import { createTreeReader, type TreeFiles } from '../git-workspace/trees.ts'
 import { type DoctorCheck, fail, ok, warn } from './check.ts'
 
 /** In bytes; every run fetches all of it. */
@@ -29,7 +29,8 @@ export async function checkState(options: {
   try {
     const clone = await openClone(home, null)
     const tips = await fetchShared(clone, remote)
-    const tree: Tree = tips.state === null ? new Map() : await createTreeReader(clone)(tips.state)
+    const tree: TreeFiles =
+      tips.state === null ? new Map() : await createTreeReader(clone)(tips.state)
     const author = { name: 'doctor', email: 'doctor@localhost', now: clock.now() }
     const made = await commitShared(clone, null, new Map([['doctor', '']]), new Map(), author)
     const against = await tryPush(clone, remote, made.state ?? '')
@@ -46,7 +47,7 @@ export async function checkState(options: {
   }
 }
 
-function describeState(tree: Tree, leases: number, age: string | null): DoctorCheck {
+function describeState(tree: TreeFiles, leases: number, age: string | null): DoctorCheck {
   if (age === null) return ok('state', 'nothing is stored yet (refs/executor/state)')
   const bytes = [...tree.values()].reduce((sum, { size }) => sum + size, 0)
   const runs = runsIn({ paths: [...tree.keys()] }).length

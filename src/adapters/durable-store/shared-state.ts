@@ -13,7 +13,7 @@ import {
   type SharedCommits,
   type SharedTips,
 } from '../git-workspace/shared-refs.ts'
-import { createTreeReader, readTexts, type Tree } from '../git-workspace/trees.ts'
+import { createTreeReader, readTexts, type TreeFiles } from '../git-workspace/trees.ts'
 import type { GitWorkspaceOptions } from '../git-workspace.ts'
 
 /** The content at the last read. */
@@ -74,7 +74,7 @@ async function openRefs({
   const remote = { url: options.remote, token }
   const author = () => ({ ...identity, now: clock.now() })
   const treeOf = createTreeReader(clone)
-  const noTree: Tree = new Map()
+  const noTree: TreeFiles = new Map()
   return {
     fetch: () => fetchShared(clone, remote),
     show: async (tips) =>
@@ -90,7 +90,7 @@ async function openRefs({
 }
 
 /** Shows the state from the clone; `tree` is the tree of the state. */
-export const showShared = (clone: Clone, tips: SharedTips, tree: Tree): Shared => ({
+export const showShared = (clone: Clone, tips: SharedTips, tree: TreeFiles): Shared => ({
   tips,
   paths: [...tree.keys()],
   read: (paths) => readTexts(clone, tree, paths),

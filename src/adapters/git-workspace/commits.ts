@@ -5,7 +5,7 @@ import type { CommitRequest } from '../../core/ports/workspace.ts'
 import { pathProblem } from '../lent-folder.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, gitText } from './git.ts'
-import type { Tree } from './trees.ts'
+import type { TreeFiles } from './trees.ts'
 
 export interface Identity {
   readonly name: string
@@ -36,7 +36,7 @@ export interface NewCommit {
 /** A change that does not fit the parent's tree is a bug, and throws. */
 export async function commit(
   clone: Clone,
-  tree: Tree,
+  tree: TreeFiles,
   { parents, changes, message }: CommitRequest,
   author: CommitAuthor,
 ): Promise<string> {
@@ -62,7 +62,7 @@ const nobody: CommitAuthor = { name: 'search', email: '', now: '1970-01-01T00:00
 /** Creates a commit that is only read, and soon: its ref is gone when this returns. */
 export async function commitForReading(
   { gitDir }: Clone,
-  tree: Tree,
+  tree: TreeFiles,
   parent: string,
   changes: ChangeSet,
 ): Promise<string> {
@@ -129,7 +129,7 @@ function bodyOf(
 }
 
 /** Deletions come first, so that a directory can take the name of a deleted file. */
-function filesOf(tree: Tree, changes: ChangeSet): readonly CommittedFile[] {
+function filesOf(tree: TreeFiles, changes: ChangeSet): readonly CommittedFile[] {
   const left = new Map(tree)
   const deleted = changes.filter((change) => change.action === 'delete')
   for (const change of deleted) {
@@ -147,7 +147,7 @@ function filesOf(tree: Tree, changes: ChangeSet): readonly CommittedFile[] {
   ]
 }
 
-function checkPlace(tree: Tree, directories: ReadonlySet<string>, change: FileChange): void {
+function checkPlace(tree: TreeFiles, directories: ReadonlySet<string>, change: FileChange): void {
   const problem = pathProblem(change.path)
   if (problem !== null) throw misfit(change, problem)
   if (directories.has(change.path)) throw misfit(change, 'is a directory')

@@ -8,7 +8,7 @@ import type { DiffEntry, Folder, WriteResult } from '../../core/ports/trees.ts'
 import { lstatOrNull, removeFolder } from '../lent-folder.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, type GitCall, gitBytes, gitText } from './git.ts'
-import { readRawDiff, type Tree } from './trees.ts'
+import { readRawDiff, type TreeFiles } from './trees.ts'
 import { writeChanges } from './write.ts'
 
 /** Checks out exactly the commit, with one git process, into an empty index and folder. */
@@ -31,7 +31,7 @@ export async function discard(clone: Clone, name: string): Promise<void> {
 /** Refuses a path that could not be committed: at or below a link in the folder's commit. */
 export async function write(
   clone: Clone,
-  tree: Tree,
+  tree: TreeFiles,
   folder: Folder,
   changes: ChangeSet,
 ): Promise<WriteResult> {
@@ -43,7 +43,7 @@ export async function write(
   return writeChanges(folderPath(clone, folder.name), changes, staging)
 }
 
-function linkOnTheWay(tree: Tree, path: string): string | null {
+function linkOnTheWay(tree: TreeFiles, path: string): string | null {
   const parts = path.split('/')
   for (let depth = 1; depth <= parts.length; depth++) {
     const shown = parts.slice(0, depth).join('/')

@@ -12,12 +12,12 @@ import type { Clone } from './clone.ts'
 import { commitForReading } from './commits.ts'
 import { gitFailed, startGit } from './git.ts'
 import { createLineReader } from './grep-lines.ts'
-import type { Tree } from './trees.ts'
+import type { TreeFiles } from './trees.ts'
 
 /** A commit, its files, and the changes on top of it. */
 interface Searched {
   readonly sha: string
-  readonly tree: Tree
+  readonly tree: TreeFiles
   readonly changes: ChangeSet
 }
 

@@ -4,13 +4,13 @@ import type { CommitFiles } from '../sqlite-index/take-in.ts'
 import type { AskIndex, IndexPlace } from '../sqlite-index.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, startGit } from './git.ts'
-import { readTexts, type Tree } from './trees.ts'
+import { readTexts, type TreeFiles } from './trees.ts'
 
 /** Asks an index about files of this clone's commits; loads its code at the first question. */
 export function lookUpIn(
   place: IndexPlace,
   clone: Clone,
-  readTree: (sha: string) => Promise<Tree>,
+  readTree: (sha: string) => Promise<TreeFiles>,
 ): NonNullable<Workspace['lookUp']> {
   let opened: Promise<AskIndex> | null = null
   return async (sha, paths, ask) => {

@@ -11,7 +11,7 @@ import type { Clone } from './clone.ts'
 import { type CommitAuthor, importPassing, type NewCommit } from './commits.ts'
 import { checkSha, gitText, runGit } from './git.ts'
 import { fetchTips, type NetworkRemote, push, pushMoves, readTrouble } from './network-upstream.ts'
-import { type Tree, treeOf } from './trees.ts'
+import { type TreeFiles, treeOf } from './trees.ts'
 
 const stateRef = 'refs/executor/state'
 const leasePrefix = 'refs/executor/claim/'
@@ -71,7 +71,7 @@ export interface SharedCommits {
  */
 export async function commitShared(
   clone: Clone,
-  before: { readonly commit: string; readonly tree: Tree } | null,
+  before: { readonly commit: string; readonly tree: TreeFiles } | null,
   files: FileChanges,
   leases: ReadonlyMap<string, string | null>,
   author: CommitAuthor,

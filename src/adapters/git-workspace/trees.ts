@@ -12,13 +12,13 @@ export interface TreeFile extends TreeEntry {
   readonly blob: string
 }
 
-export type Tree = ReadonlyMap<string, TreeFile>
+export type TreeFiles = ReadonlyMap<string, TreeFile>
 
 const treesKept = 8
 
 /** Lists trees and caches the last few; a commit never changes. */
-export function createTreeReader(clone: Clone): (sha: string) => Promise<Tree> {
-  const known = new Map<string, Promise<Tree>>()
+export function createTreeReader(clone: Clone): (sha: string) => Promise<TreeFiles> {
+  const known = new Map<string, Promise<TreeFiles>>()
   return (sha) => {
     const tree = known.get(sha) ?? listTree(clone, checkSha(sha))
     known.delete(sha)
@@ -30,7 +30,7 @@ export function createTreeReader(clone: Clone): (sha: string) => Promise<Tree> {
   }
 }
 
-async function listTree({ gitDir }: Clone, sha: string): Promise<Tree> {
+async function listTree({ gitDir }: Clone, sha: string): Promise<TreeFiles> {
   const output = await gitText(['ls-tree', '-r', '-l', '-z', '--full-tree', sha], { gitDir })
   const tree = new Map<string, TreeFile>()
   for (const record of output.split('\0')) {
@@ -52,7 +52,7 @@ function modeOf(mode: string): TreeEntry['mode'] {
 
 export async function readTexts(
   { gitDir }: Clone,
-  tree: Tree,
+  tree: TreeFiles,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const files = paths.flatMap((path) => {

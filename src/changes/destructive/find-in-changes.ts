@@ -1,19 +1,25 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { DestructiveOperation } from '../../core/domain/destructive.ts'
+import type { Rules } from '../../core/judging.ts'
+import type { Tree } from '../../core/tree.ts'
 
 /**
- * Finds the destructive operations that a change set adds, file by file.
+ * Finds the destructive operations that a change set adds, file by file. To load packages from a source that neither
+ * the start commit nor the settings name is one.
  *
- * @param known registries and repositories that were named before, see `sourcesOf`
+ * @param start the tree that the change starts from
  * @param isOurs true for lock files that an installer has just written for us
  */
-export async function findInChanges(
+export async function findOperations(
   changes: ChangeSet,
-  known?: ReadonlySet<string>,
+  start: Tree,
+  { verify }: { readonly verify: Pick<Rules['verify'], 'registries'> },
   isOurs?: boolean,
 ): Promise<readonly DestructiveOperation[]> {
   // The first change loads the parsers.
   const { findDestructive } = await import('./find-destructive.ts')
+  const { sourcesBefore } = await import('./packages/sources-before.ts')
+  const known = await sourcesBefore(start, changes, verify.registries)
   const found: DestructiveOperation[] = []
   for (const change of changes) {
     const text = contentAfter(change)

@@ -2,6 +2,7 @@ import { inTemporaryFolder } from '../../adapters/temporary-folder.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Sandbox } from '../../core/ports/sandbox.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
+import { openTree } from '../../core/tree.ts'
 import { missingProgramIn } from '../../text/diagnosis/diagnose.ts'
 import { adviceFor } from '../../text/diagnosis/patterns.ts'
 import { detectSuites } from '../../verify/detect/detect-suites.ts'
@@ -26,8 +27,8 @@ export async function tryPrograms(
   sandbox: Pick<Sandbox, 'run' | 'has'>,
 ): Promise<readonly TriedProgram[]> {
   const { base } = await workspace.refresh()
-  const files = (await workspace.listFiles(base.sha)).map(({ path }) => path)
-  const repository = await readRepository(files, (paths) => workspace.readFiles(base.sha, paths))
+  const { paths, read } = await openTree(base.sha, workspace)
+  const repository = await readRepository(paths, read)
   const suites = detectSuites(repository, verify, { verify: null, accept: [] })
   const plans =
     suites.length === 0 ? [] : await planDependencies(repository, verify, sandbox.has, suites)

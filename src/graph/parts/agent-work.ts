@@ -5,10 +5,10 @@ import type { OpenRelay } from '../../core/ports/relay.ts'
 import type { ReachedRun } from '../../core/ports/sandbox.ts'
 import type { Folder } from '../../core/ports/trees.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree } from '../../core/tree.ts'
 import { shortenFile } from '../../model/prompts/compose-prompt.ts'
 import { lastLines, plainText } from '../../text/diagnosis/plain-text.ts'
 import { lendDependencies } from '../../verify/prepare/lend-dependencies.ts'
-import { pathsAfter } from '../../verify/run/verify-folder.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
@@ -29,7 +29,7 @@ export async function workInFolder(
     const changes = attempt.draft?.changes ?? []
     const written = await workspace.write(folder, changes)
     if (written.status === 'refused') return useless(`${written.path}: ${written.reason}`, '')
-    const paths = pathsAfter(await workspace.listFiles(attempt.start.sha), changes)
+    const { paths } = (await openTree(attempt.start.sha, workspace)).with(changes)
     const { mounts, env } = await lendDependencies(folder, paths, ports)
     const variables = { ...env, ...relay.env, EXECUTOR_TASK: attempt.task.id }
     const pieces = inPieces(prompt)

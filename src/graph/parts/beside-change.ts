@@ -1,6 +1,7 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree } from '../../core/tree.ts'
 import { findMissingFiles } from '../../model/context/expected-files.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
 import { isAboutTests } from '../../verify/run/guard-tests.ts'
@@ -31,8 +32,7 @@ export async function missingFiles(
   attempt: Attempt,
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<readonly string[]> {
-  const files = await ports.workspace.listFiles(attempt.start.sha)
-  const paths = files.map(({ path }) => path)
+  const { files, paths } = await openTree(attempt.start.sha, ports.workspace)
   const isMissing = (mayCreate: (path: string) => boolean) =>
     findMissingFiles(attempt, paths, mayCreate)
   if (isMissing(() => true).length === 0) return []

@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
-import { contentAfter } from '../../core/domain/change-set.ts'
 import { attemptOf } from '../../core/domain/change-state.ts'
 import { changesOf } from '../../core/domain/draft.ts'
 import { recordHidden } from '../../core/domain/record-hidden.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree, type Tree } from '../../core/tree.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { closestPath } from '../../text/paths/named-files.ts'
@@ -30,12 +30,8 @@ export const insidePath = (path: string): string =>
 
 /** The tree that the draft makes: paths of the start commit with the draft on top. */
 export async function pathsNow(state: RunState, { workspace }: Needs): Promise<readonly string[]> {
-  const { start, draft } = attemptOf(state)
-  const changes = changesOf(draft)
-  const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ path }) => path))
-  const files = await workspace.listFiles(start.sha)
-  const all = new Set([...files, ...changes].map(({ path }) => path))
-  return [...all].filter((path) => !gone.has(path) && !isHidden(path)).toSorted()
+  const { paths } = await treeNow(state, workspace)
+  return paths.filter((path) => !isHidden(path)).toSorted()
 }
 
 /** The texts of these files, of the draft where it has them. */
@@ -44,12 +40,12 @@ export async function readNow(
   state: RunState,
   { workspace }: Needs,
 ): Promise<ReadonlyMap<string, string>> {
+  return (await treeNow(state, workspace)).read(paths)
+}
+
+async function treeNow(state: RunState, workspace: Needs['workspace']): Promise<Tree> {
   const { start, draft } = attemptOf(state)
-  const drafted = changesOf(draft).flatMap((change): readonly (readonly [string, string])[] => {
-    const text = paths.includes(change.path) ? contentAfter(change) : undefined
-    return text === undefined ? [] : [[change.path, text]]
-  })
-  return new Map([...(await workspace.readFiles(start.sha, paths)), ...drafted])
+  return (await openTree(start.sha, workspace)).with(changesOf(draft))
 }
 
 /** Shows a file of the start commit with the draft on top, or some of its lines. */

@@ -3,6 +3,7 @@ import { changesOf } from '../../core/domain/draft.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { GrepLine, GrepQuery } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree } from '../../core/tree.ts'
 import { indexedPaths, lookUpAt } from '../../model/context/find-code.ts'
 import { rankCode, soughtWords } from '../../model/context/rank-code.ts'
 import { showText } from '../../text/hidden/show-text.ts'
@@ -165,7 +166,8 @@ async function rankByIndex(
   { workspace, settings }: Needs & Pick<Ports, 'settings'>,
 ): Promise<readonly string[]> {
   const { sha } = attemptOf(state).start
-  const paths = indexedPaths(await workspace.listFiles(sha), settings.roadmap)
+  const { files } = await openTree(sha, workspace)
+  const paths = indexedPaths(files, settings.roadmap)
   if (paths.length === 0) return []
   const sought = soughtWords(words)
   const code = await lookUpAt(workspace, sha)?.(paths, (index) => rankCode(index, sought))

@@ -1,6 +1,7 @@
 import type { ChangeTree } from '../../changes/reply/loss/check-replaced.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree } from '../../core/tree.ts'
 
 /** The surroundings of a draft: the task, and the tree that the attempt starts from. */
 export function aroundAttempt(
@@ -9,7 +10,7 @@ export function aroundAttempt(
 ): Pick<ChangeTree, 'task' | 'paths' | 'read'> {
   return {
     task,
-    paths: async () => (await workspace.listFiles(start.sha)).map(({ path }) => path),
+    paths: async () => (await openTree(start.sha, workspace)).paths,
     read: (paths) => workspace.readFiles(start.sha, paths),
   }
 }

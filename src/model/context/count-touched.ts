@@ -2,6 +2,7 @@ import type { Attempt } from '../../core/domain/attempt.ts'
 import { changesOf } from '../../core/domain/draft.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree } from '../../core/tree.ts'
 import { counterparts, isTestFile } from '../../text/source/test-files.ts'
 import { indexedPaths, lookUpAt } from './find-code.ts'
 
@@ -17,7 +18,8 @@ export async function countTouched(
 ): Promise<Pick<Receipt, 'touches'>> {
   const changes = changesOf(draft).filter(({ action }) => action !== 'create')
   const changed = new Set(changes.map(({ path }) => path))
-  const paths = indexedPaths(await workspace.listFiles(start.sha), settings.roadmap)
+  const { files } = await openTree(start.sha, workspace)
+  const paths = indexedPaths(files, settings.roadmap)
   if (changed.size === 0 || paths.length === 0) return {}
   const touches = await lookUpAt(workspace, start.sha)?.(paths, (index) => {
     const all = new Set([...changed].flatMap((path) => index.importers(path)))

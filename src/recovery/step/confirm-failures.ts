@@ -7,9 +7,10 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
 import type { Folder } from '../../core/ports/trees.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree } from '../../core/tree.ts'
 import { identity } from '../../verify/compare/read-outcome.ts'
 import { baselineOn } from '../../verify/run/baseline.ts'
-import { pathsAfter, reportOf, verifyFolder } from '../../verify/run/verify-folder.ts'
+import { reportOf, verifyFolder } from '../../verify/run/verify-folder.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
@@ -56,8 +57,7 @@ export async function runFailuresAgain(
   const { draft, start, task } = attemptOf(state)
   const folder = await folderOf(attemptOf(state), ports)
   const written = changesOf(draft)
-  const files = await ports.workspace.listFiles(start.sha)
-  const paths = pathsAfter(files, written)
+  const { paths } = (await openTree(start.sha, ports.workspace)).with(written)
   const change = {
     paths: written.map(({ path }) => path),
     before: () => baselineOn(startOf(state), ports),

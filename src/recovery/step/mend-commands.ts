@@ -8,9 +8,9 @@ import { type ModelPorts, unlessRejected } from '../../model/ask/ask-model.ts'
 import { askReadable } from '../../model/ask/ask-readable.ts'
 import { correctCommandPrompt, readCorrection } from '../../model/prompts/correct-command.ts'
 import { mayTry, mostCorrections } from '../../text/diagnosis/remedy-table.ts'
+import { judgeCorrection } from '../../verify/run/judge-correction.ts'
 import type { Verification, VerifyOptions } from '../../verify/run/verify-folder.ts'
 import { type CommandTrouble, findTroubles, whyNotStarted } from './find-trouble.ts'
-import { judgeCorrection } from './judge-correction.ts'
 
 type Needs = ModelPorts & Pick<Ports, 'memory'>
 

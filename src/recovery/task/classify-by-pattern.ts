@@ -2,6 +2,7 @@ import type { Attempt, Classification, Failure } from '../../core/domain/attempt
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree } from '../../core/tree.ts'
 import { suppliersOf, taskPaths } from '../../roadmap/document/order-tasks.ts'
 import { findLack, setUpFailed } from '../../text/diagnosis/diagnose.ts'
 import { readDeclaredPackages } from '../../verify/detect/declared-packages.ts'
@@ -114,7 +115,7 @@ export async function lookAround(
   open: readonly Task[],
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<Omit<Evidence, 'failure'>> {
-  const files = await workspace.listFiles(start.sha)
+  const { files } = await openTree(start.sha, workspace)
   const all = [...files, ...(draft?.changes ?? [])].map(({ path }) => path)
   return {
     others: open.filter(({ id }) => id !== task.id),

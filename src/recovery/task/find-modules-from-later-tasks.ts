@@ -1,6 +1,7 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { membersOf, type Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree } from '../../core/tree.ts'
 import {
   type BrokenImport,
   findBrokenImports,
@@ -41,13 +42,10 @@ function absoluteModule(path: string, specifier: string): string {
 }
 
 async function brokenImports(attempt: Attempt, ports: Needs) {
-  const files = await ports.workspace.listFiles(attempt.start.sha)
+  const { paths, read } = await openTree(attempt.start.sha, ports.workspace)
   const changes = attempt.draft?.changes ?? []
-  const paths = files.map(({ path }) => path)
   if (findBrokenImports(changes, new Set(paths), () => false).length === 0) return []
-  const isKnown = await knownImports(paths, (wanted) =>
-    ports.workspace.readFiles(attempt.start.sha, wanted),
-  )
+  const isKnown = await knownImports(paths, read)
   return findBrokenImports(changes, new Set(paths), isKnown)
 }
 

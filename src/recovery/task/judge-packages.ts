@@ -1,6 +1,8 @@
 /** Judges the packages that a model's words would have a person install. */
+
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree } from '../../core/tree.ts'
 import { installOf } from '../../text/diagnosis/patterns.ts'
 import { isOneEditApart } from '../../text/words/names.ts'
 import { readDeclaredPackages } from '../../verify/detect/declared-packages.ts'
@@ -21,7 +23,7 @@ export async function knownPackages(
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<KnownPackages> {
   const told = failure === null ? [] : [failure.message, ...failure.failures, failure.output]
-  const paths = (await workspace.listFiles(start.sha)).map(({ path }) => path)
+  const { paths } = await openTree(start.sha, workspace)
   const missing = missingModules(told, (path) => paths.some((each) => isAt(each, path)))
   const commands = missing.flatMap((each) => installCommandFor(each, paths) ?? [])
   const said = told.map((each) => (typeof each === 'string' ? each : each.message))

@@ -7,6 +7,7 @@ import type { Settings } from '../../core/domain/settings.ts'
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { Ports } from '../../core/ports.ts'
 import { hashOfTasks } from '../../core/proposal-hash.ts'
+import { openTree } from '../../core/tree.ts'
 import type { RawTask } from '../../model/prompts/recover.ts'
 import { replaceTask } from '../../roadmap/document/replace-task.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
@@ -43,7 +44,7 @@ export async function placeOf(
   const tasks = (await loadRoadmap(state, ports))?.tasks ?? []
   const others = tasks.map(({ id }) => id)
   const turnedDown = await hashesTurnedDown(proposal, attempt, ports)
-  const files = await ports.workspace.listFiles(attempt.start.sha)
+  const { files } = await openTree(attempt.start.sha, ports.workspace)
   const rules = gateRules(attempt, files, ports.settings)
   const packages = await knownPackages(attempt, ports)
   return { roadmap, granularity, others, turnedDown, rules, packages }

@@ -4,6 +4,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree } from '../../core/tree.ts'
 import { isLeft } from '../../roadmap/standing/is-left.ts'
 import { untouchedResult } from '../../roadmap/standing/untouched-result.ts'
 import { importStatements } from '../../text/imports/import-statements.ts'
@@ -26,10 +27,10 @@ export async function skipLacking(
   const open = order.filter((task) => isLeft(state, task.id) && !doesWithout.test(wordsOf(task)))
   if (cause === undefined || language === undefined || lacks == null || open.length === 0)
     return state.tasks.results
-  const paths = (await workspace.listFiles(state.roadmap.base.sha)).map(({ path }) => path)
+  const { paths, read } = await openTree(state.roadmap.base.sha, workspace)
   const named = new Map(open.map((task) => [task, findNamedFiles(task, [], paths)]))
   const all = [...named.values()].flatMap(({ scope, mentioned }) => [...scope, ...mentioned])
-  const texts = await workspace.readFiles(state.roadmap.base.sha, [...new Set(all)])
+  const texts = await read([...new Set(all)])
   const isImported = (path: string) => imports(path, texts.get(path) ?? '', lacks)
   const needs = (task: Task): boolean => {
     const { scope = [], mentioned = [], fresh = [] } = named.get(task) ?? {}

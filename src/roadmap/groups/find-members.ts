@@ -3,6 +3,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { branchOf } from '../../core/domain/task-id.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree } from '../../core/tree.ts'
 import { tasksLeft } from '../../model/budget/run-limits.ts'
 import { issueOf } from '../document/issue-tasks.ts'
 import type { OpenTasks } from '../load-roadmap.ts'
@@ -52,7 +53,7 @@ export async function groupLedBy(
 ): Promise<readonly Task[]> {
   const { group: by } = ports.settings
   if (by === 'off' || start.status === 'waits' || !isUntouched(task, state)) return [task]
-  const files = await ports.workspace.listFiles(start.sha)
+  const { files } = await openTree(start.sha, ports.workspace)
   const sizes = new Map(files.map(({ path, size }) => [path, size]))
   const others = order.filter(
     (other) => other.id !== task.id && isLeft(state, other.id) && isUntouched(other, state),

@@ -4,6 +4,7 @@ import type { Settings } from '../../core/domain/settings.ts'
 import { isToDo, type Roadmap } from '../../core/domain/task.ts'
 import type { PastTask } from '../../core/ports/store.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree } from '../../core/tree.ts'
 import { forecastTasks } from '../../model/budget/forecast.ts'
 import { loadOpenTasks, loadRoadmapText } from '../load-roadmap.ts'
 import { isLeft } from '../standing/is-left.ts'
@@ -63,13 +64,13 @@ export async function previewRun(
   ports: Pick<Ports, 'workspace' | 'settings' | 'store'>,
 ): Promise<RunPreview> {
   const { workspace, settings, store } = ports
-  const [{ order }, listed, past, text] = await Promise.all([
+  const [{ order }, tree, past, text] = await Promise.all([
     loadOpenTasks(state, ports),
-    workspace.listFiles(state.roadmap.base.sha),
+    openTree(state.roadmap.base.sha, workspace),
     store.pastTasks(),
     loadRoadmapText(state, ports),
   ])
-  const files = new Map(listed.map(({ path, size }) => [path, size]))
+  const files = new Map(tree.files.map(({ path, size }) => [path, size]))
   const left = order.filter(({ id }) => isLeft(state, id))
   const most = settings.limits.tasks === 0 ? left.length : settings.limits.tasks
   const tasks = left.slice(0, most)

@@ -1,4 +1,4 @@
-import { findInChanges } from '../../changes/destructive/find-in-changes.ts'
+import { findOperations } from '../../changes/destructive/find-in-changes.ts'
 import { checkChangeSet, gateRules } from '../../changes/gate/gate.ts'
 import { isProtected } from '../../changes/gate/protected-paths.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
@@ -7,8 +7,8 @@ import type { Task } from '../../core/domain/task.ts'
 import type { Receipt, TestFailure } from '../../core/domain/test-report.ts'
 import type { TreeEntry } from '../../core/ports/trees.ts'
 import type { Ports } from '../../core/ports.ts'
+import { openTree, type Tree } from '../../core/tree.ts'
 import { findCodeProblems } from '../../model/context/find-code-problems.ts'
-import { sourcesBefore } from '../../recovery/task/sources-before.ts'
 import type { Comparison } from '../../verify/compare/compare.ts'
 import { nothingRun, verifyChange } from '../../verify/judge/verify-change.ts'
 import { baselineOn, stopBaselines } from '../../verify/run/baseline.ts'
@@ -61,10 +61,10 @@ export async function checkChange(
   const stop = () => void stopBaselines(ports)
   signal?.addEventListener('abort', stop)
   try {
-    const files = await ports.workspace.listFiles(base)
-    const gate = findByGate(read.changes, task, files, ports)
+    const start = await openTree(base, ports.workspace)
+    const gate = findByGate(read.changes, task, start.files, ports)
     const cannotWrite = [...gate, ...read.findings].some(({ rule }) => isUnwritable(rule))
-    const found = cannotWrite ? [] : await findInCode({ base, task, ...read }, files, ports)
+    const found = cannotWrite ? [] : await findInCode({ base, task, ...read }, start, ports)
     const findings = [...read.findings, ...gate, ...found]
     if (cannotWrite) {
       const notes = ['The tests did not run: this change cannot be written safely.']
@@ -102,22 +102,21 @@ function findByGate(
 
 async function findInCode(
   { base, task, changes, findings }: Around,
-  files: readonly TreeEntry[],
+  start: Tree,
   ports: Needs,
 ): Promise<readonly CheckFinding[]> {
-  const paths = [...new Set([...files, ...findings].map(({ path }) => path))]
-  const read = (wanted: readonly string[]) => ports.workspace.readFiles(base, wanted)
+  const paths = [...new Set([...start.paths, ...findings.map(({ path }) => path)])]
   const reportBefore = async () =>
     ports.settings.verify.mode === 'skip'
       ? null
       : reportOf(await baselineOn({ sha: base, task }, ports))
   const change = { task, draft: { changes }, tests: null, feedback: null }
   const problems = [
-    ...(await findCodeProblems(changes, paths, read, ports)),
+    ...(await findCodeProblems(changes, paths, start.read, ports)),
     ...(await findBentTests(change, reportBefore)),
     ...findReplacedAssertions(changes, task),
   ]
-  const operations = await findInChanges(changes, await sourcesBefore(base, changes, ports))
+  const operations = await findOperations(changes, start, ports.settings)
   return [
     ...problems.map(findingOf),
     ...operations.map(({ path, line, column, operation, why }) => ({
@@ -138,7 +137,7 @@ async function verify(
     return { receipt: nothingRun(changes, notes, 'unverified'), broken: [] }
   }
   const { workspace } = ports
-  const paths = (await workspace.listFiles(head)).map(({ path }) => path)
+  const { paths } = await openTree(head, workspace)
   // Whatever asks for the folder's commit asks for the start: what the change itself names does not count.
   const folder = { ...(await workspace.checkOut(folderName, head)), sha: base }
   try {

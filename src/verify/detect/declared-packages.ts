@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { jsonFields, parseJson } from '../../core/parse-json.ts'
 import type { Trees } from '../../core/ports/trees.ts'
+import { openTree } from '../../core/tree.ts'
 import { isOwn } from './project-roots.ts'
 
 const mostManifests = 20
@@ -43,11 +44,8 @@ export async function readDeclaredPackages(
   sha: string,
   workspace: Pick<Trees, 'listFiles' | 'readFiles'>,
 ): Promise<readonly string[]> {
-  const paths = (await workspace.listFiles(sha))
-    .map(({ path }) => path)
-    .filter((path) => isManifest(path))
-    .slice(0, mostManifests)
-  const texts = await workspace.readFiles(sha, paths)
+  const { paths, read } = await openTree(sha, workspace)
+  const texts = await read(paths.filter((path) => isManifest(path)).slice(0, mostManifests))
   return [...new Set([...texts].flatMap(([path, text]) => declaredPackages(path, text)))]
 }
 

@@ -5,6 +5,7 @@ import type { CommandReport, TestReport } from '../../core/domain/test-report.ts
 import type { JudgePorts, Scope } from '../../core/judging.ts'
 import { notFound, notRunnable, type Sandbox } from '../../core/ports/sandbox.ts'
 import type { Folder, Trees } from '../../core/ports/trees.ts'
+import { openTree } from '../../core/tree.ts'
 import { missingProgramIn } from '../../text/diagnosis/diagnose.ts'
 import { isKnownTool } from '../../text/diagnosis/patterns.ts'
 import { detectSuites, onFiles, replaceSuites } from '../detect/detect-suites.ts'
@@ -287,8 +288,7 @@ export async function verifyCommit(
     const written = changes.length === 0 ? null : await ports.workspace.write(folder, changes)
     if (written?.status === 'refused')
       return { status: 'verified', report: { commands: [] }, notes: [] }
-    const files = await ports.workspace.listFiles(sha)
-    const paths = pathsAfter(files, changes)
+    const { paths } = (await openTree(sha, ports.workspace)).with(changes)
     return await verifyFolder(folder, paths, task, ports, { ...choice, written: changes })
   } finally {
     await ports.workspace.discard(name)
@@ -307,17 +307,4 @@ function takeName(wanted: string, { workspace }: Pick<JudgePorts, 'workspace'>):
   for (let number = 2; taken.has(name); number += 1) name = `${wanted}-${number}`
   taken.add(name)
   return name
-}
-
-/** Lists the paths of a commit's files with changes applied. */
-export function pathsAfter(
-  files: readonly { readonly path: string }[],
-  changes: ChangeSet,
-): readonly string[] {
-  const known = new Set(files.map(({ path }) => path))
-  for (const { action, path } of changes) {
-    if (action === 'delete') known.delete(path)
-    else known.add(path)
-  }
-  return [...known]
 }

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findInChanges } from '../../../src/changes/destructive/find-in-changes.ts'
+import { findOperations } from '../../../src/changes/destructive/find-in-changes.ts'
 import { type ChangeSet, contentAfter } from '../../../src/core/domain/change-set.ts'
 import type { SandboxKind } from '../../../src/core/domain/test-report.ts'
 import { namedRegistries } from '../../../src/verify/prepare/named-registries.ts'
 import { renewLocks } from '../../../src/verify/prepare/renew-locks.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
+import { memoryTree } from '../../fakes/memory-tree.ts'
 import { realSandbox, repositoryOf, writeProject } from '../temporary-project.ts'
 import { has } from './toolchain.ts'
 
@@ -32,7 +33,8 @@ async function renewed(
   if (done.status === 'failed') throw new Error(done.output)
   // No approval is needed, whichever registry this machine is set to.
   const made = done.locks.map(({ change }) => change)
-  expect(await findInChanges(made, new Set(), true)).toEqual([])
+  const settings = { verify: { registries: [] } }
+  expect(await findOperations(made, await memoryTree({}), settings, true)).toEqual([])
   const unchanged = await readFile(join(folder.path, path), 'utf8')
   expect(unchanged).toBe(content)
   return new Map(done.locks.map(({ change }) => [change.path, contentAfter(change) ?? '']))

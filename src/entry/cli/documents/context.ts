@@ -4,6 +4,7 @@ import { measuredFormsAt } from '../../../adapters/calibration-file.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { excludeFromGit, findRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
+import { openTree } from '../../../core/tree.ts'
 import { contextShare } from '../../../model/budget/check-budget.ts'
 import { expectedWay } from '../../../model/budget/forecast.ts'
 import {
@@ -52,14 +53,13 @@ export async function readContext(
   if (found === undefined) throw new ExecutorError('unknown_task', id)
   const { task } = showTask(found)
   const { sha } = view.base
-  const files = await workspace.listFiles(sha)
-  const paths = files.map(({ path }) => path)
+  const { files, paths, read } = await openTree(sha, workspace)
   const way = expectedWay(task, settings.strategy, paths)
   const budgetTokens = contextShare(settings, way)
   const built = await buildPromptContext({
     ...{ task, plan: null, budgetTokens, roadmap: settings.roadmap },
     files,
-    read: (paths) => workspace.readFiles(sha, paths),
+    read,
     lookUp: lookUpAt(workspace, sha),
   })
   if (existsSync(join(root, '.executor'))) {

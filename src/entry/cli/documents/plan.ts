@@ -3,6 +3,7 @@ import { createFileStore } from '../../../adapters/file-store.ts'
 import { openPlainFolder } from '../../../adapters/plain-folder.ts'
 import { findRepository } from '../../../adapters/user-checkout.ts'
 import { isError } from '../../../core/domain/errors.ts'
+import { openTree } from '../../../core/tree.ts'
 import { forecastTasks } from '../../../model/budget/forecast.ts'
 import { orderTasks } from '../../../roadmap/document/order-tasks.ts'
 import { planGroups } from '../../../roadmap/groups/choose-group.ts'
@@ -53,7 +54,7 @@ async function readTasks(flags: Readonly<Record<string, unknown>>, terminal: Ter
     const { root, settings, workspace, view, roadmap } = await openRoadmap(flags, terminal)
     const where = { roadmap: { base: view.base, path: settings.roadmap } }
     const open = await loadOpenTasks(where, { workspace, settings })
-    const files = await workspace.listFiles(view.base.sha)
+    const { files } = await openTree(view.base.sha, workspace)
     return { root, settings, roadmap, open, files, isCommitted: true }
   } catch (error) {
     if (!isError(error, 'no_commits', 'no_roadmap')) throw error

@@ -12,6 +12,7 @@ import type { HiddenText } from '../../../core/domain/hidden-text.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { openTree } from '../../../core/tree.ts'
 import { contextBudgetOf } from '../../../model/budget/check-budget.ts'
 import {
   type Context,
@@ -80,13 +81,14 @@ async function gather(
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<{ readonly context: Context; readonly removed: Removed }> {
   const { task, start } = attemptOf(state)
+  const { files, read } = await openTree(start.sha, ports.workspace)
   const removed: (HiddenText & { readonly path: string })[] = []
   const context = await gatherContext({
     task,
     plan,
-    files: await ports.workspace.listFiles(start.sha),
+    files,
     roadmap: ports.settings.roadmap,
-    read: (paths) => ports.workspace.readFiles(start.sha, paths),
+    read,
     lookUp: lookUpAt(ports.workspace, start.sha),
     show: (texts) => {
       const shown = showTexts(texts)

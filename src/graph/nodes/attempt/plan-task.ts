@@ -12,6 +12,7 @@ import {
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { openTree } from '../../../core/tree.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { buildPromptContext } from '../../../model/context/build-context.ts'
@@ -46,13 +47,13 @@ export async function planTask(
   const unprepared = await awaitSetUp(state, startOf(state), ports, ports.model.tryKey)
   if (unprepared !== null) return unprepared
   const { task, start, grants } = attemptOf(state)
-  const files = await ports.workspace.listFiles(start.sha)
+  const { files, read } = await openTree(start.sha, ports.workspace)
   const context = await buildPromptContext({
     task: { ...task, files: [] },
     plan: null,
     files,
     roadmap: ports.settings.roadmap,
-    read: (paths) => ports.workspace.readFiles(start.sha, paths),
+    read,
     budgetTokens: mapTokens,
   })
   const map = context.status === 'built' ? context.map : ''

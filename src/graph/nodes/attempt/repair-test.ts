@@ -14,6 +14,7 @@ import type { Draft } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { openTree } from '../../../core/tree.ts'
 import { askModel, firstOf, type ModelPorts } from '../../../model/ask/ask-model.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { failingCode } from '../../../model/context/failing-code.ts'
@@ -185,15 +186,15 @@ async function relevantFiles(
     if (change.action === 'modify') written.set(change.path, newLineNumbers(change.before, shown))
   }
   const { start } = attempt
-  const listed = await ports.workspace.listFiles(start.sha)
+  const tree = await openTree(start.sha, ports.workspace)
   return failingCode({
     changed,
     written,
     tests: failing,
     traced: tracedLines(attempt),
     hint: excerptOf(attempt, failing, new Set(failing.keys()), 1),
-    paths: listed.map(({ path }) => path),
-    read: async (paths) => showTexts(await ports.workspace.readFiles(start.sha, paths)).texts,
+    paths: tree.paths,
+    read: async (paths) => showTexts(await tree.read(paths)).texts,
     room: { direct: mostTokens.direct - frame, indirect: mostTokens.indirect - frame },
   })
 }

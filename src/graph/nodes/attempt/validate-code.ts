@@ -1,4 +1,4 @@
-import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
+import { findOperations } from '../../../changes/destructive/find-in-changes.ts'
 import { checkChangeSet, gateRules, mayCreate } from '../../../changes/gate/gate.ts'
 import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
 import { validateChanges } from '../../../changes/validate/validate-file.ts'
@@ -17,6 +17,7 @@ import type { RunState } from '../../../core/domain/run-state.ts'
 import type { TestReport } from '../../../core/domain/test-report.ts'
 import type { TreeEntry } from '../../../core/ports/trees.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { openTree, type Tree } from '../../../core/tree.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { missingExpectedFiles } from '../../../model/context/expected-files.ts'
 import { mayReflect } from '../../../recovery/step/may-reflect.ts'
@@ -28,7 +29,6 @@ import {
 } from '../../../recovery/step/note-repair.ts'
 import { allow, recordUnasked } from '../../../recovery/task/decide.ts'
 import { findWrongImports } from '../../../recovery/task/find-modules-from-later-tasks.ts'
-import { sourcesBefore } from '../../../recovery/task/sources-before.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { closestPath } from '../../../text/paths/named-files.ts'
 import { baselineOn } from '../../../verify/run/baseline.ts'
@@ -46,8 +46,8 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock' | 'sandbo
  */
 export async function validateCode(state: RunState, ports: Needs): Promise<Next> {
   const attempt = attemptOf(state)
-  const files = await ports.workspace.listFiles(attempt.start.sha)
-  const paths = files.map(({ path }) => path)
+  const start = await openTree(attempt.start.sha, ports.workspace)
+  const { files, paths } = start
   const problems = knownFirst(attempt.problems, [
     ...replyProblems(attempt, paths),
     ...(await changeProblems(attempt, files, state, ports)),
@@ -62,7 +62,7 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Next>
   ])
   const remedies = settleSeen(attempt, problems)
   const settled = changeState(state, patchAttempt(state, { remedies }))
-  if (problems.length === 0) return lookForDestructive(settled, ports)
+  if (problems.length === 0) return lookForDestructive(settled, start, ports)
   const inVain = attempt.draft?.refusals.some(({ lost }) => lost === 'again') === true
   if (!inVain && mayRepairCode(attempt, ports.settings)) {
     const outcome = mayReflect(attempt, ports.settings) ? 'invalid_again' : 'invalid'
@@ -104,12 +104,12 @@ function settleSeen(attempt: Attempt, problems: readonly CodeProblem[]): Attempt
 /** Stops for operations that no approval covers; only notes them when asking is switched off. */
 async function lookForDestructive(
   state: RunState,
+  start: Tree,
   ports: Needs,
 ): Promise<Step<'valid' | 'destructive'>> {
   const { settings, clock } = ports
-  const { draft, allowed, start } = attemptOf(state)
-  const changes = draft?.changes ?? []
-  const found = await findInChanges(changes, await sourcesBefore(start.sha, changes, ports))
+  const { draft, allowed } = attemptOf(state)
+  const found = await findOperations(draft?.changes ?? [], start, settings)
   const operations = notAllowed(found, allowed)
   if (operations.length === 0) {
     return { outcome: 'valid', patch: patchAttempt(state, { problems: [], destructive: [] }) }

@@ -14,6 +14,7 @@ import { membersOf, type Task } from '../../../core/domain/task.ts'
 import type { TestFailure, TestReport } from '../../../core/domain/test-report.ts'
 import type { Folder } from '../../../core/ports/trees.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { openTree } from '../../../core/tree.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { countTouched } from '../../../model/context/count-touched.ts'
 import { folderOf, runFailuresAgain } from '../../../recovery/step/confirm-failures.ts'
@@ -33,7 +34,7 @@ import { findWaiting } from '../../../verify/judge/find-waiting.ts'
 import { nothingRun } from '../../../verify/judge/verify-change.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
 import { baselineOn, baselineWith, mostShown, toStored } from '../../../verify/run/baseline.ts'
-import { pathsAfter, type VerifyOptions, verifyFolder } from '../../../verify/run/verify-folder.ts'
+import { type VerifyOptions, verifyFolder } from '../../../verify/run/verify-folder.ts'
 import { missingFiles, reachOf, unchangedTargets } from '../../parts/beside-change.ts'
 import { mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'
@@ -52,10 +53,8 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<StepOf<
   if (later.length > 0) return cannotRun(state, later.join('\n'))
   if (ports.settings.verify.mode === 'skip') return skipVerification(state, attempt)
   const folder = await folderOf(attempt, ports)
-  const files = await ports.workspace.listFiles(attempt.start.sha)
-  const paths = pathsAfter(files, changesOf(attempt.draft))
-  const read = (wanted: readonly string[]) => ports.workspace.readFolder(folder, wanted)
-  const tree = { changes: changesOf(attempt.draft), paths, read }
+  const start = await openTree(attempt.start.sha, ports.workspace)
+  const tree = start.with(changesOf(attempt.draft))
   const proof = prepareProof(startOf(state), tree, ports)
   try {
     const mended = await runAndMend(state, folder, tree, proof.begin, ports)

@@ -1,4 +1,4 @@
-import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
+import { findOperations } from '../../../changes/destructive/find-in-changes.ts'
 import { checkDiff, gateRules } from '../../../changes/gate/gate.ts'
 import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
 import {
@@ -11,11 +11,11 @@ import {
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { Folder, TreeEntry } from '../../../core/ports/trees.ts'
+import type { Folder } from '../../../core/ports/trees.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { openTree, type Tree } from '../../../core/tree.ts'
 import { settleRepairs } from '../../../recovery/step/note-repair.ts'
 import { recordUnasked } from '../../../recovery/task/decide.ts'
-import { sourcesBefore } from '../../../recovery/task/sources-before.ts'
 import { registriesOf } from '../../../verify/prepare/named-registries.ts'
 import { readRepository } from '../../../verify/prepare/plan-dependencies.ts'
 import { mayAlterLocks, type Renewed, renewLocks } from '../../../verify/prepare/renew-locks.ts'
@@ -41,11 +41,11 @@ export async function writeFiles(state: RunState, ports: Needs): Promise<StepOf<
     const problems = type === null ? [] : [unfit(path, type, reason)]
     return askForAnother(state, problems, ports) ?? refuse(state, `${path}: ${reason}`, [])
   }
-  const files = await ports.workspace.listFiles(attempt.start.sha)
-  const rules = gateRules(attempt, files, ports.settings)
+  const tree = await openTree(attempt.start.sha, ports.workspace)
+  const rules = gateRules(attempt, tree.files, ports.settings)
   const diff = await ports.workspace.diff(folder)
   const problems = checkDiff(diff, changes, rules)
-  if (problems.length === 0) return withLocks(state, folder, files, ports)
+  if (problems.length === 0) return withLocks(state, folder, tree, ports)
   await ports.workspace.discard(attempt.task.id)
   const ignored = changes.filter(({ path }) => !diff.some((entry) => entry.path === path))
   const others = problems.filter(({ path }) => !ignored.some((change) => change.path === path))
@@ -99,15 +99,15 @@ function askForAnother(
 async function withLocks(
   state: RunState,
   folder: Folder,
-  files: readonly TreeEntry[],
+  tree: Tree,
   ports: Needs,
 ): Promise<StepOf<'write_files'>> {
-  const { draft, allowed, start } = attemptOf(state)
+  const { draft, allowed } = attemptOf(state)
   if (draft === null || ports.settings.verify.mode === 'skip') return settled(state)
   const { locks: approved } = draft
   const renewed: Renewed =
     approved === undefined
-      ? await renew(draft.changes, folder, files, ports)
+      ? await renew(draft.changes, folder, tree, ports)
       : { status: 'renewed', locks: approved, notes: [] }
   if (renewed.status === 'failed') return cannotRenew(state, renewed)
   const { locks, notes } = renewed
@@ -115,8 +115,8 @@ async function withLocks(
   if (changes.length + notes.length === 0) return settled(state)
   const warnings = [...(draft.warnings ?? []), ...notes]
   const whole = patchAttempt(state, { draft: { ...draft, locks, warnings } })
-  const known = await sourcesBefore(start.sha, changes, ports)
-  const operations = notAllowed(await findInChanges(changes, known, true), allowed)
+  const found = await findOperations(changes, tree, ports.settings, true)
+  const operations = notAllowed(found, allowed)
   if (operations.length > 0 && ports.settings.pauseDestructive) {
     const patch = patchAttempt(changeState(state, whole), { destructive: operations })
     return { outcome: 'destructive', patch }
@@ -131,18 +131,13 @@ async function withLocks(
 async function renew(
   changes: ChangeSet,
   folder: Folder,
-  files: readonly TreeEntry[],
+  tree: Tree,
   ports: Needs,
 ): Promise<Renewed> {
   if (!mayAlterLocks(changes)) return { status: 'renewed', locks: [], notes: [] }
-  const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ path }) => path))
-  const all = new Set([...files, ...changes].map(({ path }) => path))
-  const paths = [...all].filter((path) => !gone.has(path))
-  const repository = await readRepository(paths, (wanted) =>
-    ports.workspace.readFolder(folder, wanted),
-  )
-  const known = files.map(({ path }) => path)
-  const registries = await registriesOf(folder.sha, known, ports)
+  const { paths, read } = tree.with(changes)
+  const repository = await readRepository(paths, read)
+  const registries = await registriesOf(folder.sha, tree.paths, ports)
   return renewLocks({ folder, changes, repository, registries }, ports)
 }
 

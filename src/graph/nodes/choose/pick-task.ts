@@ -18,6 +18,7 @@ import { branchOf } from '../../../core/domain/task-id.ts'
 import { noUsage } from '../../../core/domain/usage.ts'
 import { factId } from '../../../core/fact-id.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { openTree } from '../../../core/tree.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
 import { showTask } from '../../../model/context/show-task.ts'
 import { sizeTask } from '../../../model/size/complexity.ts'
@@ -178,11 +179,8 @@ async function take(
     const attempt = { ...earlier, task: shown.task, start: { branch, sha }, head, startedAt: now }
     return { outcome: 'taken_up', patch: { attempt, tasks: { parked, leases: held } } }
   }
-  const files = await ports.workspace.listFiles(start.sha)
-  const size = sizeTask(
-    shown.task,
-    files.map(({ path }) => path),
-  )
+  const { paths } = await openTree(start.sha, ports.workspace)
+  const size = sizeTask(shown.task, paths)
   const fresh = { ...freshAttempt(state, shown.task, start, now), size }
   const attempt = { ...fresh, ...(await chooseFor(fresh, ports)) }
   const plans = wayOf(attempt, ports.settings.strategy) === 'two_phase' && attempt.feedback === null

@@ -14,6 +14,7 @@ import { membersOf, type Task } from '../../../core/domain/task.ts'
 import { withoutObservations } from '../../../core/domain/tool-loop.ts'
 import { isFinishedVerdict, type TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { openTree } from '../../../core/tree.ts'
 import { modelFor } from '../../../model/budget/check-budget.ts'
 import { forecastTask } from '../../../model/budget/forecast.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
@@ -190,7 +191,7 @@ async function expectedTokens(
   { workspace, settings }: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<number> {
   const strategy = wayOf({ route }, settings.strategy)
-  const files = await workspace.listFiles(start.sha)
+  const { files } = await openTree(start.sha, workspace)
   const sizes = new Map(files.map(({ path, size }) => [path, size]))
   return forecastTask(task, sizes, null, { strategy }).tokens
 }

@@ -1,4 +1,4 @@
-import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
+import { findOperations } from '../../../changes/destructive/find-in-changes.ts'
 import { checkChangeSet, gateRules } from '../../../changes/gate/gate.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import type { Attempt, Proposal } from '../../../core/domain/attempt.ts'
@@ -19,6 +19,7 @@ import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { openTree } from '../../../core/tree.ts'
 import {
   keepPatch,
   parkAttempt,
@@ -303,10 +304,11 @@ async function publishable(
 ): Promise<{ readonly changes: ChangeSet; readonly unasked: readonly DestructiveOperation[] }> {
   // A loop of tools that is spent on failing changes leaves none on the branch.
   const changes = attempt.failure?.at === 'spent' ? [] : (attempt.draft?.changes ?? [])
-  const files = await ports.workspace.listFiles(attempt.start.sha)
-  const refused = checkChangeSet(changes, gateRules(attempt, files, ports.settings))
+  const start = await openTree(attempt.start.sha, ports.workspace)
+  const refused = checkChangeSet(changes, gateRules(attempt, start.files, ports.settings))
   if (refused.some(({ path }) => path === '')) return { changes: [], unasked: [] }
-  const unapproved = notAllowed(await findInChanges(changes), attempt.allowed)
+  const found = await findOperations(changes, start, ports.settings)
+  const unapproved = notAllowed(found, attempt.allowed)
   const { pauseDestructive } = ports.settings
   const bad = new Set([...refused, ...(pauseDestructive ? unapproved : [])].map(({ path }) => path))
   const kept = changes.filter(({ path }) => !bad.has(path))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
-import { findInChanges } from '../../../../src/changes/destructive/find-in-changes.ts'
+import { findOperations } from '../../../../src/changes/destructive/find-in-changes.ts'
 import type { Attempt, Strategy } from '../../../../src/core/domain/attempt.ts'
 import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
 import { changeState, failureAt } from '../../../../src/core/domain/change-state.ts'
@@ -10,6 +10,7 @@ import { loadOpenTasks } from '../../../../src/roadmap/load-roadmap.ts'
 import { fakePorts } from '../../../fakes/facts.ts'
 import { createMemoryForge } from '../../../fakes/memory-forge.ts'
 import { createMemoryStore } from '../../../fakes/memory-store.ts'
+import { memoryTree } from '../../../fakes/memory-tree.ts'
 import { aDraft, greeting, project, taskUnderWay } from '../bench.ts'
 
 async function bench(strategy: Strategy, attempt: Partial<Attempt> = {}) {
@@ -137,7 +138,9 @@ describe('apply_recovery escalates', () => {
       return changed.map(({ path }) => path).sort()
     }
     expect(await published({})).toEqual(['src/greet.js'])
-    const allowed = (await findInChanges(changes)).map(({ fingerprint }) => fingerprint)
+    const { ports } = await bench('ESCALATE', {})
+    const found = await findOperations(changes, await memoryTree({}), ports.settings)
+    const allowed = found.map(({ fingerprint }) => fingerprint)
     expect(await published({ allowed })).toEqual(['src/clean.js', 'src/greet.js'])
   })
 

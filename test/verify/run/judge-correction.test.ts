@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeCorrection } from '../../../src/recovery/step/judge-correction.ts'
+import { judgeCorrection } from '../../../src/verify/run/judge-correction.ts'
 
 const paths = ['package.json', 'test/a.test.js', 'backend/test/b.py', 'tests/test_sum.py', '.env']
 const judge = (original: string, line: string, role: 'tests' | 'setup' | 'accept' = 'tests') =>

@@ -24,6 +24,8 @@ export function endsInRepetition(text: string): boolean {
 /** Registers are set one by one as well, and tests numbered, but not that many. */
 const mostCounted = 64
 const longestBlock = 4
+/** Of so many lines one may be of another form: where it counts through the answers, a few differ. */
+const linesPerOther = 16
 
 /** True if a text ends in blocks of up to four lines that differ only in numbers, each higher by one than the last. */
 function endsInCounting(tail: string): boolean {
@@ -34,12 +36,14 @@ function endsInCounting(tail: string): boolean {
     numbers: (line.match(/\d+/g) ?? []).map(Number),
   }))
   return Array.from({ length: longestBlock }, (_, at) => at + 1).some((period) => {
-    let [length, counts] = [0, false]
+    let [length, others, counts] = [0, 0, false]
     for (let at = parts.length - 1; at >= period; at--, length++) {
       const [line, before] = [parts[at], parts[at - period]]
       const steps = line?.numbers.map((each, index) => each - (before?.numbers[index] ?? 0)) ?? []
-      if (line?.form !== before?.form || steps.some((step) => step !== 0 && step !== 1)) break
-      counts ||= steps.includes(1)
+      const goesOn = line?.form === before?.form && steps.every((step) => step === 0 || step === 1)
+      others += goesOn ? 0 : 1
+      if ((others - 1) * linesPerOther > length) break
+      counts ||= goesOn && steps.includes(1)
     }
     const isLong = counts && length > mostCounted * period
     return isLong && !isData(`${lines.slice(-period).join('\n')}\n`)

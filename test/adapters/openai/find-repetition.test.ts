@@ -49,6 +49,10 @@ describe('a model that only counts on', () => {
   const isCube = (at: number) => `    if a == ${at}:\n        return False`
   test.each<[name: string, line: (at: number) => string]>([
     ['in conditions', isCube],
+    [
+      'in conditions of which a few differ',
+      (at) => isCube(at).replace('False', [8, 27, 64, 125].includes(at) ? 'True' : 'False'),
+    ],
     ['in assertions', (at) => `    assert is_even(${at}) == is_even(${at + 2})`],
     ['in tests', (at) => `def test_${at}():\n    check(${at})\n`],
     ['in a list of steps', (at) => `${at}. Check the next number.`],

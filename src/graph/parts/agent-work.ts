@@ -29,8 +29,8 @@ export async function workInFolder(
     const changes = attempt.draft?.changes ?? []
     const written = await workspace.write(folder, changes)
     if (written.status === 'refused') return useless(`${written.path}: ${written.reason}`, '')
-    const { paths } = (await openTree(attempt.start.sha, workspace)).with(changes)
-    const { mounts, env } = await lendDependencies(folder, paths, ports)
+    const tree = (await openTree(attempt.start.sha, workspace)).with(changes)
+    const { mounts, env } = await lendDependencies(folder, tree, ports)
     const variables = { ...env, ...relay.env, EXECUTOR_TASK: attempt.task.id }
     const pieces = inPieces(prompt)
     const run = await ports.sandbox.runReaching(

@@ -57,15 +57,13 @@ export async function runFailuresAgain(
   const { draft, start, task } = attemptOf(state)
   const folder = await folderOf(attemptOf(state), ports)
   const written = changesOf(draft)
-  const { paths } = (await openTree(start.sha, ports.workspace)).with(written)
+  const tree = (await openTree(start.sha, ports.workspace)).with(written)
   const change = {
     paths: written.map(({ path }) => path),
     before: () => baselineOn(startOf(state), ports),
   }
   const again = whole ? undefined : report
-  const found = reportOf(
-    await verifyFolder(folder, paths, task, ports, { change, written, again, signal }),
-  )
+  const found = reportOf(await verifyFolder(folder, tree, task, ports, { change, again, signal }))
   if (found === null) return report
   return whole ? found : { ...report, commands: found.commands }
 }

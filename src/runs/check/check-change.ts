@@ -137,11 +137,12 @@ async function verify(
     return { receipt: nothingRun(changes, notes, 'unverified'), broken: [] }
   }
   const { workspace } = ports
-  const { paths } = await openTree(head, workspace)
-  // Whatever asks for the folder's commit asks for the start: what the change itself names does not count.
+  const { paths, read } = await openTree(head, workspace)
+  // Whatever asks for the commit asks for the start: what the change itself names does not count.
+  const tree = { sha: base, changes, paths, read }
   const folder = { ...(await workspace.checkOut(folderName, head)), sha: base }
   try {
-    return await verifyChange({ task, base, changes, folder, paths }, ports, signal)
+    return await verifyChange({ task, folder, tree }, ports, signal)
   } finally {
     await workspace.discard(folderName)
   }

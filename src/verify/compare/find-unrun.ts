@@ -1,17 +1,14 @@
 import { posix } from 'node:path'
-import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
+import { contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import type { Tree } from '../../core/tree.ts'
 import { importedFiles } from '../../text/imports/imports.ts'
 import { counterparts, isTestFile } from '../../text/source/test-files.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 import { earlier, failureSaying, ranTests } from './read-outcome.ts'
 
 /** A tree that contains a change. */
-export interface ChangedTree {
-  readonly changes: ChangeSet
-  readonly paths: readonly string[]
-  readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
-}
+export type ChangedTree = Pick<Tree, 'changes' | 'paths' | 'read'>
 
 const mostFiles = 2000
 const mostNamed = 10

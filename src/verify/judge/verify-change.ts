@@ -3,11 +3,12 @@ import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { Receipt, TestFailure } from '../../core/domain/test-report.ts'
 import type { Scope } from '../../core/judging.ts'
 import type { Folder } from '../../core/ports/trees.ts'
+import type { Tree } from '../../core/tree.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
 import type { Comparison } from '../compare/compare.ts'
 import { timesIn } from '../compare/find-unrun.ts'
 import { prepareProof } from '../proof/prepare-proof.ts'
-import type { ProofPorts } from '../proof/see-canaries.ts'
+import type { ProofPorts } from '../proof/run-changed.ts'
 import { baselineOn } from '../run/baseline.ts'
 import { verifyFolder } from '../run/verify-folder.ts'
 import { compareChange } from './compare-change.ts'
@@ -15,12 +16,9 @@ import { compareChange } from './compare-change.ts'
 /** A change that is already in a folder. */
 export interface WrittenChange {
   readonly task: Pick<Scope, 'title' | 'details' | 'files' | 'verify' | 'accept'>
-  /** The commit that the change starts from; `folder.sha` is the same. */
-  readonly base: string
-  readonly changes: ChangeSet
+  /** Its commit is the one that the change starts from; `folder.sha` is the same. */
+  readonly tree: Pick<Tree, 'sha' | 'changes' | 'paths' | 'read'>
   readonly folder: Folder
-  /** Every path in the folder that came from the repository or the change. */
-  readonly paths: readonly string[]
 }
 
 /**
@@ -28,24 +26,18 @@ export interface WrittenChange {
  * is the change's to turn green only where the task names it: its author may not have known of it.
  */
 export async function verifyChange(
-  { task, base, changes, folder, paths }: WrittenChange,
+  { task, tree, folder }: WrittenChange,
   ports: ProofPorts,
   signal?: AbortSignal,
 ): Promise<Comparison> {
-  const start = { sha: base, task }
-  const tree = {
-    ...{ changes, paths },
-    read: (wanted: readonly string[]) => ports.workspace.readFolder(folder, wanted),
-  }
+  const { changes } = tree
+  const start = { sha: tree.sha, task }
   const proof = prepareProof(start, tree, ports)
   const change = { paths: changes.map(({ path }) => path), before: () => baselineOn(start, ports) }
   try {
     const [before, after] = await Promise.all([
       baselineOn(start, ports),
-      verifyFolder(folder, paths, task, ports, {
-        ...{ change, written: changes, signal },
-        begins: proof.begin,
-      }),
+      verifyFolder(folder, tree, task, ports, { change, signal, begins: proof.begin }),
     ])
     if (after.status === 'not_prepared') {
       const { reason, diagnosis } = after

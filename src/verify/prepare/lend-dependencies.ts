@@ -1,6 +1,7 @@
 import type { JudgePorts } from '../../core/judging.ts'
 import type { SandboxRequest } from '../../core/ports/sandbox.ts'
 import type { Folder } from '../../core/ports/trees.ts'
+import type { Tree } from '../../core/tree.ts'
 import { registriesOf } from './named-registries.ts'
 import { planDependencies, readRepository } from './plan-dependencies.ts'
 import { prepareDependencies } from './prepare-dependencies.ts'
@@ -9,15 +10,15 @@ import { prepareDependencies } from './prepare-dependencies.ts'
  * The installed dependencies of a folder, for a program that works there and may run its tests. Not those of a setup
  * command, which would write into the folder.
  *
- * @param paths every path in the folder that came from the repository or the change
+ * @param tree what the folder holds
  */
 export async function lendDependencies(
   folder: Folder,
-  paths: readonly string[],
+  { paths, read }: Pick<Tree, 'paths' | 'read'>,
   ports: Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock'>,
 ): Promise<Pick<SandboxRequest, 'mounts' | 'env'>> {
-  const { settings, sandbox, workspace } = ports
-  const repository = await readRepository(paths, (wanted) => workspace.readFolder(folder, wanted))
+  const { settings, sandbox } = ports
+  const repository = await readRepository(paths, read)
   const plans = await planDependencies(repository, settings.verify, (name) => sandbox.has(name))
   const shown = plans.filter(({ source }) => source !== null)
   if (shown.length === 0) return { mounts: [], env: {} }

@@ -115,7 +115,8 @@ export async function planDependencies(
 const settings =
   /^(?:setup\.cfg|tox\.ini|pytest\.ini|requirements[^/]*\.txt|Rakefile|CMakeLists\.txt|[^/]+\.(?:cs|fs|vb)proj|[Mm]akefile|GNUmakefile)$/
 
-const isTelling = (name: string): boolean =>
+/** True for the name of a file that says how a project is tested or what it installs. */
+export const isTelling = (name: string): boolean =>
   settings.test(name) ||
   dependencyTools.some(({ lock, reads }) => lock.test(name) || reads.includes(name))
 

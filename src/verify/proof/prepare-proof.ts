@@ -2,7 +2,8 @@ import type { NewTest, TestReport } from '../../core/domain/test-report.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { findCandidates } from './choose-tests.ts'
-import { type ProofPorts, seeCanaries } from './see-canaries.ts'
+import { createRun, type ProofPorts } from './run-changed.ts'
+import { seeCanaries } from './see-canaries.ts'
 import { showRed } from './show-red.ts'
 import { type OldTests, tryOldTests } from './try-old-tests.ts'
 import { tryPlainCalls } from './try-plain-calls.ts'
@@ -48,14 +49,15 @@ export function prepareProof(start: StartCommit, tree: ChangedTree, ports: Proof
     checks.push(check)
     return check
   }
+  const run = createRun(start, tree, ports, needed.signal)
   const look = () => {
-    const given = [start, tree, ports, needed.signal] as const
+    const given = [start, tree, ports, run] as const
     const old = tryOldTests(...given)
     const candidates = keep(findCandidates(tree))
     const outside = keep(tryPlainCalls(...given, candidates))
     return {
       canaries: keep(seeCanaries(...given, candidates)),
-      red: keep(showRed(...given)),
+      red: keep(showRed(tree, ports, run)),
       old: keep(old),
       outside,
     }

@@ -1,19 +1,16 @@
 import { type ChangeSet, contentBefore, type FileChange } from '../../core/domain/change-set.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
-import type { JudgePorts } from '../../core/judging.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
-import { detectSuites, onFiles } from '../detect/detect-suites.ts'
+import { onFiles } from '../detect/detect-suites.ts'
 import type { TestRunner } from '../detect/suite.ts'
-import { readRepository } from '../prepare/plan-dependencies.ts'
+import { openProject } from '../prepare/open-project.ts'
 import type { StartCommit } from '../run/baseline.ts'
-import { reportOf, verifyCommit } from '../run/verify-folder.ts'
 import { type Canary, copyOfClass, named, unchecked, writeCanary } from './canary-text.ts'
 import { type Candidates, chooseTests, nearestTests, type TestText } from './choose-tests.ts'
+import type { ProofPorts, RunChanged } from './run-changed.ts'
 import type { AlteredTest, Twin } from './twin.ts'
 import { makeTwins } from './twin-text.ts'
 import { word } from './words.ts'
-
-export type ProofPorts = Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock' | 'random'>
 
 /** A test file and its runner; `isGuess` when the project's script hides the runner. */
 type Copied = TestText & { readonly runner: TestRunner; readonly isGuess: boolean }
@@ -40,11 +37,11 @@ export async function seeCanaries(
   start: StartCommit,
   tree: ChangedTree,
   ports: ProofPorts,
-  signal: AbortSignal,
+  run: RunChanged,
   found: Promise<Candidates>,
 ): Promise<(after: TestReport) => Promise<string | null>> {
   const look = (tests: readonly Copied[], changes: ChangeSet) =>
-    runCopies(tests, start, changes, ports, signal)
+    runCopies(tests, changes, ports, run)
   const candidates = await found
   const runnable = async (tests: Promise<readonly TestText[]>) =>
     withRunners(await tests, start, tree, ports)
@@ -137,13 +134,12 @@ const describeTwin = ({ path }: TestText, { title, line }: AlteredTest): string 
 async function withRunners(
   tests: readonly TestText[],
   { task }: StartCommit,
-  { paths, read }: ChangedTree,
+  tree: ChangedTree,
   { settings }: ProofPorts,
 ): Promise<readonly Copied[]> {
   if (tests.length === 0) return []
-  const repository = await readRepository(paths, read)
-  const suites = detectSuites(repository, settings.verify, task)
-  const known = new Set(paths)
+  const { repository, suites } = await openProject(tree, task, settings.verify)
+  const known = new Set(tree.paths)
   return tests.flatMap((test) => {
     const on = suites.flatMap((suite) => {
       const [own] = onFiles(repository, suite, [test.path], (path) => known.has(path))
@@ -155,10 +151,9 @@ async function withRunners(
 
 async function runCopies(
   tests: readonly Copied[],
-  start: StartCommit,
   changes: ChangeSet,
   ports: ProofPorts,
-  signal: AbortSignal,
+  runOn: RunChanged,
 ): Promise<readonly Seen[]> {
   const copies = await Promise.all(
     tests.map(async (test) => {
@@ -174,8 +169,7 @@ async function runCopies(
     if (added.length === 0) return null
     const files = added.map(({ path }) => path)
     const others = changes.filter(({ path }) => !files.includes(path))
-    const choice = { files, signal }
-    return reportOf(await verifyCommit(name, start, [...others, ...added], ports, choice))
+    return runOn(name, [...others, ...added], { files })
   }
   // Apart from each other: a twin may hang where its assertion fails, and would take the canaries with it.
   const [report, altered] = await Promise.all([

@@ -12,13 +12,11 @@ import { isBesideTests, isTestFile } from '../../text/source/test-files.ts'
 import { nameSome } from '../../text/words/words.ts'
 import { baseOf, type ChangedTree } from '../compare/find-unrun.ts'
 import { identity } from '../compare/read-outcome.ts'
-import type { StartCommit } from '../run/baseline.ts'
-import { reportOf, verifyCommit } from '../run/verify-folder.ts'
 import type { TestOutline } from '../tampering/outline.ts'
 import { readOutlines } from '../tampering/read-outlines.ts'
 import { withOtherResults } from './other-results.ts'
+import type { ProofPorts, RunChanged } from './run-changed.ts'
 import { withCodeOf } from './rust-tests.ts'
-import type { ProofPorts } from './see-canaries.ts'
 import { withEmptyBodies, withThrowingBodies } from './throwing-bodies.ts'
 
 const mostNamed = 5
@@ -58,12 +56,11 @@ export interface ShownRed {
  * @returns a judge of the tests' results, to be asked once all tests have passed
  */
 export async function showRed(
-  start: StartCommit,
   tree: ChangedTree,
   ports: ProofPorts,
-  signal: AbortSignal,
+  run: RunChanged,
 ): Promise<(after: TestReport) => Promise<ShownRed>> {
-  const tried = await tryNewTests(start, tree, ports, signal)
+  const tried = await tryNewTests(tree, ports, run)
   return (after) => judgeNewTests(tried, tree, after)
 }
 
@@ -91,10 +88,9 @@ interface TriedTests {
 }
 
 async function tryNewTests(
-  start: StartCommit,
   tree: ChangedTree,
   ports: ProofPorts,
-  signal: AbortSignal,
+  runOn: RunChanged,
 ): Promise<TriedTests> {
   const isCostly = ports.settings.verify.setupCommand !== null
   const all = await newTests(tree)
@@ -102,9 +98,7 @@ async function tryNewTests(
   const idle = all.filter(({ state }) => state !== 'runs')
   const unseen = added.filter(({ path }) => !loadsNew(path, tree))
   const run: Run = async (name, changes, files) =>
-    isCostly || changes.length === 0 || files.length === 0
-      ? null
-      : reportOf(await verifyCommit(name, start, changes, ports, { files, signal }))
+    isCostly || changes.length === 0 || files.length === 0 ? null : runOn(name, changes, { files })
   // An existing test with one row more has no new name.
   const edited = tree.changes.flatMap((change) =>
     change.action === 'modify' && isTestFile(change.path, change.content) ? change.path : [],

@@ -12,11 +12,11 @@ import { nameSome } from '../../text/words/words.ts'
 import { baseOf, type ChangedTree } from '../compare/find-unrun.ts'
 import { identity } from '../compare/read-outcome.ts'
 import { baselineOn, type StartCommit } from '../run/baseline.ts'
-import { reportOf, verifyCommit } from '../run/verify-folder.ts'
+import { reportOf } from '../run/verify-folder.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 import { findCandidates } from './choose-tests.ts'
+import type { ProofPorts, RunChanged } from './run-changed.ts'
 import { withTestsOf } from './rust-tests.ts'
-import type { ProofPorts } from './see-canaries.ts'
 
 const mostNamed = 5
 /** Only the first files are tried. */
@@ -44,7 +44,7 @@ export async function tryOldTests(
   start: StartCommit,
   tree: ChangedTree,
   ports: ProofPorts,
-  signal: AbortSignal,
+  run: RunChanged,
 ): Promise<(after: TestReport) => Promise<OldTests>> {
   const { product, side } = await partOf(tree)
   // A setup command would run again; and without code there is nothing to try them on.
@@ -54,10 +54,10 @@ export async function tryOldTests(
   if (files.length === 0) return none
   const [before, now] = await Promise.all([
     baselineOn(start, ports),
-    verifyCommit('old-tests', start, product, ports, { files, signal }),
+    run('old-tests', product, { files }),
   ])
   const red = new Set(failuresIn(reportOf(before)).map(identity))
-  const fresh = failuresIn(reportOf(now)).filter((failure) => !red.has(identity(failure)))
+  const fresh = failuresIn(now).filter((failure) => !red.has(identity(failure)))
   const isAdded = side.every(({ action }) => action === 'create')
   return async (after) => ({ failed: await thatRan(fresh, after, tree), isAdded })
 }

@@ -3,11 +3,11 @@ import type { TestReport } from '../../core/domain/test-report.ts'
 import { clip, nameSome, oneLine } from '../../text/words/words.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import { baselineOn, type StartCommit } from '../run/baseline.ts'
-import { reportOf, verifyCommit } from '../run/verify-folder.ts'
+import { reportOf } from '../run/verify-folder.ts'
 import { type Candidates, chooseTests, type TestText } from './choose-tests.ts'
 import type { PlainCall, PlainCalls, TestInTree } from './plain-call.ts'
 import { writePlainCalls } from './plain-calls.ts'
-import type { ProofPorts } from './see-canaries.ts'
+import type { ProofPorts, RunChanged } from './run-changed.ts'
 import { word } from './words.ts'
 
 const mostNamed = 5
@@ -25,7 +25,7 @@ export async function tryPlainCalls(
   start: StartCommit,
   tree: ChangedTree,
   ports: ProofPorts,
-  signal: AbortSignal,
+  runOn: RunChanged,
   found: Promise<Candidates>,
 ): Promise<(after: TestReport) => readonly string[]> {
   // A setup command would run again.
@@ -37,8 +37,7 @@ export async function tryPlainCalls(
   }
   const tests = await chooseTests(await found, null)
   const programs = (await Promise.all(tests.map((test) => writeProgram(test, place, ports)))).flat()
-  const run = (all: readonly Program[], changes: ChangeSet) =>
-    findDiffering(all, start, changes, ports, signal)
+  const run = (all: readonly Program[], changes: ChangeSet) => findDiffering(all, changes, runOn)
   const now = await run(programs, tree.changes)
   const before = await run([...now.keys()], [])
   const seen: { readonly test: TestText; readonly calls: readonly string[] }[] = []
@@ -75,10 +74,8 @@ async function writeProgram(
 /** Runs programs in one folder; returns those with calls that differ there from what the tests expect. */
 async function findDiffering(
   programs: readonly Program[],
-  start: StartCommit,
   changes: ChangeSet,
-  ports: ProofPorts,
-  signal: AbortSignal,
+  runOn: RunChanged,
 ): Promise<ReadonlyMap<Program, readonly string[]>> {
   if (programs.length === 0) return new Map()
   const files = programs.map(({ path, text }) => {
@@ -86,8 +83,8 @@ async function findDiffering(
   })
   const line = programs.map(({ argv }) => argv.join(' ')).join('; ')
   const look = { argv: ['sh', '-c', line], display: 'calls outside of the tests' }
-  const run = await verifyCommit('plain', start, [...changes, ...files], ports, { look, signal })
-  const lines = new Set((reportOf(run)?.commands ?? []).flatMap(({ tail }) => tail.split('\n')))
+  const report = await runOn('plain', [...changes, ...files], { look })
+  const lines = new Set((report?.commands ?? []).flatMap(({ tail }) => tail.split('\n')))
   const differing = programs.flatMap((program) => {
     const { calls, mark } = program
     const found = calls.filter((_, index) => lines.has(`${mark}:${index}`)).map(keyOf)

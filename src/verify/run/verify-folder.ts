@@ -5,15 +5,16 @@ import type { CommandReport, TestReport } from '../../core/domain/test-report.ts
 import type { JudgePorts, Scope } from '../../core/judging.ts'
 import { notFound, notRunnable, type Sandbox } from '../../core/ports/sandbox.ts'
 import type { Folder, Trees } from '../../core/ports/trees.ts'
-import { openTree } from '../../core/tree.ts'
+import { openTree, type Tree } from '../../core/tree.ts'
 import { missingProgramIn } from '../../text/diagnosis/diagnose.ts'
 import { isKnownTool } from '../../text/diagnosis/patterns.ts'
-import { detectSuites, onFiles, replaceSuites } from '../detect/detect-suites.ts'
+import { onFiles, replaceSuites } from '../detect/detect-suites.ts'
 import { withPackagePrograms } from '../detect/report-line.ts'
 import { type Suite, suiteIn } from '../detect/suite.ts'
 import { buildCache } from '../prepare/build-cache.ts'
 import { registriesOf } from '../prepare/named-registries.ts'
-import { planDependencies, readRepository } from '../prepare/plan-dependencies.ts'
+import { openProject, type Project } from '../prepare/open-project.ts'
+import { planDependencies } from '../prepare/plan-dependencies.ts'
 import { setUpFirst } from '../prepare/prepare-dependencies.ts'
 import type { FailedPreparation } from '../prepare/run-installer.ts'
 import { partByReach } from './reach.ts'
@@ -50,8 +51,8 @@ const longestLook = 120
 export interface VerifyOptions {
   /** Only the suites of this role. */
   readonly only?: Suite['role'] | undefined
-  /** Changes on top of the folder's commit; a setup command runs without them. */
-  readonly written?: ChangeSet | undefined
+  /** Of a tree with the same manifests; its own where absent. */
+  readonly project?: Project | undefined
   /** The change in the folder, and the tests' result without it. */
   readonly change?: {
     readonly paths: readonly string[]
@@ -84,23 +85,22 @@ type Needs = Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock'>
  * detects the suites from the files there, and runs them one after the other. Suites that the
  * change can reach run first, the others only if these break nothing.
  *
- * @param paths every path in the folder that came from the repository or the change
+ * @param tree what the folder holds; a setup command runs without its changes
  */
 export async function verifyFolder(
   folder: Folder,
-  paths: readonly string[],
+  tree: Pick<Tree, 'changes' | 'paths' | 'read'>,
   task: Pick<Scope, 'verify' | 'accept'>,
   ports: Needs,
   choice: VerifyOptions = {},
 ): Promise<Verification> {
-  const { only, written = [], change, instead, setup, look, files, signal } = choice
+  const { paths } = tree
+  const { only, change, instead, setup, look, files, signal } = choice
   const { prepared: tell, begins, defersSecondRun = false, again } = choice
   const { sandbox, verify: settings } = ports.settings
   const verify = setup === undefined ? settings : { ...settings, setupCommand: setup }
-  const repository = await readRepository(paths, (wanted) =>
-    ports.workspace.readFolder(folder, wanted),
-  )
-  const detected = detectSuites(repository, verify, task)
+  const project = choice.project ?? (await openProject(tree, task, verify))
+  const { repository, suites: detected } = project
   const own = verify.mode === 'agent' && task.verify === null
   const wanted = own ? 'accept' : only
   const chosen = detected.filter(({ role }) => wanted === undefined || role === wanted)
@@ -115,7 +115,7 @@ export async function verifyFolder(
   const has = (name: string) => ports.sandbox.has(name)
   const plans = await planDependencies(repository, verify, has, detected)
   const registries = plans.length === 0 ? [] : await registriesOf(folder.sha, paths, ports)
-  const prepared = await setUpFirst(plans, folder, written, { registries, signal }, ports)
+  const prepared = await setUpFirst(plans, folder, tree.changes, { registries, signal }, ports)
   const { lack, notes, tried } = prepared
   if (lack !== undefined) tell?.(false)
   if (lack !== undefined && (signal?.aborted || !(await mayRunWithout(lack, change)))) {
@@ -288,8 +288,9 @@ export async function verifyCommit(
     const written = changes.length === 0 ? null : await ports.workspace.write(folder, changes)
     if (written?.status === 'refused')
       return { status: 'verified', report: { commands: [] }, notes: [] }
-    const { paths } = (await openTree(sha, ports.workspace)).with(changes)
-    return await verifyFolder(folder, paths, task, ports, { ...choice, written: changes })
+    const tree = await openTree(sha, ports.workspace)
+    const changed = changes.length === 0 ? tree : tree.with(changes)
+    return await verifyFolder(folder, changed, task, ports, choice)
   } finally {
     await ports.workspace.discard(name)
     folders.get(ports.workspace)?.delete(name)

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
 import type { SandboxRequest } from '../../../src/core/ports/sandbox.ts'
+import { openTree } from '../../../src/core/tree.ts'
 import { verifyFolder } from '../../../src/verify/run/verify-folder.ts'
 import { fakePorts, someSettings } from '../../fakes/facts.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
@@ -13,10 +15,11 @@ it('lets an installation reach what the start commit and the operator name, and 
   })
   const { base } = await workspace.refresh()
   const folder = await workspace.checkOut('T1', base.sha)
-  const written = await workspace.write(folder, [
+  const changes: ChangeSet = [
     { action: 'modify', path: '.npmrc', before, content: 'registry=https://evil.example/\n' },
     { action: 'create', path: 'web/.npmrc', content: 'registry=https://evil.example/\n' },
-  ])
+  ]
+  const written = await workspace.write(folder, changes)
   expect(written).toEqual({ status: 'written' })
   const asked: SandboxRequest['registries'][] = []
   const sandbox = {
@@ -29,7 +32,7 @@ it('lets an installation reach what the start commit and the operator name, and 
   const settings = someSettings()
   const verify = { ...settings.verify, registries: ['https://cdn.example'] }
   const ports = fakePorts({ workspace, sandbox, settings: { ...settings, verify } })
-  const paths = ['package.json', '.npmrc', 'web/.npmrc']
-  await verifyFolder(folder, paths, { verify: null, accept: [] }, ports)
+  const tree = (await openTree(base.sha, workspace)).with(changes)
+  await verifyFolder(folder, tree, { verify: null, accept: [] }, ports)
   expect(asked).toEqual([{ of: ['npm'], named: ['https://cdn.example', 'https://start.example'] }])
 })

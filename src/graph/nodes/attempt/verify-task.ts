@@ -74,7 +74,7 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<StepOf<
 async function runAndMend(
   state: RunState,
   folder: Folder,
-  { changes: written, paths, read }: ChangedTree,
+  tree: ChangedTree,
   begins: () => void,
   ports: Needs,
 ): Promise<Mended> {
@@ -82,9 +82,9 @@ async function runAndMend(
   // `repair_test` runs a first failure a second time while the model answers; a loop of tools has no such step.
   const defersSecondRun = testRepairs === 0 && isFlaky !== true && loop?.isOpen !== true
   const verifyAfter = (choice: VerifyOptions) =>
-    verifyFolder(folder, paths, task, ports, { ...choice, written, begins })
+    verifyFolder(folder, tree, task, ports, { ...choice, begins })
   const change = {
-    paths: written.map(({ path }) => path),
+    paths: tree.changes.map(({ path }) => path),
     before: () => baselineOn(startOf(state), ports),
   }
   const [before, after] = await Promise.all([
@@ -92,8 +92,8 @@ async function runAndMend(
     verifyAfter({ change, defersSecondRun }),
   ])
   const project = {
-    paths,
-    readTexts: read,
+    paths: tree.paths,
+    readTexts: tree.read,
     async again(choice: VerifyOptions) {
       const both = [baselineWith(startOf(state), choice, ports), verifyAfter(choice)] as const
       const [start, end] = await Promise.all(both)

@@ -145,17 +145,17 @@ export const weakModels: readonly Finding[] = [
   {
     of: 'W6',
     name: 'the output of a failure is that of tests which are red for other tasks',
-    file: verify,
-    find: 'outputWithoutOthers(tests, broken)',
-    replace: "tests.commands.map(({ tail }) => tail).join('\\n')",
+    file: 'src/verify/judge/verify-change.ts',
+    find: 'outputWithoutOthers(report, compared.broken)',
+    replace: "report.commands.map(({ tail }) => tail).join('\\n')",
     ...{ test: verifyTest, only: 'but for their number' },
   },
   {
     of: 'W6',
     name: 'a task has to turn the tests of the functions beside its own green',
     file: verify,
-    find: 'concerns, findWaiting: waiting }',
-    replace: 'concerns, ...(waiting.length > 9 && { findWaiting: waiting }) }',
+    find: '{ ...attempt, concerns, others }',
+    replace: '{ ...attempt, concerns, ...(others.length > 9 && { others }) }',
     ...{ test: verifyTest, only: 'functions beside its own' },
   },
   {

@@ -8,17 +8,15 @@ import { type ModelPorts, unlessRejected } from '../../model/ask/ask-model.ts'
 import { askReadable } from '../../model/ask/ask-readable.ts'
 import { correctCommandPrompt, readCorrection } from '../../model/prompts/correct-command.ts'
 import { mayTry, mostCorrections } from '../../text/diagnosis/remedy-table.ts'
+import {
+  type CommandTrouble,
+  findTroubles,
+  whyNotStarted,
+} from '../../verify/judge/find-trouble.ts'
+import type { Verified, Verifier } from '../../verify/judge/verify-change.ts'
 import { judgeCorrection } from '../../verify/run/judge-correction.ts'
-import type { Verification, VerifyOptions } from '../../verify/run/verify-folder.ts'
-import { type CommandTrouble, findTroubles, whyNotStarted } from './find-trouble.ts'
 
 type Needs = ModelPorts & Pick<Ports, 'memory'>
-
-/** The verification of the start commit and of the change. */
-export interface Verified {
-  readonly before: Verification
-  readonly after: Verification
-}
 
 export interface Mended extends Verified {
   readonly state: RunState
@@ -26,13 +24,7 @@ export interface Mended extends Verified {
   readonly warnings: readonly string[]
 }
 
-/** The project's files, for finding the right command. */
-export interface CommandSearch {
-  readonly paths: readonly string[]
-  /** Files as they are on disk. */
-  readonly readTexts: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  readonly again: (choice: Pick<VerifyOptions, 'instead' | 'setup'>) => Promise<Verified>
-}
+type Runner = Pick<Verifier, 'tree' | 'runInstead'>
 
 const answerTokens = 200
 
@@ -43,7 +35,7 @@ const answerTokens = 200
 export async function mendCommands(
   state: RunState,
   found: Verified,
-  project: CommandSearch,
+  runner: Runner,
   ports: Needs,
 ): Promise<Mended> {
   let mended: Mended = { ...found, state, warnings: [] }
@@ -54,29 +46,28 @@ export async function mendCommands(
     )
     if (trouble === undefined) return mended
     given.push(trouble.subject)
-    mended = await mendOne(mended, trouble, project, ports)
+    mended = await mendOne(mended, trouble, runner, ports)
   }
 }
 
 async function mendOne(
   start: Mended,
   trouble: CommandTrouble,
-  project: CommandSearch,
+  runner: Runner,
   ports: Needs,
 ): Promise<Mended> {
   let { state } = start
   const refused: string[] = []
   for (let turn = 0; turn <= mostCorrections; turn += 1) {
-    const proposed = await propose(state, trouble, refused, project, ports)
+    const proposed = await propose(state, trouble, refused, runner, ports)
     state = proposed.isOver ? remember(proposed.state, trouble, null) : proposed.state
     const { fix } = proposed
     if (fix === null) break
     const problem = await judgeCorrection(fix.command, {
-      ...{ original: trouble.subject, role: trouble.role, paths: project.paths },
+      ...{ original: trouble.subject, role: trouble.role, paths: runner.tree.paths },
       ...{ roadmap: state.roadmap.path, protectedPaths: ports.settings.protectedPaths },
     })
-    const verified =
-      problem === null ? await runInstead(start, trouble, fix.command, project) : null
+    const verified = problem === null ? await runLine(start, trouble, fix.command, runner) : null
     const objection = problem ?? objectionTo(verified, fix.command, trouble)
     if (!fix.isKnown) state = addRemedy(state, trouble, fix.command, objection === null)
     if (verified !== null && objection === null) {
@@ -110,7 +101,7 @@ async function propose(
   state: RunState,
   trouble: CommandTrouble,
   refused: readonly string[],
-  project: CommandSearch,
+  runner: Runner,
   ports: Needs,
 ): Promise<Proposed> {
   const { remedies } = attemptOf(state)
@@ -134,7 +125,7 @@ async function propose(
     return { state, fix: { command: remembered.fix, why, isKnown: false } }
   }
   if (tried.length >= mostCorrections) return { state, fix: null, isOver: true }
-  return ask(state, trouble, refused, project, ports)
+  return ask(state, trouble, refused, runner, ports)
 }
 
 /** An unreachable model, or an empty answer, leaves the command unchanged. */
@@ -142,12 +133,10 @@ async function ask(
   state: RunState,
   { subject: command, role, output }: CommandTrouble,
   refused: readonly string[],
-  { paths, readTexts }: CommandSearch,
+  { tree: { paths, read } }: Runner,
   ports: Needs,
 ): Promise<Proposed> {
-  const scripts = namesOfScripts(
-    await readTexts(scriptFiles.filter((path) => paths.includes(path))),
-  )
+  const scripts = namesOfScripts(await read(scriptFiles.filter((path) => paths.includes(path))))
   const { task } = attemptOf(state)
   const names = topNames(paths)
   const prompt = { task, command, role, output, scripts, refused, names }
@@ -176,14 +165,14 @@ const topNames = (paths: readonly string[]): readonly string[] => [
   ...new Set(paths.map((path) => path.replace(/\/.*/, '/'))),
 ]
 
-async function runInstead(
+async function runLine(
   { before, after }: Verified,
   { subject, role }: CommandTrouble,
   line: string,
-  { again }: CommandSearch,
+  { runInstead }: Runner,
 ): Promise<Verified> {
-  if (role === 'setup') return again({ setup: line })
-  const found = await again({ instead: new Map([[subject, line]]) })
+  if (role === 'setup') return runInstead({ setup: line })
+  const found = await runInstead({ instead: new Map([[subject, line]]) })
   return {
     before: splice(before, subject, found.before),
     after: splice(after, subject, found.after),
@@ -191,7 +180,11 @@ async function runInstead(
 }
 
 /** Puts the corrected command's result in place of the failed one. */
-function splice(whole: Verification, subject: string, part: Verification): Verification {
+function splice(
+  whole: Verified['after'],
+  subject: string,
+  part: Verified['after'],
+): Verified['after'] {
   if (whole.status !== 'verified' || part.status !== 'verified') return part
   const { commands: instead } = part.report
   const isThere = whole.report.commands.some(({ command }) => command === subject)

@@ -1,7 +1,7 @@
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import { changesOf, type Draft } from '../../core/domain/draft.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
-import type { JudgePorts, Words } from '../../core/judging.ts'
+import type { JudgePorts, Scope } from '../../core/judging.ts'
 import { countChanges } from '../../text/markdown/count-changes.ts'
 import { countOf } from '../../text/markdown/write-markdown.ts'
 import { type Comparison, compareReports } from '../compare/compare.ts'
@@ -29,19 +29,20 @@ import { describeRunnerChange, findRunnerChanges } from '../tampering/runner-set
 import { findWeakenedTests } from '../tampering/weakened-tests.ts'
 import { evidenceOf } from './evidence.ts'
 import { findUnrelated } from './find-unrelated.ts'
+import { findWaiting } from './find-waiting.ts'
 
 type Needs = Pick<JudgePorts, 'settings'>
 
 /** A change, and the words that ask for it. */
 export interface JudgedChange {
-  readonly task: Words
+  readonly task: Scope
   readonly draft: Pick<Draft, 'changes' | 'locks'> | null
   /** Which tests of the changed files it must turn green, though they were red before; all of them when absent. */
   readonly owes?: (failure: TestFailure) => boolean
   /** Files that count as changed when it is asked whose tests are red; of a change that claims to be needless. */
   readonly concerns?: ChangeSet
-  /** The red tests that wait for another task; none when absent. */
-  readonly findWaiting?: (failures: readonly TestFailure[]) => Promise<readonly TestFailure[]>
+  /** What else is asked for and open; red tests that wait for it are not the change's. None when absent. */
+  readonly others?: () => Promise<readonly Scope[]>
 }
 
 interface Runs {
@@ -169,7 +170,7 @@ async function lookBehind(
  * wait for another task, and those that the change has nothing to do with, are in neither.
  */
 async function sortRed(
-  { owes = () => true, findWaiting = async () => [], task }: JudgedChange,
+  { owes = () => true, others: openTasks = async () => [], task }: JudgedChange,
   { broken }: Comparison,
   { start, after }: { readonly start: TestReport | null; readonly after: TestReport },
   tree: ChangedTree,
@@ -178,7 +179,7 @@ async function sortRed(
   const red = (await findStillRed(after, tree)).filter((each) => !caused.has(identity(each)))
   const others = [
     ...(await findUnrelated(red, start, task, tree)),
-    ...(red.length === 0 ? red : await findWaiting(red)),
+    ...(red.length === 0 ? red : await findWaiting(red, task, await openTasks(), tree)),
   ]
   return Object.groupBy(red, (failure) => {
     if (others.includes(failure)) return 'others'

@@ -39,7 +39,7 @@ import { formFor } from '../../parts/ask-for-draft.ts'
 import { type Answered, type AskedForDraft, drawSample, mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'
 
-type Needs = ModelPorts & Pick<Ports, 'workspace' | 'memory' | 'sandbox'>
+type Needs = ModelPorts & Pick<Ports, 'workspace' | 'memory' | 'sandbox' | 'random'>
 
 /** Lines shown on each side of the line where the test fails. */
 const testLines = 8

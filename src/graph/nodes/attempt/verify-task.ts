@@ -5,20 +5,16 @@ import {
   failureAt,
   joinPatches,
   patchAttempt,
-  startOf,
 } from '../../../core/domain/change-state.ts'
 import { changesOf, type Draft } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { membersOf, type Task } from '../../../core/domain/task.ts'
-import type { TestFailure, TestReport } from '../../../core/domain/test-report.ts'
-import type { Folder } from '../../../core/ports/trees.ts'
+import type { TestReport } from '../../../core/domain/test-report.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { openTree } from '../../../core/tree.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { countTouched } from '../../../model/context/count-touched.ts'
-import { folderOf, runFailuresAgain } from '../../../recovery/step/confirm-failures.ts'
-import { findTroubles } from '../../../recovery/step/find-trouble.ts'
+import { verifierOf } from '../../../recovery/step/confirm-failures.ts'
 import { mayReflect } from '../../../recovery/step/may-reflect.ts'
 import type { Mended } from '../../../recovery/step/mend-commands.ts'
 import { mayTryAgain } from '../../../recovery/step/next-request.ts'
@@ -26,15 +22,8 @@ import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { isBeyondRepair } from '../../../recovery/task/classify-by-pattern.ts'
 import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-from-later-tasks.ts'
 import { lastLines } from '../../../text/diagnosis/plain-text.ts'
-import type { Comparison } from '../../../verify/compare/compare.ts'
-import type { ChangedTree } from '../../../verify/compare/find-unrun.ts'
-import { outputWithoutOthers } from '../../../verify/compare/others-red.ts'
-import { compareChange } from '../../../verify/judge/compare-change.ts'
-import { findWaiting } from '../../../verify/judge/find-waiting.ts'
-import { nothingRun } from '../../../verify/judge/verify-change.ts'
-import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
-import { baselineOn, baselineWith, mostShown, toStored } from '../../../verify/run/baseline.ts'
-import { type VerifyOptions, verifyFolder } from '../../../verify/run/verify-folder.ts'
+import { findTroubles } from '../../../verify/judge/find-trouble.ts'
+import { nothingRun, type TestVerdict, type Verifier } from '../../../verify/judge/verify-change.ts'
 import { missingFiles, reachOf, unchangedTargets } from '../../parts/beside-change.ts'
 import { mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'
@@ -52,60 +41,32 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<StepOf<
   const later = await findModulesFromLaterTasks(attempt, openTasks, ports)
   if (later.length > 0) return cannotRun(state, later.join('\n'))
   if (ports.settings.verify.mode === 'skip') return skipVerification(state, attempt)
-  const folder = await folderOf(attempt, ports)
-  const start = await openTree(attempt.start.sha, ports.workspace)
-  const tree = start.with(changesOf(attempt.draft))
-  const proof = prepareProof(startOf(state), tree, ports)
+  const verifier = await verifierOf(attempt, ports)
   try {
-    const mended = await runAndMend(state, folder, tree, proof.begin, ports)
+    const mended = await runAndMend(state, verifier, ports)
     const { usage, calls } = mended.state.spent
     const { windows, corrections } = mended.state.learned
-    const { outcome, patch } = await judgeTwice(mended, tree, proof, ports)
+    const { outcome, patch } = await judgeTwice(mended, verifier, ports)
     return {
       outcome,
       patch: joinPatches({ spent: { usage, calls }, learned: { windows, corrections } }, patch),
     }
   } finally {
-    await proof.end()
+    await verifier.end()
   }
 }
 
 /** Runs the tests of both trees in parallel, then again those whose command could not run as written. */
-async function runAndMend(
-  state: RunState,
-  folder: Folder,
-  tree: ChangedTree,
-  begins: () => void,
-  ports: Needs,
-): Promise<Mended> {
-  const { task, testRepairs, isFlaky, loop } = attemptOf(state)
+async function runAndMend(state: RunState, verifier: Verifier, ports: Needs): Promise<Mended> {
+  const { testRepairs, isFlaky, loop, remedies } = attemptOf(state)
   // `repair_test` runs a first failure a second time while the model answers; a loop of tools has no such step.
   const defersSecondRun = testRepairs === 0 && isFlaky !== true && loop?.isOpen !== true
-  const verifyAfter = (choice: VerifyOptions) =>
-    verifyFolder(folder, tree, task, ports, { ...choice, begins })
-  const change = {
-    paths: tree.changes.map(({ path }) => path),
-    before: () => baselineOn(startOf(state), ports),
-  }
-  const [before, after] = await Promise.all([
-    baselineOn(startOf(state), ports),
-    verifyAfter({ change, defersSecondRun }),
-  ])
-  const project = {
-    paths: tree.paths,
-    readTexts: tree.read,
-    async again(choice: VerifyOptions) {
-      const both = [baselineWith(startOf(state), choice, ports), verifyAfter(choice)] as const
-      const [start, end] = await Promise.all(both)
-      return { before: start, after: end }
-    },
-  }
+  const { before, after } = await verifier.run({ defersSecondRun })
   const tried = [...new Set([...(before.tried ?? []), ...(after.tried ?? [])])]
-  const { remedies } = attemptOf(state)
   const noted = changeState(state, patchAttempt(state, { remedies: [...remedies, ...tried] }))
   if (findTroubles(before, after).length === 0) return { state: noted, before, after, warnings: [] }
   const { mendCommands } = await import('../../../recovery/step/mend-commands.ts')
-  return mendCommands(noted, { before, after }, project, ports)
+  return mendCommands(noted, { before, after }, verifier, ports)
 }
 
 /** The other open tasks, without those of its group. */
@@ -120,53 +81,47 @@ async function loadOrder(state: RunState, ports: Needs): Promise<readonly Task[]
 /** Judges the first run. When that would end the attempt or pass it, first runs again what ran only once. */
 async function judgeTwice(
   mended: Mended,
-  tree: ChangedTree,
-  proof: Proof,
+  verifier: Verifier,
   ports: Needs,
 ): Promise<StepOf<'verify_task'>> {
-  const step = await judgeVerified(mended, tree, proof, ports)
-  const { state, after } = mended
+  const step = await judgeVerified(mended, verifier, ports)
+  const { after } = mended
   const isFailed = step.outcome === 'failed' || step.outcome === 'failed_again'
   if (isFailed || after.status === 'not_prepared') return step
   if (!after.report.commands.some(({ once }) => once)) return step
   // When the tests nearest to the change failed by chance, the others have not run yet.
   const whole = after.report.notRun !== undefined
-  const report = await runFailuresAgain(state, after.report, ports, { whole })
-  return judgeVerified({ ...mended, after: { ...after, report } }, tree, proof, ports)
+  const report = await verifier.runAgain(after.report, { whole })
+  return judgeVerified({ ...mended, after: { ...after, report } }, verifier, ports)
 }
 
 async function judgeVerified(
   { state, before, after, warnings: corrected }: Mended,
-  tree: ChangedTree,
-  proof: Proof,
+  verifier: Verifier,
   ports: Needs,
 ): Promise<StepOf<'verify_task'>> {
   if (after.status === 'not_prepared') return cannotRun(state, after.reason, after)
   const attempt = attemptOf(state)
   const warnings = [...corrected, ...(await missingFiles(attempt, ports)), ...reachOf(attempt)]
-  const waiting = async (red: readonly TestFailure[]) =>
-    findWaiting(red, attempt.task, othersThan(attempt.task, await loadOrder(state, ports)), tree)
+  const others = async () => othersThan(attempt.task, await loadOrder(state, ports))
   const concerns = await unchangedTargets(attempt, ports)
-  const change = { ...attempt, concerns, findWaiting: waiting }
-  const compared = await compareChange(change, { before, after, warnings }, tree, proof, ports)
+  const tested = { before, after, warnings }
+  const compared = await verifier.judge(tested, { ...attempt, concerns, others })
   const touched = compared.result === 'failed' ? {} : await countTouched(attempt, ports)
   const receipt = { ...compared.receipt, ...touched }
-  return judge(state, attempt, { ...compared, receipt }, after.report, ports)
+  return judge(state, attempt, { ...compared, receipt }, ports)
 }
 
 async function judge(
   state: RunState,
   attempt: Attempt,
-  { result, broken, receipt, diagnosis }: Comparison,
-  tests: TestReport,
+  { result, broken, kept, receipt, output, diagnosis }: TestVerdict,
   ports: Needs,
 ): Promise<StepOf<'verify_task'>> {
   const remedies = settleTestRepairs(attempt, broken)
-  const shown = broken.slice(0, mostShown)
-  const facts = { tests: toStored(tests), receipt, broken: shown, remedies }
+  const facts = { ...kept, receipt, remedies }
   const best = betterOf(attempt.best, attempt.draft, facts)
-  const output = outputWithoutOthers(tests, broken)
-  const told = { failures: shown, output, diagnosis }
+  const told = { failures: kept.broken, output, diagnosis }
   const found = (at: OutcomeOf<'verify_task'>, message: string): StepOf<'verify_task'> => ({
     outcome: at,
     patch: patchAttempt(state, { ...facts, failure: failureAt(at, message, told) }),
@@ -196,7 +151,7 @@ async function judge(
     }
     default: {
       if (!attempt.draft?.claimsDone) return { outcome: result, patch: patchAttempt(state, facts) }
-      return isProven(attempt, tests)
+      return isProven(attempt, kept.tests)
         ? { outcome: 'already_satisfied', patch: patchAttempt(state, facts) }
         : found('unproven', whyUnproven(attempt, ports.settings))
     }

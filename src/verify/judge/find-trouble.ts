@@ -2,8 +2,8 @@ import type { ClassifiedError } from '../../core/domain/step-error.ts'
 import type { CommandReport } from '../../core/domain/test-report.ts'
 import { signatureOf } from '../../text/diagnosis/diagnose.ts'
 import { isKnownTool } from '../../text/diagnosis/patterns.ts'
-import { earlier } from '../../verify/compare/read-outcome.ts'
-import { reportOf, type Verification } from '../../verify/run/verify-folder.ts'
+import { earlier } from '../compare/read-outcome.ts'
+import { reportOf, type Verification } from '../run/verify-folder.ts'
 
 /** A command line of the project that cannot run as written. */
 export interface CommandTrouble {

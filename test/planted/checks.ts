@@ -31,7 +31,7 @@ const newTests: readonly Finding[] = (
     [
       'a plan with a new test is sent back for its name',
       'src/model/planning/judge-plan.ts',
-      "isPlainTest(path) && !rules.modes.has(path) ? 'tests' : 'others'",
+      "isPlainTest(path) && !gate.modes.has(path) ? 'tests' : 'others'",
       "isPlainTest(path) ? 'others' : 'others'",
       'test/model/planning/judge-plan.test.ts',
     ],
@@ -156,9 +156,9 @@ export const checks: readonly Finding[] = [
   {
     of: '19.2',
     name: 'the advice for a draft is given to everybody',
-    file: change,
-    find: "problem.type === 'protected' && why ?",
-    replace: "problem.type === '' && why ?",
+    file: 'src/changes/gate/gate.ts',
+    find: "rules.allowed === null ? '' :",
+    replace: "why === '' ? '' :",
     test: changeTest,
   },
   {

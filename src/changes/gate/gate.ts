@@ -20,8 +20,8 @@ export interface GateRules {
   readonly roadmap: string
   /** Globs that are protected in addition to the built-in list. */
   readonly protectedPaths: readonly string[]
-  /** Protected or out-of-scope paths that a writer granted for this task. */
-  readonly allowed: readonly string[]
+  /** Protected or out-of-scope paths that a writer granted for this task; `null` where nobody can. */
+  readonly allowed: readonly string[] | null
   /** The git mode of every file at the start commit, by path. */
   readonly modes: ReadonlyMap<string, string>
 }
@@ -122,10 +122,13 @@ function checkPolicy(
   const checked = checkPath(path)
   if (checked.status === 'refused') return [problem(path, 'path', checked.reason)]
   if (checked.path !== path) return [problem(path, 'path', `must be written as ${checked.path}`)]
-  const { roadmap, protectedPaths: extra, allowed, scope } = rules
+  const { roadmap, protectedPaths: extra, scope } = rules
+  const allowed = rules.allowed ?? []
   const why = isProtected(path, { roadmap, extra, allowed })
-  if (why !== null)
-    return [problem(path, 'protected', `${why}; a writer can grant it with /allow ${path}`)]
+  if (why !== null) {
+    const how = rules.allowed === null ? '' : `; a writer can grant it with /allow ${path}`
+    return [problem(path, 'protected', `${why}${how}`)]
+  }
   if (allowed.includes(path) || isGiven(path, scope) || isTest(path)) return []
   return [problem(path, 'scope', `is not among the task's files: ${scope.join(', ')}`)]
 }
@@ -173,50 +176,63 @@ function problem(path: string, type: string, message: string): CodeProblem {
   return { path, type, message, line: 0, column: 0 }
 }
 
+/** Judges what a task may change, at its start commit. */
+export interface Gate {
+  /** The policy gate, on a change set before it is written; as `checkChangeSet`. */
+  check(changes: ChangeSet): readonly CodeProblem[]
+  /** The second gate, on what git sees after writing; as `checkDiff`. */
+  checkDiff(entries: readonly DiffEntry[], changes: ChangeSet): readonly CodeProblem[]
+  /** Why these files may not be changed or created, by path; whatever would be written there. */
+  objectionsTo(files: readonly string[]): ReadonlyMap<string, string>
+  mayCreate(path: string): boolean
+  /** The same without the task's `**Files**`. */
+  readonly unscoped: Gate
+  /** The git mode of every file at the start commit, by path. */
+  readonly modes: ReadonlyMap<string, string>
+}
+
+/** What is asked for, and what a writer granted; `null` where nobody can grant anything. */
+interface Allowed {
+  readonly task: Pick<Scope, 'files'>
+  readonly grants: readonly { readonly path: string }[] | null
+}
+
 /**
- * The rules on what a task may change, at its start commit. When the roadmap names a missing file,
- * the one that was most likely meant is also in scope, and so are the paths that a writer granted.
+ * The gate of a task. When the roadmap names a missing file, the one that was most likely meant is also in scope, and so
+ * are the paths that a writer granted.
  */
-export function gateRules(
-  {
-    task,
-    grants,
-  }: { readonly task: Pick<Scope, 'files'> } & {
-    readonly grants: readonly { readonly path: string }[]
-  },
-  files: readonly TreeEntry[],
-  settings: Pick<Rules, 'roadmap' | 'protectedPaths'>,
-): GateRules {
-  const paths = files.map(({ path }) => path)
-  const known = new Set(paths)
+export function openGate(
+  { files }: { readonly files: readonly TreeEntry[] },
+  { task, grants }: Allowed,
+  { roadmap, protectedPaths }: Pick<Rules, 'roadmap' | 'protectedPaths'>,
+): Gate {
+  const modes = new Map(files.map(({ path, mode }) => [path, mode]))
   const meant = task.files
-    .filter((path) => !known.has(path))
-    .flatMap((path) => closestPath(path, paths) ?? [])
+    .filter((path) => !modes.has(path))
+    .flatMap((path) => closestPath(path, [...modes.keys()]) ?? [])
+  const scope = task.files.length === 0 ? [] : [...task.files, ...meant]
+  const allowed = grants?.map(({ path }) => path) ?? null
+  return createGate({ scope, roadmap, protectedPaths, allowed, modes })
+}
+
+export function createGate(rules: GateRules): Gate {
+  const check = (changes: ChangeSet) => checkChangeSet(changes, rules)
   return {
-    scope: task.files.length === 0 ? [] : [...task.files, ...meant],
-    roadmap: settings.roadmap,
-    protectedPaths: settings.protectedPaths,
-    allowed: grants.map(({ path }) => path),
-    modes: new Map(files.map((file) => [file.path, file.mode])),
+    check,
+    checkDiff: (entries, changes) => checkDiff(entries, changes, rules),
+    objectionsTo(files) {
+      if (files.length === 0) return new Map()
+      const changes = [...new Set(files)].map((path) =>
+        rules.modes.has(path)
+          ? ({ action: 'modify', path, before: '', content: '' } as const)
+          : ({ action: 'create', path, content: '' } as const),
+      )
+      return new Map(check(changes).map(({ path, message }) => [path, message]))
+    },
+    mayCreate: (path) => check([{ action: 'create', path, content: '' }]).length === 0,
+    get unscoped() {
+      return createGate({ ...rules, scope: [] })
+    },
+    modes: rules.modes,
   }
-}
-
-/** Returns a check for paths where the task may create a file. */
-export function mayCreate(...given: Parameters<typeof gateRules>): (path: string) => boolean {
-  const rules = gateRules(...given)
-  return (path) => checkChangeSet([{ action: 'create', path, content: '' }], rules).length === 0
-}
-
-/** Why a task may not change or create these files, by path; whatever would be written there. */
-export function objectionsTo(
-  files: readonly string[],
-  rules: GateRules,
-): ReadonlyMap<string, string> {
-  if (files.length === 0) return new Map()
-  const changes = [...new Set(files)].map((path) =>
-    rules.modes.has(path)
-      ? ({ action: 'modify', path, before: '', content: '' } as const)
-      : ({ action: 'create', path, content: '' } as const),
-  )
-  return new Map(checkChangeSet(changes, rules).map(({ path, message }) => [path, message]))
 }

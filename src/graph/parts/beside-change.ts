@@ -32,12 +32,12 @@ export async function missingFiles(
   attempt: Attempt,
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<readonly string[]> {
-  const { files, paths } = await openTree(attempt.start.sha, ports.workspace)
+  const start = await openTree(attempt.start.sha, ports.workspace)
   const isMissing = (mayCreate: (path: string) => boolean) =>
-    findMissingFiles(attempt, paths, mayCreate)
+    findMissingFiles(attempt, start.paths, mayCreate)
   if (isMissing(() => true).length === 0) return []
-  const { mayCreate } = await import('../../changes/gate/gate.ts')
-  return isMissing(mayCreate(attempt, files, ports.settings)).map(({ path, by }) =>
+  const { openGate } = await import('../../changes/gate/gate.ts')
+  return isMissing(openGate(start, attempt, ports.settings).mayCreate).map(({ path, by }) =>
     by === 'answer'
       ? `the model says it wrote ${path}, and did not`
       : `the task asks for ${path}, which is missing`,

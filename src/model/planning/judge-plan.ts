@@ -1,4 +1,4 @@
-import { type gateRules, objectionsTo } from '../../changes/gate/gate.ts'
+import type { Gate } from '../../changes/gate/gate.ts'
 import type { Plan } from '../../core/domain/attempt.ts'
 import { isSettled, type Task } from '../../core/domain/task.ts'
 import { closestPath, tidyPath } from '../../text/paths/named-files.ts'
@@ -7,10 +7,10 @@ import { isPlainTest } from '../../text/source/test-files.ts'
 import { clip, tellingWords } from '../../text/words/words.ts'
 import { orderParts } from './order-parts.ts'
 
-/** The task of a plan, and the rules on the files that it may change. */
+/** The task of a plan, and the gate to the files that it may change. */
 export interface PlanGround {
   readonly task: Task
-  readonly rules: ReturnType<typeof gateRules>
+  readonly gate: Gate
 }
 
 export interface JudgedPlan {
@@ -70,22 +70,19 @@ export function comparePlans(one: JudgedPlan, other: JudgedPlan): number {
 }
 
 /** Judges all paths at once: the gate's look at a large tree takes time. What a new test tests is not known yet. */
-function checkPaths(files: readonly string[], { rules }: PlanGround) {
-  const known = [...rules.modes.keys()]
+function checkPaths(files: readonly string[], { gate }: PlanGround) {
+  const known = [...gate.modes.keys()]
   const { tests = [], others = [] } = Object.groupBy(files.map(tidyPath), (path) =>
-    isPlainTest(path) && !rules.modes.has(path) ? 'tests' : 'others',
+    isPlainTest(path) && !gate.modes.has(path) ? 'tests' : 'others',
   )
-  const objections = new Map([
-    ...objectionsTo(others, rules),
-    ...objectionsTo(tests, { ...rules, scope: [] }),
-  ])
+  const objections = new Map([...gate.objectionsTo(others), ...gate.unscoped.objectionsTo(tests)])
   const meant = new Map(
     [...objections.keys()].flatMap((file) => {
-      const found = rules.modes.has(file) ? null : closestPath(file, known)
+      const found = gate.modes.has(file) ? null : closestPath(file, known)
       return found === null ? [] : [[file, found] as const]
     }),
   )
-  const unfit = objectionsTo([...meant.values()], rules)
+  const unfit = gate.objectionsTo([...meant.values()])
   const right = (file: string): readonly string[] => {
     const tidied = tidyPath(file)
     if (!objections.has(tidied)) return [tidied]
@@ -102,7 +99,7 @@ function checkPaths(files: readonly string[], { rules }: PlanGround) {
 const longestPath = 80
 
 /** The lines of the task that no step and no file is about. One shared word is enough: people and models reword. */
-function uncovered({ files, steps }: Plan, { task, rules }: PlanGround): readonly string[] {
+function uncovered({ files, steps }: Plan, { task, gate }: PlanGround): readonly string[] {
   const said = new Set(tellingWords([...files, ...steps].join('\n')))
   const isAbout = (words: readonly string[]) =>
     words.length === 0 || words.some((word) => said.has(word))
@@ -111,7 +108,7 @@ function uncovered({ files, steps }: Plan, { task, rules }: PlanGround): readonl
     .map(({ title }) => `no step is about "${clip(title, longestPath)}"`)
   const accepts = task.accept.flatMap((command) =>
     pathsIn(command)
-      .filter((path) => !rules.modes.has(path) && !isAbout(tellingWords(path)))
+      .filter((path) => !gate.modes.has(path) && !isAbout(tellingWords(path)))
       .map((path) => `no step makes ${clip(path, longestPath)}, which must pass`),
   )
   return [...subtasks, ...accepts]

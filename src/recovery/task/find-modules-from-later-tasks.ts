@@ -1,12 +1,8 @@
+import { type BrokenImport, findBrokenImports } from '../../changes/validate/find-broken-imports.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { membersOf, type Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
 import { openTree } from '../../core/tree.ts'
-import {
-  type BrokenImport,
-  findBrokenImports,
-  knownImports,
-} from '../../model/context/find-broken-imports.ts'
 import { suppliersOf } from '../../roadmap/document/order-tasks.ts'
 
 /** Called only when an import does not resolve. */
@@ -18,16 +14,25 @@ type Needs = Pick<Ports, 'workspace'>
  * No repair can solve these; the order of tasks can.
  */
 export async function findModulesFromLaterTasks(
-  ...given: [attempt: Attempt, openTasks: OpenTasks, ports: Needs]
+  attempt: Attempt,
+  openTasks: OpenTasks,
+  { workspace }: Needs,
 ): Promise<readonly string[]> {
-  const { later } = await sortBrokenImports(...given)
+  const start = await openTree(attempt.start.sha, workspace)
+  const broken = await findBrokenImports(attempt.draft?.changes ?? [], start)
+  const later = await laterImports(broken, attempt, openTasks)
   return later.map(({ path, line, specifier }) => `${path}:${line} ${missing(path, specifier)}`)
 }
 
-/** Finds imports that no task will ever satisfy: a repair must solve these. */
-export const findWrongImports = async (
-  ...given: [attempt: Attempt, openTasks: OpenTasks, ports: Needs]
-): Promise<readonly BrokenImport[]> => (await sortBrokenImports(...given)).wrong
+/** Keeps the imports that no task will ever satisfy: a repair must solve these. */
+export async function wrongImports(
+  broken: readonly BrokenImport[],
+  attempt: Pick<Attempt, 'task'>,
+  openTasks: OpenTasks,
+): Promise<readonly BrokenImport[]> {
+  const later = await laterImports(broken, attempt, openTasks)
+  return broken.filter((each) => !later.includes(each))
+}
 
 const missing = (path: string, specifier: string): string =>
   /\.pyi?$/.test(path)
@@ -41,25 +46,16 @@ function absoluteModule(path: string, specifier: string): string {
   return [...folders, specifier.slice(dots.length)].join('.')
 }
 
-async function brokenImports(attempt: Attempt, ports: Needs) {
-  const { paths, read } = await openTree(attempt.start.sha, ports.workspace)
-  const changes = attempt.draft?.changes ?? []
-  if (findBrokenImports(changes, new Set(paths), () => false).length === 0) return []
-  const isKnown = await knownImports(paths, read)
-  return findBrokenImports(changes, new Set(paths), isKnown)
-}
-
-async function sortBrokenImports(
-  attempt: Attempt,
+async function laterImports(
+  broken: readonly BrokenImport[],
+  { task }: Pick<Attempt, 'task'>,
   openTasks: OpenTasks,
-  ports: Needs,
-): Promise<{ readonly later: readonly BrokenImport[]; readonly wrong: readonly BrokenImport[] }> {
-  const broken = await brokenImports(attempt, ports)
-  if (broken.length === 0) return { later: [], wrong: [] }
+): Promise<readonly BrokenImport[]> {
+  if (broken.length === 0) return []
   const others = (await openTasks()).filter(
-    ({ id }) => !membersOf(attempt.task).some((member) => member.id === id),
+    ({ id }) => !membersOf(task).some((member) => member.id === id),
   )
-  const isLater = ({ specifier, suggestion }: BrokenImport) =>
-    suggestion === null && suppliersOf(specifier, others).length > 0
-  return { later: broken.filter(isLater), wrong: broken.filter((each) => !isLater(each)) }
+  return broken.filter(
+    ({ specifier, suggestion }) => suggestion === null && suppliersOf(specifier, others).length > 0,
+  )
 }

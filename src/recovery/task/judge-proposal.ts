@@ -1,4 +1,4 @@
-import { type GateRules, gateRules } from '../../changes/gate/gate.ts'
+import { type Gate, openGate } from '../../changes/gate/gate.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import { attemptOf, changeState } from '../../core/domain/change-state.ts'
 import { readProposalMarker } from '../../core/domain/hidden-lines.ts'
@@ -24,7 +24,7 @@ export interface ProposalPlace {
   /** Hashes of proposals that people rejected or asked to replace. */
   readonly turnedDown: readonly string[]
   /** What the task may change. */
-  readonly rules: GateRules
+  readonly gate: Gate
   readonly packages: KnownPackages
 }
 
@@ -44,10 +44,10 @@ export async function placeOf(
   const tasks = (await loadRoadmap(state, ports))?.tasks ?? []
   const others = tasks.map(({ id }) => id)
   const turnedDown = await hashesTurnedDown(proposal, attempt, ports)
-  const { files } = await openTree(attempt.start.sha, ports.workspace)
-  const rules = gateRules(attempt, files, ports.settings)
+  const start = await openTree(attempt.start.sha, ports.workspace)
+  const gate = openGate(start, attempt, ports.settings)
   const packages = await knownPackages(attempt, ports)
-  return { roadmap, granularity, others, turnedDown, rules, packages }
+  return { roadmap, granularity, others, turnedDown, gate, packages }
 }
 
 /** Hashes of closed proposals; of the open one, too, when a person wants another. */
@@ -71,10 +71,10 @@ async function hashesTurnedDown(
 export function judgeWording(
   raw: readonly RawTask[],
   attempt: Attempt,
-  { rules, packages }: ProposalPlace,
+  { gate, packages }: ProposalPlace,
 ): string | null {
   const texts = raw.map(({ title, details }) => [title, ...details].join('\n'))
-  return judgeScope(raw, attempt, rules) ?? judgePackages(texts.join('\n'), packages)
+  return judgeScope(raw, attempt, gate) ?? judgePackages(texts.join('\n'), packages)
 }
 
 /** The objection to tasks that could join the roadmap, as a sentence for the model. */

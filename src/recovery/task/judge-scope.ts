@@ -1,4 +1,4 @@
-import { type GateRules, objectionsTo } from '../../changes/gate/gate.ts'
+import type { Gate } from '../../changes/gate/gate.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { RawTask } from '../../model/prompts/recover.ts'
@@ -14,11 +14,11 @@ const fewestWords = 4
 export function judgeScope(
   raw: readonly RawTask[],
   attempt: Pick<Attempt, 'task' | 'plan'>,
-  rules: GateRules,
+  gate: Gate,
 ): string | null {
   for (const proposed of raw) {
     const why =
-      whyNotTheseFiles(proposed, rules) ??
+      whyNotTheseFiles(proposed, gate) ??
       whyNotTheseLines(proposed) ??
       (raw.length > 1 ? whyNotSmaller(proposed, attempt) : null)
     if (why !== null) return `"${proposed.title.slice(0, 80)}" ${why}`
@@ -26,10 +26,10 @@ export function judgeScope(
   return null
 }
 
-function whyNotTheseFiles({ files }: RawTask, rules: GateRules): string | null {
+function whyNotTheseFiles({ files }: RawTask, gate: Gate): string | null {
   for (const named of files) {
     const path = named.replaceAll('`', '').replace(/^(?:\.\/)+/, '')
-    const objection = objectionsTo([path], rules).get(path)
+    const objection = gate.objectionsTo([path]).get(path)
     if (objection !== undefined) {
       return `names the file ${JSON.stringify(named.slice(0, 120))}, which it may not change: ${objection}`
     }

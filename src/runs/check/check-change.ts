@@ -1,20 +1,14 @@
 import { findOperations } from '../../changes/destructive/find-in-changes.ts'
-import { checkChangeSet, gateRules } from '../../changes/gate/gate.ts'
-import { isProtected } from '../../changes/gate/protected-paths.ts'
-import type { ChangeSet } from '../../core/domain/change-set.ts'
-import type { CodeProblem } from '../../core/domain/problem.ts'
+import { openGate } from '../../changes/gate/gate.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Receipt, TestFailure } from '../../core/domain/test-report.ts'
-import type { TreeEntry } from '../../core/ports/trees.ts'
 import type { Ports } from '../../core/ports.ts'
 import { openTree, type Tree } from '../../core/tree.ts'
-import { findCodeProblems } from '../../model/context/find-code-problems.ts'
 import type { Comparison } from '../../verify/compare/compare.ts'
+import { findProblems } from '../../verify/judge/find-problems.ts'
 import { nothingRun, verifyChange } from '../../verify/judge/verify-change.ts'
 import { baselineOn, stopBaselines } from '../../verify/run/baseline.ts'
-import { findBentTests } from '../../verify/run/guard-tests.ts'
 import { reportOf } from '../../verify/run/verify-folder.ts'
-import { findReplacedAssertions } from '../../verify/tampering/find-takeovers.ts'
 import { type CheckFinding, findingOf, findingOn } from './check-rules.ts'
 import { type ReadChange, readChange } from './read-change.ts'
 
@@ -62,7 +56,8 @@ export async function checkChange(
   signal?.addEventListener('abort', stop)
   try {
     const start = await openTree(base, ports.workspace)
-    const gate = findByGate(read.changes, task, start.files, ports)
+    const rules = openGate(start, { task, grants: null }, ports.settings)
+    const gate = rules.check(read.changes).map(findingOf)
     const cannotWrite = [...gate, ...read.findings].some(({ rule }) => isUnwritable(rule))
     const found = cannotWrite ? [] : await findInCode({ base, task, ...read }, start, ports)
     const findings = [...read.findings, ...gate, ...found]
@@ -85,37 +80,20 @@ interface Around extends ReadChange {
   readonly task: CheckTask
 }
 
-function findByGate(
-  changes: ChangeSet,
-  task: CheckTask,
-  files: readonly TreeEntry[],
-  { settings }: Pick<Needs, 'settings'>,
-): readonly CheckFinding[] {
-  const rules = gateRules({ task, grants: [] }, files, settings)
-  const { roadmap, protectedPaths: extra } = settings
-  return checkChangeSet(changes, rules).map((problem: CodeProblem) => {
-    const why = isProtected(problem.path, { roadmap, extra, allowed: [] })
-    // The gate's own message says how a writer grants it to a draft.
-    return findingOf(problem.type === 'protected' && why ? { ...problem, message: why } : problem)
-  })
-}
-
 async function findInCode(
   { base, task, changes, findings }: Around,
   start: Tree,
   ports: Needs,
 ): Promise<readonly CheckFinding[]> {
+  // Files that a change set cannot hold are there all the same.
   const paths = [...new Set([...start.paths, ...findings.map(({ path }) => path)])]
-  const reportBefore = async () =>
+  const before = async () =>
     ports.settings.verify.mode === 'skip'
       ? null
       : reportOf(await baselineOn({ sha: base, task }, ports))
   const change = { task, draft: { changes }, tests: null, feedback: null }
-  const problems = [
-    ...(await findCodeProblems(changes, paths, start.read, ports)),
-    ...(await findBentTests(change, reportBefore)),
-    ...findReplacedAssertions(changes, task),
-  ]
+  const means = { syntax: ports.syntax, before }
+  const problems = await findProblems(change, { ...start, paths }, means)
   const operations = await findOperations(changes, start, ports.settings)
   return [
     ...problems.map(findingOf),

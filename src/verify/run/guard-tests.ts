@@ -24,6 +24,12 @@ export interface TriedChange {
   readonly failure: { readonly message: string } | null
 }
 
+/** A change that is not written yet. */
+export interface ProposedChange extends Pick<TriedChange, 'task' | 'draft' | 'tests'> {
+  /** What a reviewer asks for; `null` for nothing. */
+  readonly feedback: object | null
+}
+
 const instead = 'change the code that they test'
 const longestExcerpt = 300
 
@@ -135,10 +141,7 @@ function whyRefused(
  * only when the answer weakens something.
  */
 export async function findBentTests(
-  attempt: Pick<TriedChange, 'task' | 'draft' | 'tests'> & {
-    /** What a reviewer asks for; `null` for nothing. */
-    readonly feedback: object | null
-  },
+  attempt: ProposedChange,
   readBefore: () => Promise<TestReport | null>,
 ): Promise<readonly CodeProblem[]> {
   const { task, draft, tests, feedback } = attempt

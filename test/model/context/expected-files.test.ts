@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayCreate } from '../../../src/changes/gate/gate.ts'
+import { openGate } from '../../../src/changes/gate/gate.ts'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
@@ -15,16 +15,19 @@ function attempt(task: Partial<Task>, changes: ChangeSet, summary = '', more = {
   return anAttempt({ task: aTask(task), draft })
 }
 
-type Rules = Parameters<typeof mayCreate>
+type Files = Parameters<typeof openGate>[0]['files']
 
-const findMissingFiles = (one: Attempt, files: Rules[1], settings: Rules[2]) =>
+const mayCreate = (one: Attempt, files: Files, settings: Settings) =>
+  openGate({ files }, one, settings).mayCreate
+
+const findMissingFiles = (one: Attempt, files: Files, settings: Settings) =>
   expected.findMissingFiles(
     one,
     files.map(({ path }) => path),
     mayCreate(one, files, settings),
   )
 
-const missingExpectedFiles = (one: Attempt, files: Rules[1], settings: Settings) =>
+const missingExpectedFiles = (one: Attempt, files: Files, settings: Settings) =>
   expected.missingExpectedFiles(
     one,
     files.map(({ path }) => path),

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import { findBrokenImports } from '../../../src/changes/validate/find-broken-imports.ts'
+import { openTree } from '../../../src/core/tree.ts'
 import {
   findModulesFromLaterTasks,
-  findWrongImports,
+  wrongImports,
 } from '../../../src/recovery/task/find-modules-from-later-tasks.ts'
 import { loadOpenTasks } from '../../../src/roadmap/load-roadmap.ts'
 import { anAttempt, aState, aTask, fakePorts } from '../../fakes/facts.ts'
@@ -37,9 +39,13 @@ async function look(text: string, path = 'src/greet.js') {
   const state = aState({ roadmap: { base }, attempt })
   const ports = fakePorts({ workspace })
   const openTasks = async () => (await loadOpenTasks(state, ports)).order
+  const broken = await findBrokenImports(
+    attempt.draft?.changes ?? [],
+    await openTree(base.sha, workspace),
+  )
   return {
     later: await findModulesFromLaterTasks(attempt, openTasks, ports),
-    wrong: (await findWrongImports(attempt, openTasks, ports)).map(({ specifier }) => specifier),
+    wrong: (await wrongImports(broken, attempt, openTasks)).map(({ specifier }) => specifier),
   }
 }
 

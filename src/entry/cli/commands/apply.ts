@@ -3,8 +3,9 @@ import { structuredPatch } from 'diff'
 import { openPlainFolder, type PlainFolder } from '../../../adapters/plain-folder.ts'
 import { createWasmSyntaxChecker } from '../../../adapters/wasm-syntax-checker.ts'
 import { checkPath } from '../../../changes/gate/check-path.ts'
-import { checkChangeSet } from '../../../changes/gate/gate.ts'
+import { createGate } from '../../../changes/gate/gate.ts'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
+import { findCodeProblems } from '../../../changes/validate/find-code-problems.ts'
 import {
   type ChangeSet,
   contentAfter,
@@ -14,7 +15,6 @@ import {
 } from '../../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
-import { findCodeProblems } from '../../../model/context/find-code-problems.ts'
 import { countOf } from '../../../text/markdown/write-markdown.ts'
 import type { Flags } from '../flags.ts'
 import { loadSettings } from '../load-settings.ts'
@@ -85,16 +85,9 @@ async function makeChanges(answer: string, folder: PlainFolder, settings: Settin
   const named = [...changes, ...refusals].map(({ path }) => path)
   const paths = named.filter((path) => path !== '' && checkPath(path).status === 'ok')
   const modes = await folder.modesAround(paths)
-  const problems = [
-    ...checkChangeSet(changes, {
-      scope: [],
-      roadmap: settings.roadmap,
-      protectedPaths: settings.protectedPaths,
-      allowed: [],
-      modes,
-    }),
-    ...(await codeProblems(changes, all, folder)),
-  ]
+  const { roadmap, protectedPaths } = settings
+  const gate = createGate({ scope: [], roadmap, protectedPaths, allowed: [], modes })
+  const problems = [...gate.check(changes), ...(await codeProblems(changes, all, folder))]
   return {
     changes,
     refused: [
@@ -120,7 +113,7 @@ async function codeProblems(
 ): Promise<readonly CodeProblem[]> {
   const syntax = createWasmSyntaxChecker()
   try {
-    return await findCodeProblems(changes, paths, folder.readTexts, { syntax })
+    return await findCodeProblems(changes, { paths, read: folder.readTexts }, { syntax })
   } finally {
     await syntax.close()
   }

@@ -1,4 +1,4 @@
-import { gateRules } from '../../../changes/gate/gate.ts'
+import { openGate } from '../../../changes/gate/gate.ts'
 import type { Plan } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -47,13 +47,13 @@ export async function planTask(
   const unprepared = await awaitSetUp(state, startOf(state), ports, ports.model.tryKey)
   if (unprepared !== null) return unprepared
   const { task, start, grants } = attemptOf(state)
-  const { files, read } = await openTree(start.sha, ports.workspace)
+  const tree = await openTree(start.sha, ports.workspace)
   const context = await buildPromptContext({
     task: { ...task, files: [] },
     plan: null,
-    files,
+    files: tree.files,
     roadmap: ports.settings.roadmap,
-    read,
+    read: tree.read,
     budgetTokens: mapTokens,
   })
   const map = context.status === 'built' ? context.map : ''
@@ -63,7 +63,7 @@ export async function planTask(
     maxOutputTokens: planTokens,
     json: true,
   } as const
-  const ground = { task, rules: gateRules({ task, grants }, files, ports.settings) }
+  const ground = { task, gate: openGate(tree, { task, grants }, ports.settings) }
   const judge = judgeTwice(ground)
   const asked = await askReadable(state, ports, question, judge.read)
   if (asked.status === 'over_budget' || asked.status === 'unavailable') {

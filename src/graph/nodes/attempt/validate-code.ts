@@ -1,7 +1,6 @@
 import { findOperations } from '../../../changes/destructive/find-in-changes.ts'
-import { checkChangeSet, gateRules, mayCreate } from '../../../changes/gate/gate.ts'
-import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
-import { validateChanges } from '../../../changes/validate/validate-file.ts'
+import { openGate } from '../../../changes/gate/gate.ts'
+import type { BrokenImport } from '../../../changes/validate/find-broken-imports.ts'
 import type { Attempt, Failure } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -15,10 +14,8 @@ import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { TestReport } from '../../../core/domain/test-report.ts'
-import type { TreeEntry } from '../../../core/ports/trees.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { openTree, type Tree } from '../../../core/tree.ts'
-import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { missingExpectedFiles } from '../../../model/context/expected-files.ts'
 import { mayReflect } from '../../../recovery/step/may-reflect.ts'
 import { mayRepairCode } from '../../../recovery/step/next-request.ts'
@@ -28,12 +25,11 @@ import {
   settleRepairs,
 } from '../../../recovery/step/note-repair.ts'
 import { allow, recordUnasked } from '../../../recovery/task/decide.ts'
-import { findWrongImports } from '../../../recovery/task/find-modules-from-later-tasks.ts'
+import { wrongImports } from '../../../recovery/task/find-modules-from-later-tasks.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { closestPath } from '../../../text/paths/named-files.ts'
+import { findProblems } from '../../../verify/judge/find-problems.ts'
 import { baselineOn } from '../../../verify/run/baseline.ts'
-import { findBentTests } from '../../../verify/run/guard-tests.ts'
-import { findReplacedAssertions } from '../../../verify/tampering/find-takeovers.ts'
 import type { Step, StepOf } from '../../step.ts'
 
 type Next = StepOf<'validate_code'>
@@ -47,18 +43,15 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock' | 'sandbo
 export async function validateCode(state: RunState, ports: Needs): Promise<Next> {
   const attempt = attemptOf(state)
   const start = await openTree(attempt.start.sha, ports.workspace)
-  const { files, paths } = start
+  const gate = openGate(start, attempt, ports.settings)
+  const keepWrong = (broken: readonly BrokenImport[]) =>
+    wrongImports(broken, attempt, async () => (await loadOpenTasks(state, ports)).order)
+  const means = { syntax: ports.syntax, before: () => reportBefore(state, ports), keepWrong }
   const problems = knownFirst(attempt.problems, [
-    ...replyProblems(attempt, paths),
-    ...(await changeProblems(attempt, files, state, ports)),
-    ...missingExpectedFiles(
-      attempt,
-      paths,
-      mayCreate(attempt, files, ports.settings),
-      ports.settings,
-    ),
-    ...(await findBentTests(attempt, () => reportBefore(state, ports))),
-    ...findReplacedAssertions(attempt.draft?.changes ?? [], attempt.task),
+    ...replyProblems(attempt, start.paths),
+    ...gate.check(attempt.draft?.changes ?? []),
+    ...(await findProblems(attempt, start, means)),
+    ...missingExpectedFiles(attempt, start.paths, gate.mayCreate, ports.settings),
   ])
   const remedies = settleSeen(attempt, problems)
   const settled = changeState(state, patchAttempt(state, { remedies }))
@@ -134,22 +127,6 @@ const replyProblems = ({ draft }: Attempt, paths: readonly string[]): readonly C
     const message = meant === null ? reason : `${reason}. If you mean ${meant}, edit that.`
     return { path, type: 'reply', message, line: 0, column: 0 }
   })
-
-async function changeProblems(
-  attempt: Attempt,
-  files: readonly TreeEntry[],
-  state: RunState,
-  ports: Needs,
-): Promise<readonly CodeProblem[]> {
-  const changes = attempt.draft?.changes ?? []
-  const gate = checkChangeSet(changes, gateRules(attempt, files, ports.settings))
-  const syntax = await validateChanges(changes, ports)
-  if (syntax.length > 0) return [...gate, ...syntax]
-  const openTasks = async () => (await loadOpenTasks(state, ports)).order
-  // Checks imports once everything parses: a weak model fixes one kind of problem at a time.
-  const wrong = await findWrongImports(attempt, openTasks, ports)
-  return [...gate, ...wrong, ...(await findLostImports(changes, aroundAttempt(attempt, ports)))]
-}
 
 /** The failing test that was being repaired remains the cause, whatever its repair looks like. */
 function causeOf({ failure }: Attempt, end: Failure): Failure {

@@ -1,5 +1,5 @@
 import { findOperations } from '../../../changes/destructive/find-in-changes.ts'
-import { checkDiff, gateRules } from '../../../changes/gate/gate.ts'
+import { openGate } from '../../../changes/gate/gate.ts'
 import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
@@ -42,9 +42,8 @@ export async function writeFiles(state: RunState, ports: Needs): Promise<StepOf<
     return askForAnother(state, problems, ports) ?? refuse(state, `${path}: ${reason}`, [])
   }
   const tree = await openTree(attempt.start.sha, ports.workspace)
-  const rules = gateRules(attempt, tree.files, ports.settings)
   const diff = await ports.workspace.diff(folder)
-  const problems = checkDiff(diff, changes, rules)
+  const problems = openGate(tree, attempt, ports.settings).checkDiff(diff, changes)
   if (problems.length === 0) return withLocks(state, folder, tree, ports)
   await ports.workspace.discard(attempt.task.id)
   const ignored = changes.filter(({ path }) => !diff.some((entry) => entry.path === path))

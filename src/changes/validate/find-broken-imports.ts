@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
+import type { Tree } from '../../core/tree.ts'
 import { importStatements } from '../../text/imports/import-statements.ts'
 import {
   type IsKnown,
@@ -19,13 +20,22 @@ export interface BrokenImport extends CodeProblem {
 /**
  * Finds imports of local files that will not exist once the change set is written.
  *
- * @param paths every path of the repository at the start commit
- * @param isKnown the project's knowledge of imports that are not relative; without it they are not judged
+ * @param start the tree that the change starts from
  */
-export function findBrokenImports(
+export async function findBrokenImports(
+  changes: ChangeSet,
+  { paths, read }: Pick<Tree, 'paths' | 'read'>,
+): Promise<readonly BrokenImport[]> {
+  const all = new Set(paths)
+  if (brokenBy(changes, all, () => false).length === 0) return []
+  return brokenBy(changes, all, await knownImports(paths, read))
+}
+
+/** @param isKnown the project's knowledge of imports that are not relative */
+function brokenBy(
   changes: ChangeSet,
   paths: ReadonlySet<string>,
-  isKnown: IsKnown = () => true,
+  isKnown: IsKnown,
 ): readonly BrokenImport[] {
   const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ path }) => path))
   const written = new Set(
@@ -76,10 +86,7 @@ const mostFiles = 2_000
 const aboutFolders = /path|dir|where|from|packages?|include|root|modules?|alias|cd /i
 
 /** Reads the project's import settings at the first question. */
-export async function knownImports(
-  paths: readonly string[],
-  read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
-): Promise<IsKnown> {
+async function knownImports(paths: readonly string[], read: Tree['read']): Promise<IsKnown> {
   const wanted = [
     ...paths.filter((path) => settings.test(path)).slice(0, mostFiles),
     ...paths.filter((path) => source.test(path)).slice(0, mostFiles),

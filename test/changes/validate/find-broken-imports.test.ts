@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { findBrokenImports, knownImports } from '../../../src/model/context/find-broken-imports.ts'
+import { findBrokenImports } from '../../../src/changes/validate/find-broken-imports.ts'
+import { memoryTree } from '../../fakes/memory-tree.ts'
 
 type Files = Readonly<Record<string, string>>
 
-async function broken(files: Files, path: string, content: string) {
-  const paths = Object.keys(files)
-  const isKnown = await knownImports(
-    paths,
-    async (wanted) => new Map(wanted.map((each) => [each, files[each] ?? ''])),
-  )
-  return findBrokenImports([{ action: 'create', path, content }], new Set(paths), isKnown)
-}
+const broken = async (files: Files, path: string, content: string) =>
+  findBrokenImports([{ action: 'create', path, content }], await memoryTree(files))
 
 const helpers = { 'src/utils/helpers.py': 'def x(): ...\n', 'src/utils/__init__.py': '' }
 const wrong = 'from utils.helpers import x\n'

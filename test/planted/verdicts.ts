@@ -925,7 +925,7 @@ export const verdicts: readonly Finding[] = [
     file: 'src/verify/run/verify-folder.ts',
     find: 'if (lacks !== null || notStarted.includes(exitCode)) {',
     replace: 'if (lacks !== null) {',
-    test: 'test/entry/cli/doctor-programs.test.ts',
+    test: 'test/verify/run/try-programs.test.ts',
   },
   {
     of: '5',

@@ -24,7 +24,7 @@ export function endsInRepetition(text: string): boolean {
 /** Registers are set one by one as well, and tests numbered, but not that many. */
 const mostCounted = 64
 const longestBlock = 4
-/** Of so many lines one may be of another form: where it counts through the answers, a few differ. */
+/** One line in sixteen may be of another form: of conditions that list answers, a few say something else. */
 const linesPerOther = 16
 
 /** True if a text ends in blocks of up to four lines that differ only in numbers, each higher by one than the last. */

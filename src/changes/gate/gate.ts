@@ -20,7 +20,7 @@ export interface GateRules {
   readonly roadmap: string
   /** Globs that are protected in addition to the built-in list. */
   readonly protectedPaths: readonly string[]
-  /** Protected or out-of-scope paths that a writer granted for this task; `null` where nobody can. */
+  /** Protected or out-of-scope paths that a writer granted for this task; `null` where no one can. */
   readonly allowed: readonly string[] | null
   /** The git mode of every file at the start commit, by path. */
   readonly modes: ReadonlyMap<string, string>
@@ -177,7 +177,7 @@ function problem(path: string, type: string, message: string): CodeProblem {
 }
 
 /** Judges what a task may change, at its start commit. */
-export interface Gate {
+export interface PolicyGate {
   /** The policy gate, on a change set before it is written; as `checkChangeSet`. */
   check(changes: ChangeSet): readonly CodeProblem[]
   /** The second gate, on what git sees after writing; as `checkDiff`. */
@@ -186,12 +186,12 @@ export interface Gate {
   objectionsTo(files: readonly string[]): ReadonlyMap<string, string>
   mayCreate(path: string): boolean
   /** The same without the task's `**Files**`. */
-  readonly unscoped: Gate
+  readonly unscoped: PolicyGate
   /** The git mode of every file at the start commit, by path. */
   readonly modes: ReadonlyMap<string, string>
 }
 
-/** What is asked for, and what a writer granted; `null` where nobody can grant anything. */
+/** The task's files, and the paths that a writer granted; `null` where no one can grant any. */
 interface Allowed {
   readonly task: Pick<Scope, 'files'>
   readonly grants: readonly { readonly path: string }[] | null
@@ -201,21 +201,21 @@ interface Allowed {
  * The gate of a task. When the roadmap names a missing file, the one that was most likely meant is also in scope, and so
  * are the paths that a writer granted.
  */
-export function openGate(
+export function openPolicyGate(
   { files }: { readonly files: readonly TreeEntry[] },
   { task, grants }: Allowed,
   { roadmap, protectedPaths }: Pick<Rules, 'roadmap' | 'protectedPaths'>,
-): Gate {
+): PolicyGate {
   const modes = new Map(files.map(({ path, mode }) => [path, mode]))
   const meant = task.files
     .filter((path) => !modes.has(path))
     .flatMap((path) => closestPath(path, [...modes.keys()]) ?? [])
   const scope = task.files.length === 0 ? [] : [...task.files, ...meant]
   const allowed = grants?.map(({ path }) => path) ?? null
-  return createGate({ scope, roadmap, protectedPaths, allowed, modes })
+  return createPolicyGate({ scope, roadmap, protectedPaths, allowed, modes })
 }
 
-export function createGate(rules: GateRules): Gate {
+export function createPolicyGate(rules: GateRules): PolicyGate {
   const check = (changes: ChangeSet) => checkChangeSet(changes, rules)
   return {
     check,
@@ -231,7 +231,7 @@ export function createGate(rules: GateRules): Gate {
     },
     mayCreate: (path) => check([{ action: 'create', path, content: '' }]).length === 0,
     get unscoped() {
-      return createGate({ ...rules, scope: [] })
+      return createPolicyGate({ ...rules, scope: [] })
     },
     modes: rules.modes,
   }

@@ -2,8 +2,7 @@ import { posix } from 'node:path'
 import type { Settings } from '../../core/domain/settings.ts'
 import { isToDo } from '../../core/domain/task.ts'
 import { readDocument } from '../../roadmap/unboxed/tick-unboxed.ts'
-import { detectSuites } from '../../verify/detect/detect-suites.ts'
-import { readRepository } from '../../verify/prepare/plan-dependencies.ts'
+import { openProject } from '../../verify/prepare/open-project.ts'
 import { mainLanguage, type SampleLanguageId } from './sample-roadmap.ts'
 
 /** The findings of `executor init` in a repository. */
@@ -38,16 +37,15 @@ export async function surveyRepository(
   read: Read,
   settings: Settings,
 ): Promise<Surroundings> {
-  const repository = await readRepository(files, read)
+  const any = { verify: null, accept: [] }
+  const { suites } = await openProject({ paths: files, read }, any, settings.verify)
   const main = mainLanguage(files)
   const ci = files.filter((path) => ciFile.test(path) && path !== ownWorkflow).sort()
   const workflows = ci.filter((path) => path.startsWith('.github/'))
   const texts = await read(workflows)
   return {
     language: main && { id: main.id, files: main.files.length },
-    tests: detectSuites(repository, settings.verify, { verify: null, accept: [] }).map(
-      ({ display }) => display,
-    ),
+    tests: suites.map(({ display }) => display),
     ci,
     workflows: workflows.flatMap((path) => {
       const text = texts.get(path) ?? ''

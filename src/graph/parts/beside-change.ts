@@ -36,8 +36,8 @@ export async function missingFiles(
   const isMissing = (mayCreate: (path: string) => boolean) =>
     findMissingFiles(attempt, start.paths, mayCreate)
   if (isMissing(() => true).length === 0) return []
-  const { openGate } = await import('../../changes/gate/gate.ts')
-  return isMissing(openGate(start, attempt, ports.settings).mayCreate).map(({ path, by }) =>
+  const { openPolicyGate } = await import('../../changes/gate/gate.ts')
+  return isMissing(openPolicyGate(start, attempt, ports.settings).mayCreate).map(({ path, by }) =>
     by === 'answer'
       ? `the model says it wrote ${path}, and did not`
       : `the task asks for ${path}, which is missing`,

@@ -1,4 +1,4 @@
-import type { Gate } from '../../changes/gate/gate.ts'
+import type { PolicyGate } from '../../changes/gate/gate.ts'
 import type { Plan } from '../../core/domain/attempt.ts'
 import { isSettled, type Task } from '../../core/domain/task.ts'
 import { closestPath, tidyPath } from '../../text/paths/named-files.ts'
@@ -10,7 +10,7 @@ import { orderParts } from './order-parts.ts'
 /** The task of a plan, and the gate to the files that it may change. */
 export interface PlanGround {
   readonly task: Task
-  readonly gate: Gate
+  readonly gate: PolicyGate
 }
 
 export interface JudgedPlan {

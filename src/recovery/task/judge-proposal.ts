@@ -1,4 +1,4 @@
-import { type Gate, openGate } from '../../changes/gate/gate.ts'
+import { openPolicyGate, type PolicyGate } from '../../changes/gate/gate.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import { attemptOf, changeState } from '../../core/domain/change-state.ts'
 import { readProposalMarker } from '../../core/domain/hidden-lines.ts'
@@ -24,7 +24,7 @@ export interface ProposalPlace {
   /** Hashes of proposals that people rejected or asked to replace. */
   readonly turnedDown: readonly string[]
   /** What the task may change. */
-  readonly gate: Gate
+  readonly gate: PolicyGate
   readonly packages: KnownPackages
 }
 
@@ -45,7 +45,7 @@ export async function placeOf(
   const others = tasks.map(({ id }) => id)
   const turnedDown = await hashesTurnedDown(proposal, attempt, ports)
   const start = await openTree(attempt.start.sha, ports.workspace)
-  const gate = openGate(start, attempt, ports.settings)
+  const gate = openPolicyGate(start, attempt, ports.settings)
   const packages = await knownPackages(attempt, ports)
   return { roadmap, granularity, others, turnedDown, gate, packages }
 }

@@ -1,4 +1,4 @@
-import type { Gate } from '../../changes/gate/gate.ts'
+import type { PolicyGate } from '../../changes/gate/gate.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { RawTask } from '../../model/prompts/recover.ts'
@@ -14,7 +14,7 @@ const fewestWords = 4
 export function judgeScope(
   raw: readonly RawTask[],
   attempt: Pick<Attempt, 'task' | 'plan'>,
-  gate: Gate,
+  gate: PolicyGate,
 ): string | null {
   for (const proposed of raw) {
     const why =
@@ -26,7 +26,7 @@ export function judgeScope(
   return null
 }
 
-function whyNotTheseFiles({ files }: RawTask, gate: Gate): string | null {
+function whyNotTheseFiles({ files }: RawTask, gate: PolicyGate): string | null {
   for (const named of files) {
     const path = named.replaceAll('`', '').replace(/^(?:\.\/)+/, '')
     const objection = gate.objectionsTo([path]).get(path)

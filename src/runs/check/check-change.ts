@@ -1,5 +1,5 @@
 import { findOperations } from '../../changes/destructive/find-in-changes.ts'
-import { openGate } from '../../changes/gate/gate.ts'
+import { openPolicyGate } from '../../changes/gate/gate.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Receipt, TestFailure } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -56,7 +56,7 @@ export async function checkChange(
   signal?.addEventListener('abort', stop)
   try {
     const start = await openTree(base, ports.workspace)
-    const rules = openGate(start, { task, grants: null }, ports.settings)
+    const rules = openPolicyGate(start, { task, grants: null }, ports.settings)
     const gate = rules.check(read.changes).map(findingOf)
     const cannotWrite = [...gate, ...read.findings].some(({ rule }) => isUnwritable(rule))
     const found = cannotWrite ? [] : await findInCode({ base, task, ...read }, start, ports)

@@ -13,7 +13,7 @@ interface Means extends Pick<JudgePorts, 'syntax'> {
 }
 
 /**
- * Finds what is wrong with a change without running it: the syntax of every changed file, broken and lost imports,
+ * Finds the faults of a change without running it: the syntax of every changed file, broken and lost imports,
  * tests that are weakened to pass, and assertions that are replaced. Its paths and sizes are the gate's.
  *
  * @param start the tree that the change starts from

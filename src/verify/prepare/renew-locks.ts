@@ -4,6 +4,7 @@ import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/c
 import type { RenewedLock } from '../../core/domain/draft.ts'
 import type { JudgePorts } from '../../core/judging.ts'
 import type { Folder } from '../../core/ports/trees.ts'
+import type { Tree } from '../../core/tree.ts'
 import { isWithin } from '../detect/project-roots.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import {
@@ -12,7 +13,15 @@ import {
   type LockRenewal,
   renewalEnvironment,
 } from './dependency-tools.ts'
-import { cacheKey, fetchedFor, fetchTool, isIgnored, locksOf } from './plan-dependencies.ts'
+import { registriesOf } from './named-registries.ts'
+import {
+  cacheKey,
+  fetchedFor,
+  fetchTool,
+  isIgnored,
+  locksOf,
+  readRepository,
+} from './plan-dependencies.ts'
 import { type FailedPreparation, runInstaller } from './run-installer.ts'
 
 interface Input {
@@ -63,8 +72,26 @@ export async function renewLocks(input: Input, { sandbox, clock }: Needs): Promi
   return { status: 'renewed', locks, notes }
 }
 
+/**
+ * Renews the locks of a written change.
+ *
+ * @param start the tree that the change starts from: only registries that it names are reached
+ */
+export async function renewChanged(
+  changes: ChangeSet,
+  folder: Folder,
+  start: Tree,
+  ports: Pick<JudgePorts, 'workspace' | 'settings' | 'sandbox' | 'clock'>,
+): Promise<Renewed> {
+  if (!mayAlterLocks(changes)) return { status: 'renewed', locks: [], notes: [] }
+  const { paths, read } = start.with(changes)
+  const repository = await readRepository(paths, read)
+  const registries = await registriesOf(folder.sha, start.paths, ports)
+  return renewLocks({ folder, changes, repository, registries }, ports)
+}
+
 /** Returns false when a change cannot affect any lock. */
-export const mayAlterLocks = (changes: ChangeSet): boolean =>
+const mayAlterLocks = (changes: ChangeSet): boolean =>
   changes.some(({ path }) =>
     dependencyTools.some(({ renewal }) => renewal?.manifests.test(posix.basename(path))),
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openGate } from '../../../src/changes/gate/gate.ts'
+import { openPolicyGate } from '../../../src/changes/gate/gate.ts'
 import { anAttempt, aTask, someSettings } from '../../fakes/facts.ts'
 
 const task = aTask({ files: ['src/a.js'] })
@@ -15,7 +15,7 @@ it.each([
   // The roadmap defines the work, so no grant covers it.
   ['ROADMAP.md', 'protected'],
 ])('a task with grants may change %s: %j', (path, refused) => {
-  const gate = openGate({ files: [] }, anAttempt({ task, grants }), someSettings())
+  const gate = openPolicyGate({ files: [] }, anAttempt({ task, grants }), someSettings())
   const problems = gate.check([{ action: 'create', path, content: '{}\n' }])
   expect(problems.map(({ type }) => type).join()).toBe(refused)
 })

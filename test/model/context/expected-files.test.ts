@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openGate } from '../../../src/changes/gate/gate.ts'
+import { openPolicyGate } from '../../../src/changes/gate/gate.ts'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
@@ -15,10 +15,10 @@ function attempt(task: Partial<Task>, changes: ChangeSet, summary = '', more = {
   return anAttempt({ task: aTask(task), draft })
 }
 
-type Files = Parameters<typeof openGate>[0]['files']
+type Files = Parameters<typeof openPolicyGate>[0]['files']
 
 const mayCreate = (one: Attempt, files: Files, settings: Settings) =>
-  openGate({ files }, one, settings).mayCreate
+  openPolicyGate({ files }, one, settings).mayCreate
 
 const findMissingFiles = (one: Attempt, files: Files, settings: Settings) =>
   expected.findMissingFiles(

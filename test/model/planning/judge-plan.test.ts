@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openGate } from '../../../src/changes/gate/gate.ts'
+import { openPolicyGate } from '../../../src/changes/gate/gate.ts'
 import type { Plan } from '../../../src/core/domain/attempt.ts'
 import type { Task } from '../../../src/core/domain/task.ts'
 import { comparePlans, judgePlan } from '../../../src/model/planning/judge-plan.ts'
@@ -16,7 +16,7 @@ function judge(said: unknown, facts: Partial<Task> = {}, files = tree) {
   if ('problem' in reading) throw new Error(reading.problem)
   return judgePlan(reading.value, {
     task,
-    gate: openGate({ files }, { task, grants: [] }, someSettings()),
+    gate: openPolicyGate({ files }, { task, grants: [] }, someSettings()),
   })
 }
 

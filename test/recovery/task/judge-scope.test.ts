@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createGate, type GateRules } from '../../../src/changes/gate/gate.ts'
+import { createPolicyGate, type GateRules } from '../../../src/changes/gate/gate.ts'
 import type { Plan } from '../../../src/core/domain/attempt.ts'
 import type { RawTask } from '../../../src/model/prompts/recover.ts'
 import { judgeScope } from '../../../src/recovery/task/judge-scope.ts'
@@ -42,7 +42,7 @@ const judge = (
   judgeScope(
     given.alone ? [part(first)] : [part(first), other],
     { task: given.task ?? task, plan: given.plan ?? null },
-    createGate(given.rules ?? rules),
+    createPolicyGate(given.rules ?? rules),
   )
 
 describe('tasks in place of one', () => {

@@ -3,7 +3,7 @@ import { structuredPatch } from 'diff'
 import { openPlainFolder, type PlainFolder } from '../../../adapters/plain-folder.ts'
 import { createWasmSyntaxChecker } from '../../../adapters/wasm-syntax-checker.ts'
 import { checkPath } from '../../../changes/gate/check-path.ts'
-import { createGate } from '../../../changes/gate/gate.ts'
+import { createPolicyGate } from '../../../changes/gate/gate.ts'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { findCodeProblems } from '../../../changes/validate/find-code-problems.ts'
 import {
@@ -86,7 +86,7 @@ async function makeChanges(answer: string, folder: PlainFolder, settings: Settin
   const paths = named.filter((path) => path !== '' && checkPath(path).status === 'ok')
   const modes = await folder.modesAround(paths)
   const { roadmap, protectedPaths } = settings
-  const gate = createGate({ scope: [], roadmap, protectedPaths, allowed: [], modes })
+  const gate = createPolicyGate({ scope: [], roadmap, protectedPaths, allowed: [], modes })
   const problems = [...gate.check(changes), ...(await codeProblems(changes, all, folder))]
   return {
     changes,

@@ -23,7 +23,9 @@ import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { isToDo } from '../../../core/domain/task.ts'
 import type { SandboxKind } from '../../../core/domain/test-report.ts'
+import { openTree } from '../../../core/tree.ts'
 import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { tryPrograms } from '../../../verify/run/try-programs.ts'
 import { findApiKey } from '../../compose/compose.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { cacheDirectory } from '../../own-directory.ts'
@@ -31,7 +33,6 @@ import { describeCalibration } from '../describe-calibration.ts'
 import { readRemote, tokenFor } from '../find-github.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
-import { tryPrograms } from '../try-programs.ts'
 import { wrapWords } from '../wrap-words.ts'
 
 interface DoctorFlags {
@@ -151,7 +152,11 @@ const openSandbox = (settings: Settings, only?: SandboxKind) =>
 async function checkPrograms(root: string, settings: Settings): Promise<readonly Check[]> {
   if (settings.verify.mode === 'skip') return []
   const workspace = await openWorkspace(root, settings, createSystemClock())
-  const tried = await tryPrograms(workspace, settings, openSandbox(settings))
+  const { base } = await workspace.refresh()
+  const tree = await openTree(base.sha, workspace)
+  const tried = await inTemporaryFolder('doctor', (folder) =>
+    tryPrograms(tree, settings, folder, openSandbox(settings)),
+  )
   return tried.map(({ name, problem, next }) => {
     if (problem === null) return ok('tests', `${name} starts in the sandbox`)
     const detail = `${name} does not start in the sandbox: ${problem}`

@@ -1,4 +1,4 @@
-import { openGate } from '../../../changes/gate/gate.ts'
+import { openPolicyGate } from '../../../changes/gate/gate.ts'
 import type { Plan } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -63,7 +63,7 @@ export async function planTask(
     maxOutputTokens: planTokens,
     json: true,
   } as const
-  const ground = { task, gate: openGate(tree, { task, grants }, ports.settings) }
+  const ground = { task, gate: openPolicyGate(tree, { task, grants }, ports.settings) }
   const judge = judgeTwice(ground)
   const asked = await askReadable(state, ports, question, judge.read)
   if (asked.status === 'over_budget' || asked.status === 'unavailable') {

@@ -1,5 +1,5 @@
 import { findOperations } from '../../../changes/destructive/find-in-changes.ts'
-import { openGate } from '../../../changes/gate/gate.ts'
+import { openPolicyGate } from '../../../changes/gate/gate.ts'
 import type { BrokenImport } from '../../../changes/validate/find-broken-imports.ts'
 import type { Attempt, Failure } from '../../../core/domain/attempt.ts'
 import {
@@ -43,7 +43,7 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock' | 'sandbo
 export async function validateCode(state: RunState, ports: Needs): Promise<Next> {
   const attempt = attemptOf(state)
   const start = await openTree(attempt.start.sha, ports.workspace)
-  const gate = openGate(start, attempt, ports.settings)
+  const gate = openPolicyGate(start, attempt, ports.settings)
   const keepWrong = (broken: readonly BrokenImport[]) =>
     wrongImports(broken, attempt, async () => (await loadOpenTasks(state, ports)).order)
   const means = { syntax: ports.syntax, before: () => reportBefore(state, ports), keepWrong }

@@ -1,5 +1,5 @@
 import { findOperations } from '../../../changes/destructive/find-in-changes.ts'
-import { openGate } from '../../../changes/gate/gate.ts'
+import { openPolicyGate } from '../../../changes/gate/gate.ts'
 import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
@@ -16,10 +16,7 @@ import type { Ports } from '../../../core/ports.ts'
 import { openTree, type Tree } from '../../../core/tree.ts'
 import { settleRepairs } from '../../../recovery/step/note-repair.ts'
 import { recordUnasked } from '../../../recovery/task/decide.ts'
-import { registriesOf } from '../../../verify/prepare/named-registries.ts'
-import { readRepository } from '../../../verify/prepare/plan-dependencies.ts'
-import { mayAlterLocks, type Renewed, renewLocks } from '../../../verify/prepare/renew-locks.ts'
-import type { FailedPreparation } from '../../../verify/prepare/run-installer.ts'
+import { type Renewed, renewChanged } from '../../../verify/prepare/renew-locks.ts'
 import type { Step, StepOf } from '../../step.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>
@@ -43,7 +40,7 @@ export async function writeFiles(state: RunState, ports: Needs): Promise<StepOf<
   }
   const tree = await openTree(attempt.start.sha, ports.workspace)
   const diff = await ports.workspace.diff(folder)
-  const problems = openGate(tree, attempt, ports.settings).checkDiff(diff, changes)
+  const problems = openPolicyGate(tree, attempt, ports.settings).checkDiff(diff, changes)
   if (problems.length === 0) return withLocks(state, folder, tree, ports)
   await ports.workspace.discard(attempt.task.id)
   const ignored = changes.filter(({ path }) => !diff.some((entry) => entry.path === path))
@@ -106,7 +103,7 @@ async function withLocks(
   const { locks: approved } = draft
   const renewed: Renewed =
     approved === undefined
-      ? await renew(draft.changes, folder, tree, ports)
+      ? await renewChanged(draft.changes, folder, tree, ports)
       : { status: 'renewed', locks: approved, notes: [] }
   if (renewed.status === 'failed') return cannotRenew(state, renewed)
   const { locks, notes } = renewed
@@ -127,19 +124,6 @@ async function withLocks(
   return { ...step, patch: joinPatches(whole, step.patch, unasked) }
 }
 
-async function renew(
-  changes: ChangeSet,
-  folder: Folder,
-  tree: Tree,
-  ports: Needs,
-): Promise<Renewed> {
-  if (!mayAlterLocks(changes)) return { status: 'renewed', locks: [], notes: [] }
-  const { paths, read } = tree.with(changes)
-  const repository = await readRepository(paths, read)
-  const registries = await registriesOf(folder.sha, tree.paths, ports)
-  return renewLocks({ folder, changes, repository, registries }, ports)
-}
-
 /** The folder already holds the model's own text of such a file. */
 const overDraft = (locks: ChangeSet, changes: ChangeSet): ChangeSet =>
   locks.map((lock) => {
@@ -149,7 +133,10 @@ const overDraft = (locks: ChangeSet, changes: ChangeSet): ChangeSet =>
     return { action: 'modify', path: lock.path, before, content: lock.content }
   })
 
-function cannotRenew(state: RunState, failed: FailedPreparation): Step<'cannot_run'> {
+function cannotRenew(
+  state: RunState,
+  failed: Extract<Renewed, { readonly status: 'failed' }>,
+): Step<'cannot_run'> {
   const { reason: message, output, diagnosis } = failed
   const remedies = [...attemptOf(state).remedies, ...failed.tried]
   const failure = failureAt('cannot_run', message, { output, diagnosis })

@@ -1,5 +1,5 @@
 import { findOperations } from '../../../changes/destructive/find-in-changes.ts'
-import { openGate } from '../../../changes/gate/gate.ts'
+import { openPolicyGate } from '../../../changes/gate/gate.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import type { Attempt, Proposal } from '../../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../../core/domain/change-set.ts'
@@ -305,7 +305,7 @@ async function publishable(
   // A loop of tools that is spent on failing changes leaves none on the branch.
   const changes = attempt.failure?.at === 'spent' ? [] : (attempt.draft?.changes ?? [])
   const start = await openTree(attempt.start.sha, ports.workspace)
-  const refused = openGate(start, attempt, ports.settings).check(changes)
+  const refused = openPolicyGate(start, attempt, ports.settings).check(changes)
   if (refused.some(({ path }) => path === '')) return { changes: [], unasked: [] }
   const found = await findOperations(changes, start, ports.settings)
   const unapproved = notAllowed(found, attempt.allowed)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { tryPrograms } from '../../../src/entry/cli/try-programs.ts'
+import { tryPrograms } from '../../../src/verify/run/try-programs.ts'
 import { someSettings } from '../../fakes/facts.ts'
-import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
+import { memoryTree } from '../../fakes/memory-tree.ts'
 import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'
 
 it('starts what the tests need, and tells a shim that leads nowhere', async () => {
@@ -14,7 +14,7 @@ it('starts what the tests need, and tells a shim that leads nowhere', async () =
     command.startsWith('python3') ? { exitCode: 127, stderr: `${gone}\n` } : {},
   )
   expect(
-    await tryPrograms(createMemoryWorkspace({ files }), someSettings(), sandbox),
+    await tryPrograms(await memoryTree(files), someSettings(), '/empty', sandbox),
   ).toMatchObject([
     { name: 'node', problem: null },
     { name: 'python3', problem: gone, next: expect.stringContaining('not only a shim') },
@@ -28,12 +28,12 @@ it('starts what the tests need, and tells a shim that leads nowhere', async () =
 })
 
 it('tells a program that a script starts and nothing installs', async () => {
-  const tried = (manifest: object) => {
+  const tried = async (manifest: object) => {
     const files = { 'package.json': JSON.stringify(manifest) }
     const sandbox = createScriptedSandbox((command) =>
       command === 'mocha --version' ? { exitCode: 127 } : {},
     )
-    return tryPrograms(createMemoryWorkspace({ files }), someSettings(), sandbox)
+    return tryPrograms(await memoryTree(files), someSettings(), '/empty', sandbox)
   }
   const scripts = { test: 'NODE_ENV=test mocha && ./more.sh' }
   expect(await tried({ scripts })).toMatchObject([
@@ -55,7 +55,7 @@ it('tells an installer that is not there, and how it is had', async () => {
     ...createScriptedSandbox(),
     has: async (name: string) => !/^(?:yarn|npm)$/.test(name),
   }
-  const tried = await tryPrograms(createMemoryWorkspace({ files }), someSettings(), sandbox)
+  const tried = await tryPrograms(await memoryTree(files), someSettings(), '/empty', sandbox)
   expect(tried.at(-1)).toEqual({
     ...{ name: 'yarn', problem: 'it was not found' },
     next: 'Install it: npm install --global yarn',

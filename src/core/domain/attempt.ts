@@ -8,12 +8,12 @@ import { draftSchema } from './draft.ts'
 import { codeProblemSchema } from './problem.ts'
 import { proposedTaskSchema } from './proposed-task.ts'
 import { complexitySchema, refinementSchema, routeSchema, taskSizeSchema } from './route.ts'
-import { triedRemedySchema } from './step-error.ts'
 import { outcomeSchema } from './steps.ts'
 import { commitSchema, count, maybeText, object, type Stored, text, texts } from './stored.ts'
 import { taskSchema } from './task.ts'
 import { receiptSchema, testFailureSchema, testReportSchema } from './test-report.ts'
 import { toolLoopSchema } from './tool-loop.ts'
+import { triedRemedySchema } from './tried-remedy.ts'
 import { usageSchema } from './usage.ts'
 
 export const strategySchema = z.enum(['REWRITE', 'DECOMPOSE', 'DEFER', 'SKIP', 'ESCALATE'])

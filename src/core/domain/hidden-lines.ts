@@ -1,18 +1,9 @@
 /** Reads the hidden lines at the end of our own bodies and comments. The caller knows that they are ours. */
+
+import { splitHidden } from '../split-hidden.ts'
 import type { Grant } from './answer.ts'
 import { isBefore, secondsOf } from './instant.ts'
 import { isTaskId } from './task-id.ts'
-
-/** Splits a text from its trailing hidden lines; earlier ones came with quoted text. */
-export function splitHidden(text: string): {
-  readonly words: string
-  readonly hidden: readonly string[]
-} {
-  const lines = text.trimEnd().split(/\r?\n/)
-  const isHidden = (line: string) => /^<!-- executor:[^\r\n]{1,1300} -->[ \t]*$/.test(line)
-  const end = lines.findLastIndex((line) => !isHidden(line)) + 1
-  return { words: lines.slice(0, end).join('\n').trimEnd(), hidden: lines.slice(end) }
-}
 
 /** The proposal that one of our comments, or a pull request's body, asks about. */
 export interface ProposalMark {

@@ -5,7 +5,7 @@ import { attemptSchema } from './attempt.ts'
 import { knownFixSchema } from './known-fix.ts'
 import { complexitySchema, refinementSchema, shapeSchema, waySchema } from './route.ts'
 import { recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
-import { stepErrorSchema, triedRemedySchema } from './step-error.ts'
+import { stepErrorSchema } from './step-error.ts'
 import { nextNodeSchema, nodeSchema, outcomeSchema } from './steps.ts'
 import {
   commitSchema,
@@ -18,6 +18,7 @@ import {
   texts,
 } from './stored.ts'
 import { toolLoopSchema, toolNames } from './tool-loop.ts'
+import { triedRemedySchema } from './tried-remedy.ts'
 import { usageSchema } from './usage.ts'
 import { taskResultSchema } from './verdict.ts'
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { nodeSchema } from './steps.ts'
 import { maybeText, object, type Stored, text } from './stored.ts'
 
 /** The kind of error in one step: a command, a call, an answer, a file. */
@@ -53,9 +52,8 @@ export const classifiedErrorSchema = stepErrorSchema.extend({
 
 export type ClassifiedError = Stored<typeof classifiedErrorSchema>
 
-/** One remedy that was tried against an error in an attempt. */
-export const triedRemedySchema = object({
-  node: nodeSchema,
+/** One remedy that was tried against an error. */
+export const triedSchema = object({
   type: errorTypeSchema,
   strategy: remedySchema,
   signature: text,
@@ -71,4 +69,4 @@ export const triedRemedySchema = object({
   worked: z.boolean().nullable(),
 })
 
-export type TriedRemedy = Stored<typeof triedRemedySchema>
+export type Tried = Stored<typeof triedSchema>

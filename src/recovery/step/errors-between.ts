@@ -1,13 +1,14 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { ClassifiedError, TriedRemedy } from '../../core/domain/step-error.ts'
+import type { ClassifiedError } from '../../core/domain/step-error.ts'
 import {
   isInvestigation,
   type NodeName,
   type OutcomeOf,
   type StepName,
 } from '../../core/domain/steps.ts'
+import type { TriedRemedy } from '../../core/domain/tried-remedy.ts'
 import {
   classifiedAs,
   classifyProblem,

@@ -1,7 +1,7 @@
 import { attemptOf, changeState, patchAttempt } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { TriedRemedy } from '../../core/domain/tried-remedy.ts'
 import { jsonFields, parseJson } from '../../core/parse-json.ts'
 import type { Ports } from '../../core/ports.ts'
 import { type ModelPorts, unlessRejected } from '../../model/ask/ask-model.ts'

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../core/domain/attempt.ts'
-import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { TriedRemedy } from '../../core/domain/tried-remedy.ts'
 import { clip, oneLine } from '../../text/words/words.ts'
 
 const mostRepairs = 8

@@ -1,4 +1,4 @@
-import type { ErrorType, Remedy, TriedRemedy } from '../../core/domain/step-error.ts'
+import type { ErrorType, Remedy, Tried } from '../../core/domain/step-error.ts'
 
 /** A remedy and what it does about this type of error: a cell of the table in docs/reliability.md. */
 type Row = readonly [remedy: Remedy, words: string]
@@ -66,7 +66,11 @@ export const mostCorrections = 2
 export const firstRemedy = (type: ErrorType): Remedy => remedyTable[type][0][0]
 
 /** True while the type has a try left and the table lists the remedy for it. */
-export function mayTry(tried: readonly TriedRemedy[], type: ErrorType, remedy: Remedy): boolean {
+export function mayTry(
+  tried: readonly Pick<Tried, 'type'>[],
+  type: ErrorType,
+  remedy: Remedy,
+): boolean {
   const tries = tried.filter((each) => each.type === type).length
   return tries < mostTries && remedyTable[type].some(([each]) => each === remedy)
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { changeBetween } from '../../changes/reply/change-sets.ts'
 import { type ChangeSet, contentAfter } from '../../core/domain/change-set.ts'
-import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { Tried } from '../../core/domain/step-error.ts'
 import type { JudgePorts } from '../../core/judging.ts'
 import type { SandboxRequest } from '../../core/ports/sandbox.ts'
 import type { Folder } from '../../core/ports/trees.ts'
@@ -20,7 +20,7 @@ interface PreparedDependencies {
   readonly env: Readonly<Record<string, string>>
   /** Sentences on what was done and what was not possible. */
   readonly notes: readonly string[]
-  readonly tried: readonly TriedRemedy[]
+  readonly tried: readonly Tried[]
   /** An installer that failed or is missing; the tests may not need its packages. */
   readonly lack?: FailedPreparation | undefined
 }
@@ -77,7 +77,7 @@ export async function prepareDependencies(
 ): Promise<PreparedDependencies> {
   const mounts: SandboxRequest['mounts'][number][] = []
   const notes: string[] = []
-  const tried: TriedRemedy[] = []
+  const tried: Tried[] = []
   let env: Record<string, string> = {}
   let lack: FailedPreparation | undefined
   for (const plan of plans) {
@@ -119,7 +119,7 @@ type Done =
       /** See `SandboxRequest.mounts`; packages of the working copy belong to the user. */
       readonly within: string | null
       readonly note: string
-      readonly tried: readonly TriedRemedy[]
+      readonly tried: readonly Tried[]
     }
   | FailedPreparation
 
@@ -127,7 +127,7 @@ const ready = (
   note: string,
   root: string | null = null,
   within = root,
-  tried: readonly TriedRemedy[] = [],
+  tried: readonly Tried[] = [],
 ): Done => ({ status: 'ready', root, within, note, tried })
 
 async function carryOut(plan: DependencyPlan, input: Input, ports: Needs): Promise<Done> {

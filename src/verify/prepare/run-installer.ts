@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { checkPath } from '../../changes/gate/check-path.ts'
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
-import type { ClassifiedError, TriedRemedy } from '../../core/domain/step-error.ts'
+import type { ClassifiedError, Tried } from '../../core/domain/step-error.ts'
 import type { JudgePorts } from '../../core/judging.ts'
 import type { SandboxRequest, SandboxRun } from '../../core/ports/sandbox.ts'
 import {
@@ -31,11 +31,11 @@ export interface FailedPreparation {
   readonly diagnosis: Diagnosis
   /** The project's own setup command that failed; `null` for an installer. */
   readonly setup: string | null
-  readonly tried: readonly TriedRemedy[]
+  readonly tried: readonly Tried[]
 }
 
 type Installed =
-  | ({ readonly status: 'done'; readonly tried: readonly TriedRemedy[] } & Pick<
+  | ({ readonly status: 'done'; readonly tried: readonly Tried[] } & Pick<
       SandboxRun,
       'seconds' | 'collected' | 'network'
     >)
@@ -53,7 +53,7 @@ export async function runInstaller(
   request: Omit<SandboxRequest, 'network' | 'timeoutSeconds'>,
   ports: Pick<JudgePorts, 'sandbox' | 'clock'>,
 ): Promise<Installed> {
-  let tried: readonly TriedRemedy[] = []
+  let tried: readonly Tried[] = []
   for (;;) {
     const run = await ports.sandbox.prepare({ ...request, network: true, timeoutSeconds })
     const error = classifyCommand(run, `${run.stdout}\n${run.stderr}`)
@@ -68,7 +68,7 @@ export async function runInstaller(
     const help = canHelp ? await applyRemedy(installer, request.folder, error, tried, ports) : null
     if (help === null) return failed(installer, run, error, tried)
     const { type, line: message } = error
-    const about = { node: 'verify_task', type, message, subject: tool, worked: null } as const
+    const about = { type, message, subject: tool, worked: null } as const
     tried = [...tried, { ...about, signature, ...help }]
   }
 }
@@ -81,9 +81,9 @@ async function applyRemedy(
   { source }: Installer,
   folder: string,
   { type, line }: ClassifiedError,
-  tried: readonly TriedRemedy[],
+  tried: readonly Tried[],
   { sandbox, clock }: Pick<JudgePorts, 'sandbox' | 'clock'>,
-): Promise<Pick<TriedRemedy, 'strategy' | 'fix'> | null> {
+): Promise<Pick<Tried, 'strategy' | 'fix'> | null> {
   const seconds = waits[tried.length]
   if (seconds !== undefined && mayTry(tried, type, 'back_off')) {
     await clock.sleep(seconds)
@@ -126,7 +126,7 @@ function failed(
   { tool, source, insteadOf }: Installer,
   run: SandboxRun,
   error: ClassifiedError,
-  tried: readonly TriedRemedy[],
+  tried: readonly Tried[],
 ): FailedPreparation {
   const code = run.ended === undefined ? `exit code ${run.exitCode}` : `it ${run.ended}`
   const ending = run.timedOut ? `timed out after ${timeoutSeconds} s` : code

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
-import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { Tried } from '../../core/domain/step-error.ts'
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
 import type { JudgePorts, Scope } from '../../core/judging.ts'
 import { notFound, notRunnable, type Sandbox } from '../../core/ports/sandbox.ts'
@@ -33,7 +33,7 @@ export type Verification =
       readonly report: TestReport
       readonly notes: readonly string[]
       /** Remedies tried until the dependencies were installed. */
-      readonly tried?: readonly TriedRemedy[]
+      readonly tried?: readonly Tried[]
     }
   /** The project's dependencies could not be installed, so no test could show anything. */
   | NotPrepared

@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createCallPolicy, type Setback } from '../../../src/adapters/resilience/call-policy.ts'
 import { changeState, fileVerdict } from '../../../src/core/domain/change-state.ts'
 import type { CodeProblem } from '../../../src/core/domain/problem.ts'
-import {
-  type ErrorType,
-  errorTypeSchema,
-  type TriedRemedy,
-} from '../../../src/core/domain/step-error.ts'
+import { type ErrorType, errorTypeSchema } from '../../../src/core/domain/step-error.ts'
 import type { TestFailure } from '../../../src/core/domain/test-report.ts'
+import type { TriedRemedy } from '../../../src/core/domain/tried-remedy.ts'
 import { buildContext } from '../../../src/graph/nodes/attempt/build-context.ts'
 import { checkpoint } from '../../../src/graph/nodes/attempt/checkpoint.ts'
 import { executeTask } from '../../../src/graph/nodes/attempt/execute-task.ts'

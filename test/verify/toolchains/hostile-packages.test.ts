@@ -245,6 +245,134 @@ const attacks: readonly Attack[] = [
       return { 'go.work': `go 1.19\n\nuse (\n\t.\n\t${join(outside, 'evil')}\n)\n` }
     },
   },
+  ...(
+    [
+      ['a file of further requirements', 'more.txt', '-r more.txt'],
+      ['a file of constraints', 'limits.txt', '-c limits.txt\nevil'],
+    ] as const
+  ).map(([name, file, line]) => ({
+    ...{ name, program: 'python3', start: { 'requirements.txt': '# none\n' }, runs: true },
+    change: async (place: Place) => ({
+      'requirements.txt': `${line}\n`,
+      [file]: `evil @ ${pathToFileURL(await sdist(place)).href}\n`,
+    }),
+  })),
+  {
+    ...{ name: 'an address with a marker and a hash', program: 'python3', runs: true },
+    start: { 'requirements.txt': '# none\n' },
+    change: async (place) => ({
+      'requirements.txt': `evil @ ${pathToFileURL(await sdist(place)).href}#egg=evil ; python_version > "2" \n`,
+    }),
+  },
+  {
+    ...{ name: 'a line that goes on in the next', program: 'python3', runs: true },
+    start: { 'requirements.txt': '# none\n' },
+    change: async (place) => ({
+      'requirements.txt': `evil \\\n  @ ${pathToFileURL(await sdist(place)).href}\n`,
+    }),
+  },
+  {
+    ...{ name: 'an archive in another format', program: 'python3', runs: true },
+    start: { 'requirements.txt': '# none\n' },
+    change: async (place) => {
+      await sdist(place)
+      const zip = "import shutil; shutil.make_archive('evil-1.0', 'zip', '.', 'evil-1.0')"
+      await run('python3', ['-c', zip], { cwd: place.outside })
+      return { 'requirements.txt': `${join(place.outside, 'evil-1.0.zip')}\n` }
+    },
+  },
+  {
+    ...{ name: 'a git repository', program: 'python3', runs: true },
+    start: { 'requirements.txt': '# none\n' },
+    change: async (place) => {
+      await sdist(place)
+      const address = await gitRepository(join(place.outside, 'evil-1.0'))
+      return { 'requirements.txt': `git+${address}\n` }
+    },
+  },
+  ...(['optional', 'groups'] as const).map((kind) => ({
+    ...{ name: `a path in ${kind === 'groups' ? 'a group' : 'an extra'}`, program: 'python3' },
+    ...{ start: { 'pyproject.toml': '[project]\nname = "x"\nversion = "1"\n' }, runs: false },
+    change: async (place: Place) => {
+      const table = kind === 'groups' ? 'dependency-groups' : 'project.optional-dependencies'
+      const address = pathToFileURL(await sdist(place)).href
+      return {
+        'pyproject.toml': `[project]\nname = "x"\nversion = "1"\n[${table}]\ntest = ["evil @ ${address}"]\n`,
+      }
+    },
+  })),
+  {
+    ...{ name: 'a link to a folder', program: 'npm', start: nodeStart, runs: false },
+    change: async (place) => nodeWith(`link:${await npmPackage(place)}`),
+  },
+  {
+    ...{ name: 'a folder without its kind', program: 'npm', start: nodeStart, runs: false },
+    change: async (place) => nodeWith(await npmPackage(place)),
+  },
+  {
+    ...{ name: 'a folder in place of another package', program: 'npm', runs: false },
+    start: { 'package.json': '{ "name": "x", "dependencies": { "is-odd": "3.0.1" } }\n' },
+    change: async (place) => ({
+      'package.json': JSON.stringify({
+        ...{ name: 'x', dependencies: { 'is-odd': '3.0.1' } },
+        overrides: { 'is-number': `file:${await npmPackage(place)}` },
+      }),
+    }),
+  },
+  {
+    ...{ name: 'a folder in place of a crate', program: 'cargo', runs: false },
+    start: { ...rustStart, 'Cargo.toml': withCrate('cfg-if = "1"\n') },
+    change: async (place) => {
+      const folder = await crate(place)
+      const manifest = join(folder, 'Cargo.toml')
+      const renamed = withCrate('').replace('"x"', '"cfg-if"').replace('0.1.0', '1.0.0')
+      await put(manifest, renamed)
+      return {
+        'Cargo.toml': `${withCrate('cfg-if = "1"\n')}[patch.crates-io]\ncfg-if = { path = "${folder}" }\n`,
+      }
+    },
+  },
+  {
+    ...{ name: 'a folder to test with', program: 'cargo', start: rustStart, runs: false },
+    change: async (place) => ({
+      'Cargo.toml': withCrate(`[dev-dependencies.evil]\npath = "${await crate(place)}"\n`),
+    }),
+  },
+  {
+    ...{ name: 'a git repository by the key of a table', program: 'cargo', start: rustStart },
+    runs: false,
+    change: async (place) => ({
+      'Cargo.toml': withCrate(
+        `[dependencies.evil]\n"git" = '${await gitRepository(await crate(place))}'\n`,
+      ),
+    }),
+  },
+  {
+    ...{ name: 'a folder outside in a block', program: 'go', runs: false },
+    start: { 'go.mod': 'module example.com/x\n\ngo 1.19\n', 'x.go': 'package x\n' },
+    change: async ({ outside, canary }) => {
+      await put(join(outside, 'evil', 'go.mod'), 'module example.com/evil\n')
+      const code = `package evil\nimport "os"\nfunc init() { os.Create(${JSON.stringify(canary)}) }\n`
+      await put(join(outside, 'evil', 'evil.go'), code)
+      return {
+        'go.mod': `module example.com/x\n\ngo 1.19\n\nrequire (\n\texample.com/evil v1.0.0 // indirect\n)\n\nreplace (\n\texample.com/evil v1.0.0 => ${join(outside, 'evil')} // ours\n)\n`,
+      }
+    },
+  },
+  ...(['pluginManagement', 'executions'] as const).map((where) => ({
+    ...{
+      name: `a plugin with a task among ${where}`,
+      program: 'mvn',
+      runs: where === 'executions',
+    },
+    start: { 'pom.xml': pom('') },
+    change: async ({ canary }: Place) => {
+      const plugins = `<plugins>${antrun(canary)}</plugins>`
+      const build =
+        where === 'executions' ? plugins : `<pluginManagement>${plugins}</pluginManagement>`
+      return { 'pom.xml': `<?xml version="1.0"?>\n<!-- a --> ${pom(`<build>${build}</build>`)}` }
+    },
+  })),
 ]
 
 async function put(path: string, text: string): Promise<void> {

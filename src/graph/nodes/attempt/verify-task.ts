@@ -11,6 +11,7 @@ import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { membersOf, type Task } from '../../../core/domain/task.ts'
 import type { TestReport } from '../../../core/domain/test-report.ts'
+import { triesOf } from '../../../core/domain/tried-remedy.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { countTouched } from '../../../model/context/count-touched.ts'
@@ -63,7 +64,10 @@ async function runAndMend(state: RunState, verifier: Verifier, ports: Needs): Pr
   const defersSecondRun = testRepairs === 0 && isFlaky !== true && loop?.isOpen !== true
   const { before, after } = await verifier.run({ defersSecondRun })
   const tried = [...new Set([...(before.tried ?? []), ...(after.tried ?? [])])]
-  const noted = changeState(state, patchAttempt(state, { remedies: [...remedies, ...tried] }))
+  const noted = changeState(
+    state,
+    patchAttempt(state, { remedies: [...remedies, ...triesOf('verify_task', tried)] }),
+  )
   if (findTroubles(before, after).length === 0) return { state: noted, before, after, warnings: [] }
   const { mendCommands } = await import('../../../recovery/step/mend-commands.ts')
   return mendCommands(noted, { before, after }, verifier, ports)

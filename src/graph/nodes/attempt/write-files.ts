@@ -11,6 +11,7 @@ import {
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
+import { triesOf } from '../../../core/domain/tried-remedy.ts'
 import type { Folder } from '../../../core/ports/trees.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { openTree, type Tree } from '../../../core/tree.ts'
@@ -138,7 +139,7 @@ function cannotRenew(
   failed: Extract<Renewed, { readonly status: 'failed' }>,
 ): Step<'cannot_run'> {
   const { reason: message, output, diagnosis } = failed
-  const remedies = [...attemptOf(state).remedies, ...failed.tried]
+  const remedies = [...attemptOf(state).remedies, ...triesOf('verify_task', failed.tried)]
   const failure = failureAt('cannot_run', message, { output, diagnosis })
   const patch = patchAttempt(state, { failure, remedies })
   return { outcome: 'cannot_run', patch }

@@ -1,0 +1,14 @@
+import { type Tried, triedSchema } from './step-error.ts'
+import { nodeSchema } from './steps.ts'
+import type { Stored } from './stored.ts'
+
+/** A remedy that a node tried in an attempt. */
+export const triedRemedySchema = triedSchema.extend({ node: nodeSchema })
+
+export type TriedRemedy = Stored<typeof triedRemedySchema>
+
+/** Notes what the judge tried as tries of a node. */
+export const triesOf = (
+  node: TriedRemedy['node'],
+  tried: readonly Tried[],
+): readonly TriedRemedy[] => tried.map((each) => ({ ...each, node }))

@@ -360,6 +360,17 @@ export const security: readonly Finding[] = [
     ...{ test: 'test/verify/prepare/python-packages.test.ts', only: 'pip gets nothing of it' },
   },
   {
+    of: '34',
+    name: 'what tox installs for the tests is missing',
+    file: 'src/verify/prepare/python-packages.ts',
+    find: '.get("testenv", "deps", fallback="")',
+    replace: '.get("testenv", "none", fallback="")',
+    ...{
+      test: 'test/verify/prepare/python-packages.test.ts',
+      only: 'the requirements of a manifest',
+    },
+  },
+  {
     of: '34.1',
     name: 'a new parent brings its plugins',
     file: 'src/changes/destructive/packages/manifest-rules.ts',

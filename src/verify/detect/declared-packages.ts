@@ -8,7 +8,7 @@ const mostManifests = 20
 
 /** Where manifests name packages; the first group is the name. A pattern may also find other words. */
 const namesIn: readonly (readonly [manifest: RegExp, ...names: readonly RegExp[]])[] = [
-  [/(?:requirements[^/]*\.(?:txt|in)|^setup\.cfg)$/, /^[ \t]*([A-Za-z0-9][\w.-]*)/gm],
+  [/(?:requirements[^/]*\.(?:txt|in)|^(?:setup\.cfg|tox\.ini))$/, /^[ \t]*([A-Za-z0-9][\w.-]*)/gm],
   [
     /^(?:pyproject\.toml|Pipfile|setup\.py)$/,
     /["']([A-Za-z0-9][\w.-]*)[ \t]*(?:\[[^\]\n]*\][ \t]*)?(?:["'<>=!~;@])/g,

@@ -280,6 +280,13 @@ export const dependencyTools: readonly DependencyTool[] = [
     ...{ ...python, name: 'pip install', program: 'python3' },
     lock: /^setup\.(?:cfg|py)$/,
     isNeeded: (text) => /\b(?:install|tests|extras)_require/.test(text),
+    reads: ['setup.cfg', 'setup.py', 'tox.ini'],
+    install: `python3 -c '${readSetup}' > all.txt && { ${pipInstallList}; }`,
+  },
+  {
+    ...{ ...python, name: 'pip install', program: 'python3' },
+    lock: /^tox\.ini$/,
+    isNeeded: (text) => /^deps[ \t]*=/m.test(text),
     reads: ['setup.cfg', 'setup.py'],
     install: `python3 -c '${readSetup}' > all.txt && { ${pipInstallList}; }`,
   },

@@ -28,18 +28,23 @@ export const readProject = [
 ].join('; ')
 
 /**
- * Prints the requirements of a setup.cfg and a setup.py, one per line. It reads the lists that setup.py writes down, and
- * never runs it: code of a change must not run with the network. It leaves out what
- * is no requirement, such as addresses, and what it cannot read: composed texts, references to files, a damaged file.
+ * Prints the requirements of a setup.cfg and a setup.py, and those that tox installs for the tests, one per line. It
+ * reads the lists that setup.py writes down, and never runs it: code of a change must not run with the network. It leaves
+ * out what is no requirement, such as addresses and lines for one environment of tox, and what it cannot read: composed
+ * texts, references to files, a damaged file.
  */
 export const readSetup = [
   isRequirement,
   'import ast, configparser, os',
   'wanted = ("install_requires", "tests_require", "extras_require")',
-  'config = configparser.ConfigParser(interpolation=None, strict=False)',
-  'try: config.read("setup.cfg", encoding="utf-8")',
-  'except (configparser.Error, UnicodeDecodeError): config.clear()',
+  'def settings(path):',
+  '    config = configparser.ConfigParser(interpolation=None, strict=False)',
+  '    try: config.read(path, encoding="utf-8")',
+  '    except (configparser.Error, UnicodeDecodeError): config.clear()',
+  '    return config',
+  'config = settings("setup.cfg")',
   'found = [config.get("options", name, fallback="") for name in wanted]',
+  'found += [settings("tox.ini").get("testenv", "deps", fallback="")]',
   'if config.has_section("options.extras_require"):',
   '    found += [text for _, text in config.items("options.extras_require")]',
   'source = open("setup.py", "rb").read() if os.path.exists("setup.py") else b""',

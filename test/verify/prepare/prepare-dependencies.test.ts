@@ -261,6 +261,19 @@ describe('planDependencies', () => {
       },
       ['pip install @ setup.cfg'],
     ],
+    [
+      'what tox installs for the tests, where nothing else names any',
+      { 'setup.py': 'setup(name="x")', 'tox.ini': '[testenv]\ndeps =\n  yaml\n' },
+      ['pip install @ tox.ini'],
+    ],
+    [
+      'a setup.py, and what tox installs with it',
+      {
+        'setup.py': 'setup(install_requires=["yaml"])',
+        'tox.ini': '[testenv]\ndeps = freezegun\n',
+      },
+      ['pip install @ setup.py'],
+    ],
     ['a setup.py without any', { 'setup.py': 'setup(name="x")', 'setup.cfg': '[flake8]' }, []],
     ['uv', { 'pyproject.toml': '', 'uv.lock': '' }, ['uv @ uv.lock']],
     ['poetry', { 'pyproject.toml': '', 'poetry.lock': '' }, ['poetry @ poetry.lock']],

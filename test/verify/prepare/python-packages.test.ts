@@ -13,7 +13,7 @@ const project = (requirement: string) =>
 const setup = (...requirements: readonly string[]) =>
   `from setuptools import setup\nsetup(name="x", install_requires=${JSON.stringify(requirements)})\n`
 
-type Manifest = 'pyproject.toml' | 'setup.py' | 'setup.cfg'
+type Manifest = 'pyproject.toml' | 'setup.py' | 'setup.cfg' | 'tox.ini'
 
 /** The lines that pip gets for a manifest. */
 async function linesFor(path: Manifest, text: string): Promise<readonly string[]> {
@@ -55,6 +55,12 @@ describe('the requirements of a manifest', () => {
       ['a>=1', 'b[c]; python_version >= "3"'],
     ],
     ['setup.cfg', '[options]\ninstall_requires =\n  a>=1\n  b==2.*\n', ['a>=1', 'b==2.*']],
+    [
+      'tox.ini',
+      '[testenv]\ndeps =\n  a>=1\n  py27: b\n  {env:MORE}\n  c\n[testenv:lint]\ndeps = d\n',
+      ['a>=1', 'c'],
+    ],
+    ['tox.ini', '[testenv]\ndeps = a\ncommands = pytest {posargs}\n', ['a']],
   ])('%s: %j', async (path, text, lines) => {
     expect(await linesFor(path, text)).toEqual(lines)
     expect(await waits(path, text)).toBe(false)
@@ -88,6 +94,9 @@ describe('the requirements of a manifest', () => {
     ['setup.py', setup('evil ; --no-binary=:all:', '-e .')],
     ['setup.cfg', '[options]\ninstall_requires =\n  evil --no-binary=:all:\n  --pre\n'],
     ['setup.cfg', '[options]\ninstall_requires = evil ; python_version>"3" --no-binary :all:\n'],
+    ['tox.ini', '[testenv]\ndeps =\n  evil --no-binary=:all:\n  -r more.txt\n  -e .\n  ./x\n'],
+    ['tox.ini', '[testenv]\ndeps = evil @ https://e.com/x.tgz\n'],
+    ['tox.ini', 'deps = evil\n[testenv\n'],
   ])('pip gets nothing of %s: %j', async (path, text) => {
     expect(await linesFor(path, text)).toEqual([])
   })

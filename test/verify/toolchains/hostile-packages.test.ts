@@ -39,6 +39,8 @@ interface Attack {
   readonly change: (place: Place) => Promise<Texts>
   /** True when the installer runs its code; then only a person's approval prevents that. */
   readonly runs: boolean
+  /** The installer ends with an error. */
+  readonly fails?: true
 }
 
 /** An archive by Python's rules that needs no build tool. */
@@ -251,7 +253,8 @@ const attacks: readonly Attack[] = [
       ['a file of constraints', 'limits.txt', '-c limits.txt\nevil'],
     ] as const
   ).map(([name, file, line]) => ({
-    ...{ name, program: 'python3', start: { 'requirements.txt': '# none\n' }, runs: true },
+    ...{ name, program: 'python3', start: { 'requirements.txt': '# none\n' }, runs: false },
+    fails: true as const,
     change: async (place: Place) => ({
       'requirements.txt': `${line}\n`,
       [file]: `evil @ ${pathToFileURL(await sdist(place)).href}\n`,
@@ -303,6 +306,7 @@ const attacks: readonly Attack[] = [
   })),
   {
     ...{ name: 'a link to a folder', program: 'npm', start: nodeStart, runs: false },
+    fails: true,
     change: async (place) => nodeWith(`link:${await npmPackage(place)}`),
   },
   {
@@ -359,20 +363,22 @@ const attacks: readonly Attack[] = [
       }
     },
   },
-  ...(['pluginManagement', 'executions'] as const).map((where) => ({
-    ...{
-      name: `a plugin with a task among ${where}`,
-      program: 'mvn',
-      runs: where === 'executions',
-    },
+  {
+    ...{ name: 'a plugin that other modules may use', program: 'mvn', runs: false, fails: true },
     start: { 'pom.xml': pom('') },
-    change: async ({ canary }: Place) => {
-      const plugins = `<plugins>${antrun(canary)}</plugins>`
-      const build =
-        where === 'executions' ? plugins : `<pluginManagement>${plugins}</pluginManagement>`
-      return { 'pom.xml': `<?xml version="1.0"?>\n<!-- a --> ${pom(`<build>${build}</build>`)}` }
-    },
-  })),
+    change: async ({ canary }) => ({
+      'pom.xml': pom(
+        `<build><pluginManagement><plugins>${antrun(canary)}</plugins></pluginManagement></build>`,
+      ),
+    }),
+  },
+  {
+    ...{ name: 'a plugin behind a comment', program: 'mvn', runs: true },
+    start: { 'pom.xml': pom('') },
+    change: async ({ canary }) => ({
+      'pom.xml': `<?xml version="1.0"?>\n<!-- </project> -->${pom(`<build><plugins>${antrun(canary)}</plugins></build>`)}`,
+    }),
+  },
 ]
 
 async function put(path: string, text: string): Promise<void> {
@@ -419,7 +425,7 @@ describe('a package from elsewhere', () => {
   it.for(there)(
     '$program: $name',
     { timeout: 180_000 },
-    async ({ program, name, start, change, runs }, { task }) => {
+    async ({ program, name, start, change, runs, fails }, { task }) => {
       tried += 1
       const outside = await temporaryFolder()
       const place = { outside, canary: join(outside, 'canary') }
@@ -433,8 +439,9 @@ describe('a package from elsewhere', () => {
       task.file.meta.cases = held
       const lacks = await install({ ...start, ...changed })
       expect(existsSync(place.canary)).toBe(runs)
-      if (!runs) expect(lacks).toBeUndefined()
-      if (program !== 'npm') return
+      if (fails) expect(lacks).toBeDefined()
+      else if (!runs) expect(lacks).toBeUndefined()
+      if (program !== 'npm' || fails) return
       // The installed package's scripts do run when scripts are enabled.
       await install({ ...start, ...changed }, true)
       expect(existsSync(place.canary)).toBe(true)

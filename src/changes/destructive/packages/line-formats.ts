@@ -23,7 +23,7 @@ export const settingLines: readonly (readonly [files: readonly string[], ...Line
   ],
   [['**/gradle.properties'], [/^(?:systemProp\.|org\.gradle\.(?:jvmargs|java))/, settings]],
   [
-    ['**/setup.cfg'],
+    ['**/{setup.cfg,tox.ini}'],
     [/^(?:dependency_links|index_url|find_links)\s*=/, settings],
     [/^(?:\w+\s*=\s*)?[\w.-]+\s*(?:\[[\w,\s-]{0,200}\])?\s*@\s*[\w+]+:/, elsewhere],
   ],

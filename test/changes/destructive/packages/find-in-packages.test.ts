@@ -106,6 +106,7 @@ describe('what the change adds needs a person', () => {
     ['poetry.toml', '[installer]\nno-binary = ":all:"'],
     ['pip.ini', '[global]\nindex-url = https://example.com'],
     ['setup.cfg', '[options]\ninstall_requires =\n  x @ https://example.com/x.zip'],
+    ['tox.ini', '[testenv]\ndeps =\n  x @ https://example.com/x.zip'],
     ['Pipfile', '[packages]\nx = { git = "https://example.com/x" }'],
     ['Cargo.toml', '[dependencies]\nx = { git = "https://example.com/x" }'],
     ['Cargo.toml', '[dependencies.x]\nversion = "1"\nregistry = "own"'],

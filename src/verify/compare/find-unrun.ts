@@ -63,11 +63,17 @@ export async function findMissing(
       (each) =>
         timesIn(contentAfter(each) ?? '', title) < timesIn(contentBefore(each) ?? '', title),
     )
+  // A test that other classes inherited runs less often where it is no method any more.
+  const isMoved = ({ title, isFewer }: Missing) =>
+    isFewer &&
+    changed.some(
+      (each) => linesWith(contentAfter(each), title) !== linesWith(contentBefore(each), title),
+    )
   const found: TestFailure[] = []
   for (const each of missing) {
     const { title, command } = each
     const file = placeOf(title)
-    if (file === undefined || isTakenOut(each)) continue
+    if (file === undefined || isTakenOut(each) || isMoved(each)) continue
     const message = `It ran before this change in ${command}, is still in the tree, but no longer runs: something prevents it.`
     found.push({ ...failureSaying(title, message), file })
     if (found.length === mostNamed) break
@@ -107,6 +113,8 @@ interface Missing {
   /** The first of its names, as the runner reports it. */
   readonly full: string
   readonly command: string
+  /** It still runs, less often than before. */
+  readonly isFewer: boolean
 }
 
 function missingIn(was: CommandReport, is: CommandReport): readonly Missing[] {
@@ -117,10 +125,17 @@ function missingIn(was: CommandReport, is: CommandReport): readonly Missing[] {
     // How often a table-driven test runs may change.
     const isTable = all.some((each) => each !== title)
     return now === 0 || (now < all.length && !isTable)
-      ? { title, full: all[0] ?? title, command: is.command }
+      ? { title, full: all[0] ?? title, command: is.command, isFewer: now > 0 }
       : []
   })
 }
+
+/** The lines that name a test, with their indentation. */
+const linesWith = (text: string | undefined, title: string): string =>
+  (text ?? '')
+    .split('\n')
+    .filter((line) => timesIn(line, title) > 0)
+    .join('\n')
 
 export const timesIn = (text: string, title: string): number => placesOf(text, title).length
 

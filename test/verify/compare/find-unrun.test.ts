@@ -71,6 +71,26 @@ describe('a test that ran before and is still there', () => {
   })
 })
 
+describe('a test that several classes inherit', () => {
+  const path = 'tests/test_a.py'
+  const before = 'class TestA:\n    def test_adds(self):\n        assert 1\n'
+  const moved = 'class TestA: pass\n\ndef test_adds():\n    assert 1\n'
+  const missed = async (content: string, runs: readonly string[]) => {
+    const changes = [{ action: 'modify', path, before, content }] as const
+    const tree = treeOf({ [path]: content }, changes)
+    return (await findMissing(ran(['test_adds', 'test_adds']), ran(runs), tree)).length
+  }
+
+  it('may run less often where the change makes it no method', async () => {
+    expect(await missed(moved, ['test_adds'])).toBe(0)
+  })
+
+  it('is missed where it runs no more, or less often as it was', async () => {
+    expect(await missed(moved, ['test_b'])).toBe(1)
+    expect(await missed(`${before}x = 1\n`, ['test_adds'])).toBe(1)
+  })
+})
+
 describe('a new test file', () => {
   const content = "test('new', f)\n"
   const beside = { 'test/a.test.js': "test('adds', f)\n" }

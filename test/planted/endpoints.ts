@@ -165,6 +165,22 @@ export const endpoints: readonly Finding[] = [
     ...{ test: 'test/graph/nodes/attempt/repair-code.test.ts', only: 'draws another sample' },
   },
   {
+    of: '33',
+    name: 'a made-up module of Python is to be installed by npm',
+    file: 'src/changes/validate/find-broken-imports.ts',
+    find: '/\\.pyi?$/i.test(path)\n    ? `No module',
+    replace: '/never/i.test(path)\n    ? `No module',
+    ...{ test: 'test/changes/validate/find-broken-imports.test.ts', only: 'leads nowhere' },
+  },
+  {
+    of: '33.5',
+    name: 'a copied repair of a red test is followed by another that shows it',
+    file: 'src/graph/nodes/attempt/repair-code.ts',
+    find: 'attempt.tests === null || areShown(attempt)',
+    replace: 'attempt.tests === null || (areShown(attempt) && false)',
+    ...{ test: 'test/graph/nodes/attempt/repair-code.test.ts', only: 'after a red test' },
+  },
+  {
     of: '33.4',
     name: 'a right answer is refused for a docstring',
     file: 'src/changes/reply/loss/check-replaced.ts',

@@ -13,6 +13,8 @@ import {
 /** An import of a local file that the change added and that resolves to no file. */
 export interface BrokenImport extends CodeProblem {
   readonly specifier: string
+  /** What the language itself says of it. */
+  readonly error: string
   /** A specifier that resolves to a file of the same name, if there is one. */
   readonly suggestion: string | null
 }
@@ -61,20 +63,25 @@ function brokenIn(
   const known = new Set(find(before).map((found) => found.specifier))
   return find(text)
     .filter(({ specifier }) => !known.has(specifier))
-    .map(({ specifier, suggestion, line }) => ({
-      path: change.path,
-      type: 'import',
-      message: explain(specifier, suggestion),
-      line,
-      column: 1,
-      specifier,
-      suggestion,
-    }))
+    .map(({ specifier, suggestion, line }) => {
+      const error = errorOf(change.path, specifier)
+      const missing = `${error}: there is no such file.`
+      const message = suggestion === null ? missing : `${missing} The file is at '${suggestion}'.`
+      const { path } = change
+      return { path, type: 'import', message, line, column: 1, specifier, suggestion, error }
+    })
 }
 
-function explain(specifier: string, suggestion: string | null): string {
-  const missing = `Cannot find module '${specifier}': there is no such file.`
-  return suggestion === null ? missing : `${missing} The file is at '${suggestion}'.`
+const errorOf = (path: string, specifier: string): string =>
+  /\.pyi?$/i.test(path)
+    ? `No module named '${absoluteModule(path, specifier)}'`
+    : `Cannot find module '${specifier}'`
+
+/** `..label` in `pantry/stock/count.py` is `pantry.label`; a name without leading dots stays. */
+function absoluteModule(path: string, specifier: string): string {
+  const [dots = ''] = /^\.*/.exec(specifier) ?? []
+  const folders = dots === '' ? [] : path.split('/').slice(0, -dots.length)
+  return [...folders, specifier.slice(dots.length)].join('.')
 }
 
 /** Files that configure the folders and packages from which a project imports. */

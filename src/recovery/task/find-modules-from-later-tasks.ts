@@ -21,7 +21,7 @@ export async function findModulesFromLaterTasks(
   const start = await openTree(attempt.start.sha, workspace)
   const broken = await findBrokenImports(attempt.draft?.changes ?? [], start)
   const later = await laterImports(broken, attempt, openTasks)
-  return later.map(({ path, line, specifier }) => `${path}:${line} ${missing(path, specifier)}`)
+  return later.map(({ path, line, error }) => `${path}:${line} ${error}`)
 }
 
 /** Keeps the imports that no task will ever satisfy: a repair must solve these. */
@@ -32,18 +32,6 @@ export async function wrongImports(
 ): Promise<readonly BrokenImport[]> {
   const later = await laterImports(broken, attempt, openTasks)
   return broken.filter((each) => !later.includes(each))
-}
-
-const missing = (path: string, specifier: string): string =>
-  /\.pyi?$/.test(path)
-    ? `No module named '${absoluteModule(path, specifier)}'`
-    : `Cannot find module '${specifier}'`
-
-/** `..label` in `pantry/stock/count.py` is `pantry.label`; a name without leading dots stays. */
-function absoluteModule(path: string, specifier: string): string {
-  const [dots = ''] = /^\.*/.exec(specifier) ?? []
-  const folders = dots === '' ? [] : path.split('/').slice(0, -dots.length)
-  return [...folders, specifier.slice(dots.length)].join('.')
 }
 
 async function laterImports(

@@ -17,7 +17,9 @@ export const isManifest = (path: string): boolean => manifest.test(posix.basenam
 /** Returns true for files that declare packages to install. */
 export const isDeclaring = (path: string): boolean =>
   isManifest(path) ||
-  /(?:^|\/)(?:setup\.py|tox\.ini|Pipfile|[\w-]+\.gemspec|[\w-]*requirements[\w-]*\.(?:txt|in))$/.test(path)
+  /(?:^|\/)(?:setup\.py|tox\.ini|Pipfile|[\w-]+\.gemspec|[\w-]*requirements[\w-]*\.(?:txt|in))$/.test(
+    path,
+  )
 
 export const isOwn = (path: string): boolean => !ignored.test(path)
 

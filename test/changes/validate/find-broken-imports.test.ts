@@ -32,6 +32,8 @@ describe('an import that is not relative, of a file that lies elsewhere', () => 
   ])('leads nowhere: %s', async (_, files, path, text, suggestion) => {
     const found = await broken(files, path, text)
     expect(found).toMatchObject([{ path, line: 1, type: 'import', suggestion }])
+    const says = path.endsWith('.py') ? /^No module named '/ : /^Cannot find module '/
+    expect(found[0]?.message).toMatch(says)
   })
 
   test.each<[string, Files, string, string]>([

@@ -83,6 +83,10 @@ it.each<[string, Partial<Failure>]>([
     },
   ],
   ['an ordinary failure', { message: 'expected 1 to be 2', output: 'not ok 1 - adds' }],
+  [
+    'a module of a folder of the project, which the answer made up',
+    { message: "src/a.py:1 No module named 'src.none': there is no such file." },
+  ],
   ['a local module nobody brings', { output: "Cannot find module './nobody' from 'src/index.js'" }],
   [
     'a local module of a task that is done',

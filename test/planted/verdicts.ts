@@ -512,6 +512,14 @@ export const verdicts: readonly Finding[] = [
   },
   {
     of: '34',
+    name: 'a project whose tests are in tests.py has none',
+    file: 'src/verify/detect/detect-python.ts',
+    find: 'named ? [] : tests.slice(0, mostNamed)',
+    replace: 'named ? [] : tests.slice(mostNamed)',
+    ...{ test: 'test/verify/detect/detect-suites.test.ts', only: 'does not find itself' },
+  },
+  {
+    of: '34',
     name: 'a test that several classes inherited must run as often as before',
     file: 'src/verify/compare/find-unrun.ts',
     find: 'isTakenOut(each) || isMoved(each)',

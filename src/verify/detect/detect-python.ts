@@ -10,6 +10,8 @@ const projectFile =
 /** How many test files to read to identify the runner. */
 const sampleSize = 40
 const mostStarts = 6
+/** Files named to pytest, which does not find them. */
+const mostNamed = 20
 
 export const isPythonTest = (path: string): boolean => testFile.test(path) && !ignored.test(path)
 
@@ -34,7 +36,8 @@ export function detectPythonSuites(
     if (!isNeeded && !isConfigured(repository, project)) return findUnittest()
     const file = report('xml')
     const [first = null] = isNeeded ? [] : findUnittest()
-    return [pytestSuite(project, env, file, first)]
+    const named = collectedByName(repository, project, tests)
+    return [pytestSuite(project, env, file, first, named ? [] : tests.slice(0, mostNamed))]
   })
 }
 
@@ -72,6 +75,18 @@ function isConfigured(repository: RepositoryFiles, project: string): boolean {
   )
 }
 
+/** False where pytest would find no test: by itself it collects `test_*.py` and `*_test.py`, and no `tests.py`. */
+function collectedByName(
+  repository: RepositoryFiles,
+  project: string,
+  tests: readonly string[],
+): boolean {
+  const isConfigured = ['pytest.ini', 'pyproject.toml', 'setup.cfg', 'tox.ini'].some((name) =>
+    /^python_files\b/m.test(repository.read(posix.join(project, name)) ?? ''),
+  )
+  return isConfigured || !tests.every((path) => /(?:^|\/)tests?\.py$/.test(path))
+}
+
 /** Adds `src/` to the import path when tests import a module from it. */
 function sourceEnvironment(
   repository: RepositoryFiles,
@@ -95,13 +110,18 @@ function pytestSuite(
   env: Suite['env'],
   report: string,
   otherwise: Suite | null,
+  tests: readonly string[],
 ): Suite {
+  const files = tests.map((path) => posix.relative(directory, path))
+  const line = ['pytest', ...files].join(' ')
   const argv = ['python3', '-m', 'pytest']
+  const named = files.map((path) => `./${path}`)
   const given = { env, needs: ['python3'] }
-  return suiteIn(directory, 'pytest', {
+  const plain = { ...given, runner: 'command', command: { argv: [...argv, ...named] } } as const
+  return suiteIn(directory, line, {
     ...{ ...given, runner: 'pytest', report, otherwise },
-    command: { argv: [...argv, '-q', ...pytestFlags(report)] },
-    plain: suiteIn(directory, 'pytest', { ...given, runner: 'command', command: { argv } }),
+    command: { argv: [...argv, '-q', ...pytestFlags(report), ...named] },
+    plain: suiteIn(directory, line, plain),
   })
 }
 

@@ -181,7 +181,8 @@ function withArguments(
     case 'pytest': {
       const paths = names.map((name) => posix.join(directory, name))
       const [first = null] = otherwise === null ? [] : knownOnFiles(otherwise, paths, exists)
-      return [{ ...alone, command: { argv: [...argv, ...names] }, otherwise: first }]
+      const kept = argv.filter((each) => !each.startsWith('./'))
+      return [{ ...alone, command: { argv: [...kept, ...names] }, otherwise: first }]
     }
     case 'unittest': {
       const start = argv.indexOf('discover') + 1

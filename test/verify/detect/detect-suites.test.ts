@@ -129,6 +129,21 @@ const rows: readonly Row[] = [
     ['pytest @ .: pytest'],
   ],
   [
+    'pytest, by a file that it does not find itself',
+    { 'tox.ini': '[testenv]\ndeps = pytest\n', 'tests.py': unittestTest },
+    ['pytest @ .: pytest tests.py'],
+  ],
+  [
+    'pytest, by a file that its settings name',
+    { 'pytest.ini': '[pytest]\npython_files = tests.py\n', 'tests.py': unittestTest },
+    ['pytest @ .: pytest'],
+  ],
+  [
+    'pytest, which finds another file',
+    { 'pytest.ini': '', 'app/tests.py': unittestTest, 'test_a.py': pytestTest },
+    ['pytest @ .: pytest'],
+  ],
+  [
     'a Python project inside',
     { 'backend/pyproject.toml': '', 'backend/tests/test_a.py': pytestTest },
     ['pytest @ backend: cd backend && pytest'],

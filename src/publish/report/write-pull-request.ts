@@ -5,10 +5,10 @@ import { grantMarker } from '../../core/domain/hidden-lines.ts'
 import type { HiddenRecord } from '../../core/domain/hidden-text.ts'
 import { memberMarker, taskMarker, trailer } from '../../core/domain/identity.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import { splitHidden } from '../../core/domain/split-hidden.ts'
 import { membersOf, type Task } from '../../core/domain/task.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
-import { splitHidden } from '../../core/split-hidden.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import {
   alert,

@@ -1,9 +1,9 @@
 import { changeBetween } from '../../changes/reply/change-sets.ts'
 import type { ChangeSet, FileChange } from '../../core/domain/change-set.ts'
 import { leftGroup, leftMarker, tasksInBody, trailer } from '../../core/domain/identity.ts'
+import { splitHidden } from '../../core/domain/split-hidden.ts'
 import type { CommitRecord } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import { splitHidden } from '../../core/split-hidden.ts'
 import { revertedBy } from '../../publish/rollback/read-line.ts'
 import { reapply } from '../../recovery/task/split-changes.ts'
 import {

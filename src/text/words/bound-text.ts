@@ -1,4 +1,4 @@
-import { splitHidden } from '../../core/split-hidden.ts'
+import { splitHidden } from '../../core/domain/split-hidden.ts'
 
 /** A job summary may have 1 MiB, and one unit of UTF-16 takes at most three bytes. */
 export const longestSummary = 340_000

@@ -30,8 +30,8 @@ export const readProject = [
 /**
  * Prints the requirements of a setup.cfg and a setup.py, and those that tox installs for the tests, one per line. It
  * reads the lists that setup.py writes down, and never runs it: code of a change must not run with the network. It leaves
- * out what is no requirement, such as addresses and lines for one environment of tox, and what it cannot read: composed
- * texts, references to files, a damaged file.
+ * out other lines, such as addresses and those for one environment of tox, and texts that it cannot read: composed ones,
+ * references to files, a damaged file.
  */
 export const readSetup = [
   isRequirement,

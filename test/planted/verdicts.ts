@@ -530,8 +530,8 @@ export const verdicts: readonly Finding[] = [
     of: 'V8',
     name: 'no file imports what a change takes away',
     file: 'src/changes/validate/find-code-problems.ts',
-    find: 'return [...wrong, ...(await findLostImports(changes, around))]',
-    replace: 'return changes === undefined ? [around as never] : wrong',
+    find: 'return [...wrong, ...(await findLostImports(changes, start))]',
+    replace: 'return changes === undefined ? await findLostImports(changes, start) : wrong',
     test: validateTest,
   },
   {

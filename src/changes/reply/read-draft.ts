@@ -33,8 +33,7 @@ interface DraftInput extends Pick<ChangeTree, 'read'>, Partial<Pick<ChangeTree, 
  */
 export async function readDraft(answer: string, input: DraftInput): Promise<Draft> {
   const { base, refused = [], expectedPath, task = null, read } = input
-  const listPaths = input.paths ?? (async () => [])
-  const there = await listPaths()
+  const there = input.paths ?? []
   const known = new Set([...there, ...base.map(({ path }) => path)])
   const said = withLikelyPaths(parseReply(answer, { expectedPath, known }), known)
   const paths = new Set(said.proposals.flatMap(pathsOf))
@@ -48,7 +47,7 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const applied = applyReply(reply, present, { start, show, mend })
   const asked = refused.flatMap(({ lost, path }) => (lost === undefined ? [] : path))
   const changes = mergeChangeSets(base, applied.changes)
-  const around = { task, paths: listPaths, read, show }
+  const around = { task, paths: there, read, show }
   const lost = await checkReplaced(changes, new Set(whole), new Set(asked), around)
   const isLost = (path: string) => lost.refusals.some((each) => each.path === path)
   const warnings = [...lost.notes, ...refused.filter(isForGood).map(leftOut)]

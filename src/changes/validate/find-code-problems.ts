@@ -24,6 +24,5 @@ export async function findCodeProblems(
   if (problems.length > 0) return problems
   const broken = await findBrokenImports(changes, start)
   const wrong = broken.length === 0 ? broken : ((await keepWrong?.(broken)) ?? broken)
-  const around = { paths: async () => start.paths, read: start.read }
-  return [...wrong, ...(await findLostImports(changes, around))]
+  return [...wrong, ...(await findLostImports(changes, start))]
 }

@@ -54,7 +54,7 @@ export async function findLostImports(
   const losing = changes.filter(loses)
   if (losing.length === 0) return []
   const texts = await textsLike(losing, changes, around)
-  const before = new Set(await around.paths())
+  const before = new Set(around.paths)
   const changeOf = (path: string) => changes.find((each) => each.path === path)
   const was: Tree = {
     has: (path) => before.has(path),

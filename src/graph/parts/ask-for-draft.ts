@@ -105,7 +105,7 @@ export async function readAsked(
     refused: base.refusals,
     takesFunctions: request.form === 'function',
     expectedPath: onlyOf(targets.length > 0 ? targets : task.files),
-    ...aroundAttempt(attempt, ports),
+    ...(await aroundAttempt(attempt, ports)),
   })
   const used = withoutEcho(read, chooseLesson({ task, plan, map, files }))
   return { draft: asked.finish === 'length' ? { ...used, isCut: true } : used, patch }

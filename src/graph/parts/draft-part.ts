@@ -87,7 +87,7 @@ async function readPart(
     base: draft?.changes ?? [],
     ...(isSecond && { refused: draft?.refusals ?? [] }),
     expectedPath: others.length === 0 ? only : undefined,
-    ...aroundAttempt(attempt, ports),
+    ...(await aroundAttempt(attempt, ports)),
   })
   const files = await filesOfPart(part, attempt, ports)
   const used = withoutEcho(read, lessonFor({ task, part, map, files }))

@@ -33,7 +33,7 @@ export async function writeDiff(
   const read = await readDraft(input, {
     base: before,
     expectedPath: before.length === 1 ? before[0]?.path : undefined,
-    ...aroundAttempt(attempt, ports),
+    ...(await aroundAttempt(attempt, ports)),
   })
   const answer = withEarlierNotes(read, attempt.draft)
   const guarded = await guardTests(answer, attempt)

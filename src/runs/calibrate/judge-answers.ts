@@ -52,7 +52,7 @@ export async function judgeDraft(
   const reply = parseReply(answer, { expectedPath: path, known })
   if (repeatsTest(reply, test)) return { ...unusable('it repeats the test'), isEcho: true }
   const draft = await readDraft(answer, {
-    ...{ base: [], expectedPath: path, paths: async () => [...known] },
+    ...{ base: [], expectedPath: path, paths: [...known] },
     read: async (paths) => new Map([...texts].filter(([each]) => paths.includes(each))),
   })
   if (draft.claimsDone) return { ...unusable('it says that nothing is to do'), isClaim: true }

@@ -18,7 +18,7 @@ const before = 'one\ntwo\n'
 const draftOf = (answer: string, paths: readonly string[] = names) =>
   readDraft(answer, {
     ...{ base: [], expectedPath: undefined },
-    paths: async () => paths,
+    paths: paths,
     read: async (wanted) =>
       new Map(wanted.flatMap((path) => (paths.includes(path) ? [[path, before]] : []))),
   })

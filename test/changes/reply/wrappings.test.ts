@@ -8,7 +8,7 @@ const files: Readonly<Record<string, string>> = {
 const draftOf = (answer: string) =>
   readDraft(answer, {
     ...{ base: [], expectedPath: undefined },
-    paths: async () => Object.keys(files),
+    paths: Object.keys(files),
     read: async (paths) =>
       new Map(paths.flatMap((path) => (files[path] === undefined ? [] : [[path, files[path]]]))),
   })

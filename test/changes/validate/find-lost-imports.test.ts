@@ -14,7 +14,7 @@ async function look(before: Files, after: Readonly<Record<string, string | null>
       : { action: 'modify', path, before: had, content }
   })
   const problems = await findLostImports(changes, {
-    paths: async () => Object.keys(before),
+    paths: Object.keys(before),
     read: async (paths) => new Map(paths.map((path) => [path, before[path] ?? ''])),
   })
   return problems.map(({ path, message }) => `${path}: ${message}`)

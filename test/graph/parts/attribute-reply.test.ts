@@ -8,7 +8,7 @@ const files: Readonly<Record<string, string>> = { 'src/a.js': 'one\n\ntwo\n' }
 
 const around = {
   task: null,
-  paths: async () => Object.keys(files),
+  paths: Object.keys(files),
   read: async (wanted: readonly string[]) =>
     new Map(wanted.flatMap((path) => (files[path] === undefined ? [] : [[path, files[path]]]))),
 }

@@ -16,7 +16,7 @@ import type { FileTexts } from './references.ts'
 export interface ChangeTree {
   /** The task's words may ask for a loss; `null` when nothing does. */
   readonly task: Words | null
-  readonly paths: () => Promise<readonly string[]>
+  readonly paths: readonly string[]
   readonly read: (paths: readonly string[]) => Promise<FileTexts>
   readonly show: (path: string, text: string) => string
 }
@@ -73,8 +73,7 @@ export async function textsLike(
   changes: ChangeSet,
   { paths, read }: Pick<ChangeTree, 'paths' | 'read'>,
 ): Promise<FileTexts> {
-  const all = await paths()
-  const alike = all.filter((path) => replaced.some((change) => sameLanguage(change.path, path)))
+  const alike = paths.filter((path) => replaced.some((change) => sameLanguage(change.path, path)))
   const texts = new Map(await read(alike.slice(0, mostFiles)))
   for (const change of changes) {
     const text = contentAfter(change)

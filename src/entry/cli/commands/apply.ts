@@ -79,7 +79,7 @@ async function makeChanges(answer: string, folder: PlainFolder, settings: Settin
   const { changes, refusals, notes, claimsDone } = await readDraft(answer, {
     base: [],
     expectedPath: undefined,
-    paths: async () => all,
+    paths: all,
     read: (paths) => folder.readTexts(paths.filter((path) => checkPath(path).status === 'ok')),
   })
   const named = [...changes, ...refusals].map(({ path }) => path)

@@ -89,7 +89,8 @@ async function attribute(
   const { attributeReply } = await import('../../parts/attribute-reply.ts')
   const ids = members.map(({ id }) => id)
   return {
-    attributed: (await attributeReply(answer, ids, draft, aroundAttempt(attempt, ports))) ?? [],
+    attributed:
+      (await attributeReply(answer, ids, draft, await aroundAttempt(attempt, ports))) ?? [],
   }
 }
 

@@ -104,7 +104,7 @@ async function askForEdits(
     base: attempt.draft?.changes ?? [],
     refused: attempt.draft?.refusals ?? [],
     expectedPath: onlyPath(attempt),
-    ...aroundAttempt(attempt, ports),
+    ...(await aroundAttempt(attempt, ports)),
   })
   const guarded = await guardTests(read, attempt)
   const isCut = asked.finish === 'length' || undefined

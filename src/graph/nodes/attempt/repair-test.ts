@@ -146,7 +146,7 @@ async function askForEdits(state: RunState, ports: Needs): Promise<AskedForDraft
     const answer = await readDraft(runaway ? '' : text, {
       base,
       expectedPath: base.length === 1 ? base[0]?.path : undefined,
-      ...aroundAttempt(attempt, ports),
+      ...(await aroundAttempt(attempt, ports)),
     })
     const noted = withEarlierNotes(answer, attempt.draft)
     const draft = await guardTests({ ...noted, summary: summary || answer.summary }, attempt)

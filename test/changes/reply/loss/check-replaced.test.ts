@@ -13,7 +13,7 @@ async function draftOf(
   return readDraft(answer, {
     ...{ base: [], expectedPath: undefined, task: { title, details: '' } },
     ...(refused && { refused }),
-    paths: async () => Object.keys(files),
+    paths: Object.keys(files),
     read: async (paths) =>
       new Map(paths.flatMap((path) => (files[path] === undefined ? [] : [[path, files[path]]]))),
   })

@@ -76,7 +76,7 @@ describe('an answer in full that drops documentation', () => {
   const read = (title: string, content: string) =>
     readDraft(`a.py\n\`\`\`\n${content}\`\`\``, {
       ...{ base: [], expectedPath: 'a.py', task: { title, details: '' } },
-      ...{ paths: async () => ['a.py'], read: async () => new Map([['a.py', long]]) },
+      ...{ paths: ['a.py'], read: async () => new Map([['a.py', long]]) },
     })
 
   it.each<[name: string, title: string, content: string, kept: string]>([

@@ -275,7 +275,7 @@ describe('mendImports', () => {
       expectedPath: 'a.py',
       task: task as never,
       read: async () => new Map([['a.py', before]]),
-      paths: async () => ['a.py'],
+      paths: ['a.py'],
     })
     expect(draft.changes.map((change) => change.action === 'modify' && change.content)).toEqual([
       content,
@@ -387,7 +387,7 @@ def test_it():
 \`\`\`
 `
   const { changes } = await readDraft(answer, {
-    ...{ base: [], expectedPath: undefined, paths: async () => Object.keys(files) },
+    ...{ base: [], expectedPath: undefined, paths: Object.keys(files) },
     read: async (paths) => new Map(paths.map((path) => [path, files[path] ?? ''])),
   })
   const [, test] = changes

@@ -95,7 +95,7 @@ describe('an answer', () => {
     const { changes } = await readDraft(answer, {
       base: [],
       expectedPath: undefined,
-      paths: async () => Object.keys(files),
+      paths: Object.keys(files),
       read: async (paths) =>
         new Map(paths.flatMap((path) => (files[path] ? [[path, files[path]]] : []))),
     })

@@ -512,6 +512,22 @@ export const verdicts: readonly Finding[] = [
   },
   {
     of: '34',
+    name: 'a change has to turn tests green that the start commit keeps from loading',
+    file: 'src/verify/judge/broken-start.ts',
+    find: 'was.get(identity(failure)) === failure.message',
+    replace: 'was.get(identity(failure)) === path',
+    ...{ test: 'test/verify/judge/broken-start.test.ts', only: 'cannot be loaded' },
+  },
+  {
+    of: '34',
+    name: 'the version that a build writes is missing',
+    file: 'src/verify/run/verify-folder.ts',
+    find: 'if (generated.length > 0)',
+    replace: 'if (generated.length > 99)',
+    ...{ test: 'test/verify/run/verify-folder.test.ts', only: 'writes the version' },
+  },
+  {
+    of: '34',
     name: 'a project whose tests are in tests.py has none',
     file: 'src/verify/detect/detect-python.ts',
     find: 'named ? [] : tests.slice(0, mostNamed)',

@@ -27,6 +27,7 @@ import { reportOf, type Verification } from '../run/verify-folder.ts'
 import { findAnswersForTests, findForgedSummaries } from '../tampering/find-takeovers.ts'
 import { describeRunnerChange, findRunnerChanges } from '../tampering/runner-settings.ts'
 import { findWeakenedTests } from '../tampering/weakened-tests.ts'
+import { findBrokenStart } from './broken-start.ts'
 import { evidenceOf } from './evidence.ts'
 import { findUnrelated } from './find-unrelated.ts'
 import { findWaiting } from './find-waiting.ts'
@@ -171,19 +172,20 @@ async function lookBehind(
  */
 async function sortRed(
   { owes = () => true, others: openTasks = async () => [], task }: JudgedChange,
-  { broken }: Comparison,
+  compared: Comparison,
   { start, after }: { readonly start: TestReport | null; readonly after: TestReport },
   tree: ChangedTree,
 ) {
-  const caused = new Set(broken.map(identity))
+  const caused = new Set(compared.broken.map(identity))
   const red = (await findStillRed(after, tree)).filter((each) => !caused.has(identity(each)))
   const others = [
     ...(await findUnrelated(red, start, task, tree)),
     ...(red.length === 0 ? red : await findWaiting(red, task, await openTasks(), tree)),
   ]
+  const broken = findBrokenStart(red, start, task, tree)
   return Object.groupBy(red, (failure) => {
     if (others.includes(failure)) return 'others'
-    return owes(failure) ? 'owed' : 'known'
+    return owes(failure) && !broken.includes(failure) ? 'owed' : 'known'
   })
 }
 

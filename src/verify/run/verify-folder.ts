@@ -17,6 +17,7 @@ import { openProject, type Project } from '../prepare/open-project.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'
 import { setUpFirst } from '../prepare/prepare-dependencies.ts'
 import type { FailedPreparation } from '../prepare/run-installer.ts'
+import { versionFiles } from '../prepare/version-files.ts'
 import { partByReach } from './reach.ts'
 import {
   freshFailures,
@@ -121,6 +122,9 @@ export async function verifyFolder(
   if (lack !== undefined && (signal?.aborted || !(await mayRunWithout(lack, change)))) {
     return { ...lack, status: 'not_prepared' }
   }
+  const generated = versionFiles(repository)
+  // They are there already where the tests run again.
+  if (generated.length > 0) await ports.workspace.write(folder, generated)
   const place = { folder: folder.path, mounts: prepared.mounts, env: prepared.env, signal }
   const atMost = (seconds: number) => Math.min(verify.timeoutSeconds, seconds)
   const input: RunInput = {

@@ -36,3 +36,20 @@ it('lets an installation reach what the start commit and the operator name, and 
   await verifyFolder(folder, tree, { verify: null, accept: [] }, ports)
   expect(asked).toEqual([{ of: ['npm'], named: ['https://cdn.example', 'https://start.example'] }])
 })
+
+it('writes the version that a build of the project would, before its tests run', async () => {
+  const version = 'src/a/_version.py'
+  const files = {
+    'pyproject.toml': `[tool.hatch.build.hooks.vcs]\nversion-file = "${version}"\n`,
+    'tests/test_a.py': 'def test_a():\n    assert True\n',
+  }
+  const workspace = createMemoryWorkspace({ files })
+  const { base } = await workspace.refresh()
+  const folder = await workspace.checkOut('T1', base.sha)
+  const ports = fakePorts({ workspace, sandbox: createScriptedSandbox(() => ({})) })
+  const tree = await openTree(base.sha, workspace)
+  for (const _ of ['first', 'again']) {
+    await verifyFolder(folder, tree, { verify: null, accept: [] }, ports)
+    expect((await workspace.readFolder(folder, [version])).get(version)).toContain('__version__')
+  }
+})

@@ -269,7 +269,7 @@ const attacks: readonly Attack[] = [
     }),
   },
   {
-    ...{ name: 'a line that goes on in the next', program: 'python3', runs: true },
+    ...{ name: 'a line that continues in the next', program: 'python3', runs: true },
     start: { 'requirements.txt': '# none\n' },
     change: async (place) => ({
       'requirements.txt': `evil \\\n  @ ${pathToFileURL(await sdist(place)).href}\n`,

@@ -17,7 +17,8 @@ export interface Tree {
 
 type Reader = Pick<Trees, 'listFiles' | 'readFiles'>
 
-const mostKept = 8
+/** A list of 50,000 files takes some 10 MB. */
+const mostKept = 4
 const known = new WeakMap<Reader, Map<string, Promise<Tree>>>()
 
 /** Lists a commit once for all who ask this workspace for it; the last few stay known. */
@@ -36,11 +37,11 @@ export function openTree(sha: string, workspace: Reader): Promise<Tree> {
 async function listTree(sha: string, workspace: Reader): Promise<Tree> {
   const files = await workspace.listFiles(sha)
   const paths = files.map(({ path }) => path)
-  const known = new Set(paths)
+  const there = new Set(paths)
   const read = (wanted: readonly string[]) => workspace.readFiles(sha, wanted)
   const withChanges = (changes: ChangeSet): Tree => ({
     ...{ sha, files, changes, with: withChanges },
-    paths: changes.length === 0 ? paths : pathsAfter(known, changes),
+    paths: changes.length === 0 ? paths : pathsAfter(there, changes),
     read: changes.length === 0 ? read : (wanted) => readAfter(changes, wanted, read),
   })
   return withChanges([])

@@ -7,7 +7,7 @@ export const triedRemedySchema = triedSchema.extend({ node: nodeSchema })
 
 export type TriedRemedy = Stored<typeof triedRemedySchema>
 
-/** Notes what the judge tried as tries of a node. */
+/** The judge's tries, as a node's. */
 export const triesOf = (
   node: TriedRemedy['node'],
   tried: readonly Tried[],

@@ -1,4 +1,4 @@
-import { findOperations } from '../../changes/destructive/find-in-changes.ts'
+import { findOperations } from '../../changes/destructive/find-operations.ts'
 import { openPolicyGate } from '../../changes/gate/gate.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Receipt, TestFailure } from '../../core/domain/test-report.ts'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { contentAfter, contentBefore } from '../../core/domain/change-set.ts'
+import { contentAfter, contentBefore, type FileChange } from '../../core/domain/change-set.ts'
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import type { Tree } from '../../core/tree.ts'
 import { importedFiles } from '../../text/imports/imports.ts'
@@ -63,12 +63,8 @@ export async function findMissing(
       (each) =>
         timesIn(contentAfter(each) ?? '', title) < timesIn(contentBefore(each) ?? '', title),
     )
-  // A test that other classes inherited runs less often where it is no method any more.
   const isMoved = ({ title, isFewer }: Missing) =>
-    isFewer &&
-    changed.some(
-      (each) => linesWith(contentAfter(each), title) !== linesWith(contentBefore(each), title),
-    )
+    isFewer && changed.some((each) => leavesItsClass(title, each))
   const found: TestFailure[] = []
   for (const each of missing) {
     const { title, command } = each
@@ -130,12 +126,15 @@ function missingIn(was: CommandReport, is: CommandReport): readonly Missing[] {
   })
 }
 
-/** The lines that name a test, with their indentation. */
-const linesWith = (text: string | undefined, title: string): string =>
-  (text ?? '')
-    .split('\n')
-    .filter((line) => timesIn(line, title) > 0)
-    .join('\n')
+/** A test that other classes inherit runs once where the change makes it a function. */
+function leavesItsClass(title: string, change: FileChange): boolean {
+  if (!/^\w+$/.test(title)) return false
+  const method = new RegExp(`^[ \\t]+(?:async )?def ${title}\\b`, 'm')
+  const [was = '', is = ''] = [contentBefore(change), contentAfter(change)]
+  return (
+    method.test(was) && !method.test(is) && new RegExp(`^(?:async )?def ${title}\\b`, 'm').test(is)
+  )
+}
 
 export const timesIn = (text: string, title: string): number => placesOf(text, title).length
 

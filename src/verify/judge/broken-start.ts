@@ -1,9 +1,12 @@
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
-import type { Words } from '../../core/judging.ts'
+import type { Scope } from '../../core/judging.ts'
 import { isTestFile } from '../../text/source/test-files.ts'
 import { type ChangedTree, timesIn } from '../compare/find-unrun.ts'
 import { identity } from '../compare/read-outcome.ts'
 import { missingModules } from '../prepare/missing-module.ts'
+
+/** `./cart/total.js` names `total`; `shop.total` is one of Python's modules. */
+const fileEnding = /\.(?:[cm]?[jt]sx?|json|vue|svelte|h|hh|hpp)$/
 
 /**
  * Finds the red tests that cannot be loaded, neither with the change nor without it, because code beside the tests that
@@ -13,18 +16,22 @@ import { missingModules } from '../prepare/missing-module.ts'
 export function findBrokenStart(
   red: readonly TestFailure[],
   before: TestReport | null,
-  { title, details }: Words,
+  { title, details, files }: Scope,
   { changes }: Pick<ChangedTree, 'changes'>,
 ): readonly TestFailure[] {
   const failures = before?.commands.flatMap((command) => command.failures) ?? []
   const was = new Map(failures.map((each) => [identity(each), each.message]))
-  const words = `${title}\n${details}`
+  const words = [title, details, ...files].join('\n')
   return red.filter((failure) => {
     const [innermost = ''] = failure.trace
     const path = innermost.replace(/:\d+$/, '')
     const [missing] = missingModules([failure], () => false)
     if (missing === undefined || path === '' || isTestFile(path)) return false
-    const name = missing.specifier.split(/[./:\\]/).at(-1) ?? ''
+    const name =
+      missing.specifier
+        .replace(fileEnding, '')
+        .split(/[./:\\]/)
+        .at(-1) ?? ''
     const isLeftAlone = changes.every((change) => change.path !== path)
     return (
       isLeftAlone && timesIn(words, name) === 0 && was.get(identity(failure)) === failure.message

@@ -33,7 +33,7 @@ export interface Verified {
   readonly after: Verification
 }
 
-/** A change of which tests ran. */
+/** A change whose tests ran. */
 export interface Tested extends Verified {
   readonly after: Extract<Verification, { readonly status: 'verified' }>
   /** For the receipt: warnings of earlier checks. */
@@ -84,8 +84,8 @@ export function createVerifier(
   }
   return {
     tree,
-    async run({ defersSecondRun } = {}) {
-      const own = runOn({ change, begins, ...(defersSecondRun && { defersSecondRun }) })
+    async run(choice = {}) {
+      const own = runOn({ ...choice, change, begins })
       const [before, after] = await Promise.all([change.before(), own])
       return { before, after }
     },

@@ -4,6 +4,7 @@ import {
   pipInstallList,
   readProject,
   readSetup,
+  readTox,
 } from './python-packages.ts'
 
 export type ModuleLanguage =
@@ -188,6 +189,10 @@ const pythonRenewal = (line: string): LockRenewal => ({
   keys: /^(?:project\/(?:name|version|dependencies|optional-dependencies|requires-python)|dependency-groups|build-system|tool\/(?:uv|poetry))(?:\/|$)/,
 })
 
+/** Installs the requirements that a Python program prints. */
+const listed = (program: string): string =>
+  `python3 -c '${program}' > all.txt && { ${pipInstallList}; }`
+
 /** In each language and directory, the first tool whose file exists is used. */
 export const dependencyTools: readonly DependencyTool[] = [
   {
@@ -274,21 +279,22 @@ export const dependencyTools: readonly DependencyTool[] = [
     lock: /^pyproject\.toml$/,
     isNeeded: hasProjectDependencies,
     reads: [],
-    install: `python3 -c '${readProject}' > all.txt && { ${pipInstallList}; }`,
+    install: listed(readProject),
   },
   {
     ...{ ...python, name: 'pip install', program: 'python3' },
     lock: /^setup\.(?:cfg|py)$/,
     isNeeded: (text) => /\b(?:install|tests|extras)_require/.test(text),
     reads: ['setup.cfg', 'setup.py', 'tox.ini'],
-    install: `python3 -c '${readSetup}' > all.txt && { ${pipInstallList}; }`,
+    // The package works without what tox alone installs, which may be for another Python.
+    install: `${listed(readSetup)} && { { ${listed(readTox)}; } || true; }`,
   },
   {
     ...{ ...python, name: 'pip install', program: 'python3' },
     lock: /^tox\.ini$/,
     isNeeded: (text) => /^deps[ \t]*=/m.test(text),
-    reads: ['setup.cfg', 'setup.py'],
-    install: `python3 -c '${readSetup}' > all.txt && { ${pipInstallList}; }`,
+    reads: [],
+    install: listed(readTox),
   },
   {
     ...{ ...whole('go'), name: 'go mod download', program: 'go' },

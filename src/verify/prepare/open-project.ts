@@ -28,6 +28,7 @@ export function openProject(
   const key = JSON.stringify([verify, accept, rules.testCommand, rules.lintCommand])
   const project = projects.get(key) ?? readProject(tree, { verify, accept }, rules)
   projects.set(key, project)
+  project.catch(() => projects.delete(key))
   return project
 }
 

@@ -240,7 +240,7 @@ async function planOne(
   const options = installScripts ? '' : tool.withoutScripts
   const line = (
     tool.install.includes('OPTIONS')
-      ? tool.install.replace('OPTIONS', options)
+      ? tool.install.replaceAll('OPTIONS', options)
       : `${tool.install} ${options}`
   ).trim()
   const install = fetched === undefined ? line : fetching(fetched, program, line)

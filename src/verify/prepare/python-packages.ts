@@ -27,24 +27,45 @@ export const readProject = [
   'print("\\n".join(name.strip() for group in groups for name in group if isinstance(name, str) and is_requirement(name.strip())))',
 ].join('; ')
 
-/**
- * Prints the requirements of a setup.cfg and a setup.py, and those that tox installs for the tests, one per line. It
- * reads the lists that setup.py writes down, and never runs it: code of a change must not run with the network. It leaves
- * out other lines, such as addresses and those for one environment of tox, and texts that it cannot read: composed ones,
- * references to files, a damaged file.
- */
-export const readSetup = [
-  isRequirement,
-  'import ast, configparser, os',
-  'wanted = ("install_requires", "tests_require", "extras_require")',
+/** Reads a file of settings; one that is damaged has none. */
+const settings = [
+  'import configparser',
   'def settings(path):',
   '    config = configparser.ConfigParser(interpolation=None, strict=False)',
   '    try: config.read(path, encoding="utf-8")',
   '    except (configparser.Error, UnicodeDecodeError): config.clear()',
   '    return config',
+]
+
+/** Prints the requirements of the texts in `found`, one per line. */
+const printFound = [
+  'lines = [line.strip() for text in found for line in text.splitlines()]',
+  'print("\\n".join(line for line in lines if is_requirement(line)))',
+]
+
+/**
+ * Prints what tox installs for the tests, one requirement per line. It leaves out other lines, such as addresses and
+ * those for one environment.
+ */
+export const readTox = [
+  isRequirement,
+  ...settings,
+  'found = [settings("tox.ini").get("testenv", "deps", fallback="")]',
+  ...printFound,
+].join('\n')
+
+/**
+ * Prints the requirements of a setup.cfg and a setup.py, one per line. It reads the lists that setup.py writes down, and
+ * never runs it: code of a change must not run with the network. It leaves out what
+ * is no requirement, such as addresses, and what it cannot read: composed texts, references to files, a damaged file.
+ */
+export const readSetup = [
+  isRequirement,
+  ...settings,
+  'import ast, os',
+  'wanted = ("install_requires", "tests_require", "extras_require")',
   'config = settings("setup.cfg")',
   'found = [config.get("options", name, fallback="") for name in wanted]',
-  'found += [settings("tox.ini").get("testenv", "deps", fallback="")]',
   'if config.has_section("options.extras_require"):',
   '    found += [text for _, text in config.items("options.extras_require")]',
   'source = open("setup.py", "rb").read() if os.path.exists("setup.py") else b""',
@@ -61,8 +82,7 @@ export const readSetup = [
   '    return [text for one in inner for text in texts(one, depth + 1)] if node and not joined and depth < 4 else []',
   'for node in nodes:',
   '    if isinstance(node, ast.keyword) and node.arg in wanted: found += texts(node.value)',
-  'lines = [line.strip() for text in found for line in text.splitlines()]',
-  'print("\\n".join(line for line in lines if is_requirement(line)))',
+  ...printFound,
 ].join('\n')
 
 /** The real Python: a pyenv shim would try to write beside itself after installing, and fail. */

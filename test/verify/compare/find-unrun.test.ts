@@ -88,6 +88,8 @@ describe('a test that several classes inherit', () => {
   it('is missed where it runs no more, or less often as it was', async () => {
     expect(await missed(moved, ['test_b'])).toBe(1)
     expect(await missed(`${before}x = 1\n`, ['test_adds'])).toBe(1)
+    const without = `${before}\nclass TestB(TestA):\n    test_adds = None\n`
+    expect(await missed(without, ['test_adds'])).toBe(1)
   })
 })
 

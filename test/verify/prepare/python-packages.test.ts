@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { findDestructive } from '../../../src/changes/destructive/find-destructive.ts'
 import { dependencyTools } from '../../../src/verify/prepare/dependency-tools.ts'
-import { readProject, readSetup } from '../../../src/verify/prepare/python-packages.ts'
+import { readProject, readSetup, readTox } from '../../../src/verify/prepare/python-packages.ts'
 
 const poetry = (lines: string) => `[tool.poetry.dependencies]\npython = "^3.11"\n${lines}\n`
 const project = (requirement: string) =>
@@ -20,7 +20,8 @@ async function linesFor(path: Manifest, text: string): Promise<readonly string[]
   const cwd = mkdtempSync(join(tmpdir(), 'python-packages-'))
   try {
     writeFileSync(join(cwd, path), text)
-    const script = path === 'pyproject.toml' ? readProject : readSetup
+    const readers = { 'pyproject.toml': readProject, 'tox.ini': readTox }
+    const script = { 'setup.py': readSetup, 'setup.cfg': readSetup, ...readers }[path]
     const { stdout } = await execa('python3', ['-c', script], { cwd })
     return stdout.split('\n').filter((line) => line !== '')
   } finally {

@@ -87,6 +87,14 @@ async function crate({ outside, canary }: Place): Promise<string> {
   return join(outside, 'evil')
 }
 
+/** A module whose package runs code when a program starts. */
+async function goModule({ outside, canary }: Place): Promise<string> {
+  await put(join(outside, 'evil', 'go.mod'), 'module example.com/evil\n\ngo 1.19\n')
+  const code = `package evil\nimport "os"\nfunc init() { os.Create(${JSON.stringify(canary)}) }\n`
+  await put(join(outside, 'evil', 'evil.go'), code)
+  return join(outside, 'evil')
+}
+
 /** Runs a task of Ant, which touches the canary. */
 const antrun = (canary: string): string =>
   `<plugin><artifactId>maven-antrun-plugin</artifactId><version>3.1.0</version><executions><execution><phase>generate-sources</phase><goals><goal>run</goal></goals><configuration><target><touch file="${canary}"/></target></configuration></execution></executions></plugin>`
@@ -144,12 +152,10 @@ const attacks: readonly Attack[] = [
   {
     ...{ name: 'another module', program: 'go', runs: false },
     start: { 'go.mod': 'module example.com/x\n\ngo 1.19\n', 'x.go': 'package x\n' },
-    change: async ({ outside, canary }) => {
-      await put(join(outside, 'evil', 'go.mod'), 'module example.com/evil\n')
-      const code = `package evil\nimport "os"\nfunc init() { os.Create(${JSON.stringify(canary)}) }\n`
-      await put(join(outside, 'evil', 'evil.go'), code)
+    change: async (place) => {
+      const folder = await goModule(place)
       return {
-        'go.mod': `module example.com/x\n\ngo 1.19\n\nrequire example.com/evil v1.0.0\nreplace example.com/evil => ${join(outside, 'evil')}\n`,
+        'go.mod': `module example.com/x\n\ngo 1.19\n\nrequire example.com/evil v1.0.0\nreplace example.com/evil => ${folder}\n`,
       }
     },
   },
@@ -240,11 +246,9 @@ const attacks: readonly Attack[] = [
       'x.go': 'package x\n',
       'go.work': 'go 1.19\n\nuse .\n',
     },
-    change: async ({ outside, canary }) => {
-      await put(join(outside, 'evil', 'go.mod'), 'module example.com/evil\n\ngo 1.19\n')
-      const code = `package evil\nimport "os"\nfunc init() { os.Create(${JSON.stringify(canary)}) }\n`
-      await put(join(outside, 'evil', 'evil.go'), code)
-      return { 'go.work': `go 1.19\n\nuse (\n\t.\n\t${join(outside, 'evil')}\n)\n` }
+    change: async (place) => {
+      const folder = await goModule(place)
+      return { 'go.work': `go 1.19\n\nuse (\n\t.\n\t${folder}\n)\n` }
     },
   },
   ...(
@@ -355,12 +359,10 @@ const attacks: readonly Attack[] = [
   {
     ...{ name: 'a folder outside in a block', program: 'go', runs: false },
     start: { 'go.mod': 'module example.com/x\n\ngo 1.19\n', 'x.go': 'package x\n' },
-    change: async ({ outside, canary }) => {
-      await put(join(outside, 'evil', 'go.mod'), 'module example.com/evil\n')
-      const code = `package evil\nimport "os"\nfunc init() { os.Create(${JSON.stringify(canary)}) }\n`
-      await put(join(outside, 'evil', 'evil.go'), code)
+    change: async (place) => {
+      const folder = await goModule(place)
       return {
-        'go.mod': `module example.com/x\n\ngo 1.19\n\nrequire (\n\texample.com/evil v1.0.0 // indirect\n)\n\nreplace (\n\texample.com/evil v1.0.0 => ${join(outside, 'evil')} // ours\n)\n`,
+        'go.mod': `module example.com/x\n\ngo 1.19\n\nrequire (\n\texample.com/evil v1.0.0 // indirect\n)\n\nreplace (\n\texample.com/evil v1.0.0 => ${folder} // ours\n)\n`,
       }
     },
   },

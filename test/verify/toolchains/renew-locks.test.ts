@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findOperations } from '../../../src/changes/destructive/find-in-changes.ts'
+import { findOperations } from '../../../src/changes/destructive/find-operations.ts'
 import { type ChangeSet, contentAfter } from '../../../src/core/domain/change-set.ts'
 import type { SandboxKind } from '../../../src/core/domain/test-report.ts'
 import { namedRegistries } from '../../../src/verify/prepare/named-registries.ts'

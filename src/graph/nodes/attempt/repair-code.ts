@@ -226,7 +226,7 @@ function stillRed({ failure }: Attempt): string {
   const message = failure?.at === 'failed' ? failure.message : ''
   return message === ''
     ? ''
-    : `\nThe answer before it fails a test: ${shortenFile(message, longestCause)}`
+    : `\nThe answer before that failed a test: ${shortenFile(message, longestCause)}`
 }
 
 function reasonsOf({ problems }: Attempt, form: AnswerForm): string {

@@ -1,4 +1,4 @@
-import { findOperations } from '../../../changes/destructive/find-in-changes.ts'
+import { findOperations } from '../../../changes/destructive/find-operations.ts'
 import { openPolicyGate } from '../../../changes/gate/gate.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import type { Attempt, Proposal } from '../../../core/domain/attempt.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
-import { findOperations } from '../../../../src/changes/destructive/find-in-changes.ts'
+import { findOperations } from '../../../../src/changes/destructive/find-operations.ts'
 import type { Attempt, Strategy } from '../../../../src/core/domain/attempt.ts'
 import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
 import { changeState, failureAt } from '../../../../src/core/domain/change-state.ts'

@@ -173,14 +173,6 @@ export const endpoints: readonly Finding[] = [
     ...{ test: 'test/changes/validate/find-broken-imports.test.ts', only: 'leads nowhere' },
   },
   {
-    of: '33.5',
-    name: 'a copied repair of a red test is followed by another that shows it',
-    file: 'src/graph/nodes/attempt/repair-code.ts',
-    find: 'attempt.tests === null || areShown(attempt)',
-    replace: 'attempt.tests === null || (areShown(attempt) && false)',
-    ...{ test: 'test/graph/nodes/attempt/repair-code.test.ts', only: 'after a red test' },
-  },
-  {
     of: '33.4',
     name: 'a right answer is refused for a docstring',
     file: 'src/changes/reply/loss/check-replaced.ts',

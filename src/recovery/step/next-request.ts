@@ -48,11 +48,7 @@ const ofNames =
   /^(?:NameError|UnboundLocalError|ReferenceError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError)$/
 
 /** True when the first request shows the tests that are red, or the answer wrote them: another sample can respect them. */
-export function areShown({
-  broken,
-  context,
-  draft,
-}: Pick<Attempt, 'broken' | 'context' | 'draft'>) {
+function areShown({ broken, context, draft }: Pick<Attempt, 'broken' | 'context' | 'draft'>) {
   const paths = new Set([...context, ...(draft?.changes ?? [])].map(({ path }) => path))
   return broken.every(({ file }) => file === null || paths.has(file))
 }

@@ -27,7 +27,7 @@ import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
 import { showReflection } from '../../../model/prompts/reflect.ts'
 import { repairCodePrompt, type ShownProblem } from '../../../model/prompts/repair-code.ts'
 import { chooseForm } from '../../../model/size/choose-form.ts'
-import { afterCopy, afterUnusable, areShown } from '../../../recovery/step/next-request.ts'
+import { afterCopy, afterUnusable } from '../../../recovery/step/next-request.ts'
 import { noteRepair, repairedNothing, uselessRepair } from '../../../recovery/step/note-repair.ts'
 import { fixForProblem } from '../../../recovery/step/offer-fix.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
@@ -57,11 +57,9 @@ export async function repairCode(
   }
   // A weak model copies the faulty code that it is shown.
   const isAll = faultyFiles(attempt).length === draft.changes.length
-  const seesTests = attempt.tests === null || areShown(attempt)
-  if (isAll && seesTests && mayDraw(attempt, ports) && repairedNothing(attempt)) {
+  if (isAll && attempt.tests === null && mayDraw(attempt, ports) && repairedNothing(attempt)) {
     const request = afterCopy(attempt, draftForm(state, ports))
-    const defect = `${reasonsOf(attempt, request.form)}${stillRed(attempt)}`
-    return askAgain(state, request, defect, unseen, ports)
+    return askAgain(state, request, reasonsOf(attempt, request.form), unseen, ports)
   }
   return askForEdits(state, unseen, ports)
 }
@@ -219,14 +217,6 @@ function defectOf(attempt: Attempt, form: AnswerForm): string {
   const scope = attempt.draft?.isCut ? ` ${onlyOneFile}` : ''
   const why = `${reasonsOf(attempt, form)}${scope}${closestLines(attempt)}`
   return [showReflection(attempt.reflections), why].filter((part) => part !== '').join('\n')
-}
-
-/** The failing test that the faulty answer was to repair. */
-function stillRed({ failure }: Attempt): string {
-  const message = failure?.at === 'failed' ? failure.message : ''
-  return message === ''
-    ? ''
-    : `\nThe answer before that failed a test: ${shortenFile(message, longestCause)}`
 }
 
 function reasonsOf({ problems }: Attempt, form: AnswerForm): string {

@@ -5,7 +5,6 @@ import type { CodeProblem } from '../../../../src/core/domain/problem.ts'
 import type { TestFailure } from '../../../../src/core/domain/test-report.ts'
 import { repairCode } from '../../../../src/graph/nodes/attempt/repair-code.ts'
 import { noteRepair } from '../../../../src/recovery/step/note-repair.ts'
-import { failureSaying } from '../../../../src/verify/compare/read-outcome.ts'
 import { anAttempt, fakePorts } from '../../../fakes/facts.ts'
 import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted-model.ts'
 import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
@@ -102,8 +101,6 @@ describe('repair_code', () => {
     expect(asked).toContain('TASK T-1: Add a greeting')
   })
 
-  const failing = { at: 'failed' as const, message: 'no', problems: [], failures: [], output: '' }
-
   it('draws another sample, without the faulty code, when the last repair sent that code again', async () => {
     const draft = aDraft({ changes: broken })
     const [copied] = noteRepair({ ...anAttempt(), draft, problems: [problem({})] }, draft)
@@ -124,27 +121,11 @@ describe('repair_code', () => {
     expect(asked).not.toContain("{ 'hello'")
   })
 
-  it.each([
-    ['the first request shows', 'src/greet.js', 1],
-    ['the first request does not show', 'test/far.test.js', undefined],
-  ])('after a red test that %s', async (_, file, sample) => {
-    const draft = aDraft({ changes: broken })
-    const [copied] = noteRepair({ ...anAttempt(), draft, problems: [problem({})] }, draft)
-    const red = { ...failureSaying('greets', 'got hi'), file }
-    const facts = { draft, problems: [problem({})], tests: { commands: [] }, broken: [red] }
-    const failure = { ...failing, message: 'greets: got hi' }
-    const remedies = copied === undefined ? [] : [{ ...copied, worked: false }]
-    const { model } = await repair({ ...facts, failure, remedies }, [
-      "src/greet.js\n```js\nexport const greet = () => 'hello'\n```",
-    ])
-    expect(model.requests[0]?.sample).toBe(sample)
-    expect(model.requests[0]?.messages.at(-1)?.content).toContain('greets: got hi')
-  })
-
   const functions = Array.from({ length: 400 }, (_, n) => `export const f${n} = () => ${n}`)
   const long = `${functions.join('\n')}\n`
   const refused = { path: 'src/long.js', reason: 'the SEARCH lines are not in the file' }
   const asOutline = { path: 'src/long.js', text: 'export const f0', whole: false }
+  const failing = { at: 'failed' as const, message: 'no', problems: [], failures: [], output: '' }
   it.each([
     ['an outline was shown', { context: [asOutline] }, {}, true],
     ['the file was shown', { context: [{ ...asOutline, whole: true }] }, {}, false],

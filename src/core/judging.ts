@@ -1,4 +1,3 @@
-import type { Clock, Random } from './ports/clock.ts'
 import type { Sandbox } from './ports/sandbox.ts'
 import type { SyntaxChecker } from './ports/syntax-checker.ts'
 import type { Trees } from './ports/trees.ts'
@@ -38,12 +37,20 @@ export interface Rules {
   readonly sandbox: { readonly network: boolean }
 }
 
+/** Chance, which a test can foresee. */
+export interface Dice {
+  /** Lower-case hex of this many characters. */
+  hex(length: number): string
+  /** In [0, 1). */
+  fraction(): number
+}
+
 /** What judging a change needs from outside; the ports of a run offer it. */
 export interface JudgePorts {
   readonly workspace: Trees
   readonly sandbox: Sandbox
   readonly syntax: SyntaxChecker
-  readonly clock: Clock
-  readonly random: Random
+  readonly clock: { sleep(seconds: number, signal?: AbortSignal): Promise<void> }
+  readonly random: Dice
   readonly settings: Rules
 }

@@ -1,5 +1,5 @@
-import type { ToolCall } from '../../core/domain/tool-loop.ts'
-import { type ToolName, toolNames } from '../../core/domain/tool-loop.ts'
+import type { ToolCall } from '../../core/domain/tool-call.ts'
+import { type ToolName, toolNames } from '../../core/domain/tool-call.ts'
 import { noPaths } from './find-path.ts'
 import { findJson, parseLeniently } from './json/mend-json.ts'
 import { searchHeadOf } from './markers.ts'

@@ -17,7 +17,8 @@ import {
   text,
   texts,
 } from './stored.ts'
-import { toolLoopSchema, toolNames } from './tool-loop.ts'
+import { toolNames } from './tool-call.ts'
+import { toolLoopSchema } from './tool-loop.ts'
 import { triedRemedySchema } from './tried-remedy.ts'
 import { usageSchema } from './usage.ts'
 import { taskResultSchema } from './verdict.ts'

@@ -1,4 +1,5 @@
-import type { ToolName, ToolTurn } from '../../core/domain/tool-loop.ts'
+import type { ToolName } from '../../core/domain/tool-call.ts'
+import type { ToolTurn } from '../../core/domain/tool-loop.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'

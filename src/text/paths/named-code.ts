@@ -1,7 +1,6 @@
-import type { Scope } from '../../core/judging.ts'
 import { isTestFile } from '../source/test-files.ts'
 import { markedNames } from '../words/words.ts'
-import { findNamedFiles } from './named-files.ts'
+import { findNamedFiles, type NamingTask } from './named-files.ts'
 
 /** The code that a task is about, by its words. */
 export interface NamedCode {
@@ -12,7 +11,7 @@ export interface NamedCode {
 }
 
 /** Reads which code a task names. A command that must pass says how it is judged, not where it is done. */
-export function findNamedCode(task: Scope, paths: readonly string[] = []): NamedCode {
+export function findNamedCode(task: NamingTask, paths: readonly string[] = []): NamedCode {
   const judged = { ...task, accept: [], verify: null }
   const { scope, mentioned, fresh } = findNamedFiles(judged, [], paths)
   const files = [...scope, ...mentioned, ...fresh].filter((path) => !isTestFile(path))

@@ -1,8 +1,18 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
-import type { Scope } from '../../core/judging.ts'
 import { sharedFolders } from '../source/test-files.ts'
 import { looksLikePath, modulesIn } from './path-words.ts'
+
+/** The parts of a task that name files. */
+export interface NamingTask {
+  readonly title: string
+  readonly details: string
+  /** Paths or globs. */
+  readonly files: readonly string[]
+  /** Command lines. */
+  readonly accept: readonly string[]
+  readonly verify: string | null
+}
 
 /** The files that a task names, compared with those that exist. */
 export interface NamedFiles {
@@ -28,7 +38,7 @@ const COMMON = new Set(
 
 /** @param planned the files that a plan names */
 export function findNamedFiles(
-  task: Scope,
+  task: NamingTask,
   planned: readonly string[],
   paths: readonly string[],
 ): NamedFiles {

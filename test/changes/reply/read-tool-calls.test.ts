@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readToolCalls } from '../../../src/changes/reply/read-tool-calls.ts'
-import { toolNames } from '../../../src/core/domain/tool-loop.ts'
+import { toolNames } from '../../../src/core/domain/tool-call.ts'
 
 const fence = (text: string, info = 'json') => `\`\`\`${info}\n${text}\n\`\`\``
 const read = (answer: string) => readToolCalls(answer).map(({ tool, input }) => [tool, input])

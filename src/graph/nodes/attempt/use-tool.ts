@@ -6,12 +6,8 @@ import {
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import {
-  newLoop,
-  type ToolCall,
-  type ToolLoop,
-  type ToolName,
-} from '../../../core/domain/tool-loop.ts'
+import type { ToolCall, ToolName } from '../../../core/domain/tool-call.ts'
+import { newLoop, type ToolLoop } from '../../../core/domain/tool-loop.ts'
 import { forgetOld } from '../../../model/prompts/think.ts'
 import type { StepOf } from '../../step.ts'
 import { staticAnalyze, writeDiff } from '../../tools/change.ts'

@@ -3,31 +3,19 @@
  * can need each other. (`no-knots` sees folders that hold files, and most rooms hold only folders.)
  */
 export const rooms = {
-  entry: [
-    'runs',
-    'graph',
-    'adapters',
-    'publish',
-    'recovery',
-    'roadmap',
-    'verify',
-    'model',
-    'changes',
-    'text',
-    'core',
-  ],
-  runs: ['graph', 'publish', 'recovery', 'roadmap', 'verify', 'model', 'changes', 'text', 'core'],
-  graph: ['publish', 'recovery', 'roadmap', 'verify', 'model', 'changes', 'text', 'core'],
-  adapters: ['text', 'core'],
-  publish: ['recovery', 'roadmap', 'model', 'text', 'core'],
-  recovery: ['roadmap', 'verify', 'model', 'changes', 'text', 'core'],
-  roadmap: ['model', 'text', 'core'],
-  verify: ['changes', 'text', 'core'],
-  model: ['changes', 'text', 'core'],
-  changes: ['text', 'core'],
-  text: ['core'],
+  entry: ['runs', 'graph', 'adapters', 'publish', 'recovery', 'roadmap', 'model', 'core'],
+  runs: ['graph', 'publish', 'recovery', 'roadmap', 'model', 'core'],
+  graph: ['publish', 'recovery', 'roadmap', 'model', 'core'],
+  adapters: ['core'],
+  publish: ['recovery', 'roadmap', 'model', 'core'],
+  recovery: ['roadmap', 'model', 'core'],
+  roadmap: ['model', 'core'],
+  model: ['core'],
   core: [],
 }
+
+/** The packages below src/, from the top down: each may import the doors of those below it. */
+export const packages = { judge: ['source', 'text'], source: ['text'], text: [] }
 
 const order = Object.keys(rooms)
 for (const [room, below] of Object.entries(rooms)) {
@@ -52,13 +40,36 @@ const roomRules = Object.entries(rooms).map(([room, below]) =>
   ),
 )
 
+/** What a package shows: the file of its name. */
+const doors = Object.keys(packages)
+  .map((name) => `packages/${name}/${name}\\.ts$`)
+  .join('|')
+
+const packageRules = Object.entries(packages).map(([name, below]) =>
+  rule(
+    `${name}-stands-alone`,
+    `Without the program, the package ${name} imports ${below.map((each) => `the door of ${each}`).join(' and ') || 'no other of ours'}.`,
+    `^packages/${name}/(?!test/|tsdown)`,
+    {
+      path: `^(src|test|bench|scores|harness|scripts)/|^packages/(?!${[`${name}/`, ...below.map((each) => `${each}/${each}\\.ts$`)].join('|')})`,
+    },
+  ),
+)
+
 /** The layer rules of docs/architecture.md, each with its reason. */
 export default {
   forbidden: [
     ...roomRules,
+    ...packageRules,
+    rule(
+      'packages-have-one-door',
+      'Behind its door, a package changes without anybody knowing.',
+      '^src/',
+      { path: `^packages/(?!github-simulator/)(?!${doors.replaceAll('packages/', '')})` },
+    ),
     {
       name: 'no-other-room',
-      comment: 'A file of src/ stands in one of the twelve rooms, so that a rule holds for it.',
+      comment: 'A file of src/ stands in one of the nine rooms, so that a rule holds for it.',
       severity: 'error',
       from: {},
       to: { path: `^src/(?!(${Object.keys(rooms).join('|')})/)` },
@@ -83,7 +94,7 @@ export default {
       'domain-is-the-floor',
       'Shared types and rules must be usable anywhere; zod alone has the schemas that types are read off.',
       '^src/core/domain/',
-      { path: '^src/(?!core/(domain/|parse-json))|node_modules/(?!zod/)|^node:' },
+      { path: '^src/(?!core/domain/)|node_modules/(?!zod/)|^node:' },
     ),
     rule(
       'ports-name-no-technology',
@@ -122,7 +133,10 @@ export default {
       'simulator-for-the-demo-only',
       'The product must not lean on its own test servers, and a start must not load them.',
       '^src/',
-      { path: '^packages/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+      {
+        path: '^packages/github-simulator/',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
     ),
     rule(
       'simulator-stands-alone',
@@ -199,7 +213,7 @@ export default {
     rule(
       'effects-only-in-adapters',
       'What touches the world must be swappable by a fake.',
-      '^src/(?!adapters/|entry/)',
+      '^src/(?!adapters/|entry/)|^packages/(text|judge)/(?!test/|tsdown)',
       {
         path: '^(node:)?(fs|fs/promises|child_process|http|https|net|os|sqlite)$|node_modules/(execa|openai|@octokit|@actions)',
       },
@@ -207,6 +221,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^packages/[^/]+/(test/|tsdown)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

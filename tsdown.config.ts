@@ -1,9 +1,9 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { defineConfig, type Rolldown, type UserConfig } from 'tsdown'
-import { nameBeside, wasmFiles, wasmFilesOfPackages } from './src/adapters/wasm-syntax/files.ts'
+import { nameBeside, wasmFiles, wasmFilesOfPackages } from './packages/source/wasm-syntax/files.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -96,6 +96,48 @@ const leaveOut: Rolldown.Plugin = {
   },
 }
 
+const door = /^(.*\/packages\/(\w+))\/\2\.ts$/
+
+/** The file of a package that has each name of its door. */
+const behind = new Map<string, ReadonlyMap<string, string>>()
+
+function readDoor(path: string): ReadonlyMap<string, string> {
+  const known = behind.get(path)
+  if (known !== undefined) return known
+  const exports = readFileSync(path, 'utf8').matchAll(/^export \{([^}]*)\} from '(.*)'$/gm)
+  const files = new Map<string, string>()
+  for (const [, names = '', file = ''] of exports) {
+    for (const name of names.split(',')) files.set(name.trim(), join(dirname(path), file))
+  }
+  behind.set(path, files)
+  return files
+}
+
+/** Imports what a door shows from the file behind it, as a stage would load the whole package with the first name. */
+const throughDoors: Rolldown.Plugin = {
+  name: 'through-doors',
+  transform: {
+    filter: { id: /\/(?:src|packages)\/.*\.ts$/, code: /packages|\.\.\/\w+\/\w+\.ts/ },
+    handler: (code, id) =>
+      code.replace(
+        /^import \{([^}]*)\} from '(\..*)'$/gm,
+        (statement, names: string, from: string) => {
+          const path = join(dirname(id), from)
+          if (!door.test(path)) return statement
+          const files = readDoor(path)
+          return names
+            .split(',')
+            .map((name) => name.trim())
+            .filter((name) => name !== '' && !name.startsWith('type '))
+            .map(
+              (name) => `import { ${name} } from '${files.get(name.split(' ')[0] ?? '') ?? path}'`,
+            )
+            .join(';')
+        },
+      ),
+  },
+}
+
 const filesAt = (pattern: string): readonly string[] =>
   globSync(pattern, { cwd: import.meta.dirname })
 
@@ -109,7 +151,7 @@ const stages: readonly (readonly [name: string | null, starts: readonly string[]
   [null, ['src/entry/cli.ts', 'src/entry/cli/main.ts', 'src/entry/cli/program.ts']],
   ['look', filesAt('src/entry/cli/{load-settings,commands/lint,commands/roadmap}.ts')],
   ['ask', ['src/entry/cli/run-here.ts']],
-  ['answered', [...filesAt('src/graph/nodes/*/*.ts'), 'src/changes/reply/read-draft.ts']],
+  ['answered', [...filesAt('src/graph/nodes/*/*.ts'), 'packages/judge/answer/read-draft.ts']],
 ]
 
 /** Puts each module into the first stage that imports it, however far away. */
@@ -183,7 +225,7 @@ const program = defineConfig({
     codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: stageOf }] },
   },
   inputOptions: { checks, preserveEntrySignatures: 'allow-extension' },
-  plugins: [asModules, openAiChatOnly, zodWithoutEval, leaveOut],
+  plugins: [throughDoors, asModules, openAiChatOnly, zodWithoutEval, leaveOut],
   hooks: {
     'build:done': async ({ options }) => {
       await escapeAll(options.outDir, '*.cjs')
@@ -197,7 +239,7 @@ const program = defineConfig({
 const others = defineConfig({
   ...common,
   entry: {
-    'wasm-syntax-child': 'src/adapters/wasm-syntax-child.ts',
+    'wasm-syntax-child': 'packages/source/wasm-syntax-child.ts',
     'sandbox-forwarder': 'src/adapters/sandbox-forwarder.ts',
   },
   format: 'esm',

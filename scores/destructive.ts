@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { findDestructive } from '../src/changes/destructive/find-destructive.ts'
+import { findDestructive } from '../packages/judge/destructive/find-destructive.ts'
 import { codeCases, harmlessCodeCases } from './destructive/code-cases.ts'
 import { fileCases, harmlessFileCases } from './destructive/file-cases.ts'
 import type { LabelledCase } from './destructive/labelled-case.ts'

@@ -1,4 +1,4 @@
-import { validateFile } from '../src/changes/validate/validate-file.ts'
+import { validateFile } from '../packages/judge/validate/validate-file.ts'
 import type { Ports } from '../src/core/ports.ts'
 import type { Result } from './score.ts'
 

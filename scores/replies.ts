@@ -1,4 +1,4 @@
-import { blockFaults, diffFaults, fatalFaults } from '../test/changes/reply/diff-faults.ts'
+import { blockFaults, diffFaults, fatalFaults } from '../packages/judge/test/answer/diff-faults.ts'
 import {
   ambiguousDiffs,
   editsWith,
@@ -6,8 +6,8 @@ import {
   type Form,
   faultyEdits,
   judgeAnswer,
-} from '../test/changes/reply/faulty-edits.ts'
-import { judgeByGit, judgeExactly } from '../test/changes/reply/other-appliers.ts'
+} from '../packages/judge/test/answer/faulty-edits.ts'
+import { judgeByGit, judgeExactly } from '../packages/judge/test/answer/other-appliers.ts'
 import { countRow, type Score, type ScoreRow, timeScore } from './score.ts'
 
 const everyOne = { minRight: 1, maxWrong: 0 }

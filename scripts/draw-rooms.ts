@@ -1,26 +1,32 @@
 import { glob, readFile } from 'node:fs/promises'
-import { dirname, join, normalize, sep } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import ts from 'typescript'
 
-/** The rooms of src/ that each room imports. */
+/** The rooms that each room imports: folders of src/, and the packages below them. */
 export type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Reads the imports of every file below `root`/src; a room is an entry of src/. */
+const sources = /^(?:src|packages(?=\/(?:judge|source|text)\/))\/([^/]+)\//
+
+/** Reads the imports of every file of the program below `root`. */
 export async function readArrows(root: string): Promise<Arrows> {
   const arrows = new Map<string, Set<string>>()
-  const roomOf = (path: string): string => path.split(sep)[1] ?? ''
-  for await (const file of glob('src/**/*.ts', { cwd: root })) {
-    const room = arrows.get(roomOf(file)) ?? new Set()
-    arrows.set(roomOf(file), room)
+  const roomOf = (path: string): string | undefined => sources.exec(path.replaceAll('\\', '/'))?.[1]
+  for await (const file of glob('{src,packages}/**/*.ts', { cwd: root, exclude: isOther })) {
+    const name = roomOf(file)
+    if (name === undefined) continue
+    const room = arrows.get(name) ?? new Set()
+    arrows.set(name, room)
     const { importedFiles } = ts.preProcessFile(await readFile(join(root, file), 'utf8'))
     for (const { fileName } of importedFiles) {
-      const path = normalize(join(dirname(file), fileName))
-      const isOfSources = fileName.startsWith('.') && path.startsWith(`src${sep}`)
-      if (isOfSources && roomOf(path) !== roomOf(file)) room.add(roomOf(path))
+      if (!fileName.startsWith('.')) continue
+      const below = roomOf(normalize(join(dirname(file), fileName)))
+      if (below !== undefined && below !== name) room.add(below)
     }
   }
   return arrows
 }
+
+const isOther = (path: string): boolean => /(?:^|[\\/])(?:node_modules|test|dist)$/.test(path)
 
 /** Draws a mermaid flowchart of the rooms, without arrows that a longer path implies. */
 export function drawRooms(arrows: Arrows): string {

@@ -49,8 +49,8 @@ export function fillCounts(document: string, { tests, cases }: Counts): string {
   const parts = {
     commands: commandTable(cases['test/runs/command-table.test.ts'] ?? {}),
     attacks: attackTable(cases[attacksFile] ?? {}),
-    packages: packageTable(cases['test/verify/toolchains/hostile-packages.test.ts'] ?? {}),
-    forgeries: forgeryTable(cases['test/verify/toolchains/forging.test.ts'] ?? {}),
+    packages: packageTable(cases['packages/judge/test/toolchains/hostile-packages.test.ts'] ?? {}),
+    forgeries: forgeryTable(cases['packages/judge/test/toolchains/forging.test.ts'] ?? {}),
   }
   return Object.entries(parts).reduce((text, [name, part]) => {
     const renewed = renewPart(text, name, part)

@@ -6,7 +6,7 @@ import ts from 'typescript'
 /** Finds the names that several files declare and export: lines of "name: file, file". */
 export async function findSharedNames(root: string, pattern: string): Promise<readonly string[]> {
   const files = new Map<string, Set<string>>()
-  for await (const file of glob(pattern, { cwd: root })) {
+  for await (const file of glob(pattern, { cwd: root, exclude: (path) => path.endsWith('test') })) {
     const text = await readFile(join(root, file), 'utf8')
     for (const name of exportedNames(text))
       files.set(name, (files.get(name) ?? new Set()).add(file))
@@ -36,7 +36,11 @@ function exportedNames(text: string): readonly string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const shared = await findSharedNames(join(import.meta.dirname, '..'), 'src/**/*.ts')
+  // A door makes names local: two packages may use the same one.
+  const parts = ['src', 'packages/judge', 'packages/source', 'packages/text']
+  const root = join(import.meta.dirname, '..')
+  const found = await Promise.all(parts.map((part) => findSharedNames(root, `${part}/**/*.ts`)))
+  const shared = found.flat()
   for (const line of shared) console.log(line)
   if (shared.length > 0) {
     console.log('\nGive each of them a unique name, so that a reader knows which one you mean.')

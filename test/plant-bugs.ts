@@ -20,7 +20,7 @@ const root = new URL('../', import.meta.url)
 
 /** What stands for the outside is the same for all; the rest of sources and tests is read anew. */
 const isShared = (url: string): boolean =>
-  !url.startsWith(root.href) || /\/(?:node_modules|packages)\//.test(url)
+  !url.startsWith(root.href) || /\/(?:node_modules|packages\/github-simulator)\//.test(url)
 
 /**
  * Plants bugs in the sources, in memory and in this one process. Only what a bug reaches is read anew for it, as far as

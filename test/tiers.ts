@@ -4,7 +4,7 @@
  * (what a user installs). The rest is for `npm run test:full`, one project for each of its parts.
  */
 const parts = {
-  toolchains: ['test/verify/toolchains/**'],
+  toolchains: ['packages/judge/test/toolchains/**'],
   cli: [
     'test/e2e/cli/{agent,budget,circumstances,decompose,demo,destructive,exhausted,interrupted}.test.ts',
     'test/e2e/cli/{large-changes,limited,promised-files,repair-*,plans,roadmap-shapes,rollback,set-aside}.test.ts',
@@ -33,20 +33,21 @@ const parts = {
 } as const
 
 const machine = [
-  'packages/**',
+  'packages/github-simulator/**',
   'test/adapters/{doctor,durable-store,git-workspace,process-sandbox}/**',
   'test/adapters/{durable-store*,file-store*,git-workspace*,octokit-*,process-sandbox*}.test.ts',
   'test/adapters/pg-queue/{job-table,outage,turns}.test.ts',
-  'test/adapters/{line-stream,model-relay,openai-model,sqlite-history,sqlite-index,telemetry,user-checkout,wasm-*}.test.ts',
+  'test/adapters/{line-stream,model-relay,openai-model,sqlite-history,sqlite-index,telemetry,user-checkout}.test.ts',
   'test/bench/real-model/record-proxy.test.ts',
   'test/entry/{app,cli,library,observe}/**',
   'test/entry/{compiled-code,action/act,config/find-unmerged-keys}.test.ts',
   'test/faults/**',
   'test/runs/{answers,refresh-*}.test.ts',
   'test/scripts/**',
-  'test/verify/judge/red-before.test.ts',
-  'test/verify/proof/see-canaries.test.ts',
-  'test/verify/run/{run-again,run-suites}.test.ts',
+  'packages/source/test/wasm-*.test.ts',
+  'packages/judge/test/verdict/red-before.test.ts',
+  'packages/judge/test/proof/see-canaries.test.ts',
+  'packages/judge/test/run/{run-again,run-suites}.test.ts',
 ]
 
 const everything = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts']

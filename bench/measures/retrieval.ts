@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isTestFile } from '../../src/text/source/test-files.ts'
+import { isTestFile } from '../../packages/source/code/test-files.ts'
 import { type Gather, gatherWith, openTrees } from '../retrieval/gather.ts'
 import { attributesText, filesFound, readPlaces } from '../retrieval/places.ts'
 import { drawSubjects, repositories, type Subject } from '../retrieval/subjects.ts'

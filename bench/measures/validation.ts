@@ -1,5 +1,5 @@
-import { createWasmSyntaxChecker } from '../../src/adapters/wasm-syntax-checker.ts'
-import { validateFile } from '../../src/changes/validate/validate-file.ts'
+import { validateFile } from '../../packages/judge/validate/validate-file.ts'
+import { createWasmSyntaxChecker } from '../../packages/source/wasm-syntax-checker.ts'
 import type { Row } from '../row.ts'
 import { textFor } from '../source-texts.ts'
 import { median, timed } from '../statistics.ts'

@@ -3,8 +3,8 @@
  * same clones and the same seed draw the same subjects.
  */
 import { git } from '../../harness/git.ts'
-import { looksLikePath } from '../../src/text/paths/path-words.ts'
-import { codeFile } from '../../src/text/source/test-files.ts'
+import { codeFile } from '../../packages/source/code/test-files.ts'
+import { looksLikePath } from '../../packages/text/paths/path-words.ts'
 import { createRandom } from '../statistics.ts'
 import { findClone } from '../strategies/read-tree.ts'
 

@@ -1,5 +1,5 @@
-import { isProtected } from '../../src/changes/gate/protected-paths.ts'
-import { isTestFile } from '../../src/text/source/test-files.ts'
+import { isProtected } from '../../packages/judge/gate/protected-paths.ts'
+import { isTestFile } from '../../packages/source/code/test-files.ts'
 import type { FileChange } from '../answer.ts'
 
 /** A commit that was made once, and is made again. */

@@ -1,4 +1,4 @@
-import type { DestructiveCategory } from '../../src/core/domain/destructive.ts'
+import type { DestructiveCategory } from '../../packages/judge/change/destructive.ts'
 
 /** `filesystem:3`: an operation of this category begins on line 3. */
 export type Label = `${DestructiveCategory}:${number}`

@@ -12,8 +12,12 @@ export interface Face {
   readonly slack: number
 }
 
-/** The rooms that judge a change. */
-const judge = /^src\/(?:changes|verify|text)\//
+/** A package, and the most names that it should show the program. */
+const doors: readonly (readonly [string, number])[] = [
+  ['judge', 25],
+  ['source', 25],
+  ['text', 80],
+]
 
 /** Each with the folder that it has for itself. */
 const subjects: readonly (readonly [string, RegExp, RegExp])[] = [
@@ -32,7 +36,7 @@ export async function measureFaces(root: string): Promise<readonly Face[]> {
   const sources = await readSources(root)
   const [green, red, approval] = [await playTask('S1'), await playTask('S3'), await playApproval()]
   return [
-    ...measureDoor(sources),
+    ...measureDoors(sources),
     ...measureSources(sources),
     ...measureGreen(green),
     face(
@@ -60,17 +64,17 @@ type Sources = ReadonlyMap<string, Source>
 const productOf = (sources: Sources): readonly Source[] =>
   [...sources.values()].filter(({ path }) => path.startsWith('src/'))
 
-function measureDoor(sources: Sources): readonly Face[] {
-  const taken = productOf(sources)
-    .filter(({ path }) => !judge.test(path))
-    .flatMap(({ imports }) => imports)
-    .filter(({ from }) => judge.test(from))
-  const names = new Set(taken.flatMap(({ from, names }) => names.map((name) => `${from} ${name}`)))
-  const files = new Set(taken.map(({ from }) => from))
-  return [
-    face('judge.names', 'names that the program takes from what judges a change', names.size, 25),
-    face('judge.files', 'files that it takes them from', files.size, 1),
-  ]
+function measureDoors(sources: Sources): readonly Face[] {
+  const taken = productOf(sources).flatMap(({ imports }) => imports)
+  return doors.flatMap(([name, goal]) => {
+    const shown = taken.filter(({ from }) => from.startsWith(`packages/${name}/`))
+    const names = new Set(shown.flatMap((each) => each.names))
+    const files = new Set(shown.map(({ from }) => from))
+    return [
+      face(`${name}.names`, `names that the program takes from ${name}`, names.size, goal),
+      face(`${name}.files`, 'files that it takes them from', files.size, 1),
+    ]
+  })
 }
 
 function measureSources(sources: Sources): readonly Face[] {

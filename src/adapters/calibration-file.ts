@@ -5,13 +5,13 @@
  */
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../packages/text/text.ts'
 import {
   type Calibration,
   calibrationSchema,
   endpointAddress,
   type MeasuredForms,
 } from '../core/domain/calibration.ts'
-import { parseJson } from '../core/parse-json.ts'
 import { explainDisk } from './explain-disk.ts'
 import { makeDirectory } from './file-store/state-files.ts'
 import { readPlain, replaceFile } from './plain-file.ts'

@@ -6,13 +6,13 @@
  */
 import { lstat, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { takingTurns } from '../../packages/text/text.ts'
 import {
   type JournalEntry,
   type JournalEvent,
   withoutAnswerText,
 } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
-import { takingTurns } from '../core/in-turn.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Spending, Store } from '../core/ports/store.ts'
 import { explainState } from './explain-disk.ts'

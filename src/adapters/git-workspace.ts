@@ -1,8 +1,8 @@
+import type { Folder } from '../../packages/judge/judge.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { keptRefOf } from '../core/domain/task-id.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import { type EffectLog, unrecorded } from '../core/ports/effect-log.ts'
-import type { Folder } from '../core/ports/trees.ts'
 import type { RepositoryView, Workspace } from '../core/ports/workspace.ts'
 import { explainDisk, explainingDisk } from './explain-disk.ts'
 import {

@@ -2,14 +2,18 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import {
+  clip,
+  estimateTokens,
+  isFields,
+  oneLine,
+  parseJson,
+  takingTurns,
+} from '../../packages/text/text.ts'
 import { noUsage } from '../core/domain/usage.ts'
-import { takingTurns } from '../core/in-turn.ts'
-import { isFields, parseJson } from '../core/parse-json.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Admit, OpenRelay, Relay, RelayFailure } from '../core/ports/relay.ts'
 import { dollarsFor, priceOf } from '../core/prices.ts'
-import { estimateTokens } from '../text/words/estimate-tokens.ts'
-import { clip, oneLine } from '../text/words/words.ts'
 import {
   type ApiForm,
   admittedBody,

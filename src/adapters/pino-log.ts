@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import { createDataMask } from '../../packages/text/text.ts'
 import type { Clock } from '../core/ports/clock.ts'
-import { createDataMask } from '../text/secrets/mask-data.ts'
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 

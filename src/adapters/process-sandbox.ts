@@ -1,13 +1,13 @@
-import { ExecutorError } from '../core/domain/errors.ts'
-import type { SandboxKind } from '../core/domain/test-report.ts'
-import { once } from '../core/once.ts'
 import type {
   NetworkReach,
   ReachedRun,
   Sandbox,
+  SandboxKind,
   SandboxRequest,
   SandboxRun,
-} from '../core/ports/sandbox.ts'
+} from '../../packages/judge/judge.ts'
+import { once } from '../../packages/text/text.ts'
+import { ExecutorError } from '../core/domain/errors.ts'
 import { explainingDisk } from './explain-disk.ts'
 import { homeDirectory } from './home-directory.ts'
 import { createChooser } from './process-sandbox/choice.ts'

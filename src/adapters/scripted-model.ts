@@ -1,7 +1,7 @@
+import { estimatePromptTokens, estimateTokens } from '../../packages/text/text.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { noUsage, type Usage } from '../core/domain/usage.ts'
 import type { Model, ModelReply, ModelRequest } from '../core/ports/model.ts'
-import { estimatePromptTokens, estimateTokens } from '../text/words/estimate-tokens.ts'
 
 /** An answer, a fault of the endpoint, or a function that reads the request. */
 export type ScriptedReply =

@@ -3,8 +3,8 @@
  * one is rebuilt, and where none can be written or read, the caller does without.
  */
 import { join } from 'node:path'
+import { takingTurns } from '../../packages/text/text.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
-import { takingTurns } from '../core/in-turn.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { CodeIndex } from '../core/ports/code-index.ts'
 import { isDamage, isUnavailable, openDatabaseFile, removeFile } from './database-file.ts'

@@ -3,7 +3,7 @@ import { readlinkSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { once } from '../core/once.ts'
+import { once } from '../../packages/text/text.ts'
 import { removeAbandoned } from './abandoned.ts'
 import { removeFolder } from './lent-folder.ts'
 

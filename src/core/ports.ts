@@ -1,3 +1,5 @@
+import type { Sandbox } from '../../packages/judge/judge.ts'
+import type { SyntaxChecker } from '../../packages/source/source.ts'
 import type { Answer, AskedChoice } from './domain/answer.ts'
 import type { ProposedTask } from './domain/proposed-task.ts'
 import type { Settings } from './domain/settings.ts'
@@ -10,9 +12,7 @@ import type { Memory } from './ports/memory.ts'
 import type { Model } from './ports/model.ts'
 import type { Relay } from './ports/relay.ts'
 import type { RouteBook } from './ports/routes.ts'
-import type { Sandbox } from './ports/sandbox.ts'
 import type { Store } from './ports/store.ts'
-import type { SyntaxChecker } from './ports/syntax-checker.ts'
 import type { Workspace } from './ports/workspace.ts'
 
 /** The program's access to the outside. Nodes take only the ports they use: `Pick<Ports, 'model' | 'clock'>`. */

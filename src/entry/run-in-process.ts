@@ -1,7 +1,7 @@
+import { createDataMask } from '../../packages/text/text.ts'
 import { excludeFromGit } from '../adapters/user-checkout.ts'
 import type { Ports } from '../core/ports.ts'
 import { buildReport } from '../publish/report/build-report.ts'
-import { createDataMask } from '../text/secrets/mask-data.ts'
 import { composeLocal } from './compose/compose-local.ts'
 import { stopCalls } from './compose/stop-calls.ts'
 import type { RunEvent } from './events/event-schema.ts'

@@ -1,7 +1,7 @@
+import type { Remedy } from '../../packages/judge/judge.ts'
 import { attemptOf, changeState, fileVerdict, nodeOf } from '../core/domain/change-state.ts'
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { NodeMetrics, RunState } from '../core/domain/run-state.ts'
-import type { Remedy } from '../core/domain/step-error.ts'
 import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import { addUsage, noUsage, subtractUsage } from '../core/domain/usage.ts'
 import type { Ports } from '../core/ports.ts'

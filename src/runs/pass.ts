@@ -1,3 +1,4 @@
+import { fenced, neutraliseLine } from '../../packages/text/text.ts'
 import type { AdoptedIssue } from '../core/domain/answer.ts'
 import type { Attempt } from '../core/domain/attempt.ts'
 import { label } from '../core/domain/identity.ts'
@@ -15,7 +16,6 @@ import type { ForgeRefusal, PullRequest } from '../core/ports/forge.ts'
 import type { Ports } from '../core/ports.ts'
 import type { Standing } from '../roadmap/standing/find-standing.ts'
 import type { BrokenGroup } from '../roadmap/standing/judge-groups.ts'
-import { fenced, neutraliseLine } from '../text/markdown/neutralise.ts'
 import type { CommentCommand } from './triggers/parse-command.ts'
 
 /** The services of use cases that serve events: a run's ports, and people's remarks. */

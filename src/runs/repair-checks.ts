@@ -1,3 +1,4 @@
+import { showText } from '../../packages/text/text.ts'
 import type { Feedback } from '../core/domain/answer.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { readProposalMarker } from '../core/domain/hidden-lines.ts'
@@ -13,7 +14,6 @@ import {
   readHandled,
   writeChecksComment,
 } from '../publish/report/write-checks-comment.ts'
-import { showText } from '../text/hidden/show-text.ts'
 import { askedOn } from './commands/run-task.ts'
 import type { AskedRun } from './commands/serve-commands.ts'
 import { nothingAsked } from './new-run.ts'

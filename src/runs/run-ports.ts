@@ -1,4 +1,4 @@
-import { once } from '../core/once.ts'
+import { estimatePromptTokens, once } from '../../packages/text/text.ts'
 import type { Forge } from '../core/ports/forge.ts'
 import { soleLeases } from '../core/ports/leases.ts'
 import { noRelay } from '../core/ports/relay.ts'
@@ -7,7 +7,6 @@ import type { Store } from '../core/ports/store.ts'
 import type { Ports } from '../core/ports.ts'
 import { dollarsFor, priceOf } from '../core/prices.ts'
 import { calibrate } from '../model/budget/forecast.ts'
-import { estimatePromptTokens } from '../text/words/estimate-tokens.ts'
 
 /** A usual answer, in tokens, without history. */
 const answerTokens = 600

@@ -1,3 +1,4 @@
+import { redBefore, stopBaselines } from '../../packages/judge/judge.ts'
 import {
   attemptsInLanes,
   changeState,
@@ -8,7 +9,6 @@ import { ExecutorError } from '../core/domain/errors.ts'
 import { isBefore } from '../core/domain/instant.ts'
 import type { Recorded } from '../core/domain/journal-event.ts'
 import type { Asked, RunError, RunState } from '../core/domain/run-state.ts'
-import { redBefore } from '../core/domain/test-report.ts'
 import { noUsage } from '../core/domain/usage.ts'
 import type { LoadResult } from '../core/ports/store.ts'
 import type { RepositoryView } from '../core/ports/workspace.ts'
@@ -17,7 +17,6 @@ import { edges } from '../graph/edges.ts'
 import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
 import { workedOnSince } from '../roadmap/standing/find-standing.ts'
-import { stopBaselines } from '../verify/run/baseline.ts'
 import { countCrash, resumeLanes } from './lanes/lane-state.ts'
 import { walkLanes } from './lanes/walk-lanes.ts'
 import { type KnownBefore, nameRequest, newRun } from './new-run.ts'

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Folder } from '../../packages/judge/trees.ts'
 import { createGitWorkspace, type GitWorkspaceOptions } from '../../src/adapters/git-workspace.ts'
-import type { Folder } from '../../src/core/ports/trees.ts'
 import type { Workspace } from '../../src/core/ports/workspace.ts'
 import type { WorkspaceBench } from '../contracts/workspace.ts'
 import { createFakeClock } from '../fakes/fake-clock.ts'

@@ -18,15 +18,15 @@ import { delimiter, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { SandboxKind } from '../../packages/judge/change/test-report.ts'
+import type { Sandbox, SandboxRequest } from '../../packages/judge/sandbox.ts'
+import { temporaryFolder } from '../../packages/judge/test/temporary-project.ts'
 import {
   createProcessSandbox,
   type ProcessSandboxOptions,
 } from '../../src/adapters/process-sandbox.ts'
 import { ExecutorError } from '../../src/core/domain/errors.ts'
-import type { SandboxKind } from '../../src/core/domain/test-report.ts'
-import type { Sandbox, SandboxRequest } from '../../src/core/ports/sandbox.ts'
 import { sandboxKinds } from '../sandbox-kinds.ts'
-import { temporaryFolder } from '../verify/temporary-project.ts'
 
 const canary = 'canary-7f3a91c2'
 

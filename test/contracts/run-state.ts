@@ -1,6 +1,6 @@
+import type { DestructiveOperation } from '../../packages/judge/change/destructive.ts'
 import type { Attempt } from '../../src/core/domain/attempt.ts'
 import { changeState, type StatePatch } from '../../src/core/domain/change-state.ts'
-import type { DestructiveOperation } from '../../src/core/domain/destructive.ts'
 import { type RunState, stateVersion } from '../../src/core/domain/run-state.ts'
 import type { TaskResult } from '../../src/core/domain/verdict.ts'
 

@@ -1,6 +1,6 @@
+import type { DestructiveOperation } from '../../packages/judge/change/destructive.ts'
 import type { Attempt } from '../../src/core/domain/attempt.ts'
 import { changeState, type StatePatch, untried } from '../../src/core/domain/change-state.ts'
-import type { DestructiveOperation } from '../../src/core/domain/destructive.ts'
 import { type RunState, stateVersion } from '../../src/core/domain/run-state.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
 import type { Task } from '../../src/core/domain/task.ts'

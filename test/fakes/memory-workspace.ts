@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { applyPatch, createTwoFilesPatch } from 'diff'
-import { type ChangeSet, contentAfter } from '../../src/core/domain/change-set.ts'
+import { type ChangeSet, contentAfter } from '../../packages/judge/change/change-set.ts'
+import type { DiffEntry, Folder, WriteResult } from '../../packages/judge/trees.ts'
 import { keptRefOf } from '../../src/core/domain/task-id.ts'
-import type { DiffEntry, Folder, WriteResult } from '../../src/core/ports/trees.ts'
 import type {
   BranchTip,
   CommitRecord,

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxRequest, SandboxRun } from '../../src/core/ports/sandbox.ts'
+import type { Sandbox, SandboxRequest, SandboxRun } from '../../packages/judge/sandbox.ts'
 
 export interface ScriptedSandbox extends Sandbox {
   /** What was run, oldest first, without what only sets up the shell. */

@@ -2,6 +2,8 @@
  * Everything that outlives a process, in memory: a repository on GitHub, its git, a disk, a model that
  * remembers what it was asked. Processes come and go.
  */
+
+import type { SandboxRequest, SandboxRun } from '../../packages/judge/sandbox.ts'
 import { openDurableStore } from '../../src/adapters/durable-store.ts'
 import type { FileStore } from '../../src/adapters/file-store.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
@@ -10,7 +12,6 @@ import type { PullRequest } from '../../src/core/ports/forge.ts'
 import { soleLeases } from '../../src/core/ports/leases.ts'
 import { noRelay } from '../../src/core/ports/relay.ts'
 import { noRoutes, type RouteBook } from '../../src/core/ports/routes.ts'
-import type { SandboxRequest, SandboxRun } from '../../src/core/ports/sandbox.ts'
 import type { Ports } from '../../src/core/ports.ts'
 import { hashRequest } from '../../src/model/ask/identify-request.ts'
 import type { Services } from '../../src/runs/pass.ts'

@@ -1,4 +1,6 @@
 /** A process whose calls are counted, one of which may go wrong. */
+
+import type { SandboxRequest } from '../../packages/judge/sandbox.ts'
 import type { SharedRefs, Wanted } from '../../src/adapters/durable-store/shared-state.ts'
 import { type ErrorCode, ExecutorError } from '../../src/core/domain/errors.ts'
 import type { JournalEntry } from '../../src/core/domain/journal-event.ts'
@@ -6,7 +8,6 @@ import type { RunState } from '../../src/core/domain/run-state.ts'
 import { noUsage } from '../../src/core/domain/usage.ts'
 import type { ForgeRefusal } from '../../src/core/ports/forge.ts'
 import type { ModelReply } from '../../src/core/ports/model.ts'
-import type { SandboxRequest } from '../../src/core/ports/sandbox.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { isOfChange, type MemoryWorld, type Started } from './memory-world.ts'
 import { type Fault, isAnswering, isWrite, type Point, pointOf, type Strike } from './points.ts'

@@ -6,24 +6,24 @@ const readTest = 'test/runs/check/read-change.test.ts'
 const patch = 'src/adapters/git-workspace/apply-patch.ts'
 const patchTest = 'test/adapters/git-workspace/apply-patch.test.ts'
 const checkoutTest = 'test/adapters/user-checkout.test.ts'
-const newTest = 'src/changes/gate/new-test.ts'
-const newTestTest = 'test/changes/gate/new-test.test.ts'
-const gateTest = 'test/changes/gate/gate.test.ts'
-const testFiles = 'src/text/source/test-files.ts'
+const newTest = 'packages/judge/gate/new-test.ts'
+const newTestTest = 'packages/judge/test/gate/new-test.test.ts'
+const gateTest = 'packages/judge/test/gate/gate.test.ts'
+const testFiles = 'packages/source/code/test-files.ts'
 
 /** What the scope of a task keeps out although it calls itself a new test. */
 const newTests: readonly Finding[] = (
   [
     [
       'a new test of the changed code is left out for its name',
-      'src/changes/gate/gate.ts',
+      'packages/judge/gate/gate.ts',
       '(inScope(path, scope) || isNew)',
       'inScope(path, scope)',
       gateTest,
     ],
     [
       'an existing test counts as a new one',
-      'src/changes/gate/gate.ts',
+      'packages/judge/gate/gate.ts',
       "change?.action === 'create' && !modes.has(path)",
       'change !== undefined',
       gateTest,
@@ -74,7 +74,7 @@ export const checks: readonly Finding[] = [
   {
     of: '20',
     name: 'a change is blamed for tests that were red before',
-    file: 'src/verify/judge/verify-change.ts',
+    file: 'packages/judge/verdict/verify-change.ts',
     find: 'owes: namedBy(task)',
     replace: 'owes: () => true',
     test: changeTest,
@@ -82,7 +82,7 @@ export const checks: readonly Finding[] = [
   {
     of: '20',
     name: 'a change passes beside red tests of its files',
-    file: 'src/verify/judge/compare-change.ts',
+    file: 'packages/judge/verdict/compare-change.ts',
     find: '    ...(stillRed.length > 0 ? [stayRed(stillRed)] : []),\n',
     replace: '',
     test: changeTest,
@@ -90,10 +90,10 @@ export const checks: readonly Finding[] = [
   {
     of: '20',
     name: 'old findings of a linter in changed files fail a change',
-    file: 'src/verify/compare/find-unrun.ts',
+    file: 'packages/judge/compare/find-unrun.ts',
     find: "report.commands.filter(({ role }) => role !== 'lint')",
     replace: 'report.commands',
-    test: 'test/verify/compare/find-unrun.test.ts',
+    test: 'packages/judge/test/compare/find-unrun.test.ts',
   },
   {
     of: '20',
@@ -156,7 +156,7 @@ export const checks: readonly Finding[] = [
   {
     of: '19.2',
     name: 'the advice for a draft is given to everybody',
-    file: 'src/changes/gate/gate.ts',
+    file: 'packages/judge/gate/gate.ts',
     find: "rules.allowed === null ? '' :",
     replace: "why === '' ? '' :",
     test: changeTest,
@@ -164,7 +164,7 @@ export const checks: readonly Finding[] = [
   {
     of: '19.2',
     name: 'a link that becomes a file is read as an edit',
-    file: 'src/changes/reply/read-difference.ts',
+    file: 'packages/judge/answer/read-difference.ts',
     find: '[newMode, oldMode].find(isLink)',
     replace: '[newMode].find(isLink)',
     test: readTest,
@@ -188,9 +188,9 @@ export const checks: readonly Finding[] = [
   {
     of: '20',
     name: 'a test in a language that the project does not have is let in by its name',
-    file: 'src/changes/gate/gate.ts',
+    file: 'packages/judge/gate/gate.ts',
     find: ' && languages().has(languageFamily(path))',
     replace: '',
-    test: 'test/changes/gate/gate.test.ts',
+    test: 'packages/judge/test/gate/gate.test.ts',
   },
 ]

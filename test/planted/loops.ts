@@ -132,7 +132,7 @@ export const loops: readonly Finding[] = [
   {
     of: 'tools',
     name: 'a test is broken and then repaired without its assertions',
-    file: 'src/verify/run/guard-tests.ts',
+    file: 'packages/judge/run/guard-tests.ts',
     find: 'unsound.has(edit.path) ? (whole.get(edit.path) ?? edit) : edit',
     replace: 'edit',
     ...{ test, only: 'in a file that does not parse meanwhile' },
@@ -164,21 +164,24 @@ export const loops: readonly Finding[] = [
   {
     of: 'tools',
     name: 'what a file holds is read as a call',
-    file: 'src/changes/reply/read-tool-calls.ts',
+    file: 'packages/judge/answer/read-tool-calls.ts',
     find: 'const outside = withoutFiles(said)',
     replace: 'const outside = said',
     ...{
-      test: 'test/changes/reply/read-tool-calls.test.ts',
+      test: 'packages/judge/test/answer/read-tool-calls.test.ts',
       only: 'a file that holds what looks like',
     },
   },
   {
     of: 'answers',
     name: 'an edit of lines that an earlier answer changed is refused',
-    file: 'src/changes/reply/apply-edits.ts',
+    file: 'packages/judge/answer/apply-edits.ts',
     find: 'const former = start === undefined ? null',
     replace: 'const former = start !== undefined ? null',
-    ...{ test: 'test/changes/reply/former-lines.test.ts', only: 'replaces what they became' },
+    ...{
+      test: 'packages/judge/test/answer/former-lines.test.ts',
+      only: 'replaces what they became',
+    },
   },
   {
     of: 'answers',
@@ -213,9 +216,9 @@ export const loops: readonly Finding[] = [
   {
     of: 'review',
     name: 'an edit of lines that an answer copied lands where the first ones were',
-    file: 'src/changes/reply/apply-edits.ts',
+    file: 'packages/judge/answer/apply-edits.ts',
     find: 'if (findLines(text.lines, search, 1).length > 0) return null',
     replace: '',
-    ...{ test: 'test/changes/reply/former-lines.test.ts', only: 'answer copied' },
+    ...{ test: 'packages/judge/test/answer/former-lines.test.ts', only: 'answer copied' },
   },
 ]

@@ -101,10 +101,10 @@ export const memory: readonly Finding[] = [
   {
     of: '17.2',
     name: 'comments and strings are no exports',
-    file: 'src/text/imports/exported-names.ts',
+    file: 'packages/source/imports/exported-names.ts',
     find: "const masked = maskText(text, 'script')",
     replace: 'const masked = text',
-    test: 'test/text/imports/exported-names.test.ts',
+    test: 'packages/source/test/imports/exported-names.test.ts',
   },
   {
     of: '17.2',
@@ -149,18 +149,18 @@ export const memory: readonly Finding[] = [
   {
     of: '17.2',
     name: 'names that a message does not quote tell no errors apart',
-    file: 'src/text/diagnosis/diagnose.ts',
+    file: 'packages/judge/diagnosis/diagnose.ts',
     find: ".replaceAll(bareNames, '<name>')",
     replace: '',
-    test: 'test/text/diagnosis/signature.test.ts',
+    test: 'packages/judge/test/diagnosis/signature.test.ts',
   },
   {
     of: '17.2',
     name: 'long commands with one beginning are told apart',
-    file: 'src/text/diagnosis/diagnose.ts',
+    file: 'packages/judge/diagnosis/diagnose.ts',
     find: 'shortTool(oneLine(error.tool))',
     replace: 'oneLine(error.tool).slice(0, longestTool)',
-    test: 'test/text/diagnosis/signature.test.ts',
+    test: 'packages/judge/test/diagnosis/signature.test.ts',
   },
   {
     of: '17.2',
@@ -221,9 +221,9 @@ export const memory: readonly Finding[] = [
   {
     of: 'review',
     name: 'a module that is a function without a name offers the name `function`',
-    file: 'src/text/imports/exported-names.ts',
+    file: 'packages/source/imports/exported-names.ts',
     find: '|function|class|new|await|null|require)',
     replace: '|null)',
-    ...{ test: 'test/text/imports/exported-names.test.ts', only: 'names no module' },
+    ...{ test: 'packages/source/test/imports/exported-names.test.ts', only: 'names no module' },
   },
 ]

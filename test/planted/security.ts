@@ -1,25 +1,25 @@
 import type { Finding } from './finding.ts'
 
-const packages = 'test/changes/destructive/packages/find-in-packages.test.ts'
+const packages = 'packages/judge/test/destructive/packages/find-in-packages.test.ts'
 const gate = 'test/adapters/process-sandbox/network/gate.test.ts'
 const served = 'test/entry/app/http-server.test.ts'
-const spelled = 'src/text/secrets/redact.ts'
-const redact = 'test/text/secrets/redact.test.ts'
-const formulas = 'src/text/hidden/pictures.ts'
-const fences = 'src/text/hidden/pictures.ts'
-const cells = 'src/text/hidden/markdown.ts'
+const spelled = 'packages/text/secrets/redact.ts'
+const redact = 'packages/text/test/secrets/redact.test.ts'
+const formulas = 'packages/text/hidden/pictures.ts'
+const fences = 'packages/text/hidden/pictures.ts'
+const cells = 'packages/text/hidden/markdown.ts'
 const hidden = 'test/scores/hidden-text.test.ts'
-const paths = 'src/changes/gate/protected-paths.ts'
-const protectedPaths = 'test/changes/gate/protected-paths.test.ts'
-const compareChange = 'src/verify/judge/compare-change.ts'
-const canaries = 'test/verify/proof/see-canaries.test.ts'
+const paths = 'packages/judge/gate/protected-paths.ts'
+const protectedPaths = 'packages/judge/test/gate/protected-paths.test.ts'
+const compareChange = 'packages/judge/verdict/compare-change.ts'
+const canaries = 'packages/judge/test/proof/see-canaries.test.ts'
 
 /** The red team's thirteen. What a sandbox lets through is in `test/adapters/process-sandbox/attacks/planted.ts`. */
 export const security: readonly Finding[] = [
   {
     of: '2',
     name: 'what an archive brings waits for a person',
-    file: 'src/changes/destructive/packages/find-in-packages.ts',
+    file: 'packages/judge/destructive/packages/find-in-packages.ts',
     find: '  [requirementFiles, findInRequirements],\n',
     replace: '',
     test: packages,
@@ -27,7 +27,7 @@ export const security: readonly Finding[] = [
   {
     of: '2',
     name: 'settings of a package manager wait for a person',
-    file: 'src/changes/destructive/packages/find-in-packages.ts',
+    file: 'packages/judge/destructive/packages/find-in-packages.ts',
     find: 'lines({ judge: byRules(...rules) })',
     replace: 'lines({ judge: () => null })',
     test: packages,
@@ -51,7 +51,7 @@ export const security: readonly Finding[] = [
   {
     of: '2',
     name: 'a setup command runs on the start commit',
-    file: 'src/verify/prepare/prepare-dependencies.ts',
+    file: 'packages/judge/prepare/prepare-dependencies.ts',
     find: 'const isSetUp = written.length > 0 &&',
     replace: 'const isSetUp = written.length < 0 &&',
     test: 'test/graph/nodes/attempt/verify-task.test.ts',
@@ -59,10 +59,10 @@ export const security: readonly Finding[] = [
   {
     of: '2',
     name: 'a lock is renewed with scripts off',
-    file: 'src/verify/prepare/dependency-tools.ts',
+    file: 'packages/judge/prepare/dependency-tools.ts',
     find: 'npm install --package-lock-only --ignore-scripts',
     replace: 'npm install --package-lock-only',
-    test: 'test/verify/prepare/renew-locks.test.ts',
+    test: 'packages/judge/test/prepare/renew-locks.test.ts',
   },
   {
     of: '4',
@@ -346,34 +346,40 @@ export const security: readonly Finding[] = [
   {
     of: '34.1',
     name: 'pip gets lines that are no requirement',
-    file: 'src/verify/prepare/python-packages.ts',
+    file: 'packages/judge/prepare/python-packages.ts',
     find: ' and is_requirement(name.strip())',
     replace: '',
-    ...{ test: 'test/verify/prepare/python-packages.test.ts', only: 'pip gets nothing of it' },
+    ...{
+      test: 'packages/judge/test/prepare/python-packages.test.ts',
+      only: 'pip gets nothing of it',
+    },
   },
   {
     of: '34.1',
     name: 'text behind a marker is part of a requirement',
-    file: 'src/text/source/pep508.ts',
+    file: 'packages/source/code/pep508.ts',
     find: '(?!.*[ \\t]-)',
     replace: '',
-    ...{ test: 'test/verify/prepare/python-packages.test.ts', only: 'pip gets nothing of it' },
+    ...{
+      test: 'packages/judge/test/prepare/python-packages.test.ts',
+      only: 'pip gets nothing of it',
+    },
   },
   {
     of: '34',
     name: 'what tox installs for the tests is missing',
-    file: 'src/verify/prepare/python-packages.ts',
+    file: 'packages/judge/prepare/python-packages.ts',
     find: '.get("testenv", "deps", fallback="")',
     replace: '.get("testenv", "none", fallback="")',
     ...{
-      test: 'test/verify/prepare/python-packages.test.ts',
+      test: 'packages/judge/test/prepare/python-packages.test.ts',
       only: 'the requirements of a manifest',
     },
   },
   {
     of: '34.1',
     name: 'a new parent brings its plugins',
-    file: 'src/changes/destructive/packages/manifest-rules.ts',
+    file: 'packages/judge/destructive/packages/manifest-rules.ts',
     find: '(known.has(mavenProject(value)) ? null : program)',
     replace: 'null',
     ...{ test: packages, only: 'of others' },
@@ -381,7 +387,7 @@ export const security: readonly Finding[] = [
   {
     of: '34.2',
     name: 'a twin that stays green is not seen',
-    file: 'src/verify/proof/see-canaries.ts',
+    file: 'packages/judge/proof/see-canaries.ts',
     find: 'isGreen: ran > 0 && failed === 0',
     replace: 'isGreen: false',
     ...{ test: canaries, only: 'equals everything' },
@@ -389,10 +395,10 @@ export const security: readonly Finding[] = [
   {
     of: '34.2',
     name: 'an equality is negated, which a value that equals everything survives',
-    file: 'src/verify/proof/altered-value.ts',
+    file: 'packages/judge/proof/altered-value.ts',
     find: '((${written}) * -2 - 1)',
     replace: '(${written})',
-    ...{ test: 'test/verify/proof/twin-text.test.ts', only: 'assert add' },
+    ...{ test: 'packages/judge/test/proof/twin-text.test.ts', only: 'assert add' },
   },
   {
     of: '34.2',
@@ -421,29 +427,29 @@ export const security: readonly Finding[] = [
   {
     of: '34.2',
     name: 'tests that a change edited to fit are not told',
-    file: 'src/verify/proof/prepare-proof.ts',
+    file: 'packages/judge/proof/prepare-proof.ts',
     find: 'const old = tryOldTests(...given)',
     replace: 'const old = Promise.resolve({ failed: [], isAdded: false })',
-    ...{ test: 'test/verify/proof/try-old-tests.test.ts', only: 'another value behind' },
+    ...{ test: 'packages/judge/test/proof/try-old-tests.test.ts', only: 'another value behind' },
   },
   {
     of: '34.2',
     name: 'a file that tests read may be edited to fit',
-    file: 'src/verify/proof/try-old-tests.ts',
+    file: 'packages/judge/proof/try-old-tests.ts',
     find: 'text.includes(name) || ',
     replace: '',
     ...{
-      test: 'test/verify/proof/try-old-tests.test.ts',
+      test: 'packages/judge/test/proof/try-old-tests.test.ts',
       only: 'another file that a test',
     },
   },
   {
     of: '34.2',
     name: 'Rust has no failing test of ours',
-    file: 'src/verify/proof/canary-text.ts',
+    file: 'packages/judge/proof/canary-text.ts',
     find: "if (path.endsWith('.rs'))",
     replace: "if (path.endsWith('.never'))",
-    ...{ test: 'test/verify/proof/canary-text.test.ts', only: 'lib.rs' },
+    ...{ test: 'packages/judge/test/proof/canary-text.test.ts', only: 'lib.rs' },
   },
   {
     of: '34.4',
@@ -456,15 +462,15 @@ export const security: readonly Finding[] = [
   {
     of: '35.2',
     name: 'a panic in the changed file counts for no change',
-    file: 'src/verify/compare/find-unrun.ts',
+    file: 'packages/judge/compare/find-unrun.ts',
     find: ' || changed.has(path)',
     replace: '',
-    ...{ test: 'test/verify/compare/find-unrun.test.ts', only: 'a panic that names' },
+    ...{ test: 'packages/judge/test/compare/find-unrun.test.ts', only: 'a panic that names' },
   },
   {
     of: '34.2',
     name: 'new tests that look at no result are not told',
-    file: 'src/verify/proof/show-red.ts',
+    file: 'packages/judge/proof/show-red.ts',
     find: 'hasResults(otherwise)',
     replace: 'hasResults(null)',
     ...{ test: canaries, only: 'whatever it returns' },
@@ -512,10 +518,13 @@ export const security: readonly Finding[] = [
   {
     of: '34.3',
     name: 'code may ask whether it is tested',
-    file: 'src/verify/tampering/takeover-table.ts',
+    file: 'packages/judge/tampering/takeover-table.ts',
     find: 'NODE_TEST_CONTEXT|',
     replace: '',
-    ...{ test: 'test/verify/tampering/answers-for-tests.test.ts', only: 'NODE_TEST_CONTEXT' },
+    ...{
+      test: 'packages/judge/test/tampering/answers-for-tests.test.ts',
+      only: 'NODE_TEST_CONTEXT',
+    },
   },
   {
     of: '34.2',
@@ -523,36 +532,36 @@ export const security: readonly Finding[] = [
     file: compareChange,
     find: 'isAdded && failed.length > 0 ?',
     replace: 'isAdded && failed.length > 99 ?',
-    ...{ test: 'test/verify/proof/try-old-tests.test.ts', only: 'swaps in other code' },
+    ...{ test: 'packages/judge/test/proof/try-old-tests.test.ts', only: 'swaps in other code' },
   },
   {
     of: '35.2',
     name: 'a change that no test shows is proven',
-    file: 'src/verify/judge/evidence.ts',
+    file: 'packages/judge/verdict/evidence.ts',
     find: "? 'proven' : 'unharmed'",
     replace: "? 'proven' : 'proven'",
-    ...{ test: 'test/verify/judge/evidence.test.ts', only: 'all were green' },
+    ...{ test: 'packages/judge/test/verdict/evidence.test.ts', only: 'all were green' },
   },
   {
     of: '34.2',
     name: 'a file that the project does not run counts as an old test',
-    file: 'src/verify/proof/try-old-tests.ts',
+    file: 'packages/judge/proof/try-old-tests.ts',
     find: 'tests.some(({ title }) => ran.has(title)) ? [failure] : []',
     replace: 'tests.length < 0 ? [] : [failure]',
-    ...{ test: 'test/verify/proof/try-old-tests.test.ts', only: 'adds tests, and data' },
+    ...{ test: 'packages/judge/test/proof/try-old-tests.test.ts', only: 'adds tests, and data' },
   },
   {
     of: '35.2',
     name: 'a row more of an old test shows nothing',
-    file: 'src/verify/judge/evidence.ts',
+    file: 'packages/judge/verdict/evidence.ts',
     find: 'isShown || ',
     replace: '',
-    ...{ test: 'test/verify/judge/evidence.test.ts', only: 'all were green' },
+    ...{ test: 'packages/judge/test/verdict/evidence.test.ts', only: 'all were green' },
   },
   {
     of: '35.2',
     name: 'a new test that looks at no result proves the change',
-    file: 'src/verify/proof/show-red.ts',
+    file: 'packages/judge/proof/show-red.ts',
     find: ' && !blind.includes(test)',
     replace: '',
     ...{ test: canaries, only: 'whatever it returns' },
@@ -560,10 +569,10 @@ export const security: readonly Finding[] = [
   {
     of: '35.2',
     name: 'new unit tests of Rust are not tried without the change',
-    file: 'src/verify/proof/rust-tests.ts',
+    file: 'packages/judge/proof/rust-tests.ts',
     find: 'joined(found.old.code, found.now.own)',
     replace: 'joined(found.now.code, found.now.own)',
-    ...{ test: 'test/verify/proof/rust-tests.test.ts', only: 'the code as it was gets' },
+    ...{ test: 'packages/judge/test/proof/rust-tests.test.ts', only: 'the code as it was gets' },
   },
   {
     of: '35.7',
@@ -584,7 +593,7 @@ export const security: readonly Finding[] = [
   {
     of: '35.2',
     name: 'tests of a table show nothing',
-    file: 'src/verify/proof/show-red.ts',
+    file: 'packages/judge/proof/show-red.ts',
     find: '!placeholder.test(title)',
     replace: 'title.length > 0',
     ...{ test: canaries, only: 'that a table names' },
@@ -592,7 +601,7 @@ export const security: readonly Finding[] = [
   {
     of: '35.2',
     name: 'a test of an effect is blind',
-    file: 'src/verify/proof/show-red.ts',
+    file: 'packages/judge/proof/show-red.ts',
     find: ' && !isRedIn(without, test),',
     replace: ',',
     ...{ test: canaries, only: 'that check an effect' },
@@ -600,63 +609,72 @@ export const security: readonly Finding[] = [
   {
     of: '34.2',
     name: 'another message of a guard does nothing',
-    file: 'src/verify/compare/find-stubs.ts',
+    file: 'packages/judge/compare/find-stubs.ts',
     find: '!isValue && !isGuard(body, each)',
     replace: '!isValue',
-    ...{ test: 'test/verify/compare/find-stubs.test.ts', only: 'another message of a guard' },
+    ...{
+      test: 'packages/judge/test/compare/find-stubs.test.ts',
+      only: 'another message of a guard',
+    },
   },
   {
     of: '34.2',
     name: 'an expected value of Rust stays in the twin',
-    file: 'src/verify/proof/typed-twins.ts',
+    file: 'packages/judge/proof/typed-twins.ts',
     find: "isFloat ? '1.5' : '1'",
     replace: "isFloat ? '0.0' : '0'",
-    ...{ test: 'test/verify/proof/typed-twins.test.ts', only: 'Rust: assert_eq' },
+    ...{ test: 'packages/judge/test/proof/typed-twins.test.ts', only: 'Rust: assert_eq' },
   },
   {
     of: '34.2',
     name: 'a value that equals each of its type has no twin',
-    file: 'src/verify/proof/altered-value.ts',
+    file: 'packages/judge/proof/altered-value.ts',
     find: 'literals.test(first.type) ? first : null',
     replace: 'literals.test(first.type) ? null : null',
-    ...{ test: 'test/verify/proof/twin-text.test.ts', only: 'Money' },
+    ...{ test: 'packages/judge/test/proof/twin-text.test.ts', only: 'Money' },
   },
   {
     of: '34.2',
     name: 'functions of Go return what they did',
-    file: 'src/verify/proof/typed-results.ts',
+    file: 'packages/judge/proof/typed-results.ts',
     find: "return 'return v*-2 - 1'",
     replace: "return 'return v'",
-    ...{ test: 'test/verify/proof/typed-results.test.ts', only: 'a.go: func Add' },
+    ...{ test: 'packages/judge/test/proof/typed-results.test.ts', only: 'a.go: func Add' },
   },
   {
     of: '34.2',
     name: 'Java has no failing test of ours',
-    file: 'src/verify/proof/canary-text.ts',
+    file: 'packages/judge/proof/canary-text.ts',
     find: "return runner === 'junit' ? javaCanary",
     replace: "return runner === 'cargo' ? javaCanary",
-    ...{ test: 'test/verify/proof/canary-text.test.ts', only: 'asserts as its file does: JUnit' },
+    ...{
+      test: 'packages/judge/test/proof/canary-text.test.ts',
+      only: 'asserts as its file does: JUnit',
+    },
   },
   {
     of: '34.2',
     name: 'a benchmark that the product loads is nothing to look at',
-    file: 'src/verify/tampering/find-takeovers.ts',
+    file: 'packages/judge/tampering/find-takeovers.ts',
     find: '!changes.some((change) => change.path !== path && isNamed',
     replace: '!changes.some((change) => change.path === path && isNamed',
-    ...{ test: 'test/verify/tampering/answers-for-tests.test.ts', only: 'a benchmark is nothing' },
+    ...{
+      test: 'packages/judge/test/tampering/answers-for-tests.test.ts',
+      only: 'a benchmark is nothing',
+    },
   },
   {
     of: '34.2',
     name: 'what an object holds stays in other results',
-    file: 'src/verify/proof/other-results.ts',
+    file: 'packages/judge/proof/other-results.ts',
     find: 'own.value = is\n',
     replace: 'own.value = own.value\n',
-    ...{ test: 'test/verify/proof/other-results.test.ts', only: 'objects: return { a: 1' },
+    ...{ test: 'packages/judge/test/proof/other-results.test.ts', only: 'objects: return { a: 1' },
   },
   {
     of: '34.2',
     name: 'a test that swallows what fails proves a change',
-    file: 'src/verify/proof/show-red.ts',
+    file: 'packages/judge/proof/show-red.ts',
     find: '  return greenIn(report, green)',
     replace: '  return greenIn(report, green).slice(green.length)',
     ...{ test: canaries, only: 'one that swallows' },
@@ -664,7 +682,7 @@ export const security: readonly Finding[] = [
   {
     of: '34.2',
     name: 'a skipped new test is nothing to tell',
-    file: 'src/verify/proof/show-red.ts',
+    file: 'packages/judge/proof/show-red.ts',
     find: "state === 'may fail' || !ran(title)",
     replace: "state === 'may fail' && !ran(title)",
     ...{ test: canaries, only: 'one that is skipped' },
@@ -672,57 +690,57 @@ export const security: readonly Finding[] = [
   {
     of: '34.2',
     name: 'code may be right only where it is tested',
-    file: 'src/verify/proof/try-plain-calls.ts',
+    file: 'packages/judge/proof/try-plain-calls.ts',
     find: 'if (others.length > 0)',
     replace: 'if (others.length < 0)',
-    ...{ test: 'test/verify/proof/try-plain-calls.test.ts', only: 'right only where' },
+    ...{ test: 'packages/judge/test/proof/try-plain-calls.test.ts', only: 'right only where' },
   },
   {
     of: '34.2',
     name: 'what was so before the change is held against it',
-    file: 'src/verify/proof/try-plain-calls.ts',
+    file: 'packages/judge/proof/try-plain-calls.ts',
     find: '.filter((call) => green.has(call))',
     replace: '.filter((call) => !green.has(call))',
-    ...{ test: 'test/verify/proof/try-plain-calls.test.ts', only: 'was so before' },
+    ...{ test: 'packages/judge/test/proof/try-plain-calls.test.ts', only: 'was so before' },
   },
   {
     of: '34.2',
     name: 'a method that is always true has no twin',
-    file: 'src/verify/proof/typed-twins.ts',
+    file: 'packages/judge/proof/typed-twins.ts',
     find: 'closingBracket(masked, open) !== end - 1',
     replace: 'closingBracket(masked, open) !== end',
-    ...{ test: 'test/verify/proof/typed-twins.test.ts', only: 'Go: if !Total' },
+    ...{ test: 'packages/judge/test/proof/typed-twins.test.ts', only: 'Go: if !Total' },
   },
   {
     of: '34.2',
     name: 'a tolerance is altered instead of a value',
-    file: 'src/verify/proof/altered-value.ts',
+    file: 'packages/judge/proof/altered-value.ts',
     find: 'given.length === (isMember(callee) ? 1 : 2)',
     replace: 'given.length >= (isMember(callee) ? 1 : 2)',
-    ...{ test: 'test/verify/proof/twin-text.test.ts', only: 'ignore case' },
+    ...{ test: 'packages/judge/test/proof/twin-text.test.ts', only: 'ignore case' },
   },
   {
     of: '34.2',
     name: 'a call is made without what comes before it',
-    file: 'src/verify/proof/twin-text.ts',
+    file: 'packages/judge/proof/twin-text.ts',
     find: 'isBare &&= sites.length > before',
     replace: 'isBare &&= true',
-    ...{ test: 'test/verify/proof/plain-calls.test.ts', only: 'TypeScript: use' },
+    ...{ test: 'packages/judge/test/proof/plain-calls.test.ts', only: 'TypeScript: use' },
   },
   {
     of: '34.2',
     name: 'a call of a test that is red is held against the change',
-    file: 'src/verify/proof/try-plain-calls.ts',
+    file: 'packages/judge/proof/try-plain-calls.ts',
     find: '(isRed(after, test) ?',
     replace: '(isRed(null, test) ?',
-    ...{ test: 'test/verify/judge/red-before.test.ts', only: 'passes beside a red test' },
+    ...{ test: 'packages/judge/test/verdict/red-before.test.ts', only: 'passes beside a red test' },
   },
   {
     of: '34.2',
     name: 'code beside unit tests of Rust keeps their calls inside',
-    file: 'src/verify/proof/plain-calls.ts',
+    file: 'packages/judge/proof/plain-calls.ts',
     find: 'modules.length === 0',
     replace: 'modules.length >= 0',
-    ...{ test: 'test/verify/proof/plain-calls.test.ts', only: 'beside' },
+    ...{ test: 'packages/judge/test/proof/plain-calls.test.ts', only: 'beside' },
   },
 ]

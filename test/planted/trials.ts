@@ -5,15 +5,18 @@ export const trials: readonly Finding[] = [
   {
     of: 'trial',
     name: 'a build that the change broke is said to have been red before',
-    file: 'src/verify/compare/compare.ts',
+    file: 'packages/judge/compare/compare.ts',
     find: '!isProven && broken.length === 0',
     replace: '!isProven',
-    ...{ test: 'test/verify/compare/compare.test.ts', only: 'nothing about how it was before' },
+    ...{
+      test: 'packages/judge/test/compare/compare.test.ts',
+      only: 'nothing about how it was before',
+    },
   },
   {
     of: 'trial',
     name: 'a member of an expression is taken for a dotfile',
-    file: 'src/text/paths/named-files.ts',
+    file: 'packages/source/named/named-files.ts',
     find: "stem(path) !== ''",
     replace: 'true',
     ...{ test: 'test/model/context/build-context.test.ts', only: 'to be made for no mistake' },
@@ -37,10 +40,10 @@ export const trials: readonly Finding[] = [
   {
     of: 'trial',
     name: 'the only test file of a project is outside every scope',
-    file: 'src/changes/gate/check-scope.ts',
+    file: 'packages/judge/gate/check-scope.ts',
     find: 'if (entries.some((entry) => isOnlyTest(path, entry))) return true',
     replace: '',
-    test: 'test/changes/gate/check-scope.test.ts',
+    test: 'packages/judge/test/gate/check-scope.test.ts',
   },
   {
     of: 'exchange',

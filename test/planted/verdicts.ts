@@ -1,39 +1,39 @@
 import type { Finding } from './finding.ts'
 
-const loss = 'src/changes/reply/loss/check-replaced.ts'
-const replaced = 'test/changes/reply/loss/check-replaced.test.ts'
-const restored = 'test/changes/reply/restore-hidden.test.ts'
-const wrappings = 'test/changes/reply/wrappings.test.ts'
-const echo = 'test/changes/reply/echo.test.ts'
-const openFile = 'src/changes/reply/apply-reply.ts'
-const draft = 'src/changes/reply/read-draft.ts'
+const loss = 'packages/judge/answer/loss/check-replaced.ts'
+const replaced = 'packages/judge/test/answer/loss/check-replaced.test.ts'
+const restored = 'packages/judge/test/answer/restore-hidden.test.ts'
+const wrappings = 'packages/judge/test/answer/wrappings.test.ts'
+const echo = 'packages/judge/test/answer/echo.test.ts'
+const openFile = 'packages/judge/answer/apply-reply.ts'
+const draft = 'packages/judge/answer/read-draft.ts'
 const validate = 'src/graph/nodes/attempt/validate-code.ts'
 const validateTest = 'test/graph/nodes/attempt/validate-code.test.ts'
-const parsed = 'test/changes/reply/parse-reply.test.ts'
-const diffs = 'test/changes/reply/diff/diffs.test.ts'
-const applied = 'test/changes/reply/apply-reply.test.ts'
+const parsed = 'packages/judge/test/answer/parse-reply.test.ts'
+const diffs = 'packages/judge/test/answer/diff/diffs.test.ts'
+const applied = 'packages/judge/test/answer/apply-reply.test.ts'
 const repairCode = 'src/graph/nodes/attempt/repair-code.ts'
 const repairTest = 'src/graph/nodes/attempt/repair-test.ts'
 const repairCodeTest = 'test/graph/nodes/attempt/repair-code.test.ts'
 const repairTestTest = 'test/graph/nodes/attempt/repair-test.test.ts'
-const compare = 'src/verify/compare/compare.ts'
-const judge = 'src/verify/compare/judge-command.ts'
-const compareTest = 'test/verify/compare/compare.test.ts'
-const suites = 'src/verify/run/run-suites.ts'
-const aloneTest = 'test/verify/run/tests-alone.test.ts'
-const verifyFolder = 'src/verify/run/verify-folder.ts'
-const baseline = 'src/verify/run/baseline.ts'
+const compare = 'packages/judge/compare/compare.ts'
+const judge = 'packages/judge/compare/judge-command.ts'
+const compareTest = 'packages/judge/test/compare/compare.test.ts'
+const suites = 'packages/judge/run/run-suites.ts'
+const aloneTest = 'packages/judge/test/run/tests-alone.test.ts'
+const verifyFolder = 'packages/judge/run/verify-folder.ts'
+const baseline = 'packages/judge/run/baseline.ts'
 const setUp = 'src/recovery/step/await-set-up.ts'
 const setUpTest = 'test/graph/nodes/attempt/set-up.test.ts'
-const guard = 'src/verify/run/guard-tests.ts'
-const compareChange = 'src/verify/judge/compare-change.ts'
+const guard = 'packages/judge/run/guard-tests.ts'
+const compareChange = 'packages/judge/verdict/compare-change.ts'
 const verifyTaskTest = 'test/graph/nodes/attempt/verify-task.test.ts'
 const failingCode = 'src/model/context/failing-code.ts'
 const failingCodeTest = 'test/graph/nodes/attempt/repair-test-context.test.ts'
-const forged = 'test/verify/run/forged-runs.test.ts'
-const compiled = 'src/verify/detect/detect-languages.ts'
-const node = 'src/verify/detect/detect-node.ts'
-const languages = 'test/verify/detect/detect-languages.test.ts'
+const forged = 'packages/judge/test/run/forged-runs.test.ts'
+const compiled = 'packages/judge/detect/detect-languages.ts'
+const node = 'packages/judge/detect/detect-node.ts'
+const languages = 'packages/judge/test/detect/detect-languages.test.ts'
 const report = 'src/publish/report/build-report.ts'
 const reportTest = 'test/publish/report/build-report.test.ts'
 const decide = 'src/graph/nodes/finish/decide-next.ts'
@@ -107,45 +107,45 @@ export const verdicts: readonly Finding[] = [
   {
     of: '16',
     name: 'a project with only a setup.py is tested without its packages',
-    file: 'src/verify/prepare/dependency-tools.ts',
+    file: 'packages/judge/prepare/dependency-tools.ts',
     find: '/^setup\\.(?:cfg|py)$/',
     replace: '/^setup\\.(?:cfg)$/',
-    test: 'test/verify/prepare/prepare-dependencies.test.ts',
+    test: 'packages/judge/test/prepare/prepare-dependencies.test.ts',
     only: 'setup.py',
   },
   {
     of: '19',
     name: 'an installation by Maven runs the tests of the project',
-    file: 'src/verify/prepare/dependency-tools.ts',
+    file: 'packages/judge/prepare/dependency-tools.ts',
     find: " -o -name '*.class' ')'",
     replace: " ')'",
-    test: 'test/verify/prepare/dependency-tools.test.ts',
+    test: 'packages/judge/test/prepare/dependency-tools.test.ts',
   },
   {
     of: '19',
     name: 'a project of Maven and Gradle is tested by Gradle, which has no packages',
-    file: 'src/verify/detect/detect-languages.ts',
+    file: 'packages/judge/detect/detect-languages.ts',
     find: "const isMaven = has('pom.xml')",
     replace: "const isMaven = has('pom.xml') && (has('mvnw') || !has('gradlew'))",
-    test: 'test/verify/detect/detect-languages.test.ts',
+    test: 'packages/judge/test/detect/detect-languages.test.ts',
     only: 'Gradle beside Maven',
   },
   {
     of: '19',
     name: 'tests that no longer start fail as before, when their run failed after them',
-    file: 'src/verify/compare/judge-command.ts',
+    file: 'packages/judge/compare/judge-command.ts',
     find: ' && !isSilenced',
     replace: '',
-    test: 'test/verify/compare/compare.test.ts',
+    test: 'packages/judge/test/compare/compare.test.ts',
     only: 'a crash after green tests, now before them',
   },
   {
     of: '16',
     name: 'an address in a setup.py is installed from',
-    file: 'src/verify/prepare/python-packages.ts',
+    file: 'packages/judge/prepare/python-packages.ts',
     find: 'for line in lines if is_requirement(line)',
     replace: 'for line in lines',
-    test: 'test/verify/prepare/prepare-dependencies.test.ts',
+    test: 'packages/judge/test/prepare/prepare-dependencies.test.ts',
     only: 'name an address',
   },
   {
@@ -160,7 +160,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A1',
     name: 'a fragment that loses names in use is no whole file',
-    file: 'src/changes/reply/loss/check-replaced.ts',
+    file: 'packages/judge/answer/loss/check-replaced.ts',
     find: 'if (used.length === 0 && mayGo) {',
     replace: 'if (used.length >= 0) {',
     test: replaced,
@@ -184,7 +184,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A2',
     name: 'what is there already is a note beside a right change',
-    file: 'src/changes/reply/apply-reply.ts',
+    file: 'packages/judge/answer/apply-reply.ts',
     find: 'if (changes.length + refusals.length === 0 && echoes.length > 0) {',
     replace: 'if (echoes.length > 0) {',
     test: echo,
@@ -200,7 +200,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A3',
     name: 'edits are matched against the file itself first',
-    file: 'src/changes/reply/apply-edits.ts',
+    file: 'packages/judge/answer/apply-edits.ts',
     find: 'const real = applyEdit(text, edit, untouched)',
     replace: 'const real = applyEdit(splitLines(show(joinLines(text))), edit)',
     test: restored,
@@ -249,15 +249,15 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A5',
     name: 'prose behind the rules of a Makefile is a problem',
-    file: 'src/changes/validate/text-checks.ts',
+    file: 'packages/judge/validate/text-checks.ts',
     find: "if (isPart || line.startsWith('\\t') || isSound(line.trim())) continue",
     replace: "if (isPart || line !== '') continue",
-    test: 'test/changes/validate/look-at-makefile.test.ts',
+    test: 'packages/judge/test/validate/look-at-makefile.test.ts',
   },
   {
     of: 'A5',
     name: 'a path with the prefix of a diff makes no folder',
-    file: 'src/changes/reply/read-draft.ts',
+    file: 'packages/judge/answer/read-draft.ts',
     find: 'const isPrefixed = /^[ab]\\//.test(slashed)',
     replace: 'const isPrefixed = /^[ab]\\/\\//.test(slashed)',
     test: wrappings,
@@ -265,7 +265,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A5',
     name: 'of two paths before one fence none is dropped',
-    file: 'src/changes/reply/read-block.ts',
+    file: 'packages/judge/answer/read-block.ts',
     find: 'const rivals = isCertain ? [] : rivalsAbove(block.before, known)',
     replace: 'const rivals: string[] = []',
     test: wrappings,
@@ -281,7 +281,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A6',
     name: 'a sample beside files is left out',
-    file: 'src/changes/reply/parse-reply.ts',
+    file: 'packages/judge/answer/parse-reply.ts',
     find: "const meant = parts.filter((part) => !(hasFiles && part.kind === 'nameless' && part.isSample))",
     replace: 'const meant = hasFiles ? parts : parts.slice()',
     test: parsed,
@@ -289,7 +289,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A6',
     name: 'a file between tags is read',
-    file: 'src/changes/reply/scan-blocks.ts',
+    file: 'packages/judge/answer/scan-blocks.ts',
     find: 'if (opening === null) return null',
     replace: 'if (opening !== null || at >= 0) return null',
     test: wrappings,
@@ -297,7 +297,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A6',
     name: 'a unique part of a line can be replaced',
-    file: 'src/changes/reply/apply-edits.ts',
+    file: 'packages/judge/answer/apply-edits.ts',
     find: 'const within = edit.part && replacePart(text, edit.part)',
     replace: 'const within = null',
     test: wrappings,
@@ -305,7 +305,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A6',
     name: 'a new file in a diff may lack its signs',
-    file: 'src/changes/reply/diff/read-diff.ts',
+    file: 'packages/judge/answer/diff/read-diff.ts',
     find: '(signed.length > 0 ? text : raw)',
     replace: "(signed.length > 0 ? text : '')",
     test: diffs,
@@ -313,7 +313,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A6',
     name: 'one invented or dropped context line is forgiven',
-    file: 'src/changes/reply/diff/hunk-readings.ts',
+    file: 'packages/judge/answer/diff/hunk-readings.ts',
     find: 'if (old.filter(({ text }) => text.trim().length > 2).length < least) return null',
     replace: 'if (old.length > -least) return null',
     test: diffs,
@@ -321,7 +321,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A6',
     name: 'spaces in the place of tabs are forgiven',
-    file: 'src/changes/reply/diff/hunk-indentation.ts',
+    file: 'packages/judge/answer/diff/hunk-indentation.ts',
     find: "if (written === '' || real === '' ||",
     replace: "if (written !== real || real === '' ||",
     test: applied,
@@ -348,7 +348,7 @@ export const verdicts: readonly Finding[] = [
     file: baseline,
     find: 'if (report === stored && isCut) return',
     replace: '',
-    test: 'test/verify/run/baseline.test.ts',
+    test: 'packages/judge/test/run/baseline.test.ts',
   },
   {
     of: 'V2',
@@ -369,15 +369,15 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V2',
     name: 'what a compiler behind flaky tests says is no chance',
-    file: 'src/verify/run/run-suites.ts',
+    file: 'packages/judge/run/run-suites.ts',
     find: 'second.failures.length > failed ? [] : onlySecond',
     replace: 'onlySecond',
-    test: 'test/verify/run/run-again.test.ts',
+    test: 'packages/judge/test/run/run-again.test.ts',
   },
   {
     of: 'V2',
     name: 'tests behind a build that is red are no proof',
-    file: 'src/verify/detect/report-line.ts',
+    file: 'packages/judge/detect/report-line.ts',
     find: '!lines.slice(0, at).every((each) => checker.test(each))',
     replace: 'at > lines.length',
     test: aloneTest,
@@ -393,10 +393,10 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V11',
     name: 'a tool that crashes is not the file that it was reading',
-    file: 'src/verify/results/errors.ts',
+    file: 'packages/judge/results/errors.ts',
     find: 'stack.length > 0 ? stack : below',
     replace: 'below',
-    test: 'test/verify/results/readers.test.ts',
+    test: 'packages/judge/test/results/readers.test.ts',
   },
   {
     of: 'V2',
@@ -404,15 +404,15 @@ export const verdicts: readonly Finding[] = [
     file: suites,
     find: '  known.add(plain.display)\n  return report\n',
     replace: '  return null\n',
-    test: 'test/verify/run/plain-runs.test.ts',
+    test: 'packages/judge/test/run/plain-runs.test.ts',
   },
   {
     of: 'V2',
     name: 'a script of several runners is counted by all of them',
-    file: 'src/verify/results/read-run.ts',
+    file: 'packages/judge/results/read-run.ts',
     find: 'readers.flatMap((read) => read(plain, place) ?? [])',
     replace: 'readers.flatMap((read) => read(plain, place) ?? []).slice(0, 1)',
-    test: 'test/verify/results/readers.test.ts',
+    test: 'packages/judge/test/results/readers.test.ts',
   },
   {
     of: 'V3',
@@ -497,7 +497,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V8',
     name: 'a make that is up to date ran nothing',
-    file: 'src/verify/results/text-runners.ts',
+    file: 'packages/judge/results/text-runners.ts',
     find: 'nothingRan.test(text) || isUpToDate(text)',
     replace: 'nothingRan.test(text)',
     test: forged,
@@ -513,39 +513,39 @@ export const verdicts: readonly Finding[] = [
   {
     of: '34',
     name: 'a change has to turn tests green that the start commit keeps from loading',
-    file: 'src/verify/judge/broken-start.ts',
+    file: 'packages/judge/verdict/broken-start.ts',
     find: 'was.get(identity(failure)) === failure.message',
     replace: 'was.get(identity(failure)) === path',
-    ...{ test: 'test/verify/judge/broken-start.test.ts', only: 'cannot be loaded' },
+    ...{ test: 'packages/judge/test/verdict/broken-start.test.ts', only: 'cannot be loaded' },
   },
   {
     of: '34',
     name: 'the version that a build writes is missing',
-    file: 'src/verify/run/verify-folder.ts',
+    file: 'packages/judge/run/verify-folder.ts',
     find: 'if (generated.length > 0)',
     replace: 'if (generated.length > 99)',
-    ...{ test: 'test/verify/run/verify-folder.test.ts', only: 'writes the version' },
+    ...{ test: 'packages/judge/test/run/verify-folder.test.ts', only: 'writes the version' },
   },
   {
     of: '34',
     name: 'a project whose tests are in tests.py has none',
-    file: 'src/verify/detect/detect-python.ts',
+    file: 'packages/judge/detect/detect-python.ts',
     find: 'named ? [] : tests.slice(0, mostNamed)',
     replace: 'named ? [] : tests.slice(mostNamed)',
-    ...{ test: 'test/verify/detect/detect-suites.test.ts', only: 'does not find itself' },
+    ...{ test: 'packages/judge/test/detect/detect-suites.test.ts', only: 'does not find itself' },
   },
   {
     of: '34',
     name: 'a test that several classes inherited must run as often as before',
-    file: 'src/verify/compare/find-unrun.ts',
+    file: 'packages/judge/compare/find-unrun.ts',
     find: 'isTakenOut(each) || isMoved(each)',
     replace: 'isTakenOut(each) || (isMoved(each) && each.title === "")',
-    ...{ test: 'test/verify/compare/find-unrun.test.ts', only: 'makes it no method' },
+    ...{ test: 'packages/judge/test/compare/find-unrun.test.ts', only: 'makes it no method' },
   },
   {
     of: 'V8',
     name: 'no file imports what a change takes away',
-    file: 'src/changes/validate/find-code-problems.ts',
+    file: 'packages/judge/validate/find-code-problems.ts',
     find: 'return [...wrong, ...(await findLostImports(changes, start))]',
     replace: 'return changes === undefined ? await findLostImports(changes, start) : wrong',
     test: validateTest,
@@ -609,7 +609,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V11',
     name: 'make goes on behind a red part',
-    file: 'src/verify/detect/detect-languages.ts',
+    file: 'packages/judge/detect/detect-languages.ts',
     find: "argv: ['make', '--keep-going', target]",
     replace: "argv: ['make', target]",
     test: forged,
@@ -850,18 +850,18 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'R11',
     name: 'a package that pip does not find is what lacks',
-    file: 'src/text/diagnosis/patterns.ts',
+    file: 'packages/judge/diagnosis/patterns.ts',
     find: 'No matching distribution found for|',
     replace: '',
-    test: 'test/text/diagnosis/patterns.test.ts',
+    test: 'packages/judge/test/diagnosis/patterns.test.ts',
   },
   {
     of: 'R11',
     name: 'SQL that no dialect reads is not valid',
-    file: 'src/changes/validate/parse-sql.ts',
+    file: 'packages/judge/validate/parse-sql.ts',
     find: ' ||\n  breaksEveryDialect(withoutStrings(withoutClientCommands(text)))',
     replace: '',
-    test: 'test/changes/validate/trust.test.ts',
+    test: 'packages/judge/test/validate/trust.test.ts',
   },
   {
     of: '1',
@@ -930,7 +930,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: '5',
     name: 'a command that cannot start is no test',
-    file: 'src/verify/compare/read-outcome.ts',
+    file: 'packages/judge/compare/read-outcome.ts',
     find: 'report.role === undefined && missingProgram(report) === null && !lacksToolchain(report)',
     replace: 'report.role === undefined',
     test: compareTest,
@@ -938,10 +938,10 @@ export const verdicts: readonly Finding[] = [
   {
     of: '5',
     name: 'a shim that leads nowhere is what lacks',
-    file: 'src/text/diagnosis/patterns.ts',
+    file: 'packages/judge/diagnosis/patterns.ts',
     find: '  [/\\/(?:libexec|shims|bin)\\/\\S+: (?:No such file or directory|not found)$/, null],\n',
     replace: '',
-    test: 'test/text/diagnosis/patterns.test.ts',
+    test: 'packages/judge/test/diagnosis/patterns.test.ts',
   },
   {
     of: '5',
@@ -954,10 +954,10 @@ export const verdicts: readonly Finding[] = [
   {
     of: '5',
     name: 'doctor finds a program that does not start',
-    file: 'src/verify/run/verify-folder.ts',
+    file: 'packages/judge/run/verify-folder.ts',
     find: 'if (lacks !== null || notStarted.includes(exitCode)) {',
     replace: 'if (lacks !== null) {',
-    test: 'test/verify/run/try-programs.test.ts',
+    test: 'packages/judge/test/run/try-programs.test.ts',
   },
   {
     of: '5',
@@ -986,19 +986,19 @@ export const verdicts: readonly Finding[] = [
   {
     of: '6',
     name: 'a title of AVA is the same with and without the file before it',
-    file: 'src/verify/results/tap.ts',
+    file: 'packages/judge/results/tap.ts',
     find: "name.split(' › ').at(-1) ?? name",
     replace: 'name',
-    test: 'test/verify/results/readers.test.ts',
+    test: 'packages/judge/test/results/readers.test.ts',
     only: "AVA's titles",
   },
   {
     of: '6',
     name: 'a new test file that the test command does not include is named',
-    file: 'src/verify/compare/find-unrun.ts',
+    file: 'packages/judge/compare/find-unrun.ts',
     find: 'return is.areNamed ? [{ path, isAccepted: false }] : []',
     replace: 'return []',
-    test: 'test/verify/compare/find-unrun.test.ts',
+    test: 'packages/judge/test/compare/find-unrun.test.ts',
   },
   {
     of: '6',
@@ -1011,10 +1011,10 @@ export const verdicts: readonly Finding[] = [
   {
     of: '7',
     name: 'an import that only a file elsewhere can mean is wrong',
-    file: 'src/changes/validate/find-broken-imports.ts',
+    file: 'packages/judge/validate/find-broken-imports.ts',
     find: '      ...misplacedImports(change.path, text, there, isKnown),\n',
     replace: '',
-    test: 'test/changes/validate/find-broken-imports.test.ts',
+    test: 'packages/judge/test/validate/find-broken-imports.test.ts',
   },
   {
     of: '8',
@@ -1115,30 +1115,30 @@ export const verdicts: readonly Finding[] = [
   {
     of: '35.3',
     name: 'a red test of another function costs repairs',
-    file: 'src/verify/judge/compare-change.ts',
+    file: 'packages/judge/verdict/compare-change.ts',
     find: '...(await findUnrelated(red, start, task, tree)),',
     replace: '',
-    ...{ test: 'test/verify/judge/red-before.test.ts', only: 'passes beside a red test' },
+    ...{ test: 'packages/judge/test/verdict/red-before.test.ts', only: 'passes beside a red test' },
   },
   {
     of: '35.3',
     name: 'a red test of a function that uses the edited one does not count',
-    file: 'src/verify/judge/find-unrelated.ts',
+    file: 'packages/judge/verdict/find-unrelated.ts',
     find: 'if (timesIn(text, used) > 0) touched.add(name)',
     replace: 'if (timesIn(text, used) > 99) touched.add(name)',
     ...{
-      test: 'test/verify/judge/find-unrelated.test.ts',
+      test: 'packages/judge/test/verdict/find-unrelated.test.ts',
       only: 'leaves a test whose function calls',
     },
   },
   {
     of: '35.3',
     name: 'the rows above a red test do not count',
-    file: 'src/verify/judge/find-unrelated.ts',
+    file: 'packages/judge/verdict/find-unrelated.ts',
     find: 'lines.slice(above + 1, next - 1)',
     replace: 'lines.slice(found.line - 1, next - 1)',
     ...{
-      test: 'test/verify/judge/find-unrelated.test.ts',
+      test: 'packages/judge/test/verdict/find-unrelated.test.ts',
       only: 'leaves a test that names it above',
     },
   },
@@ -1172,15 +1172,15 @@ export const verdicts: readonly Finding[] = [
   {
     of: '35',
     name: 'a reporter that only prints keeps ours out',
-    file: 'src/verify/detect/report-line.ts',
+    file: 'packages/judge/detect/report-line.ts',
     find: "line.replace(found.display, '')",
     replace: 'line',
-    test: 'test/verify/detect/detect-suites.test.ts',
+    test: 'packages/judge/test/detect/detect-suites.test.ts',
   },
   {
     of: '35',
     name: 'a suite that is red without a count is not called red',
-    file: 'src/core/domain/test-report.ts',
+    file: 'packages/judge/change/test-report.ts',
     find: "result === 'unverified' ? (commands.find(isBlocked) ?? null) : null",
     replace: 'null',
     test: 'test/publish/report/build-report.test.ts',
@@ -1188,7 +1188,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: '35',
     name: 'a command of the task that was red before makes the suite red',
-    file: 'src/core/domain/test-report.ts',
+    file: 'packages/judge/change/test-report.ts',
     find: "result === 'unverified' ? (commands.find(isBlocked) ?? null) : null",
     replace: 'commands.find(isBlocked) ?? null',
     test: 'test/publish/report/build-report.test.ts',

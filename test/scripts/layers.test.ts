@@ -41,16 +41,16 @@ const importing = (path: string): string => `import '${path}'\n`
 
 it('takes an import that runs down', async () => {
   const files = {
-    'src/graph/a.ts': importing('../text/deep/b.ts'),
-    'src/text/deep/b.ts': importing('../../core/c.ts'),
+    'src/graph/a.ts': importing('../model/deep/b.ts'),
+    'src/model/deep/b.ts': importing('../../core/c.ts'),
     'src/core/c.ts': '',
   }
   expect(await broken(files)).toEqual([])
 })
 
 it('finds an import that runs up', async () => {
-  const files = { 'src/text/deep/b.ts': importing('../../graph/a.ts'), 'src/graph/a.ts': '' }
-  expect(await broken(files)).toEqual(['text-looks-down: src/text/deep/b.ts'])
+  const files = { 'src/model/deep/b.ts': importing('../../graph/a.ts'), 'src/graph/a.ts': '' }
+  expect(await broken(files)).toEqual(['model-looks-down: src/model/deep/b.ts'])
 })
 
 it('finds two rooms that need each other, where no two folders or files do', async () => {

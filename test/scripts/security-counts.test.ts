@@ -17,7 +17,7 @@ it('says how many tests a file has, and what it counted by its own names', () =>
 
 it('says what becomes of packages from elsewhere', () => {
   const shapes = { 'python3: an address': 2, 'npm: an archive': 1 }
-  const counted = { 'test/verify/toolchains/hostile-packages.test.ts': shapes }
+  const counted = { 'packages/judge/test/toolchains/hostile-packages.test.ts': shapes }
   const filled = fillCounts(marked, { tests: {}, cases: counted })
   expect(filled).toContain('| pip | an address | waits for a person | runs its code |')
   expect(filled).toContain('| npm | an archive | waits for a person | runs none of its code |')
@@ -29,7 +29,7 @@ it('says how forged verdicts end, by runner', () => {
     'TypeScript, vitest: the report': 1,
     'Go: a warning': 1,
   }
-  const counted = { 'test/verify/toolchains/forging.test.ts': ends }
+  const counted = { 'packages/judge/test/toolchains/forging.test.ts': ends }
   const filled = fillCounts(marked, { tests: {}, cases: counted })
   expect(filled).toContain('4 forged verdicts were tried')
   expect(filled).toContain('| TypeScript, vitest | 3 | 0 | 1 | 0 | 2 | 0 |')

@@ -1,7 +1,6 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SandboxKind } from '../../core/domain/test-report.ts'
-import type { Sandbox } from '../../core/ports/sandbox.ts'
+import type { Sandbox, SandboxKind } from '../../../packages/judge/judge.ts'
 import { inTemporaryFolder } from '../temporary-folder.ts'
 import { type DoctorCheck, fail, ok, warn } from './check.ts'
 

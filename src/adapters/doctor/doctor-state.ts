@@ -1,7 +1,8 @@
 /** The checks of `executor doctor` on refs/executor/state and the leases. */
+
+import { countOf } from '../../../packages/text/text.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Clock } from '../../core/ports/clock.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
 import { readLearned, readSharedRun, runsIn } from '../durable-store/read-runs.ts'
 import { type Shared, showShared } from '../durable-store/shared-state.ts'
 import { readMemory } from '../file-store/memory-file.ts'

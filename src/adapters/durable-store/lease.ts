@@ -1,7 +1,6 @@
 /** The content of a lease, and whether its holder is still working. */
 import { z } from 'zod'
-import type { Stored } from '../../core/domain/stored.ts'
-import { readStored } from '../../core/parse-json.ts'
+import { readStored, type Stored } from '../../../packages/text/text.ts'
 
 /** A workflow run, or a machine that serves one job per repository at a time. */
 const holderSchema = z.discriminatedUnion('kind', [

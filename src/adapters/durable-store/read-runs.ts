@@ -1,10 +1,10 @@
 /** Reads runs from the shared state and trusts nothing: anyone with push access can write there. */
 import { z } from 'zod'
+import { oneLine } from '../../../packages/text/text.ts'
 import { changeState } from '../../core/domain/change-state.ts'
 import { type JournalEvent, readJournalLine } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { taskResultSchema } from '../../core/domain/verdict.ts'
-import { oneLine } from '../../text/words/words.ts'
 import { resultsOf } from '../file-store/results-log.ts'
 import { parseState } from '../file-store/state-files.ts'
 import { learnedPath, runFolder } from './run-files.ts'

@@ -5,11 +5,11 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { readStored } from '../../../packages/text/text.ts'
 import { changeState } from '../../core/domain/change-state.ts'
 import { type JournalEvent, withoutAnswerText } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { toolLoopSchema, withoutObservations } from '../../core/domain/tool-loop.ts'
-import { readStored } from '../../core/parse-json.ts'
 import { changedLines } from '../file-store/results-log.ts'
 import { joinRecords, splitRecords } from './shared-log.ts'
 

@@ -1,6 +1,7 @@
 /** Reads and changes `refs/executor/state` and the leases as one unit, one caller at a time. */
+
+import { takingTurns } from '../../../packages/text/text.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { takingTurns } from '../../core/in-turn.ts'
 import type { Clock, Random } from '../../core/ports/clock.ts'
 import type { PublishResult } from '../../core/ports/workspace.ts'
 import { type Clone, inspectSource, isUrl, openClone } from '../git-workspace/clone.ts'

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { parseJson } from '../../../packages/text/text.ts'
 import { isBefore } from '../../core/domain/instant.ts'
-import { parseJson } from '../../core/parse-json.ts'
 import { asStored, type PostedText } from '../../core/ports/own-texts.ts'
 import { appendTo, outdatedIn, readLog, writtenLog } from './shared-log.ts'
 import type { Shared } from './shared-state.ts'

@@ -6,15 +6,14 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readStored, takingTurns } from '../../../packages/text/text.ts'
 import {
   forgottenSchema,
   isPlainFix,
   type KnownFix,
   knownFixSchema,
 } from '../../core/domain/known-fix.ts'
-import { takingTurns } from '../../core/in-turn.ts'
 import { joinMemories, learnFix, type MemoryContent, usableFixes } from '../../core/learn-fix.ts'
-import { readStored } from '../../core/parse-json.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Memory } from '../../core/ports/memory.ts'
 import { explainState } from '../explain-disk.ts'

@@ -4,9 +4,8 @@
  * other.
  */
 import { join } from 'node:path'
-import { readStored } from '../../core/parse-json.ts'
+import { countOf, readStored } from '../../../packages/text/text.ts'
 import { type DaySpending, type Spending, spendingSchema } from '../../core/ports/store.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
 import { appendPlain, readPlain } from '../plain-file.ts'
 
 export const spendingFolder = 'spending'

@@ -1,6 +1,6 @@
 /** Creates commits in memory with one `git fast-import`, independent of any folder or index. */
 import { createHash, randomUUID } from 'node:crypto'
-import type { ChangeSet, FileChange } from '../../core/domain/change-set.ts'
+import type { ChangeSet, FileChange } from '../../../packages/judge/judge.ts'
 import type { CommitRequest } from '../../core/ports/workspace.ts'
 import { pathProblem } from '../lent-folder.ts'
 import type { Clone } from './clone.ts'

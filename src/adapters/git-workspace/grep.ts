@@ -3,7 +3,7 @@
  * arguments after `-e` and paths after `:(literal)`, and an expression that never ends meets limits.
  */
 import { delimiter } from 'node:path'
-import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { ChangeSet } from '../../../packages/judge/judge.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { GrepLine, GrepQuery, GrepResult } from '../../core/ports/workspace.ts'
 import { pathProblem } from '../lent-folder.ts'

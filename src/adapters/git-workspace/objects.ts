@@ -1,7 +1,7 @@
 /** Reads the objects of a repository. */
 import type { Readable } from 'node:stream'
+import { takingTurns } from '../../../packages/text/text.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { takingTurns } from '../../core/in-turn.ts'
 import { gitText, startGit } from './git.ts'
 
 /** Describes the objects that the expressions name; `null` for missing ones. */

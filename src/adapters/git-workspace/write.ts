@@ -4,8 +4,12 @@
  */
 import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
-import type { WriteResult } from '../../core/ports/trees.ts'
+import {
+  type ChangeSet,
+  contentAfter,
+  type FileChange,
+  type WriteResult,
+} from '../../../packages/judge/judge.ts'
 import { lstatOrNull, makeWay, pathProblem, readRegular, wayTo } from '../lent-folder.ts'
 import { errorCode, useFile } from '../plain-file.ts'
 

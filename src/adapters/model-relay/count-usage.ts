@@ -1,5 +1,4 @@
-import { parseJson } from '../../core/parse-json.ts'
-import { estimateTokens } from '../../text/words/estimate-tokens.ts'
+import { estimateTokens, parseJson } from '../../../packages/text/text.ts'
 
 export interface Tokens {
   readonly promptTokens: number

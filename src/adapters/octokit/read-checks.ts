@@ -1,6 +1,6 @@
+import { plainText } from '../../../packages/judge/judge.ts'
 import type { RedCheck } from '../../core/ports/discussion.ts'
 import type { Checks } from '../../core/ports/forge.ts'
-import { plainText } from '../../text/diagnosis/plain-text.ts'
 import type { GitHubRepository, RestAnswer } from './client.ts'
 import { hasStatus, reasonOf } from './failure.ts'
 import { pageSize, readAll } from './pages.ts'

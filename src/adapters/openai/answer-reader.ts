@@ -1,4 +1,4 @@
-import { jsonFields, parseExactly } from '../../core/parse-json.ts'
+import { jsonFields, parseExactly } from '../../../packages/text/text.ts'
 import { endsInRepetition } from './find-repetition.ts'
 import { ToolCalls } from './tool-calls.ts'
 

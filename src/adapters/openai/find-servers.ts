@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/parse-json.ts'
+import { parseJson } from '../../../packages/text/text.ts'
 import { type ListedModel, readModelList } from './model-list.ts'
 
 /** A server for models that runs on this machine. */

@@ -1,4 +1,4 @@
-import { isFields, jsonFields } from '../../core/parse-json.ts'
+import { isFields, jsonFields } from '../../../packages/text/text.ts'
 
 /** An entry of `GET /models`. */
 export interface ListedModel {

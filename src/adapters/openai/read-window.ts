@@ -1,4 +1,4 @@
-import { isFields, jsonFields, parseJson } from '../../core/parse-json.ts'
+import { isFields, jsonFields, parseJson } from '../../../packages/text/text.ts'
 import { isNearby } from './is-nearby.ts'
 import { isListed, type ListedModel, readModelList } from './model-list.ts'
 

@@ -1,6 +1,7 @@
 /** How fast a server reads prompts and writes answers, in tokens a second, and the time limits that follow. */
+
+import { isFields, jsonFields } from '../../../packages/text/text.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { isFields, jsonFields } from '../../core/parse-json.ts'
 
 /** `null`: not known. */
 export interface Speed {

@@ -1,4 +1,4 @@
-import { isFields, jsonFields, parseExactly } from '../../core/parse-json.ts'
+import { isFields, jsonFields, parseExactly } from '../../../packages/text/text.ts'
 
 /**
  * Tools that a model calls in the endpoint's own form. Servers differ: calls come whole or in

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
-import { takingTurns } from '../../core/in-turn.ts'
+import { takingTurns } from '../../../packages/text/text.ts'
 import { type Job, type JobCounts, type JobOutput, mostStarts } from '../../core/ports/job-queue.ts'
 import { schema } from './open-database.ts'
 import { createSpendingTable } from './spending-table.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { Sandbox } from '../../core/ports/sandbox.ts'
+import type { Sandbox } from '../../../packages/judge/judge.ts'
 import { removeAbandoned } from '../abandoned.ts'
 import { removeFolder, resolveIn } from '../lent-folder.ts'
 

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readlink, realpath, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import type { SandboxRequest } from '../../core/ports/sandbox.ts'
+import type { SandboxRequest } from '../../../packages/judge/judge.ts'
 import {
   lstatOrNull,
   makeWay,

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
-import type { SandboxKind } from '../../core/domain/test-report.ts'
+import type { SandboxKind } from '../../../packages/judge/judge.ts'
 import { isInside } from '../lent-folder.ts'
 import type { Mount } from './folder.ts'
 import type { Toolchain } from './toolchain.ts'

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import type { Command } from '../../core/ports/sandbox.ts'
+import type { Command } from '../../../packages/judge/judge.ts'
 import { isInside } from '../lent-folder.ts'
 import type { Mount } from './folder.ts'
 import { findProgram, type Toolchain } from './toolchain.ts'

@@ -2,8 +2,12 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { isAbsolute, posix } from 'node:path'
-import type { SandboxKind } from '../../core/domain/test-report.ts'
-import { reportName, type SandboxRequest, type SandboxRun } from '../../core/ports/sandbox.ts'
+import {
+  reportName,
+  type SandboxKind,
+  type SandboxRequest,
+  type SandboxRun,
+} from '../../../packages/judge/judge.ts'
 import { placeIn, removeFolder, takeOut } from '../lent-folder.ts'
 import { makeTemporaryFolder } from '../temporary-folder.ts'
 import { type ChildResult, runChild } from './child.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { isImportOf, namesOfFile } from '../../../packages/source/source.ts'
 import type { CodeIndex } from '../../core/ports/code-index.ts'
-import { isImportOf, namesOfFile } from '../../text/imports/imported-names.ts'
 import type { CommitRow, Live } from './take-in.ts'
 
 /** A word in a path, or in a declaration, weighs more than one in a body. */

@@ -1,7 +1,6 @@
 /** Brings the index to the files of a tree: reads only the blobs that it has not seen at their paths. */
 import type { DatabaseSync } from 'node:sqlite'
-import { importedNames } from '../../text/imports/imported-names.ts'
-import { indexWords, readCodeParts } from '../../text/source/code-parts.ts'
+import { importedNames, indexWords, readCodeParts } from '../../../packages/source/source.ts'
 import { inTransaction, rowAs } from '../database-file.ts'
 
 export interface IndexedFile {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fileChangeSchema } from './change-set.ts'
-import { maybeText, object, type Stored, text, texts } from './stored.ts'
+import { fileChangeSchema } from '../../../packages/judge/judge.ts'
+import { maybeText, object, type Stored, text, texts } from '../../../packages/text/text.ts'
 
 /** What a session of an agent left: kept in the journal as its answer. */
 export const agentWorkSchema = object({

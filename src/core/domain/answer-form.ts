@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, object, type Stored, text } from './stored.ts'
+import { count, object, type Stored, text } from '../../../packages/text/text.ts'
 
 /** How a model sends the change of an existing file: all of it, SEARCH/REPLACE blocks, or the changed functions alone. */
 export const answerForms = ['whole', 'edits', 'function'] as const

@@ -1,6 +1,13 @@
 import { z } from 'zod'
+import {
+  count,
+  maybeCount,
+  maybeText,
+  object,
+  type Stored,
+  text,
+} from '../../../packages/text/text.ts'
 import { proposedTaskSchema } from './proposed-task.ts'
-import { count, maybeCount, maybeText, object, type Stored, text } from './stored.ts'
 
 const choiceSchema = z.enum([
   ...['approve', 'reject', 'skip', 'retry', 'defer', 'decompose', 'rewrite', 'edit'],

@@ -1,17 +1,30 @@
 import { z } from 'zod'
+import {
+  codeProblemSchema,
+  destructiveOperationSchema,
+  diagnosisSchema,
+  draftSchema,
+  fileChangeSchema,
+  receiptSchema,
+  refusalSchema,
+  testFailureSchema,
+  testReportSchema,
+} from '../../../packages/judge/judge.ts'
+import {
+  commitSchema,
+  count,
+  maybeText,
+  object,
+  type Stored,
+  text,
+  texts,
+} from '../../../packages/text/text.ts'
 import { feedbackSchema, grantSchema } from './answer.ts'
 import { triedRequestSchema } from './answer-form.ts'
-import { fileChangeSchema, refusalSchema } from './change-set.ts'
-import { destructiveOperationSchema } from './destructive.ts'
-import { diagnosisSchema } from './diagnosis.ts'
-import { draftSchema } from './draft.ts'
-import { codeProblemSchema } from './problem.ts'
 import { proposedTaskSchema } from './proposed-task.ts'
 import { complexitySchema, refinementSchema, routeSchema, taskSizeSchema } from './route.ts'
 import { outcomeSchema } from './steps.ts'
-import { commitSchema, count, maybeText, object, type Stored, text, texts } from './stored.ts'
 import { taskSchema } from './task.ts'
-import { receiptSchema, testFailureSchema, testReportSchema } from './test-report.ts'
 import { toolLoopSchema } from './tool-loop.ts'
 import { triedRemedySchema } from './tried-remedy.ts'
 import { usageSchema } from './usage.ts'

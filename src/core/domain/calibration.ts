@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { count, object, type Stored, text } from '../../../packages/text/text.ts'
 import { answerFormSchema } from './answer-form.ts'
-import { count, object, type Stored, text } from './stored.ts'
 
 /** How many of the answers were as asked, or did the thing that is counted. */
 const shareSchema = object({ good: count.int().min(0), of: count.int().min(0).max(1_000) })

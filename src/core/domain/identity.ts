@@ -1,4 +1,4 @@
-import { splitHidden } from './split-hidden.ts'
+import { splitHidden } from '../../../packages/text/text.ts'
 import { isTaskId } from './task-id.ts'
 
 /** Trailers that bind the head commit of `agent/<id>` to its task. */

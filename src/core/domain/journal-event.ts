@@ -1,23 +1,22 @@
 import { z } from 'zod'
-import { readStored } from '../parse-json.ts'
-import { triedRequestSchema } from './answer-form.ts'
-import { attemptSchema } from './attempt.ts'
-import { knownFixSchema } from './known-fix.ts'
-import { complexitySchema, refinementSchema, shapeSchema, waySchema } from './route.ts'
-import { recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
-import { stepErrorSchema } from './step-error.ts'
-import { nextNodeSchema, nodeSchema, outcomeSchema } from './steps.ts'
+import { stepErrorSchema, toolNames } from '../../../packages/judge/judge.ts'
 import {
   commitSchema,
   count,
   maybeCount,
   maybeText,
   object,
+  readStored,
   type Stored,
   text,
   texts,
-} from './stored.ts'
-import { toolNames } from './tool-call.ts'
+} from '../../../packages/text/text.ts'
+import { triedRequestSchema } from './answer-form.ts'
+import { attemptSchema } from './attempt.ts'
+import { knownFixSchema } from './known-fix.ts'
+import { complexitySchema, refinementSchema, shapeSchema, waySchema } from './route.ts'
+import { recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
+import { nextNodeSchema, nodeSchema, outcomeSchema } from './steps.ts'
 import { toolLoopSchema } from './tool-loop.ts'
 import { triedRemedySchema } from './tried-remedy.ts'
 import { usageSchema } from './usage.ts'

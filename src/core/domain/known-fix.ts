@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { errorTypeSchema, remedySchema } from './step-error.ts'
-import type { Stored } from './stored.ts'
+import { errorTypeSchema, remedySchema } from '../../../packages/judge/judge.ts'
+import type { Stored } from '../../../packages/text/text.ts'
 
 /** In characters. */
 export const longestFix = 400

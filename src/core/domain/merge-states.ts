@@ -4,7 +4,7 @@
  * to the order and the time.
  */
 import { isDeepStrictEqual as isSame } from 'node:util'
-import type { Fields } from '../parse-json.ts'
+import type { Fields } from '../../../packages/text/text.ts'
 import type { FactGroup } from './change-state.ts'
 import type { RunState } from './run-state.ts'
 import { addUsage, noUsage, subtractUsage } from './usage.ts'

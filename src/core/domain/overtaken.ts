@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { count, maybeCount, maybeText, object, type Stored, text, texts } from './stored.ts'
+import {
+  count,
+  maybeCount,
+  maybeText,
+  object,
+  type Stored,
+  text,
+  texts,
+} from '../../../packages/text/text.ts'
 
 /** A changed file; `added` and `removed` are lines, `null` where git counts none, as in a binary file. */
 const changedFileSchema = object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { object, type Stored, text, texts } from './stored.ts'
+import { object, type Stored, text, texts } from '../../../packages/text/text.ts'
 
 /** A task proposed in place of a failed one; checked before any person sees it. */
 export const proposedTaskSchema = object({

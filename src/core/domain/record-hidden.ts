@@ -1,5 +1,5 @@
+import type { HiddenRecord, HiddenText } from '../../../packages/text/text.ts'
 import type { StateFacts, StatePatch } from './change-state.ts'
-import type { HiddenRecord, HiddenText } from './hidden-text.ts'
 
 /** More records of one run than anyone would read. */
 const mostRecords = 100

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { object, type Stored, text } from './stored.ts'
+import { object, type Stored, text } from '../../../packages/text/text.ts'
 
 /** Ways to produce a change: one request, a plan first, or a loop of tools. */
 export const ways = ['single', 'two_phase', 'tools'] as const

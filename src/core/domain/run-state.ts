@@ -1,18 +1,9 @@
 import { z } from 'zod'
-import { adoptedIssueSchema, answerSchema, feedbackSchema, grantSchema } from './answer.ts'
-import { attemptSchema, failureReasonSchema, proposalSchema, strategySchema } from './attempt.ts'
-import { measuredFormsSchema } from './calibration.ts'
-import { destructiveDecisionSchema } from './destructive.ts'
-import { diagnosisSchema } from './diagnosis.ts'
-import { runErrorCodes } from './errors.ts'
-import { hiddenRecordSchema } from './hidden-text.ts'
-import { proposedTaskSchema } from './proposed-task.ts'
-import { scheduleGapSchema } from './schedule-gap.ts'
-import { approvalModes } from './settings.ts'
-import { nextNodeSchema, nodeSchema } from './steps.ts'
+import { destructiveDecisionSchema, diagnosisSchema } from '../../../packages/judge/judge.ts'
 import {
   commitSchema,
   count,
+  hiddenRecordSchema,
   maybeCount,
   maybeText,
   object,
@@ -20,7 +11,15 @@ import {
   text,
   texts,
   webAddress,
-} from './stored.ts'
+} from '../../../packages/text/text.ts'
+import { adoptedIssueSchema, answerSchema, feedbackSchema, grantSchema } from './answer.ts'
+import { attemptSchema, failureReasonSchema, proposalSchema, strategySchema } from './attempt.ts'
+import { measuredFormsSchema } from './calibration.ts'
+import { runErrorCodes } from './errors.ts'
+import { proposedTaskSchema } from './proposed-task.ts'
+import { scheduleGapSchema } from './schedule-gap.ts'
+import { approvalModes } from './settings.ts'
+import { nextNodeSchema, nodeSchema } from './steps.ts'
 import { taskMarkSchema } from './task.ts'
 import { usageSchema } from './usage.ts'
 import { taskResultSchema } from './verdict.ts'

@@ -1,4 +1,4 @@
-import { count, object, type Stored, text, texts } from './stored.ts'
+import { count, object, type Stored, text, texts } from '../../../packages/text/text.ts'
 
 /** Runs that a workflow's schedule missed before this one. Times are ISO 8601, UTC. */
 export const scheduleGapSchema = object({

@@ -1,6 +1,14 @@
 import { z } from 'zod'
+import {
+  count,
+  maybeCount,
+  maybeText,
+  object,
+  type Stored,
+  text,
+  texts,
+} from '../../../packages/text/text.ts'
 import type { ProblemRule } from './errors.ts'
-import { count, maybeCount, maybeText, object, type Stored, text, texts } from './stored.ts'
 
 /** A task's state according to its check box. */
 const statusSchema = z.enum(['pending', 'in_progress', 'done', 'cancelled', 'blocked'])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { count, object, type Stored, text } from './stored.ts'
-import { toolCallSchema } from './tool-call.ts'
+import { toolCallSchema } from '../../../packages/judge/judge.ts'
+import { count, object, type Stored, text } from '../../../packages/text/text.ts'
 
 /** A call and its result. */
 const toolTurnSchema = object({

@@ -1,6 +1,6 @@
-import { type Tried, triedSchema } from './step-error.ts'
+import { type Tried, triedSchema } from '../../../packages/judge/judge.ts'
+import type { Stored } from '../../../packages/text/text.ts'
 import { nodeSchema } from './steps.ts'
-import type { Stored } from './stored.ts'
 
 /** A remedy that a node tried in an attempt. */
 export const triedRemedySchema = triedSchema.extend({ node: nodeSchema })

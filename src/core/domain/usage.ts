@@ -1,4 +1,4 @@
-import { count, object, type Stored } from './stored.ts'
+import { count, object, type Stored } from '../../../packages/text/text.ts'
 
 /** Tokens and dollars of one or more model calls. */
 export const usageSchema = object({

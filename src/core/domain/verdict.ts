@@ -1,8 +1,15 @@
 import { z } from 'zod'
-import { diagnosisSchema } from './diagnosis.ts'
+import { diagnosisSchema, receiptSchema } from '../../../packages/judge/judge.ts'
+import {
+  count,
+  maybeCount,
+  maybeText,
+  object,
+  type Stored,
+  text,
+  webAddress,
+} from '../../../packages/text/text.ts'
 import { overtakenSchema } from './overtaken.ts'
-import { count, maybeCount, maybeText, object, type Stored, text, webAddress } from './stored.ts'
-import { receiptSchema } from './test-report.ts'
 import { usageSchema } from './usage.ts'
 
 /** A task's standing at the end of a run. A task with a verdict is never picked again. */

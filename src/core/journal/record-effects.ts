@@ -1,7 +1,7 @@
+import type { Sandbox } from '../../../packages/judge/judge.ts'
 import type { JournalEntry } from '../domain/journal-event.ts'
 import type { EffectLog } from '../ports/effect-log.ts'
 import type { Memory } from '../ports/memory.ts'
-import type { Sandbox } from '../ports/sandbox.ts'
 import type { Store } from '../ports/store.ts'
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Stored } from '../../../packages/text/text.ts'
 import type {
   JournalEntry,
   JournalEvent,
@@ -6,7 +7,6 @@ import type {
   RecordedSilence,
 } from '../domain/journal-event.ts'
 import type { RunState } from '../domain/run-state.ts'
-import type { Stored } from '../domain/stored.ts'
 
 export type LoadResult =
   /** `restored` describes the fault of the newest state, when `state` is the previous one. */

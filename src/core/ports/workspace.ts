@@ -1,7 +1,6 @@
-import type { ChangeSet } from '../domain/change-set.ts'
+import type { ChangeSet, DiffEntry, Folder, Trees } from '../../../packages/judge/judge.ts'
 import type { ChangedFile } from '../domain/overtaken.ts'
 import type { CodeIndex } from './code-index.ts'
-import type { DiffEntry, Folder, Trees } from './trees.ts'
 
 export interface BranchTip {
   readonly name: string

@@ -3,6 +3,7 @@
  * settings are the base branch's, its tests run in a sandbox, and nothing of the job's checkout is used.
  */
 import { join } from 'node:path'
+import { createRedactor } from '../../../packages/text/text.ts'
 import { openClient } from '../../adapters/octokit/client.ts'
 import { createOctokitCheckRuns } from '../../adapters/octokit-check-runs.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
@@ -14,7 +15,6 @@ import { checkChange } from '../../runs/check/check-change.ts'
 import { nameOfBase } from '../../runs/check/check-report.ts'
 import { findCheckTask } from '../../runs/check/find-check-task.ts'
 import { writeCheckRun } from '../../runs/check/write-check-run.ts'
-import { createRedactor } from '../../text/secrets/redact.ts'
 import { isThisMachine, type WorkflowPlace } from '../compose/compose-github.ts'
 import { machinePorts } from '../compose/machine-ports.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'

@@ -1,8 +1,7 @@
+import { neutraliseLine, writeList } from '../../../packages/text/text.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { describeOperation, type Operation } from '../../publish/rollback/operations.ts'
 import { planRollback, rollBack } from '../../runs/rollback/roll-back.ts'
-import { neutraliseLine } from '../../text/markdown/neutralise.ts'
-import { writeList } from '../../text/markdown/write-markdown.ts'
 import type { Session } from '../compose/compose.ts'
 import type { JobRunner } from './runner.ts'
 

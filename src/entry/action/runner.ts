@@ -1,8 +1,11 @@
 import * as core from '@actions/core'
-import { inertLog } from '../../text/markdown/neutralise.ts'
-import { createDataMask } from '../../text/secrets/mask-data.ts'
-import { createRedactor } from '../../text/secrets/redact.ts'
-import { boundMarkdown, longestSummary } from '../../text/words/bound-text.ts'
+import {
+  boundMarkdown,
+  createDataMask,
+  createRedactor,
+  inertLog,
+  longestSummary,
+} from '../../../packages/text/text.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 
 /** The line of a file that an annotation is shown on; line and column are 1-based. */

@@ -1,3 +1,4 @@
+import { paragraphs, tableCell, writeTable } from '../../../packages/text/text.ts'
 import { headOf } from '../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
@@ -9,7 +10,6 @@ import { describeFindings, type LintReport, reportLint } from '../../roadmap/lin
 import { findStanding } from '../../roadmap/standing/find-standing.ts'
 import { readDocument } from '../../roadmap/unboxed/tick-unboxed.ts'
 import { readAdopted } from '../../runs/issues/adopted-issues.ts'
-import { paragraphs, tableCell, writeTable } from '../../text/markdown/write-markdown.ts'
 import type { Session } from '../compose/compose.ts'
 import type { JobRunner } from './runner.ts'
 

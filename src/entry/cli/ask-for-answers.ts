@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
+import { countOf } from '../../../packages/text/text.ts'
 import type { LocalServer } from '../../adapters/openai/find-servers.ts'
 import { usualEndpoint } from '../../core/domain/settings.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
 import type { InitAnswers } from '../init/init-files.ts'
 import { nameOfLanguage } from '../init/sample-roadmap.ts'
 import type { Surroundings } from '../init/survey-repository.ts'

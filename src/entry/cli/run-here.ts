@@ -1,3 +1,4 @@
+import { nameSome } from '../../../packages/text/text.ts'
 import {
   checkOutBranch,
   excludeFromGit,
@@ -15,7 +16,6 @@ import { describeCost } from '../../publish/report/describe-result.ts'
 import { describeOvertaken } from '../../publish/report/write-overtaken.ts'
 import { topBranches } from '../../roadmap/start/top-branches.ts'
 import { exitCodeOf } from '../../runs/run-results.ts'
-import { nameSome } from '../../text/words/words.ts'
 import { findApiKey, type Session } from '../compose/compose.ts'
 import { composeLocal } from '../compose/compose-local.ts'
 import type { RunEvent } from '../events/event-schema.ts'

@@ -1,10 +1,9 @@
-import type { Receipt } from '../../core/domain/test-report.ts'
+import type { Receipt } from '../../../packages/judge/judge.ts'
+import { countOf, oneLine } from '../../../packages/text/text.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
 import { describeNewTests, describeUnshown } from '../../publish/report/describe-verification.ts'
 import { type CheckReport, nameOfBase, nameOfChange } from '../../runs/check/check-report.ts'
 import type { CheckFinding } from '../../runs/check/check-rules.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
-import { oneLine } from '../../text/words/words.ts'
 import type { Terminal } from './terminal.ts'
 
 const verdicts = {

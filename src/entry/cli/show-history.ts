@@ -1,3 +1,4 @@
+import { stripHidden } from '../../../packages/text/text.ts'
 import type { TrailEvent } from '../../adapters/sqlite-history/query-history.ts'
 import {
   describeRecovered,
@@ -22,7 +23,6 @@ import {
   servedVerdicts,
 } from '../../core/history/statistics.ts'
 import { describeDollars } from '../../publish/report/describe-result.ts'
-import { stripHidden } from '../../text/hidden/show-text.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Whether the price of a model is known. */

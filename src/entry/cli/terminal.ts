@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
+import { createRedactor } from '../../../packages/text/text.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { createRedactor } from '../../text/secrets/redact.ts'
 import type { LiveLine, Screen } from '../progress/open-progress.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { openLiveLine } from './live-line.ts'

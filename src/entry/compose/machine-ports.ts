@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { createWasmSyntaxChecker } from '../../../packages/source/source.ts'
 import { createProcessSandbox } from '../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import { createSystemRandom } from '../../adapters/system-random.ts'
-import { createWasmSyntaxChecker } from '../../adapters/wasm-syntax-checker.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 
 interface MachinePlace {

@@ -1,5 +1,5 @@
+import type { Sandbox, SandboxRequest } from '../../../packages/judge/judge.ts'
 import type { Clock } from '../../core/ports/clock.ts'
-import type { Sandbox, SandboxRequest } from '../../core/ports/sandbox.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { Session } from './compose.ts'
 

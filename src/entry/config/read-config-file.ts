@@ -8,8 +8,8 @@ import {
   parseDocument,
   visit,
 } from 'yaml'
-import type { CodeProblem } from '../../core/domain/problem.ts'
-import { type Fields, isFields } from '../../core/parse-json.ts'
+import type { CodeProblem } from '../../../packages/judge/judge.ts'
+import { type Fields, isFields } from '../../../packages/text/text.ts'
 
 /** One problem of the settings. Line and column are 1-based, and 0 outside a file. */
 export interface ConfigProblem extends Pick<CodeProblem, 'line' | 'column' | 'message'> {

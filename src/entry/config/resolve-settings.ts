@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { closestName } from '../../../packages/text/text.ts'
 import {
   type ApprovalMode,
   fileSchema,
@@ -7,7 +8,6 @@ import {
   settingsSchema,
   usualEndpoint,
 } from '../../core/domain/settings.ts'
-import { closestName } from '../../text/words/names.ts'
 import { options } from './options.ts'
 import type { ConfigFile, ConfigProblem } from './read-config-file.ts'
 

@@ -1,6 +1,4 @@
-import { stripHidden } from '../../text/hidden/show-text.ts'
-import { createDataMask } from '../../text/secrets/mask-data.ts'
-import { clip } from '../../text/words/words.ts'
+import { clip, createDataMask, stripHidden } from '../../../packages/text/text.ts'
 import type { RunEvent } from './event-schema.ts'
 
 /** The most UTF-16 units of a text in an event, and the most items of a list. */

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
-import { languageOf } from '../../text/source/languages.ts'
-import { isTestFile } from '../../text/source/test-files.ts'
-import { isOwn } from '../../verify/detect/project-roots.ts'
+import { isOwn } from '../../../packages/judge/judge.ts'
+import { isTestFile, languageOf } from '../../../packages/source/source.ts'
 
 /** The words of a sample task in a language, and where its files go in an empty repository. */
 interface SampleLanguage {

@@ -1,10 +1,10 @@
+import { changesOf, lastLines, type Receipt } from '../../../packages/judge/judge.ts'
+import { clip, countOf } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf } from '../../core/domain/change-state.ts'
-import { changesOf } from '../../core/domain/draft.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { NodeName, OutcomeOf, StepName } from '../../core/domain/steps.ts'
-import type { Receipt } from '../../core/domain/test-report.ts'
 import type { ToolTurn } from '../../core/domain/tool-loop.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
@@ -15,9 +15,6 @@ import { partsOf } from '../../model/planning/parts.ts'
 import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
 import { describeToolCall } from '../../publish/report/describe-tool-call.ts'
-import { lastLines } from '../../text/diagnosis/plain-text.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
-import { clip } from '../../text/words/words.ts'
 
 /** The result of a step that matters to a person; `null` when it went as expected. */
 export function describeFinding(

@@ -1,13 +1,12 @@
+import type { Sandbox, SandboxRequest, SandboxRun } from '../../../packages/judge/judge.ts'
+import { countOf, estimatePromptTokens } from '../../../packages/text/text.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
 import type { Forge } from '../../core/ports/forge.ts'
 import type { AnswerProgress, Model, ModelRequest } from '../../core/ports/model.ts'
-import type { Sandbox, SandboxRequest, SandboxRun } from '../../core/ports/sandbox.ts'
 import { workspaceReads } from '../../core/ports/workspace.ts'
 import type { Person, Ports } from '../../core/ports.ts'
 import type { Observer } from '../../graph/run-graph.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
-import { estimatePromptTokens } from '../../text/words/estimate-tokens.ts'
 
 /** Names and figures, named as in OpenTelemetry where possible; never text from outside. */
 type Facts = Readonly<Record<string, string | number | boolean | readonly string[]>>

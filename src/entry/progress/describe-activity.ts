@@ -1,8 +1,7 @@
+import type { LiveCounts } from '../../../packages/judge/judge.ts'
+import { clip, countOf, oneLine } from '../../../packages/text/text.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { NodeName } from '../../core/domain/steps.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
-import { clip, oneLine } from '../../text/words/words.ts'
-import type { LiveCounts } from '../../verify/results/count-live.ts'
 import type { WatchedCall } from '../observe/watch-ports.ts'
 
 /** Describes the work of a step, apart from the calls that it makes. */

@@ -1,5 +1,5 @@
-import { charactersPerToken } from '../../text/words/estimate-tokens.ts'
-import { countLive } from '../../verify/results/count-live.ts'
+import { countLive } from '../../../packages/judge/judge.ts'
+import { charactersPerToken } from '../../../packages/text/text.ts'
 import type { CallPiece, WatchedCall } from '../observe/watch-ports.ts'
 import { describeLiveCounts, formatSeconds } from './describe-activity.ts'
 import { keepTail } from './output-tail.ts'

@@ -1,6 +1,4 @@
-import { hiddenCharacters } from '../../text/hidden/characters.ts'
-import { applyCuts } from '../../text/hidden/cuts.ts'
-import { terminalText } from '../../text/hidden/terminal.ts'
+import { applyCuts, hiddenCharacters, terminalText } from '../../../packages/text/text.ts'
 
 /** Characters kept of an output; a multi-line secret is recognized while it fits in here. */
 const kept = 8_192

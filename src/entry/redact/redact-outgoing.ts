@@ -1,8 +1,7 @@
-import { type ChangeSet, contentAfter } from '../../core/domain/change-set.ts'
+import { type ChangeSet, contentAfter } from '../../../packages/judge/judge.ts'
+import { createDataMask, maskKeys } from '../../../packages/text/text.ts'
 import { type Workspace, workspaceReads } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import { maskKeys } from '../../text/secrets/find-keys.ts'
-import { createDataMask } from '../../text/secrets/mask-data.ts'
 import {
   type Masks,
   maskArguments,

@@ -1,3 +1,10 @@
+import {
+  boundMarkdown,
+  boundText,
+  createDataMask,
+  createRedactor,
+  createSecretMask,
+} from '../../../packages/text/text.ts'
 import { changeState } from '../../core/domain/change-state.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -5,9 +12,6 @@ import type { CheckRuns } from '../../core/ports/check-runs.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
 import type { Forge } from '../../core/ports/forge.ts'
 import type { Store } from '../../core/ports/store.ts'
-import { createDataMask } from '../../text/secrets/mask-data.ts'
-import { createRedactor, createSecretMask } from '../../text/secrets/redact.ts'
-import { boundMarkdown, boundText } from '../../text/words/bound-text.ts'
 
 /** Masking shorter values, such as the key `none` of a local server, would destroy words in data. */
 const shortestInData = 8

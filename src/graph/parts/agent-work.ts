@@ -1,14 +1,18 @@
-import { mostFilesRead, readDifference } from '../../changes/reply/read-difference.ts'
+import {
+  type Folder,
+  lastLines,
+  lendDependencies,
+  mostFilesRead,
+  openTree,
+  plainText,
+  type ReachedRun,
+  readDifference,
+} from '../../../packages/judge/judge.ts'
 import type { AgentWork } from '../../core/domain/agent-work.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { OpenRelay } from '../../core/ports/relay.ts'
-import type { ReachedRun } from '../../core/ports/sandbox.ts'
-import type { Folder } from '../../core/ports/trees.ts'
 import type { Ports } from '../../core/ports.ts'
-import { openTree } from '../../core/tree.ts'
 import { shortenFile } from '../../model/prompts/compose-prompt.ts'
-import { lastLines, plainText } from '../../text/diagnosis/plain-text.ts'
-import { lendDependencies } from '../../verify/prepare/lend-dependencies.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 

@@ -1,3 +1,4 @@
+import type { Draft } from '../../../packages/judge/judge.ts'
 import type { AnswerForm, TriedRequest } from '../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { StatePatch } from '../../core/domain/change-state.ts'
@@ -7,7 +8,6 @@ import {
   joinPatches,
   patchAttempt,
 } from '../../core/domain/change-state.ts'
-import type { Draft } from '../../core/domain/draft.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { ModelRequest } from '../../core/ports/model.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -93,7 +93,7 @@ export async function readAsked(
   base: Pick<Draft, 'changes' | 'refusals'> = { changes: [], refusals: [] },
 ): Promise<{ readonly draft: Draft; readonly patch: StatePatch }> {
   // Reading answers takes a tenth of the program's code: load it while the model thinks.
-  const { readDraft } = await import('../../changes/reply/read-draft.ts')
+  const { readDraft } = await import('../../../packages/judge/judge.ts')
   const after = changeState(state, asked.patch)
   const attempt = attemptOf(after)
   const { task, plan, map, context: files, targets } = attempt

@@ -1,8 +1,10 @@
-import { changesBetween } from '../../changes/reply/change-sets.ts'
-import { readDraft } from '../../changes/reply/read-draft.ts'
+import {
+  type ChangeSet,
+  changesBetween,
+  type Draft,
+  readDraft,
+} from '../../../packages/judge/judge.ts'
 import type { MemberChanges } from '../../core/domain/attempt.ts'
-import type { ChangeSet } from '../../core/domain/change-set.ts'
-import type { Draft } from '../../core/domain/draft.ts'
 
 /**
  * Finds which changes of an answer about several tasks belong to which: the answer begins those of each task with a

@@ -1,10 +1,8 @@
+import { type ChangeSet, isAboutTests, openTree } from '../../../packages/judge/judge.ts'
+import { isTestFile } from '../../../packages/source/source.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { Ports } from '../../core/ports.ts'
-import { openTree } from '../../core/tree.ts'
 import { findMissingFiles } from '../../model/context/expected-files.ts'
-import { isTestFile } from '../../text/source/test-files.ts'
-import { isAboutTests } from '../../verify/run/guard-tests.ts'
 
 /**
  * The files of the task as they are, for an answer that changes none of them: it claims that there is nothing to do, or
@@ -36,7 +34,7 @@ export async function missingFiles(
   const isMissing = (mayCreate: (path: string) => boolean) =>
     findMissingFiles(attempt, start.paths, mayCreate)
   if (isMissing(() => true).length === 0) return []
-  const { openPolicyGate } = await import('../../changes/gate/gate.ts')
+  const { openPolicyGate } = await import('../../../packages/judge/judge.ts')
   return isMissing(openPolicyGate(start, attempt, ports.settings).mayCreate).map(({ path, by }) =>
     by === 'answer'
       ? `the model says it wrote ${path}, and did not`

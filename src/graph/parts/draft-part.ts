@@ -1,7 +1,11 @@
-import { changesBetween } from '../../changes/reply/change-sets.ts'
-import { readDraft } from '../../changes/reply/read-draft.ts'
+import {
+  changesBetween,
+  type Draft,
+  type Refusal,
+  readDraft,
+} from '../../../packages/judge/judge.ts'
+import { clip, nameSome } from '../../../packages/text/text.ts'
 import type { Attempt, PlanPart } from '../../core/domain/attempt.ts'
-import type { Refusal } from '../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
@@ -10,7 +14,6 @@ import {
   patchAttempt,
   withEarlierNotes,
 } from '../../core/domain/change-state.ts'
-import type { Draft } from '../../core/domain/draft.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../core/domain/steps.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -19,7 +22,6 @@ import { aroundAttempt } from '../../model/context/around-attempt.ts'
 import { filesOfPart, nextPart, partsOf, untouched } from '../../model/planning/parts.ts'
 import { lessonFor } from '../../model/prompts/draft-part.ts'
 import { withoutEcho } from '../../model/prompts/examples/lessons.ts'
-import { clip, nameSome } from '../../text/words/words.ts'
 import type { Step } from '../step.ts'
 
 type Answered = Extract<ModelAnswer, { readonly status: 'answered' }>

@@ -1,14 +1,13 @@
+import { type Draft, guardTests, whatToMend } from '../../../packages/judge/judge.ts'
+import { isTestFile } from '../../../packages/source/source.ts'
 import type { TriedRequest } from '../../core/domain/answer-form.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf, type StatePatch, wayOf } from '../../core/domain/change-state.ts'
-import type { Draft } from '../../core/domain/draft.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { ModelAnswer, ModelPorts } from '../../model/ask/ask-model.ts'
 import { partsOf } from '../../model/planning/parts.ts'
 import { showFailures } from '../../model/prompts/repair-test.ts'
-import { isTestFile } from '../../text/source/test-files.ts'
-import { guardTests, whatToMend } from '../../verify/run/guard-tests.ts'
 import { askForDraft, readAsked } from './ask-for-draft.ts'
 
 export type Answered = Extract<ModelAnswer, { readonly status: 'answered' }>

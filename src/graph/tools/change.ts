@@ -1,5 +1,13 @@
-import { readDraft } from '../../changes/reply/read-draft.ts'
-import { excerptOf } from '../../changes/validate/explain.ts'
+import {
+  type CodeProblem,
+  countChanges,
+  type Draft,
+  excerptOf,
+  guardTests,
+  isForbidding,
+  readDraft,
+} from '../../../packages/judge/judge.ts'
+import { countOf, showText } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -8,15 +16,9 @@ import {
   withEarlierNotes,
   withoutPaths,
 } from '../../core/domain/change-state.ts'
-import type { Draft } from '../../core/domain/draft.ts'
-import { type CodeProblem, isForbidding } from '../../core/domain/problem.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { aroundAttempt } from '../../model/context/around-attempt.ts'
 import { type ShownProblem, showProblems } from '../../model/prompts/repair-code.ts'
-import { showText } from '../../text/hidden/show-text.ts'
-import { countChanges } from '../../text/markdown/count-changes.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
-import { guardTests } from '../../verify/run/guard-tests.ts'
 import type { ToolPorts, ToolResult } from './tool-result.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { showText } from '../../text/hidden/show-text.ts'
-import { clip, oneLine } from '../../text/words/words.ts'
+import { clip, oneLine, showText } from '../../../packages/text/text.ts'
 import type { ToolResult } from './tool-result.ts'
 
 /** In characters: 2,000 tokens. */

@@ -1,4 +1,12 @@
 import {
+  baselineOn,
+  type CodeProblem,
+  reportOf,
+  type TestFailure,
+  type TestReport,
+} from '../../../packages/judge/judge.ts'
+import { isTestFile } from '../../../packages/source/source.ts'
+import {
   attemptOf,
   changeState,
   joinPatches,
@@ -6,16 +14,11 @@ import {
   type StatePatch,
   startOf,
 } from '../../core/domain/change-state.ts'
-import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../core/domain/steps.ts'
-import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { newLoop, type ToolLoop } from '../../core/domain/tool-loop.ts'
 import { showProblems } from '../../model/prompts/repair-code.ts'
 import { showFailures } from '../../model/prompts/repair-test.ts'
-import { isTestFile } from '../../text/source/test-files.ts'
-import { baselineOn } from '../../verify/run/baseline.ts'
-import { reportOf } from '../../verify/run/verify-folder.ts'
 import { checkDraft } from './change.ts'
 import { recordedRun } from './record-turn.ts'
 import { readToolArguments, textArgument } from './tool-arguments.ts'

@@ -1,5 +1,5 @@
-import { parseLeniently } from '../../changes/reply/json/mend-json.ts'
-import { type Fields, isFields } from '../../core/parse-json.ts'
+import { parseLeniently } from '../../../packages/judge/judge.ts'
+import { type Fields, isFields } from '../../../packages/text/text.ts'
 
 /** The arguments of a call by name; empty for anything but an object. A single text is the first argument. */
 export function readToolArguments(input: string, first: string): Fields {

@@ -1,3 +1,5 @@
+import { mayTry, signatureOf } from '../../../packages/judge/judge.ts'
+import { estimatePromptTokens, stripHidden } from '../../../packages/text/text.ts'
 import {
   changeState,
   joinPatches,
@@ -13,10 +15,6 @@ import { addUsage, noUsage, type Usage } from '../../core/domain/usage.ts'
 import type { Message, ModelReply, ModelRequest } from '../../core/ports/model.ts'
 import type { DaySpending } from '../../core/ports/store.ts'
 import type { Ports } from '../../core/ports.ts'
-import { signatureOf } from '../../text/diagnosis/diagnose.ts'
-import { mayTry } from '../../text/diagnosis/remedy-table.ts'
-import { stripHidden } from '../../text/hidden/show-text.ts'
-import { estimatePromptTokens } from '../../text/words/estimate-tokens.ts'
 import { type BudgetCheck, modelFor, smallestAnswer } from '../budget/check-budget.ts'
 import { hashRequest, outlineRequest } from './identify-request.ts'
 import { type AskedBefore, freeSample, noteAnswer } from './note-answer.ts'

@@ -1,11 +1,12 @@
 /** What a call to the model leaves in the journal and in the day's spending. */
+
+import { classifyText, signatureOf } from '../../../packages/judge/judge.ts'
 import { nodeOf } from '../../core/domain/change-state.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { totalTokens, type Usage } from '../../core/domain/usage.ts'
 import type { ModelReply } from '../../core/ports/model.ts'
 import type { Ports } from '../../core/ports.ts'
-import { classifyText, signatureOf } from '../../text/diagnosis/diagnose.ts'
 
 export const attemptPlace = ({ attempt }: RunState) => ({
   task: attempt?.task.id ?? null,

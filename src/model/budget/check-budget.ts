@@ -1,3 +1,4 @@
+import { estimateTokens } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf, wayOf } from '../../core/domain/change-state.ts'
 import type { TaskWay } from '../../core/domain/route.ts'
@@ -6,7 +7,6 @@ import type { Price, Settings } from '../../core/domain/settings.ts'
 import { type noUsage, totalTokens } from '../../core/domain/usage.ts'
 import type { Amount } from '../../core/ports/ledger.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
-import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
 /** A request with less room for its answer is pointless: no change set fits. */
 export const smallestAnswer = 256

@@ -1,3 +1,4 @@
+import { charactersPerToken, countOf } from '../../../packages/text/text.ts'
 import type { TaskWay } from '../../core/domain/route.ts'
 import type { Price, Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
@@ -5,8 +6,6 @@ import { chooseWay } from '../../core/history/choose-way.ts'
 import { noRecord } from '../../core/ports/routes.ts'
 import type { PastTask } from '../../core/ports/store.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
-import { charactersPerToken } from '../../text/words/estimate-tokens.ts'
 import { sizeTask } from '../size/complexity.ts'
 
 export interface Forecast {

@@ -1,5 +1,5 @@
+import { takingTurns } from '../../../packages/text/text.ts'
 import { addUsage, type Usage } from '../../core/domain/usage.ts'
-import { takingTurns } from '../../core/in-turn.ts'
 import type { Amount, Ledger } from '../../core/ports/ledger.ts'
 
 /** @param start what the run had spent before its lanes began */

@@ -1,10 +1,10 @@
+import { countOf } from '../../../packages/text/text.ts'
 import { attemptsInLanes, type StateFacts, tasksInLanes } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { branchOf } from '../../core/domain/task-id.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { Forge } from '../../core/ports/forge.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
 
 /**
  * Returns the patch that ends the run at a limit, or `null` when there is room for another task. The second try of a

@@ -1,6 +1,6 @@
+import { openTree } from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
-import { openTree } from '../../core/tree.ts'
 
 /** The surroundings of a draft: the task, and the tree that the attempt starts from. */
 export async function aroundAttempt(

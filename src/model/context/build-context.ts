@@ -1,10 +1,13 @@
+import type { TreeEntry } from '../../../packages/judge/judge.ts'
+import { findNamedFiles } from '../../../packages/source/source.ts'
+import {
+  estimateTokens,
+  markedNames,
+  showTexts,
+  tellingWords,
+} from '../../../packages/text/text.ts'
 import type { ContextFile, Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { TreeEntry } from '../../core/ports/trees.ts'
-import { showTexts } from '../../text/hidden/show-text.ts'
-import { findNamedFiles } from '../../text/paths/named-files.ts'
-import { estimateTokens } from '../../text/words/estimate-tokens.ts'
-import { markedNames, tellingWords } from '../../text/words/words.ts'
 import { ContextBudget, leastTokens, type TokenAllowance } from './context-budget.ts'
 import { importersNote, type LookUp, lastChangesNote, seekCode } from './find-code.ts'
 import { findTargets } from './find-targets.ts'

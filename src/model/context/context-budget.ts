@@ -1,7 +1,6 @@
+import { outline, outlineParts, type WeighedPart } from '../../../packages/source/source.ts'
+import { estimateTokens } from '../../../packages/text/text.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
-import { outline } from '../../text/source/outline.ts'
-import { outlineParts, type WeighedPart } from '../../text/source/outline-parts.ts'
-import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
 /** Token limits: for a file shown whole, and for the outline of a longer one. */
 export interface TokenAllowance {

@@ -1,9 +1,7 @@
+import { changesOf, openTree, type Receipt } from '../../../packages/judge/judge.ts'
+import { counterparts, isTestFile } from '../../../packages/source/source.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import { changesOf } from '../../core/domain/draft.ts'
-import type { Receipt } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
-import { openTree } from '../../core/tree.ts'
-import { counterparts, isTestFile } from '../../text/source/test-files.ts'
 import { indexedPaths, lookUpAt } from './find-code.ts'
 
 type Places = Pick<Ports, 'workspace' | 'settings'>

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
+import type { CodeProblem } from '../../../packages/judge/judge.ts'
+import { closestPath, followsVerb } from '../../../packages/source/source.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { closestPath, followsVerb } from '../../text/paths/named-files.ts'
 import { promisedPaths } from './promised-paths.ts'
 
 /** A file that the attempt should create, and the source that says so. */

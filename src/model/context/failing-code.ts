@@ -1,11 +1,14 @@
 import { posix } from 'node:path'
+import {
+  counterparts,
+  definitionEnd,
+  importedFiles,
+  isTestFile,
+  outline,
+  signatureLines,
+} from '../../../packages/source/source.ts'
+import { estimateTokens, identifiersIn } from '../../../packages/text/text.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
-import { importedFiles } from '../../text/imports/imports.ts'
-import { definitionEnd } from '../../text/source/definitions.ts'
-import { outline, signatureLines } from '../../text/source/outline.ts'
-import { counterparts, isTestFile } from '../../text/source/test-files.ts'
-import { estimateTokens } from '../../text/words/estimate-tokens.ts'
-import { identifiersIn } from '../../text/words/words.ts'
 import { relevantPart, tellingLine } from './relevant-part.ts'
 
 type Texts = ReadonlyMap<string, string>

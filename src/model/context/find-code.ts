@@ -1,8 +1,7 @@
+import type { TreeEntry } from '../../../packages/judge/judge.ts'
+import { clip, nameSome, showText } from '../../../packages/text/text.ts'
 import type { CodeIndex } from '../../core/ports/code-index.ts'
-import type { TreeEntry } from '../../core/ports/trees.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
-import { showText } from '../../text/hidden/show-text.ts'
-import { clip, nameSome } from '../../text/words/words.ts'
 import { type RankedCode, rankCode, soughtWords } from './rank-code.ts'
 import { MOST_READ, readablePaths } from './similar-files.ts'
 

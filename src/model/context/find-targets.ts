@@ -1,7 +1,6 @@
+import { findNamedFiles, followsVerb, isTestFile } from '../../../packages/source/source.ts'
 import type { Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { findNamedFiles, followsVerb } from '../../text/paths/named-files.ts'
-import { isTestFile } from '../../text/source/test-files.ts'
 
 /** A file named after these is read, not written. */
 const onlyRead =

@@ -1,8 +1,10 @@
-import { importedFiles } from '../../text/imports/imports.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
-import type { NamedFiles } from '../../text/paths/named-files.ts'
-import { counterparts, exampleTest } from '../../text/source/test-files.ts'
-import { nameSome } from '../../text/words/words.ts'
+import {
+  counterparts,
+  exampleTest,
+  importedFiles,
+  type NamedFiles,
+} from '../../../packages/source/source.ts'
+import { countOf, nameSome } from '../../../packages/text/text.ts'
 import type { ContextBudget, TokenAllowance } from './context-budget.ts'
 import type { FoundCode } from './find-code.ts'
 import type { RankedCode, RankedFile } from './rank-code.ts'

@@ -1,5 +1,4 @@
-import { jsonFields, parseJson } from '../../core/parse-json.ts'
-import { nameSome } from '../../text/words/words.ts'
+import { jsonFields, nameSome, parseJson } from '../../../packages/text/text.ts'
 
 /** Files that say how a project is built and tested. */
 export const FACT_FILES = [

@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
-import { countOf } from '../../text/markdown/write-markdown.ts'
-import { estimateTokens } from '../../text/words/estimate-tokens.ts'
+import { countOf, estimateTokens } from '../../../packages/text/text.ts'
 
 /** Names listed of a relevant folder that has too many. */
 const MOST_NAMES = 40

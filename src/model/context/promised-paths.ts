@@ -1,4 +1,4 @@
-import { looksLikePath } from '../../text/paths/path-words.ts'
+import { looksLikePath } from '../../../packages/text/text.ts'
 
 /** A file that a text says will be, or was, created. */
 export interface PromisedPath {

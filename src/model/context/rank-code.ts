@@ -1,6 +1,6 @@
+import { compoundNames } from '../../../packages/source/source.ts'
+import { tellingWords } from '../../../packages/text/text.ts'
 import type { CodeIndex, FoundPart, PastCommit } from '../../core/ports/code-index.ts'
-import { compoundNames } from '../../text/source/code-parts.ts'
-import { tellingWords } from '../../text/words/words.ts'
 
 /** A file that the index finds, with the parts that hold the wanted words. */
 export interface RankedFile {

@@ -1,7 +1,6 @@
-import { findLines } from '../../changes/reply/text-lines.ts'
+import { findLines } from '../../../packages/judge/judge.ts'
+import { estimateTokens, identifiersIn } from '../../../packages/text/text.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
-import { estimateTokens } from '../../text/words/estimate-tokens.ts'
-import { identifiersIn } from '../../text/words/words.ts'
 
 /** Characters up to which a file is shown whole, and lines on each side of an excerpt. */
 const wholeFile = 2_000

@@ -1,7 +1,6 @@
+import { type HiddenText, stripHidden } from '../../../packages/text/text.ts'
 import { composeTask } from '../../core/domain/compose-task.ts'
-import type { HiddenText } from '../../core/domain/hidden-text.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { stripHidden } from '../../text/hidden/show-text.ts'
 
 /** Keeps the title in the paragraph that it has in the roadmap, whatever it starts with. */
 const lead = 'Task: '

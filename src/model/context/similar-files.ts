@@ -1,5 +1,5 @@
-import type { TreeEntry } from '../../core/ports/trees.ts'
-import { identifiersIn, splitWords } from '../../text/words/words.ts'
+import type { TreeEntry } from '../../../packages/judge/judge.ts'
+import { identifiersIn, splitWords } from '../../../packages/text/text.ts'
 
 /** Number of files whose contents are searched; in a larger repository, those with the best paths. */
 export const MOST_READ = 60

@@ -3,14 +3,17 @@
  * test that passed. They hold paths, identifiers and commands, never a sentence.
  */
 import { createHash } from 'node:crypto'
+import {
+  type ExportedName,
+  exportedNames,
+  importStatements,
+  isTestFile,
+  resolveImport,
+} from '../../../packages/source/source.ts'
+import { showText } from '../../../packages/text/text.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import { factId } from '../../core/fact-id.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
-import { showText } from '../../text/hidden/show-text.ts'
-import { type ExportedName, exportedNames } from '../../text/imports/exported-names.ts'
-import { importStatements } from '../../text/imports/import-statements.ts'
-import { resolveImport } from '../../text/imports/imports.ts'
-import { isTestFile } from '../../text/source/test-files.ts'
 
 /** One fact. It holds as long as its file is as the task left it. */
 export interface Fact {

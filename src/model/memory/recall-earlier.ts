@@ -1,12 +1,11 @@
+import { importedFiles } from '../../../packages/source/source.ts'
+import { identifiersIn, showText, splitWords, tellingWords } from '../../../packages/text/text.ts'
 import type { Attempt, ContextFile } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
-import { showText } from '../../text/hidden/show-text.ts'
-import { importedFiles } from '../../text/imports/imports.ts'
-import { identifiersIn, splitWords, tellingWords } from '../../text/words/words.ts'
 import {
   describeFact,
   type EarlierWork,

@@ -1,5 +1,5 @@
+import { estimateTokens } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
 /** Tokens of the section of what earlier tasks made, its heading included. */
 const mostTokens = 150

@@ -1,8 +1,7 @@
+import { clip, countOf } from '../../../packages/text/text.ts'
 import type { Plan } from '../../core/domain/attempt.ts'
 import { changeState, joinPatches, type StatePatch } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
-import { clip } from '../../text/words/words.ts'
 import {
   askModel,
   type ModelAnswer,

@@ -1,10 +1,8 @@
-import type { PolicyGate } from '../../changes/gate/gate.ts'
+import type { PolicyGate } from '../../../packages/judge/judge.ts'
+import { closestPath, isPlainTest, tidyPath } from '../../../packages/source/source.ts'
+import { clip, looksLikePath, tellingWords } from '../../../packages/text/text.ts'
 import type { Plan } from '../../core/domain/attempt.ts'
 import { isSettled, type Task } from '../../core/domain/task.ts'
-import { closestPath, tidyPath } from '../../text/paths/named-files.ts'
-import { looksLikePath } from '../../text/paths/path-words.ts'
-import { isPlainTest } from '../../text/source/test-files.ts'
-import { clip, tellingWords } from '../../text/words/words.ts'
 import { orderParts } from './order-parts.ts'
 
 /** The task of a plan, and the gate to the files that it may change. */

@@ -1,16 +1,15 @@
-import { changeBetween } from '../../changes/reply/change-sets.ts'
-import { type Failure, type FailureReason, failureReasonSchema } from '../../core/domain/attempt.ts'
 import {
   type ChangeSet,
+  changeBetween,
   contentAfter,
   contentBefore,
   type FileChange,
-} from '../../core/domain/change-set.ts'
+  writePatch,
+} from '../../../packages/judge/judge.ts'
+import { fenced, showText } from '../../../packages/text/text.ts'
+import { type Failure, type FailureReason, failureReasonSchema } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
-import { showText } from '../../text/hidden/show-text.ts'
-import { fenced } from '../../text/markdown/neutralise.ts'
-import { writePatch } from '../../text/markdown/write-patch.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
 import { type JsonReading, readJsonObject } from './read-json.ts'

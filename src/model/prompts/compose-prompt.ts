@@ -1,7 +1,7 @@
+import { fenced } from '../../../packages/text/text.ts'
 import type { AnswerForm } from '../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { Message } from '../../core/ports/model.ts'
-import { fenced } from '../../text/markdown/neutralise.ts'
 
 /** Builds a prompt from the reply format, worked examples and the sections of the question; drops empty sections. */
 export const promptOf = (

@@ -1,7 +1,6 @@
+import { fenced, showText } from '../../../packages/text/text.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
-import { showText } from '../../text/hidden/show-text.ts'
-import { fenced } from '../../text/markdown/neutralise.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
 import { type JsonReading, readJsonObject } from './read-json.ts'
 

@@ -1,4 +1,4 @@
-import { parseLeniently } from '../../changes/reply/json/mend-json.ts'
+import { parseLeniently } from '../../../packages/judge/judge.ts'
 
 /** The value in an answer, or the problem, as the end of the sentence "Your last answer cannot be used: …". */
 export type JsonReading<Value> = { readonly value: Value } | { readonly problem: string }

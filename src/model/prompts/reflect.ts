@@ -1,6 +1,6 @@
+import { fenced } from '../../../packages/text/text.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
-import { fenced } from '../../text/markdown/neutralise.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
 import { withoutThought } from './read-json.ts'
 

@@ -1,8 +1,8 @@
+import type { CodeProblem } from '../../../packages/judge/judge.ts'
+import { fenced } from '../../../packages/text/text.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
-import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
-import { fenced } from '../../text/markdown/neutralise.ts'
 import { askForFiles, promptOf, shortenFile, showFiles } from './compose-prompt.ts'
 
 /** A problem, and the numbered lines around it (empty when it has no place in a text). */

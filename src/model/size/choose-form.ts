@@ -1,8 +1,8 @@
+import { isTestFile } from '../../../packages/source/source.ts'
+import { estimateTokens } from '../../../packages/text/text.ts'
 import type { AnswerForm } from '../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { MeasuredForms, Share } from '../../core/domain/calibration.ts'
-import { isTestFile } from '../../text/source/test-files.ts'
-import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
 /**
  * In tokens, of a file that is asked for whole: weak models cannot copy lines exactly, and up to this length an edit

@@ -1,18 +1,15 @@
 /** Saves attempts: as a file for people, or in the repository for the run that gets the answer. */
 
+import { changesOf, contentAfter } from '../../../packages/judge/judge.ts'
+import { fenced, paragraphs, withSentence } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import { contentAfter } from '../../core/domain/change-set.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
-import { changesOf } from '../../core/domain/draft.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
 import type { RunError } from '../../core/domain/run-state.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { PublishResult, Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { readParkedAttempt, writeParked } from '../../recovery/task/parked-attempt.ts'
-import { fenced } from '../../text/markdown/neutralise.ts'
-import { paragraphs } from '../../text/markdown/write-markdown.ts'
-import { withSentence } from '../../text/words/words.ts'
 
 /** Saves the attempt as {@link keepPatch} does, and appends to the reason of its failure where it is. */
 export async function tellKept(

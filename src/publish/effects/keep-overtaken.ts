@@ -1,5 +1,6 @@
 /** A finished commit whose branch someone else has moved: keeps it, tells people, and forgets it when it is settled. */
 
+import { clip, oneLine, showText } from '../../../packages/text/text.ts'
 import { overtakenMarker, tasksOfTip } from '../../core/domain/identity.ts'
 import type { Overtaken, Side } from '../../core/domain/overtaken.ts'
 import { isSettled, type Task } from '../../core/domain/task.ts'
@@ -8,8 +9,6 @@ import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { BranchTip, ComparedSide, RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { findOwnWork, type OwnWork } from '../../roadmap/standing/find-own-work.ts'
-import { showText } from '../../text/hidden/show-text.ts'
-import { clip, oneLine } from '../../text/words/words.ts'
 import { writeOvertaken } from '../report/write-overtaken.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge'>

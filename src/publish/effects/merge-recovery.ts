@@ -1,3 +1,4 @@
+import { inlineCode, neutraliseLine } from '../../../packages/text/text.ts'
 import type { Answer } from '../../core/domain/answer.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
@@ -7,8 +8,6 @@ import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { Ports } from '../../core/ports.ts'
 import { proposalBase } from '../../recovery/task/judge-proposal.ts'
-import { neutraliseLine } from '../../text/markdown/neutralise.ts'
-import { inlineCode } from '../../text/markdown/write-markdown.ts'
 import { publishRecovery } from './publish-on-recovery-branch.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock' | 'store'>

@@ -1,5 +1,5 @@
+import type { ChangeSet } from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
 import {

@@ -1,7 +1,7 @@
 /** Asks people about a task that could not be done, with a pull request that changes only the roadmap. */
 
+import type { FileChange } from '../../../packages/judge/judge.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
-import type { FileChange } from '../../core/domain/change-set.ts'
 import {
   attemptOf,
   fileVerdict,

@@ -1,28 +1,28 @@
 /** The parts that every pull request about an attempt has: its evidence, its cost, and how to answer. */
 
+import { changesOf, type TestFailure, writePatch } from '../../../packages/judge/judge.ts'
+import {
+  boundText,
+  clip,
+  countOf,
+  fenced,
+  fold,
+  inlineCode,
+  lineBeforeCode,
+  neutraliseLine,
+  oneLine,
+  paragraphs,
+  writeList,
+  writeTable,
+} from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
-import { changesOf } from '../../core/domain/draft.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { TestFailure } from '../../core/domain/test-report.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { Forge } from '../../core/ports/forge.ts'
 import { priceOf } from '../../core/prices.ts'
 import { tellRepairs } from '../../recovery/task/tell-repairs.ts'
-import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
-import {
-  countOf,
-  fold,
-  inlineCode,
-  lineBeforeCode,
-  paragraphs,
-  writeList,
-  writeTable,
-} from '../../text/markdown/write-markdown.ts'
-import { writePatch } from '../../text/markdown/write-patch.ts'
-import { boundText } from '../../text/words/bound-text.ts'
-import { clip, oneLine } from '../../text/words/words.ts'
 import { describeDollars } from './describe-result.ts'
 
 /** The most failing tests, warnings or problems listed. */

@@ -1,21 +1,24 @@
 /** Describes a change in the lines that a reviewer reads first. */
 
-import type { Attempt } from '../../core/domain/attempt.ts'
-import type { ChangeSet } from '../../core/domain/change-set.ts'
-import { changesOf } from '../../core/domain/draft.ts'
-import type { DiffStat, Receipt } from '../../core/domain/test-report.ts'
-import { countChanges } from '../../text/markdown/count-changes.ts'
-import { neutraliseLine } from '../../text/markdown/neutralise.ts'
+import {
+  type ChangeSet,
+  changesOf,
+  countChanges,
+  type DiffStat,
+  type Receipt,
+} from '../../../packages/judge/judge.ts'
+import { isTestFile } from '../../../packages/source/source.ts'
 import {
   countOf,
+  firstSentence,
   fold,
   inlineCode,
+  nameSome,
+  neutraliseLine,
   paragraphs,
   writeList,
-} from '../../text/markdown/write-markdown.ts'
-import { isTestFile } from '../../text/source/test-files.ts'
-import { firstSentence } from '../../text/words/first-sentence.ts'
-import { nameSome } from '../../text/words/words.ts'
+} from '../../../packages/text/text.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
 
 /** Characters of a model's sentence: two lines on a wide screen. */
 const longestSentence = 240

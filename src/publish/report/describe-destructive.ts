@@ -1,7 +1,13 @@
-import type { DestructiveDecision, DestructiveOperation } from '../../core/domain/destructive.ts'
-import { fenced } from '../../text/markdown/neutralise.ts'
-import { fold, paragraphs, tableCell, writeTable } from '../../text/markdown/write-markdown.ts'
-import { clip, nameSome } from '../../text/words/words.ts'
+import type { DestructiveDecision, DestructiveOperation } from '../../../packages/judge/judge.ts'
+import {
+  clip,
+  fenced,
+  fold,
+  nameSome,
+  paragraphs,
+  tableCell,
+  writeTable,
+} from '../../../packages/text/text.ts'
 import { describeDecision } from './describe-decision.ts'
 
 /** The most operations of a category that the one-line summary names. */

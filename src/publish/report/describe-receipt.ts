@@ -1,6 +1,5 @@
-import type { Receipt, TestCounts } from '../../core/domain/test-report.ts'
-import { fenced } from '../../text/markdown/neutralise.ts'
-import { countOf, fold } from '../../text/markdown/write-markdown.ts'
+import type { Receipt, TestCounts } from '../../../packages/judge/judge.ts'
+import { countOf, fenced, fold } from '../../../packages/text/text.ts'
 
 /** The receipt on one line: for a commit trailer, a terminal, a table cell. */
 export function describeReceipt(receipt: Receipt): string {

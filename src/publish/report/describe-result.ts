@@ -1,5 +1,5 @@
+import { neutraliseLine } from '../../../packages/text/text.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
-import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 import type { Report } from './build-report.ts'
 
 export const verdictText = (verdict: string): string => verdict.replaceAll('_', ' ')

@@ -1,6 +1,5 @@
+import { clip, oneLine, parseJson } from '../../../packages/text/text.ts'
 import type { ToolTurn } from '../../core/domain/tool-loop.ts'
-import { parseJson } from '../../core/parse-json.ts'
-import { clip, oneLine } from '../../text/words/words.ts'
 
 /** In characters. */
 const longestInput = 120

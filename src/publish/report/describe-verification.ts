@@ -1,13 +1,14 @@
 /** Describes test results as a pull request shows them: the result, the new tests, the commands folded. */
-import type { NewTest, Receipt, TestEvidence } from '../../core/domain/test-report.ts'
+import type { NewTest, Receipt, TestEvidence } from '../../../packages/judge/judge.ts'
 import {
+  clip,
   countOf,
   fold,
   inlineCode,
+  nameSome,
   paragraphs,
   writeTable,
-} from '../../text/markdown/write-markdown.ts'
-import { clip, nameSome } from '../../text/words/words.ts'
+} from '../../../packages/text/text.ts'
 import { describeCounts, describeOutputs, describeRun } from './describe-receipt.ts'
 
 const mostNamed = 5

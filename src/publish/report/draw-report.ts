@@ -1,5 +1,5 @@
+import { oneLine } from '../../../packages/text/text.ts'
 import { phaseEnd } from '../../core/journal/time-by-phase.ts'
-import { oneLine } from '../../text/words/words.ts'
 import type { Report, TaskReport } from './build-report.ts'
 
 /** Text for a mermaid label, without characters that mermaid or HTML interpret. */

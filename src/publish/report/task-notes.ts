@@ -1,6 +1,6 @@
+import { clip, oneLine } from '../../../packages/text/text.ts'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { foldScratchpad, type ScratchEntry } from '../../core/journal/fold-scratchpad.ts'
-import { clip, oneLine } from '../../text/words/words.ts'
 import { describeToolCall } from './describe-tool-call.ts'
 
 /** A tool call or a reflection of an attempt, neither neutralised. */

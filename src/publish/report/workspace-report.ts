@@ -1,6 +1,3 @@
-import { totalTokens } from '../../core/domain/usage.ts'
-import { isFinishedVerdict, type Verdict } from '../../core/domain/verdict.ts'
-import type { Standing } from '../../roadmap/standing/find-standing.ts'
 import {
   headed,
   inlineCode,
@@ -8,7 +5,10 @@ import {
   tableCell,
   writeList,
   writeTable,
-} from '../../text/markdown/write-markdown.ts'
+} from '../../../packages/text/text.ts'
+import { totalTokens } from '../../core/domain/usage.ts'
+import { isFinishedVerdict, type Verdict } from '../../core/domain/verdict.ts'
+import type { Standing } from '../../roadmap/standing/find-standing.ts'
 import type { Report } from './build-report.ts'
 
 /** A set of tasks across repositories, as `workspace.yml` names it. */

@@ -1,8 +1,8 @@
 /** The comment about failed checks of a pull request, which also records that they were handled. */
+
+import { neutraliseLine, writeList } from '../../../packages/text/text.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { RedCheck } from '../../core/ports/discussion.ts'
-import { neutraliseLine } from '../../text/markdown/neutralise.ts'
-import { writeList } from '../../text/markdown/write-markdown.ts'
 import { writeOutcome } from './write-replies.ts'
 
 export const checksMarker = '<!-- executor:checks -->'

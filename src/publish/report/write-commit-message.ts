@@ -1,7 +1,7 @@
+import { type ChangeSet, changesOf } from '../../../packages/judge/judge.ts'
+import { neutraliseTitle, oneLine } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
-import { changesOf } from '../../core/domain/draft.ts'
 import {
   type CommitOutcome,
   groupTrailer,
@@ -14,8 +14,6 @@ import { idsOf, membersOf, type Task } from '../../core/domain/task.ts'
 import { taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
-import { neutraliseTitle } from '../../text/markdown/neutralise.ts'
-import { oneLine } from '../../text/words/words.ts'
 import { describeReceipt } from './describe-receipt.ts'
 
 /** GitHub cuts a title at this length; git shows about as much. */

@@ -1,11 +1,14 @@
+import {
+  boundMarkdown,
+  clip,
+  fenced,
+  neutraliseLine,
+  writeList,
+} from '../../../packages/text/text.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
 import type { Standing } from '../../roadmap/standing/find-standing.ts'
-import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
-import { writeList } from '../../text/markdown/write-markdown.ts'
-import { boundMarkdown } from '../../text/words/bound-text.ts'
-import { clip } from '../../text/words/words.ts'
 import { because } from './describe-result.ts'
 
 /** The dashboard is found by this and its author. */

@@ -1,9 +1,15 @@
 /** The sticky comment on a labelled issue. */
+
+import {
+  countOf,
+  fenced,
+  neutralise,
+  neutraliseLine,
+  writeList,
+} from '../../../packages/text/text.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
 import { isFinishedVerdict, type TaskResult } from '../../core/domain/verdict.ts'
-import { fenced, neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
-import { countOf, writeList } from '../../text/markdown/write-markdown.ts'
 import { because, verdictText } from './describe-result.ts'
 
 /** The comment is found by this and its author. */

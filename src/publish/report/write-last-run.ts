@@ -1,5 +1,5 @@
+import { fold, paragraphs } from '../../../packages/text/text.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { fold, paragraphs } from '../../text/markdown/write-markdown.ts'
 import { buildReport } from './build-report.ts'
 import { summaryOf, taskTable } from './write-report-markdown.ts'
 

@@ -2,15 +2,19 @@
  * Tells people that their commit and our finished one met on a branch: both changes in short, a preview of the
  * merge, and the commands. All names, titles, paths and lines come from other people's commits.
  */
-import type { ChangedFile, Overtaken, Side } from '../../core/domain/overtaken.ts'
+
 import {
+  countOf,
   fenced,
+  inlineCode,
+  nameSome,
   neutraliseCode,
   neutraliseLine,
+  paragraphs,
   withoutControls,
-} from '../../text/markdown/neutralise.ts'
-import { countOf, inlineCode, paragraphs, writeList } from '../../text/markdown/write-markdown.ts'
-import { nameSome } from '../../text/words/words.ts'
+  writeList,
+} from '../../../packages/text/text.ts'
+import type { ChangedFile, Overtaken, Side } from '../../core/domain/overtaken.ts'
 
 /** The comment and the part of a report, as Markdown. */
 export function writeOvertaken(overtaken: Overtaken): string {

@@ -1,24 +1,23 @@
 /** The questions that pull requests on recovery branches ask people. */
 
-import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
-import type { StateFacts } from '../../core/domain/change-state.ts'
-import { changesOf } from '../../core/domain/draft.ts'
-import { type ProposalMark, proposalMarker } from '../../core/domain/hidden-lines.ts'
-import { taskMarker } from '../../core/domain/identity.ts'
-import type { Settings } from '../../core/domain/settings.ts'
-import { countChanges } from '../../text/markdown/count-changes.ts'
-import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { changesOf, countChanges, writePatch } from '../../../packages/judge/judge.ts'
 import {
   alert,
   countOf,
+  fenced,
   fold,
   inlineCode,
   lineBeforeCode,
+  neutraliseLine,
   paragraphs,
   tableCell,
   writeTable,
-} from '../../text/markdown/write-markdown.ts'
-import { writePatch } from '../../text/markdown/write-patch.ts'
+} from '../../../packages/text/text.ts'
+import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
+import { type ProposalMark, proposalMarker } from '../../core/domain/hidden-lines.ts'
+import { taskMarker } from '../../core/domain/identity.ts'
+import type { Settings } from '../../core/domain/settings.ts'
 import {
   describeTaken,
   foldTask,

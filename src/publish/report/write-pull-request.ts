@@ -1,22 +1,22 @@
+import type { Receipt } from '../../../packages/judge/judge.ts'
+import {
+  alert,
+  fold,
+  type HiddenRecord,
+  inlineCode,
+  neutraliseLine,
+  paragraphs,
+  splitHidden,
+  writeList,
+} from '../../../packages/text/text.ts'
 import type { Grant } from '../../core/domain/answer.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { grantMarker } from '../../core/domain/hidden-lines.ts'
-import type { HiddenRecord } from '../../core/domain/hidden-text.ts'
 import { memberMarker, taskMarker, trailer } from '../../core/domain/identity.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { splitHidden } from '../../core/domain/split-hidden.ts'
 import { membersOf, type Task } from '../../core/domain/task.ts'
-import type { Receipt } from '../../core/domain/test-report.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
-import { neutraliseLine } from '../../text/markdown/neutralise.ts'
-import {
-  alert,
-  fold,
-  inlineCode,
-  paragraphs,
-  writeList,
-} from '../../text/markdown/write-markdown.ts'
 import {
   describeTaken,
   foldTask,

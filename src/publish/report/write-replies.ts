@@ -1,11 +1,17 @@
 /** Replies to commands: the state of tasks, the result of a run, and the list of commands. */
+
+import {
+  neutralise,
+  neutraliseLine,
+  tableCell,
+  writeList,
+  writeTable,
+} from '../../../packages/text/text.ts'
 import type { ExecutorError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { isFinishedVerdict } from '../../core/domain/verdict.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
-import { neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
-import { tableCell, writeList, writeTable } from '../../text/markdown/write-markdown.ts'
 import { because, linkTo, verdictText } from './describe-result.ts'
 
 /** The most rows of one reply. */

@@ -1,8 +1,14 @@
 /** The run's report as a comment on its pull requests. */
+
+import {
+  boundMarkdown,
+  countOf,
+  fold,
+  neutraliseLine,
+  paragraphs,
+  writeList,
+} from '../../../packages/text/text.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { neutraliseLine } from '../../text/markdown/neutralise.ts'
-import { countOf, fold, paragraphs, writeList } from '../../text/markdown/write-markdown.ts'
-import { boundMarkdown } from '../../text/words/bound-text.ts'
 import { describeRedStart, type Report, type TaskReport } from './build-report.ts'
 import { linkTo, verdictText } from './describe-result.ts'
 import { summaryOf, writeReportMarkdown } from './write-report-markdown.ts'

@@ -1,16 +1,17 @@
-import { totalTokens } from '../../core/domain/usage.ts'
-import { describeRecovered } from '../../core/history/learning.ts'
-import { describeForecast } from '../../model/budget/forecast.ts'
-import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import {
+  clip,
   countOf,
+  fenced,
   headed,
+  neutraliseLine,
   paragraphs,
   tableCell,
   writeList,
   writeTable,
-} from '../../text/markdown/write-markdown.ts'
-import { clip } from '../../text/words/words.ts'
+} from '../../../packages/text/text.ts'
+import { totalTokens } from '../../core/domain/usage.ts'
+import { describeRecovered } from '../../core/history/learning.ts'
+import { describeForecast } from '../../model/budget/forecast.ts'
 import {
   describeRedStart,
   describeTotals,

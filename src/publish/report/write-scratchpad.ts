@@ -3,17 +3,20 @@
  * of models and tests, and inert here. Where it exceeds its room, older observations shrink to a line, and then whole
  * entries to counts.
  */
-import type { ScratchEntry, Scratchpad } from '../../core/journal/fold-scratchpad.ts'
-import { fenced, neutraliseCode, neutraliseLine } from '../../text/markdown/neutralise.ts'
+
 import {
+  charactersPerToken,
+  clip,
   countOf,
+  fenced,
   fold,
   inlineCode,
   lineBeforeCode,
+  neutraliseCode,
+  neutraliseLine,
   paragraphs,
-} from '../../text/markdown/write-markdown.ts'
-import { charactersPerToken } from '../../text/words/estimate-tokens.ts'
-import { clip } from '../../text/words/words.ts'
+} from '../../../packages/text/text.ts'
+import type { ScratchEntry, Scratchpad } from '../../core/journal/fold-scratchpad.ts'
 import { verdictText } from './describe-result.ts'
 import { describeToolCall } from './describe-tool-call.ts'
 

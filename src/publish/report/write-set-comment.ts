@@ -1,5 +1,4 @@
-import { neutraliseLine } from '../../text/markdown/neutralise.ts'
-import { inlineCode, paragraphs } from '../../text/markdown/write-markdown.ts'
+import { inlineCode, neutraliseLine, paragraphs } from '../../../packages/text/text.ts'
 import type { TaskSet } from './workspace-report.ts'
 
 /** Of every set that a pull request belongs to. */

@@ -1,9 +1,8 @@
 /** The question that a person at a terminal reads before deciding. */
 
+import { changesOf, writePatch } from '../../../packages/judge/judge.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
-import { changesOf } from '../../core/domain/draft.ts'
 import { tellRepairs } from '../../recovery/task/tell-repairs.ts'
-import { writePatch } from '../../text/markdown/write-patch.ts'
 
 import { allOrNone } from './write-proposal.ts'
 

@@ -2,6 +2,8 @@
  * Finds the work on some tasks, or of a run, that can be reverted: read from the present repository and forge, so
  * that a fresh clone finds the same. Writes nothing.
  */
+
+import { countOf } from '../../../packages/text/text.ts'
 import { attemptsOf } from '../../core/domain/change-state.ts'
 import { readTaskMarker, trailer } from '../../core/domain/identity.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -11,7 +13,6 @@ import type { CommitRecord, RepositoryView } from '../../core/ports/workspace.ts
 import type { Ports } from '../../core/ports.ts'
 import { takesBack } from '../../roadmap/standing/judge-groups.ts'
 import { newestByHead } from '../../roadmap/start/order-stack.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
 import {
   type Cause,
   closePullRequest,

@@ -1,11 +1,12 @@
 /** The operations of a rollback, and how each one is undone. */
+
+import { neutraliseTitle } from '../../../packages/text/text.ts'
 import { label, trailer } from '../../core/domain/identity.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { branchOf } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { CommitRecord, PublishResult } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import { neutraliseTitle } from '../../text/markdown/neutralise.ts'
 import { readLine } from './read-line.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>

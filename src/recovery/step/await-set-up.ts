@@ -1,19 +1,19 @@
+import {
+  baselineOn,
+  type Diagnosis,
+  isKnownTool,
+  isStillSo,
+  lastLines,
+  type StartCommit,
+  startBaseline,
+  type Verification,
+  whyBlocked,
+} from '../../../packages/judge/judge.ts'
 import { noteErrors, type StatePatch } from '../../core/domain/change-state.ts'
-import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Model } from '../../core/ports/model.ts'
 import type { Ports } from '../../core/ports.ts'
-import { isKnownTool } from '../../text/diagnosis/patterns.ts'
-import { lastLines } from '../../text/diagnosis/plain-text.ts'
-import {
-  baselineOn,
-  isStillSo,
-  type StartCommit,
-  startBaseline,
-  whyBlocked,
-} from '../../verify/run/baseline.ts'
-import type { Verification } from '../../verify/run/verify-folder.ts'
 
 interface Ended {
   readonly outcome: 'not_prepared'

@@ -1,15 +1,18 @@
 /** Runs failed tests again on the same code: a flaky failure needs no repair. */
 
+import {
+  changesOf,
+  createVerifier,
+  type Folder,
+  identity,
+  openTree,
+  type TestReport,
+  type Verifier,
+} from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf } from '../../core/domain/change-state.ts'
-import { changesOf } from '../../core/domain/draft.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { TestReport } from '../../core/domain/test-report.ts'
-import type { Folder } from '../../core/ports/trees.ts'
 import type { Ports } from '../../core/ports.ts'
-import { openTree } from '../../core/tree.ts'
-import { identity } from '../../verify/compare/read-outcome.ts'
-import { createVerifier, type Verifier } from '../../verify/judge/verify-change.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock' | 'random'>
 

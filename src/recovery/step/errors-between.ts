@@ -1,7 +1,13 @@
+import {
+  type ClassifiedError,
+  classifiedAs,
+  classifyProblem,
+  classifyText,
+  signatureOf,
+} from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { ClassifiedError } from '../../core/domain/step-error.ts'
 import {
   isInvestigation,
   type NodeName,
@@ -9,12 +15,6 @@ import {
   type StepName,
 } from '../../core/domain/steps.ts'
 import type { TriedRemedy } from '../../core/domain/tried-remedy.ts'
-import {
-  classifiedAs,
-  classifyProblem,
-  classifyText,
-  signatureOf,
-} from '../../text/diagnosis/diagnose.ts'
 import { failureSignature, problemSignature } from './note-repair.ts'
 
 /**

@@ -1,20 +1,22 @@
+import {
+  type CommandTrouble,
+  findTroubles,
+  judgeCorrection,
+  mayTry,
+  mostCorrections,
+  type Verified,
+  type Verifier,
+  whyNotStarted,
+} from '../../../packages/judge/judge.ts'
+import { jsonFields, parseJson } from '../../../packages/text/text.ts'
 import { attemptOf, changeState, patchAttempt } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { TriedRemedy } from '../../core/domain/tried-remedy.ts'
-import { jsonFields, parseJson } from '../../core/parse-json.ts'
 import type { Ports } from '../../core/ports.ts'
 import { type ModelPorts, unlessRejected } from '../../model/ask/ask-model.ts'
 import { askReadable } from '../../model/ask/ask-readable.ts'
 import { correctCommandPrompt, readCorrection } from '../../model/prompts/correct-command.ts'
-import { mayTry, mostCorrections } from '../../text/diagnosis/remedy-table.ts'
-import {
-  type CommandTrouble,
-  findTroubles,
-  whyNotStarted,
-} from '../../verify/judge/find-trouble.ts'
-import type { Verified, Verifier } from '../../verify/judge/verify-change.ts'
-import { judgeCorrection } from '../../verify/run/judge-correction.ts'
 
 type Needs = ModelPorts & Pick<Ports, 'memory'>
 

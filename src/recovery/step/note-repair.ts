@@ -1,14 +1,20 @@
 /** Records repairs as remedies and fixes for later attempts, and chooses those that a prompt shows. */
 
+import {
+  type CodeProblem,
+  classifiedAs,
+  classifyProblem,
+  contentAfter,
+  contentBefore,
+  type Draft,
+  type ErrorType,
+  type FileChange,
+  mayTry,
+  signatureOf,
+  type TestFailure,
+} from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import { contentAfter, contentBefore, type FileChange } from '../../core/domain/change-set.ts'
-import type { Draft } from '../../core/domain/draft.ts'
-import type { CodeProblem } from '../../core/domain/problem.ts'
-import type { ErrorType } from '../../core/domain/step-error.ts'
-import type { TestFailure } from '../../core/domain/test-report.ts'
 import type { TriedRemedy } from '../../core/domain/tried-remedy.ts'
-import { classifiedAs, classifyProblem, signatureOf } from '../../text/diagnosis/diagnose.ts'
-import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 
 /** Characters of the longest line worth remembering. */
 const longestLine = 120

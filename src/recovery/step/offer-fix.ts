@@ -2,10 +2,10 @@
  * Offers a fix that solved the same error before. Errors of different causes share their words, so the faulty code
  * must fit as well: at the place that the error names, the line that the fix replaced, but for the names in it.
  */
+
+import type { CodeProblem, TestFailure } from '../../../packages/judge/judge.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { KnownFix } from '../../core/domain/known-fix.ts'
-import type { CodeProblem } from '../../core/domain/problem.ts'
-import type { TestFailure } from '../../core/domain/test-report.ts'
 import type { Memory } from '../../core/ports/memory.ts'
 import { failureSignature, isAsserted, problemSignature } from './note-repair.ts'
 

@@ -1,11 +1,10 @@
-import { checkPath } from '../../changes/gate/check-path.ts'
+import { checkPath } from '../../../packages/judge/judge.ts'
+import { countOf, oneLine } from '../../../packages/text/text.ts'
 import type { ProposedTask } from '../../core/domain/proposed-task.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { RawTask } from '../../model/prompts/recover.ts'
 import { idsInPlaceOf } from '../../roadmap/document/replace-task.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
-import { oneLine } from '../../text/words/words.ts'
 
 export type CheckedTasks =
   | { readonly status: 'ok'; readonly tasks: readonly ProposedTask[] }

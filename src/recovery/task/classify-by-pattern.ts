@@ -1,17 +1,18 @@
-import type { Attempt, Classification, Failure } from '../../core/domain/attempt.ts'
-import type { Diagnosis } from '../../core/domain/diagnosis.ts'
-import type { Task } from '../../core/domain/task.ts'
-import type { Ports } from '../../core/ports.ts'
-import { openTree } from '../../core/tree.ts'
-import { suppliersOf, taskPaths } from '../../roadmap/document/order-tasks.ts'
-import { findLack, setUpFailed } from '../../text/diagnosis/diagnose.ts'
-import { readDeclaredPackages } from '../../verify/detect/declared-packages.ts'
-import { isDeclaring } from '../../verify/detect/project-roots.ts'
 import {
+  type Diagnosis,
+  findLack,
   installCommandFor,
+  isDeclaring,
   type MissingModule,
   missingModules,
-} from '../../verify/prepare/missing-module.ts'
+  openTree,
+  readDeclaredPackages,
+  setUpFailed,
+} from '../../../packages/judge/judge.ts'
+import type { Attempt, Classification, Failure } from '../../core/domain/attempt.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { Ports } from '../../core/ports.ts'
+import { suppliersOf, taskPaths } from '../../roadmap/document/order-tasks.ts'
 
 import { lookalikeOf } from './judge-packages.ts'
 

@@ -1,3 +1,9 @@
+import {
+  changesOf,
+  type DestructiveDecision,
+  type DestructiveOperation,
+  writePatch,
+} from '../../../packages/judge/judge.ts'
 import type { Answer } from '../../core/domain/answer.ts'
 import type { Attempt, Proposal, Strategy } from '../../core/domain/attempt.ts'
 import {
@@ -9,10 +15,7 @@ import {
   type StatePatch,
   untried,
 } from '../../core/domain/change-state.ts'
-import type { DestructiveDecision, DestructiveOperation } from '../../core/domain/destructive.ts'
-import { changesOf } from '../../core/domain/draft.ts'
 import type { Decision, RunState } from '../../core/domain/run-state.ts'
-import { writePatch } from '../../text/markdown/write-patch.ts'
 import { checkProposedTasks } from './check-proposed-tasks.ts'
 import { tellFailure } from './tell-failure.ts'
 

@@ -1,9 +1,9 @@
+import { showText } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { ProposedTask } from '../../core/domain/proposed-task.ts'
 import type { EditedTasks } from '../../core/ports.ts'
 import { readLabel } from '../../roadmap/document/read-fields.ts'
 import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
-import { showText } from '../../text/hidden/show-text.ts'
 import { checkProposedTasks } from './check-proposed-tasks.ts'
 
 /** A field that is read apart from the words. */

@@ -1,8 +1,7 @@
-import { type BrokenImport, findBrokenImports } from '../../changes/validate/find-broken-imports.ts'
+import { type BrokenImport, findBrokenImports, openTree } from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { membersOf, type Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
-import { openTree } from '../../core/tree.ts'
 import { suppliersOf } from '../../roadmap/document/order-tasks.ts'
 
 /** Called only when an import does not resolve. */

@@ -1,12 +1,15 @@
 /** Judges the packages that a model's words would have a person install. */
 
+import {
+  installCommandFor,
+  installOf,
+  missingModules,
+  openTree,
+  readDeclaredPackages,
+} from '../../../packages/judge/judge.ts'
+import { isOneEditApart } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
-import { openTree } from '../../core/tree.ts'
-import { installOf } from '../../text/diagnosis/patterns.ts'
-import { isOneEditApart } from '../../text/words/names.ts'
-import { readDeclaredPackages } from '../../verify/detect/declared-packages.ts'
-import { installCommandFor, missingModules } from '../../verify/prepare/missing-module.ts'
 
 export interface KnownPackages {
   /** Names in the task's own words and in those of its failure count. */

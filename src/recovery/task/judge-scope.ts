@@ -1,4 +1,4 @@
-import type { PolicyGate } from '../../changes/gate/gate.ts'
+import type { PolicyGate } from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { RawTask } from '../../model/prompts/recover.ts'

@@ -1,7 +1,7 @@
+import { countOf } from '../../../packages/text/text.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { addUsage, noUsage, totalTokens } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
-import { countOf } from '../../text/markdown/write-markdown.ts'
 import { isTried } from './same-cause.ts'
 
 /** Tasks in a row after which another model, not another task, is worth a try. */

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-
+import { readStored } from '../../../packages/text/text.ts'
 import { type Attempt, attemptSchema } from '../../core/domain/attempt.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import { withoutObservations } from '../../core/domain/tool-loop.ts'
 import { noUsage } from '../../core/domain/usage.ts'
-import { readStored } from '../../core/parse-json.ts'
 
 /**
  * Serialises an attempt that waits for a person, to be kept in the repository. Leaves out what only the run that made

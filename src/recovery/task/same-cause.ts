@@ -1,6 +1,6 @@
+import { type Diagnosis, sameDiagnosis } from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
-import { type Diagnosis, sameDiagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunError } from '../../core/domain/run-state.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 

@@ -1,16 +1,13 @@
+import { type Diagnosis, isDeclaring, openTree } from '../../../packages/judge/judge.ts'
+import { findNamedFiles, importStatements } from '../../../packages/source/source.ts'
+import { codeSpans } from '../../../packages/text/text.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
-import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { Ports } from '../../core/ports.ts'
-import { openTree } from '../../core/tree.ts'
 import { isLeft } from '../../roadmap/standing/is-left.ts'
 import { untouchedResult } from '../../roadmap/standing/untouched-result.ts'
-import { importStatements } from '../../text/imports/import-statements.ts'
-import { codeSpans } from '../../text/markdown/inline-text.ts'
-import { findNamedFiles } from '../../text/paths/named-files.ts'
-import { isDeclaring } from '../../verify/detect/project-roots.ts'
 
 /**
  * Gives a verdict to each open task that needs a package which, by the last verdict, is not installed: its request

@@ -1,16 +1,16 @@
 /** Tells the changes of a group's tasks apart: for a commit each, and to take out those of a task that fails. */
 
 import { applyPatch, structuredPatch } from 'diff'
-import { inScope } from '../../changes/gate/check-scope.ts'
-import { changeBetween } from '../../changes/reply/change-sets.ts'
-import type { Attempt, MemberChanges } from '../../core/domain/attempt.ts'
 import {
   type ChangeSet,
+  changeBetween,
+  changesOf,
   contentAfter,
   contentBefore,
   type FileChange,
-} from '../../core/domain/change-set.ts'
-import { changesOf } from '../../core/domain/draft.ts'
+  inScope,
+} from '../../../packages/judge/judge.ts'
+import type { Attempt, MemberChanges } from '../../core/domain/attempt.ts'
 import { membersOf, type Task } from '../../core/domain/task.ts'
 import { taskPaths } from '../../roadmap/document/order-tasks.ts'
 

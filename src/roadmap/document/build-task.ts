@@ -1,12 +1,14 @@
-import type { RoadmapProblem, Task, TaskBudget } from '../../core/domain/task.ts'
-import { codeSpans, plainWords, withoutCodeSpans } from '../../text/markdown/inline-text.ts'
 import {
+  codeSpans,
   isPathWord,
   normalisePath,
   pathsIn,
+  plainWords,
   staysInside,
   trimMarks,
-} from '../../text/paths/path-words.ts'
+  withoutCodeSpans,
+} from '../../../packages/text/text.ts'
+import type { RoadmapProblem, Task, TaskBudget } from '../../core/domain/task.ts'
 import { type FoundTask, fieldAbove } from './find-tasks.ts'
 import { type NamedTask, numberAbove } from './identify-tasks.ts'
 import type { Box } from './list-item.ts'

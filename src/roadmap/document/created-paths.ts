@@ -1,5 +1,5 @@
+import { isPathWord, normalisePath, trimMarks } from '../../../packages/text/text.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { isPathWord, normalisePath, trimMarks } from '../../text/paths/path-words.ts'
 
 const creates =
   /\b(?:add|build|creat|defin|develop|extract|generat|implement|introduc|mak|new|scaffold|set|split|writ)(?:e|es|ed|s|ing)?\b/i

@@ -1,5 +1,5 @@
+import { visibleText } from '../../../packages/text/text.ts'
 import type { TaskStatus } from '../../core/domain/task.ts'
-import { visibleText } from '../../text/markdown/inline-text.ts'
 import type { Block } from './read-blocks.ts'
 
 /** The check box of a list item. */

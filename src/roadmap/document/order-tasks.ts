@@ -1,6 +1,6 @@
+import { modulesIn, pathsIn } from '../../../packages/text/text.ts'
 import { isSettled, type Task } from '../../core/domain/task.ts'
 import { dependencyPlaces, sortByDependencies } from '../../core/sort-by-dependencies.ts'
-import { modulesIn, pathsIn } from '../../text/paths/path-words.ts'
 import { createdPaths, namesFile } from './created-paths.ts'
 import { leadsTo } from './find-cycles.ts'
 

@@ -1,5 +1,5 @@
 /** Reads dependencies in labels and sentences. */
-import { plainWords } from '../../text/markdown/inline-text.ts'
+import { plainWords } from '../../../packages/text/text.ts'
 
 /** One name in a dependency; `words` is text in no known form. */
 export interface Reference {

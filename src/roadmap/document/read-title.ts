@@ -1,4 +1,4 @@
-import { plainWords } from '../../text/markdown/inline-text.ts'
+import { plainWords } from '../../../packages/text/text.ts'
 import type { ListItem } from './list-item.ts'
 import {
   type Claim,

@@ -1,4 +1,4 @@
-import { plainWords, visibleText } from '../../text/markdown/inline-text.ts'
+import { plainWords, visibleText } from '../../../packages/text/text.ts'
 import { holdsBox, type ListItem, readListItem, readParagraph } from './list-item.ts'
 import { type Block, type PlacedBlock, placeBlock, placedBlocks } from './read-blocks.ts'
 import { type Field, goesOn, readItemFields, readParagraphFields } from './read-fields.ts'

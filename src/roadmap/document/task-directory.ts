@@ -1,4 +1,4 @@
-import { plainWords } from '../../text/markdown/inline-text.ts'
+import { plainWords } from '../../../packages/text/text.ts'
 import type { Section } from './find-tasks.ts'
 import { type NamedTask, numberAbove } from './identify-tasks.ts'
 import { claimedId } from './read-claim.ts'

@@ -1,5 +1,5 @@
+import { oneLine } from '../../../packages/text/text.ts'
 import type { TaskStatus } from '../../core/domain/task.ts'
-import { oneLine } from '../../text/words/words.ts'
 import { readRoadmap } from '../document/read-roadmap.ts'
 import { lineEnding } from '../document/source-lines.ts'
 import { type PlanTask, toPlanTask, writePriority } from './plan-task.ts'

@@ -1,9 +1,10 @@
 /** Chooses which small tasks become one unit of work: one request, one branch, one pull request. */
+
+import { isTestFile } from '../../../packages/source/source.ts'
 import { composeTask } from '../../core/domain/compose-task.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { forecastTask } from '../../model/budget/forecast.ts'
-import { isTestFile } from '../../text/source/test-files.ts'
 import { isPattern, taskPaths } from '../document/order-tasks.ts'
 import { depthOf } from '../document/replace-task.ts'
 

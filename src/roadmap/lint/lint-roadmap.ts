@@ -1,5 +1,5 @@
+import { hiddenCharacters, paddedText } from '../../../packages/text/text.ts'
 import { isToDo, type Roadmap, type RoadmapProblem, type Task } from '../../core/domain/task.ts'
-import { hiddenCharacters, paddedText } from '../../text/hidden/characters.ts'
 import { splitSource } from '../document/source-lines.ts'
 import type { LintContext, LintFinding, RuleMatch } from './finding.ts'
 import { lintMissingFiles } from './missing-files.ts'

@@ -1,5 +1,5 @@
+import { pathsIn, staysInside } from '../../../packages/text/text.ts'
 import { isToDo, type Task } from '../../core/domain/task.ts'
-import { pathsIn, staysInside } from '../../text/paths/path-words.ts'
 import { saysCreate } from '../document/created-paths.ts'
 import { isPattern } from '../document/order-tasks.ts'
 import { readLabel } from '../document/read-fields.ts'

@@ -1,8 +1,12 @@
+import {
+  clip,
+  codeSpans,
+  pathsIn,
+  visibleText,
+  withoutCodeSpans,
+} from '../../../packages/text/text.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { amountOf } from '../../model/budget/check-budget.ts'
-import { codeSpans, visibleText, withoutCodeSpans } from '../../text/markdown/inline-text.ts'
-import { pathsIn } from '../../text/paths/path-words.ts'
-import { clip } from '../../text/words/words.ts'
 import { proseLines, readLabel } from '../document/read-fields.ts'
 import type { LintContext, RuleMatch } from './finding.ts'
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
+import { oneLine, plainWords } from '../../../packages/text/text.ts'
 import type { ListedTask, TaskMark } from '../../core/domain/task.ts'
-import { plainWords } from '../../text/markdown/inline-text.ts'
-import { oneLine } from '../../text/words/words.ts'
 import { type ListItem, readListItem } from '../document/list-item.ts'
 import { type Block, readBlocks } from '../document/read-blocks.ts'
 import { splitSource } from '../document/source-lines.ts'

@@ -1,5 +1,5 @@
+import { plainWords } from '../../../packages/text/text.ts'
 import type { Roadmap, RoadmapProblem, Task, TaskMark, TaskStatus } from '../../core/domain/task.ts'
-import { plainWords } from '../../text/markdown/inline-text.ts'
 import type { RoadmapEdit } from '../document/edit-roadmap.ts'
 import { findNamed } from '../document/find-named.ts'
 import { readBlocks } from '../document/read-blocks.ts'

@@ -1,15 +1,18 @@
 /** Judges the answers of a calibration in memory: it reads and parses them, and runs none of their code. */
 
-import { parseReply } from '../../changes/reply/parse-reply.ts'
-import { readDraft } from '../../changes/reply/read-draft.ts'
-import { readToolCalls } from '../../changes/reply/read-tool-calls.ts'
-import type { Reply } from '../../changes/reply/reply.ts'
-import { validateFile } from '../../changes/validate/validate-file.ts'
+import {
+  type ChangeSet,
+  contentAfter,
+  type Draft,
+  parseReply,
+  type Reply,
+  readDraft,
+  readToolCalls,
+  toolNames,
+  validateFile,
+} from '../../../packages/judge/judge.ts'
+import { isFields, parseJson } from '../../../packages/text/text.ts'
 import type { AnswerForm } from '../../core/domain/answer-form.ts'
-import { type ChangeSet, contentAfter } from '../../core/domain/change-set.ts'
-import type { Draft } from '../../core/domain/draft.ts'
-import { toolNames } from '../../core/domain/tool-call.ts'
-import { isFields, parseJson } from '../../core/parse-json.ts'
 import type { Ports } from '../../core/ports.ts'
 import { readClassification } from '../../model/prompts/classify.ts'
 import { brokenChange, type SmallTask } from './small-tasks.ts'

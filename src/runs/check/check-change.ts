@@ -1,14 +1,20 @@
-import { findOperations } from '../../changes/destructive/find-operations.ts'
-import { openPolicyGate } from '../../changes/gate/gate.ts'
+import {
+  baselineOn,
+  type Comparison,
+  findOperations,
+  findProblems,
+  nothingRun,
+  openPolicyGate,
+  openTree,
+  type Receipt,
+  reportOf,
+  stopBaselines,
+  type TestFailure,
+  type Tree,
+  verifyChange,
+} from '../../../packages/judge/judge.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { Receipt, TestFailure } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
-import { openTree, type Tree } from '../../core/tree.ts'
-import type { Comparison } from '../../verify/compare/compare.ts'
-import { findProblems } from '../../verify/judge/find-problems.ts'
-import { nothingRun, verifyChange } from '../../verify/judge/verify-change.ts'
-import { baselineOn, stopBaselines } from '../../verify/run/baseline.ts'
-import { reportOf } from '../../verify/run/verify-folder.ts'
 import { type CheckFinding, findingOf, findingOn } from './check-rules.ts'
 import { type ReadChange, readChange } from './read-change.ts'
 

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../core/domain/test-report.ts'
+import type { Receipt } from '../../../packages/judge/judge.ts'
 import type { CheckFinding } from './check-rules.ts'
 
 /** How a sentence names the change: full commit ids are cut. */

@@ -1,4 +1,4 @@
-import type { CodeProblem } from '../../core/domain/problem.ts'
+import type { CodeProblem } from '../../../packages/judge/judge.ts'
 
 /** What a check can find. Warnings are for a person to decide, and do not fail a change. */
 export const checkRules = {

@@ -1,5 +1,4 @@
-import { mostFilesRead, readDifference } from '../../changes/reply/read-difference.ts'
-import type { ChangeSet } from '../../core/domain/change-set.ts'
+import { type ChangeSet, mostFilesRead, readDifference } from '../../../packages/judge/judge.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { type CheckFinding, findingOn } from './check-rules.ts'
 

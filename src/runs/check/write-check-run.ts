@@ -1,19 +1,20 @@
 /** A check as GitHub shows it: a check run with annotations, and the same text as a job's summary. */
+
+import {
+  countOf,
+  inlineCode,
+  neutraliseLine,
+  paragraphs,
+  tableCell,
+  writeList,
+  writeTable,
+} from '../../../packages/text/text.ts'
 import type { CheckAnnotation, CheckRunDraft } from '../../core/ports/check-runs.ts'
 import {
   describeNewTests,
   describeVerdict,
   foldCommands,
 } from '../../publish/report/describe-verification.ts'
-import { neutraliseLine } from '../../text/markdown/neutralise.ts'
-import {
-  countOf,
-  inlineCode,
-  paragraphs,
-  tableCell,
-  writeList,
-  writeTable,
-} from '../../text/markdown/write-markdown.ts'
 import type { CheckReport } from './check-report.ts'
 import type { CheckFinding } from './check-rules.ts'
 

@@ -1,3 +1,4 @@
+import { closestName } from '../../../packages/text/text.ts'
 import { label } from '../../core/domain/identity.ts'
 import { readReply } from '../../core/domain/reply-marker.ts'
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../publish/report/write-replies.ts'
 import { readParkedAttempt } from '../../recovery/task/parked-attempt.ts'
 import { tasksOfIssue } from '../../roadmap/document/issue-tasks.ts'
-import { closestName } from '../../text/words/names.ts'
 import { forgetIssue } from '../issues/serve-issues.ts'
 import {
   type CommandContext,

@@ -1,12 +1,11 @@
-import { checkPath } from '../../changes/gate/check-path.ts'
+import { checkPath } from '../../../packages/judge/judge.ts'
+import { foldName, showText } from '../../../packages/text/text.ts'
 import type { FeedbackThread } from '../../core/domain/answer.ts'
 import { label, tasksInBody } from '../../core/domain/identity.ts'
 import type { Author, Remark, RemarkRef, ReviewThread } from '../../core/ports/discussion.ts'
 import type { ForgeResult } from '../../core/ports/forge.ts'
 import { withGrant } from '../../publish/report/write-pull-request.ts'
 import { readEditedTasks } from '../../recovery/task/edited-tasks.ts'
-import { showText } from '../../text/hidden/show-text.ts'
-import { foldName } from '../../text/words/names.ts'
 import {
   closed,
   done,

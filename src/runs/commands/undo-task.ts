@@ -1,6 +1,5 @@
+import { countOf, neutraliseLine, writeList } from '../../../packages/text/text.ts'
 import { describeOperation } from '../../publish/rollback/operations.ts'
-import { neutraliseLine } from '../../text/markdown/neutralise.ts'
-import { countOf, writeList } from '../../text/markdown/write-markdown.ts'
 import { done, type Handler, loginText, refused } from '../pass.ts'
 import { type DoneOperation, planRollback, rollBack } from '../rollback/roll-back.ts'
 

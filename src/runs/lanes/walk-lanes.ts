@@ -3,10 +3,11 @@
  * of it, and saves them one after another. A dispatcher, which is a walk without a task, picks tasks as long as a lane
  * is free; what concerns the whole run, it does once all lanes are idle.
  */
+
+import { takingTurns } from '../../../packages/text/text.ts'
 import { changeState, nodeOf } from '../../core/domain/change-state.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { takingTurns } from '../../core/in-turn.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import { learnFixes, type Table, type Taken, takeStep } from '../../graph/take-step.ts'

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../packages/judge/test/temporary-project.ts'
 import { readObjects } from '../../../src/adapters/git-workspace/objects.ts'
-import { temporaryFolder } from '../../verify/temporary-project.ts'
 
 async function repository() {
   const gitDir = await temporaryFolder()

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { writeChanges } from '../../../src/adapters/git-workspace/write.ts'
 import {
   type ChangeSet,
   contentAfter,
   type FileChange,
-} from '../../../src/core/domain/change-set.ts'
+} from '../../../packages/judge/change/change-set.ts'
+import { writeChanges } from '../../../src/adapters/git-workspace/write.ts'
 import { photograph } from '../../e2e/cli/look-at-disk.ts'
 
 const numbers = Array.from({ length: 10 }, (_, index) => index + 1)

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
+import { temporaryFolder } from '../../../packages/judge/test/temporary-project.ts'
 import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
-import { temporaryFolder } from '../../verify/temporary-project.ts'
 
 const open = async ({ cacheDirectory = '', checkout = null as string | null }) =>
   createProcessSandbox({

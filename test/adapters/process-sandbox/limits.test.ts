@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { SandboxKind } from '../../../packages/judge/change/test-report.ts'
+import type { SandboxRequest, SandboxRun } from '../../../packages/judge/sandbox.ts'
+import { temporaryFolder } from '../../../packages/judge/test/temporary-project.ts'
 import { endOrphans } from '../../../src/adapters/process-sandbox/processes.ts'
 import type { Limits } from '../../../src/adapters/process-sandbox/watch.ts'
 import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
-import type { SandboxKind } from '../../../src/core/domain/test-report.ts'
-import type { SandboxRequest, SandboxRun } from '../../../src/core/ports/sandbox.ts'
 import { sandboxKinds } from '../../sandbox-kinds.ts'
-import { temporaryFolder } from '../../verify/temporary-project.ts'
 
 const megabyte = 1024 * 1024
 const path = `${dirname(process.execPath)}:${process.env.PATH}`

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { realSandbox, temporaryFolder } from '../../verify/temporary-project.ts'
+import { realSandbox, temporaryFolder } from '../../../packages/judge/test/temporary-project.ts'
 
 test('a report goes by another name in each run, and comes back by the one that was asked for', async () => {
   const folder = await temporaryFolder()

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../packages/judge/test/temporary-project.ts'
 import { bareRequest } from '../../../src/adapters/process-sandbox/run.ts'
 import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
 import { sandboxKinds } from '../../sandbox-kinds.ts'
-import { temporaryFolder } from '../../verify/temporary-project.ts'
 
 const { present } = await sandboxKinds()
 

@@ -1,10 +1,10 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { temporaryFolder } from '../../../packages/judge/test/temporary-project.ts'
 import { readToolchain } from '../../../src/adapters/process-sandbox/toolchain.ts'
 import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
 import { sandboxKinds } from '../../sandbox-kinds.ts'
-import { temporaryFolder } from '../../verify/temporary-project.ts'
 
 const { present } = await sandboxKinds()
 

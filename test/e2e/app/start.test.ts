@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { validateFile } from '../../../src/changes/validate/validate-file.ts'
+import { validateFile } from '../../../packages/judge/validate/validate-file.ts'
 import { version } from '../../../src/entry/version.ts'
 import { appKey, webhookSecret } from '../../entry/app/app-key.ts'
 

@@ -1,12 +1,12 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
+import { stripHidden } from '../../../packages/text/hidden/show-text.ts'
+import { readStored } from '../../../packages/text/parse-json.ts'
 import { readJournalLine } from '../../../src/core/domain/journal-event.ts'
 import { runStateSchema } from '../../../src/core/domain/run-state.ts'
-import { readStored } from '../../../src/core/parse-json.ts'
 import { cleanEvent } from '../../../src/entry/events/clean-event.ts'
 import { eventSchema, type RunEvent } from '../../../src/entry/events/event-schema.ts'
 import { readEntry } from '../../../src/entry/events/read-entry.ts'
-import { stripHidden } from '../../../src/text/hidden/show-text.ts'
 import { someSettings } from '../../fakes/facts.ts'
 
 const mostCharacters = 64_000

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../packages/judge/test/temporary-project.ts'
 import { resolveInRepository } from '../../../src/entry/config/resolve-in-repository.ts'
-import { temporaryFolder } from '../../verify/temporary-project.ts'
 
 const agent = 'strategy: agent\nagent-command: codex exec -\nmodel: any\n'
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { describe, expect, it, test } from 'vitest'
+import { closestName } from '../../../packages/text/words/names.ts'
 import { defaultOf, describeFile } from '../../../src/entry/config/describe-settings.ts'
 import { options, readFlags, shorthands } from '../../../src/entry/config/options.ts'
-import { closestName } from '../../../src/text/words/names.ts'
 
 /** Every leaf of the schema, dotted; a record is a leaf. */
 function schemaKeys(node: ReturnType<typeof describeFile>, prefix = ''): string[] {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { stripHidden } from '../../../packages/text/hidden/show-text.ts'
+import { createRedactor } from '../../../packages/text/secrets/redact.ts'
 import { cleanEvent, longestList, longestText } from '../../../src/entry/events/clean-event.ts'
 import { eventSchema, type RunEvent } from '../../../src/entry/events/event-schema.ts'
-import { stripHidden } from '../../../src/text/hidden/show-text.ts'
-import { createRedactor } from '../../../src/text/secrets/redact.ts'
 import { allSpellings, canary, findCanaries, longCanary, shapedCanary } from '../redact/canary.ts'
 
 const secrets = [canary, longCanary]

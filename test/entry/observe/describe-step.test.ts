@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Receipt } from '../../../packages/judge/change/test-report.ts'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
-import type { Receipt } from '../../../src/core/domain/test-report.ts'
 import { newLoop, type ToolTurn } from '../../../src/core/domain/tool-loop.ts'
 import { describeFinding, describePreview } from '../../../src/entry/observe/describe-step.ts'
 import { notRun } from '../../../src/graph/tools/tool-result.ts'

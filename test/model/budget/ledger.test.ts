@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { estimatePromptTokens } from '../../../packages/text/words/estimate-tokens.ts'
 import { changeState } from '../../../src/core/domain/change-state.ts'
 import { mergeStates } from '../../../src/core/domain/merge-states.ts'
 import { noUsage, totalTokens, type Usage } from '../../../src/core/domain/usage.ts'
@@ -6,7 +7,6 @@ import type { Ports } from '../../../src/core/ports.ts'
 import { dollarsFor } from '../../../src/core/prices.ts'
 import { askModel } from '../../../src/model/ask/ask-model.ts'
 import { openLedger } from '../../../src/model/budget/ledger.ts'
-import { estimatePromptTokens } from '../../../src/text/words/estimate-tokens.ts'
 import { anAttempt, aState, aTask, emptyStore, fakePorts, someSettings } from '../../fakes/facts.ts'
 import { runs } from '../../property-runs.ts'
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { estimateTokens } from '../../../packages/text/words/estimate-tokens.ts'
 import type { Task } from '../../../src/core/domain/task.ts'
 import type { CodeIndex } from '../../../src/core/ports/code-index.ts'
 import {
@@ -7,7 +8,6 @@ import {
   type Context,
   type ContextInput,
 } from '../../../src/model/context/build-context.ts'
-import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
 
 const noTask: Task = {
   id: 'T-1',

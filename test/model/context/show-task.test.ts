@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HiddenRecord } from '../../../src/core/domain/hidden-text.ts'
+import type { HiddenRecord } from '../../../packages/text/hidden/hidden-record.ts'
 import { recordHidden } from '../../../src/core/domain/record-hidden.ts'
 import { showTask } from '../../../src/model/context/show-task.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'

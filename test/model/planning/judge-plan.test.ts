@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openPolicyGate } from '../../../src/changes/gate/gate.ts'
+import { openPolicyGate } from '../../../packages/judge/gate/gate.ts'
 import type { Plan } from '../../../src/core/domain/attempt.ts'
 import type { Task } from '../../../src/core/domain/task.ts'
 import { comparePlans, judgePlan } from '../../../src/model/planning/judge-plan.ts'

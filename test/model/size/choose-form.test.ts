@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { estimateTokens } from '../../../packages/text/words/estimate-tokens.ts'
 import type { AnswerForm } from '../../../src/core/domain/answer-form.ts'
 import type { ContextFile } from '../../../src/core/domain/attempt.ts'
 import type { MeasuredForms } from '../../../src/core/domain/calibration.ts'
 import { answerRoom, chooseForm, otherForm } from '../../../src/model/size/choose-form.ts'
-import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
 
 const file = (path: string, facts: Partial<ContextFile> = {}): ContextFile => ({
   ...{ path, text: 'export const answer = 42\n', whole: true },

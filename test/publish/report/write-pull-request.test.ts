@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { boundMarkdown } from '../../../packages/text/words/bound-text.ts'
 import type { Proposal } from '../../../src/core/domain/attempt.ts'
 import {
   proposalMarker,
@@ -13,7 +14,6 @@ import {
   writeEscalation,
   writePullRequest,
 } from '../../../src/publish/report/write-pull-request.ts'
-import { boundMarkdown } from '../../../src/text/words/bound-text.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
 import { anAttempt, aTask, someSettings, usageOf } from '../../fakes/facts.ts'
 import { aDraft } from '../../graph/nodes/bench.ts'

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Draft } from '../../../packages/judge/change/draft.ts'
+import { failureSaying } from '../../../packages/judge/compare/read-outcome.ts'
+import { nothingRun } from '../../../packages/judge/verdict/verify-change.ts'
 import type { AnswerForm, TriedRequest } from '../../../src/core/domain/answer-form.ts'
 import type { ContextFile } from '../../../src/core/domain/attempt.ts'
-import type { Draft } from '../../../src/core/domain/draft.ts'
 import {
   afterRed,
   afterUnusable,
   mayRepairCode,
   mayTryAgain,
 } from '../../../src/recovery/step/next-request.ts'
-import { failureSaying } from '../../../src/verify/compare/read-outcome.ts'
-import { nothingRun } from '../../../src/verify/judge/verify-change.ts'
 import { anAttempt, someSettings } from '../../fakes/facts.ts'
 
 const tried = (

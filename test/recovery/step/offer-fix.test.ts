@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { TestFailure } from '../../../src/core/domain/test-report.ts'
+import type { TestFailure } from '../../../packages/judge/change/test-report.ts'
 import { failureSignature, problemSignature } from '../../../src/recovery/step/note-repair.ts'
 import { fixForFailure, fixForProblem } from '../../../src/recovery/step/offer-fix.ts'
 import { createKnownFixes } from '../../fakes/known-fixes.ts'
@@ -17,17 +17,17 @@ import {
 
 /** The lines of all files in a folder of the tests. */
 const linesIn = (...path: readonly string[]): readonly string[] => {
-  const folder = join(import.meta.dirname, '../..', ...path)
+  const folder = join(import.meta.dirname, '../../../packages/judge/test', ...path)
   return readdirSync(folder)
     .toSorted()
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
 }
 
 /** Real code in several languages. */
-const noise = linesIn('changes/reply/sources')
+const noise = linesIn('answer/sources')
 
 /** Failures of real runners, as their reports were read. */
-const recorded: readonly TestFailure[] = linesIn('verify/recordings/read').flatMap((line) => {
+const recorded: readonly TestFailure[] = linesIn('recordings/read').flatMap((line) => {
   const [test, place = '', errorType = '', message, values = '', trace = ''] = line.split(' | ')
   if (test === undefined || message === undefined) return []
   const [actual = null, expected = null] = values

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { findBrokenImports } from '../../../src/changes/validate/find-broken-imports.ts'
-import { openTree } from '../../../src/core/tree.ts'
+import { openTree } from '../../../packages/judge/tree.ts'
+import { findBrokenImports } from '../../../packages/judge/validate/find-broken-imports.ts'
 import {
   findModulesFromLaterTasks,
   wrongImports,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPolicyGate, type GateRules } from '../../../src/changes/gate/gate.ts'
+import { createPolicyGate, type GateRules } from '../../../packages/judge/gate/gate.ts'
 import type { Plan } from '../../../src/core/domain/attempt.ts'
 import type { RawTask } from '../../../src/model/prompts/recover.ts'
 import { judgeScope } from '../../../src/recovery/task/judge-scope.ts'

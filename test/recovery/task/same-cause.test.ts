@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Diagnosis } from '../../../packages/judge/change/diagnosis.ts'
 import type { Attempt, Classification, Failure } from '../../../src/core/domain/attempt.ts'
 import { fileVerdict } from '../../../src/core/domain/change-state.ts'
-import type { Diagnosis } from '../../../src/core/domain/diagnosis.ts'
 import { causeOf, sameCause } from '../../../src/recovery/task/same-cause.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
 import { anAttempt, aState } from '../../fakes/facts.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { TestFailure } from '../../../packages/judge/change/test-report.ts'
+import { estimateTokens } from '../../../packages/text/words/estimate-tokens.ts'
 import type { Attempt, Classification, Failure } from '../../../src/core/domain/attempt.ts'
-import type { TestFailure } from '../../../src/core/domain/test-report.ts'
 import { tellFailure } from '../../../src/recovery/task/tell-failure.ts'
-import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
 import { anAttempt } from '../../fakes/facts.ts'
 
 const failure = (message: string): Failure => ({

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { createWasmSyntaxChecker } from '../../../src/adapters/wasm-syntax-checker.ts'
+import { createWasmSyntaxChecker } from '../../../packages/source/wasm-syntax-checker.ts'
 import {
   judgeDraft,
   judgeJson,

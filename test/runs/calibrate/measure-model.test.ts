@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { createWasmSyntaxChecker } from '../../../src/adapters/wasm-syntax-checker.ts'
+import { createWasmSyntaxChecker } from '../../../packages/source/wasm-syntax-checker.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import type { ModelReply, ModelRequest } from '../../../src/core/ports/model.ts'
 import {

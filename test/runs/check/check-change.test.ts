@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { DiffEntry } from '../../../packages/judge/trees.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
-import type { DiffEntry } from '../../../src/core/ports/trees.ts'
 import { type ChangeToCheck, checkChange } from '../../../src/runs/check/check-change.ts'
 import { aTask, fakePorts, someSettings } from '../../fakes/facts.ts'
 import { createMemoryWorkspace, type Files } from '../../fakes/memory-workspace.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { SandboxAbility } from '../../../packages/judge/sandbox.ts'
 import { label } from '../../../src/core/domain/identity.ts'
-import type { SandboxAbility } from '../../../src/core/ports/sandbox.ts'
 import { adoptIssue, adoptSwept } from '../../../src/runs/issues/adopt-issue.ts'
 import { loadAdopted, readAdopted, writeAdopted } from '../../../src/runs/issues/adopted-issues.ts'
 import { dropIssue } from '../../../src/runs/issues/serve-issues.ts'

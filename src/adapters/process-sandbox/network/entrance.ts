@@ -1,7 +1,7 @@
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { SandboxRun } from '../../../core/ports/sandbox.ts'
+import type { SandboxRun } from '../../../../packages/judge/judge.ts'
 import { inTemporaryFolder } from '../../temporary-folder.ts'
 import type { Mount } from '../folder.ts'
 import { homeInOwnTree } from '../isolation.ts'

@@ -1,5 +1,5 @@
-import { once } from '../../../core/once.ts'
-import type { SandboxRequest, SandboxRun } from '../../../core/ports/sandbox.ts'
+import type { SandboxRequest, SandboxRun } from '../../../../packages/judge/judge.ts'
+import { once } from '../../../../packages/text/text.ts'
 import { inTemporaryFolder } from '../../temporary-folder.ts'
 import { bareRequest } from '../run.ts'
 import { networkEnvironment } from '../toolchain.ts'

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, stringify } from 'smol-toml'
 import { z } from 'zod'
-import { jsonFields, parseJson } from '../../../core/parse-json.ts'
+import { jsonFields, parseJson } from '../../../../packages/text/text.ts'
 import { isBare } from '../toolchain.ts'
 import type { Carried } from './entrance.ts'
 

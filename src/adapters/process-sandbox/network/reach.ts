@@ -3,7 +3,7 @@ import type {
   ReachedRun,
   SandboxRequest,
   SandboxRun,
-} from '../../../core/ports/sandbox.ts'
+} from '../../../../packages/judge/judge.ts'
 import type { Mount } from '../folder.ts'
 import { type Entrance, throughGate } from './entrance.ts'
 import { type Address, addressOf, hostAndPort, type NamedBy, type Ways } from './way.ts'

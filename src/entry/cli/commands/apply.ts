@@ -1,21 +1,21 @@
 import { resolve } from 'node:path'
 import { structuredPatch } from 'diff'
-import { openPlainFolder, type PlainFolder } from '../../../adapters/plain-folder.ts'
-import { createWasmSyntaxChecker } from '../../../adapters/wasm-syntax-checker.ts'
-import { checkPath } from '../../../changes/gate/check-path.ts'
-import { createPolicyGate } from '../../../changes/gate/gate.ts'
-import { readDraft } from '../../../changes/reply/read-draft.ts'
-import { findCodeProblems } from '../../../changes/validate/find-code-problems.ts'
 import {
   type ChangeSet,
+  type CodeProblem,
+  checkPath,
   contentAfter,
   contentBefore,
+  createPolicyGate,
   type FileChange,
+  findCodeProblems,
   type Refusal,
-} from '../../../core/domain/change-set.ts'
-import type { CodeProblem } from '../../../core/domain/problem.ts'
+  readDraft,
+} from '../../../../packages/judge/judge.ts'
+import { createWasmSyntaxChecker } from '../../../../packages/source/source.ts'
+import { countOf } from '../../../../packages/text/text.ts'
+import { openPlainFolder, type PlainFolder } from '../../../adapters/plain-folder.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
-import { countOf } from '../../../text/markdown/write-markdown.ts'
 import type { Flags } from '../flags.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInput } from '../read-input.ts'

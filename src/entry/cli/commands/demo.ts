@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Demo } from '../../../../packages/github-simulator/demo.ts'
+import { countOf } from '../../../../packages/text/text.ts'
 import { makeTemporaryFolder } from '../../../adapters/temporary-folder.ts'
 import {
   cloneCheckout,
@@ -12,7 +13,6 @@ import {
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { exitCodeOf } from '../../../runs/run-results.ts'
-import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { composeGitHub } from '../../compose/compose-github.ts'
 import { resolveSettings } from '../../config/resolve-settings.ts'
 import { openProgress } from '../../progress/open-progress.ts'

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { countOf } from '../../../../packages/text/text.ts'
 import { describeServer } from '../../../adapters/doctor/doctor-local.ts'
 import { reasonOfDisk } from '../../../adapters/explain-disk.ts'
 import {
@@ -19,7 +20,6 @@ import {
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { label } from '../../../core/domain/identity.ts'
 import { type Settings, usualEndpoint } from '../../../core/domain/settings.ts'
-import { countOf } from '../../../text/markdown/write-markdown.ts'
 import { type InitAnswers, initFiles } from '../../init/init-files.ts'
 import { nameOfLanguage } from '../../init/sample-roadmap.ts'
 import { type Surroundings, surveyRepository } from '../../init/survey-repository.ts'

@@ -1,5 +1,5 @@
-import { createWasmSyntaxChecker } from '../../../adapters/wasm-syntax-checker.ts'
-import { type FileReport, validateFile } from '../../../changes/validate/validate-file.ts'
+import { type FileReport, validateFile } from '../../../../packages/judge/judge.ts'
+import { createWasmSyntaxChecker } from '../../../../packages/source/source.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Flags } from '../flags.ts'
 import { readInput } from '../read-input.ts'

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createRedactor } from '../../../../packages/text/text.ts'
 import { type AppliedPatch, applyPatch } from '../../../adapters/git-workspace/apply-patch.ts'
 import {
   type CommitRange,
@@ -15,7 +16,6 @@ import { checkChange } from '../../../runs/check/check-change.ts'
 import { type CheckReport, nameOfBase, nameOfChange } from '../../../runs/check/check-report.ts'
 import { type CheckFinding, findingOn } from '../../../runs/check/check-rules.ts'
 import { findCheckTask } from '../../../runs/check/find-check-task.ts'
-import { createRedactor } from '../../../text/secrets/redact.ts'
 import { openCheck } from '../../compose/open-check.ts'
 import { stopCommands } from '../../compose/stop-calls.ts'
 import { secretsOfEnvironment } from '../../redact/known-secrets.ts'

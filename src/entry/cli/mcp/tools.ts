@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, maybeText, object, text } from '../../../core/domain/stored.ts'
+import { count, maybeText, object, text } from '../../../../packages/text/text.ts'
 
 /** A tool as a client lists it. Its answer has more fields than its output names, and may get new ones. */
 export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {

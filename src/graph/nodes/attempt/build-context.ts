@@ -1,3 +1,5 @@
+import { beginBaseline, mayTry, openTree, signatureOf } from '../../../../packages/judge/judge.ts'
+import { type HiddenText, showTexts } from '../../../../packages/text/text.ts'
 import type { Attempt, ContextFile, Plan } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -8,11 +10,9 @@ import {
   startOf,
   wayOf,
 } from '../../../core/domain/change-state.ts'
-import type { HiddenText } from '../../../core/domain/hidden-text.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { openTree } from '../../../core/tree.ts'
 import { contextBudgetOf } from '../../../model/budget/check-budget.ts'
 import {
   type Context,
@@ -21,10 +21,6 @@ import {
 } from '../../../model/context/build-context.ts'
 import { lookUpAt } from '../../../model/context/find-code.ts'
 import { recallEarlier } from '../../../model/memory/recall-earlier.ts'
-import { signatureOf } from '../../../text/diagnosis/diagnose.ts'
-import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
-import { showTexts } from '../../../text/hidden/show-text.ts'
-import { beginBaseline } from '../../../verify/run/baseline.ts'
 import type { Step, StepOf } from '../../step.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { type ChangeSet, changesOf, rememberBaseline } from '../../../../packages/judge/judge.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
-import type { ChangeSet } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   fileVerdict,
@@ -7,7 +7,6 @@ import {
   noteErrors,
   type StatePatch,
 } from '../../../core/domain/change-state.ts'
-import { changesOf } from '../../../core/domain/draft.ts'
 import { label } from '../../../core/domain/identity.ts'
 import { sayOvertaken } from '../../../core/domain/overtaken.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
@@ -34,7 +33,6 @@ import { issueOf } from '../../../roadmap/document/issue-tasks.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { resolveRoadmap } from '../../../roadmap/resolve-roadmap.ts'
 import { tickUnboxed } from '../../../roadmap/unboxed/tick-unboxed.ts'
-import { rememberBaseline } from '../../../verify/run/baseline.ts'
 import type { StepOf } from '../../step.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock'>

@@ -1,3 +1,4 @@
+import { type Draft, mayTry } from '../../../../packages/judge/judge.ts'
 import type { Attempt, PlanPart } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -6,7 +7,6 @@ import {
   patchAttempt,
   startOf,
 } from '../../../core/domain/change-state.ts'
-import type { Draft } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -21,7 +21,6 @@ import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { nextPart, promptForPart } from '../../../model/planning/parts.ts'
 import { showFailures } from '../../../model/prompts/repair-test.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
-import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
 import {
   askForDraft,
   type DraftQuestion,

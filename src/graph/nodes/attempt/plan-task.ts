@@ -1,4 +1,4 @@
-import { openPolicyGate } from '../../../changes/gate/gate.ts'
+import { openPolicyGate, openTree } from '../../../../packages/judge/judge.ts'
 import type { Plan } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -12,7 +12,6 @@ import {
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { openTree } from '../../../core/tree.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { buildPromptContext } from '../../../model/context/build-context.ts'

@@ -1,18 +1,17 @@
+import { changesOf, contentAfter } from '../../../../packages/judge/judge.ts'
+import { showText } from '../../../../packages/text/text.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
-import { contentAfter } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
-import { changesOf } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer } from '../../../core/domain/unanswered.ts'
 import { askModel, type ModelPorts } from '../../../model/ask/ask-model.ts'
 import { readReflection, reflectPrompt } from '../../../model/prompts/reflect.ts'
-import { showText } from '../../../text/hidden/show-text.ts'
 import type { StepOf } from '../../step.ts'
 
 /** An answer of three lines. */

@@ -1,9 +1,17 @@
 import { posix } from 'node:path'
-import { readDraft } from '../../../changes/reply/read-draft.ts'
-import { excerptOf } from '../../../changes/validate/explain.ts'
+import {
+  contentAfter,
+  type Draft,
+  excerptOf,
+  type FileChange,
+  guardTests,
+  isForbidding,
+  type Refusal,
+  readDraft,
+} from '../../../../packages/judge/judge.ts'
+import { fenced, showText } from '../../../../packages/text/text.ts'
 import type { AnswerForm, TriedRequest } from '../../../core/domain/answer-form.ts'
 import type { Attempt, ContextFile } from '../../../core/domain/attempt.ts'
-import { contentAfter, type FileChange, type Refusal } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
@@ -14,8 +22,6 @@ import {
   withEarlierNotes,
   withoutPaths,
 } from '../../../core/domain/change-state.ts'
-import type { Draft } from '../../../core/domain/draft.ts'
-import { isForbidding } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Message } from '../../../core/ports/model.ts'
@@ -30,9 +36,6 @@ import { chooseForm } from '../../../model/size/choose-form.ts'
 import { afterCopy, afterUnusable } from '../../../recovery/step/next-request.ts'
 import { noteRepair, repairedNothing, uselessRepair } from '../../../recovery/step/note-repair.ts'
 import { fixForProblem } from '../../../recovery/step/offer-fix.ts'
-import { showText } from '../../../text/hidden/show-text.ts'
-import { fenced } from '../../../text/markdown/neutralise.ts'
-import { guardTests } from '../../../verify/run/guard-tests.ts'
 import { askForDraft, draftForm, readAsked } from '../../parts/ask-for-draft.ts'
 import { mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'

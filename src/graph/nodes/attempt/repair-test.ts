@@ -1,6 +1,16 @@
-import { readDraft } from '../../../changes/reply/read-draft.ts'
+import {
+  contentAfter,
+  type Draft,
+  failingTests,
+  guardTests,
+  openTree,
+  readDraft,
+  sameChanges,
+  whatToMend,
+} from '../../../../packages/judge/judge.ts'
+import { isTestFile, newLineNumbers } from '../../../../packages/source/source.ts'
+import { estimatePromptTokens, showText, showTexts } from '../../../../packages/text/text.ts'
 import type { Attempt, ContextFile } from '../../../core/domain/attempt.ts'
-import { contentAfter } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
@@ -10,11 +20,9 @@ import {
   wayOf,
   withEarlierNotes,
 } from '../../../core/domain/change-state.ts'
-import type { Draft } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { openTree } from '../../../core/tree.ts'
 import { askModel, firstOf, type ModelPorts } from '../../../model/ask/ask-model.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { failingCode } from '../../../model/context/failing-code.ts'
@@ -25,16 +33,6 @@ import { type Confirmation, confirmFailures } from '../../../recovery/step/confi
 import { afterRed, mayTryAgain } from '../../../recovery/step/next-request.ts'
 import { noteTestRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
 import { fixForFailure } from '../../../recovery/step/offer-fix.ts'
-import { showText, showTexts } from '../../../text/hidden/show-text.ts'
-import { newLineNumbers } from '../../../text/source/new-lines.ts'
-import { isTestFile } from '../../../text/source/test-files.ts'
-import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'
-import {
-  failingTests,
-  guardTests,
-  sameChanges,
-  whatToMend,
-} from '../../../verify/run/guard-tests.ts'
 import { formFor } from '../../parts/ask-for-draft.ts'
 import { type Answered, type AskedForDraft, drawSample, mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'

@@ -1,4 +1,10 @@
-import { excerptOf } from '../../../changes/validate/explain.ts'
+import {
+  type Draft,
+  excerptOf,
+  guardTests,
+  sameChanges,
+  whatToMend,
+} from '../../../../packages/judge/judge.ts'
 import type { AgentWork } from '../../../core/domain/agent-work.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
 import {
@@ -9,7 +15,6 @@ import {
   startOf,
   withEarlierNotes,
 } from '../../../core/domain/change-state.ts'
-import type { Draft } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
@@ -20,7 +25,6 @@ import { type AgentBrief, agentPrompt } from '../../../model/prompts/agent.ts'
 import { showReflection } from '../../../model/prompts/reflect.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { noteRepair, noteTestRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
-import { guardTests, sameChanges, whatToMend } from '../../../verify/run/guard-tests.ts'
 import { workInFolder } from '../../parts/agent-work.ts'
 import type { StepOf } from '../../step.ts'
 

@@ -1,4 +1,5 @@
-import { readToolCalls } from '../../../changes/reply/read-tool-calls.ts'
+import { readToolCalls } from '../../../../packages/judge/judge.ts'
+import { countOf } from '../../../../packages/text/text.ts'
 import {
   attemptOf,
   changeState,
@@ -15,7 +16,6 @@ import { askModel, firstOf, type ModelPorts } from '../../../model/ask/ask-model
 import { thinkPrompt } from '../../../model/prompts/think.ts'
 import { defineTools } from '../../../model/prompts/tools.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
-import { countOf } from '../../../text/markdown/write-markdown.ts'
 import type { StepOf } from '../../step.ts'
 
 /**

@@ -1,6 +1,16 @@
-import { findOperations } from '../../../changes/destructive/find-operations.ts'
-import { openPolicyGate } from '../../../changes/gate/gate.ts'
-import type { BrokenImport } from '../../../changes/validate/find-broken-imports.ts'
+import {
+  type BrokenImport,
+  baselineOn,
+  type CodeProblem,
+  findOperations,
+  findProblems,
+  notAllowed,
+  openPolicyGate,
+  openTree,
+  type TestReport,
+  type Tree,
+} from '../../../../packages/judge/judge.ts'
+import { closestPath } from '../../../../packages/source/source.ts'
 import type { Attempt, Failure } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -10,12 +20,8 @@ import {
   patchAttempt,
   startOf,
 } from '../../../core/domain/change-state.ts'
-import { notAllowed } from '../../../core/domain/destructive.ts'
-import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import type { TestReport } from '../../../core/domain/test-report.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { openTree, type Tree } from '../../../core/tree.ts'
 import { missingExpectedFiles } from '../../../model/context/expected-files.ts'
 import { mayReflect } from '../../../recovery/step/may-reflect.ts'
 import { mayRepairCode } from '../../../recovery/step/next-request.ts'
@@ -27,9 +33,6 @@ import {
 import { allow, recordUnasked } from '../../../recovery/task/decide.ts'
 import { wrongImports } from '../../../recovery/task/find-modules-from-later-tasks.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
-import { closestPath } from '../../../text/paths/named-files.ts'
-import { findProblems } from '../../../verify/judge/find-problems.ts'
-import { baselineOn } from '../../../verify/run/baseline.ts'
 import type { Step, StepOf } from '../../step.ts'
 
 type Next = StepOf<'validate_code'>

@@ -1,3 +1,13 @@
+import {
+  changesOf,
+  type Draft,
+  findTroubles,
+  lastLines,
+  nothingRun,
+  type TestReport,
+  type TestVerdict,
+  type Verifier,
+} from '../../../../packages/judge/judge.ts'
 import type { Attempt, BestDraft, Failure } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -6,11 +16,9 @@ import {
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
-import { changesOf, type Draft } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { membersOf, type Task } from '../../../core/domain/task.ts'
-import type { TestReport } from '../../../core/domain/test-report.ts'
 import { triesOf } from '../../../core/domain/tried-remedy.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -22,9 +30,6 @@ import { mayTryAgain } from '../../../recovery/step/next-request.ts'
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { isBeyondRepair } from '../../../recovery/task/classify-by-pattern.ts'
 import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-from-later-tasks.ts'
-import { lastLines } from '../../../text/diagnosis/plain-text.ts'
-import { findTroubles } from '../../../verify/judge/find-trouble.ts'
-import { nothingRun, type TestVerdict, type Verifier } from '../../../verify/judge/verify-change.ts'
 import { missingFiles, reachOf, unchangedTargets } from '../../parts/beside-change.ts'
 import { mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'

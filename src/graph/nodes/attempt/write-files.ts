@@ -1,6 +1,16 @@
-import { findOperations } from '../../../changes/destructive/find-operations.ts'
-import { openPolicyGate } from '../../../changes/gate/gate.ts'
-import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
+import {
+  type ChangeSet,
+  type CodeProblem,
+  contentAfter,
+  type Folder,
+  findOperations,
+  notAllowed,
+  openPolicyGate,
+  openTree,
+  type Renewed,
+  renewChanged,
+  type Tree,
+} from '../../../../packages/judge/judge.ts'
 import {
   attemptOf,
   changeState,
@@ -8,16 +18,11 @@ import {
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
-import { notAllowed } from '../../../core/domain/destructive.ts'
-import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { triesOf } from '../../../core/domain/tried-remedy.ts'
-import type { Folder } from '../../../core/ports/trees.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { openTree, type Tree } from '../../../core/tree.ts'
 import { settleRepairs } from '../../../recovery/step/note-repair.ts'
 import { recordUnasked } from '../../../recovery/task/decide.ts'
-import { type Renewed, renewChanged } from '../../../verify/prepare/renew-locks.ts'
 import type { Step, StepOf } from '../../step.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>

@@ -1,3 +1,4 @@
+import { charactersPerToken } from '../../../../packages/text/text.ts'
 import { joinPatches } from '../../../core/domain/change-state.ts'
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
 import type { TaskMark } from '../../../core/domain/task.ts'
@@ -8,7 +9,6 @@ import { normalizePrompt, readListedTasks } from '../../../model/prompts/normali
 import type { JsonReading } from '../../../model/prompts/read-json.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { groundMarks, groundSource } from '../../../roadmap/unboxed/ground-marks.ts'
-import { charactersPerToken } from '../../../text/words/estimate-tokens.ts'
 import type { StepOf } from '../../step.ts'
 
 const answerTokens = 4_000

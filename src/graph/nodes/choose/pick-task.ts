@@ -1,6 +1,13 @@
+import {
+  changesOf,
+  contentBefore,
+  type Diagnosis,
+  isStillSo,
+  openTree,
+} from '../../../../packages/judge/judge.ts'
+import { clip, showText } from '../../../../packages/text/text.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
-import { contentBefore } from '../../../core/domain/change-set.ts'
 import {
   changeState,
   joinPatches,
@@ -9,8 +16,6 @@ import {
   wayOf,
 } from '../../../core/domain/change-state.ts'
 import { composeTask } from '../../../core/domain/compose-task.ts'
-import type { Diagnosis } from '../../../core/domain/diagnosis.ts'
-import { changesOf } from '../../../core/domain/draft.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Task } from '../../../core/domain/task.ts'
@@ -18,7 +23,6 @@ import { branchOf } from '../../../core/domain/task-id.ts'
 import { noUsage } from '../../../core/domain/usage.ts'
 import { factId } from '../../../core/fact-id.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { openTree } from '../../../core/tree.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
 import { showTask } from '../../../model/context/show-task.ts'
 import { sizeTask } from '../../../model/size/complexity.ts'
@@ -31,9 +35,6 @@ import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
 import { waitElsewhere } from '../../../roadmap/standing/wait-elsewhere.ts'
 import { findStart, type Start } from '../../../roadmap/start/find-start.ts'
 import { startOnOthers } from '../../../roadmap/start/start-on-others.ts'
-import { showText } from '../../../text/hidden/show-text.ts'
-import { clip } from '../../../text/words/words.ts'
-import { isStillSo } from '../../../verify/run/baseline.ts'
 import type { StepOf } from '../../step.ts'
 
 type Needs = Pick<

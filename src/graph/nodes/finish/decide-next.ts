@@ -1,3 +1,4 @@
+import { openTree } from '../../../../packages/judge/judge.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
 import {
   changeState,
@@ -14,7 +15,6 @@ import { membersOf, type Task } from '../../../core/domain/task.ts'
 import { withoutObservations } from '../../../core/domain/tool-loop.ts'
 import { isFinishedVerdict, type TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { openTree } from '../../../core/tree.ts'
 import { modelFor } from '../../../model/budget/check-budget.ts'
 import { forecastTask } from '../../../model/budget/forecast.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'

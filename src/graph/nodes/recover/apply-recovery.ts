@@ -1,8 +1,14 @@
-import { findOperations } from '../../../changes/destructive/find-operations.ts'
-import { openPolicyGate } from '../../../changes/gate/gate.ts'
+import {
+  type ChangeSet,
+  type DestructiveOperation,
+  findOperations,
+  notAllowed,
+  openPolicyGate,
+  openTree,
+} from '../../../../packages/judge/judge.ts'
+import { withSentence } from '../../../../packages/text/text.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import type { Attempt, Proposal } from '../../../core/domain/attempt.ts'
-import type { ChangeSet } from '../../../core/domain/change-set.ts'
 import {
   attemptOf,
   changeState,
@@ -12,14 +18,12 @@ import {
   type StatePatch,
   untried,
 } from '../../../core/domain/change-state.ts'
-import { type DestructiveOperation, notAllowed } from '../../../core/domain/destructive.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Amendment, RunState } from '../../../core/domain/run-state.ts'
 import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { openTree } from '../../../core/tree.ts'
 import {
   keepPatch,
   parkAttempt,
@@ -36,7 +40,6 @@ import { amendmentOf } from '../../../recovery/task/judge-proposal.ts'
 import { tellFailure } from '../../../recovery/task/tell-failure.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { readBaseAnew } from '../../../roadmap/standing/find-standing.ts'
-import { withSentence } from '../../../text/words/words.ts'
 import type { StepOf } from '../../step.ts'
 
 type Next = StepOf<'apply_recovery'>

@@ -1,3 +1,4 @@
+import { inlineCode } from '../../../../packages/text/text.ts'
 import type { Answer, AskedChoice } from '../../../core/domain/answer.ts'
 import type { Proposal } from '../../../core/domain/attempt.ts'
 import {
@@ -24,7 +25,6 @@ import {
 } from '../../../recovery/task/decide.ts'
 import { readEditedTasks, writeEditableTasks } from '../../../recovery/task/edited-tasks.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
-import { inlineCode } from '../../../text/markdown/write-markdown.ts'
 import type { StepOf } from '../../step.ts'
 
 type Next = StepOf<'await_approval'>

@@ -1,3 +1,4 @@
+import { changesOf } from '../../../../packages/judge/judge.ts'
 import type { Attempt, Classification, Failure } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -5,7 +6,6 @@ import {
   fileVerdict,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
-import { changesOf } from '../../../core/domain/draft.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'

@@ -1,7 +1,6 @@
+import { isTestFile, languageOf } from '../../../../packages/source/source.ts'
+import { pathsIn } from '../../../../packages/text/text.ts'
 import type { Task } from '../../../core/domain/task.ts'
-import { pathsIn } from '../../../text/paths/path-words.ts'
-import { languageOf } from '../../../text/source/languages.ts'
-import { isTestFile } from '../../../text/source/test-files.ts'
 import {
   codeLessons,
   type Lesson,

@@ -1,9 +1,8 @@
+import { contentAfter, type Draft } from '../../../../packages/judge/judge.ts'
+import { fenced } from '../../../../packages/text/text.ts'
 import type { AnswerForm } from '../../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../../core/domain/attempt.ts'
-import { contentAfter } from '../../../core/domain/change-set.ts'
-import type { Draft } from '../../../core/domain/draft.ts'
 import type { Message } from '../../../core/ports/model.ts'
-import { fenced } from '../../../text/markdown/neutralise.ts'
 import { showFiles } from '../compose-prompt.ts'
 
 /** A worked example of another, invented repository: an edit, and usually a new file. */

@@ -2,8 +2,7 @@
  * The only place where text becomes HTML: every value inserted into a template is escaped, unless another template
  * made it. Values may be inserted between tags or inside double quotes.
  */
-import { cutInline } from '../../../text/markdown/inline-text.ts'
-import { clip } from '../../../text/words/words.ts'
+import { clip, cutInline } from '../../../../packages/text/text.ts'
 
 /** HTML to insert unescaped. Only {@link html} and {@link constant} create it. */
 class Markup {

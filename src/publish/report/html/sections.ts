@@ -1,7 +1,6 @@
-import { totalTokens } from '../../../core/domain/usage.ts'
 /** The sections of the page besides its tasks: what needs a person, costs, and changes of the roadmap. */
-import { countOf } from '../../../text/markdown/write-markdown.ts'
-import { clip } from '../../../text/words/words.ts'
+import { clip, countOf } from '../../../../packages/text/text.ts'
+import { totalTokens } from '../../../core/domain/usage.ts'
 import type { Report, TaskReport } from '../build-report.ts'
 import { describeDecision } from '../describe-decision.ts'
 import { describeDollars, nextStep } from '../describe-result.ts'

@@ -1,4 +1,4 @@
-import { clip } from '../../../text/words/words.ts'
+import { clip } from '../../../../packages/text/text.ts'
 import type { Report, TaskReport } from '../build-report.ts'
 import { badge, lookOf } from './icons.ts'
 import { addressIn, foreign, html, lengths, link, type Markup } from './markup.ts'

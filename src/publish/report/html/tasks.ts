@@ -1,6 +1,5 @@
-import type { DiffStat, Receipt } from '../../../core/domain/test-report.ts'
-import { countOf } from '../../../text/markdown/write-markdown.ts'
-import { clip } from '../../../text/words/words.ts'
+import type { DiffStat, Receipt } from '../../../../packages/judge/judge.ts'
+import { clip, countOf } from '../../../../packages/text/text.ts'
 import type { Report, TaskReport } from '../build-report.ts'
 import { describeRun } from '../describe-receipt.ts'
 import { describeDollars, describeNoTasks, nextStep } from '../describe-result.ts'

@@ -1,5 +1,5 @@
+import { clip } from '../../../../packages/text/text.ts'
 import { type Phase, type PhaseName, phaseNames } from '../../../core/journal/time-by-phase.ts'
-import { clip } from '../../../text/words/words.ts'
 import { type Report, secondsByPhase } from '../build-report.ts'
 import { duration, foreign, html, lengths, type Markup } from './markup.ts'
 import { type TimeAxis, timeAxis } from './time-axis.ts'

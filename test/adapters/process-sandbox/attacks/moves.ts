@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { Command } from '../../../../packages/judge/sandbox.ts'
 import { findProgram } from '../../../../src/adapters/process-sandbox/toolchain.ts'
-import type { Command } from '../../../../src/core/ports/sandbox.ts'
 
 /**
  * What an attack does, step by step, in any language: `read` and `list` a path, `open` it to write without writing,

@@ -1,4 +1,4 @@
-import type { SandboxKind } from '../../../../src/core/domain/test-report.ts'
+import type { SandboxKind } from '../../../../packages/judge/change/test-report.ts'
 import type { Bug } from '../../../plant-bugs.ts'
 
 /** A second look that is taken away, and the attacks of which one gets through then. */

@@ -1,4 +1,4 @@
-import type { SandboxKind } from '../../../../src/core/domain/test-report.ts'
+import type { SandboxKind } from '../../../../packages/judge/change/test-report.ts'
 import { playCleanUp } from './clean-up.ts'
 import { playLentFolders } from './lent-folders.ts'
 import { type Language, languageNames, languagesOn } from './moves.ts'

@@ -5,10 +5,10 @@ import { createServer, type ListenOptions, type Server } from 'node:net'
 import { homedir, networkInterfaces, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import type { SandboxKind } from '../../../../packages/judge/change/test-report.ts'
+import type { Sandbox, SandboxRequest } from '../../../../packages/judge/sandbox.ts'
 import type { Limits } from '../../../../src/adapters/process-sandbox/watch.ts'
 import { createProcessSandbox } from '../../../../src/adapters/process-sandbox.ts'
-import type { SandboxKind } from '../../../../src/core/domain/test-report.ts'
-import type { Sandbox, SandboxRequest } from '../../../../src/core/ports/sandbox.ts'
 
 /** One kind of sandbox, and what of this machine an attack aims at. */
 export interface Stage extends AsyncDisposable {

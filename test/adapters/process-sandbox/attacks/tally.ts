@@ -1,4 +1,4 @@
-import type { SandboxKind } from '../../../../src/core/domain/test-report.ts'
+import type { SandboxKind } from '../../../../packages/judge/change/test-report.ts'
 import type { Language } from './moves.ts'
 
 /** One attack, as it went in one kind of sandbox and one language. */

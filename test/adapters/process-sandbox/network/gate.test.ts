@@ -5,9 +5,9 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../../../../packages/judge/test/temporary-project.ts'
 import { type Gate, openGate } from '../../../../src/adapters/process-sandbox/network/gate.ts'
 import { takeWay, type Ways } from '../../../../src/adapters/process-sandbox/network/way.ts'
-import { temporaryFolder } from '../../../verify/temporary-project.ts'
 
 const listening = async (server: Server, host = '127.0.0.1'): Promise<number> => {
   server.listen(0, host)

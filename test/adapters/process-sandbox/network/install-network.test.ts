@@ -4,14 +4,14 @@ import { createServer } from 'node:http'
 import { createServer as createPlainServer, type Server } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { SandboxKind } from '../../../../packages/judge/change/test-report.ts'
+import type { SandboxRequest } from '../../../../packages/judge/sandbox.ts'
+import { temporaryFolder, writeProject } from '../../../../packages/judge/test/temporary-project.ts'
 import {
   createProcessSandbox,
   type ProcessSandboxOptions,
 } from '../../../../src/adapters/process-sandbox.ts'
-import type { SandboxKind } from '../../../../src/core/domain/test-report.ts'
-import type { SandboxRequest } from '../../../../src/core/ports/sandbox.ts'
 import { sandboxKinds } from '../../../sandbox-kinds.ts'
-import { temporaryFolder, writeProject } from '../../../verify/temporary-project.ts'
 
 const canary = 'canary-51c0ffee'
 

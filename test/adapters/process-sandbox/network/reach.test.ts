@@ -5,13 +5,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../../../../packages/judge/test/temporary-project.ts'
 import { bareRequest } from '../../../../src/adapters/process-sandbox/run.ts'
 import {
   createProcessSandbox,
   type ProcessSandboxOptions,
 } from '../../../../src/adapters/process-sandbox.ts'
 import { sandboxKinds } from '../../../sandbox-kinds.ts'
-import { temporaryFolder } from '../../../verify/temporary-project.ts'
 
 /** Says what it gets from each address: by the proxy of its environment, where it has one. */
 const visitor = `

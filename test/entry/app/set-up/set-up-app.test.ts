@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type Bench, openBench } from '../../../../packages/github-simulator/test/github/bench.ts'
+import { createRedactor } from '../../../../packages/text/secrets/redact.ts'
 import { isUnregistered, readEnvironment } from '../../../../src/entry/app/read-environment.ts'
 import { readCredentials } from '../../../../src/entry/app/set-up/credentials.ts'
 import { setUpApp } from '../../../../src/entry/app/set-up/set-up-app.ts'
-import { createRedactor } from '../../../../src/text/secrets/redact.ts'
 import { appKey, appPublicKey, webhookSecret } from '../app-key.ts'
 
 const registration = {

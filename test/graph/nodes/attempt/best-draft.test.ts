@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { nothingRun } from '../../../../packages/judge/verdict/verify-change.ts'
 import type { Attempt, BestDraft } from '../../../../src/core/domain/attempt.ts'
 import { verifyTask } from '../../../../src/graph/nodes/attempt/verify-task.ts'
-import { nothingRun } from '../../../../src/verify/judge/verify-change.ts'
 import { fakePorts } from '../../../fakes/facts.ts'
 import { createScriptedSandbox, tapReport } from '../../../fakes/scripted-sandbox.ts'
 import { aDraft, attemptAfter, taskUnderWay } from '../bench.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { estimateTokens } from '../../../../packages/text/words/estimate-tokens.ts'
 import { changeState } from '../../../../src/core/domain/change-state.ts'
 import { buildContext } from '../../../../src/graph/nodes/attempt/build-context.ts'
 import { aboutModel } from '../../../../src/model/ask/ask-model.ts'
-import { estimateTokens } from '../../../../src/text/words/estimate-tokens.ts'
 import { aState, fakePorts } from '../../../fakes/facts.ts'
 import { attemptAfter, greeting, project, taskUnderWay } from '../bench.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { ChangeSet } from '../../../../packages/judge/change/change-set.ts'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
-import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
 import { changeState } from '../../../../src/core/domain/change-state.ts'
 import { validateCode } from '../../../../src/graph/nodes/attempt/validate-code.ts'
 import { fakePorts, someSettings } from '../../../fakes/facts.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { nothingRun } from '../../../../packages/judge/verdict/verify-change.ts'
 import {
   changeState,
   failureAt,
@@ -8,7 +9,6 @@ import { label } from '../../../../src/core/domain/identity.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import type { Verdict } from '../../../../src/core/domain/verdict.ts'
 import { decideNext } from '../../../../src/graph/nodes/finish/decide-next.ts'
-import { nothingRun } from '../../../../src/verify/judge/verify-change.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
 import { fakePorts, usageOf } from '../../../fakes/facts.ts'
 import { createMemoryForge } from '../../../fakes/memory-forge.ts'

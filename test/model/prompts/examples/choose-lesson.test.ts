@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { readDraft } from '../../../../src/changes/reply/read-draft.ts'
-import { isParsed } from '../../../../src/changes/validate/parse-text.ts'
-import { validateFile } from '../../../../src/changes/validate/validate-file.ts'
-import { contentAfter } from '../../../../src/core/domain/change-set.ts'
+import { readDraft } from '../../../../packages/judge/answer/read-draft.ts'
+import { contentAfter } from '../../../../packages/judge/change/change-set.ts'
+import { isParsed } from '../../../../packages/judge/validate/parse-text.ts'
+import { validateFile } from '../../../../packages/judge/validate/validate-file.ts'
+import { languageOf } from '../../../../packages/source/code/languages.ts'
 import { chooseLesson } from '../../../../src/model/prompts/examples/choose-lesson.ts'
 import {
   codeLessons,
@@ -12,7 +13,6 @@ import {
   testLessons,
   withoutEcho,
 } from '../../../../src/model/prompts/examples/lessons.ts'
-import { languageOf } from '../../../../src/text/source/languages.ts'
 import { aDraft } from '../../../graph/nodes/bench.ts'
 
 const { javascript, typescript, python, go, rust, ruby } = codeLessons

@@ -1,0 +1,66 @@
+import type { ChangeSet } from '../change/change-set.ts'
+import type { DiffEntry } from '../trees.ts'
+import { changeBetween } from './change-sets.ts'
+
+export interface Difference {
+  /** What text can say of it; a renamed file is deleted and created. */
+  readonly changes: ChangeSet
+  /** What only git can say: links, modes and files that are not text. */
+  readonly beyond: readonly {
+    readonly path: string
+    readonly kind: 'tree' | 'mode' | 'binary'
+    /** `is a symbolic link` */
+    readonly what: string
+  }[]
+}
+
+/** A larger difference is no work on one task: no file of it is read. */
+export const mostFilesRead = 1000
+
+type Texts = ReadonlyMap<string, string>
+
+/** Reads what git says of a difference as a change set, and lists what a change set cannot hold. */
+export const readDifference = (
+  entries: readonly DiffEntry[],
+  before: Texts,
+  after: Texts,
+): Difference => ({
+  changes: entries.flatMap((entry) => changesOf(entry, before, after)),
+  beyond: entries.flatMap((entry) => beyondText(entry, after.has(entry.path))),
+})
+
+function changesOf({ status, path, oldPath }: DiffEntry, before: Texts, after: Texts): ChangeSet {
+  const [old, now] = [before.get(oldPath), after.get(path)]
+  const change = (at: string, from: string | undefined, to: string | undefined) => {
+    const found = changeBetween(at, from, to)
+    return found === null ? [] : [found]
+  }
+  if (status === 'added') return change(path, undefined, now)
+  if (status === 'deleted') return change(path, old, undefined)
+  if (status === 'renamed')
+    return [...change(oldPath, old, undefined), ...change(path, undefined, now)]
+  // A change set cannot say that one side is no text.
+  return old === undefined || now === undefined ? [] : change(path, old, now)
+}
+
+const isLink = (mode: string): boolean => mode === '120000' || mode === '160000'
+
+function beyondText(
+  { status, path, oldMode, newMode }: DiffEntry,
+  isText: boolean,
+): Difference['beyond'] {
+  if (status === 'deleted') return []
+  const link = [newMode, oldMode].find(isLink)
+  if (link !== undefined) {
+    const what = link === '120000' ? 'a symbolic link' : 'another repository (submodule)'
+    return [{ path, kind: 'tree', what: `${link === newMode ? 'is' : 'was'} ${what}` }]
+  }
+  const became = status === 'added' ? newMode === '100755' : oldMode !== newMode
+  const mode = newMode === '100755' ? 'is executable' : 'is no longer executable'
+  return [
+    ...(became ? [{ path, kind: 'mode', what: mode } as const] : []),
+    ...(isText
+      ? []
+      : [{ path, kind: 'binary', what: 'is not text, or too large to check' } as const]),
+  ]
+}

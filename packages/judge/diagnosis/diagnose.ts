@@ -1,0 +1,212 @@
+/**
+ * Explains from the available evidence why something failed: how a command ended and its output, a
+ * system error's code, a response's status, the end of a model's answer. Why a whole task failed is
+ * explained by `recovery/classify-by-pattern.ts`.
+ */
+
+import { oneLine } from '../../text/text.ts'
+import type { CommandFault, Diagnosis } from '../change/diagnosis.ts'
+import type { ClassifiedError, ErrorType } from '../change/step-error.ts'
+import type { CommandReport } from '../change/test-report.ts'
+import { notFound, notRunnable } from '../sandbox.ts'
+import {
+  behindShim,
+  errorPatterns,
+  failedTests,
+  installOf,
+  lacks,
+  missingPrograms,
+  ownFile,
+} from './patterns.ts'
+import { longestLine, plainText } from './plain-text.ts'
+import { firstRemedy } from './remedy-table.ts'
+
+/** How many characters of output are read, half of them from each end. */
+const mostOutput = 200_000
+const longestShown = 240
+
+/** Returns `null` for a command that succeeded. */
+export function classifyCommand(
+  { exitCode, timedOut }: Pick<CommandReport, 'exitCode' | 'timedOut'>,
+  output: string,
+): ClassifiedError | null {
+  if (timedOut || exitCode === 124) return classifiedAs('timeout', '')
+  if (exitCode === 0) return null
+  const lines = linesOf(output)
+  const failing = lines.find((line) => failedTests.some((words) => words.test(line)))
+  if (failing !== undefined) return classifiedAs('test_failure', failing)
+  const known = classifyLines(lines)
+  if (known !== null) return known
+  const last = lines.findLast((line) => line.trim() !== '') ?? ''
+  if (exitCode === notFound)
+    return { ...classifiedAs('missing_dependency', last), isWrongCommand: true }
+  return classifiedAs(exitCode === notRunnable ? 'permission_denied' : 'unknown', last)
+}
+
+/** Classifies a text about an error: git's stderr, the reason of a refusal. */
+export function classifyText(text: string): ClassifiedError {
+  const lines = linesOf(text)
+  const status = /\banswered (\d{3})\b/.exec(text)?.[1]
+  const byStatus = status === undefined ? null : classifyStatus(Number(status), text)
+  return byStatus ?? classifyLines(lines) ?? classifiedAs('unknown', lines[0] ?? '')
+}
+
+/** Classifies a response of a model's endpoint or of GitHub; `null` if its status is no error. */
+export function classifyStatus(status: number, reason: string): ClassifiedError | null {
+  if (status < 400) return null
+  const [line = ''] = linesOf(reason)
+  if (status === 429 || (status === 403 && /rate limit|too many/i.test(reason))) {
+    return classifiedAs('rate_limit', line)
+  }
+  if (status === 401 || status === 403) return classifiedAs('permission_denied', line)
+  if (status === 404) return classifiedAs('file_not_found', line)
+  if (status === 408 || status === 504) return classifiedAs('timeout', line)
+  if (status === 409) return classifiedAs('git_conflict', line)
+  return classifiedAs(status >= 500 ? 'model_error' : 'validation', line)
+}
+
+/** Classifies a problem of a change, as the parsers and the gate report it. */
+export function classifyProblem({ type, message }: Record<'type' | 'message', string>) {
+  const known = Object.hasOwn(problemTypes, type) ? problemTypes[type] : undefined
+  return classifiedAs(known ?? 'validation', message)
+}
+
+const problemTypes: Readonly<Record<string, ErrorType>> = {
+  syntax: 'syntax_error',
+  encoding: 'syntax_error',
+  import: 'missing_dependency',
+  reply: 'model_error',
+  expected_file: 'model_error',
+  elision: 'model_error',
+  placeholder: 'model_error',
+  protected: 'permission_denied',
+  write_denied: 'permission_denied',
+  scope: 'permission_denied',
+  tests: 'permission_denied',
+}
+
+/** An error of this type, with its first remedy. */
+export function classifiedAs(type: ErrorType, line: string): ClassifiedError {
+  const [first = ''] = plainText(line.slice(0, longestLine)).split('\n')
+  const shown = first.trim().slice(0, longestShown)
+  const severity = type === 'rate_limit' || type === 'network' ? 'warning' : 'error'
+  const recoverable = firstRemedy(type) !== 'give_up'
+  return {
+    ...{ type, severity, recoverable, strategy: firstRemedy(type) },
+    ...{ line: shown, isWrongCommand: false, program: null },
+  }
+}
+
+function classifyLines(lines: readonly string[]): ClassifiedError | null {
+  for (const { type, words, isWrongCommand = false } of errorPatterns) {
+    const line = lines.find((each) => words.some((pattern) => pattern.test(each)))
+    if (line === undefined) continue
+    const program = words === missingPrograms ? missingProgramIn(line) : null
+    const strategy = isWrongCommand ? 'correct_command' : firstRemedy(type)
+    return { ...classifiedAs(type, line), isWrongCommand, program, strategy }
+  }
+  return null
+}
+
+function linesOf(output: string): readonly string[] {
+  const half = mostOutput / 2
+  const read =
+    output.length <= mostOutput ? output : `${output.slice(0, half)}\n${output.slice(-half)}`
+  return plainText(read)
+    .split('\n')
+    .map((line) => line.slice(0, longestLine))
+}
+
+/** Finds what an output says this machine lacks, or `null`. */
+export function findLack(output: string): Diagnosis | null {
+  for (const text of output.split('\n')) {
+    const start = text.slice(0, longestLine)
+    const found = setUpFailed(start.trim().slice(0, longestShown))
+    const program = missingProgramIn(start)
+    if (program !== null) return { ...found, lacks: program, install: installOf(program) }
+    for (const [words, install] of lacks) {
+      const known = words.exec(start)
+      if (known !== null) return { ...found, lacks: known.groups?.name ?? null, install }
+    }
+  }
+  return null
+}
+
+/** Something that the tests need is missing, and nothing names it. */
+export const setUpFailed = (message: string): Diagnosis => ({
+  ...{ kind: 'set-up', message, file: null, line: null, lacks: null, install: null },
+})
+
+/** The program that a line of output reports as missing, or `null`. */
+export function missingProgramIn(line: string): string | null {
+  for (const message of missingPrograms) {
+    const name = message.exec(line)?.groups?.name
+    if (name !== undefined) return name
+  }
+  return null
+}
+
+/** The program whose absence ended a command; `a program` when it is unnamed. */
+function programLacking(exitCode: number | null, output: string): string | null {
+  if (exitCode === 0) return null
+  const named = output.split('\n').map(missingProgramIn)
+  // Python ran, and reports that its pytest is missing.
+  if (exitCode !== notFound) return named.find((name) => name === 'pytest') ?? null
+  const name = named.find((each) => each !== null) ?? behindShim.exec(output)?.[1]
+  return name ?? (ownFile.test(output) ? null : 'a program')
+}
+
+/** Explains why a command failed; `undefined` for one that succeeded. */
+export function diagnoseCommand(
+  end: Pick<CommandReport, 'exitCode' | 'timedOut'>,
+  tail: string,
+): CommandFault | undefined {
+  const { exitCode } = end
+  if (exitCode === 0) return undefined
+  const program = programLacking(exitCode, tail)
+  return { program, lack: findLack(tail), error: classifyCommand(end, tail) }
+}
+
+/** Limits for a signature's message and tool, in characters. */
+const longestMessage = 160
+const longestTool = 120
+
+/**
+ * Identifies an error, so that it is recognized when it recurs: its type, where it occurred (a
+ * command, a language), and its message without varying details.
+ */
+export function signatureOf(error: {
+  readonly type: ErrorType
+  readonly tool: string
+  readonly message: string
+}): string {
+  const tool = shortTool(oneLine(error.tool))
+  return [error.type, tool, withoutParticulars(error.message)].join(' | ')
+}
+
+/** The end of a long command tells it from others with the same start. */
+const shortTool = (tool: string): string =>
+  tool.length <= longestTool
+    ? tool
+    : `${tool.slice(0, longestTool / 2 - 1)}… ${tool.slice(-longestTool / 2)}`
+
+/** Names of code in messages that do not quote them. */
+const bareNames =
+  /(?<![\w$.])[\w$.]+(?= is not (?:defined|a function|a constructor|iterable)\b)|(?<=\b(?:undefined|declared and not used): )[\w.]+|(?<![\w$.])[\w$.]+(?=\(\) (?:missing|takes|got)\b)|(?<=\bUndefined variable )\$\w+/g
+
+/** Replaces names, quoted words, paths, hashes and numbers with marks. */
+function withoutParticulars(message: string): string {
+  const [first = ''] = plainText(message.slice(0, 2000)).trim().split('\n')
+  return oneLine(
+    first
+      .replaceAll(bareNames, '<name>')
+      .replaceAll(/(['"`])[^'"`\n]{1,200}\1|[‘“][^’”\n]{1,200}[’”]/g, '<quoted>')
+      .replaceAll(/(?:[A-Za-z]:)?[\w.@~+-]*(?:[\\/][\w.@~+-]+)+[\\/]?/g, '<path>')
+      .replaceAll(
+        /\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|cs|json|toml|ya?ml|md)\b/g,
+        '<path>',
+      )
+      .replaceAll(/\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/g, '<hash>')
+      .replaceAll(/\d+/g, '<n>'),
+  ).slice(0, longestMessage)
+}

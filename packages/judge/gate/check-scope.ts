@@ -1,0 +1,85 @@
+import { basename, dirname, parse } from 'node:path/posix'
+import picomatch from 'picomatch'
+import { codeFile } from '../../source/source.ts'
+
+/** Folders that hold tests, in the layouts of the common test runners. */
+export const testFolder = /^(?:tests?|__tests__|specs?|unit|integration|e2e)$/i
+
+/** `a.test`, `a_spec`, `test_a`, `ATest`, `TestA` → `a`, `A`. */
+const testMark = /^(?:tests?[_-])|[._-](?:tests?|spec|e2e)$|(?<=[a-z0-9])Tests?$|^Test(?=[A-Z])/g
+
+/** Names that say nothing: their tests must also be in the matching folder. */
+const vague = /^(?:index|main|mod|lib|init|__init__|app|types|utils?|helpers?)$/i
+
+/**
+ * Returns true when a task with this `**Files**` line may change the path; an empty scope allows
+ * all.
+ *
+ * In scope are a path or glob as given, everything below a given folder (`src/` or `src`), and the
+ * tests of those files, because no change is done without its test: a file that is marked as a test
+ * (`.test`, `.spec`, `_test`, `test_`, `FooTest`) or is in a test folder, and has the same stem as
+ * a file in scope, wherever it is. For globs and for names like `index`, the folder must fit as
+ * well once `test` is removed from it or replaced by `src`. A file that is named `test` alone tests everything in its
+ * folder and below.
+ */
+export function inScope(path: string, scope: readonly string[]): boolean {
+  if (isGiven(path, scope)) return true
+  const entries = entriesOf(scope)
+  if (entries.some((entry) => isOnlyTest(path, entry))) return true
+  const subjects = subjectsOf(path)
+  if (subjects.length === 0) return false
+  return entries.some(
+    (entry) => isSameStem(entry, path) || subjects.some((subject) => covers(entry, subject)),
+  )
+}
+
+/** Returns true for a path that the scope itself gives, and not for the tests of its files. */
+export const isGiven = (path: string, scope: readonly string[]): boolean =>
+  scope.length === 0 || entriesOf(scope).some((entry) => covers(entry, path))
+
+const entriesOf = (scope: readonly string[]): readonly string[] =>
+  scope.map((entry) => entry.trim().replace(/^\.\//, '')).filter((entry) => entry !== '')
+
+function covers(entry: string, path: string): boolean {
+  const folder = entry.replace(/\/+$/, '')
+  if (path === folder || path.startsWith(`${folder}/`)) return true
+  return isGlob(entry) && picomatch(entry, { dot: true, nonegate: true })(path)
+}
+
+/** Small projects have one `test.js` for all of their code, Django one `tests.py` for each app. */
+function isOnlyTest(path: string, entry: string): boolean {
+  const folder = dirname(path)
+  const isBelow = folder === '.' || entry.startsWith(`${folder}/`)
+  return isBelow && codeFile.test(path) && /^tests?$/.test(stemOf(path))
+}
+
+function isSameStem(entry: string, path: string): boolean {
+  if (isGlob(entry) || entry.endsWith('/')) return false
+  const stem = stemOf(entry)
+  return !vague.test(stem) && stem === unmarked(stemOf(path))
+}
+
+/** The paths that a test file may be the test of; none for other files. */
+function subjectsOf(path: string): readonly string[] {
+  const name = basename(path)
+  const stem = stemOf(name)
+  const folders = dirname(path)
+    .split('/')
+    .filter((folder) => folder !== '.')
+  const isMarked = unmarked(stem) !== stem
+  const index = folders.findIndex((folder) => testFolder.test(folder))
+  if (!isMarked && index < 0) return []
+  const subject = unmarked(stem) + name.slice(stem.length)
+  const below = folders.filter((folder) => !testFolder.test(folder))
+  const instead = folders.map((folder) => (testFolder.test(folder) ? 'src' : folder))
+  const mirrored = folders.map((folder, at) => (at === index ? 'main' : folder))
+  const places = [folders, below, instead, ['src', ...below], ['lib', ...below], mirrored]
+  return places.map((place) => [...place, subject].join('/'))
+}
+
+const unmarked = (stem: string): string => stem.replace(testMark, '')
+
+/** The name without its last ending; `a.d.ts` is `a.d`. */
+const stemOf = (path: string): string => parse(path).name
+
+const isGlob = (entry: string): boolean => /[*?[{!(]/.test(entry)

@@ -1,0 +1,125 @@
+export { changeBetween, changesBetween } from './answer/change-sets.ts'
+export { parseLeniently } from './answer/json/mend-json.ts'
+export { parseReply } from './answer/parse-reply.ts'
+export { mostFilesRead, readDifference } from './answer/read-difference.ts'
+export { readDraft } from './answer/read-draft.ts'
+export { readToolCalls } from './answer/read-tool-calls.ts'
+export type { Reply } from './answer/reply.ts'
+export { findLines } from './answer/text-lines.ts'
+export { type ToolCall, type ToolName, toolCallSchema, toolNames } from './answer/tool-call.ts'
+export {
+  type ChangeSet,
+  contentAfter,
+  contentBefore,
+  type FileChange,
+  fileChangeSchema,
+  type Refusal,
+  refusalSchema,
+} from './change/change-set.ts'
+export { countChanges } from './change/count-changes.ts'
+export {
+  type DestructiveDecision,
+  type DestructiveOperation,
+  destructiveDecisionSchema,
+  destructiveOperationSchema,
+  notAllowed,
+} from './change/destructive.ts'
+export { type Diagnosis, diagnosisSchema, sameDiagnosis } from './change/diagnosis.ts'
+export { changesOf, type Draft, draftSchema } from './change/draft.ts'
+export { type CodeProblem, codeProblemSchema, isForbidding } from './change/problem.ts'
+export {
+  type ClassifiedError,
+  type ErrorType,
+  errorTypeSchema,
+  type Remedy,
+  remedySchema,
+  stepErrorSchema,
+  type Tried,
+  triedSchema,
+} from './change/step-error.ts'
+export {
+  type DiffStat,
+  type NewTest,
+  type Receipt,
+  receiptSchema,
+  redBefore,
+  type SandboxKind,
+  type TestCounts,
+  type TestEvidence,
+  type TestFailure,
+  type TestReport,
+  testFailureSchema,
+  testReportSchema,
+} from './change/test-report.ts'
+export { writePatch } from './change/write-patch.ts'
+export type { Comparison } from './compare/compare.ts'
+export { identity } from './compare/read-outcome.ts'
+export { findOperations } from './destructive/find-operations.ts'
+export { readDeclaredPackages } from './detect/declared-packages.ts'
+export { isDeclaring, isOwn } from './detect/project-roots.ts'
+export {
+  classifiedAs,
+  classifyProblem,
+  classifyText,
+  findLack,
+  setUpFailed,
+  signatureOf,
+} from './diagnosis/diagnose.ts'
+export { installOf, isKnownTool } from './diagnosis/patterns.ts'
+export { lastLines, plainText } from './diagnosis/plain-text.ts'
+export { mayTry, mostCorrections } from './diagnosis/remedy-table.ts'
+export { checkPath } from './gate/check-path.ts'
+export { inScope } from './gate/check-scope.ts'
+export { createPolicyGate, openPolicyGate, type PolicyGate } from './gate/gate.ts'
+export { lendDependencies } from './prepare/lend-dependencies.ts'
+export { installCommandFor, type MissingModule, missingModules } from './prepare/missing-module.ts'
+export { openProject } from './prepare/open-project.ts'
+export { type Renewed, renewChanged } from './prepare/renew-locks.ts'
+export { countLive, type LiveCounts } from './results/count-live.ts'
+export {
+  baselineOn,
+  beginBaseline,
+  isStillSo,
+  rememberBaseline,
+  type StartCommit,
+  startBaseline,
+  stopBaselines,
+  whyBlocked,
+} from './run/baseline.ts'
+export {
+  failingTests,
+  guardTests,
+  isAboutTests,
+  sameChanges,
+  whatToMend,
+} from './run/guard-tests.ts'
+export { judgeCorrection } from './run/judge-correction.ts'
+export { tryPrograms } from './run/try-programs.ts'
+export { reportOf, type Verification } from './run/verify-folder.ts'
+export {
+  type Command,
+  type NetworkReach,
+  notFound,
+  type ReachedRun,
+  reportName,
+  type Sandbox,
+  type SandboxAbility,
+  type SandboxRequest,
+  type SandboxRun,
+} from './sandbox.ts'
+export { openTree, type Tree } from './tree.ts'
+export type { DiffEntry, Folder, TreeEntry, Trees, WriteResult } from './trees.ts'
+export { excerptOf } from './validate/explain.ts'
+export { type BrokenImport, findBrokenImports } from './validate/find-broken-imports.ts'
+export { findCodeProblems } from './validate/find-code-problems.ts'
+export { type FileReport, validateFile } from './validate/validate-file.ts'
+export { findProblems } from './verdict/find-problems.ts'
+export { type CommandTrouble, findTroubles, whyNotStarted } from './verdict/find-trouble.ts'
+export {
+  createVerifier,
+  nothingRun,
+  type TestVerdict,
+  type Verified,
+  type Verifier,
+  verifyChange,
+} from './verdict/verify-change.ts'

@@ -1,0 +1,56 @@
+import type { SyntaxChecker } from '../source/source.ts'
+import type { Sandbox } from './sandbox.ts'
+import type { Trees } from './trees.ts'
+
+/** The request that a change answers, as far as judging needs it; a task is one. */
+export interface Scope {
+  readonly title: string
+  /** Markdown. */
+  readonly details: string
+  /** Paths or globs that may be changed; everything where empty. */
+  readonly files: readonly string[]
+  /** Commands that must pass. */
+  readonly accept: readonly string[]
+  /** Replaces the detected test command. */
+  readonly verify: string | null
+}
+
+/** Its words alone. */
+export type Words = Pick<Scope, 'title' | 'details'>
+
+/** Limits of a change, and how it is tested; the settings of a run are such rules. */
+export interface Rules {
+  /** Path of the roadmap, which no change edits. */
+  readonly roadmap: string
+  /** Globs. */
+  readonly protectedPaths: readonly string[]
+  readonly verify: {
+    readonly mode: 'auto' | 'agent' | 'skip'
+    readonly requireTests: boolean
+    readonly setupCommand: string | null
+    readonly testCommand: string | null
+    readonly lintCommand: string | null
+    readonly timeoutSeconds: number
+    readonly installScripts: boolean
+    readonly registries: readonly string[]
+  }
+  readonly sandbox: { readonly network: boolean }
+}
+
+/** Chance, which a test can foresee. */
+export interface Dice {
+  /** Lower-case hex of this many characters. */
+  hex(length: number): string
+  /** In [0, 1). */
+  fraction(): number
+}
+
+/** What judging a change needs from outside; the ports of a run offer it. */
+export interface JudgePorts {
+  readonly workspace: Trees
+  readonly sandbox: Sandbox
+  readonly syntax: SyntaxChecker
+  readonly clock: { sleep(seconds: number, signal?: AbortSignal): Promise<void> }
+  readonly random: Dice
+  readonly settings: Rules
+}

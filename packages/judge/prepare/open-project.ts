@@ -1,0 +1,46 @@
+import { posix } from 'node:path'
+import type { ChangeSet } from '../change/change-set.ts'
+import { detectSuites } from '../detect/detect-suites.ts'
+import type { RepositoryFiles, Suite } from '../detect/suite.ts'
+import type { Rules, Scope } from '../judging.ts'
+import type { Tree } from '../tree.ts'
+import { isTelling, readRepository } from './plan-dependencies.ts'
+
+/** What a tree's manifests and names of files say of how it is tested. */
+export interface Project {
+  readonly repository: RepositoryFiles
+  /** What verifies the scope, in running order. */
+  readonly suites: readonly Suite[]
+}
+
+type Files = Pick<Tree, 'paths' | 'read'>
+
+const known = new WeakMap<Files, Map<string, Promise<Project>>>()
+
+/** Reads a tree's manifests, and finds its suites: once for each scope. */
+export function openProject(
+  tree: Files,
+  { verify, accept }: Pick<Scope, 'verify' | 'accept'>,
+  rules: Rules['verify'],
+): Promise<Project> {
+  const projects = known.get(tree) ?? new Map<string, Promise<Project>>()
+  known.set(tree, projects)
+  const key = JSON.stringify([verify, accept, rules.testCommand, rules.lintCommand])
+  const project = projects.get(key) ?? readProject(tree, { verify, accept }, rules)
+  projects.set(key, project)
+  project.catch(() => projects.delete(key))
+  return project
+}
+
+async function readProject(
+  { paths, read }: Files,
+  scope: Pick<Scope, 'verify' | 'accept'>,
+  rules: Rules['verify'],
+): Promise<Project> {
+  const repository = await readRepository(paths, read)
+  return { repository, suites: detectSuites(repository, rules, scope) }
+}
+
+/** True where the tree before such a change is tested as the tree after it: no manifest differs. */
+export const keepsProject = (changes: ChangeSet): boolean =>
+  !changes.some(({ path }) => isTelling(posix.basename(path)))

@@ -1,0 +1,60 @@
+import { missingProgramIn } from '../diagnosis/diagnose.ts'
+import { adviceFor } from '../diagnosis/patterns.ts'
+import type { Rules } from '../judging.ts'
+import { openProject } from '../prepare/open-project.ts'
+import { planDependencies } from '../prepare/plan-dependencies.ts'
+import type { Sandbox } from '../sandbox.ts'
+import type { Tree } from '../tree.ts'
+import { findNotStarting } from './verify-folder.ts'
+
+/** A program that this repository's tests need, its error if it does not start, and a remedy. */
+interface TriedProgram {
+  readonly name: string
+  readonly problem: string | null
+  readonly next: string
+}
+
+const isThere = (name: string): TriedProgram => ({ name, problem: null, next: '' })
+
+const bare = { command: { argv: [] }, plain: null }
+
+/**
+ * Starts each program that the tests of a tree need in the sandbox, as a run does before it asks a model.
+ *
+ * @param folder absolute, and empty: nothing of the tree is needed
+ */
+export async function tryPrograms(
+  tree: Pick<Tree, 'paths' | 'read'>,
+  { verify }: Pick<Rules, 'verify'>,
+  folder: string,
+  sandbox: Pick<Sandbox, 'run' | 'has'>,
+): Promise<readonly TriedProgram[]> {
+  const { repository, suites } = await openProject(tree, { verify: null, accept: [] }, verify)
+  const plans =
+    suites.length === 0 ? [] : await planDependencies(repository, verify, sandbox.has, suites)
+  const installers = plans.filter(({ source }) => source !== null)
+  const tried = new Map<string, TriedProgram>()
+  for (const name of new Set(suites.flatMap(({ needs }) => needs))) tried.set(name, isThere(name))
+  for (const suite of suites) {
+    // Dependencies are not installed yet, so a suite with an installer needs only its runtime.
+    const own = installers.length > 0 ? { ...suite, ...bare } : { ...suite, directory: '.' }
+    const place = { folder, mounts: [], network: false }
+    for (const { name, lastLine } of await findNotStarting(own, place, { sandbox })) {
+      tried.set(name, await describe(name, lastLine, sandbox))
+    }
+  }
+  for (const { program, isAvailable, gotBy } of installers) {
+    const next = gotBy === undefined ? adviceFor(program).trim() : `Install it: ${gotBy}`
+    const lacking = { name: program, problem: 'it was not found', next }
+    tried.set(program, isAvailable ? (tried.get(program) ?? isThere(program)) : lacking)
+  }
+  return [...tried.values()]
+}
+
+async function describe(name: string, said: string, sandbox: Pick<Sandbox, 'has'>) {
+  if (said === '' || missingProgramIn(said) === name || !(await sandbox.has(name))) {
+    return { name, problem: 'it was not found', next: adviceFor(name).trim() }
+  }
+  const next = `Put the folder on PATH in which ${name} is installed, not only a shim of it.`
+  return { name, problem: said, next }
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { fakePorts, someSettings } from '../../../../test/fakes/facts.ts'
+import { createMemoryWorkspace } from '../../../../test/fakes/memory-workspace.ts'
+import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
+import type { ChangeSet } from '../../change/change-set.ts'
+import { verifyFolder } from '../../run/verify-folder.ts'
+import type { SandboxRequest } from '../../sandbox.ts'
+import { openTree } from '../../tree.ts'
+
+it('lets an installation reach what the start commit and the operator name, and not what the change does', async () => {
+  const manifest = '{"scripts": {"test": "node --test"}, "dependencies": {"a": "1"}}'
+  const before = 'registry=https://start.example/npm/\n'
+  const workspace = createMemoryWorkspace({
+    files: { 'package.json': manifest, '.npmrc': before },
+  })
+  const { base } = await workspace.refresh()
+  const folder = await workspace.checkOut('T1', base.sha)
+  const changes: ChangeSet = [
+    { action: 'modify', path: '.npmrc', before, content: 'registry=https://evil.example/\n' },
+    { action: 'create', path: 'web/.npmrc', content: 'registry=https://evil.example/\n' },
+  ]
+  const written = await workspace.write(folder, changes)
+  expect(written).toEqual({ status: 'written' })
+  const asked: SandboxRequest['registries'][] = []
+  const sandbox = {
+    ...createScriptedSandbox((_command, { registries }) => {
+      if (registries !== undefined) asked.push(registries)
+      return {}
+    }),
+    dependencyCache: async () => ({ path: '/memory', ready: false }),
+  }
+  const settings = someSettings()
+  const verify = { ...settings.verify, registries: ['https://cdn.example'] }
+  const ports = fakePorts({ workspace, sandbox, settings: { ...settings, verify } })
+  const tree = (await openTree(base.sha, workspace)).with(changes)
+  await verifyFolder(folder, tree, { verify: null, accept: [] }, ports)
+  expect(asked).toEqual([{ of: ['npm'], named: ['https://cdn.example', 'https://start.example'] }])
+})
+
+it('writes the version that a build of the project would, before its tests run', async () => {
+  const version = 'src/a/_version.py'
+  const files = {
+    'pyproject.toml': `[tool.hatch.build.hooks.vcs]\nversion-file = "${version}"\n`,
+    'tests/test_a.py': 'def test_a():\n    assert True\n',
+  }
+  const workspace = createMemoryWorkspace({ files })
+  const { base } = await workspace.refresh()
+  const folder = await workspace.checkOut('T1', base.sha)
+  const ports = fakePorts({ workspace, sandbox: createScriptedSandbox(() => ({})) })
+  const tree = await openTree(base.sha, workspace)
+  for (const _ of ['first', 'again']) {
+    await verifyFolder(folder, tree, { verify: null, accept: [] }, ports)
+    expect((await workspace.readFolder(folder, [version])).get(version)).toContain('__version__')
+  }
+})

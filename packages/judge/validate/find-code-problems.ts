@@ -1,0 +1,28 @@
+import type { ChangeSet } from '../change/change-set.ts'
+import type { CodeProblem } from '../change/problem.ts'
+import type { JudgePorts } from '../judging.ts'
+import type { Tree } from '../tree.ts'
+import { type BrokenImport, findBrokenImports } from './find-broken-imports.ts'
+import { findLostImports } from './find-lost-imports.ts'
+import { validateChanges } from './validate-file.ts'
+
+/** Keeps the imports that nothing will satisfy. */
+export type KeepWrong = (broken: readonly BrokenImport[]) => Promise<readonly BrokenImport[]>
+
+/**
+ * Syntax errors of a change or, if there are none, imports that are lost or do not resolve: a weak model fixes one kind
+ * of problem at a time.
+ *
+ * @param start the tree that the change starts from
+ */
+export async function findCodeProblems(
+  changes: ChangeSet,
+  start: Pick<Tree, 'paths' | 'read'>,
+  { syntax, keepWrong }: Pick<JudgePorts, 'syntax'> & { readonly keepWrong?: KeepWrong },
+): Promise<readonly CodeProblem[]> {
+  const problems = await validateChanges(changes, { syntax })
+  if (problems.length > 0) return problems
+  const broken = await findBrokenImports(changes, start)
+  const wrong = broken.length === 0 ? broken : ((await keepWrong?.(broken)) ?? broken)
+  return [...wrong, ...(await findLostImports(changes, start))]
+}

@@ -1,0 +1,32 @@
+import type { CodeProblem } from '../change/problem.ts'
+import type { TestReport } from '../change/test-report.ts'
+import type { JudgePorts } from '../judging.ts'
+import { findBentTests, type ProposedChange } from '../run/guard-tests.ts'
+import { findReplacedAssertions } from '../tampering/find-takeovers.ts'
+import type { Tree } from '../tree.ts'
+import { findCodeProblems, type KeepWrong } from '../validate/find-code-problems.ts'
+
+interface Means extends Pick<JudgePorts, 'syntax'> {
+  /** The report of the unchanged code's tests; asked for only where the change weakens some. */
+  readonly before: () => Promise<TestReport | null>
+  readonly keepWrong?: KeepWrong
+}
+
+/**
+ * Finds the faults of a change without running it: the syntax of every changed file, broken and lost imports,
+ * tests that are weakened to pass, and assertions that are replaced. Its paths and sizes are the gate's.
+ *
+ * @param start the tree that the change starts from
+ */
+export async function findProblems(
+  change: ProposedChange,
+  start: Tree,
+  { before, ...means }: Means,
+): Promise<readonly CodeProblem[]> {
+  const changes = change.draft?.changes ?? []
+  return [
+    ...(await findCodeProblems(changes, start, means)),
+    ...(await findBentTests(change, before)),
+    ...findReplacedAssertions(changes, change.task),
+  ]
+}

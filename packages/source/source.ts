@@ -1,0 +1,81 @@
+export { closerOf, closingBracket, nameOpenBracket, splitAtCommas } from './code/brackets.ts'
+export { compoundNames, indexWords, readCodeParts } from './code/code-parts.ts'
+export { type Definition, definitionEnd, definitionsOf, indentWidth } from './code/definitions.ts'
+export { isProse, languageOf } from './code/languages.ts'
+export { blank, type MaskedLanguage, maskCurly, maskText } from './code/mask.ts'
+export { newLineNumbers } from './code/new-lines.ts'
+export { declarationLines, outline, signatureLines } from './code/outline.ts'
+export { outlineParts, type WeighedPart } from './code/outline-parts.ts'
+export { requirementGrammar } from './code/pep508.ts'
+export { endOf, endOfText, lineCounter, positionAt, TOO_DEEP } from './code/positions.ts'
+export {
+  codeFile,
+  counterparts,
+  exampleTest,
+  isBesideTests,
+  isPlainTest,
+  isTestFile,
+  languageFamily,
+  sharedFolders,
+  testSettings,
+} from './code/test-files.ts'
+export { declaresTest, type TestLanguage, testLanguages } from './code/test-languages.ts'
+export { type Element, elements, tags, type XmlTag, xmlTextAt } from './code/xml.ts'
+export { type ExportedName, exportedNames } from './imports/exported-names.ts'
+export {
+  type ImportStatement,
+  importStatements,
+  providedNames,
+  pythonFile,
+  readProvided,
+} from './imports/import-statements.ts'
+export { importedNames, isImportOf, namesOfFile } from './imports/imported-names.ts'
+export {
+  type IsKnown,
+  importedFiles,
+  misplacedImports,
+  resolveImport,
+  type UnresolvedImport,
+  unresolvedImports,
+} from './imports/imports.ts'
+export { findNamedCode } from './named/named-code.ts'
+export {
+  closestPath,
+  findNamedFiles,
+  followsVerb,
+  type NamedFiles,
+  tidyPath,
+} from './named/named-files.ts'
+export { type CalleeOrigin, calleeOrigin } from './syntax/origins.ts'
+export { parsePythonText } from './syntax/parse-python.ts'
+export { readSyntax } from './syntax/read-syntax.ts'
+export { type LexicalScope, lookUp, placeNodes, type ScopedNode } from './syntax/scopes.ts'
+export {
+  type Chain,
+  chainOf,
+  childNodes,
+  descendants,
+  isCall,
+  isFunction,
+  isMember,
+  keyName,
+  lineOf,
+  memberName,
+  nodeAt,
+  nodesAt,
+  type Syntax,
+  type SyntaxNode,
+  textAt,
+} from './syntax/syntax-node.ts'
+export {
+  entry,
+  isEntries,
+  isList,
+  textsOf,
+  UNKNOWN,
+  type Value,
+  valueText,
+} from './syntax/value.ts'
+export { createValues, type ValueOf } from './syntax/values.ts'
+export type { SyntaxChecker, SyntaxLanguage, SyntaxProblem } from './syntax-checker.ts'
+export { createWasmSyntaxChecker } from './wasm-syntax-checker.ts'

@@ -12,11 +12,11 @@ export type Counts = z.infer<typeof countsShape>
 
 export const readCounts = (text: string): Counts => countsShape.parse(JSON.parse(text))
 
-const named = /(`(test\/[\w./-]+\.test\.ts)`) \((\d[\d,]*)\)/g
+const named = /(`((?:packages\/judge\/)?test\/[\w./-]+\.test\.ts)`) \((\d[\d,]*)\)/g
 
 /** A file's own counts, each with its name: `` `test/a.test.ts` (720 orders, 4,398 cases) ``. */
 const listed =
-  /(`(test\/[\w./-]+\.test\.ts)`) \((\d[\d,]* [a-z][a-z ]*(?:, \d[\d,]* [a-z][a-z ]*)*)\)/g
+  /(`((?:packages\/judge\/)?test\/[\w./-]+\.test\.ts)`) \((\d[\d,]* [a-z][a-z ]*(?:, \d[\d,]* [a-z][a-z ]*)*)\)/g
 const one = /\d[\d,]* ([a-z][a-z ]*)/g
 
 const figure = (number: number): string => number.toLocaleString('en')

@@ -20,7 +20,7 @@ const promises = (readFileSync(join(root, 'SECURITY.md'), 'utf8').split(/^## /m)
 
 test('no promise stands without the test that shows it', () => {
   expect(promises.length).toBeGreaterThan(12)
-  const shown = /`test\/[\w./-]+\.test\.ts`/
+  const shown = /`(?:packages\/judge\/)?test\/[\w./-]+\.test\.ts`/
   expect(promises.filter((promise) => !shown.test(promise))).toEqual([])
 })
 
@@ -38,7 +38,7 @@ test.each(documents)('%s names only files that are there', (document) => {
     ...text.matchAll(/\bsrc(?:set)?="(?!https?:)([^"\s]+)/g),
   ].map(([, path = '']) => join(dirname(document), path))
   const ours = [
-    ...text.matchAll(/`((?:src|test|scripts|scores|docs|schema)\/[\w./-]+\.\w+)`/g),
+    ...text.matchAll(/`((?:src|packages|test|scripts|scores|docs|schema)\/[\w./-]+\.\w+)`/g),
   ].map(([, path = '']) => path)
   const named =
     document.startsWith('docs/examples/') || document === 'docs/tour.md'

@@ -15,7 +15,12 @@ export const rooms = {
 }
 
 /** The packages below src/, from the top down: each may import the doors of those below it. */
-export const packages = { judge: ['source', 'text'], source: ['text'], text: [] }
+export const packages = {
+  judge: ['diagnosis', 'source', 'text'],
+  diagnosis: ['text'],
+  source: ['text'],
+  text: [],
+}
 
 const order = Object.keys(rooms)
 for (const [room, below] of Object.entries(rooms)) {
@@ -213,7 +218,7 @@ export default {
     rule(
       'effects-only-in-adapters',
       'What touches the world must be swappable by a fake.',
-      '^src/(?!adapters/|entry/)|^packages/(text|judge)/(?!test/|tsdown)',
+      '^src/(?!adapters/|entry/)|^packages/(text|judge|diagnosis)/(?!test/|tsdown)',
       {
         path: '^(node:)?(fs|fs/promises|child_process|http|https|net|os|sqlite)$|node_modules/(execa|openai|@octokit|@actions)',
       },

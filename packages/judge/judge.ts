@@ -1,12 +1,11 @@
 export { changeBetween, changesBetween } from './answer/change-sets.ts'
-export { parseLeniently } from './answer/json/mend-json.ts'
 export { parseReply } from './answer/parse-reply.ts'
 export { mostFilesRead, readDifference } from './answer/read-difference.ts'
 export { readDraft } from './answer/read-draft.ts'
 export { readToolCalls } from './answer/read-tool-calls.ts'
 export type { Reply } from './answer/reply.ts'
 export { findLines } from './answer/text-lines.ts'
-export { type ToolCall, type ToolName, toolCallSchema, toolNames } from './answer/tool-call.ts'
+export { toolNames } from './answer/tool-names.ts'
 export {
   type ChangeSet,
   contentAfter,
@@ -24,19 +23,8 @@ export {
   destructiveOperationSchema,
   notAllowed,
 } from './change/destructive.ts'
-export { type Diagnosis, diagnosisSchema, sameDiagnosis } from './change/diagnosis.ts'
 export { changesOf, type Draft, draftSchema } from './change/draft.ts'
 export { type CodeProblem, codeProblemSchema, isForbidding } from './change/problem.ts'
-export {
-  type ClassifiedError,
-  type ErrorType,
-  errorTypeSchema,
-  type Remedy,
-  remedySchema,
-  stepErrorSchema,
-  type Tried,
-  triedSchema,
-} from './change/step-error.ts'
 export {
   type DiffStat,
   type NewTest,
@@ -51,23 +39,11 @@ export {
   testFailureSchema,
   testReportSchema,
 } from './change/test-report.ts'
-export { writePatch } from './change/write-patch.ts'
 export type { Comparison } from './compare/compare.ts'
 export { identity } from './compare/read-outcome.ts'
 export { findOperations } from './destructive/find-operations.ts'
 export { readDeclaredPackages } from './detect/declared-packages.ts'
 export { isDeclaring, isOwn } from './detect/project-roots.ts'
-export {
-  classifiedAs,
-  classifyProblem,
-  classifyText,
-  findLack,
-  setUpFailed,
-  signatureOf,
-} from './diagnosis/diagnose.ts'
-export { installOf, isKnownTool } from './diagnosis/patterns.ts'
-export { lastLines, plainText } from './diagnosis/plain-text.ts'
-export { mayTry, mostCorrections } from './diagnosis/remedy-table.ts'
 export { checkPath } from './gate/check-path.ts'
 export { inScope } from './gate/check-scope.ts'
 export { createPolicyGate, openPolicyGate, type PolicyGate } from './gate/gate.ts'
@@ -99,7 +75,6 @@ export { reportOf, type Verification } from './run/verify-folder.ts'
 export {
   type Command,
   type NetworkReach,
-  notFound,
   type ReachedRun,
   reportName,
   type Sandbox,

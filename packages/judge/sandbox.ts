@@ -8,10 +8,6 @@ export type InstallNetwork = 'registries' | 'machine'
 /** Report file of a test runner, hidden from the tests themselves: `.executor-results-1.xml`. */
 export const reportName = /^\.executor-results-\d+\.\w+$/
 
-/** A shell's exit codes: the program cannot be executed; the program was not found. */
-export const notRunnable = 126
-export const notFound = 127
-
 export interface SandboxRequest {
   readonly command: Command
   /** What a person would call it, `npm ci`: the name that progress shows. */

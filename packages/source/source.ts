@@ -7,7 +7,7 @@ export { newLineNumbers } from './code/new-lines.ts'
 export { declarationLines, outline, signatureLines } from './code/outline.ts'
 export { outlineParts, type WeighedPart } from './code/outline-parts.ts'
 export { requirementGrammar } from './code/pep508.ts'
-export { endOf, endOfText, lineCounter, positionAt, TOO_DEEP } from './code/positions.ts'
+export { endOfText, lineCounter, positionAt, TOO_DEEP } from './code/positions.ts'
 export {
   codeFile,
   counterparts,
@@ -38,6 +38,7 @@ export {
   type UnresolvedImport,
   unresolvedImports,
 } from './imports/imports.ts'
+export { findJson, parseLeniently, unescapeOnce, unescapeTwice } from './mend-json.ts'
 export { findNamedCode } from './named/named-code.ts'
 export {
   closestPath,

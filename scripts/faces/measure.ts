@@ -15,6 +15,7 @@ export interface Face {
 /** A package, and the most names that it should show the program. */
 const doors: readonly (readonly [string, number])[] = [
   ['judge', 25],
+  ['diagnosis', 25],
   ['source', 25],
   ['text', 80],
 ]

@@ -1,4 +1,4 @@
-import type { Remedy } from '../../packages/judge/judge.ts'
+import type { Remedy } from '../../packages/diagnosis/diagnosis.ts'
 import { attemptOf, changeState, fileVerdict, nodeOf } from '../core/domain/change-state.ts'
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { NodeMetrics, RunState } from '../core/domain/run-state.ts'

@@ -149,18 +149,18 @@ export const memory: readonly Finding[] = [
   {
     of: '17.2',
     name: 'names that a message does not quote tell no errors apart',
-    file: 'packages/judge/diagnosis/diagnose.ts',
+    file: 'packages/diagnosis/diagnose.ts',
     find: ".replaceAll(bareNames, '<name>')",
     replace: '',
-    test: 'packages/judge/test/diagnosis/signature.test.ts',
+    test: 'packages/diagnosis/test/signature.test.ts',
   },
   {
     of: '17.2',
     name: 'long commands with one beginning are told apart',
-    file: 'packages/judge/diagnosis/diagnose.ts',
+    file: 'packages/diagnosis/diagnose.ts',
     find: 'shortTool(oneLine(error.tool))',
     replace: 'oneLine(error.tool).slice(0, longestTool)',
-    test: 'packages/judge/test/diagnosis/signature.test.ts',
+    test: 'packages/diagnosis/test/signature.test.ts',
   },
   {
     of: '17.2',

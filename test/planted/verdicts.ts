@@ -850,10 +850,10 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'R11',
     name: 'a package that pip does not find is what lacks',
-    file: 'packages/judge/diagnosis/patterns.ts',
+    file: 'packages/diagnosis/patterns.ts',
     find: 'No matching distribution found for|',
     replace: '',
-    test: 'packages/judge/test/diagnosis/patterns.test.ts',
+    test: 'packages/diagnosis/test/patterns.test.ts',
   },
   {
     of: 'R11',
@@ -938,10 +938,10 @@ export const verdicts: readonly Finding[] = [
   {
     of: '5',
     name: 'a shim that leads nowhere is what lacks',
-    file: 'packages/judge/diagnosis/patterns.ts',
+    file: 'packages/diagnosis/patterns.ts',
     find: '  [/\\/(?:libexec|shims|bin)\\/\\S+: (?:No such file or directory|not found)$/, null],\n',
     replace: '',
-    test: 'packages/judge/test/diagnosis/patterns.test.ts',
+    test: 'packages/diagnosis/test/patterns.test.ts',
   },
   {
     of: '5',

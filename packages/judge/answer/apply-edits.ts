@@ -1,9 +1,9 @@
 import { diffArrays } from 'diff'
+import { unescapeOnce } from '../../source/source.ts'
 import { closestLines, isReplaced, severalPlaces } from './closest-lines.ts'
 import { applyHunk, replaceLines } from './diff/apply-hunks.ts'
 import { type Hunk, hunkLine, hunkOf } from './diff/hunk.ts'
 import { type Edited, editText, type Outcome } from './edited.ts'
-import { unescapeOnce } from './json/mend-json.ts'
 import type { Edit } from './reply.ts'
 import { restoreHidden } from './restore-hidden.ts'
 import {

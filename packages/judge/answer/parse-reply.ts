@@ -1,7 +1,7 @@
+import { findJson, parseLeniently } from '../../source/source.ts'
 import { plainPath } from '../gate/check-path.ts'
 import { asksForRemoval, samePath } from './address.ts'
 import { type KnownPaths, noPaths } from './find-path.ts'
-import { findJson, parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
 import { readAnswerBlocks } from './read-block.ts'
 import {

@@ -1,3 +1,4 @@
+import { parseLeniently } from '../../source/source.ts'
 import {
   addressWithin,
   asksForRemoval,
@@ -16,7 +17,6 @@ import {
   pathOfInfo,
   pathOfMention,
 } from './find-path.ts'
-import { parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
 import { fenceOf, startsDiff } from './markers.ts'
 import { type EditPart, readEdits } from './read-edits.ts'

@@ -1,10 +1,9 @@
+import { findJson, parseLeniently } from '../../source/source.ts'
 import { noPaths } from './find-path.ts'
-import { findJson, parseLeniently } from './json/mend-json.ts'
 import { searchHeadOf } from './markers.ts'
 import { parseReply } from './parse-reply.ts'
 import { type AnswerBlock, scanBlocks } from './scan-blocks.ts'
-import type { ToolCall } from './tool-call.ts'
-import { type ToolName, toolNames } from './tool-call.ts'
+import { toolNames } from './tool-names.ts'
 
 /** Calls taken from one answer; a model that plans further ahead guesses. */
 const mostCalls = 5
@@ -12,6 +11,16 @@ const mostArguments = 10
 /** In characters. */
 const longestThought = 300
 const longestStray = 2_000
+
+/** A call of a tool, as the answer writes it. */
+interface WrittenCall {
+  /** Empty where the answer names none. */
+  readonly tool: string
+  /** The arguments as JSON; for `write_diff`, the changes as the model wrote them. */
+  readonly input: string
+  /** The model's words before it, shortened. */
+  readonly thought: string
+}
 
 interface FoundCall {
   readonly tool: string
@@ -25,7 +34,7 @@ interface FoundCall {
  * `action` with `arguments`), `Action:` lines, and tags. Files and SEARCH/REPLACE blocks in the answer are a call of
  * `write_diff`, which runs first. An answer without a call is one call without a tool, which the model learns.
  */
-export function readToolCalls(answer: string): readonly ToolCall[] {
+export function readToolCalls(answer: string): readonly WrittenCall[] {
   const said = answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
   const outside = withoutFiles(said)
   const found = [...findJsonCalls(outside), ...findActions(outside), ...findTags(outside)]
@@ -47,7 +56,7 @@ export function readToolCalls(answer: string): readonly ToolCall[] {
 }
 
 /** Some servers send a native call as text, too. */
-const isNew = ({ tool, input }: ToolCall, index: number, all: readonly ToolCall[]): boolean =>
+const isNew = ({ tool, input }: WrittenCall, index: number, all: readonly WrittenCall[]): boolean =>
   all[index - 1]?.tool !== tool || all[index - 1]?.input !== input
 
 /** The answer with blanks in place of its files: whatever those contain is no call. Offsets stay. */
@@ -103,7 +112,7 @@ function withoutCalls(said: string, calls: readonly FoundCall[]): string {
 const known: ReadonlySet<string> = new Set(toolNames)
 
 /** Names that models use for the same tools. */
-const otherNames: Readonly<Record<string, ToolName>> = {
+const otherNames: Readonly<Record<string, (typeof toolNames)[number]>> = {
   read: 'read_file',
   open_file: 'read_file',
   view_file: 'read_file',

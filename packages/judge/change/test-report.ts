@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { commandFaultSchema } from '../../diagnosis/diagnosis.ts'
 import { count, maybeCount, maybeText, object, type Stored, text, texts } from '../../text/text.ts'
-import { commandFaultSchema } from './diagnosis.ts'
 
 /** How strongly model-written code is isolated from this machine, strongest first. */
 const sandboxKindSchema = z.enum(['bubblewrap', 'other-user', 'unshare', 'unsandboxed'])

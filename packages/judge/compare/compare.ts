@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../change/diagnosis.ts'
+import type { Diagnosis } from '../../diagnosis/diagnosis.ts'
 import type {
   CommandReport,
   Receipt,

@@ -1,8 +1,6 @@
+import { adviceFor, type Diagnosis, installOf, setUpFailed } from '../../diagnosis/diagnosis.ts'
 import { nameSome } from '../../text/text.ts'
-import type { Diagnosis } from '../change/diagnosis.ts'
 import type { CommandReport, TestFailure } from '../change/test-report.ts'
-import { setUpFailed } from '../diagnosis/diagnose.ts'
-import { adviceFor, installOf } from '../diagnosis/patterns.ts'
 import { timesIn } from './find-unrun.ts'
 import { tellRed } from './others-red.ts'
 import {

@@ -1,9 +1,13 @@
 import { posix } from 'node:path'
+import {
+  adviceFor,
+  classifiedAs,
+  installOf,
+  setUpFailed,
+  type Tried,
+} from '../../diagnosis/diagnosis.ts'
 import { changeBetween } from '../answer/change-sets.ts'
 import { type ChangeSet, contentAfter } from '../change/change-set.ts'
-import type { Tried } from '../change/step-error.ts'
-import { classifiedAs, setUpFailed } from '../diagnosis/diagnose.ts'
-import { adviceFor, installOf } from '../diagnosis/patterns.ts'
 import type { JudgePorts } from '../judging.ts'
 import type { SandboxRequest } from '../sandbox.ts'
 import type { Folder } from '../trees.ts'

@@ -1,15 +1,17 @@
 import { posix } from 'node:path'
-import type { Diagnosis } from '../change/diagnosis.ts'
-import type { ClassifiedError, Tried } from '../change/step-error.ts'
 import {
+  type ClassifiedError,
   classifiedAs,
   classifyCommand,
+  type Diagnosis,
   findLack,
+  lastLines,
+  mayTry,
+  plainText,
   setUpFailed,
   signatureOf,
-} from '../diagnosis/diagnose.ts'
-import { lastLines, plainText } from '../diagnosis/plain-text.ts'
-import { mayTry } from '../diagnosis/remedy-table.ts'
+  type Tried,
+} from '../../diagnosis/diagnosis.ts'
 import { checkPath } from '../gate/check-path.ts'
 import type { JudgePorts } from '../judging.ts'
 import type { SandboxRequest, SandboxRun } from '../sandbox.ts'

@@ -1,5 +1,5 @@
+import { longestLine, plainText } from '../../diagnosis/diagnosis.ts'
 import type { TestCounts } from '../change/test-report.ts'
-import { longestLine, plainText } from '../diagnosis/plain-text.ts'
 
 /** Results so far. A runner that names test files only is counted in files. */
 export interface LiveCounts extends TestCounts {

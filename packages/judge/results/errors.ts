@@ -1,6 +1,6 @@
+import { longestLine, messageLines, plainText } from '../../diagnosis/diagnosis.ts'
 import { parseJson } from '../../text/text.ts'
 import type { TestFailure } from '../change/test-report.ts'
-import { longestLine, messageLines, plainText } from '../diagnosis/plain-text.ts'
 import { framesIn, inProject, type RunPlace, toFailure } from './results.ts'
 
 /** Reads what kept a program from running: compiler errors, else crashes of interpreters. */

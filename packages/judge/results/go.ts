@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
+import { messageLines, plainText } from '../../diagnosis/diagnosis.ts'
 import { parseJson } from '../../text/text.ts'
 import type { TestCounts } from '../change/test-report.ts'
-import { messageLines, plainText } from '../diagnosis/plain-text.ts'
 import { readCompilerErrors } from './errors.ts'
 import {
   beforeFrames,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { plainText } from '../../diagnosis/diagnosis.ts'
 import { parseJson } from '../../text/text.ts'
-import { plainText } from '../diagnosis/plain-text.ts'
 import {
   beforeFrames,
   comparedIn,

@@ -1,5 +1,5 @@
+import { plainText } from '../../diagnosis/diagnosis.ts'
 import type { Suite, TestRunner } from '../detect/suite.ts'
-import { plainText } from '../diagnosis/plain-text.ts'
 import type { SandboxRun } from '../sandbox.ts'
 import { readErrors } from './errors.ts'
 import { parseGoJson, parseGoText } from './go.ts'

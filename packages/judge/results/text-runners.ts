@@ -1,5 +1,5 @@
+import { messageLines } from '../../diagnosis/diagnosis.ts'
 import type { TestCounts } from '../change/test-report.ts'
-import { messageLines } from '../diagnosis/plain-text.ts'
 import {
   beforeFrames,
   comparedIn,

@@ -1,4 +1,4 @@
-import { type Diagnosis, sameDiagnosis } from '../change/diagnosis.ts'
+import { type Diagnosis, sameDiagnosis } from '../../diagnosis/diagnosis.ts'
 import type { CommandReport, TestReport } from '../change/test-report.ts'
 import { compareReports } from '../compare/compare.ts'
 import type { JudgePorts, Scope } from '../judging.ts'

@@ -1,5 +1,4 @@
-import { missingProgramIn } from '../diagnosis/diagnose.ts'
-import { adviceFor } from '../diagnosis/patterns.ts'
+import { adviceFor, missingProgramIn } from '../../diagnosis/diagnosis.ts'
 import type { Rules } from '../judging.ts'
 import { openProject } from '../prepare/open-project.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'

@@ -1,12 +1,16 @@
 import { posix } from 'node:path'
+import {
+  isKnownTool,
+  missingProgramIn,
+  notFound,
+  notRunnable,
+  type Tried,
+} from '../../diagnosis/diagnosis.ts'
 import type { ChangeSet } from '../change/change-set.ts'
-import type { Tried } from '../change/step-error.ts'
 import type { CommandReport, TestReport } from '../change/test-report.ts'
 import { onFiles, replaceSuites } from '../detect/detect-suites.ts'
 import { withPackagePrograms } from '../detect/report-line.ts'
 import { type Suite, suiteIn } from '../detect/suite.ts'
-import { missingProgramIn } from '../diagnosis/diagnose.ts'
-import { isKnownTool } from '../diagnosis/patterns.ts'
 import type { JudgePorts, Scope } from '../judging.ts'
 import { buildCache } from '../prepare/build-cache.ts'
 import { registriesOf } from '../prepare/named-registries.ts'
@@ -15,7 +19,7 @@ import { planDependencies } from '../prepare/plan-dependencies.ts'
 import { setUpFirst } from '../prepare/prepare-dependencies.ts'
 import type { FailedPreparation } from '../prepare/run-installer.ts'
 import { versionFiles } from '../prepare/version-files.ts'
-import { notFound, notRunnable, type Sandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
 import { openTree, type Tree } from '../tree.ts'
 import type { Folder, Trees } from '../trees.ts'
 import { partByReach } from './reach.ts'

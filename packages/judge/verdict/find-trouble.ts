@@ -1,8 +1,6 @@
-import type { ClassifiedError } from '../change/step-error.ts'
+import { type ClassifiedError, isKnownTool, signatureOf } from '../../diagnosis/diagnosis.ts'
 import type { CommandReport } from '../change/test-report.ts'
 import { earlier } from '../compare/read-outcome.ts'
-import { signatureOf } from '../diagnosis/diagnose.ts'
-import { isKnownTool } from '../diagnosis/patterns.ts'
 import { reportOf, type Verification } from '../run/verify-folder.ts'
 
 /** A command line of the project that cannot run as written. */

@@ -1,4 +1,4 @@
-import { plainText } from '../../../packages/judge/judge.ts'
+import { plainText } from '../../../packages/diagnosis/diagnosis.ts'
 import type { RedCheck } from '../../core/ports/discussion.ts'
 import type { Checks } from '../../core/ports/forge.ts'
 import type { GitHubRepository, RestAnswer } from './client.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { diagnosisSchema } from '../../../packages/diagnosis/diagnosis.ts'
 import {
   codeProblemSchema,
   destructiveOperationSchema,
-  diagnosisSchema,
   draftSchema,
   fileChangeSchema,
   receiptSchema,

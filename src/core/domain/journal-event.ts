@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { stepErrorSchema, toolNames } from '../../../packages/judge/judge.ts'
+import { stepErrorSchema } from '../../../packages/diagnosis/diagnosis.ts'
+import { toolNames } from '../../../packages/judge/judge.ts'
 import {
   commitSchema,
   count,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorTypeSchema, remedySchema } from '../../../packages/judge/judge.ts'
+import { errorTypeSchema, remedySchema } from '../../../packages/diagnosis/diagnosis.ts'
 import type { Stored } from '../../../packages/text/text.ts'
 
 /** In characters. */

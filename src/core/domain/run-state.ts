@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { destructiveDecisionSchema, diagnosisSchema } from '../../../packages/judge/judge.ts'
+import { diagnosisSchema } from '../../../packages/diagnosis/diagnosis.ts'
+import { destructiveDecisionSchema } from '../../../packages/judge/judge.ts'
 import {
   commitSchema,
   count,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { toolCallSchema } from '../../../packages/judge/judge.ts'
 import { count, object, type Stored, text } from '../../../packages/text/text.ts'
+import { toolCallSchema } from './tool-call.ts'
 
 /** A call and its result. */
 const toolTurnSchema = object({

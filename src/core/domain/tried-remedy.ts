@@ -1,4 +1,4 @@
-import { type Tried, triedSchema } from '../../../packages/judge/judge.ts'
+import { type Tried, triedSchema } from '../../../packages/diagnosis/diagnosis.ts'
 import type { Stored } from '../../../packages/text/text.ts'
 import { nodeSchema } from './steps.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { diagnosisSchema, receiptSchema } from '../../../packages/judge/judge.ts'
+import { diagnosisSchema } from '../../../packages/diagnosis/diagnosis.ts'
+import { receiptSchema } from '../../../packages/judge/judge.ts'
 import {
   count,
   maybeCount,

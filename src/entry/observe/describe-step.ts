@@ -1,4 +1,5 @@
-import { changesOf, lastLines, type Receipt } from '../../../packages/judge/judge.ts'
+import { lastLines } from '../../../packages/diagnosis/diagnosis.ts'
+import { changesOf, type Receipt } from '../../../packages/judge/judge.ts'
 import { clip, countOf } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf } from '../../core/domain/change-state.ts'

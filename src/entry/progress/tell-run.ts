@@ -1,4 +1,4 @@
-import { lastLines } from '../../../packages/judge/judge.ts'
+import { lastLines } from '../../../packages/diagnosis/diagnosis.ts'
 import { tasksInLanes } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'

@@ -1,10 +1,9 @@
+import { lastLines, plainText } from '../../../packages/diagnosis/diagnosis.ts'
 import {
   type Folder,
-  lastLines,
   lendDependencies,
   mostFilesRead,
   openTree,
-  plainText,
   type ReachedRun,
   readDifference,
 } from '../../../packages/judge/judge.ts'

@@ -1,4 +1,4 @@
-import { parseLeniently } from '../../../packages/judge/judge.ts'
+import { parseLeniently } from '../../../packages/source/source.ts'
 import { type Fields, isFields } from '../../../packages/text/text.ts'
 
 /** The arguments of a call by name; empty for anything but an object. A single text is the first argument. */

@@ -1,4 +1,4 @@
-import { mayTry, signatureOf } from '../../../packages/judge/judge.ts'
+import { mayTry, signatureOf } from '../../../packages/diagnosis/diagnosis.ts'
 import { estimatePromptTokens, stripHidden } from '../../../packages/text/text.ts'
 import {
   changeState,

@@ -1,6 +1,6 @@
 /** What a call to the model leaves in the journal and in the day's spending. */
 
-import { classifyText, signatureOf } from '../../../packages/judge/judge.ts'
+import { classifyText, signatureOf } from '../../../packages/diagnosis/diagnosis.ts'
 import { nodeOf } from '../../core/domain/change-state.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'

@@ -4,12 +4,12 @@ import {
   contentAfter,
   contentBefore,
   type FileChange,
-  writePatch,
 } from '../../../packages/judge/judge.ts'
 import { fenced, showText } from '../../../packages/text/text.ts'
 import { type Failure, type FailureReason, failureReasonSchema } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
+import { writePatch } from '../../core/write-patch.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
 import { type JsonReading, readJsonObject } from './read-json.ts'

@@ -1,4 +1,4 @@
-import { parseLeniently } from '../../../packages/judge/judge.ts'
+import { parseLeniently } from '../../../packages/source/source.ts'
 
 /** The value in an answer, or the problem, as the end of the sentence "Your last answer cannot be used: …". */
 export type JsonReading<Value> = { readonly value: Value } | { readonly problem: string }

@@ -1,5 +1,5 @@
-import type { ToolName } from '../../../packages/judge/judge.ts'
 import { estimateTokens, fenced } from '../../../packages/text/text.ts'
+import type { ToolName } from '../../core/domain/tool-call.ts'
 import type { ToolTurn } from '../../core/domain/tool-loop.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { changeForms, deleteForm, promptOf } from './compose-prompt.ts'

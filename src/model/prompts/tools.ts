@@ -1,4 +1,4 @@
-import type { ToolName } from '../../../packages/judge/judge.ts'
+import type { ToolName } from '../../core/domain/tool-call.ts'
 import type { ToolDefinition } from '../../core/ports/model.ts'
 
 interface Tool {

@@ -1,6 +1,6 @@
 /** The parts that every pull request about an attempt has: its evidence, its cost, and how to answer. */
 
-import { changesOf, type TestFailure, writePatch } from '../../../packages/judge/judge.ts'
+import { changesOf, type TestFailure } from '../../../packages/judge/judge.ts'
 import {
   boundText,
   clip,
@@ -22,6 +22,7 @@ import type { Task } from '../../core/domain/task.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { Forge } from '../../core/ports/forge.ts'
 import { priceOf } from '../../core/prices.ts'
+import { writePatch } from '../../core/write-patch.ts'
 import { tellRepairs } from '../../recovery/task/tell-repairs.ts'
 import { describeDollars } from './describe-result.ts'
 

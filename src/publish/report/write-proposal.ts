@@ -1,6 +1,6 @@
 /** The questions that pull requests on recovery branches ask people. */
 
-import { changesOf, countChanges, writePatch } from '../../../packages/judge/judge.ts'
+import { changesOf, countChanges } from '../../../packages/judge/judge.ts'
 import {
   alert,
   countOf,
@@ -18,6 +18,7 @@ import type { StateFacts } from '../../core/domain/change-state.ts'
 import { type ProposalMark, proposalMarker } from '../../core/domain/hidden-lines.ts'
 import { taskMarker } from '../../core/domain/identity.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import { writePatch } from '../../core/write-patch.ts'
 import {
   describeTaken,
   foldTask,

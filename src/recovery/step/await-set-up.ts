@@ -1,9 +1,7 @@
+import { type Diagnosis, isKnownTool, lastLines } from '../../../packages/diagnosis/diagnosis.ts'
 import {
   baselineOn,
-  type Diagnosis,
-  isKnownTool,
   isStillSo,
-  lastLines,
   type StartCommit,
   startBaseline,
   type Verification,

@@ -4,7 +4,7 @@ import {
   classifyProblem,
   classifyText,
   signatureOf,
-} from '../../../packages/judge/judge.ts'
+} from '../../../packages/diagnosis/diagnosis.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'

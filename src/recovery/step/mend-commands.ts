@@ -1,9 +1,8 @@
+import { mayTry, mostCorrections } from '../../../packages/diagnosis/diagnosis.ts'
 import {
   type CommandTrouble,
   findTroubles,
   judgeCorrection,
-  mayTry,
-  mostCorrections,
   type Verified,
   type Verifier,
   whyNotStarted,

@@ -1,16 +1,18 @@
 /** Records repairs as remedies and fixes for later attempts, and chooses those that a prompt shows. */
 
 import {
-  type CodeProblem,
   classifiedAs,
   classifyProblem,
+  type ErrorType,
+  mayTry,
+  signatureOf,
+} from '../../../packages/diagnosis/diagnosis.ts'
+import {
+  type CodeProblem,
   contentAfter,
   contentBefore,
   type Draft,
-  type ErrorType,
   type FileChange,
-  mayTry,
-  signatureOf,
   type TestFailure,
 } from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'

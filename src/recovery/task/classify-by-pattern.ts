@@ -1,13 +1,11 @@
+import { type Diagnosis, findLack, setUpFailed } from '../../../packages/diagnosis/diagnosis.ts'
 import {
-  type Diagnosis,
-  findLack,
   installCommandFor,
   isDeclaring,
   type MissingModule,
   missingModules,
   openTree,
   readDeclaredPackages,
-  setUpFailed,
 } from '../../../packages/judge/judge.ts'
 import type { Attempt, Classification, Failure } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'

@@ -2,7 +2,6 @@ import {
   changesOf,
   type DestructiveDecision,
   type DestructiveOperation,
-  writePatch,
 } from '../../../packages/judge/judge.ts'
 import type { Answer } from '../../core/domain/answer.ts'
 import type { Attempt, Proposal, Strategy } from '../../core/domain/attempt.ts'
@@ -16,6 +15,7 @@ import {
   untried,
 } from '../../core/domain/change-state.ts'
 import type { Decision, RunState } from '../../core/domain/run-state.ts'
+import { writePatch } from '../../core/write-patch.ts'
 import { checkProposedTasks } from './check-proposed-tasks.ts'
 import { tellFailure } from './tell-failure.ts'
 

@@ -1,8 +1,8 @@
 /** Judges the packages that a model's words would have a person install. */
 
+import { installOf } from '../../../packages/diagnosis/diagnosis.ts'
 import {
   installCommandFor,
-  installOf,
   missingModules,
   openTree,
   readDeclaredPackages,

@@ -1,4 +1,4 @@
-import { type Diagnosis, sameDiagnosis } from '../../../packages/judge/judge.ts'
+import { type Diagnosis, sameDiagnosis } from '../../../packages/diagnosis/diagnosis.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { RunError } from '../../core/domain/run-state.ts'

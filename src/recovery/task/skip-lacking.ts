@@ -1,4 +1,5 @@
-import { type Diagnosis, isDeclaring, openTree } from '../../../packages/judge/judge.ts'
+import type { Diagnosis } from '../../../packages/diagnosis/diagnosis.ts'
+import { isDeclaring, openTree } from '../../../packages/judge/judge.ts'
 import { findNamedFiles, importStatements } from '../../../packages/source/source.ts'
 import { codeSpans } from '../../../packages/text/text.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'

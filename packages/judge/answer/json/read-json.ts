@@ -1,7 +1,7 @@
+import { unescapeTwice } from '../../../source/source.ts'
 import { looksLikePath, parseExactly } from '../../../text/text.ts'
 import { readDiff } from '../diff/read-diff.ts'
 import { type BlockPart, type BlockParts, refusedPart, wholePart } from '../reply.ts'
-import { unescapeTwice } from './mend-json.ts'
 
 const deepest = 8
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readToolCalls } from '../../answer/read-tool-calls.ts'
-import { toolNames } from '../../answer/tool-call.ts'
+import { toolNames } from '../../answer/tool-names.ts'
 
 const fence = (text: string, info = 'json') => `\`\`\`${info}\n${text}\n\`\`\``
 const read = (answer: string) => readToolCalls(answer).map(({ tool, input }) => [tool, input])

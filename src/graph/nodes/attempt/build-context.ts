@@ -1,4 +1,5 @@
-import { beginBaseline, mayTry, openTree, signatureOf } from '../../../../packages/judge/judge.ts'
+import { mayTry, signatureOf } from '../../../../packages/diagnosis/diagnosis.ts'
+import { beginBaseline, openTree } from '../../../../packages/judge/judge.ts'
 import { type HiddenText, showTexts } from '../../../../packages/text/text.ts'
 import type { Attempt, ContextFile, Plan } from '../../../core/domain/attempt.ts'
 import {

@@ -1,4 +1,5 @@
-import { type Draft, mayTry } from '../../../../packages/judge/judge.ts'
+import { mayTry } from '../../../../packages/diagnosis/diagnosis.ts'
+import type { Draft } from '../../../../packages/judge/judge.ts'
 import type { Attempt, PlanPart } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,

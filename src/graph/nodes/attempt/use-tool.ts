@@ -1,4 +1,3 @@
-import type { ToolCall, ToolName } from '../../../../packages/judge/judge.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -7,6 +6,7 @@ import {
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
+import type { ToolCall, ToolName } from '../../../core/domain/tool-call.ts'
 import { newLoop, type ToolLoop } from '../../../core/domain/tool-loop.ts'
 import { forgetOld } from '../../../model/prompts/think.ts'
 import type { StepOf } from '../../step.ts'

@@ -1,8 +1,8 @@
+import { lastLines } from '../../../../packages/diagnosis/diagnosis.ts'
 import {
   changesOf,
   type Draft,
   findTroubles,
-  lastLines,
   nothingRun,
   type TestReport,
   type TestVerdict,

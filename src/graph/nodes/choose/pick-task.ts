@@ -1,10 +1,5 @@
-import {
-  changesOf,
-  contentBefore,
-  type Diagnosis,
-  isStillSo,
-  openTree,
-} from '../../../../packages/judge/judge.ts'
+import type { Diagnosis } from '../../../../packages/diagnosis/diagnosis.ts'
+import { changesOf, contentBefore, isStillSo, openTree } from '../../../../packages/judge/judge.ts'
 import { clip, showText } from '../../../../packages/text/text.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signatureOf } from '../../../../packages/judge/diagnosis/diagnose.ts'
+import { signatureOf } from '../../../../packages/diagnosis/diagnose.ts'
 import type { SandboxRun } from '../../../../packages/judge/sandbox.ts'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import { changeState, type StatePatch } from '../../../../src/core/domain/change-state.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maybeText, object, type Stored, text } from '../../text/text.ts'
+import { maybeText, object, type Stored, text } from '../text/text.ts'
 
 /** The kind of error in one step: a command, a call, an answer, a file. */
 export const errorTypeSchema = z.enum([

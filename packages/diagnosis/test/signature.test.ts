@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signatureOf } from '../../diagnosis/diagnose.ts'
+import { signatureOf } from '../diagnose.ts'
 
 const of = (message: string, tool = 'npm test') =>
   signatureOf({ type: 'missing_dependency', tool, message })

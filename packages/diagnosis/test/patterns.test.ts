@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findLack } from '../../diagnosis/diagnose.ts'
+import { findLack } from '../diagnose.ts'
 
 it.each([
   ['sh: 1: cargo: not found', 'apt-get install cargo'],

@@ -1,4 +1,4 @@
-import type { ErrorType, Remedy, Tried } from '../change/step-error.ts'
+import type { ErrorType, Remedy, Tried } from './step-error.ts'
 
 /** A remedy and what it does about this type of error: a cell of the table in docs/reliability.md. */
 type Row = readonly [remedy: Remedy, words: string]
@@ -7,7 +7,7 @@ const dropped: Row = ['roll_back', 'the attempt ends and its separate folder is 
 
 /**
  * The remedies for each error type, in order; after the last one the task fails with a reason.
- * `packages/judge/test/diagnosis/remedy-table.test.ts` runs each row through the code that performs it.
+ * `test/recovery/remedy-table.test.ts` runs each row through the code that performs it.
  */
 export const remedyTable: Readonly<Record<ErrorType, readonly [Row, ...Row[]]>> = {
   syntax_error: [['ask_again', 'ask again with the error and the code around it'], dropped],

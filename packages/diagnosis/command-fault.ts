@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maybeCount, maybeText, object, type Stored, text } from '../../text/text.ts'
+import { maybeCount, maybeText, object, type Stored, text } from '../text/text.ts'
 import { classifiedErrorSchema } from './step-error.ts'
 
 /**

@@ -2,7 +2,7 @@
  * Phrases in outputs that reveal what went wrong, one per row, the most certain first, for
  * `diagnose.ts`; and how to install missing programs.
  */
-import type { ErrorType } from '../change/step-error.ts'
+import type { ErrorType } from './step-error.ts'
 
 /** How shells, and other programs that start programs, report that one (`name`) is missing. */
 export const missingPrograms: readonly RegExp[] = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lastLines } from '../../diagnosis/plain-text.ts'
+import { lastLines } from '../plain-text.ts'
 
 it.each([
   [

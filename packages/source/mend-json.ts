@@ -1,5 +1,5 @@
-import { endOf } from '../../../source/source.ts'
-import { parseExactly } from '../../../text/text.ts'
+import { parseExactly } from '../text/text.ts'
+import { endOf } from './code/positions.ts'
 
 const longest = 8 * 1024 * 1024
 

@@ -1,6 +1,11 @@
 import { createTwoFilesPatch } from 'diff'
-import { boundText } from '../../text/text.ts'
-import { type ChangeSet, contentAfter, contentBefore, type FileChange } from './change-set.ts'
+import {
+  type ChangeSet,
+  contentAfter,
+  contentBefore,
+  type FileChange,
+} from '../../packages/judge/judge.ts'
+import { boundText } from '../../packages/text/text.ts'
 
 /** A file with more differences is written whole, not as a diff. */
 const mostDifferences = 4_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeSet } from '../../change/change-set.ts'
-import { writePatch } from '../../change/write-patch.ts'
+import type { ChangeSet } from '../../packages/judge/change/change-set.ts'
+import { writePatch } from '../../src/core/write-patch.ts'
 
 const changes: ChangeSet = [
   { action: 'create', path: 'a.sh', content: 'one\n' },

@@ -4,11 +4,9 @@
  * explained by `recovery/classify-by-pattern.ts`.
  */
 
-import { oneLine } from '../../text/text.ts'
-import type { CommandFault, Diagnosis } from '../change/diagnosis.ts'
-import type { ClassifiedError, ErrorType } from '../change/step-error.ts'
-import type { CommandReport } from '../change/test-report.ts'
-import { notFound, notRunnable } from '../sandbox.ts'
+import { oneLine } from '../text/text.ts'
+import type { CommandFault, Diagnosis } from './command-fault.ts'
+import { notFound, notRunnable } from './exit-codes.ts'
 import {
   behindShim,
   errorPatterns,
@@ -20,14 +18,21 @@ import {
 } from './patterns.ts'
 import { longestLine, plainText } from './plain-text.ts'
 import { firstRemedy } from './remedy-table.ts'
+import type { ClassifiedError, ErrorType } from './step-error.ts'
 
 /** How many characters of output are read, half of them from each end. */
 const mostOutput = 200_000
 const longestShown = 240
 
+/** How a command ended; `null` where it never started or was killed. */
+interface CommandEnd {
+  readonly exitCode: number | null
+  readonly timedOut: boolean
+}
+
 /** Returns `null` for a command that succeeded. */
 export function classifyCommand(
-  { exitCode, timedOut }: Pick<CommandReport, 'exitCode' | 'timedOut'>,
+  { exitCode, timedOut }: CommandEnd,
   output: string,
 ): ClassifiedError | null {
   if (timedOut || exitCode === 124) return classifiedAs('timeout', '')
@@ -157,10 +162,7 @@ function programLacking(exitCode: number | null, output: string): string | null 
 }
 
 /** Explains why a command failed; `undefined` for one that succeeded. */
-export function diagnoseCommand(
-  end: Pick<CommandReport, 'exitCode' | 'timedOut'>,
-  tail: string,
-): CommandFault | undefined {
+export function diagnoseCommand(end: CommandEnd, tail: string): CommandFault | undefined {
   const { exitCode } = end
   if (exitCode === 0) return undefined
   const program = programLacking(exitCode, tail)

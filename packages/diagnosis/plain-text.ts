@@ -1,4 +1,4 @@
-import { terminalText } from '../../text/text.ts'
+import { terminalText } from '../text/text.ts'
 
 /** All control characters except tab and line feed. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g

@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { ErrorType } from '../../change/step-error.ts'
-import {
-  classifyCommand,
-  classifyProblem,
-  classifyStatus,
-  classifyText,
-} from '../../diagnosis/diagnose.ts'
+import { classifyCommand, classifyProblem, classifyStatus, classifyText } from '../diagnose.ts'
+import type { ErrorType } from '../step-error.ts'
 
 const ended = (exitCode: number | null, output: string) =>
   classifyCommand({ exitCode, timedOut: false }, output)
@@ -168,6 +163,6 @@ describe('an error that no command reports', () => {
 })
 
 it('a recorded run with failing tests is that', () => {
-  const recording = new URL('../recordings/minitest-5.15.txt', import.meta.url)
+  const recording = new URL('../../judge/test/recordings/minitest-5.15.txt', import.meta.url)
   expect(ended(1, readFileSync(recording, 'utf8'))?.type).toBe('test_failure')
 })

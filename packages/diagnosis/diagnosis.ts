@@ -1,0 +1,31 @@
+export {
+  commandFaultSchema,
+  type Diagnosis,
+  diagnosisSchema,
+  sameDiagnosis,
+} from './command-fault.ts'
+export {
+  classifiedAs,
+  classifyCommand,
+  classifyProblem,
+  classifyText,
+  diagnoseCommand,
+  findLack,
+  missingProgramIn,
+  setUpFailed,
+  signatureOf,
+} from './diagnose.ts'
+export { notFound, notRunnable } from './exit-codes.ts'
+export { adviceFor, installOf, isKnownTool } from './patterns.ts'
+export { lastLines, longestLine, messageLines, plainText } from './plain-text.ts'
+export { mayTry, mostCorrections } from './remedy-table.ts'
+export {
+  type ClassifiedError,
+  type ErrorType,
+  errorTypeSchema,
+  type Remedy,
+  remedySchema,
+  stepErrorSchema,
+  type Tried,
+  triedSchema,
+} from './step-error.ts'

@@ -17,30 +17,21 @@ export {
 } from './change/change-set.ts'
 export { countChanges } from './change/count-changes.ts'
 export {
-  type DestructiveDecision,
   type DestructiveOperation,
-  destructiveDecisionSchema,
   destructiveOperationSchema,
-  notAllowed,
 } from './change/destructive.ts'
 export { changesOf, type Draft, draftSchema } from './change/draft.ts'
 export { type CodeProblem, codeProblemSchema, isForbidding } from './change/problem.ts'
 export {
   type DiffStat,
-  type NewTest,
   type Receipt,
   receiptSchema,
-  redBefore,
   type SandboxKind,
-  type TestCounts,
-  type TestEvidence,
   type TestFailure,
   type TestReport,
   testFailureSchema,
   testReportSchema,
 } from './change/test-report.ts'
-export type { Comparison } from './compare/compare.ts'
-export { identity } from './compare/read-outcome.ts'
 export { findOperations } from './destructive/find-operations.ts'
 export { readDeclaredPackages } from './detect/declared-packages.ts'
 export { isDeclaring, isOwn } from './detect/project-roots.ts'
@@ -52,16 +43,7 @@ export { installCommandFor, type MissingModule, missingModules } from './prepare
 export { openProject } from './prepare/open-project.ts'
 export { type Renewed, renewChanged } from './prepare/renew-locks.ts'
 export { countLive, type LiveCounts } from './results/count-live.ts'
-export {
-  baselineOn,
-  beginBaseline,
-  isStillSo,
-  rememberBaseline,
-  type StartCommit,
-  startBaseline,
-  stopBaselines,
-  whyBlocked,
-} from './run/baseline.ts'
+export { type Baseline, openBaseline, stopBaselines } from './run/baseline.ts'
 export {
   failingTests,
   guardTests,
@@ -71,7 +53,7 @@ export {
 } from './run/guard-tests.ts'
 export { judgeCorrection } from './run/judge-correction.ts'
 export { tryPrograms } from './run/try-programs.ts'
-export { reportOf, type Verification } from './run/verify-folder.ts'
+export type { Verification } from './run/verify-folder.ts'
 export {
   type Command,
   type NetworkReach,
@@ -89,12 +71,10 @@ export { type BrokenImport, findBrokenImports } from './validate/find-broken-imp
 export { findCodeProblems } from './validate/find-code-problems.ts'
 export { type FileReport, validateFile } from './validate/validate-file.ts'
 export { findProblems } from './verdict/find-problems.ts'
-export { type CommandTrouble, findTroubles, whyNotStarted } from './verdict/find-trouble.ts'
+export { whyNotStarted } from './verdict/find-trouble.ts'
 export {
   createVerifier,
   nothingRun,
-  type TestVerdict,
-  type Verified,
   type Verifier,
   verifyChange,
 } from './verdict/verify-change.ts'

@@ -1,4 +1,4 @@
-import { redBefore, stopBaselines } from '../../packages/judge/judge.ts'
+import { stopBaselines } from '../../packages/judge/judge.ts'
 import {
   attemptsInLanes,
   changeState,
@@ -8,6 +8,7 @@ import {
 import { ExecutorError } from '../core/domain/errors.ts'
 import { isBefore } from '../core/domain/instant.ts'
 import type { Recorded } from '../core/domain/journal-event.ts'
+import { redBefore } from '../core/domain/red-before.ts'
 import type { Asked, RunError, RunState } from '../core/domain/run-state.ts'
 import { noUsage } from '../core/domain/usage.ts'
 import type { LoadResult } from '../core/ports/store.ts'

@@ -1180,7 +1180,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: '35',
     name: 'a suite that is red without a count is not called red',
-    file: 'packages/judge/change/test-report.ts',
+    file: 'src/core/domain/red-before.ts',
     find: "result === 'unverified' ? (commands.find(isBlocked) ?? null) : null",
     replace: 'null',
     test: 'test/publish/report/build-report.test.ts',
@@ -1188,7 +1188,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: '35',
     name: 'a command of the task that was red before makes the suite red',
-    file: 'packages/judge/change/test-report.ts',
+    file: 'src/core/domain/red-before.ts',
     find: "result === 'unverified' ? (commands.find(isBlocked) ?? null) : null",
     replace: 'commands.find(isBlocked) ?? null',
     test: 'test/publish/report/build-report.test.ts',

@@ -3,7 +3,7 @@ import type { CommandReport, TestReport } from '../change/test-report.ts'
 import { compareReports } from '../compare/compare.ts'
 import type { JudgePorts, Scope } from '../judging.ts'
 import type { Trees } from '../trees.ts'
-import { type Verification, type VerifyOptions, verifyCommit } from './verify-folder.ts'
+import { reportOf, type Verification, type VerifyOptions, verifyCommit } from './verify-folder.ts'
 
 type Needs = Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
@@ -60,23 +60,49 @@ export async function stopBaselines(ports: Pick<JudgePorts, 'workspace'>): Promi
   await Promise.allSettled(all.map(({ end }) => end))
 }
 
-/** Starts the project's tests on a commit before the model is asked about it. */
-export function beginBaseline(start: StartCommit, ports: Needs): void {
+/** The tests of the commit that a change starts from; they run once in a process, whoever asks. */
+export interface Baseline {
+  /** Starts them before the model is asked about the commit. */
+  begin(): void
+  /**
+   * Starts them while the model thinks, unless their result is known. The first call in a run (`isFirst`) waits until
+   * their dependencies are installed or, if they cannot be, for the result; later calls do not wait. `found` is `null`
+   * when nothing is known yet and no dependency is known to be missing.
+   */
+  start(): Promise<{ readonly found: Verification | null; readonly isFirst: boolean }>
+  result(): Promise<Verification>
+  /** `null` where they cannot run. */
+  report(): Promise<TestReport | null>
+  /**
+   * True when the cause that ended a run persists on the unchanged code. Needs no model: looks for a missing package, or
+   * runs the tests. False when it cannot look.
+   */
+  isStillSo(cause: Diagnosis): Promise<boolean>
+  /**
+   * Makes this report on our commit the result of whatever builds on it. A report stored only in part does not count:
+   * the commit's tests run again.
+   */
+  remember(stored: TestReport): void
+  /** Explains why no test of this code can report anything; undefined when one can. */
+  whyBlocked(found: Verification): Diagnosis | undefined
+}
+
+export const openBaseline = (start: StartCommit, ports: Needs): Baseline => ({
+  begin: () => beginBaseline(start, ports),
+  start: () => startBaseline(start, ports),
+  result: () => baselineOn(start, ports),
+  report: async () => reportOf(await baselineOn(start, ports)),
+  isStillSo: (cause) => isStillSo(cause, start, ports),
+  remember: (stored) => rememberBaseline(start, stored, ports),
+  whyBlocked,
+})
+
+function beginBaseline(start: StartCommit, ports: Needs): void {
   // `baselineOf` rethrows its error; without a handler until then, Node would exit.
   if (ports.settings.verify.mode !== 'skip') baselineOn(start, ports).catch(() => {})
 }
 
-/**
- * Starts the project's tests on a commit while the model thinks, unless their result is known. The
- * first call in a run (`isFirst`) waits until the tests' dependencies are installed or, if they
- * cannot be, for the result; later calls do not wait.
- *
- * @returns `found` is `null` when nothing is known yet and no dependency is known to be missing
- */
-export async function startBaseline(
-  start: StartCommit,
-  ports: Needs,
-): Promise<{ readonly found: Verification | null; readonly isFirst: boolean }> {
+async function startBaseline(start: StartCommit, ports: Needs): ReturnType<Baseline['start']> {
   if (ports.settings.verify.mode === 'skip') return { found: null, isFirst: false }
   beginBaseline(start, ports)
   const running = baselineOn(start, ports)
@@ -163,13 +189,8 @@ export function toStored(report: TestReport): TestReport {
   return stored
 }
 
-/**
- * Makes the report on our commit the baseline of whatever builds on it. A report stored only in
- * part does not count: the commit's tests run again.
- */
-export function rememberBaseline(
-  sha: string,
-  verify: string | null,
+function rememberBaseline(
+  { sha, task }: StartCommit,
   stored: TestReport,
   ports: Pick<JudgePorts, 'workspace'>,
 ): void {
@@ -179,7 +200,7 @@ export function rememberBaseline(
   const commands = report.commands.map(withoutFlaky).flatMap(asBaseline)
   const { unprepared } = report
   const verified: Verification = { status: 'verified', report: { commands, unprepared }, notes: [] }
-  keep(baselinesOf(ports), keyOf(sha, verify), Promise.resolve(verified))
+  keep(baselinesOf(ports), keyOf(sha, task.verify), Promise.resolve(verified))
 }
 
 /** An accept command that ran tests may be a suite of the next task; others say nothing about it. */
@@ -229,15 +250,7 @@ export const looks: Readonly<Record<string, readonly string[]>> = {
   go: ['go', 'list', '--'],
 }
 
-/**
- * Returns true when the cause that ended a run persists on the unchanged code. Needs no model:
- * looks for a missing package, or runs the tests. Returns false when it cannot look.
- */
-export async function isStillSo(
-  cause: Diagnosis,
-  start: StartCommit,
-  ports: Needs,
-): Promise<boolean> {
+async function isStillSo(cause: Diagnosis, start: StartCommit, ports: Needs): Promise<boolean> {
   const { language, lacks } = cause
   const found = await baselineOn(start, ports)
   if (language !== undefined) {
@@ -250,8 +263,7 @@ export async function isStillSo(
   return why !== undefined && sameDiagnosis(why, cause)
 }
 
-/** Explains why no test of this code can report anything; undefined when one can. */
-export function whyBlocked(found: Verification): Diagnosis | undefined {
+function whyBlocked(found: Verification): Diagnosis | undefined {
   if (found.status === 'not_prepared') return found.diagnosis
   const rules = { requireTests: false, mayRemoveTests: true, lostTests: [] }
   const { result, diagnosis } = compareReports(found.report, found.report, rules)

@@ -5,6 +5,7 @@ import type { Receipt, TestFailure, TestReport } from '../change/test-report.ts'
 import type { Comparison } from '../compare/compare.ts'
 import { timesIn } from '../compare/find-unrun.ts'
 import { outputWithoutOthers } from '../compare/others-red.ts'
+import { identity } from '../compare/read-outcome.ts'
 import type { Scope } from '../judging.ts'
 import { prepareProof } from '../proof/prepare-proof.ts'
 import type { ProofPorts } from '../proof/run-changed.ts'
@@ -18,6 +19,7 @@ import {
 import type { Tree } from '../tree.ts'
 import type { Folder } from '../trees.ts'
 import { compareChange, type JudgedChange } from './compare-change.ts'
+import { type CommandTrouble, findTroubles } from './find-trouble.ts'
 
 /** A change that is already in a folder. */
 export interface WrittenChange {
@@ -57,6 +59,10 @@ export interface Verifier {
   runInstead(choice: Pick<VerifyOptions, 'instead' | 'setup'>): Promise<Verified>
   /** Joins a report with a second run of what ran only once; with `whole`, runs everything again. */
   runAgain(report: TestReport, choice?: RunAgain): Promise<TestReport>
+  /** The command lines that could run neither with the change nor before it. */
+  findTroubles(found: Verified): readonly CommandTrouble[]
+  /** True when each of these failures passed in the report's second run. */
+  isByChance(report: TestReport, failures: readonly TestFailure[]): boolean
   judge(tested: Tested, change: JudgedChange): Promise<TestVerdict>
   /** Ends the checks that run beside the tests. */
   end(): Promise<void>
@@ -99,6 +105,11 @@ export function createVerifier(
       const found = reportOf(await runOn({ change, again, signal: until }))
       if (found === null) return report
       return whole ? found : { ...report, commands: found.commands }
+    },
+    findTroubles: ({ before, after }) => findTroubles(before, after),
+    isByChance({ commands }, failures) {
+      const flaky = new Set(commands.flatMap((command) => command.flaky ?? []).map(identity))
+      return failures.length > 0 && failures.every((failure) => flaky.has(identity(failure)))
     },
     async judge(tested, judged) {
       const compared = await compareChange(judged, tested, tree, proof, ports)

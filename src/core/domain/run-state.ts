@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { diagnosisSchema } from '../../../packages/diagnosis/diagnosis.ts'
-import { destructiveDecisionSchema } from '../../../packages/judge/judge.ts'
 import {
   commitSchema,
   count,
@@ -16,6 +15,7 @@ import {
 import { adoptedIssueSchema, answerSchema, feedbackSchema, grantSchema } from './answer.ts'
 import { attemptSchema, failureReasonSchema, proposalSchema, strategySchema } from './attempt.ts'
 import { measuredFormsSchema } from './calibration.ts'
+import { destructiveDecisionSchema } from './destructive-decision.ts'
 import { runErrorCodes } from './errors.ts'
 import { proposedTaskSchema } from './proposed-task.ts'
 import { scheduleGapSchema } from './schedule-gap.ts'

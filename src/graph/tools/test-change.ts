@@ -1,7 +1,6 @@
 import {
-  baselineOn,
   type CodeProblem,
-  reportOf,
+  openBaseline,
   type TestFailure,
   type TestReport,
 } from '../../../packages/judge/judge.ts'
@@ -162,8 +161,7 @@ async function showBaseline(state: RunState, ports: ToolPorts): Promise<ToolResu
   }
   const known = await recordedRun(state, ports)
   if (known !== null) return known
-  const found = await baselineOn(startOf(state), ports)
-  const report = reportOf(found)
+  const report = await openBaseline(startOf(state), ports).report()
   if (report === null) return { observation: 'The tests cannot run here.', summary: 'cannot run' }
   const failures: readonly TestFailure[] = report.commands.flatMap((command) => command.failures)
   const passed = countPassed(report)

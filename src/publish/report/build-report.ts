@@ -1,7 +1,8 @@
-import { type DiffStat, redBefore, type TestEvidence } from '../../../packages/judge/judge.ts'
+import type { DiffStat, Receipt } from '../../../packages/judge/judge.ts'
 import { clip, countOf, oneLine } from '../../../packages/text/text.ts'
 import { attemptsOf } from '../../core/domain/change-state.ts'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
+import { redBefore } from '../../core/domain/red-before.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { taskIdOfBranch } from '../../core/domain/task-id.ts'
@@ -188,7 +189,7 @@ function countRecovered({
 /** How many of the done tasks each kind of evidence shows. */
 const evidenceOf = (results: readonly TaskResult[]): Report['evidence'] => {
   const done = results.filter(({ verdict }) => totalOf[verdict] === 'done')
-  const having = (kind: TestEvidence) =>
+  const having = (kind: Receipt['evidence']) =>
     done.filter(({ receipt }) => receipt?.evidence === kind).length
   return { proven: having('proven'), unharmed: having('unharmed') }
 }

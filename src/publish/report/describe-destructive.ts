@@ -1,4 +1,4 @@
-import type { DestructiveDecision, DestructiveOperation } from '../../../packages/judge/judge.ts'
+import type { DestructiveOperation } from '../../../packages/judge/judge.ts'
 import {
   clip,
   fenced,
@@ -8,6 +8,7 @@ import {
   tableCell,
   writeTable,
 } from '../../../packages/text/text.ts'
+import type { DestructiveDecision } from '../../core/domain/destructive-decision.ts'
 import { describeDecision } from './describe-decision.ts'
 
 /** The most operations of a category that the one-line summary names. */

@@ -1,5 +1,7 @@
-import type { Receipt, TestCounts } from '../../../packages/judge/judge.ts'
+import type { Receipt } from '../../../packages/judge/judge.ts'
 import { countOf, fenced, fold } from '../../../packages/text/text.ts'
+
+type TestCounts = NonNullable<Receipt['after']>
 
 /** The receipt on one line: for a commit trailer, a terminal, a table cell. */
 export function describeReceipt(receipt: Receipt): string {
@@ -27,7 +29,7 @@ export const describeOutputs = ({ commands }: Receipt): readonly string[] =>
 
 /** The result of a command, for a table cell: `9 passed, 0 failed`, else its exit code; `–` when it did not run. */
 export function describeRun(
-  run: { readonly exitCode: number | null; readonly counts?: TestCounts | null | undefined } | null,
+  run: { readonly exitCode: number | null; readonly counts?: Receipt['after'] | undefined } | null,
 ): string {
   if (run === null) return '–'
   const ending = run.exitCode === null ? 'killed' : `exit code ${run.exitCode}`
@@ -37,7 +39,7 @@ export function describeRun(
 }
 
 /** `12 passed, 0 failed (before: 9 passed, 0 failed)` */
-export function describeCounts(before: TestCounts | null, after: TestCounts): string {
+export function describeCounts(before: Receipt['before'], after: TestCounts): string {
   const now = counted(after)
   return before === null ? now : `${now} (before: ${counted(before)})`
 }

@@ -1,5 +1,5 @@
 /** Describes test results as a pull request shows them: the result, the new tests, the commands folded. */
-import type { NewTest, Receipt, TestEvidence } from '../../../packages/judge/judge.ts'
+import type { Receipt } from '../../../packages/judge/judge.ts'
 import {
   clip,
   countOf,
@@ -26,7 +26,7 @@ const verdicts = {
   proven: 'Proven',
   unharmed: 'Unharmed',
   unverified: 'Unverified',
-} as const satisfies Record<TestEvidence, string>
+} as const satisfies Record<NonNullable<Receipt['evidence']>, string>
 
 const verdictOf = ({ result, evidence }: Receipt): string =>
   evidence === undefined ? results[result] : verdicts[evidence]
@@ -57,7 +57,11 @@ export function describeVerdict(receipt: Receipt): string {
 }
 
 /** What each kind of evidence shows, for one and for several tests. Tests without evidence are in the notes. */
-const evidence: readonly (readonly [NewTest['before'], one: string, several: string])[] = [
+const evidence: readonly (readonly [
+  NonNullable<Receipt['newTests']>[number]['before'],
+  one: string,
+  several: string,
+])[] = [
   [
     'failed',
     'fails without this change and passes with it',

@@ -1,12 +1,5 @@
 import { type Diagnosis, isKnownTool, lastLines } from '../../../packages/diagnosis/diagnosis.ts'
-import {
-  baselineOn,
-  isStillSo,
-  type StartCommit,
-  startBaseline,
-  type Verification,
-  whyBlocked,
-} from '../../../packages/judge/judge.ts'
+import { type Baseline, openBaseline, type Verification } from '../../../packages/judge/judge.ts'
 import { noteErrors, type StatePatch } from '../../core/domain/change-state.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Clock } from '../../core/ports/clock.ts'
@@ -50,22 +43,23 @@ async function whileKeyHolds<T>(
  */
 export async function awaitSetUp(
   state: RunState,
-  start: StartCommit,
+  start: Parameters<typeof openBaseline>[0],
   ports: Needs,
   tryKey?: Model['tryKey'],
 ): Promise<Ended | null> {
   const { stuck, awaitsTests = false } = state.progress
-  const begun = startBaseline(start, ports).then(async ({ found: known, isFirst }) => {
-    const awaited = known ?? (isFirst && awaitsTests ? await baselineOn(start, ports) : null)
+  const baseline = openBaseline(start, ports)
+  const begun = baseline.start().then(async ({ found: known, isFirst }) => {
+    const awaited = known ?? (isFirst && awaitsTests ? await baseline.result() : null)
     return { found: awaited, isFirst }
   })
   const { found, isFirst } = await (tryKey ? whileKeyHolds(begun, tryKey, ports.clock) : begun)
   const isPrepared = found === null || found.status === 'verified'
   const looksAgain = isFirst && isPrepared && stuck !== undefined
-  const isStuck = looksAgain && (await isStillSo(stuck, start, ports))
+  const isStuck = looksAgain && (await baseline.isStillSo(stuck))
   const error = (() => {
     if (isStuck) return stillSo(stuck)
-    return found === null ? null : cannotStart(found, start, ports)
+    return found === null ? null : cannotStart(found, baseline, start, ports)
   })()
   if (error === null) return null
   return { outcome: 'not_prepared', patch: { ...noteErrors(state, error), attempt: null } }
@@ -82,14 +76,15 @@ const goesOn = 'Set verify-mode: skip to run without tests.'
 
 function cannotStart(
   found: Verification,
-  { task }: StartCommit,
+  baseline: Baseline,
+  { task }: Parameters<typeof openBaseline>[0],
   { settings }: Pick<Ports, 'settings'>,
 ): RunError | null {
   if (found.status === 'not_prepared') {
     const { reason, output, error } = found
     return notPrepared(reason, error.program === null ? output : '', 'Fix that')
   }
-  const { kind, message, lacks, install } = whyBlocked(found) ?? {}
+  const { kind, message, lacks, install } = baseline.whyBlocked(found) ?? {}
   // Other tasks may not need the missing part, and a wrong line in the configuration may be corrected.
   const isWrong = settings.verify.testCommand !== null && !isKnownTool(lacks ?? '')
   if (kind !== 'set-up' || message === undefined || task.verify !== null || isWrong) return null

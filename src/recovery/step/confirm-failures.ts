@@ -4,7 +4,6 @@ import {
   changesOf,
   createVerifier,
   type Folder,
-  identity,
   openTree,
   type TestReport,
   type Verifier,
@@ -34,11 +33,9 @@ export function confirmFailures(state: RunState, ports: Needs): Confirmation {
     return { isChance: Promise.resolve(false), confirmed, end: async () => {} }
   }
   const needed = new AbortController()
-  const again = verifierOf(attempt, ports).then((verifier) => verifier.runAgain(tests, needed))
-  const isChance = again.then(({ commands }) => {
-    const flaky = new Set(commands.flatMap((command) => command.flaky ?? []).map(identity))
-    return broken.length > 0 && broken.every((failure) => flaky.has(identity(failure)))
-  })
+  const verifier = verifierOf(attempt, ports)
+  const again = verifier.then(({ runAgain }) => runAgain(tests, needed))
+  const isChance = again.then(async (report) => (await verifier).isByChance(report, broken))
   const settled = isChance.catch(() => false)
   return {
     isChance,

@@ -1,12 +1,5 @@
 import { mayTry, mostCorrections } from '../../../packages/diagnosis/diagnosis.ts'
-import {
-  type CommandTrouble,
-  findTroubles,
-  judgeCorrection,
-  type Verified,
-  type Verifier,
-  whyNotStarted,
-} from '../../../packages/judge/judge.ts'
+import { judgeCorrection, type Verifier, whyNotStarted } from '../../../packages/judge/judge.ts'
 import { jsonFields, parseJson } from '../../../packages/text/text.ts'
 import { attemptOf, changeState, patchAttempt } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -18,6 +11,8 @@ import { askReadable } from '../../model/ask/ask-readable.ts'
 import { correctCommandPrompt, readCorrection } from '../../model/prompts/correct-command.ts'
 
 type Needs = ModelPorts & Pick<Ports, 'memory'>
+type Verified = Awaited<ReturnType<Verifier['run']>>
+type CommandTrouble = ReturnType<Verifier['findTroubles']>[number]
 
 export interface Mended extends Verified {
   readonly state: RunState
@@ -25,7 +20,7 @@ export interface Mended extends Verified {
   readonly warnings: readonly string[]
 }
 
-type Runner = Pick<Verifier, 'tree' | 'runInstead'>
+type Runner = Pick<Verifier, 'tree' | 'runInstead' | 'findTroubles'>
 
 const answerTokens = 200
 
@@ -42,9 +37,7 @@ export async function mendCommands(
   let mended: Mended = { ...found, state, warnings: [] }
   const given: string[] = []
   for (;;) {
-    const [trouble] = findTroubles(mended.before, mended.after).filter(
-      ({ subject }) => !given.includes(subject),
-    )
+    const [trouble] = runner.findTroubles(mended).filter(({ subject }) => !given.includes(subject))
     if (trouble === undefined) return mended
     given.push(trouble.subject)
     mended = await mendOne(mended, trouble, runner, ports)

@@ -1,8 +1,4 @@
-import {
-  changesOf,
-  type DestructiveDecision,
-  type DestructiveOperation,
-} from '../../../packages/judge/judge.ts'
+import { changesOf, type DestructiveOperation } from '../../../packages/judge/judge.ts'
 import type { Answer } from '../../core/domain/answer.ts'
 import type { Attempt, Proposal, Strategy } from '../../core/domain/attempt.ts'
 import {
@@ -14,6 +10,7 @@ import {
   type StatePatch,
   untried,
 } from '../../core/domain/change-state.ts'
+import type { DestructiveDecision } from '../../core/domain/destructive-decision.ts'
 import type { Decision, RunState } from '../../core/domain/run-state.ts'
 import { writePatch } from '../../core/write-patch.ts'
 import { checkProposedTasks } from './check-proposed-tasks.ts'

@@ -1,13 +1,11 @@
 import {
-  baselineOn,
-  type Comparison,
   findOperations,
   findProblems,
   nothingRun,
+  openBaseline,
   openPolicyGate,
   openTree,
   type Receipt,
-  reportOf,
   stopBaselines,
   type TestFailure,
   type Tree,
@@ -94,9 +92,7 @@ async function findInCode(
   // Files that a change set cannot hold are there all the same.
   const paths = [...new Set([...start.paths, ...findings.map(({ path }) => path)])]
   const before = async () =>
-    ports.settings.verify.mode === 'skip'
-      ? null
-      : reportOf(await baselineOn({ sha: base, task }, ports))
+    ports.settings.verify.mode === 'skip' ? null : openBaseline({ sha: base, task }, ports).report()
   const change = { task, draft: { changes }, tests: null, feedback: null }
   const means = { syntax: ports.syntax, before }
   const problems = await findProblems(change, { ...start, paths }, means)
@@ -132,7 +128,7 @@ async function verify(
   }
 }
 
-type Judgement = Pick<Comparison, 'receipt' | 'broken' | 'stillRed'>
+type Judgement = Pick<Awaited<ReturnType<typeof verifyChange>>, 'receipt' | 'broken' | 'stillRed'>
 
 const mostTests = 50
 

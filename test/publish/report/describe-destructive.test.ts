@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DestructiveDecision } from '../../../packages/judge/change/destructive.ts'
+import type { DestructiveDecision } from '../../../src/core/domain/destructive-decision.ts'
 import {
   summariseDestructive,
   writeDestructive,

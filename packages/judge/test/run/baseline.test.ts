@@ -4,7 +4,9 @@ import { createMemoryWorkspace } from '../../../../test/fakes/memory-workspace.t
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
 import type { CommandReport, TestReport } from '../../change/test-report.ts'
 import { failureSaying } from '../../compare/read-outcome.ts'
-import { baselineOn, mostShown, rememberBaseline } from '../../run/baseline.ts'
+import { baselineOn, mostShown, openBaseline } from '../../run/baseline.ts'
+
+const noTask = { verify: null, accept: [] }
 
 const noTests: TestReport = { commands: [] }
 const files = { 'package.json': '{ "scripts": { "test": "node --test" } }\n' }
@@ -42,10 +44,12 @@ it('forgets the tests of commits that were not used recently', async () => {
   const { ask, seen, ports, base } = await machine()
   await ask(null)
   const { runs } = seen
-  for (let index = 0; index < 30; index += 1) rememberBaseline(`a${index}`, null, noTests, ports)
+  for (let index = 0; index < 30; index += 1)
+    openBaseline({ sha: `a${index}`, task: noTask }, ports).remember(noTests)
   await ask(null)
   expect(seen.runs).toBe(runs)
-  for (let index = 0; index < 60; index += 1) rememberBaseline(`b${index}`, null, noTests, ports)
+  for (let index = 0; index < 60; index += 1)
+    openBaseline({ sha: `b${index}`, task: noTask }, ports).remember(noTests)
   await ask(null, base.sha)
   expect(seen.runs).toBe(2 * runs)
 })
@@ -59,7 +63,7 @@ it('keeps of accept commands those that ran tests', async () => {
   const { ask, ports, base, seen } = await machine()
   const accept = { ...green, role: 'accept' } as const
   const commands = [{ ...accept, command: 'sh a.sh', counts: null }, accept]
-  rememberBaseline(base.sha, null, { commands }, ports)
+  openBaseline({ sha: base.sha, task: noTask }, ports).remember({ commands })
   expect(await ask(null)).toMatchObject({ report: { commands: [accept] } })
   expect(seen.runs).toBe(0)
 })
@@ -67,7 +71,9 @@ it('keeps of accept commands those that ran tests', async () => {
 it('takes no report of which only a part was stored', async () => {
   const { ask, ports, base, seen } = await machine()
   const failures = Array.from({ length: mostShown }, (_, at) => failureSaying(`t${at}`, 'no'))
-  rememberBaseline(base.sha, null, { commands: [{ ...green, failures }] }, ports)
+  openBaseline({ sha: base.sha, task: noTask }, ports).remember({
+    commands: [{ ...green, failures }],
+  })
   await ask(null)
   expect(seen.runs).toBeGreaterThan(0)
 })

@@ -1,5 +1,5 @@
 import { mayTry, signatureOf } from '../../../../packages/diagnosis/diagnosis.ts'
-import { beginBaseline, openTree } from '../../../../packages/judge/judge.ts'
+import { openBaseline, openTree } from '../../../../packages/judge/judge.ts'
 import { type HiddenText, showTexts } from '../../../../packages/text/text.ts'
 import type { Attempt, ContextFile, Plan } from '../../../core/domain/attempt.ts'
 import {
@@ -33,7 +33,7 @@ export async function buildContext(
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>,
 ): Promise<StepOf<'build_context'>> {
-  if (!state.run.dryRun) beginBaseline(startOf(state), ports)
+  if (!state.run.dryRun) openBaseline(startOf(state), ports).begin()
   // An agent looks for itself.
   if (wayOf(attemptOf(state), ports.settings.strategy) === 'agent') {
     return { outcome: 'built_for_agent' }

@@ -1,4 +1,4 @@
-import { type ChangeSet, changesOf, rememberBaseline } from '../../../../packages/judge/judge.ts'
+import { type ChangeSet, changesOf, openBaseline } from '../../../../packages/judge/judge.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -35,7 +35,7 @@ import { resolveRoadmap } from '../../../roadmap/resolve-roadmap.ts'
 import { tickUnboxed } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import type { StepOf } from '../../step.ts'
 
-type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock'>
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock' | 'sandbox'>
 
 /**
  * Commits the validated change and the ticked roadmap to `agent/<id>`, pushes it, and creates or updates its pull
@@ -80,7 +80,7 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<StepOf<
     case 'published': {
       const { tests, task } = attempt
       await forgetKept(task.id, ports)
-      if (tests !== null) rememberBaseline(published.sha, task.verify, tests, ports)
+      if (tests !== null) openBaseline({ sha: published.sha, task }, ports).remember(tests)
       const { pullRequest } = published
       const verdict = verdictFor(unverified, ports)
       // The last note says why the tests prove nothing.

@@ -1,10 +1,9 @@
 import {
   type BrokenImport,
-  baselineOn,
   type CodeProblem,
   findOperations,
   findProblems,
-  notAllowed,
+  openBaseline,
   openPolicyGate,
   openTree,
   type TestReport,
@@ -20,6 +19,7 @@ import {
   patchAttempt,
   startOf,
 } from '../../../core/domain/change-state.ts'
+import { notAllowed } from '../../../core/domain/destructive-decision.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { missingExpectedFiles } from '../../../model/context/expected-files.ts'
@@ -84,8 +84,7 @@ function knownFirst(
 /** The test report of the unchanged code; that run began with the request to the model. */
 async function reportBefore(state: RunState, ports: Needs): Promise<TestReport | null> {
   if (ports.settings.verify.mode === 'skip') return null
-  const before = await baselineOn(startOf(state), ports)
-  return before.status === 'verified' ? before.report : null
+  return openBaseline(startOf(state), ports).report()
 }
 
 /** Leaves problems that only writing can find undecided until the next write. */

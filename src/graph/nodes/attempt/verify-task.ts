@@ -2,10 +2,8 @@ import { lastLines } from '../../../../packages/diagnosis/diagnosis.ts'
 import {
   changesOf,
   type Draft,
-  findTroubles,
   nothingRun,
   type TestReport,
-  type TestVerdict,
   type Verifier,
 } from '../../../../packages/judge/judge.ts'
 import type { Attempt, BestDraft, Failure } from '../../../core/domain/attempt.ts'
@@ -73,7 +71,8 @@ async function runAndMend(state: RunState, verifier: Verifier, ports: Needs): Pr
     state,
     patchAttempt(state, { remedies: [...remedies, ...triesOf('verify_task', tried)] }),
   )
-  if (findTroubles(before, after).length === 0) return { state: noted, before, after, warnings: [] }
+  if (verifier.findTroubles({ before, after }).length === 0)
+    return { state: noted, before, after, warnings: [] }
   const { mendCommands } = await import('../../../recovery/step/mend-commands.ts')
   return mendCommands(noted, { before, after }, verifier, ports)
 }
@@ -124,7 +123,7 @@ async function judgeVerified(
 async function judge(
   state: RunState,
   attempt: Attempt,
-  { result, broken, kept, receipt, output, diagnosis }: TestVerdict,
+  { result, broken, kept, receipt, output, diagnosis }: Awaited<ReturnType<Verifier['judge']>>,
   ports: Needs,
 ): Promise<StepOf<'verify_task'>> {
   const remedies = settleTestRepairs(attempt, broken)

@@ -4,7 +4,6 @@ import {
   contentAfter,
   type Folder,
   findOperations,
-  notAllowed,
   openPolicyGate,
   openTree,
   type Renewed,
@@ -18,6 +17,7 @@ import {
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
+import { notAllowed } from '../../../core/domain/destructive-decision.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { triesOf } from '../../../core/domain/tried-remedy.ts'
 import type { Ports } from '../../../core/ports.ts'

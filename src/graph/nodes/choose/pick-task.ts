@@ -1,5 +1,10 @@
 import type { Diagnosis } from '../../../../packages/diagnosis/diagnosis.ts'
-import { changesOf, contentBefore, isStillSo, openTree } from '../../../../packages/judge/judge.ts'
+import {
+  changesOf,
+  contentBefore,
+  openBaseline,
+  openTree,
+} from '../../../../packages/judge/judge.ts'
 import { clip, showText } from '../../../../packages/text/text.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
@@ -146,7 +151,8 @@ async function stillLacks(
   const isLookedFor = fingerprint === task.fingerprint && !only?.includes(task.id)
   if (cause === undefined || !isLookedFor || start.status === 'waits') return undefined
   if (ports.settings.verify.mode === 'skip') return undefined
-  return (await isStillSo(cause, { sha: start.sha, task }, ports)) ? cause : undefined
+  const baseline = openBaseline({ sha: start.sha, task }, ports)
+  return (await baseline.isStillSo(cause)) ? cause : undefined
 }
 
 const withHeld = (state: RunState, held: ReadonlyMap<string, string>): RunState =>

@@ -2,7 +2,6 @@ import {
   type ChangeSet,
   type DestructiveOperation,
   findOperations,
-  notAllowed,
   openPolicyGate,
   openTree,
 } from '../../../../packages/judge/judge.ts'
@@ -18,6 +17,7 @@ import {
   type StatePatch,
   untried,
 } from '../../../core/domain/change-state.ts'
+import { notAllowed } from '../../../core/domain/destructive-decision.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Amendment, RunState } from '../../../core/domain/run-state.ts'
 import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CommandReport } from '../../../../packages/judge/change/test-report.ts'
-import { rememberBaseline } from '../../../../packages/judge/run/baseline.ts'
+import { openBaseline } from '../../../../packages/judge/run/baseline.ts'
 import type { SandboxRequest, SandboxRun } from '../../../../packages/judge/sandbox.ts'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
@@ -65,7 +65,8 @@ async function verify({ files = tested, attempt, before = green, after = green, 
   const kept = Object.entries(given.acceptedBefore ?? {}).map(([command, passed]) =>
     acceptReport(command, passed),
   )
-  if (kept.length > 0) rememberBaseline(base.sha, null, { commands: kept }, ports)
+  const start = { sha: base.sha, task: { verify: null, accept: [] } }
+  if (kept.length > 0) openBaseline(start, ports).remember({ commands: kept })
   return { step: await verifyTask(state, ports), sandbox, workspace }
 }
 

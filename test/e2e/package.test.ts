@@ -1,6 +1,7 @@
 import {
   chmod,
   cp,
+  glob,
   mkdir,
   mkdtemp,
   readdir,
@@ -354,12 +355,17 @@ describe('the package of the program', () => {
   })
 })
 
+const isNotShipped = (path: string): boolean =>
+  /(?:^|\/)(?:node_modules|test|dist|github-simulator|tsdown\.config\.ts)$/.test(path)
+
 /** What the sources import of node_modules. */
 async function importedPackages(): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
-  for (const path of await readdir(join(project, 'src'), { recursive: true })) {
-    if (!path.endsWith('.ts')) continue
-    const text = await readFile(join(project, 'src', path), 'utf8')
+  for await (const path of glob('{src,packages}/**/*.ts', {
+    cwd: project,
+    exclude: isNotShipped,
+  })) {
+    const text = await readFile(join(project, path), 'utf8')
     for (const { fileName } of ts.preProcessFile(text).importedFiles) {
       const [, name] = /^(?!node:)((?:@[^/]+\/)?[^./][^/]*)/.exec(fileName) ?? []
       if (name !== undefined && !builtinModules.includes(name)) found.add(name)

@@ -60,7 +60,7 @@ export async function stopBaselines(ports: Pick<JudgePorts, 'workspace'>): Promi
   await Promise.allSettled(all.map(({ end }) => end))
 }
 
-/** The tests of the commit that a change starts from; they run once in a process, whoever asks. */
+/** The tests of the commit that a change starts from; they run once in a process. */
 export interface Baseline {
   /** Starts them before the model is asked about the commit. */
   begin(): void

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { anOperation } from '../../fakes/facts.ts'
 import { notAllowed } from '../../../src/core/domain/destructive-decision.ts'
+import { anOperation } from '../../fakes/facts.ts'
 
 const named = (...fingerprints: readonly string[]) =>
   fingerprints.map((fingerprint) => anOperation({ fingerprint }))

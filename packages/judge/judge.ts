@@ -16,12 +16,9 @@ export {
   refusalSchema,
 } from './change/change-set.ts'
 export { countChanges } from './change/count-changes.ts'
-export {
-  type DestructiveOperation,
-  destructiveOperationSchema,
-} from './change/destructive.ts'
+export { type DestructiveOperation, destructiveOperationSchema } from './change/destructive.ts'
 export { changesOf, type Draft, draftSchema } from './change/draft.ts'
-export { type CodeProblem, codeProblemSchema, isForbidding } from './change/problem.ts'
+export { type CodeProblem, codeProblemSchema } from './change/problem.ts'
 export {
   type DiffStat,
   type Receipt,
@@ -44,14 +41,9 @@ export { openProject } from './prepare/open-project.ts'
 export { type Renewed, renewChanged } from './prepare/renew-locks.ts'
 export { countLive, type LiveCounts } from './results/count-live.ts'
 export { type Baseline, openBaseline, stopBaselines } from './run/baseline.ts'
-export {
-  failingTests,
-  guardTests,
-  isAboutTests,
-  sameChanges,
-  whatToMend,
-} from './run/guard-tests.ts'
+export { sameChanges } from './run/guard-tests.ts'
 export { judgeCorrection } from './run/judge-correction.ts'
+export { openRepair } from './run/open-repair.ts'
 export { tryPrograms } from './run/try-programs.ts'
 export type { Verification } from './run/verify-folder.ts'
 export {
@@ -66,15 +58,9 @@ export {
 } from './sandbox.ts'
 export { openTree, type Tree } from './tree.ts'
 export type { DiffEntry, Folder, TreeEntry, Trees, WriteResult } from './trees.ts'
-export { excerptOf } from './validate/explain.ts'
 export { type BrokenImport, findBrokenImports } from './validate/find-broken-imports.ts'
 export { findCodeProblems } from './validate/find-code-problems.ts'
 export { type FileReport, validateFile } from './validate/validate-file.ts'
 export { findProblems } from './verdict/find-problems.ts'
 export { whyNotStarted } from './verdict/find-trouble.ts'
-export {
-  createVerifier,
-  nothingRun,
-  type Verifier,
-  verifyChange,
-} from './verdict/verify-change.ts'
+export { createVerifier, nothingRun, type Verifier, verifyChange } from './verdict/verify-change.ts'

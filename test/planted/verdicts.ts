@@ -450,7 +450,7 @@ export const verdicts: readonly Finding[] = [
     of: 'V5',
     name: 'an edit of tests is refused in every repair',
     file: repairCode,
-    find: 'const guarded = await guardTests(read, attempt)',
+    find: 'const guarded = await openRepair(attempt).guard(read)',
     replace: 'const guarded = read',
     test: repairCodeTest,
   },

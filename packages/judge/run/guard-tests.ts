@@ -7,7 +7,7 @@ import type { ChangeSet } from '../change/change-set.ts'
 import type { Draft } from '../change/draft.ts'
 import type { CodeProblem } from '../change/problem.ts'
 import type { TestFailure, TestReport } from '../change/test-report.ts'
-import { failureSaying, identity } from '../compare/read-outcome.ts'
+import { identity } from '../compare/read-outcome.ts'
 import type { Words } from '../judging.ts'
 import { findWeakenedTests, type WeakenedTest } from '../tampering/weakened-tests.ts'
 
@@ -49,15 +49,6 @@ export function failingTests({
     .filter((each) => !linted.has(identity(each)))
     .flatMap(({ file }) => file ?? [])
   return new Set(files.filter((path) => isTestFile(path) && !own.has(path)))
-}
-
-/** When no test is broken, the failure is a missing test, which `require-tests` asks for. */
-export function whatToMend({
-  broken,
-  failure,
-}: Pick<TriedChange, 'broken' | 'failure'>): readonly TestFailure[] {
-  if (broken.length > 0 || failure === null) return broken
-  return [failureSaying('verification', failure.message)]
 }
 
 const createdBy = (changes: ChangeSet): ReadonlySet<string> =>
@@ -186,10 +177,6 @@ export function mayRemoveTests(task: Words): boolean {
   const prose = proseOf(task)
   return removal.test(prose) || removesTests.test(prose)
 }
-
-/** Returns true when the task speaks of tests: a change of tests alone may be all of it. */
-export const isAboutTests = (task: Words): boolean =>
-  new RegExp(String.raw`\b${testWord}`, 'i').test(proseOf(task))
 
 /** Returns true when the task asks to edit tests, or names this file of tests. */
 export const asksToEditTests = (task: Words, path: string | null): boolean =>

@@ -1,4 +1,4 @@
-import { type Draft, guardTests, whatToMend } from '../../../packages/judge/judge.ts'
+import { type Draft, openRepair } from '../../../packages/judge/judge.ts'
 import { isTestFile } from '../../../packages/source/source.ts'
 import type { TriedRequest } from '../../core/domain/answer-form.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
@@ -37,7 +37,8 @@ export async function drawSample(
   const attempt = attemptOf(state)
   const tests = attempt.context.filter(({ path, whole }) => whole && isTestFile(path))
   const sources = new Map(tests.map(({ path, text }) => [path, text]))
-  const failures = showFailures(whatToMend(attempt), sources)
+  const repair = openRepair(attempt)
+  const failures = showFailures(repair.failures, sources)
   const defect = `Your last answer fails these tests:\n${failures}`
   const asked = await askForDraft(state, ports, { purpose: 'repair_test', request, defect })
   return {
@@ -46,13 +47,13 @@ export async function drawSample(
       const alone = await readAsked(state, answer, request, ports)
       if (alone.draft.changes.length > 0 && alone.draft.refusals.length === 0) {
         const before = { ...attempt, draft: ownTests(attempt, alone.draft) }
-        return { ...alone, draft: await guardTests(alone.draft, before) }
+        return { ...alone, draft: await openRepair(before).guard(alone.draft) }
       }
       // A model may edit the draft that it remembers.
       const base = { changes: attempt.draft?.changes ?? [], refusals: [] }
       const onTop = await readAsked(state, answer, request, ports, base)
       const isEdit = onTop.draft.refusals.length === 0
-      return isEdit ? { ...onTop, draft: await guardTests(onTop.draft, attempt) } : alone
+      return isEdit ? { ...onTop, draft: await repair.guard(onTop.draft) } : alone
     },
   }
 }

@@ -2,9 +2,7 @@ import {
   type CodeProblem,
   countChanges,
   type Draft,
-  excerptOf,
-  guardTests,
-  isForbidding,
+  openRepair,
   readDraft,
 } from '../../../packages/judge/judge.ts'
 import { countOf, showText } from '../../../packages/text/text.ts'
@@ -38,7 +36,7 @@ export async function writeDiff(
     ...(await aroundAttempt(attempt, ports)),
   })
   const answer = withEarlierNotes(read, attempt.draft)
-  const guarded = await guardTests(answer, attempt)
+  const guarded = await openRepair(attempt).guard(answer)
   // A model that sends its change again, perhaps to test it, does no harm.
   const isEcho = before.length > 0 && guarded.refusals.every((refusal) => refusal.isEcho === true)
   const refusals = (isEcho ? [] : guarded.refusals).map(({ path, reason, excerpt }) => ({
@@ -47,14 +45,14 @@ export async function writeDiff(
   }))
   const draft: Draft = { ...guarded, refusals: [], locks: undefined }
   const checked = await checkDraft(changeState(state, patchAttempt(state, { draft })), ports)
-  const forbidden = checked.problems.filter(isForbidding)
+  const { forbidden } = openRepair(attemptOf(checked.state))
   const kept = withoutPaths(draft, forbidden)
   const now =
     forbidden.length === 0
       ? checked
       : await checkDraft(changeState(state, patchAttempt(state, { draft: kept })), ports)
   const problems = [...forbidden, ...now.problems]
-  const shown = [...refusals, ...problems.map(withExcerpt(kept))]
+  const shown = [...refusals, ...problems.map(withExcerpt(now.state))]
   const { problems: open, destructive } = now
   const checkedDraft = patchAttempt(now.state, { draft: kept, problems: open, destructive })
   // Its record has the operations that need no approval.
@@ -80,9 +78,10 @@ function tellProblems(shown: readonly ShownProblem[]): ToolResult {
   }
 }
 
-const withExcerpt =
-  (draft: Draft) =>
-  (problem: CodeProblem): ShownProblem => ({ ...problem, excerpt: excerptOf(draft, problem) })
+function withExcerpt(state: RunState): (problem: CodeProblem) => ShownProblem {
+  const { excerptOf } = openRepair(attemptOf(state))
+  return (problem) => ({ ...problem, excerpt: excerptOf(problem) })
+}
 
 /** The checks of `validate_code`. */
 export async function checkDraft(
@@ -121,7 +120,7 @@ export async function staticAnalyze(state: RunState, ports: ToolPorts): Promise<
   const { problems, destructive } = await checkDraft(state, ports)
   if (problems.length > 0) {
     return {
-      observation: showProblems(problems.map(withExcerpt(draft))),
+      observation: showProblems(problems.map(withExcerpt(state))),
       summary: `${problems.length} found`,
       fault: 'change',
     }

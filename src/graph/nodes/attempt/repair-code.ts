@@ -2,10 +2,8 @@ import { posix } from 'node:path'
 import {
   contentAfter,
   type Draft,
-  excerptOf,
   type FileChange,
-  guardTests,
-  isForbidding,
+  openRepair,
   type Refusal,
   readDraft,
 } from '../../../../packages/judge/judge.ts'
@@ -85,7 +83,7 @@ async function askAgain(
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const { refusals = [] } = attempt.draft ?? {}
   const read = await readAsked(state, asked, request, ports, { changes: [], refusals })
-  const { draft, patch } = { ...read, draft: await guardTests(read.draft, attempt) }
+  const { draft, patch } = { ...read, draft: await openRepair(attempt).guard(read.draft) }
   return repaired(changeState(state, patch), withNotes(draft, attempt), patch)
 }
 
@@ -107,7 +105,7 @@ async function askForEdits(
     expectedPath: onlyPath(attempt),
     ...(await aroundAttempt(attempt, ports)),
   })
-  const guarded = await guardTests(read, attempt)
+  const guarded = await openRepair(attempt).guard(read)
   const isCut = asked.finish === 'length' || undefined
   const draft = withoutReplaced({ ...withNotes(guarded, attempt), isCut }, attempt)
   return repaired(changeState(state, asked.patch), draft, asked.patch)
@@ -127,8 +125,9 @@ function repaired(after: RunState, draft: Draft, patch: StatePatch): StepOf<'rep
 }
 
 /** Keeps the files that may be changed. `null` when all of them may, or when the draft would be empty. */
-function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
-  const forbidden = problems.filter(isForbidding)
+function leaveOut(attempt: Attempt): Pick<Attempt, 'draft'> | null {
+  const { draft } = attempt
+  const { forbidden } = openRepair(attempt)
   if (draft === null || forbidden.length === 0) return null
   const left = withoutPaths(draft, forbidden)
   return left.changes.length === 0 ? null : { draft: { ...left, locks: undefined } }
@@ -275,14 +274,14 @@ const closestLines = (attempt: Attempt): string =>
 
 /** Shows a refused part of the answer itself; for any other problem, the code around it. */
 const show =
-  ({ draft }: Attempt) =>
+  (attempt: Attempt) =>
   (problem: Attempt['problems'][number]): ShownProblem => {
-    const refused = draft?.refusals.find(
+    const refused = attempt.draft?.refusals.find(
       (refusal) => refusal.path === problem.path && refusal.reason === problem.message,
     )
     const excerpt = refused
       ? showText(problem.path, refused.excerpt).text
-      : excerptOf(draft, problem)
+      : openRepair(attempt).excerptOf(problem)
     return { ...problem, excerpt }
   }
 

@@ -1,12 +1,10 @@
 import {
   contentAfter,
   type Draft,
-  failingTests,
-  guardTests,
+  openRepair,
   openTree,
   readDraft,
   sameChanges,
-  whatToMend,
 } from '../../../../packages/judge/judge.ts'
 import { isTestFile, newLineNumbers } from '../../../../packages/source/source.ts'
 import { estimatePromptTokens, showText, showTexts } from '../../../../packages/text/text.ts'
@@ -114,10 +112,9 @@ function takeRepair(
 /** Asks for a repair of the draft, with the failures and the code that they point at. */
 async function askForEdits(state: RunState, ports: Needs): Promise<AskedForDraft> {
   const attempt = attemptOf(state)
-  const tests = failingTests(attempt)
+  const { failures, readOnly: tests, guard } = openRepair(attempt)
   const { task } = attempt
-  const failures = whatToMend(attempt)
-  const failing = await readFailing(attempt, ports)
+  const failing = await readFailing(attempt, tests, ports)
   const own = [...failing.keys()].filter((path) => !tests.has(path))
   const testExcerpt = excerptOf(attempt, failing, tests, testLines)
   const useless = uselessRepair(attempt, 'repair_test')
@@ -147,7 +144,7 @@ async function askForEdits(state: RunState, ports: Needs): Promise<AskedForDraft
       ...(await aroundAttempt(attempt, ports)),
     })
     const noted = withEarlierNotes(answer, attempt.draft)
-    const draft = await guardTests({ ...noted, summary: summary || answer.summary }, attempt)
+    const draft = await guard({ ...noted, summary: summary || answer.summary })
     return { draft, patch }
   }
   return { asked, read }
@@ -214,10 +211,10 @@ function tracedLines({ broken }: Attempt): ReadonlyMap<string, number> {
 /** Reads the failing tests in their present state, by path. */
 async function readFailing(
   attempt: Attempt,
+  tests: ReadonlySet<string>,
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<ReadonlyMap<string, string>> {
   const files = attempt.broken.flatMap(({ file }) => file ?? [])
-  const tests = failingTests(attempt)
   const changes = attempt.draft?.changes ?? []
   const isOwn = (path: string): boolean =>
     isTestFile(path) && changes.some((each) => each.path === path && each.action === 'create')

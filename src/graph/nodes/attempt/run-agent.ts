@@ -1,10 +1,4 @@
-import {
-  type Draft,
-  excerptOf,
-  guardTests,
-  sameChanges,
-  whatToMend,
-} from '../../../../packages/judge/judge.ts'
+import { type Draft, openRepair, sameChanges } from '../../../../packages/judge/judge.ts'
 import type { AgentWork } from '../../../core/domain/agent-work.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
 import {
@@ -50,7 +44,7 @@ export async function runAgent(state: RunState, ports: Needs): Promise<StepOf<'r
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const after = changeState(state, asked.patch)
   const noted = withEarlierNotes(draftOf(asked.work, attempt, ports.settings), attempt.draft)
-  const draft = await guardTests(noted, attempt)
+  const draft = await openRepair(attempt).guard(noted)
   const end = (outcome: OutcomeOf<'run_agent'>, facts: Partial<Attempt>): StepOf<'run_agent'> => ({
     outcome,
     patch: joinPatches(asked.patch, patchAttempt(after, facts)),
@@ -92,18 +86,18 @@ function briefOf(
       repairs === 'code'
         ? problems.map((each) => ({ ...each, excerpt: around(attempt, each) }))
         : [],
-    failures: repairs === 'tests' ? whatToMend(attempt) : [],
+    failures: repairs === 'tests' ? openRepair(attempt).failures : [],
     useless: repairs === null ? null : uselessRepair(attempt, node),
     reflection: repairs === null ? '' : showReflection(reflections),
   }
 }
 
 /** The lines around a problem, or the output of a session that failed. */
-function around({ draft }: Attempt, problem: Attempt['problems'][number]): string {
-  const refused = draft?.refusals.find(
+function around(attempt: Attempt, problem: Attempt['problems'][number]): string {
+  const refused = attempt.draft?.refusals.find(
     ({ path, reason }) => path === problem.path && reason === problem.message,
   )
-  return refused?.excerpt ?? excerptOf(draft, problem)
+  return refused?.excerpt ?? openRepair(attempt).excerptOf(problem)
 }
 
 /** A session without use leaves the change as it was, and says why. */

@@ -58,7 +58,6 @@ export {
 } from './sandbox.ts'
 export { openTree, type Tree } from './tree.ts'
 export type { DiffEntry, Folder, TreeEntry, Trees, WriteResult } from './trees.ts'
-export { type BrokenImport, findBrokenImports } from './validate/find-broken-imports.ts'
 export { findCodeProblems } from './validate/find-code-problems.ts'
 export { type FileReport, validateFile } from './validate/validate-file.ts'
 export { findProblems } from './verdict/find-problems.ts'

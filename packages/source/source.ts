@@ -22,6 +22,7 @@ export {
 export { declaresTest, type TestLanguage, testLanguages } from './code/test-languages.ts'
 export { type Element, elements, tags, type XmlTag, xmlTextAt } from './code/xml.ts'
 export { type ExportedName, exportedNames } from './imports/exported-names.ts'
+export { findBrokenImports } from './imports/find-broken-imports.ts'
 export {
   type ImportStatement,
   importStatements,
@@ -30,14 +31,7 @@ export {
   readProvided,
 } from './imports/import-statements.ts'
 export { importedNames, isImportOf, namesOfFile } from './imports/imported-names.ts'
-export {
-  type IsKnown,
-  importedFiles,
-  misplacedImports,
-  resolveImport,
-  type UnresolvedImport,
-  unresolvedImports,
-} from './imports/imports.ts'
+export { importedFiles, resolveImport } from './imports/imports.ts'
 export { findJson, parseLeniently, unescapeOnce, unescapeTwice } from './mend-json.ts'
 export { findNamedCode } from './named/named-code.ts'
 export {

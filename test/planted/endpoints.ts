@@ -167,10 +167,10 @@ export const endpoints: readonly Finding[] = [
   {
     of: '33',
     name: 'a made-up module of Python is to be installed by npm',
-    file: 'packages/judge/validate/find-broken-imports.ts',
+    file: 'packages/source/imports/find-broken-imports.ts',
     find: '/\\.pyi?$/i.test(path)\n    ? `No module',
     replace: '/never/i.test(path)\n    ? `No module',
-    ...{ test: 'packages/judge/test/validate/find-broken-imports.test.ts', only: 'leads nowhere' },
+    ...{ test: 'packages/source/test/imports/find-broken-imports.test.ts', only: 'leads nowhere' },
   },
   {
     of: '33.4',

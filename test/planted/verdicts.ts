@@ -1011,10 +1011,10 @@ export const verdicts: readonly Finding[] = [
   {
     of: '7',
     name: 'an import that only a file elsewhere can mean is wrong',
-    file: 'packages/judge/validate/find-broken-imports.ts',
+    file: 'packages/source/imports/find-broken-imports.ts',
     find: '      ...misplacedImports(change.path, text, there, isKnown),\n',
     replace: '',
-    test: 'packages/judge/test/validate/find-broken-imports.test.ts',
+    test: 'packages/source/test/imports/find-broken-imports.test.ts',
   },
   {
     of: '8',

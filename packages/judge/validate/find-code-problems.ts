@@ -1,13 +1,15 @@
+import { findBrokenImports } from '../../source/source.ts'
 import type { ChangeSet } from '../change/change-set.ts'
 import type { CodeProblem } from '../change/problem.ts'
 import type { JudgePorts } from '../judging.ts'
 import type { Tree } from '../tree.ts'
-import { type BrokenImport, findBrokenImports } from './find-broken-imports.ts'
 import { findLostImports } from './find-lost-imports.ts'
 import { validateChanges } from './validate-file.ts'
 
 /** Keeps the imports that nothing will satisfy. */
-export type KeepWrong = (broken: readonly BrokenImport[]) => Promise<readonly BrokenImport[]>
+export type KeepWrong = (broken: BrokenImports) => Promise<BrokenImports>
+
+type BrokenImports = Awaited<ReturnType<typeof findBrokenImports>>
 
 /**
  * Syntax errors of a change or, if there are none, imports that are lost or do not resolve: a weak model fixes one kind

@@ -1,4 +1,5 @@
-import { type BrokenImport, findBrokenImports, openTree } from '../../../packages/judge/judge.ts'
+import { openTree } from '../../../packages/judge/judge.ts'
+import { findBrokenImports } from '../../../packages/source/source.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { membersOf, type Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -7,6 +8,7 @@ import { suppliersOf } from '../../roadmap/document/order-tasks.ts'
 /** Called only when an import does not resolve. */
 type OpenTasks = () => Promise<readonly Task[]>
 type Needs = Pick<Ports, 'workspace'>
+type BrokenImports = Awaited<ReturnType<typeof findBrokenImports>>
 
 /**
  * Finds imports of files that another open task will create, as sentences in the words of the language's own error.
@@ -25,19 +27,19 @@ export async function findModulesFromLaterTasks(
 
 /** Keeps the imports that no task will ever satisfy: a repair must solve these. */
 export async function wrongImports(
-  broken: readonly BrokenImport[],
+  broken: BrokenImports,
   attempt: Pick<Attempt, 'task'>,
   openTasks: OpenTasks,
-): Promise<readonly BrokenImport[]> {
+): Promise<BrokenImports> {
   const later = await laterImports(broken, attempt, openTasks)
   return broken.filter((each) => !later.includes(each))
 }
 
 async function laterImports(
-  broken: readonly BrokenImport[],
+  broken: BrokenImports,
   { task }: Pick<Attempt, 'task'>,
   openTasks: OpenTasks,
-): Promise<readonly BrokenImport[]> {
+): Promise<BrokenImports> {
   if (broken.length === 0) return []
   const others = (await openTasks()).filter(
     ({ id }) => !membersOf(task).some((member) => member.id === id),

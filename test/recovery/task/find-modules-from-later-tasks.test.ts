@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openTree } from '../../../packages/judge/tree.ts'
-import { findBrokenImports } from '../../../packages/judge/validate/find-broken-imports.ts'
+import { findBrokenImports } from '../../../packages/source/imports/find-broken-imports.ts'
 import {
   findModulesFromLaterTasks,
   wrongImports,

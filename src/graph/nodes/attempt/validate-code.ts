@@ -1,5 +1,4 @@
 import {
-  type BrokenImport,
   type CodeProblem,
   findOperations,
   findProblems,
@@ -47,9 +46,12 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Next>
   const attempt = attemptOf(state)
   const start = await openTree(attempt.start.sha, ports.workspace)
   const gate = openPolicyGate(start, attempt, ports.settings)
-  const keepWrong = (broken: readonly BrokenImport[]) =>
-    wrongImports(broken, attempt, async () => (await loadOpenTasks(state, ports)).order)
-  const means = { syntax: ports.syntax, before: () => reportBefore(state, ports), keepWrong }
+  const openTasks = async () => (await loadOpenTasks(state, ports)).order
+  const means: Parameters<typeof findProblems>[2] = {
+    syntax: ports.syntax,
+    before: () => reportBefore(state, ports),
+    keepWrong: (broken) => wrongImports(broken, attempt, openTasks),
+  }
   const problems = knownFirst(attempt.problems, [
     ...replyProblems(attempt, start.paths),
     ...gate.check(attempt.draft?.changes ?? []),

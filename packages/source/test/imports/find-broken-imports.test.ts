@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { memoryTree } from '../../../../test/fakes/memory-tree.ts'
-import { findBrokenImports } from '../../validate/find-broken-imports.ts'
+import { findBrokenImports } from '../../imports/find-broken-imports.ts'
 
 type Files = Readonly<Record<string, string>>
 

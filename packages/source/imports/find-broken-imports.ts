@@ -1,32 +1,39 @@
 import { posix } from 'node:path'
+import { importStatements } from './import-statements.ts'
 import {
   type IsKnown,
-  importStatements,
   misplacedImports,
   type UnresolvedImport,
   unresolvedImports,
-} from '../../source/source.ts'
-import { type ChangeSet, contentAfter, type FileChange } from '../change/change-set.ts'
-import type { CodeProblem } from '../change/problem.ts'
-import type { Tree } from '../tree.ts'
+} from './imports.ts'
 
-/** An import of a local file that the change added and that resolves to no file. */
-export interface BrokenImport extends CodeProblem {
-  readonly specifier: string
-  /** What the language itself says of it. */
-  readonly error: string
-  /** A specifier that resolves to a file of the same name, if there is one. */
-  readonly suggestion: string | null
+/** A file before and after a change: without a text before it is new, without one after it is deleted. */
+interface ChangedFile {
+  readonly path: string
+  readonly before?: string
+  readonly content?: string
 }
 
-/**
- * Finds imports of local files that will not exist once the change set is written.
- *
- * @param start the tree that the change starts from
- */
+/** The files before the change. */
+interface Files {
+  readonly paths: readonly string[]
+  readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
+}
+
+/** An import of a local file that the change added and that resolves to no file. */
+interface BrokenImport extends UnresolvedImport {
+  readonly path: string
+  readonly type: 'import'
+  readonly message: string
+  readonly column: number
+  /** What the language itself says of it. */
+  readonly error: string
+}
+
+/** Finds imports of local files that will not exist once the changes are written. */
 export async function findBrokenImports(
-  changes: ChangeSet,
-  { paths, read }: Pick<Tree, 'paths' | 'read'>,
+  changes: readonly ChangedFile[],
+  { paths, read }: Files,
 ): Promise<readonly BrokenImport[]> {
   const all = new Set(paths)
   if (brokenBy(changes, all, () => false).length === 0) return []
@@ -35,14 +42,13 @@ export async function findBrokenImports(
 
 /** @param isKnown the project's knowledge of imports that are not relative */
 function brokenBy(
-  changes: ChangeSet,
+  changes: readonly ChangedFile[],
   paths: ReadonlySet<string>,
   isKnown: IsKnown,
 ): readonly BrokenImport[] {
-  const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ path }) => path))
-  const written = new Set(
-    changes.filter(({ action }) => action !== 'delete').map(({ path }) => path),
-  )
+  const isWritten = ({ content }: ChangedFile) => content !== undefined
+  const gone = new Set(changes.filter((each) => !isWritten(each)).map(({ path }) => path))
+  const written = new Set(changes.filter(isWritten).map(({ path }) => path))
   const exists = (path: string) => written.has(path) || (paths.has(path) && !gone.has(path))
   const there = [...new Set([...paths, ...written])].filter(exists)
   return changes.flatMap((change) =>
@@ -54,20 +60,17 @@ function brokenBy(
 }
 
 function brokenIn(
-  change: FileChange,
+  { path, before = '', content }: ChangedFile,
   find: (text: string) => readonly UnresolvedImport[],
 ): readonly BrokenImport[] {
-  const text = contentAfter(change)
-  if (text === undefined) return []
-  const before = change.action === 'modify' ? change.before : ''
+  if (content === undefined) return []
   const known = new Set(find(before).map((found) => found.specifier))
-  return find(text)
+  return find(content)
     .filter(({ specifier }) => !known.has(specifier))
     .map(({ specifier, suggestion, line }) => {
-      const error = errorOf(change.path, specifier)
+      const error = errorOf(path, specifier)
       const missing = `${error}: there is no such file.`
       const message = suggestion === null ? missing : `${missing} The file is at '${suggestion}'.`
-      const { path } = change
       return { path, type: 'import', message, line, column: 1, specifier, suggestion, error }
     })
 }
@@ -93,7 +96,7 @@ const mostFiles = 2_000
 const aboutFolders = /path|dir|where|from|packages?|include|root|modules?|alias|cd /i
 
 /** Reads the project's import settings at the first question. */
-async function knownImports(paths: readonly string[], read: Tree['read']): Promise<IsKnown> {
+async function knownImports(paths: readonly string[], read: Files['read']): Promise<IsKnown> {
   const wanted = [
     ...paths.filter((path) => settings.test(path)).slice(0, mostFiles),
     ...paths.filter((path) => source.test(path)).slice(0, mostFiles),

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import naughtyStrings from 'big-list-of-naughty-strings/blns.json' with { type: 'json' }
-import { checkPath } from '../packages/judge/gate/check-path.ts'
+import { checkPath } from '../packages/text/paths/check-path.ts'
 import { branchOf, isTaskId, recoveryBranchOf } from '../src/core/domain/task-id.ts'
 import { tickTask } from '../src/roadmap/document/edit-roadmap.ts'
 import { readRoadmap } from '../src/roadmap/document/read-roadmap.ts'

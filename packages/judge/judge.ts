@@ -32,7 +32,6 @@ export {
 export { findOperations } from './destructive/find-operations.ts'
 export { readDeclaredPackages } from './detect/declared-packages.ts'
 export { isDeclaring, isOwn } from './detect/project-roots.ts'
-export { checkPath } from './gate/check-path.ts'
 export { inScope } from './gate/check-scope.ts'
 export { createPolicyGate, openPolicyGate, type PolicyGate } from './gate/gate.ts'
 export { lendDependencies } from './prepare/lend-dependencies.ts'

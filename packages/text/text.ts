@@ -43,6 +43,7 @@ export {
   parseJson,
   readStored,
 } from './parse-json.ts'
+export { checkPath, plainPath } from './paths/check-path.ts'
 export {
   type Certainty,
   isPathWord,

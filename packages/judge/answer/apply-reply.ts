@@ -1,5 +1,5 @@
+import { checkPath } from '../../text/text.ts'
 import type { ChangeSet, Refusal } from '../change/change-set.ts'
-import { checkPath } from '../gate/check-path.ts'
 import { addressWithin, samePath } from './address.ts'
 import { applyEdits } from './apply-edits.ts'
 import { changeBetween } from './change-sets.ts'

@@ -1,5 +1,5 @@
 import { findJson, parseLeniently } from '../../source/source.ts'
-import { plainPath } from '../gate/check-path.ts'
+import { plainPath } from '../../text/text.ts'
 import { asksForRemoval, samePath } from './address.ts'
 import { type KnownPaths, noPaths } from './find-path.ts'
 import { readJson } from './json/read-json.ts'

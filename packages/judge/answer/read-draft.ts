@@ -1,7 +1,6 @@
-import { showText } from '../../text/text.ts'
+import { checkPath, showText } from '../../text/text.ts'
 import type { ChangeSet, Refusal } from '../change/change-set.ts'
 import type { Draft } from '../change/draft.ts'
-import { checkPath } from '../gate/check-path.ts'
 import { type Applied, applyReply, type Mend } from './apply-reply.ts'
 import { mergeChangeSets, overlay } from './change-sets.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'

@@ -1,6 +1,5 @@
 import picomatch from 'picomatch'
-import { foldName } from '../../text/text.ts'
-import { plainPath } from './check-path.ts'
+import { foldName, plainPath } from '../../text/text.ts'
 
 /** Files that affect more than their own task; each group in lower case, with its description. */
 const groups: readonly { readonly what: string; readonly globs: readonly string[] }[] = [

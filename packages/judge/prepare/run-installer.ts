@@ -12,7 +12,7 @@ import {
   signatureOf,
   type Tried,
 } from '../../diagnosis/diagnosis.ts'
-import { checkPath } from '../gate/check-path.ts'
+import { checkPath } from '../../text/text.ts'
 import type { JudgePorts } from '../judging.ts'
 import type { SandboxRequest, SandboxRun } from '../sandbox.ts'
 

@@ -1,5 +1,4 @@
-import { checkPath } from '../../../packages/judge/judge.ts'
-import { countOf, oneLine } from '../../../packages/text/text.ts'
+import { checkPath, countOf, oneLine } from '../../../packages/text/text.ts'
 import type { ProposedTask } from '../../core/domain/proposed-task.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'

@@ -1,5 +1,4 @@
-import { checkPath } from '../../../packages/judge/judge.ts'
-import { foldName, showText } from '../../../packages/text/text.ts'
+import { checkPath, foldName, showText } from '../../../packages/text/text.ts'
 import type { FeedbackThread } from '../../core/domain/answer.ts'
 import { label, tasksInBody } from '../../core/domain/identity.ts'
 import type { Author, Remark, RemarkRef, ReviewThread } from '../../core/ports/discussion.ts'

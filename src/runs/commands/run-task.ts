@@ -1,4 +1,4 @@
-import { checkPath } from '../../../packages/judge/judge.ts'
+import { checkPath } from '../../../packages/text/text.ts'
 import type { AdoptedIssue, Answer, Choice, Feedback, Grant } from '../../core/domain/answer.ts'
 import { readGrants } from '../../core/domain/hidden-lines.ts'
 import type { Asked, RunState } from '../../core/domain/run-state.ts'

@@ -3,7 +3,6 @@ import { structuredPatch } from 'diff'
 import {
   type ChangeSet,
   type CodeProblem,
-  checkPath,
   contentAfter,
   contentBefore,
   createPolicyGate,
@@ -13,7 +12,7 @@ import {
   readDraft,
 } from '../../../../packages/judge/judge.ts'
 import { createWasmSyntaxChecker } from '../../../../packages/source/source.ts'
-import { countOf } from '../../../../packages/text/text.ts'
+import { checkPath, countOf } from '../../../../packages/text/text.ts'
 import { openPlainFolder, type PlainFolder } from '../../../adapters/plain-folder.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { Flags } from '../flags.ts'

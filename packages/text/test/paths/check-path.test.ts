@@ -2,7 +2,7 @@ import { resolve, sep } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
 import { runs } from '../../../../test/property-runs.ts'
-import { checkPath } from '../../gate/check-path.ts'
+import { checkPath } from '../../paths/check-path.ts'
 
 test.each([
   ['src/a.js', 'src/a.js'],

@@ -1,4 +1,4 @@
-import { foldName } from '../../text/text.ts'
+import { foldName } from '../words/names.ts'
 
 export type PathCheck =
   | { readonly status: 'ok'; readonly path: string }

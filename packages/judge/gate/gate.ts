@@ -3,7 +3,7 @@ import { checkPath, findHiddenText, findKeys, once } from '../../text/text.ts'
 import { type ChangeSet, contentAfter, type FileChange } from '../change/change-set.ts'
 import type { CodeProblem } from '../change/problem.ts'
 import type { Rules, Scope } from '../judging.ts'
-import type { DiffEntry, TreeEntry } from '../trees.ts'
+import type { DiffEntry } from '../trees.ts'
 import { inScope, isGiven } from './check-scope.ts'
 import { checkTree } from './check-tree.ts'
 import { testsScope } from './new-test.ts'
@@ -197,7 +197,7 @@ interface Allowed {
  * are the paths that a writer granted.
  */
 export function openPolicyGate(
-  { files }: { readonly files: readonly TreeEntry[] },
+  { files }: { readonly files: readonly { readonly path: string; readonly mode: string }[] },
   { task, grants }: Allowed,
   { roadmap, protectedPaths }: Pick<Rules, 'roadmap' | 'protectedPaths'>,
 ): PolicyGate {

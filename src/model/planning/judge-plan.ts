@@ -1,4 +1,4 @@
-import type { PolicyGate } from '../../../packages/judge/judge.ts'
+import type { openPolicyGate } from '../../../packages/judge/judge.ts'
 import { closestPath, isPlainTest, tidyPath } from '../../../packages/source/source.ts'
 import { clip, looksLikePath, tellingWords } from '../../../packages/text/text.ts'
 import type { Plan } from '../../core/domain/attempt.ts'
@@ -8,7 +8,7 @@ import { orderParts } from './order-parts.ts'
 /** The task of a plan, and the gate to the files that it may change. */
 export interface PlanGround {
   readonly task: Task
-  readonly gate: PolicyGate
+  readonly gate: ReturnType<typeof openPolicyGate>
 }
 
 export interface JudgedPlan {

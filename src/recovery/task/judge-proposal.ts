@@ -1,4 +1,4 @@
-import { openPolicyGate, openTree, type PolicyGate } from '../../../packages/judge/judge.ts'
+import { openPolicyGate, openTree } from '../../../packages/judge/judge.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import { attemptOf, changeState } from '../../core/domain/change-state.ts'
 import { readProposalMarker } from '../../core/domain/hidden-lines.ts'
@@ -7,6 +7,7 @@ import type { Settings } from '../../core/domain/settings.ts'
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { Ports } from '../../core/ports.ts'
 import { hashOfTasks } from '../../core/proposal-hash.ts'
+import type { PlanGround } from '../../model/planning/judge-plan.ts'
 import type { RawTask } from '../../model/prompts/recover.ts'
 import { replaceTask } from '../../roadmap/document/replace-task.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
@@ -23,7 +24,7 @@ export interface ProposalPlace {
   /** Hashes of proposals that people rejected or asked to replace. */
   readonly turnedDown: readonly string[]
   /** What the task may change. */
-  readonly gate: PolicyGate
+  readonly gate: PlanGround['gate']
   readonly packages: KnownPackages
 }
 

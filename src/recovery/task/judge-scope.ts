@@ -1,6 +1,6 @@
-import type { PolicyGate } from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
+import type { PlanGround } from '../../model/planning/judge-plan.ts'
 import type { RawTask } from '../../model/prompts/recover.ts'
 import { readLabel } from '../../roadmap/document/read-fields.ts'
 
@@ -14,7 +14,7 @@ const fewestWords = 4
 export function judgeScope(
   raw: readonly RawTask[],
   attempt: Pick<Attempt, 'task' | 'plan'>,
-  gate: PolicyGate,
+  gate: PlanGround['gate'],
 ): string | null {
   for (const proposed of raw) {
     const why =
@@ -26,7 +26,7 @@ export function judgeScope(
   return null
 }
 
-function whyNotTheseFiles({ files }: RawTask, gate: PolicyGate): string | null {
+function whyNotTheseFiles({ files }: RawTask, gate: PlanGround['gate']): string | null {
   for (const named of files) {
     const path = named.replaceAll('`', '').replace(/^(?:\.\/)+/, '')
     const objection = gate.objectionsTo([path]).get(path)

@@ -5,9 +5,9 @@ import {
   type CodeProblem,
   contentAfter,
   contentBefore,
-  createPolicyGate,
   type FileChange,
   findCodeProblems,
+  openPolicyGate,
   type Refusal,
   readDraft,
 } from '../../../../packages/judge/judge.ts'
@@ -84,8 +84,8 @@ async function makeChanges(answer: string, folder: PlainFolder, settings: Settin
   const named = [...changes, ...refusals].map(({ path }) => path)
   const paths = named.filter((path) => path !== '' && checkPath(path).status === 'ok')
   const modes = await folder.modesAround(paths)
-  const { roadmap, protectedPaths } = settings
-  const gate = createPolicyGate({ scope: [], roadmap, protectedPaths, allowed: [], modes })
+  const files = [...modes].map(([path, mode]) => ({ path, mode }))
+  const gate = openPolicyGate({ files }, { task: { files: [] }, grants: [] }, settings)
   const problems = [...gate.check(changes), ...(await codeProblems(changes, all, folder))]
   return {
     changes,

@@ -1,6 +1,6 @@
 export { changeBetween, changesBetween } from './answer/change-sets.ts'
 export { parseReply } from './answer/parse-reply.ts'
-export { mostFilesRead, readDifference } from './answer/read-difference.ts'
+export { readDifference } from './answer/read-difference.ts'
 export { readDraft } from './answer/read-draft.ts'
 export { readToolCalls } from './answer/read-tool-calls.ts'
 export type { Reply } from './answer/reply.ts'

@@ -5,29 +5,46 @@ import { changeBetween } from './change-sets.ts'
 export interface Difference {
   /** What text can say of it; a renamed file is deleted and created. */
   readonly changes: ChangeSet
-  /** What only git can say: links, modes and files that are not text. */
+  /** What only git can say: links, modes and files that are not text; or that they are too many. */
   readonly beyond: readonly {
     readonly path: string
-    readonly kind: 'tree' | 'mode' | 'binary'
+    readonly kind: 'tree' | 'mode' | 'binary' | 'size'
     /** `is a symbolic link` */
     readonly what: string
   }[]
 }
 
 /** A larger difference is no work on one task: no file of it is read. */
-export const mostFilesRead = 1000
+const mostFiles = 1000
 
 type Texts = ReadonlyMap<string, string>
 
-/** Reads what git says of a difference as a change set, and lists what a change set cannot hold. */
-export const readDifference = (
+type Read = (paths: readonly string[]) => Promise<Texts>
+
+/**
+ * Reads what git says of a difference as a change set, and lists what a change set cannot hold.
+ *
+ * @param readBefore reads texts of the commit that the difference starts from
+ * @param readAfter reads texts of its result
+ */
+export async function readDifference(
   entries: readonly DiffEntry[],
-  before: Texts,
-  after: Texts,
-): Difference => ({
-  changes: entries.flatMap((entry) => changesOf(entry, before, after)),
-  beyond: entries.flatMap((entry) => beyondText(entry, after.has(entry.path))),
-})
+  readBefore: Read,
+  readAfter: Read,
+): Promise<Difference> {
+  if (entries.length > mostFiles) {
+    const what = `changes ${entries.length} files, at most ${mostFiles} are read`
+    return { changes: [], beyond: [{ path: '', kind: 'size', what }] }
+  }
+  const [before, after] = await Promise.all([
+    readBefore(entries.map(({ oldPath }) => oldPath)),
+    readAfter(entries.map(({ path }) => path)),
+  ])
+  return {
+    changes: entries.flatMap((entry) => changesOf(entry, before, after)),
+    beyond: entries.flatMap((entry) => beyondText(entry, after.has(entry.path))),
+  }
+}
 
 function changesOf({ status, path, oldPath }: DiffEntry, before: Texts, after: Texts): ChangeSet {
   const [old, now] = [before.get(oldPath), after.get(path)]

@@ -2,7 +2,6 @@ import { lastLines, plainText } from '../../../packages/diagnosis/diagnosis.ts'
 import {
   type Folder,
   lendDependencies,
-  mostFilesRead,
   openTree,
   type ReachedRun,
   readDifference,
@@ -96,15 +95,14 @@ async function readWork(folder: Folder, run: ReachedRun, ports: Needs): Promise<
   }
   const { workspace } = ports
   const entries = await workspace.diff(folder)
-  if (entries.length > mostFilesRead) {
+  const { changes, beyond } = await readDifference(
+    entries,
+    (paths) => workspace.readFiles(folder.sha, paths),
+    (paths) => workspace.readFolder(folder, paths),
+  )
+  if (beyond.some(({ kind }) => kind === 'size')) {
     return { ...useless(`the agent changed ${entries.length} files`, ''), reached }
   }
-  const paths = entries.map(({ path }) => path)
-  const [before, after] = await Promise.all([
-    workspace.readFiles(folder.sha, paths),
-    workspace.readFolder(folder, paths),
-  ])
-  const { changes, beyond } = readDifference(entries, before, after)
   const tried = run.refused.length === 0 ? [] : [`the agent was refused ${run.refused.join(', ')}`]
   const notes = [...beyond.map(({ path, what }) => `${path} ${what}, which was left out`), ...tried]
   const summary = lastWords(said)

@@ -1,4 +1,4 @@
-import { type ChangeSet, mostFilesRead, readDifference } from '../../../packages/judge/judge.ts'
+import { type ChangeSet, readDifference } from '../../../packages/judge/judge.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { type CheckFinding, findingOn } from './check-rules.ts'
 
@@ -17,18 +17,11 @@ export async function readChange(
   workspace: Pick<Workspace, 'changedBetween' | 'readFiles'>,
 ): Promise<ReadChange> {
   const entries = await workspace.changedBetween(base, head)
-  const isEmpty = entries.length === 0
-  if (entries.length > mostFilesRead) {
-    const message = `changes ${entries.length} files, at most ${mostFilesRead} are read`
-    const findings = [findingOn('', 'size', message)]
-    return { changes: [], findings, isEmpty }
-  }
-  const paths = (side: 'oldPath' | 'path') => entries.map((entry) => entry[side])
-  const [before, after] = await Promise.all([
-    workspace.readFiles(base, paths('oldPath')),
-    workspace.readFiles(head, paths('path')),
-  ])
-  const { changes, beyond } = readDifference(entries, before, after)
+  const { changes, beyond } = await readDifference(
+    entries,
+    (paths) => workspace.readFiles(base, paths),
+    (paths) => workspace.readFiles(head, paths),
+  )
   const findings = beyond.map(({ path, kind, what }) => findingOn(path, kind, what))
-  return { changes, findings, isEmpty }
+  return { changes, findings, isEmpty: entries.length === 0 }
 }

@@ -3,6 +3,8 @@ import { findDestructive } from '../destructive/find-destructive.ts'
 import { literalOf } from '../destructive/shell/expand.ts'
 import { readShellCommands, type ShellCommand } from '../destructive/shell/read-commands.ts'
 import { isProtected } from '../gate/protected-paths.ts'
+import { whyNotStarted } from '../verdict/find-trouble.ts'
+import type { Verification } from './verify-folder.ts'
 
 /** The facts that a correction is judged by. */
 export interface Correctable {
@@ -36,6 +38,38 @@ const emptying =
   /^(?:--?(?:help|version|pass-?with-?no-?tests|if-present|collect-only|co|list-?tests|list|dry-?run|just-print|no-run|bail=0|exit-zero|exit-0|continue-on-collection-errors|passWithNoTests|listTests|skip|skipTests|ignore)|-h|-V|-n|-DskipTests|-Dmaven\.test\.skip\S*|-x)(?:=.*)?$/i
 const installing = /^(?:install|i|add|ci|get|download|update|upgrade|publish|login|exec|dlx|x)$/
 const harmlessVariables = new Set(['CI', 'NODE_ENV', 'PYTHONPATH', 'RUBYLIB'])
+
+type Tried<Ran> =
+  /** A sentence for the author of the correction. */
+  { readonly objection: string } | { readonly objection: null; readonly ran: Ran }
+
+/** Judges a correction by its words, then, if it may run, by what it does. */
+export async function tryCorrection<Ran extends { readonly after: Verification }>(
+  line: string,
+  known: Correctable,
+  run: (line: string) => Promise<Ran>,
+): Promise<Tried<Ran>> {
+  const problem = await judgeCorrection(line, known)
+  if (problem !== null) return { objection: problem }
+  const ran = await run(line)
+  const objection = objectionTo(ran.after, line, known)
+  return objection === null ? { objection, ran } : { objection }
+}
+
+/** A corrected test command must have run a test: silence proves nothing. */
+function objectionTo(after: Verification, line: string, { role }: Correctable): string | null {
+  if (after.status === 'not_prepared') return `It failed: ${after.error.line}`
+  if (role === 'setup') return null
+  const report = after.report.commands.find(({ command }) => command === line)
+  if (report === undefined) return 'It was not run.'
+  const stillWrong = whyNotStarted(report)
+  if (stillWrong !== null) return `It cannot be run either: ${stillWrong.line}`
+  if (role === 'tests' && report.counts !== null) {
+    const { passed, failed, skipped } = report.counts
+    if (passed + failed + skipped === 0) return 'It ran no tests.'
+  }
+  return null
+}
 
 /**
  * Why a command line may not replace another, in a sentence for its author; `null` when it may. A correction is a

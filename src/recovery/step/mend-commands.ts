@@ -1,5 +1,8 @@
 import { mayTry, mostCorrections } from '../../../packages/diagnosis/diagnosis.ts'
 import { judgeCorrection, type Verifier, whyNotStarted } from '../../../packages/judge/judge.ts'
+
+  tryCorrection,
+
 import { jsonFields, parseJson } from '../../../packages/text/text.ts'
 import { attemptOf, changeState, patchAttempt } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -57,16 +60,18 @@ async function mendOne(
     state = proposed.isOver ? remember(proposed.state, trouble, null) : proposed.state
     const { fix } = proposed
     if (fix === null) break
-    const problem = await judgeCorrection(fix.command, {
+    const known = {
       ...{ original: trouble.subject, role: trouble.role, paths: runner.tree.paths },
       ...{ roadmap: state.roadmap.path, protectedPaths: ports.settings.protectedPaths },
-    })
-    const verified = problem === null ? await runLine(start, trouble, fix.command, runner) : null
-    const objection = problem ?? objectionTo(verified, fix.command, trouble)
+    }
+    const tried = await tryCorrection(fix.command, known, (line) =>
+      runLine(start, trouble, line, runner),
+    )
+    const { objection } = tried
     if (!fix.isKnown) state = addRemedy(state, trouble, fix.command, objection === null)
-    if (verified !== null && objection === null) {
+    if (tried.objection === null) {
       const warnings = [...start.warnings, describe(trouble, fix, state, ports)]
-      return { ...verified, state: remember(state, trouble, fix.command), warnings }
+      return { ...tried.ran, state: remember(state, trouble, fix.command), warnings }
     }
     refused.push(`${fix.command}: ${objection}`)
   }
@@ -186,27 +191,6 @@ function splice(
     ? whole.report.commands.flatMap((each) => (each.command === subject ? instead : [each]))
     : [...whole.report.commands, ...instead]
   return { ...whole, report: { ...whole.report, commands } }
-}
-
-/** A corrected test command must have run a test: silence proves nothing. */
-function objectionTo(
-  verified: Verified | null,
-  line: string,
-  { role }: CommandTrouble,
-): string | null {
-  if (verified === null) return 'It was not run.'
-  const { after } = verified
-  if (after.status === 'not_prepared') return `It failed: ${after.error.line}`
-  if (role === 'setup') return null
-  const report = after.report.commands.find(({ command }) => command === line)
-  if (report === undefined) return 'It was not run.'
-  const stillWrong = whyNotStarted(report)
-  if (stillWrong !== null) return `It cannot be run either: ${stillWrong.line}`
-  if (role === 'tests' && report.counts !== null) {
-    const { passed, failed, skipped } = report.counts
-    if (passed + failed + skipped === 0) return 'It ran no tests.'
-  }
-  return null
 }
 
 function addRemedy(

@@ -3,9 +3,6 @@ export { parseReply } from './answer/parse-reply.ts'
 export { readDifference } from './answer/read-difference.ts'
 export { readDraft } from './answer/read-draft.ts'
 export { readToolCalls } from './answer/read-tool-calls.ts'
-export type { Reply } from './answer/reply.ts'
-export { findLines } from './answer/text-lines.ts'
-export { toolNames } from './answer/tool-names.ts'
 export {
   type ChangeSet,
   contentAfter,
@@ -57,7 +54,6 @@ export {
 } from './sandbox.ts'
 export { openTree, type Tree } from './tree.ts'
 export type { DiffEntry, Folder, TreeEntry, Trees, WriteResult } from './trees.ts'
-export { findCodeProblems } from './validate/find-code-problems.ts'
-export { type FileReport, validateFile } from './validate/validate-file.ts'
+export { validateFile } from './validate/validate-file.ts'
 export { findProblems } from './verdict/find-problems.ts'
 export { createVerifier, nothingRun, type Verifier, verifyChange } from './verdict/verify-change.ts'

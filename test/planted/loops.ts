@@ -165,7 +165,7 @@ export const loops: readonly Finding[] = [
     of: 'tools',
     name: 'what a file holds is read as a call',
     file: 'packages/judge/answer/read-tool-calls.ts',
-    find: 'const outside = withoutFiles(said)',
+    find: 'const outside = withoutFiles(said, tools)',
     replace: 'const outside = said',
     ...{
       test: 'packages/judge/test/answer/read-tool-calls.test.ts',

@@ -3,7 +3,6 @@ import { noPaths } from './find-path.ts'
 import { searchHeadOf } from './markers.ts'
 import { parseReply } from './parse-reply.ts'
 import { type AnswerBlock, scanBlocks } from './scan-blocks.ts'
-import { toolNames } from './tool-names.ts'
 
 /** Calls taken from one answer; a model that plans further ahead guesses. */
 const mostCalls = 5
@@ -22,6 +21,9 @@ interface WrittenCall {
   readonly thought: string
 }
 
+/** The names of all tools. */
+type Tools = readonly string[]
+
 interface FoundCall {
   readonly tool: string
   readonly input: unknown
@@ -34,10 +36,11 @@ interface FoundCall {
  * `action` with `arguments`), `Action:` lines, and tags. Files and SEARCH/REPLACE blocks in the answer are a call of
  * `write_diff`, which runs first. An answer without a call is one call without a tool, which the model learns.
  */
-export function readToolCalls(answer: string): readonly WrittenCall[] {
+export function readToolCalls(answer: string, tools: Tools): readonly WrittenCall[] {
   const said = answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
-  const outside = withoutFiles(said)
-  const found = [...findJsonCalls(outside), ...findActions(outside), ...findTags(outside)]
+  const outside = withoutFiles(said, tools)
+  const found = [findJsonCalls, findActions, findTags]
+    .flatMap((find) => find(outside, tools))
     .toSorted((a, b) => a.start - b.start)
     .filter((call, index, all) => index === 0 || call.start >= (all[index - 1]?.end ?? 0))
   const rest = withoutCalls(said, found)
@@ -60,10 +63,10 @@ const isNew = ({ tool, input }: WrittenCall, index: number, all: readonly Writte
   all[index - 1]?.tool !== tool || all[index - 1]?.input !== input
 
 /** The answer with blanks in place of its files: whatever those contain is no call. Offsets stay. */
-function withoutFiles(said: string): string {
+function withoutFiles(said: string, tools: Tools): string {
   const lines = said.split('\n')
   for (const block of scanBlocks(lines, noPaths).blocks) {
-    if (isFile(block)) {
+    if (isFile(block, tools)) {
       for (let at = block.place[0]; at < block.place[1]; at += 1) {
         lines[at] = ' '.repeat(lines[at]?.length ?? 0)
       }
@@ -73,11 +76,11 @@ function withoutFiles(said: string): string {
 }
 
 /** Models also put the path that they mean above a call, so a fence with nothing but a call is one. */
-function isFile({ lines, path, isDiff }: AnswerBlock): boolean {
+function isFile({ lines, path, isDiff }: AnswerBlock, tools: Tools): boolean {
   if (isDiff || lines.some((line) => searchHeadOf(line) !== null)) return true
   if (path === null) return false
   const text = lines.join('\n').trim()
-  const isCall = /^\{\s*"tool"\s*:/.test(text) && callsIn(parseLeniently(text)).length > 0
+  const isCall = /^\{\s*"tool"\s*:/.test(text) && callsIn(parseLeniently(text), tools).length > 0
   return !isCall || /\.json\w?$/.test(path)
 }
 
@@ -109,10 +112,8 @@ function withoutCalls(said: string, calls: readonly FoundCall[]): string {
   return (rest + said.slice(from)).replaceAll(/^[ \t]*```\w*[ \t]*\n\s*```[ \t]*$/gm, '')
 }
 
-const known: ReadonlySet<string> = new Set(toolNames)
-
 /** Names that models use for the same tools. */
-const otherNames: Readonly<Record<string, (typeof toolNames)[number]>> = {
+const otherNames: Readonly<Record<string, string>> = {
   read: 'read_file',
   open_file: 'read_file',
   view_file: 'read_file',
@@ -137,40 +138,40 @@ const otherNames: Readonly<Record<string, (typeof toolNames)[number]>> = {
   submit: 'done',
 }
 
-function nameOf(value: unknown): string | null {
+function nameOf(value: unknown, tools: Tools): string | null {
   if (typeof value !== 'string' || value.length > 60) return null
   const plain = value
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_')
-  return known.has(plain)
+  return tools.includes(plain)
     ? plain
     : Object.hasOwn(otherNames, plain)
       ? (otherNames[plain] ?? null)
       : null
 }
 
-const findJsonCalls = (said: string): readonly FoundCall[] =>
+const findJsonCalls = (said: string, tools: Tools): readonly FoundCall[] =>
   findJson(said).flatMap(({ start, end }) => {
     if (end === null) return []
-    const calls = callsIn(parseLeniently(said.slice(start, end)))
+    const calls = callsIn(parseLeniently(said.slice(start, end)), tools)
     return calls.map((call) => ({ ...call, start, end }))
   })
 
 type Call = Pick<FoundCall, 'tool' | 'input'>
 
-function callsIn(value: unknown, depth = 0): readonly Call[] {
+function callsIn(value: unknown, tools: Tools, depth = 0): readonly Call[] {
   if (depth > 3 || typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value.flatMap((each: unknown) => callsIn(each, depth + 1))
+  if (Array.isArray(value)) return value.flatMap((each: unknown) => callsIn(each, tools, depth + 1))
   const fields: Readonly<Record<string, unknown>> = { ...value }
   const inside = fields.tool_calls ?? fields.function ?? fields.tool_call ?? fields.function_call
-  if (typeof inside === 'object') return callsIn(inside, depth + 1)
+  if (typeof inside === 'object') return callsIn(inside, tools, depth + 1)
   const given = ['arguments', 'args', 'parameters', 'input', 'action_input', 'params'].find(
     (name) => Object.hasOwn(fields, name),
   )
-  const named = nameOf(fields.tool ?? fields.tool_name ?? fields.action)
+  const named = nameOf(fields.tool ?? fields.tool_name ?? fields.action, tools)
   // A file may have a name, too: only beside arguments does it name a tool.
-  const tool = named ?? (given === undefined ? null : nameOf(fields.name ?? fields.function))
+  const tool = named ?? (given === undefined ? null : nameOf(fields.name ?? fields.function, tools))
   if (tool !== null)
     return [{ tool, input: given === undefined ? otherThan(fields) : read(fields[given]) }]
   const stranger = fields.tool ?? (given === undefined ? undefined : fields.name)
@@ -193,10 +194,10 @@ function read(value: unknown): unknown {
 }
 
 /** `Action: grep` with `Action Input: {…}` on the next line, as ReAct writes calls. */
-function findActions(said: string): readonly FoundCall[] {
+function findActions(said: string, tools: Tools): readonly FoundCall[] {
   const actions = /^Action:[ \t]*([\w-]{1,60})[ \t]*\n+Action Input:[ \t]*(.{0,2000})$/gim
   return [...said.matchAll(actions)].flatMap(({ index, 0: whole, 1: name, 2: input = '' }) => {
-    const tool = nameOf(name)
+    const tool = nameOf(name, tools)
     return tool === null
       ? []
       : [{ tool, input: read(input), start: index, end: index + whole.length }]
@@ -204,8 +205,8 @@ function findActions(said: string): readonly FoundCall[] {
 }
 
 /** `<read_file><path>src/a.ts</path></read_file>`. */
-const findTags = (said: string): readonly FoundCall[] =>
-  toolNames.flatMap((tool) =>
+const findTags = (said: string, tools: Tools): readonly FoundCall[] =>
+  tools.flatMap((tool) =>
     elementsOf(tool, said).map(({ inner, start, end }) => {
       const names = new Set([...inner.matchAll(/<(\w{1,30})>/g)].map(([, name = '']) => name))
       const given = [...names]

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { stepErrorSchema } from '../../../packages/diagnosis/diagnosis.ts'
-import { toolNames } from '../../../packages/judge/judge.ts'
 import {
   commitSchema,
   count,
@@ -18,6 +17,7 @@ import { knownFixSchema } from './known-fix.ts'
 import { complexitySchema, refinementSchema, shapeSchema, waySchema } from './route.ts'
 import { recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
 import { nextNodeSchema, nodeSchema, outcomeSchema } from './steps.ts'
+import { toolNames } from './tool-call.ts'
 import { toolLoopSchema } from './tool-loop.ts'
 import { triedRemedySchema } from './tried-remedy.ts'
 import { usageSchema } from './usage.ts'

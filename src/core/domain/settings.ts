@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { toolNames } from '../../../packages/judge/judge.ts'
 import type { Stored } from '../../../packages/text/text.ts'
 import { answerForms } from './answer-form.ts'
 import { isRepositoryName } from './repository-name.ts'
 import { ways } from './route.ts'
-import type { ToolName } from './tool-call.ts'
+import { type ToolName, toolNames } from './tool-call.ts'
 
 export const approvalModes = ['auto', 'interactive', 'review_only', 'approve_decompose'] as const
 export type ApprovalMode = (typeof approvalModes)[number]

@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import type { toolNames } from '../../../packages/judge/judge.ts'
 import { object, type Stored, text } from '../../../packages/text/text.ts'
+
+/** What the model may use in the loop of tools. */
+export const toolNames = [
+  ...(['read_file', 'list_files', 'grep', 'search'] as const),
+  ...(['write_diff', 'run_tests', 'static_analyze', 'done'] as const),
+] as const
 
 export type ToolName = (typeof toolNames)[number]
 

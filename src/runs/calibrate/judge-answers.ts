@@ -5,14 +5,13 @@ import {
   contentAfter,
   type Draft,
   parseReply,
-  type Reply,
   readDraft,
   readToolCalls,
-  toolNames,
   validateFile,
 } from '../../../packages/judge/judge.ts'
 import { isFields, parseJson } from '../../../packages/text/text.ts'
 import type { AnswerForm } from '../../core/domain/answer-form.ts'
+import { toolNames } from '../../core/domain/tool-call.ts'
 import type { Ports } from '../../core/ports.ts'
 import { readClassification } from '../../model/prompts/classify.ts'
 import { brokenChange, type SmallTask } from './small-tasks.ts'
@@ -65,7 +64,10 @@ export async function judgeDraft(
   return kinds.every((kind) => shows[form].includes(kind)) ? after : unusable('in another form')
 }
 
-const repeatsTest = ({ proposals }: Reply, { path, text }: SmallTask['test']): boolean =>
+const repeatsTest = (
+  { proposals }: ReturnType<typeof parseReply>,
+  { path, text }: SmallTask['test'],
+): boolean =>
   proposals.length > 0 &&
   proposals.every(
     (each) => each.path === path || (each.kind === 'whole' && each.content.trim() === text.trim()),
@@ -101,7 +103,7 @@ const looks: ReadonlySet<string> = new Set(toolNames.slice(0, toolNames.indexOf(
 
 /** Judges the first step of a loop of tools: it has to look at what it does not see. */
 export function judgeToolCall(answer: string): Judgement {
-  const [first] = readToolCalls(answer)
+  const [first] = readToolCalls(answer, toolNames)
   if (first === undefined || first.tool === '') return unusable('it calls no tool')
   if (!looks.has(first.tool)) return unusable(`it calls ${first.tool} before it looks`)
   return isFields(parseJson(first.input)) ? usable : unusable('its arguments cannot be read')

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { toolNames } from '../../../../src/core/domain/tool-call.ts'
 import { readToolCalls } from '../../answer/read-tool-calls.ts'
-import { toolNames } from '../../answer/tool-names.ts'
 
 const fence = (text: string, info = 'json') => `\`\`\`${info}\n${text}\n\`\`\``
-const read = (answer: string) => readToolCalls(answer).map(({ tool, input }) => [tool, input])
+const callsIn = (answer: string) => readToolCalls(answer, toolNames)
+const read = (answer: string) => callsIn(answer).map(({ tool, input }) => [tool, input])
 const grep = [['grep', '{"words":"total"}']]
 
 describe('a tool call', () => {
@@ -86,12 +87,12 @@ describe('a tool call', () => {
     ['nothing', '', ['']],
     ['half a call', '{"tool": "grep", "arguments": {"words": "to', ['']],
   ])('or %s', (_, answer, tools) => {
-    expect(readToolCalls(answer).map(({ tool }) => tool)).toEqual(tools)
+    expect(callsIn(answer).map(({ tool }) => tool)).toEqual(tools)
   })
 
   it('has the words before it, and the change as the model wrote it', () => {
     const change = `src/a.js\n${fence('export {}', 'js')}`
-    expect(readToolCalls(`Thought: I write it.\n\n${change}`)).toMatchObject([
+    expect(callsIn(`Thought: I write it.\n\n${change}`)).toMatchObject([
       { tool: 'write_diff', thought: 'I write it.' },
     ])
     const asked = JSON.stringify({ tool: 'write_diff', arguments: { change } })
@@ -102,15 +103,15 @@ describe('a tool call', () => {
     const calls = Array.from({ length: 30 }, (_, at) =>
       fence(`{"tool": "list_files", "path": "${at}"}`),
     )
-    expect(readToolCalls(calls.join('\n'))).toHaveLength(5)
-    expect(readToolCalls(fence('{"tool": "run_tests"}\n').repeat(2))).toHaveLength(1)
+    expect(callsIn(calls.join('\n'))).toHaveLength(5)
+    expect(callsIn(fence('{"tool": "run_tests"}\n').repeat(2))).toHaveLength(1)
     const pieces = fc.constantFrom(
       ...['{"tool": ', '"grep"', '{', '}', '[', ']', '"', '\\', '\n', '```', '<grep>', '</grep>'],
       ...['Action: grep\n', 'Action Input: ', ',', ':', 'src/a.js\n', '<<<<<<< SEARCH\n', '\u0000'],
     )
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
-        const calls = readToolCalls(parts.join(''))
+        const calls = callsIn(parts.join(''))
         expect(calls.length).toBeGreaterThan(0)
         for (const { thought } of calls) expect(thought.length).toBeLessThanOrEqual(300)
       }),
@@ -119,11 +120,11 @@ describe('a tool call', () => {
 
   it('is found in a megabyte of brackets without delay', () => {
     for (const text of ['{'.repeat(1e6), '<grep>'.repeat(1e5), 'Action: grep\n'.repeat(1e5)]) {
-      expect(readToolCalls(text).length).toBeGreaterThan(0)
+      expect(callsIn(text).length).toBeGreaterThan(0)
     }
   })
 
   it.each(toolNames)('may be %s', (tool) => {
-    expect(readToolCalls(JSON.stringify({ tool }))[0]?.tool).toBe(tool)
+    expect(callsIn(JSON.stringify({ tool }))[0]?.tool).toBe(tool)
   })
 })

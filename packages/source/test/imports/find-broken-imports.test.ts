@@ -5,7 +5,7 @@ import { findBrokenImports } from '../../imports/find-broken-imports.ts'
 type Files = Readonly<Record<string, string>>
 
 const broken = async (files: Files, path: string, content: string) =>
-  findBrokenImports([{ action: 'create', path, content }], await memoryTree(files))
+  findBrokenImports([{ path, content }], await memoryTree(files))
 
 const helpers = { 'src/utils/helpers.py': 'def x(): ...\n', 'src/utils/__init__.py': '' }
 const wrong = 'from utils.helpers import x\n'

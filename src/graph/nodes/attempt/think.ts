@@ -9,6 +9,7 @@ import {
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
+import { toolNames } from '../../../core/domain/tool-call.ts'
 import { newLoop, type ToolLoop } from '../../../core/domain/tool-loop.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -51,7 +52,7 @@ export async function think(
   })
   if (asked.status === 'too_large') return { ...withoutRoom(state, asked), outcome: 'failed' }
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
-  const calls = readToolCalls(asked.text)
+  const calls = readToolCalls(asked.text, toolNames)
   const isCut = asked.finish === 'length'
   const pending = calls.map((call) => (isCut && call.tool === '' ? { ...call, isCut } : call))
   const after = changeState(state, asked.patch)

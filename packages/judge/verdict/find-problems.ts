@@ -6,6 +6,9 @@ import { findReplacedAssertions } from '../tampering/find-takeovers.ts'
 import type { Tree } from '../tree.ts'
 import { findCodeProblems, type KeepWrong } from '../validate/find-code-problems.ts'
 
+/** Without a task, no word tells which of its tests may change: they are not judged. */
+type AnyChange = ProposedChange | (Pick<ProposedChange, 'draft'> & { readonly task: null })
+
 interface Means extends Pick<JudgePorts, 'syntax'> {
   /** The report of the unchanged code's tests; asked for only where the change weakens some. */
   readonly before: () => Promise<TestReport | null>
@@ -19,13 +22,15 @@ interface Means extends Pick<JudgePorts, 'syntax'> {
  * @param start the tree that the change starts from
  */
 export async function findProblems(
-  change: ProposedChange,
-  start: Tree,
+  change: AnyChange,
+  start: Pick<Tree, 'paths' | 'read'>,
   { before, ...means }: Means,
 ): Promise<readonly CodeProblem[]> {
   const changes = change.draft?.changes ?? []
+  const problems = await findCodeProblems(changes, start, means)
+  if (change.task === null) return problems
   return [
-    ...(await findCodeProblems(changes, start, means)),
+    ...problems,
     ...(await findBentTests(change, before)),
     ...findReplacedAssertions(changes, change.task),
   ]

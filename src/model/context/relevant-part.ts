@@ -1,4 +1,3 @@
-import { findLines } from '../../../packages/judge/judge.ts'
 import { estimateTokens, identifiersIn } from '../../../packages/text/text.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 
@@ -47,8 +46,11 @@ export function partFrom(
 ): ContextFile | null {
   if (estimateTokens(text) <= mostTokens) return { path, text, whole: true }
   const lines = text.split('\n')
-  const [found] = findLines(lines, quoted.split('\n').slice(0, quotedLines), 1)
-  if (found === undefined) return null
+  const wanted = quoted.split('\n').slice(0, quotedLines)
+  const found = lines.findIndex((_, at) =>
+    wanted.every((line, below) => line === lines[at + below]),
+  )
+  if (found < 0) return null
   const above = within(
     mostTokens / 2,
     lines.slice(Math.max(0, found - linesAbove), found).reverse(),

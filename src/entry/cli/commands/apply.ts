@@ -6,7 +6,7 @@ import {
   contentAfter,
   contentBefore,
   type FileChange,
-  findCodeProblems,
+  findProblems,
   openPolicyGate,
   type Refusal,
   readDraft,
@@ -112,7 +112,9 @@ async function codeProblems(
 ): Promise<readonly CodeProblem[]> {
   const syntax = createWasmSyntaxChecker()
   try {
-    return await findCodeProblems(changes, { paths, read: folder.readTexts }, { syntax })
+    const start = { paths, read: folder.readTexts }
+    const means = { syntax, before: async () => null }
+    return await findProblems({ task: null, draft: { changes } }, start, means)
   } finally {
     await syntax.close()
   }

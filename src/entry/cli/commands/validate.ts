@@ -1,9 +1,11 @@
-import { type FileReport, validateFile } from '../../../../packages/judge/judge.ts'
+import { validateFile } from '../../../../packages/judge/judge.ts'
 import { createWasmSyntaxChecker } from '../../../../packages/source/source.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Flags } from '../flags.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
+
+type FileReport = Awaited<ReturnType<typeof validateFile>>
 
 /** `executor validate`: returns 0 when no file has a problem, else 1. */
 export async function validate(

@@ -1,8 +1,5 @@
 import { mayTry, mostCorrections } from '../../../packages/diagnosis/diagnosis.ts'
-import { judgeCorrection, type Verifier, whyNotStarted } from '../../../packages/judge/judge.ts'
-
-  tryCorrection,
-
+import { tryCorrection, type Verifier } from '../../../packages/judge/judge.ts'
 import { jsonFields, parseJson } from '../../../packages/text/text.ts'
 import { attemptOf, changeState, patchAttempt } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'

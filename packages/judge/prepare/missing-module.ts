@@ -9,7 +9,7 @@ type Exists = (path: string) => boolean
 type Locate = (specifier: string, from: string | null, exists: Exists) => string | null
 
 /** A module that code tried to import and that is missing. */
-export interface MissingModule {
+interface MissingModule {
   /** As in the message: `./user`, `left-pad`, `src.user`, `crate::user`. */
   readonly specifier: string
   /** `local`: belongs in the project; `package`: must be installed. */
@@ -19,6 +19,8 @@ export interface MissingModule {
   /** Where a local module would be, relative to the project and without extension. */
   readonly path: string | null
   readonly language: ModuleLanguage
+  /** The command to type; `null` for local modules and for names that belong to no package. */
+  readonly install: string | null
 }
 
 const withoutExtension = (path: string): string => path.replace(/\.[cm]?[jt]sx?$/, '')
@@ -191,13 +193,16 @@ const missingPatterns: readonly Row[] = [
 ]
 
 /**
- * Finds the missing modules that messages name, each once. `exists` decides for languages whose
+ * Finds the missing modules that messages name, each once. The project's paths decide for languages whose
  * specifiers do not: `src.user` is local when the project has `src`, `yaml` is a package.
  */
 export function missingModules(
   output: string | readonly (string | Pick<TestFailure, 'message' | 'file'>)[],
-  exists: Exists,
+  files: Iterable<string>,
 ): readonly MissingModule[] {
+  const paths = [...files]
+  const exists: Exists = (path) =>
+    paths.some((each) => each === path || each.startsWith(`${path}/`))
   const found = new Map<string, MissingModule>()
   for (const each of typeof output === 'string' ? [output] : output) {
     const { message: text, file } = typeof each === 'string' ? { message: each, file: null } : each
@@ -208,7 +213,8 @@ export function missingModules(
         if (found.has(`${language} ${specifier}`)) continue
         const path = locate(specifier, from, exists)
         const kind = path === null ? 'package' : 'local'
-        found.set(`${language} ${specifier}`, { specifier, kind, from, path, language })
+        const install = path === null ? installCommandFor(specifier, language, paths) : null
+        found.set(`${language} ${specifier}`, { specifier, kind, from, path, language, install })
       }
     }
   }
@@ -246,13 +252,11 @@ function adding(language: 'javascript' | 'python', paths: readonly string[]): st
     : `${own.program} add`
 }
 
-/** The command to type; `null` for local modules and for names that belong to no package. */
-export function installCommandFor(
-  { kind, specifier, language }: MissingModule,
-  files: Iterable<string>,
+function installCommandFor(
+  specifier: string,
+  language: ModuleLanguage,
+  paths: readonly string[],
 ): string | null {
-  if (kind === 'local') return null
-  const paths = [...files]
   const named = (name: string) => otherNames[language]?.[name]
   const firstOf = (separator: string) => specifier.split(separator)[0] ?? ''
   switch (language) {

@@ -25,7 +25,7 @@ export function findBrokenStart(
   return red.filter((failure) => {
     const [innermost = ''] = failure.trace
     const path = innermost.replace(/:\d+$/, '')
-    const [missing] = missingModules([failure], () => false)
+    const [missing] = missingModules([failure], [])
     if (missing === undefined || path === '' || isTestFile(path)) return false
     const name =
       missing.specifier

@@ -1,8 +1,6 @@
 import { type Diagnosis, findLack, setUpFailed } from '../../../packages/diagnosis/diagnosis.ts'
 import {
-  installCommandFor,
   isDeclaring,
-  type MissingModule,
   missingModules,
   openTree,
   readDeclaredPackages,
@@ -59,30 +57,25 @@ function classifyMissing(
   output: string,
 ): Classification | null {
   const told = [failure.message, ...failure.failures, output]
-  const exists = (path: string) => paths.has(path) || isFolder(path, paths)
-  for (const missing of missingModules(told, exists)) {
+  for (const missing of missingModules(told, paths)) {
     const suppliedBy = bringersOf(missing, others)
     if (suppliedBy.length > 0) {
       const explanation = `It needs '${missing.specifier}', which ${suppliedBy.join(', ')} will bring.`
       return { ...reason('missing_dependency', explanation), suppliedBy }
     }
     if (missing.kind === 'package') {
-      const { specifier, language } = missing
+      const { specifier, language, install } = missing
       const twin = words.includes(specifier) ? null : lookalikeOf(specifier, present)
       // Most likely the model misspelled it, and the name may be a trap: no install command.
       if (twin !== null && !present.includes(specifier)) {
         return reason('unknown', `It imports '${specifier}', but the project has '${twin}'.`)
       }
       const found = setUpFailed(`The package '${specifier}' is not installed.`)
-      const install = installCommandFor(missing, paths)
       return classifyEnvironment({ ...found, lacks: specifier, language, install })
     }
   }
   return null
 }
-
-const isFolder = (path: string, paths: ReadonlySet<string>): boolean =>
-  [...paths].some((each) => each.startsWith(`${path}/`))
 
 /** In characters. */
 const longestExplanation = 300
@@ -144,10 +137,12 @@ export async function isBeyondRepair(
   const declared = await ports.workspace.readFiles(start.sha, manifests)
   const texts = [task.title, task.details, ...declared.values()]
   const asked = new Set(texts.flatMap((text) => text.split(/[^\w@/.-]+/)))
-  return missingModules([failure.message, ...failure.failures, failure.output], (path) =>
-    paths.has(path),
-  ).some(({ kind, specifier }) => kind === 'package' && asked.has(specifier))
+  return missingModules([failure.message, ...failure.failures, failure.output], paths).some(
+    ({ kind, specifier }) => kind === 'package' && asked.has(specifier),
+  )
 }
+
+type MissingModule = ReturnType<typeof missingModules>[number]
 
 const sources: Readonly<Record<MissingModule['language'], RegExp>> = {
   javascript: /\.(?:[cm]?[jt]sx?|vue|svelte|json)$/,

@@ -1,12 +1,7 @@
 /** Judges the packages that a model's words would have a person install. */
 
 import { installOf } from '../../../packages/diagnosis/diagnosis.ts'
-import {
-  installCommandFor,
-  missingModules,
-  openTree,
-  readDeclaredPackages,
-} from '../../../packages/judge/judge.ts'
+import { missingModules, openTree, readDeclaredPackages } from '../../../packages/judge/judge.ts'
 import { isOneEditApart } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -27,8 +22,7 @@ export async function knownPackages(
 ): Promise<KnownPackages> {
   const told = failure === null ? [] : [failure.message, ...failure.failures, failure.output]
   const { paths } = await openTree(start.sha, workspace)
-  const missing = missingModules(told, (path) => paths.some((each) => isAt(each, path)))
-  const commands = missing.flatMap((each) => installCommandFor(each, paths) ?? [])
+  const commands = missingModules(told, paths).flatMap(({ install }) => install ?? [])
   const said = told.map((each) => (typeof each === 'string' ? each : each.message))
   return {
     words: [task.title, task.details, ...said].join('\n'),
@@ -36,9 +30,6 @@ export async function knownPackages(
     needed: commands.flatMap((command) => command.split(' ').slice(1)),
   }
 }
-
-const isAt = (path: string, wanted: string): boolean =>
-  path === wanted || path.startsWith(`${wanted}/`)
 
 /** In characters; npm allows 214. */
 const longestName = 214

@@ -1,18 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { installCommandFor, missingModules } from '../../prepare/missing-module.ts'
+import { missingModules } from '../../prepare/missing-module.ts'
 
-const paths = new Set([
-  'lib',
-  'lib/shop',
-  'src',
-  'src/auth',
-  'src/main/java/com/acme',
-  'app.py',
-  'internal',
-])
+const paths = ['lib', 'lib/shop', 'src', 'src/auth', 'src/main/java/com/acme', 'app.py', 'internal']
 const find = (text: string, file: string | null = null) =>
-  missingModules([{ message: text, file }], (path) => paths.has(path)).map(
+  missingModules([{ message: text, file }], paths).map(
     ({ specifier, kind, from, path }) => `${kind} ${specifier} from ${from} at ${path}`,
   )
 
@@ -132,7 +124,7 @@ describe('missingModules', () => {
           ),
         ),
         (parts) => {
-          for (const { path } of missingModules(parts.join(''), () => false)) {
+          for (const { path } of missingModules(parts.join(''), [])) {
             expect(path?.startsWith('/') ?? false).toBe(false)
           }
         },
@@ -141,7 +133,7 @@ describe('missingModules', () => {
   })
 })
 
-describe('installCommandFor', () => {
+describe('the command that installs it', () => {
   it.each([
     ["Cannot find module 'left-pad/x'", [], 'npm install left-pad'],
     ["Cannot find package '@a/b/c'", ['pnpm-lock.yaml'], 'pnpm add @a/b'],
@@ -162,7 +154,7 @@ describe('installCommandFor', () => {
       'dotnet add package Newtonsoft.Json',
     ],
   ])('%s', (text, files, expected) => {
-    const [missing] = missingModules(text, () => false)
-    expect(missing && installCommandFor(missing, files)).toBe(expected)
+    const [missing] = missingModules(text, files)
+    expect(missing?.install).toBe(expected)
   })
 })

@@ -1,8 +1,8 @@
-import type { LiveCounts } from '../../../packages/judge/judge.ts'
 import { clip, countOf, oneLine } from '../../../packages/text/text.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { NodeName } from '../../core/domain/steps.ts'
 import type { WatchedCall } from '../observe/watch-ports.ts'
+import type { LiveCounts } from './count-live.ts'
 
 /** Describes the work of a step, apart from the calls that it makes. */
 export function describeStep(node: NodeName, { roadmap }: RunState): string {

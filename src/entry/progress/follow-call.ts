@@ -1,6 +1,6 @@
-import { countLive } from '../../../packages/judge/judge.ts'
 import { charactersPerToken } from '../../../packages/text/text.ts'
 import type { CallPiece, WatchedCall } from '../observe/watch-ports.ts'
+import { countLive } from './count-live.ts'
 import { describeLiveCounts, formatSeconds } from './describe-activity.ts'
 import { keepTail } from './output-tail.ts'
 

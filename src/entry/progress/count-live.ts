@@ -1,12 +1,14 @@
-import { longestLine, plainText } from '../../diagnosis/diagnosis.ts'
-import type { TestCounts } from '../change/test-report.ts'
+import { longestLine, plainText } from '../../../packages/diagnosis/diagnosis.ts'
 
 /** Results so far. A runner that names test files only is counted in files. */
-export interface LiveCounts extends TestCounts {
+export interface LiveCounts {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
   readonly unit: 'tests' | 'files'
 }
 
-export interface LiveCounter {
+interface LiveCounter {
   /** The next piece of output, cut anywhere. */
   add(text: string): void
   /** `null` before the first result. */
@@ -45,7 +47,7 @@ const forms: readonly Form[] = [
   },
 ]
 
-const outcomes: Readonly<Record<keyof TestCounts, ReadonlySet<string>>> = {
+const outcomes: Readonly<Record<'passed' | 'failed' | 'skipped', ReadonlySet<string>>> = {
   passed: new Set(['ok', 'PASS', 'PASSED', 'Passed', 'XPASS', '✔', '✓', '.', 'X']),
   failed: new Set(['not ok', 'FAIL', 'FAILED', 'ERROR', '***', '✖', '✗', '×', 'F', 'E']),
   skipped: new Set([

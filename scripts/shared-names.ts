@@ -6,7 +6,10 @@ import ts from 'typescript'
 /** Finds the names that several files declare and export: lines of "name: file, file". */
 export async function findSharedNames(root: string, pattern: string): Promise<readonly string[]> {
   const files = new Map<string, Set<string>>()
-  for await (const file of glob(pattern, { cwd: root, exclude: (path) => path.endsWith('test') })) {
+  for await (const file of glob(pattern, {
+    cwd: root,
+    exclude: (path) => /(?:^|\/)(?:test|when-needed\.ts)$/.test(path),
+  })) {
     const text = await readFile(join(root, file), 'utf8')
     for (const name of exportedNames(text))
       files.set(name, (files.get(name) ?? new Set()).add(file))

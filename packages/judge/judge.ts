@@ -1,8 +1,5 @@
-export { changeBetween, changesBetween } from './answer/change-sets.ts'
-export { parseReply } from './answer/parse-reply.ts'
+export { changeBetween, changesBetween, sameChanges } from './answer/change-sets.ts'
 export { readDifference } from './answer/read-difference.ts'
-export { readDraft } from './answer/read-draft.ts'
-export { readToolCalls } from './answer/read-tool-calls.ts'
 export {
   type ChangeSet,
   contentAfter,
@@ -31,15 +28,11 @@ export { readDeclaredPackages } from './detect/declared-packages.ts'
 export { isDeclaring, isOwn } from './detect/project-roots.ts'
 export { inScope } from './gate/check-scope.ts'
 export { openPolicyGate } from './gate/gate.ts'
-export { lendDependencies } from './prepare/lend-dependencies.ts'
 export { missingModules } from './prepare/missing-module.ts'
-export { openProject } from './prepare/open-project.ts'
-export { type Renewed, renewChanged } from './prepare/renew-locks.ts'
-export { type Baseline, openBaseline, stopBaselines } from './run/baseline.ts'
-export { sameChanges } from './run/guard-tests.ts'
-export { tryCorrection } from './run/judge-correction.ts'
+export type { Renewed } from './prepare/renew-locks.ts'
+export type { Baseline } from './run/baseline.ts'
+export { stopBaselines } from './run/kept-baselines.ts'
 export { openRepair } from './run/open-repair.ts'
-export { tryPrograms } from './run/try-programs.ts'
 export type { Verification } from './run/verify-folder.ts'
 export {
   type Command,
@@ -53,6 +46,20 @@ export {
 } from './sandbox.ts'
 export { openTree, type Tree } from './tree.ts'
 export type { DiffEntry, Folder, TreeEntry, Trees, WriteResult } from './trees.ts'
-export { validateFile } from './validate/validate-file.ts'
-export { findProblems } from './verdict/find-problems.ts'
-export { createVerifier, nothingRun, type Verifier, verifyChange } from './verdict/verify-change.ts'
+export { nothingRun } from './verdict/nothing-run.ts'
+export type { Verifier } from './verdict/verify-change.ts'
+export {
+  createVerifier,
+  findProblems,
+  lendDependencies,
+  openBaseline,
+  openProject,
+  parseReply,
+  readDraft,
+  readToolCalls,
+  renewChanged,
+  tryCorrection,
+  tryPrograms,
+  validateFile,
+  verifyChange,
+} from './when-needed.ts'

@@ -441,7 +441,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V4',
     name: 'a file that a compiler names is no failing test',
-    file: guard,
+    file: 'packages/judge/run/failing-tests.ts',
     find: 'isTestFile(path) && !own.has(path)))',
     replace: '!own.has(path)))',
     test: repairTestTest,
@@ -457,7 +457,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V5',
     name: 'a wrong test of the task itself can be mended',
-    file: guard,
+    file: 'packages/judge/run/failing-tests.ts',
     find: 'isTestFile(path) && !own.has(path)))',
     replace: 'isTestFile(path)))',
     test: repairTestTest,

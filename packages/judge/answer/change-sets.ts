@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type ChangeSet,
   contentAfter,
@@ -55,3 +56,6 @@ export function overlay(
     return change === undefined ? read(path) : contentAfter(change)
   }
 }
+
+export const sameChanges = (a: ChangeSet, b: ChangeSet): boolean =>
+  a.length === b.length && a.every((change) => b.some((other) => isDeepStrictEqual(other, change)))

@@ -2,7 +2,7 @@ import { type Diagnosis, sameDiagnosis } from '../../diagnosis/diagnosis.ts'
 import type { CommandReport, TestReport } from '../change/test-report.ts'
 import { compareReports } from '../compare/compare.ts'
 import type { JudgePorts, Scope } from '../judging.ts'
-import type { Trees } from '../trees.ts'
+import { baselinesOf, keep, keyOf } from './kept-baselines.ts'
 import { reportOf, type Verification, type VerifyOptions, verifyCommit } from './verify-folder.ts'
 
 type Needs = Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock'>
@@ -10,54 +10,6 @@ type Needs = Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 export interface StartCommit {
   readonly sha: string
   readonly task: Pick<Scope, 'verify' | 'accept'>
-}
-
-interface Running {
-  readonly sha: string
-  readonly needed: AbortController
-  readonly end: Promise<unknown>
-}
-
-/** This process's test runs on a project's commits. Not stored: a resumed run repeats them. */
-interface Baselines {
-  /** By commit and what verifies it; the most recently requested come last. */
-  readonly results: Map<string, Promise<Verification>>
-  readonly running: Set<Running>
-  /** By commit, whether everything that its tests need is installed. */
-  readonly setUps: Map<string, Promise<boolean>>
-  /** True once a caller has waited for that. */
-  isSettled: boolean
-}
-
-const byWorkspace = new WeakMap<Trees, Baselines>()
-
-function baselinesOf({ workspace }: Pick<JudgePorts, 'workspace'>): Baselines {
-  const known = byWorkspace.get(workspace)
-  if (known !== undefined) return known
-  const made = { results: new Map(), running: new Set<Running>(), setUps: new Map() }
-  const baselines = { ...made, isSettled: false }
-  byWorkspace.set(workspace, baselines)
-  return baselines
-}
-
-/** The names of 50,000 tests take 5 MB: results of older commits are dropped, and run again. */
-const mostKept = 40
-
-function keep({ results }: Baselines, key: string, found: Promise<Verification>): void {
-  results.delete(key)
-  results.set(key, found)
-  for (const old of [...results.keys()].slice(0, -mostKept)) results.delete(old)
-}
-
-const keyOf = (sha: string, verify: string | null): string => `${sha} ${verify ?? ''}`
-
-/** Stops baselines that still run: a run that has ended needs none. */
-export async function stopBaselines(ports: Pick<JudgePorts, 'workspace'>): Promise<void> {
-  const { results, running } = baselinesOf(ports)
-  const all = [...running]
-  for (const { needed } of all) needed.abort()
-  if (all.length > 0) results.clear()
-  await Promise.allSettled(all.map(({ end }) => end))
 }
 
 /** The tests of the commit that a change starts from; they run once in a process. */

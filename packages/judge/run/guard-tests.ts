@@ -1,28 +1,14 @@
 import { posix } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { isTestFile } from '../../source/source.ts'
 import { tellingWords } from '../../text/text.ts'
-import { changesBetween } from '../answer/change-sets.ts'
+import { changesBetween, sameChanges } from '../answer/change-sets.ts'
 import type { ChangeSet } from '../change/change-set.ts'
 import type { Draft } from '../change/draft.ts'
 import type { CodeProblem } from '../change/problem.ts'
 import type { TestFailure, TestReport } from '../change/test-report.ts'
-import { identity } from '../compare/read-outcome.ts'
 import type { Words } from '../judging.ts'
 import { findWeakenedTests, type WeakenedTest } from '../tampering/weakened-tests.ts'
-
-/** A change that was tried, with what its tests said. */
-export interface TriedChange {
-  readonly task: Words
-  readonly draft: Pick<Draft, 'changes'> | null
-  /** `null` before tests have run. */
-  readonly tests: TestReport | null
-  /** Failures that only this change caused. */
-  readonly broken: readonly TestFailure[]
-  /** What its checks found, of files that did not pass them. */
-  readonly problems: readonly CodeProblem[]
-  readonly failure: { readonly message: string } | null
-}
+import { createdBy, failingTests, type TriedChange } from './failing-tests.ts'
 
 /** A change that is not written yet. */
 export interface ProposedChange extends Pick<TriedChange, 'task' | 'draft' | 'tests'> {
@@ -32,27 +18,6 @@ export interface ProposedChange extends Pick<TriedChange, 'task' | 'draft' | 'te
 
 const instead = 'change the code that they test'
 const longestExcerpt = 300
-
-/**
- * Files that no repair may change: those of failing tests that existed before this attempt.
- * Excludes files that only a linter names, and tests that the attempt itself wrote.
- */
-export function failingTests({
-  broken,
-  draft,
-  tests,
-}: Pick<TriedChange, 'broken' | 'draft' | 'tests'>): ReadonlySet<string> {
-  const lint = (tests?.commands ?? []).filter(({ role }) => role === 'lint')
-  const linted = new Set(lint.flatMap(({ failures }) => failures.map(identity)))
-  const own = createdBy(draft?.changes ?? [])
-  const files = broken
-    .filter((each) => !linted.has(identity(each)))
-    .flatMap(({ file }) => file ?? [])
-  return new Set(files.filter((path) => isTestFile(path) && !own.has(path)))
-}
-
-const createdBy = (changes: ChangeSet): ReadonlySet<string> =>
-  new Set(changes.filter(({ action }) => action === 'create').map(({ path }) => path))
 
 /**
  * Reduces any repair once tests have failed: reverts its edits of failing tests, and every file in
@@ -156,9 +121,6 @@ function isOf({ file, test, message }: TestFailure, weakened: WeakenedTest): boo
 }
 
 const lastName = (test: string): string => (test.split(' > ').at(-1) ?? '').replace(/[[(].*$/, '')
-
-export const sameChanges = (a: ChangeSet, b: ChangeSet): boolean =>
-  a.length === b.length && a.every((change) => b.some((other) => isDeepStrictEqual(other, change)))
 
 const removal =
   /\b(?:remove|delete|drop|retire|deprecate|prune|strip|get rid of|throw out|clean up)\b/i

@@ -1,7 +1,8 @@
 import { isForbidding } from '../change/problem.ts'
 import { failureSaying } from '../compare/read-outcome.ts'
 import { excerptOf } from '../validate/explain.ts'
-import { failingTests, guardTests, type TriedChange } from './guard-tests.ts'
+import { failingTests, type TriedChange } from './failing-tests.ts'
+import type { guardTests } from './guard-tests.ts'
 
 /** The repair of a tried change: what it has to fix, what it may not change, and the check of its answer. */
 export const openRepair = (tried: TriedChange) => ({
@@ -17,5 +18,6 @@ export const openRepair = (tried: TriedChange) => ({
   /** The code around a problem, as a model may see it; empty for a problem without a line. */
   excerptOf: (problem: Parameters<typeof excerptOf>[1]) => excerptOf(tried.draft, problem),
   /** As `guardTests`. */
-  guard: (answer: Parameters<typeof guardTests>[0]) => guardTests(answer, tried),
+  guard: async (answer: Parameters<typeof guardTests>[0]) =>
+    (await import('./guard-tests.ts')).guardTests(answer, tried),
 })

@@ -1,7 +1,5 @@
 import { posix } from 'node:path'
-import type { ChangeSet } from '../change/change-set.ts'
-import { countChanges } from '../change/count-changes.ts'
-import type { Receipt, TestFailure, TestReport } from '../change/test-report.ts'
+import type { TestFailure, TestReport } from '../change/test-report.ts'
 import type { Comparison } from '../compare/compare.ts'
 import { timesIn } from '../compare/find-unrun.ts'
 import { outputWithoutOthers } from '../compare/others-red.ts'
@@ -20,6 +18,7 @@ import type { Tree } from '../tree.ts'
 import type { Folder } from '../trees.ts'
 import { compareChange, type JudgedChange } from './compare-change.ts'
 import { type CommandTrouble, findTroubles } from './find-trouble.ts'
+import { nothingRun } from './nothing-run.ts'
 
 /** A change that is already in a folder. */
 export interface WrittenChange {
@@ -154,13 +153,3 @@ function namedBy({ title, details, files }: Scope) {
       (name) => timesIn(words, name) > 0,
     )
 }
-
-/** The receipt of a change whose tests did not run, with the reasons. */
-export const nothingRun = (
-  changes: ChangeSet,
-  notes: readonly string[],
-  result: Receipt['result'] = 'failed',
-): Receipt => ({
-  ...{ result, commands: [], before: null, after: null, seconds: 0, sandbox: null },
-  ...{ changed: countChanges(changes), notes: [...notes] },
-})

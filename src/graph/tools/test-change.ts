@@ -161,7 +161,7 @@ async function showBaseline(state: RunState, ports: ToolPorts): Promise<ToolResu
   }
   const known = await recordedRun(state, ports)
   if (known !== null) return known
-  const report = await openBaseline(startOf(state), ports).report()
+  const report = await (await openBaseline(startOf(state), ports)).report()
   if (report === null) return { observation: 'The tests cannot run here.', summary: 'cannot run' }
   const failures: readonly TestFailure[] = report.commands.flatMap((command) => command.failures)
   const passed = countPassed(report)

@@ -48,7 +48,7 @@ export async function awaitSetUp(
   tryKey?: Model['tryKey'],
 ): Promise<Ended | null> {
   const { stuck, awaitsTests = false } = state.progress
-  const baseline = openBaseline(start, ports)
+  const baseline = await openBaseline(start, ports)
   const begun = baseline.start().then(async ({ found: known, isFirst }) => {
     const awaited = known ?? (isFirst && awaitsTests ? await baseline.result() : null)
     return { found: awaited, isFirst }

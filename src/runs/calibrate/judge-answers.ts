@@ -51,7 +51,7 @@ export async function judgeDraft(
     [test.path, test.text],
   ])
   const known = new Set(texts.keys())
-  const reply = parseReply(answer, { expectedPath: path, known })
+  const reply = await parseReply(answer, { expectedPath: path, known })
   if (repeatsTest(reply, test)) return { ...unusable('it repeats the test'), isEcho: true }
   const draft = await readDraft(answer, {
     ...{ base: [], expectedPath: path, paths: [...known] },
@@ -65,7 +65,7 @@ export async function judgeDraft(
 }
 
 const repeatsTest = (
-  { proposals }: ReturnType<typeof parseReply>,
+  { proposals }: Awaited<ReturnType<typeof parseReply>>,
   { path, text }: SmallTask['test'],
 ): boolean =>
   proposals.length > 0 &&
@@ -102,8 +102,8 @@ export function judgeJson(answer: string): Judgement {
 const looks: ReadonlySet<string> = new Set(toolNames.slice(0, toolNames.indexOf('write_diff')))
 
 /** Judges the first step of a loop of tools: it has to look at what it does not see. */
-export function judgeToolCall(answer: string): Judgement {
-  const [first] = readToolCalls(answer, toolNames)
+export async function judgeToolCall(answer: string): Promise<Judgement> {
+  const [first] = await readToolCalls(answer, toolNames)
   if (first === undefined || first.tool === '') return unusable('it calls no tool')
   if (!looks.has(first.tool)) return unusable(`it calls ${first.tool} before it looks`)
   return isFields(parseJson(first.input)) ? usable : unusable('its arguments cannot be read')

@@ -92,7 +92,9 @@ async function findInCode(
   // Files that a change set cannot hold are there all the same.
   const paths = [...new Set([...start.paths, ...findings.map(({ path }) => path)])]
   const before = async () =>
-    ports.settings.verify.mode === 'skip' ? null : openBaseline({ sha: base, task }, ports).report()
+    ports.settings.verify.mode === 'skip'
+      ? null
+      : (await openBaseline({ sha: base, task }, ports)).report()
   const change = { task, draft: { changes }, tests: null, feedback: null }
   const means = { syntax: ports.syntax, before }
   const problems = await findProblems(change, { ...start, paths }, means)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FileChange } from '../../../packages/judge/change/change-set.ts'
 import type { TestFailure } from '../../../packages/judge/change/test-report.ts'
-import { nothingRun } from '../../../packages/judge/verdict/verify-change.ts'
+import { nothingRun } from '../../../packages/judge/verdict/nothing-run.ts'
 import type { TriedRequest } from '../../../src/core/domain/answer-form.ts'
 import type { Attempt, BestDraft } from '../../../src/core/domain/attempt.ts'
 import { repairTest } from '../../../src/graph/nodes/attempt/repair-test.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Draft } from '../../../packages/judge/change/draft.ts'
 import { failureSaying } from '../../../packages/judge/compare/read-outcome.ts'
-import { nothingRun } from '../../../packages/judge/verdict/verify-change.ts'
+import { nothingRun } from '../../../packages/judge/verdict/nothing-run.ts'
 import type { AnswerForm, TriedRequest } from '../../../src/core/domain/answer-form.ts'
 import type { ContextFile } from '../../../src/core/domain/attempt.ts'
 import {

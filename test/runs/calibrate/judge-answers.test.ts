@@ -140,8 +140,8 @@ describe('judgeToolCall', () => {
     ['arguments that are no object', '{"tool": "read_file", "arguments": "src/greet.js"}', false],
     ['words', 'I would read src/greet.js first.', false],
     ['nothing', '', false],
-  ])('%s', (_, answer, good) => {
-    expect(judgeToolCall(answer).good).toBe(good)
+  ])('%s', async (_, answer, good) => {
+    expect((await judgeToolCall(answer)).good).toBe(good)
   })
 })
 

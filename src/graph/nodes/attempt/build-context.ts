@@ -33,7 +33,7 @@ export async function buildContext(
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>,
 ): Promise<StepOf<'build_context'>> {
-  if (!state.run.dryRun) openBaseline(startOf(state), ports).begin()
+  if (!state.run.dryRun) (await openBaseline(startOf(state), ports)).begin()
   // An agent looks for itself.
   if (wayOf(attemptOf(state), ports.settings.strategy) === 'agent') {
     return { outcome: 'built_for_agent' }

@@ -80,7 +80,10 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<StepOf<
     case 'published': {
       const { tests, task } = attempt
       await forgetKept(task.id, ports)
-      if (tests !== null) openBaseline({ sha: published.sha, task }, ports).remember(tests)
+      if (tests !== null) {
+        const baseline = await openBaseline({ sha: published.sha, task }, ports)
+        baseline.remember(tests)
+      }
       const { pullRequest } = published
       const verdict = verdictFor(unverified, ports)
       // The last note says why the tests prove nothing.

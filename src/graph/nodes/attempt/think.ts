@@ -52,7 +52,7 @@ export async function think(
   })
   if (asked.status === 'too_large') return { ...withoutRoom(state, asked), outcome: 'failed' }
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
-  const calls = readToolCalls(asked.text, toolNames)
+  const calls = await readToolCalls(asked.text, toolNames)
   const isCut = asked.finish === 'length'
   const pending = calls.map((call) => (isCut && call.tool === '' ? { ...call, isCut } : call))
   const after = changeState(state, asked.patch)

@@ -86,7 +86,7 @@ function knownFirst(
 /** The test report of the unchanged code; that run began with the request to the model. */
 async function reportBefore(state: RunState, ports: Needs): Promise<TestReport | null> {
   if (ports.settings.verify.mode === 'skip') return null
-  return openBaseline(startOf(state), ports).report()
+  return (await openBaseline(startOf(state), ports)).report()
 }
 
 /** Leaves problems that only writing can find undecided until the next write. */

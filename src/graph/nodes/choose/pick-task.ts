@@ -151,7 +151,7 @@ async function stillLacks(
   const isLookedFor = fingerprint === task.fingerprint && !only?.includes(task.id)
   if (cause === undefined || !isLookedFor || start.status === 'waits') return undefined
   if (ports.settings.verify.mode === 'skip') return undefined
-  const baseline = openBaseline({ sha: start.sha, task }, ports)
+  const baseline = await openBaseline({ sha: start.sha, task }, ports)
   return (await baseline.isStillSo(cause)) ? cause : undefined
 }
 

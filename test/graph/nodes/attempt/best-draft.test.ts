@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nothingRun } from '../../../../packages/judge/verdict/verify-change.ts'
+import { nothingRun } from '../../../../packages/judge/verdict/nothing-run.ts'
 import type { Attempt, BestDraft } from '../../../../src/core/domain/attempt.ts'
 import { verifyTask } from '../../../../src/graph/nodes/attempt/verify-task.ts'
 import { fakePorts } from '../../../fakes/facts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nothingRun } from '../../../../packages/judge/verdict/verify-change.ts'
+import { nothingRun } from '../../../../packages/judge/verdict/nothing-run.ts'
 import {
   changeState,
   failureAt,

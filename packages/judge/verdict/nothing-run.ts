@@ -1,0 +1,13 @@
+import type { ChangeSet } from '../change/change-set.ts'
+import { countChanges } from '../change/count-changes.ts'
+import type { Receipt } from '../change/test-report.ts'
+
+/** The receipt of a change whose tests did not run, with the reasons. */
+export const nothingRun = (
+  changes: ChangeSet,
+  notes: readonly string[],
+  result: Receipt['result'] = 'failed',
+): Receipt => ({
+  ...{ result, commands: [], before: null, after: null, seconds: 0, sandbox: null },
+  ...{ changed: countChanges(changes), notes: [...notes] },
+})

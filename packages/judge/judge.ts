@@ -24,12 +24,11 @@ export {
   testReportSchema,
 } from './change/test-report.ts'
 export { findOperations } from './destructive/find-operations.ts'
-export { readDeclaredPackages } from './detect/declared-packages.ts'
 export { isDeclaring, isOwn } from './detect/project-roots.ts'
 export { inScope } from './gate/check-scope.ts'
 export { openPolicyGate } from './gate/gate.ts'
 export { missingModules } from './prepare/missing-module.ts'
-export type { Renewed } from './prepare/renew-locks.ts'
+export { packagesOf } from './prepare/project-packages.ts'
 export type { Baseline } from './run/baseline.ts'
 export { stopBaselines } from './run/kept-baselines.ts'
 export { openRepair } from './run/open-repair.ts'
@@ -51,13 +50,11 @@ export type { Verifier } from './verdict/verify-change.ts'
 export {
   createVerifier,
   findProblems,
-  lendDependencies,
   openBaseline,
   openProject,
   parseReply,
   readDraft,
   readToolCalls,
-  renewChanged,
   tryCorrection,
   tryPrograms,
   validateFile,

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import { jsonFields, parseJson } from '../../text/text.ts'
-import { openTree } from '../tree.ts'
-import type { Trees } from '../trees.ts'
+import type { Tree } from '../tree.ts'
 import { isOwn } from './project-roots.ts'
 
 const mostManifests = 20
@@ -39,12 +38,11 @@ const inJson = (text: string): readonly string[] =>
     /^(?:\w*[dD]ependencies|require(?:-dev)?)$/.test(key) ? Object.keys(jsonFields(value)) : [],
   )
 
-/** The packages that the manifests of a commit declare, each once. */
-export async function readDeclaredPackages(
-  sha: string,
-  workspace: Pick<Trees, 'listFiles' | 'readFiles'>,
-): Promise<readonly string[]> {
-  const { paths, read } = await openTree(sha, workspace)
+/** The packages that the manifests of a tree declare, each once. */
+export async function readDeclaredPackages({
+  paths,
+  read,
+}: Pick<Tree, 'paths' | 'read'>): Promise<readonly string[]> {
   const texts = await read(paths.filter((path) => isManifest(path)).slice(0, mostManifests))
   return [...new Set([...texts].flatMap(([path, text]) => declaredPackages(path, text)))]
 }

@@ -33,7 +33,7 @@ interface Input {
   readonly registries: readonly string[]
 }
 
-export type Renewed =
+type Renewed =
   | {
       readonly status: 'renewed'
       readonly locks: readonly RenewedLock[]
@@ -72,21 +72,16 @@ export async function renewLocks(input: Input, { sandbox, clock }: Needs): Promi
   return { status: 'renewed', locks, notes }
 }
 
-/**
- * Renews the locks of a written change.
- *
- * @param start the tree that the change starts from: only registries that it names are reached
- */
+/** Renews the locks of a tree's changes; reaches only registries that its commit names. */
 export async function renewChanged(
-  changes: ChangeSet,
+  { files, changes, paths, read }: Tree,
   folder: Folder,
-  start: Tree,
   ports: Pick<JudgePorts, 'workspace' | 'settings' | 'sandbox' | 'clock'>,
 ): Promise<Renewed> {
   if (!mayAlterLocks(changes)) return { status: 'renewed', locks: [], notes: [] }
-  const { paths, read } = start.with(changes)
   const repository = await readRepository(paths, read)
-  const registries = await registriesOf(folder.sha, start.paths, ports)
+  const before = files.map(({ path }) => path)
+  const registries = await registriesOf(folder.sha, before, ports)
   return renewLocks({ folder, changes, repository, registries }, ports)
 }
 

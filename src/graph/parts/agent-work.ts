@@ -1,8 +1,8 @@
 import { lastLines, plainText } from '../../../packages/diagnosis/diagnosis.ts'
 import {
   type Folder,
-  lendDependencies,
   openTree,
+  packagesOf,
   type ReachedRun,
   readDifference,
 } from '../../../packages/judge/judge.ts'
@@ -32,7 +32,7 @@ export async function workInFolder(
     const written = await workspace.write(folder, changes)
     if (written.status === 'refused') return useless(`${written.path}: ${written.reason}`, '')
     const tree = (await openTree(attempt.start.sha, workspace)).with(changes)
-    const { mounts, env } = await lendDependencies(folder, tree, ports)
+    const { mounts, env } = await packagesOf(tree).lend(folder, ports)
     const variables = { ...env, ...relay.env, EXECUTOR_TASK: attempt.task.id }
     const pieces = inPieces(prompt)
     const run = await ports.sandbox.runReaching(

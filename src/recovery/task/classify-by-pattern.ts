@@ -1,10 +1,5 @@
 import { type Diagnosis, findLack, setUpFailed } from '../../../packages/diagnosis/diagnosis.ts'
-import {
-  isDeclaring,
-  missingModules,
-  openTree,
-  readDeclaredPackages,
-} from '../../../packages/judge/judge.ts'
+import { isDeclaring, missingModules, openTree, packagesOf } from '../../../packages/judge/judge.ts'
 import type { Attempt, Classification, Failure } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -107,12 +102,12 @@ export async function lookAround(
   open: readonly Task[],
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<Omit<Evidence, 'failure'>> {
-  const { files } = await openTree(start.sha, workspace)
-  const all = [...files, ...(draft?.changes ?? [])].map(({ path }) => path)
+  const tree = await openTree(start.sha, workspace)
+  const all = [...tree.files, ...(draft?.changes ?? [])].map(({ path }) => path)
   return {
     others: open.filter(({ id }) => id !== task.id),
     paths: new Set(all),
-    present: await readDeclaredPackages(start.sha, workspace),
+    present: await packagesOf(tree).declared(),
     words: `${task.title}\n${task.details}`,
   }
 }

@@ -1,7 +1,7 @@
 /** Judges the packages that a model's words would have a person install. */
 
 import { installOf } from '../../../packages/diagnosis/diagnosis.ts'
-import { missingModules, openTree, readDeclaredPackages } from '../../../packages/judge/judge.ts'
+import { missingModules, openTree, packagesOf } from '../../../packages/judge/judge.ts'
 import { isOneEditApart } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -21,12 +21,12 @@ export async function knownPackages(
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<KnownPackages> {
   const told = failure === null ? [] : [failure.message, ...failure.failures, failure.output]
-  const { paths } = await openTree(start.sha, workspace)
-  const commands = missingModules(told, paths).flatMap(({ install }) => install ?? [])
+  const tree = await openTree(start.sha, workspace)
+  const commands = missingModules(told, tree.paths).flatMap(({ install }) => install ?? [])
   const said = told.map((each) => (typeof each === 'string' ? each : each.message))
   return {
     words: [task.title, task.details, ...said].join('\n'),
-    present: await readDeclaredPackages(start.sha, workspace),
+    present: await packagesOf(tree).declared(),
     needed: commands.flatMap((command) => command.split(' ').slice(1)),
   }
 }

@@ -6,8 +6,7 @@ import {
   findOperations,
   openPolicyGate,
   openTree,
-  type Renewed,
-  renewChanged,
+  packagesOf,
   type Tree,
 } from '../../../../packages/judge/judge.ts'
 import {
@@ -107,11 +106,16 @@ async function withLocks(
   const { draft, allowed } = attemptOf(state)
   if (draft === null || ports.settings.verify.mode === 'skip') return settled(state)
   const { locks: approved } = draft
-  const renewed: Renewed =
+  const renewed =
     approved === undefined
-      ? await renewChanged(draft.changes, folder, tree, ports)
-      : { status: 'renewed', locks: approved, notes: [] }
-  if (renewed.status === 'failed') return cannotRenew(state, renewed)
+      ? await packagesOf(tree.with(draft.changes)).renewLocks(folder, ports)
+      : ({ status: 'renewed', locks: approved, notes: [] } as const)
+  if (renewed.status === 'failed') {
+    const { reason, output, diagnosis, tried } = renewed
+    const remedies = [...attemptOf(state).remedies, ...triesOf('verify_task', tried)]
+    const failure = failureAt('cannot_run', reason, { output, diagnosis })
+    return { outcome: 'cannot_run', patch: patchAttempt(state, { failure, remedies }) }
+  }
   const { locks, notes } = renewed
   const changes = locks.map(({ change }) => change)
   if (changes.length + notes.length === 0) return settled(state)
@@ -138,17 +142,6 @@ const overDraft = (locks: ChangeSet, changes: ChangeSet): ChangeSet =>
     if (before === undefined || lock.action === 'delete') return lock
     return { action: 'modify', path: lock.path, before, content: lock.content }
   })
-
-function cannotRenew(
-  state: RunState,
-  failed: Extract<Renewed, { readonly status: 'failed' }>,
-): Step<'cannot_run'> {
-  const { reason: message, output, diagnosis } = failed
-  const remedies = [...attemptOf(state).remedies, ...triesOf('verify_task', failed.tried)]
-  const failure = failureAt('cannot_run', message, { output, diagnosis })
-  const patch = patchAttempt(state, { failure, remedies })
-  return { outcome: 'cannot_run', patch }
-}
 
 /** Marks requested renames as successful. */
 function settled(state: RunState): Step<'written'> {

@@ -1,3 +1,4 @@
+import { readDeclaredPackages } from '../detect/declared-packages.ts'
 import type { JudgePorts } from '../judging.ts'
 import type { SandboxRequest } from '../sandbox.ts'
 import type { Tree } from '../tree.ts'
@@ -5,17 +6,26 @@ import type { Folder } from '../trees.ts'
 import { registriesOf } from './named-registries.ts'
 import { planDependencies, readRepository } from './plan-dependencies.ts'
 import { prepareDependencies } from './prepare-dependencies.ts'
+import { renewChanged } from './renew-locks.ts'
+
+type Needs = Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock'>
+
+/** The packages of a tree. A folder passed to a method holds this tree. */
+export const packagesOf = (tree: Tree) => ({
+  /** Names in its manifests, each once. */
+  declared: () => readDeclaredPackages(tree),
+  lend: (folder: Folder, ports: Needs) => lendDependencies(tree, folder, ports),
+  renewLocks: (folder: Folder, ports: Needs) => renewChanged(tree, folder, ports),
+})
 
 /**
  * The installed dependencies of a folder, for a program that works there and may run its tests. Not those of a setup
  * command, which would write into the folder.
- *
- * @param tree what the folder holds
  */
-export async function lendDependencies(
+async function lendDependencies(
+  { paths, read }: Tree,
   folder: Folder,
-  { paths, read }: Pick<Tree, 'paths' | 'read'>,
-  ports: Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock'>,
+  ports: Needs,
 ): Promise<Pick<SandboxRequest, 'mounts' | 'env'>> {
   const { settings, sandbox } = ports
   const repository = await readRepository(paths, read)

@@ -32,6 +32,7 @@ export { packagesOf } from './prepare/project-packages.ts'
 export type { Baseline } from './run/baseline.ts'
 export { stopBaselines } from './run/kept-baselines.ts'
 export { openRepair } from './run/open-repair.ts'
+export { testsOf } from './run/project-tests.ts'
 export type { Verification } from './run/verify-folder.ts'
 export {
   type Command,
@@ -51,12 +52,10 @@ export {
   createVerifier,
   findProblems,
   openBaseline,
-  openProject,
   parseReply,
   readDraft,
   readToolCalls,
   tryCorrection,
-  tryPrograms,
   validateFile,
   verifyChange,
 } from './when-needed.ts'

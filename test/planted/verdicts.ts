@@ -957,7 +957,7 @@ export const verdicts: readonly Finding[] = [
     file: 'packages/judge/run/verify-folder.ts',
     find: 'if (lacks !== null || notStarted.includes(exitCode)) {',
     replace: 'if (lacks !== null) {',
-    test: 'packages/judge/test/run/try-programs.test.ts',
+    test: 'packages/judge/test/run/project-tests.test.ts',
   },
   {
     of: '5',

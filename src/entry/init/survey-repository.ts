@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { openProject } from '../../../packages/judge/judge.ts'
+import { testsOf } from '../../../packages/judge/judge.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { isToDo } from '../../core/domain/task.ts'
 import { readDocument } from '../../roadmap/unboxed/tick-unboxed.ts'
@@ -37,15 +37,14 @@ export async function surveyRepository(
   read: Read,
   settings: Settings,
 ): Promise<Surroundings> {
-  const any = { verify: null, accept: [] }
-  const { suites } = await openProject({ paths: files, read }, any, settings.verify)
+  const { commands } = await testsOf({ paths: files, read }, settings.verify)
   const main = mainLanguage(files)
   const ci = files.filter((path) => ciFile.test(path) && path !== ownWorkflow).sort()
   const workflows = ci.filter((path) => path.startsWith('.github/'))
   const texts = await read(workflows)
   return {
     language: main && { id: main.id, files: main.files.length },
-    tests: suites.map(({ display }) => display),
+    tests: commands,
     ci,
     workflows: workflows.flatMap((path) => {
       const text = texts.get(path) ?? ''

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openTree, type SandboxKind, tryPrograms } from '../../../../packages/judge/judge.ts'
+import { openTree, type SandboxKind, testsOf } from '../../../../packages/judge/judge.ts'
 import { findCalibration } from '../../../adapters/calibration-file.ts'
 import { type DoctorCheck as Check, fail, ok } from '../../../adapters/doctor/check.ts'
 import { checkWriting } from '../../../adapters/doctor/doctor-folder.ts'
@@ -152,9 +152,10 @@ async function checkPrograms(root: string, settings: Settings): Promise<readonly
   const workspace = await openWorkspace(root, settings, createSystemClock())
   const { base } = await workspace.refresh()
   const tree = await openTree(base.sha, workspace)
-  const tried = await inTemporaryFolder('doctor', (folder) =>
-    tryPrograms(tree, settings, folder, openSandbox(settings)),
-  )
+  const tried = await inTemporaryFolder('doctor', async (folder) => {
+    const tests = await testsOf(tree, settings.verify)
+    return tests.tryPrograms(folder, openSandbox(settings))
+  })
   return tried.map(({ name, problem, next }) => {
     if (problem === null) return ok('tests', `${name} starts in the sandbox`)
     const detail = `${name} does not start in the sandbox: ${problem}`

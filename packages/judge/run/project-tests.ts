@@ -1,6 +1,6 @@
 import { adviceFor, missingProgramIn } from '../../diagnosis/diagnosis.ts'
 import type { Rules } from '../judging.ts'
-import { openProject } from '../prepare/open-project.ts'
+import { openProject, type Project } from '../prepare/open-project.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { Tree } from '../tree.ts'
@@ -17,18 +17,25 @@ const isThere = (name: string): TriedProgram => ({ name, problem: null, next: ''
 
 const bare = { command: { argv: [] }, plain: null }
 
-/**
- * Starts each program that the tests of a tree need in the sandbox, as a run does before it asks a model.
- *
- * @param folder absolute, and empty: nothing of the tree is needed
- */
-export async function tryPrograms(
-  tree: Pick<Tree, 'paths' | 'read'>,
-  { verify }: Pick<Rules, 'verify'>,
+/** How a tree is tested, whichever task changes it. */
+export async function testsOf(tree: Pick<Tree, 'paths' | 'read'>, verify: Rules['verify']) {
+  const project = await openProject(tree, { verify: null, accept: [] }, verify)
+  return {
+    /** As a person types them, in running order. */
+    commands: project.suites.map(({ display }) => display),
+    /** @param folder absolute, and empty: nothing of the tree is needed */
+    tryPrograms: (folder: string, sandbox: Pick<Sandbox, 'run' | 'has'>) =>
+      tryPrograms(project, verify, folder, sandbox),
+  }
+}
+
+/** Starts each program that the tests need in the sandbox, as a run does before it asks a model. */
+async function tryPrograms(
+  { repository, suites }: Project,
+  verify: Rules['verify'],
   folder: string,
   sandbox: Pick<Sandbox, 'run' | 'has'>,
 ): Promise<readonly TriedProgram[]> {
-  const { repository, suites } = await openProject(tree, { verify: null, accept: [] }, verify)
   const plans =
     suites.length === 0 ? [] : await planDependencies(repository, verify, sandbox.has, suites)
   const installers = plans.filter(({ source }) => source !== null)

@@ -2,7 +2,16 @@ import { expect, it } from 'vitest'
 import { someSettings } from '../../../../test/fakes/facts.ts'
 import { memoryTree } from '../../../../test/fakes/memory-tree.ts'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
-import { tryPrograms } from '../../run/try-programs.ts'
+import { testsOf } from '../../run/project-tests.ts'
+import type { Sandbox } from '../../sandbox.ts'
+
+async function tryPrograms(
+  files: Readonly<Record<string, string>>,
+  sandbox: Pick<Sandbox, 'run' | 'has'>,
+) {
+  const tests = await testsOf(await memoryTree(files), someSettings().verify)
+  return tests.tryPrograms('/empty', sandbox)
+}
 
 it('starts what the tests need, and tells a shim that leads nowhere', async () => {
   const files = {
@@ -13,9 +22,7 @@ it('starts what the tests need, and tells a shim that leads nowhere', async () =
   const sandbox = createScriptedSandbox((command) =>
     command.startsWith('python3') ? { exitCode: 127, stderr: `${gone}\n` } : {},
   )
-  expect(
-    await tryPrograms(await memoryTree(files), someSettings(), '/empty', sandbox),
-  ).toMatchObject([
+  expect(await tryPrograms(files, sandbox)).toMatchObject([
     { name: 'node', problem: null },
     { name: 'python3', problem: gone, next: expect.stringContaining('not only a shim') },
   ])
@@ -33,7 +40,7 @@ it('tells a program that a script starts and nothing installs', async () => {
     const sandbox = createScriptedSandbox((command) =>
       command === 'mocha --version' ? { exitCode: 127 } : {},
     )
-    return tryPrograms(await memoryTree(files), someSettings(), '/empty', sandbox)
+    return tryPrograms(files, sandbox)
   }
   const scripts = { test: 'NODE_ENV=test mocha && ./more.sh' }
   expect(await tried({ scripts })).toMatchObject([
@@ -55,7 +62,7 @@ it('tells an installer that is not there, and how it is had', async () => {
     ...createScriptedSandbox(),
     has: async (name: string) => !/^(?:yarn|npm)$/.test(name),
   }
-  const tried = await tryPrograms(await memoryTree(files), someSettings(), '/empty', sandbox)
+  const tried = await tryPrograms(files, sandbox)
   expect(tried.at(-1)).toEqual({
     ...{ name: 'yarn', problem: 'it was not found' },
     next: 'Install it: npm install --global yarn',

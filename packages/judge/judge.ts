@@ -24,7 +24,7 @@ export {
   testReportSchema,
 } from './change/test-report.ts'
 export { findOperations } from './destructive/find-operations.ts'
-export { isDeclaring, isOwn } from './detect/project-roots.ts'
+export { isDeclaring } from './detect/project-roots.ts'
 export { inScope } from './gate/check-scope.ts'
 export { openPolicyGate } from './gate/gate.ts'
 export { missingModules } from './prepare/missing-module.ts'

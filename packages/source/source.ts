@@ -6,6 +6,7 @@ export { blank, type MaskedLanguage, maskCurly, maskText } from './code/mask.ts'
 export { newLineNumbers } from './code/new-lines.ts'
 export { declarationLines, outline, signatureLines } from './code/outline.ts'
 export { outlineParts, type WeighedPart } from './code/outline-parts.ts'
+export { isOwn } from './code/own-files.ts'
 export { requirementGrammar } from './code/pep508.ts'
 export { endOfText, lineCounter, positionAt, TOO_DEEP } from './code/positions.ts'
 export {

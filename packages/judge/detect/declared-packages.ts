@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
+import { isOwn } from '../../source/source.ts'
 import { jsonFields, parseJson } from '../../text/text.ts'
 import type { Tree } from '../tree.ts'
-import { isOwn } from './project-roots.ts'
 
 const mostManifests = 20
 

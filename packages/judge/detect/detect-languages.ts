@@ -1,8 +1,9 @@
 import { posix } from 'node:path'
 import { parse } from 'smol-toml'
 import { z } from 'zod'
+import { isOwn } from '../../source/source.ts'
 import { mostListedFiles } from './detect-node.ts'
-import { isOwn, isWithin, outermost, ownFiles, rootsOf, withTop } from './project-roots.ts'
+import { isWithin, outermost, ownFiles, rootsOf, withTop } from './project-roots.ts'
 import {
   gathering,
   gradleReports,

@@ -1,8 +1,5 @@
 import { posix } from 'node:path'
-
-/** Installed packages, build output, examples: their tests are not the project's. */
-const ignored =
-  /(?:^|\/)(?:node_modules|site-packages|vendor|third_party|target|dist|build|testdata|fixtures?|examples?|\.[^/]+)\//
+import { isOwn } from '../../source/source.ts'
 
 const installed = /(?:^|\/)(?:node_modules|site-packages|\.executor-packages|vendor)\//
 
@@ -20,8 +17,6 @@ export const isDeclaring = (path: string): boolean =>
   /(?:^|\/)(?:setup\.py|tox\.ini|Pipfile|[\w-]+\.gemspec|[\w-]*requirements[\w-]*\.(?:txt|in))$/.test(
     path,
   )
-
-export const isOwn = (path: string): boolean => !ignored.test(path)
 
 export const isWithin = (path: string, directory: string): boolean =>
   directory === '.' || path === directory || path.startsWith(`${directory}/`)

@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
-import { isOwn } from '../../../packages/judge/judge.ts'
-import { isTestFile, languageOf } from '../../../packages/source/source.ts'
+import { isOwn, isTestFile, languageOf } from '../../../packages/source/source.ts'
 
 /** The words of a sample task in a language, and where its files go in an empty repository. */
 interface SampleLanguage {

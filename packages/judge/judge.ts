@@ -28,11 +28,9 @@ export { isDeclaring } from './detect/project-roots.ts'
 export { inScope } from './gate/check-scope.ts'
 export { openPolicyGate } from './gate/gate.ts'
 export { missingModules } from './prepare/missing-module.ts'
-export { packagesOf } from './prepare/project-packages.ts'
 export type { Baseline } from './run/baseline.ts'
 export { stopBaselines } from './run/kept-baselines.ts'
 export { openRepair } from './run/open-repair.ts'
-export { testsOf } from './run/project-tests.ts'
 export type { Verification } from './run/verify-folder.ts'
 export {
   type Command,
@@ -52,9 +50,11 @@ export {
   createVerifier,
   findProblems,
   openBaseline,
+  packagesOf,
   parseReply,
   readDraft,
   readToolCalls,
+  testsOf,
   tryCorrection,
   validateFile,
   verifyChange,

@@ -23,18 +23,10 @@ export const validateFile = whenNeeded(
 export const findProblems = whenNeeded(
   async () => (await import('./verdict/find-problems.ts')).findProblems,
 )
-export const openProject = whenNeeded(
-  async () => (await import('./prepare/open-project.ts')).openProject,
+export const packagesOf = whenNeeded(
+  async () => (await import('./prepare/project-packages.ts')).packagesOf,
 )
-export const lendDependencies = whenNeeded(
-  async () => (await import('./prepare/lend-dependencies.ts')).lendDependencies,
-)
-export const renewChanged = whenNeeded(
-  async () => (await import('./prepare/renew-locks.ts')).renewChanged,
-)
-export const tryPrograms = whenNeeded(
-  async () => (await import('./run/try-programs.ts')).tryPrograms,
-)
+export const testsOf = whenNeeded(async () => (await import('./run/project-tests.ts')).testsOf)
 export const openBaseline = whenNeeded(async () => (await import('./run/baseline.ts')).openBaseline)
 export const createVerifier = whenNeeded(
   async () => (await import('./verdict/verify-change.ts')).createVerifier,

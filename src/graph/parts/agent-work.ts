@@ -32,7 +32,7 @@ export async function workInFolder(
     const written = await workspace.write(folder, changes)
     if (written.status === 'refused') return useless(`${written.path}: ${written.reason}`, '')
     const tree = (await openTree(attempt.start.sha, workspace)).with(changes)
-    const { mounts, env } = await packagesOf(tree).lend(folder, ports)
+    const { mounts, env } = await (await packagesOf(tree)).lend(folder, ports)
     const variables = { ...env, ...relay.env, EXECUTOR_TASK: attempt.task.id }
     const pieces = inPieces(prompt)
     const run = await ports.sandbox.runReaching(

@@ -107,7 +107,7 @@ export async function lookAround(
   return {
     others: open.filter(({ id }) => id !== task.id),
     paths: new Set(all),
-    present: await packagesOf(tree).declared(),
+    present: await (await packagesOf(tree)).declared(),
     words: `${task.title}\n${task.details}`,
   }
 }

@@ -26,7 +26,7 @@ export async function knownPackages(
   const said = told.map((each) => (typeof each === 'string' ? each : each.message))
   return {
     words: [task.title, task.details, ...said].join('\n'),
-    present: await packagesOf(tree).declared(),
+    present: await (await packagesOf(tree)).declared(),
     needed: commands.flatMap((command) => command.split(' ').slice(1)),
   }
 }

@@ -108,7 +108,7 @@ async function withLocks(
   const { locks: approved } = draft
   const renewed =
     approved === undefined
-      ? await packagesOf(tree.with(draft.changes)).renewLocks(folder, ports)
+      ? await (await packagesOf(tree.with(draft.changes))).renewLocks(folder, ports)
       : ({ status: 'renewed', locks: approved, notes: [] } as const)
   if (renewed.status === 'failed') {
     const { reason, output, diagnosis, tried } = renewed

@@ -16,11 +16,16 @@ export const rooms = {
 
 /** The packages below src/, from the top down: each may import the doors of those below it. */
 export const packages = {
-  judge: ['diagnosis', 'source', 'text'],
+  judge: ['diagnosis', 'sandbox', 'source', 'text'],
+  sandbox: ['files', 'text'],
   diagnosis: ['text'],
   source: ['text'],
+  files: ['text'],
   text: [],
 }
+
+/** Code without effects: of the packages that have some, it imports types only. */
+const pure = '^src/(?!adapters/|entry/)|^packages/(text|judge|diagnosis)/(?!test/|tsdown)'
 
 const order = Object.keys(rooms)
 for (const [room, below] of Object.entries(rooms)) {
@@ -215,13 +220,14 @@ export default {
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     ),
+    rule('effects-only-in-adapters', 'What touches the world must be swappable by a fake.', pure, {
+      path: '^(node:)?(fs|fs/promises|child_process|http|https|net|os|sqlite)$|node_modules/(execa|openai|@octokit|@actions)',
+    }),
     rule(
-      'effects-only-in-adapters',
-      'What touches the world must be swappable by a fake.',
-      '^src/(?!adapters/|entry/)|^packages/(text|judge|diagnosis)/(?!test/|tsdown)',
-      {
-        path: '^(node:)?(fs|fs/promises|child_process|http|https|net|os|sqlite)$|node_modules/(execa|openai|@octokit|@actions)',
-      },
+      'sandbox-only-in-adapters',
+      'What has effects reaches the rest of the program through a port.',
+      pure,
+      { path: '^packages/(files|sandbox)/', dependencyTypesNot: ['type-only'] },
     ),
   ],
   options: {

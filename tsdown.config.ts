@@ -240,7 +240,7 @@ const others = defineConfig({
   ...common,
   entry: {
     'wasm-syntax-child': 'packages/source/wasm-syntax-child.ts',
-    'sandbox-forwarder': 'src/adapters/sandbox-forwarder.ts',
+    'sandbox-forwarder': 'packages/sandbox/sandbox-forwarder.ts',
   },
   format: 'esm',
   // CommonJS packages inside an ES module.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { groups } from '../test/adapters/process-sandbox/attacks/tally.ts'
+import { groups } from '../packages/sandbox/test/attacks/tally.ts'
 import { renewPart } from './renew-part.ts'
 
 /** Counts that `test/report-times.ts` last saved: the tests of each file, and what each file counted. */
@@ -12,11 +12,11 @@ export type Counts = z.infer<typeof countsShape>
 
 export const readCounts = (text: string): Counts => countsShape.parse(JSON.parse(text))
 
-const named = /(`((?:packages\/judge\/)?test\/[\w./-]+\.test\.ts)`) \((\d[\d,]*)\)/g
+const named = /(`((?:packages\/[\w-]+\/)?test\/[\w./-]+\.test\.ts)`) \((\d[\d,]*)\)/g
 
 /** A file's own counts, each with its name: `` `test/a.test.ts` (720 orders, 4,398 cases) ``. */
 const listed =
-  /(`((?:packages\/judge\/)?test\/[\w./-]+\.test\.ts)`) \((\d[\d,]* [a-z][a-z ]*(?:, \d[\d,]* [a-z][a-z ]*)*)\)/g
+  /(`((?:packages\/[\w-]+\/)?test\/[\w./-]+\.test\.ts)`) \((\d[\d,]* [a-z][a-z ]*(?:, \d[\d,]* [a-z][a-z ]*)*)\)/g
 const one = /\d[\d,]* ([a-z][a-z ]*)/g
 
 const figure = (number: number): string => number.toLocaleString('en')
@@ -117,7 +117,7 @@ function commandTable(cases: Readonly<Record<string, number>>): string {
   return ['| Attempt | Result | Cases |', '|---|---|--:|', ...rows].join('\n')
 }
 
-const attacksFile = 'test/adapters/process-sandbox/attacks/attacks.test.ts'
+const attacksFile = 'packages/sandbox/test/attacks/attacks.test.ts'
 
 const kinds = ['bubblewrap', 'other-user', 'unshare', 'unsandboxed']
 

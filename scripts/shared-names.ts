@@ -40,7 +40,8 @@ function exportedNames(text: string): readonly string[] {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // A door makes names local: two packages may use the same one.
-  const parts = ['src', 'packages/diagnosis', 'packages/judge', 'packages/source', 'packages/text']
+  const packages = ['diagnosis', 'files', 'judge', 'sandbox', 'source', 'text']
+  const parts = ['src', ...packages.map((name) => `packages/${name}`)]
   const root = join(import.meta.dirname, '..')
   const found = await Promise.all(parts.map((part) => findSharedNames(root, `${part}/**/*.ts`)))
   const shared = found.flat()

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SandboxKind } from '../packages/judge/change/test-report.ts'
-import { createProcessSandbox } from '../src/adapters/process-sandbox.ts'
+import type { SandboxKind } from '../packages/sandbox/port.ts'
+import { createProcessSandbox } from '../packages/sandbox/process-sandbox.ts'
 
 const kinds: readonly SandboxKind[] = ['bubblewrap', 'other-user', 'unshare', 'unsandboxed']
 

@@ -27,15 +27,16 @@ const parts = {
   planted: [
     'test/e2e/processes.test.ts',
     'test/faults/mutants.test.ts',
-    'test/adapters/process-sandbox/attacks/planted.test.ts',
+    'packages/sandbox/test/attacks/planted.test.ts',
     'test/planted/findings.test.ts',
   ],
 } as const
 
 const machine = [
   'packages/github-simulator/**',
-  'test/adapters/{doctor,durable-store,git-workspace,process-sandbox}/**',
-  'test/adapters/{durable-store*,file-store*,git-workspace*,octokit-*,process-sandbox*}.test.ts',
+  'packages/sandbox/test/**',
+  'test/adapters/{doctor,durable-store,git-workspace}/**',
+  'test/adapters/{durable-store*,file-store*,git-workspace*,octokit-*}.test.ts',
   'test/adapters/pg-queue/{job-table,outage,turns}.test.ts',
   'test/adapters/{line-stream,model-relay,openai-model,sqlite-history,sqlite-index,telemetry,user-checkout}.test.ts',
   'test/bench/real-model/record-proxy.test.ts',

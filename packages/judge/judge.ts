@@ -17,7 +17,6 @@ export {
   type DiffStat,
   type Receipt,
   receiptSchema,
-  type SandboxKind,
   type TestFailure,
   type TestReport,
   testFailureSchema,
@@ -32,16 +31,6 @@ export type { Baseline } from './run/baseline.ts'
 export { stopBaselines } from './run/kept-baselines.ts'
 export { openRepair } from './run/open-repair.ts'
 export type { Verification } from './run/verify-folder.ts'
-export {
-  type Command,
-  type NetworkReach,
-  type ReachedRun,
-  reportName,
-  type Sandbox,
-  type SandboxAbility,
-  type SandboxRequest,
-  type SandboxRun,
-} from './sandbox.ts'
 export { openTree, type Tree } from './tree.ts'
 export type { DiffEntry, Folder, TreeEntry, Trees, WriteResult } from './trees.ts'
 export { nothingRun } from './verdict/nothing-run.ts'

@@ -1,5 +1,5 @@
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { SyntaxChecker } from '../source/source.ts'
-import type { Sandbox } from './sandbox.ts'
 import type { Trees } from './trees.ts'
 
 /** The request that a change answers, as far as judging needs it; a task is one. */

@@ -16,7 +16,9 @@ export interface Face {
 const doors: readonly (readonly [string, number])[] = [
   ['judge', 25],
   ['diagnosis', 25],
+  ['sandbox', 12],
   ['source', 25],
+  ['files', 15],
   ['text', 80],
 ]
 

@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readPlain, replaceFile } from '../../packages/files/files.ts'
 import { parseJson } from '../../packages/text/text.ts'
 import {
   type Calibration,
@@ -14,7 +15,6 @@ import {
 } from '../core/domain/calibration.ts'
 import { explainDisk } from './explain-disk.ts'
 import { makeDirectory } from './file-store/state-files.ts'
-import { readPlain, replaceFile } from './plain-file.ts'
 
 /** In bytes; fifty calibrations take a fifth of it. */
 const largestFile = 200_000

@@ -1,5 +1,5 @@
+import { errorCode } from '../../packages/files/files.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
-import { errorCode } from './plain-file.ts'
 
 /** Write errors that the disk or its administrator causes; all other system errors are our bugs. */
 const ofDisk: ReadonlySet<string> = new Set([
@@ -49,15 +49,22 @@ async function explain<T>(
 }
 
 /** Wraps a port so that its methods explain disk errors, except the synchronous `others`. */
-export function explainingDisk<Port extends object>(
+export const explainingDisk = <Port extends object>(
   port: Port,
+  others: readonly (keyof Port)[] = [],
+): Port => explaining(port, explainDisk, others)
+
+/** The same with another explanation. */
+export function explaining<Port extends object>(
+  port: Port,
+  explainIts: <T>(act: () => Promise<T>) => Promise<T>,
   others: readonly (keyof Port)[] = [],
 ): Port {
   return new Proxy(port, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name)
       if (typeof member !== 'function' || others.some((other) => other === name)) return member
-      return (...given: unknown[]) => explainDisk(() => Reflect.apply(member, target, given))
+      return (...given: unknown[]) => explainIts(() => Reflect.apply(member, target, given))
     },
   })
 }

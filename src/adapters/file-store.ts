@@ -6,6 +6,7 @@
  */
 import { lstat, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { appendPlain, replaceFile } from '../../packages/files/files.ts'
 import { takingTurns } from '../../packages/text/text.ts'
 import {
   type JournalEntry,
@@ -34,7 +35,6 @@ import {
   setStateAside,
   writeState,
 } from './file-store/state-files.ts'
-import { appendPlain, replaceFile } from './plain-file.ts'
 import { createSystemClock } from './system-clock.ts'
 
 /** Receives the events added to a journal, once they are on disk. */

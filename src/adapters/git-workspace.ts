@@ -1,3 +1,4 @@
+import { readFolder } from '../../packages/files/files.ts'
 import type { Folder } from '../../packages/judge/judge.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { keptRefOf } from '../core/domain/task-id.ts'
@@ -33,7 +34,6 @@ import {
 } from './git-workspace/trees.ts'
 import type { Upstream } from './git-workspace/upstream.ts'
 import { readCommits } from './git-workspace/view.ts'
-import { readFolder } from './lent-folder.ts'
 import type { IndexPlace } from './sqlite-index.ts'
 
 export interface GitWorkspaceOptions {

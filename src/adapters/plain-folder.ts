@@ -1,11 +1,10 @@
 /** A user's folder, with or without git, read and changed without following symlinks. */
 import { mkdtemp, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode, lstatOrNull, readFolder } from '../../packages/files/files.ts'
 import type { ChangeSet, WriteResult } from '../../packages/judge/judge.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { writeChanges } from './git-workspace/write.ts'
-import { lstatOrNull, readFolder } from './lent-folder.ts'
-import { errorCode } from './plain-file.ts'
 
 export interface PlainFolder {
   readonly root: string

@@ -3,13 +3,13 @@
  * one is rebuilt, and where none can be written or read, the caller does without.
  */
 import { join } from 'node:path'
+import { errorCode } from '../../packages/files/files.ts'
 import { takingTurns } from '../../packages/text/text.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { CodeIndex } from '../core/ports/code-index.ts'
 import { isDamage, isUnavailable, openDatabaseFile, removeFile } from './database-file.ts'
 import { makeDirectory } from './file-store/state-files.ts'
-import { errorCode } from './plain-file.ts'
 import { loadSqlite } from './sqlite-history/load-sqlite.ts'
 import { indexOf } from './sqlite-index/ask.ts'
 import { indexSchema } from './sqlite-index/tables.ts'

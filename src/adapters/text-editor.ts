@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inTemporaryFolder } from './temporary-folder.ts'
+import { inTemporaryFolder } from '../../packages/files/files.ts'
 
 export type EditedText =
   | { readonly status: 'ok'; readonly text: string }

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../packages/judge/judge.ts'
+import type { Sandbox } from '../../packages/sandbox/sandbox.ts'
 import type { SyntaxChecker } from '../../packages/source/source.ts'
 import type { Answer, AskedChoice } from './domain/answer.ts'
 import type { ProposedTask } from './domain/proposed-task.ts'

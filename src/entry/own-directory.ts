@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { homeDirectory } from '../adapters/home-directory.ts'
+import { homeDirectory } from '../../packages/files/files.ts'
 
 /**
  * Creates a directory that only this user may enter; its parent must exist. Returns false if that is impossible:

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxRequest, SandboxRun } from '../../packages/judge/sandbox.ts'
+import type { Sandbox, SandboxRequest, SandboxRun } from '../../packages/sandbox/port.ts'
 
 export interface ScriptedSandbox extends Sandbox {
   /** What was run, oldest first, without what only sets up the shell. */

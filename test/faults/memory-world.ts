@@ -3,7 +3,7 @@
  * remembers what it was asked. Processes come and go.
  */
 
-import type { SandboxRequest, SandboxRun } from '../../packages/judge/sandbox.ts'
+import type { SandboxRequest, SandboxRun } from '../../packages/sandbox/port.ts'
 import { openDurableStore } from '../../src/adapters/durable-store.ts'
 import type { FileStore } from '../../src/adapters/file-store.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'

@@ -1,6 +1,6 @@
 /** A process whose calls are counted, one of which may go wrong. */
 
-import type { SandboxRequest } from '../../packages/judge/sandbox.ts'
+import type { SandboxRequest } from '../../packages/sandbox/port.ts'
 import type { SharedRefs, Wanted } from '../../src/adapters/durable-store/shared-state.ts'
 import { type ErrorCode, ExecutorError } from '../../src/core/domain/errors.ts'
 import type { JournalEntry } from '../../src/core/domain/journal-event.ts'

@@ -9,11 +9,11 @@ const askTest = 'test/model/ask/ask-agent.test.ts'
 const node = 'src/graph/nodes/attempt/run-agent.ts'
 const work = 'src/graph/parts/agent-work.ts'
 const nodeTest = 'test/graph/nodes/attempt/run-agent.test.ts'
-const reach = 'src/adapters/process-sandbox/network/reach.ts'
-const shown = 'src/adapters/process-sandbox/program-mounts.ts'
-const way = 'src/adapters/process-sandbox/network/way.ts'
-const gateTest = 'test/adapters/process-sandbox/network/gate.test.ts'
-const reachTest = 'test/adapters/process-sandbox/network/reach.test.ts'
+const reach = 'packages/sandbox/network/reach.ts'
+const shown = 'packages/sandbox/program-mounts.ts'
+const way = 'packages/sandbox/network/way.ts'
+const gateTest = 'packages/sandbox/test/network/gate.test.ts'
+const reachTest = 'packages/sandbox/test/network/reach.test.ts'
 
 /** What goes wrong when a program of the user's writes the change. */
 export const agents: readonly Finding[] = [

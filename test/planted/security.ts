@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts'
 
 const packages = 'packages/judge/test/destructive/packages/find-in-packages.test.ts'
-const gate = 'test/adapters/process-sandbox/network/gate.test.ts'
+const gate = 'packages/sandbox/test/network/gate.test.ts'
 const served = 'test/entry/app/http-server.test.ts'
 const spelled = 'packages/text/secrets/redact.ts'
 const redact = 'packages/text/test/secrets/redact.test.ts'
@@ -14,7 +14,7 @@ const protectedPaths = 'packages/judge/test/gate/protected-paths.test.ts'
 const compareChange = 'packages/judge/verdict/compare-change.ts'
 const canaries = 'packages/judge/test/proof/see-canaries.test.ts'
 
-/** The red team's thirteen. What a sandbox lets through is in `test/adapters/process-sandbox/attacks/planted.ts`. */
+/** The red team's thirteen. What a sandbox lets through is in `packages/sandbox/test/attacks/planted.ts`. */
 export const security: readonly Finding[] = [
   {
     of: '2',
@@ -35,7 +35,7 @@ export const security: readonly Finding[] = [
   {
     of: '2',
     name: 'an install reaches registries alone',
-    file: 'src/adapters/process-sandbox/network/way.ts',
+    file: 'packages/sandbox/network/way.ts',
     find: 'if (by === null)',
     replace: 'if (by === null && host === "")',
     test: gate,
@@ -43,7 +43,7 @@ export const security: readonly Finding[] = [
   {
     of: '2',
     name: 'an install reaches nothing of this machine',
-    file: 'src/adapters/process-sandbox/network/way.ts',
+    file: 'packages/sandbox/network/way.ts',
     find: 'if (!isMeant && (isLocalName(host) || addresses.some(isLocalAddress))) {',
     replace: 'if (!isMeant && host === "") {',
     test: gate,
@@ -107,10 +107,10 @@ export const security: readonly Finding[] = [
   {
     of: '5',
     name: 'the report has a name of its own in each run',
-    file: 'src/adapters/process-sandbox/run.ts',
+    file: 'packages/sandbox/run.ts',
     find: 'const own = reportName.test(base) ?',
     replace: 'const own = base === "" ?',
-    test: 'test/adapters/process-sandbox/own-names.test.ts',
+    test: 'packages/sandbox/test/own-names.test.ts',
   },
   {
     of: '7',

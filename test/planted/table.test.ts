@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { taken } from '../adapters/process-sandbox/attacks/planted.ts'
+import { taken } from '../../packages/sandbox/test/attacks/planted.ts'
 import { mutants } from '../faults/mutants.ts'
 import { type Bug, plant } from '../plant-bugs.ts'
 import { findings } from './table.ts'

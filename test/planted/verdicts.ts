@@ -961,10 +961,10 @@ export const verdicts: readonly Finding[] = [
   {
     of: '5',
     name: 'a version manager is shown as a whole',
-    file: 'src/adapters/process-sandbox/toolchain.ts',
+    file: 'packages/sandbox/toolchain.ts',
     find: 'const env = { ...managersIn(path), ...pick(outer, toolVariables) }',
     replace: 'const env = pick(outer, toolVariables)',
-    test: 'test/adapters/process-sandbox/toolchain.test.ts',
+    test: 'packages/sandbox/test/toolchain.test.ts',
   },
   {
     of: '6',

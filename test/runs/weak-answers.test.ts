@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SandboxRequest } from '../../packages/judge/sandbox.ts'
+import type { SandboxRequest } from '../../packages/sandbox/port.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import { noUsage } from '../../src/core/domain/usage.ts'
 import type { ModelRequest } from '../../src/core/ports/model.ts'

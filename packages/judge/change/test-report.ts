@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { commandFaultSchema } from '../../diagnosis/diagnosis.ts'
+import type { SandboxKind } from '../../sandbox/sandbox.ts'
 import { count, maybeCount, maybeText, object, type Stored, text, texts } from '../../text/text.ts'
 
-/** How strongly model-written code is isolated from this machine, strongest first. */
-const sandboxKindSchema = z.enum(['bubblewrap', 'other-user', 'unshare', 'unsandboxed'])
-
-export type SandboxKind = z.infer<typeof sandboxKindSchema>
+const sandboxKindSchema = z.enum([
+  'bubblewrap',
+  'other-user',
+  'unshare',
+  'unsandboxed',
+] satisfies readonly SandboxKind[])
 
 /** One failing test, in the project's own terms. Unknown parts are `null`. */
 export const testFailureSchema = object({

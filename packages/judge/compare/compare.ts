@@ -1,8 +1,8 @@
 import type { Diagnosis } from '../../diagnosis/diagnosis.ts'
+import type { SandboxKind } from '../../sandbox/sandbox.ts'
 import type {
   CommandReport,
   Receipt,
-  SandboxKind,
   TestCounts,
   TestFailure,
   TestReport,

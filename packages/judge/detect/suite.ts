@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Command } from '../sandbox.ts'
+import type { Command } from '../../sandbox/sandbox.ts'
 
 export type TestRunner =
   | 'node-test'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import type { SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import type { JudgePorts } from '../judging.ts'
-import type { SandboxRequest } from '../sandbox.ts'
 import { inCopy, inEach } from './dependency-tools.ts'
 import { cacheKey, isIgnored } from './plan-dependencies.ts'
 

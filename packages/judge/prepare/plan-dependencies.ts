@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
+import type { Command } from '../../sandbox/sandbox.ts'
 import { isJavaScriptTest } from '../detect/detect-node.ts'
 import { isPythonTest } from '../detect/detect-python.ts'
 import { isInstalled, isWithin } from '../detect/project-roots.ts'
 import type { RepositoryFiles, Suite, TestRunner } from '../detect/suite.ts'
 import type { Rules } from '../judging.ts'
-import type { Command } from '../sandbox.ts'
 import { type DependencyTool, dependencyTools } from './dependency-tools.ts'
 
 /** One installation: what runs where, and what the tests see of it. */

@@ -6,10 +6,10 @@ import {
   setUpFailed,
   type Tried,
 } from '../../diagnosis/diagnosis.ts'
+import type { SandboxRequest } from '../../sandbox/sandbox.ts'
 import { changeBetween } from '../answer/change-sets.ts'
 import { type ChangeSet, contentAfter } from '../change/change-set.ts'
 import type { JudgePorts } from '../judging.ts'
-import type { SandboxRequest } from '../sandbox.ts'
 import type { Folder } from '../trees.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
 import {

@@ -1,6 +1,6 @@
+import type { SandboxRequest } from '../../sandbox/sandbox.ts'
 import { readDeclaredPackages } from '../detect/declared-packages.ts'
 import type { JudgePorts } from '../judging.ts'
-import type { SandboxRequest } from '../sandbox.ts'
 import type { Tree } from '../tree.ts'
 import type { Folder } from '../trees.ts'
 import { registriesOf } from './named-registries.ts'

@@ -12,9 +12,9 @@ import {
   signatureOf,
   type Tried,
 } from '../../diagnosis/diagnosis.ts'
+import type { SandboxRequest, SandboxRun } from '../../sandbox/sandbox.ts'
 import { checkPath } from '../../text/text.ts'
 import type { JudgePorts } from '../judging.ts'
-import type { SandboxRequest, SandboxRun } from '../sandbox.ts'
 
 /** `source` is `null` for the project's own setup command. */
 interface Installer {

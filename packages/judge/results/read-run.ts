@@ -1,6 +1,6 @@
 import { plainText } from '../../diagnosis/diagnosis.ts'
+import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Suite, TestRunner } from '../detect/suite.ts'
-import type { SandboxRun } from '../sandbox.ts'
 import { readErrors } from './errors.ts'
 import { parseGoJson, parseGoText } from './go.ts'
 import { parseJsonReport, parseMochaJson, parseRspec } from './json-reports.ts'

@@ -1,8 +1,8 @@
 import { adviceFor, missingProgramIn } from '../../diagnosis/diagnosis.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Rules } from '../judging.ts'
 import { openProject, type Project } from '../prepare/open-project.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'
-import type { Sandbox } from '../sandbox.ts'
 import type { Tree } from '../tree.ts'
 import { findNotStarting } from './verify-folder.ts'
 

@@ -6,6 +6,7 @@ import {
   notRunnable,
   type Tried,
 } from '../../diagnosis/diagnosis.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { ChangeSet } from '../change/change-set.ts'
 import type { CommandReport, TestReport } from '../change/test-report.ts'
 import { onFiles, replaceSuites } from '../detect/detect-suites.ts'
@@ -19,7 +20,6 @@ import { planDependencies } from '../prepare/plan-dependencies.ts'
 import { setUpFirst } from '../prepare/prepare-dependencies.ts'
 import type { FailedPreparation } from '../prepare/run-installer.ts'
 import { versionFiles } from '../prepare/version-files.ts'
-import type { Sandbox } from '../sandbox.ts'
 import { openTree, type Tree } from '../tree.ts'
 import type { Folder, Trees } from '../trees.ts'
 import { partByReach } from './reach.ts'

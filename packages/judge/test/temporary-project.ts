@@ -2,11 +2,10 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
-import type { SandboxKind } from '../change/test-report.ts'
+import type { Sandbox, SandboxKind } from '../../sandbox/port.ts'
+import { createProcessSandbox } from '../../sandbox/process-sandbox.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
-import type { Sandbox } from '../sandbox.ts'
 
 export const noTask = { verify: null, accept: [] }
 

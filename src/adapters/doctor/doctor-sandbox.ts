@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Sandbox, SandboxKind } from '../../../packages/judge/judge.ts'
-import { inTemporaryFolder } from '../temporary-folder.ts'
+import { inTemporaryFolder } from '../../../packages/files/files.ts'
+import type { Sandbox, SandboxKind } from '../../../packages/sandbox/sandbox.ts'
 import { type DoctorCheck, fail, ok, warn } from './check.ts'
 
 const name = 'sandbox'

@@ -4,6 +4,7 @@
  */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { appendPlain, readPlain, replaceFile } from '../../../packages/files/files.ts'
 import {
   type JournalEntry,
   type JournalEvent,
@@ -12,7 +13,6 @@ import {
   readJournalLine,
 } from '../../core/domain/journal-event.ts'
 import type { Clock } from '../../core/ports/clock.ts'
-import { appendPlain, readPlain, replaceFile } from '../plain-file.ts'
 import { makeDirectory } from './state-files.ts'
 
 export const journalFolder = 'journal'

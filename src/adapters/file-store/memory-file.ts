@@ -6,6 +6,7 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readPlain, replaceFile } from '../../../packages/files/files.ts'
 import { readStored, takingTurns } from '../../../packages/text/text.ts'
 import {
   forgottenSchema,
@@ -17,7 +18,6 @@ import { joinMemories, learnFix, type MemoryContent, usableFixes } from '../../c
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Memory } from '../../core/ports/memory.ts'
 import { explainState } from '../explain-disk.ts'
-import { readPlain, replaceFile } from '../plain-file.ts'
 import { makeDirectory } from './state-files.ts'
 
 const memoryName = 'memory.json'

@@ -5,12 +5,12 @@
  */
 import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
+import { readPlain, useFile } from '../../../packages/files/files.ts'
 import { readStored } from '../../../packages/text/text.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import { type TaskResult, taskResultSchema } from '../../core/domain/verdict.ts'
 import type { PastTask } from '../../core/ports/store.ts'
-import { readPlain, useFile } from '../plain-file.ts'
 
 type Results = RunState['tasks']['results']
 

@@ -7,10 +7,9 @@ import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { errorCode, processExists } from '../../../packages/files/files.ts'
 import { readStored } from '../../../packages/text/text.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { processExists } from '../abandoned.ts'
-import { errorCode } from '../plain-file.ts'
 
 export interface RunLock {
   release(): Promise<void>

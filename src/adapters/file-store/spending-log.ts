@@ -4,9 +4,9 @@
  * other.
  */
 import { join } from 'node:path'
+import { appendPlain, readPlain } from '../../../packages/files/files.ts'
 import { countOf, readStored } from '../../../packages/text/text.ts'
 import { type DaySpending, type Spending, spendingSchema } from '../../core/ports/store.ts'
-import { appendPlain, readPlain } from '../plain-file.ts'
 
 export const spendingFolder = 'spending'
 

@@ -3,9 +3,9 @@
 import { copyFile, lstat, mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
+import { errorCode, replaceFile } from '../../../packages/files/files.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { type RunState, readableVersions, storedState } from '../../core/domain/run-state.ts'
-import { errorCode, replaceFile } from '../plain-file.ts'
 import { type LogRange, logRangeShape, readResults } from './results-log.ts'
 
 export const newest = 'state.json'

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { errorCode } from '../../../packages/files/files.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { errorCode } from '../plain-file.ts'
 import { gitFailed, runGit } from './git.ts'
 
 export interface SourceRepository {

@@ -1,8 +1,8 @@
 /** Creates commits in memory with one `git fast-import`, independent of any folder or index. */
 import { createHash, randomUUID } from 'node:crypto'
+import { pathProblem } from '../../../packages/files/files.ts'
 import type { ChangeSet, FileChange } from '../../../packages/judge/judge.ts'
 import type { CommitRequest } from '../../core/ports/workspace.ts'
-import { pathProblem } from '../lent-folder.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, gitText } from './git.ts'
 import type { TreeFiles } from './trees.ts'

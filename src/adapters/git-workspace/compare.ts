@@ -1,7 +1,8 @@
 /** Compares two commits that grew apart: commits and files of each side, and their merge. */
+
+import { textOf, textSizeLimit } from '../../../packages/files/files.ts'
 import type { ChangedFile } from '../../core/domain/overtaken.ts'
 import type { ComparedSide, ComparedSides, ComparedWork } from '../../core/ports/workspace.ts'
-import { textOf, textSizeLimit } from '../plain-file.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, gitText, recordsIn, startGit } from './git.ts'
 import { mergeTrees } from './merge.ts'

@@ -3,11 +3,10 @@
  * arguments after `-e` and paths after `:(literal)`, and an expression that never ends meets limits.
  */
 import { delimiter } from 'node:path'
+import { findProgram, pathProblem } from '../../../packages/files/files.ts'
 import type { ChangeSet } from '../../../packages/judge/judge.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { GrepLine, GrepQuery, GrepResult } from '../../core/ports/workspace.ts'
-import { pathProblem } from '../lent-folder.ts'
-import { findProgram } from '../process-sandbox/toolchain.ts'
 import type { Clone } from './clone.ts'
 import { commitForReading } from './commits.ts'
 import { gitFailed, startGit } from './git.ts'

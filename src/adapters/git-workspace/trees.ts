@@ -1,8 +1,8 @@
 /** Reads commits: their files, texts, relations and differences. */
 
+import { textOf, textSizeLimit } from '../../../packages/files/files.ts'
 import type { DiffEntry, TreeEntry } from '../../../packages/judge/judge.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { textOf, textSizeLimit } from '../plain-file.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, gitFailed, gitText, resolveObject, runGit } from './git.ts'
 import { readObjects } from './objects.ts'

@@ -5,13 +5,20 @@
 import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
+  errorCode,
+  lstatOrNull,
+  makeWay,
+  pathProblem,
+  readRegular,
+  useFile,
+  wayTo,
+} from '../../../packages/files/files.ts'
+import {
   type ChangeSet,
   contentAfter,
   type FileChange,
   type WriteResult,
 } from '../../../packages/judge/judge.ts'
-import { lstatOrNull, makeWay, pathProblem, readRegular, wayTo } from '../lent-folder.ts'
-import { errorCode, useFile } from '../plain-file.ts'
 
 interface Writing {
   readonly folder: string

@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { errorCode, plainRead } from '../../../packages/files/files.ts'
 import { type JournalEvent, readJournalLine } from '../../core/domain/journal-event.ts'
 import {
   detailTables,
@@ -11,7 +12,6 @@ import {
   summedColumns,
 } from '../../core/history/fold-events.ts'
 import { inTransaction } from '../database-file.ts'
-import { errorCode, plainRead } from '../plain-file.ts'
 import { isFailed, isServed } from './schema.ts'
 
 /** Counts of what was added, for display. */

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../../packages/judge/judge.ts'
+import type { Sandbox } from '../../../packages/sandbox/sandbox.ts'
 import type { JournalEntry } from '../domain/journal-event.ts'
 import type { EffectLog } from '../ports/effect-log.ts'
 import type { Memory } from '../ports/memory.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { errorCode } from '../../../packages/files/files.ts'
 import { type LineStream, openLineStream } from '../../adapters/line-stream.ts'
-import { errorCode } from '../../adapters/plain-file.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Terminal } from './terminal.ts'
 

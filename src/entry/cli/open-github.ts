@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeTemporaryFolder } from '../../adapters/temporary-folder.ts'
+import { makeTemporaryFolder } from '../../../packages/files/files.ts'
 import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import type { Session, SessionRequest } from '../compose/compose.ts'
 import { composeGitHub } from '../compose/compose-github.ts'

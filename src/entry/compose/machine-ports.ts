@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createWasmSyntaxChecker } from '../../../packages/source/source.ts'
-import { createProcessSandbox } from '../../adapters/process-sandbox.ts'
+import { createMachineSandbox } from '../../adapters/machine-sandbox.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import { createSystemRandom } from '../../adapters/system-random.ts'
 import type { Settings } from '../../core/domain/settings.ts'
@@ -15,7 +15,7 @@ interface MachinePlace {
 
 /** The ports to this machine; close `syntax` at the end. */
 export const machinePorts = (settings: Settings, { checkout, cache, redact }: MachinePlace) => ({
-  sandbox: createProcessSandbox({
+  sandbox: createMachineSandbox({
     mode: settings.sandbox.mode,
     memoryMegabytes: settings.verify.memoryMegabytes,
     cacheDirectory: join(cache, 'dependencies'),

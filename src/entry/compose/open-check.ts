@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { makeTemporaryFolder } from '../../adapters/temporary-folder.ts'
+import { makeTemporaryFolder } from '../../../packages/files/files.ts'
 import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { cacheDirectory } from '../own-directory.ts'

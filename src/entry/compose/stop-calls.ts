@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxRequest } from '../../../packages/judge/judge.ts'
+import type { Sandbox, SandboxRequest } from '../../../packages/sandbox/sandbox.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { Session } from './compose.ts'

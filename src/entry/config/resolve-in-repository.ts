@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../../adapters/plain-file.ts'
+import { errorCode } from '../../../packages/files/files.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { ApprovalMode, Settings } from '../../core/domain/settings.ts'
 import type { ConfigProblem } from './read-config-file.ts'

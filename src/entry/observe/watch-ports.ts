@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxRequest, SandboxRun } from '../../../packages/judge/judge.ts'
+import type { Sandbox, SandboxRequest, SandboxRun } from '../../../packages/sandbox/sandbox.ts'
 import { countOf, estimatePromptTokens } from '../../../packages/text/text.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'

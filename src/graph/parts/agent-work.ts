@@ -1,11 +1,6 @@
 import { lastLines, plainText } from '../../../packages/diagnosis/diagnosis.ts'
-import {
-  type Folder,
-  openTree,
-  packagesOf,
-  type ReachedRun,
-  readDifference,
-} from '../../../packages/judge/judge.ts'
+import { type Folder, openTree, packagesOf, readDifference } from '../../../packages/judge/judge.ts'
+import type { ReachedRun } from '../../../packages/sandbox/sandbox.ts'
 import type { AgentWork } from '../../core/domain/agent-work.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { OpenRelay } from '../../core/ports/relay.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SandboxAbility } from '../../../packages/judge/sandbox.ts'
+import type { SandboxAbility } from '../../../packages/sandbox/port.ts'
 import { label } from '../../../src/core/domain/identity.ts'
 import { adoptIssue, adoptSwept } from '../../../src/runs/issues/adopt-issue.ts'
 import { loadAdopted, readAdopted, writeAdopted } from '../../../src/runs/issues/adopted-issues.ts'

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createProcessSandbox } from '../../../../src/adapters/process-sandbox.ts'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
+import { createProcessSandbox } from '../../../sandbox/process-sandbox.ts'
 import { buildCache } from '../../prepare/build-cache.ts'
 import { repositoryOf, temporaryFolder, writeProject } from '../temporary-project.ts'
 

@@ -3,14 +3,14 @@ import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { createProcessSandbox } from '../../../../src/adapters/process-sandbox.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import { createFakeClock } from '../../../../test/fakes/fake-clock.ts'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
+import type { Sandbox, SandboxRequest } from '../../../sandbox/port.ts'
+import { createProcessSandbox } from '../../../sandbox/process-sandbox.ts'
 import type { Suite } from '../../detect/suite.ts'
 import { planDependencies } from '../../prepare/plan-dependencies.ts'
 import { prepareDependencies } from '../../prepare/prepare-dependencies.ts'
-import type { Sandbox, SandboxRequest } from '../../sandbox.ts'
 import { plainVerify, repositoryOf, temporaryFolder, writeProject } from '../temporary-project.ts'
 
 const manifest = JSON.stringify({ dependencies: { a: '1' } })

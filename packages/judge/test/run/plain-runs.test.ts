@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
+import type { SandboxRun } from '../../../sandbox/port.ts'
 import { detectSuites } from '../../detect/detect-suites.ts'
 import { runSuites } from '../../run/run-suites.ts'
-import type { SandboxRun } from '../../sandbox.ts'
 import { noTask, plainVerify, repositoryOf } from '../temporary-project.ts'
 
 const repository = repositoryOf({

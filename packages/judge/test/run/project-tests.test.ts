@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { someSettings } from '../../../../test/fakes/facts.ts'
 import { memoryTree } from '../../../../test/fakes/memory-tree.ts'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
+import type { Sandbox } from '../../../sandbox/port.ts'
 import { testsOf } from '../../run/project-tests.ts'
-import type { Sandbox } from '../../sandbox.ts'
 
 async function tryPrograms(
   files: Readonly<Record<string, string>>,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
+import type { SandboxRun } from '../../../sandbox/port.ts'
 import { compareReports } from '../../compare/compare.ts'
 import { detectSuites } from '../../detect/detect-suites.ts'
 import { runSuites } from '../../run/run-suites.ts'
-import type { SandboxRun } from '../../sandbox.ts'
 import { noTask, plainVerify, repositoryOf } from '../temporary-project.ts'
 
 const input = { folder: '/project', mounts: [], timeoutSeconds: 9, network: false }

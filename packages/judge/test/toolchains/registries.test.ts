@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createProcessSandbox } from '../../../../src/adapters/process-sandbox.ts'
 import { createFakeClock } from '../../../../test/fakes/fake-clock.ts'
+import { createProcessSandbox } from '../../../sandbox/process-sandbox.ts'
 import { planDependencies } from '../../prepare/plan-dependencies.ts'
 import { prepareDependencies } from '../../prepare/prepare-dependencies.ts'
 import { plainVerify, repositoryOf, temporaryFolder, writeProject } from '../temporary-project.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorCode } from '../../../adapters/plain-file.ts'
+import { errorCode } from '../../../../packages/files/files.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 
 /** What GitHub hands over when the App is registered, and where. */

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeTemporaryFolder } from '../../../../packages/files/files.ts'
 import type { Demo } from '../../../../packages/github-simulator/demo.ts'
 import { countOf } from '../../../../packages/text/text.ts'
-import { makeTemporaryFolder } from '../../../adapters/temporary-folder.ts'
 import {
   cloneCheckout,
   excludeFromGit,

@@ -1,6 +1,8 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openTree, type SandboxKind, testsOf } from '../../../../packages/judge/judge.ts'
+import { inTemporaryFolder } from '../../../../packages/files/files.ts'
+import { openTree, testsOf } from '../../../../packages/judge/judge.ts'
+import type { SandboxKind } from '../../../../packages/sandbox/sandbox.ts'
 import { findCalibration } from '../../../adapters/calibration-file.ts'
 import { type DoctorCheck as Check, fail, ok } from '../../../adapters/doctor/check.ts'
 import { checkWriting } from '../../../adapters/doctor/doctor-folder.ts'
@@ -9,11 +11,10 @@ import { checkLocalModels } from '../../../adapters/doctor/doctor-local.ts'
 import { checkModel } from '../../../adapters/doctor/doctor-model.ts'
 import { checkSandboxes } from '../../../adapters/doctor/doctor-sandbox.ts'
 import { checkState } from '../../../adapters/doctor/doctor-state.ts'
+import { createMachineSandbox } from '../../../adapters/machine-sandbox.ts'
 import { usualSearch } from '../../../adapters/openai/find-servers.ts'
 import { isNearby } from '../../../adapters/openai/is-nearby.ts'
-import { createProcessSandbox } from '../../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
-import { inTemporaryFolder } from '../../../adapters/temporary-folder.ts'
 import {
   checkedOutBranch,
   findRepository,
@@ -138,7 +139,7 @@ async function notCommitted(root: string, { roadmap }: Settings): Promise<Check>
 }
 
 const openSandbox = (settings: Settings, only?: SandboxKind) =>
-  createProcessSandbox({
+  createMachineSandbox({
     mode: only === undefined ? settings.sandbox.mode : 'auto',
     cacheDirectory: join(cacheDirectory(), 'dependencies'),
     memoryMegabytes: settings.verify.memoryMegabytes,

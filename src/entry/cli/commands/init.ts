@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errorCode } from '../../../../packages/files/files.ts'
 import { countOf } from '../../../../packages/text/text.ts'
 import { describeServer } from '../../../adapters/doctor/doctor-local.ts'
 import { reasonOfDisk } from '../../../adapters/explain-disk.ts'
@@ -9,7 +10,6 @@ import {
   usualSearch,
 } from '../../../adapters/openai/find-servers.ts'
 import { isNearby } from '../../../adapters/openai/is-nearby.ts'
-import { errorCode } from '../../../adapters/plain-file.ts'
 import { openPlainFolder } from '../../../adapters/plain-folder.ts'
 import {
   excludeFromGit,

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../../../adapters/plain-file.ts'
+import { replaceFile } from '../../../../packages/files/files.ts'
 import type { Report } from '../../../publish/report/build-report.ts'
 import {
   buildWorkspaceReport,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '../../../../packages/diagnosis/diagnosis.ts'
 import { baselineOn } from '../../../../packages/judge/run/baseline.ts'
-import type { SandboxRequest, SandboxRun } from '../../../../packages/judge/sandbox.ts'
+import type { SandboxRequest, SandboxRun } from '../../../../packages/sandbox/port.ts'
 import { changeState, startOf } from '../../../../src/core/domain/change-state.ts'
 import { executeTask } from '../../../../src/graph/nodes/attempt/execute-task.ts'
 import { planTask } from '../../../../src/graph/nodes/attempt/plan-task.ts'

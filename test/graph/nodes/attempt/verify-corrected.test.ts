@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { signatureOf } from '../../../../packages/diagnosis/diagnose.ts'
-import type { SandboxRun } from '../../../../packages/judge/sandbox.ts'
+import type { SandboxRun } from '../../../../packages/sandbox/port.ts'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import { changeState, type StatePatch } from '../../../../src/core/domain/change-state.ts'
 import type { KnownFix } from '../../../../src/core/domain/known-fix.ts'

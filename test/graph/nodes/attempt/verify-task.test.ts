@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CommandReport } from '../../../../packages/judge/change/test-report.ts'
 import { openBaseline } from '../../../../packages/judge/run/baseline.ts'
-import type { SandboxRequest, SandboxRun } from '../../../../packages/judge/sandbox.ts'
+import type { SandboxRequest, SandboxRun } from '../../../../packages/sandbox/port.ts'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import { noUsage } from '../../../../src/core/domain/usage.ts'

@@ -1,0 +1,31 @@
+export { processExists, removeAbandoned } from './abandoned.ts'
+export { findProgram } from './find-program.ts'
+export { homeDirectory } from './home-directory.ts'
+export {
+  type FolderSize,
+  isInside,
+  lstatOrNull,
+  makeWay,
+  measureFolder,
+  pathProblem,
+  placeIn,
+  readFolder,
+  readRegular,
+  removeFolder,
+  removeIn,
+  removePlaceholder,
+  resolveIn,
+  takeOut,
+  wayTo,
+} from './lent-folder.ts'
+export {
+  appendPlain,
+  errorCode,
+  plainRead,
+  readPlain,
+  replaceFile,
+  textOf,
+  textSizeLimit,
+  useFile,
+} from './plain-file.ts'
+export { inTemporaryFolder, makeTemporaryFolder, removeLeftFolders } from './temporary-folder.ts'

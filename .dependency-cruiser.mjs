@@ -16,7 +16,8 @@ export const rooms = {
 
 /** The packages below src/, from the top down: each may import the doors of those below it. */
 export const packages = {
-  judge: ['diagnosis', 'sandbox', 'source', 'text'],
+  judge: ['change', 'diagnosis', 'sandbox', 'source', 'text'],
+  change: ['text'],
   sandbox: ['files', 'text'],
   diagnosis: ['text'],
   source: ['text'],
@@ -25,7 +26,7 @@ export const packages = {
 }
 
 /** Code without effects: of the packages that have some, it imports types only. */
-const pure = '^src/(?!adapters/|entry/)|^packages/(text|judge|diagnosis)/(?!test/|tsdown)'
+const pure = '^src/(?!adapters/|entry/)|^packages/(text|judge|diagnosis|change)/(?!test/|tsdown)'
 
 const order = Object.keys(rooms)
 for (const [room, below] of Object.entries(rooms)) {

@@ -12,7 +12,11 @@ import stopWords from 'textlint-rule-stop-words'
 
 const root = join(import.meta.dirname, '..')
 const everything = [
-  ...['src', 'packages/{diagnosis,files,judge,sandbox,source,text}/!(test)/**', 'packages/*/*.{md,ts}'],
+  ...[
+    'src',
+    'packages/{change,diagnosis,files,judge,sandbox,source,text}/!(test)/**',
+    'packages/*/*.{md,ts}',
+  ],
   ...['scripts', 'docs', '.github', '*.md'],
 ]
 

@@ -5,7 +5,8 @@ import ts from 'typescript'
 /** The rooms that each room imports: folders of src/, and the packages below them. */
 export type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 
-const sources = /^(?:src|packages(?=\/(?:diagnosis|files|judge|sandbox|source|text)\/))\/([^/]+)\//
+const sources =
+  /^(?:src|packages(?=\/(?:change|diagnosis|files|judge|sandbox|source|text)\/))\/([^/]+)\//
 
 /** Reads the imports of every file of the program below `root`. */
 export async function readArrows(root: string): Promise<Arrows> {

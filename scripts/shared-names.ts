@@ -40,7 +40,7 @@ function exportedNames(text: string): readonly string[] {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // A door makes names local: two packages may use the same one.
-  const packages = ['diagnosis', 'files', 'judge', 'sandbox', 'source', 'text']
+  const packages = ['change', 'diagnosis', 'files', 'judge', 'sandbox', 'source', 'text']
   const parts = ['src', ...packages.map((name) => `packages/${name}`)]
   const root = join(import.meta.dirname, '..')
   const found = await Promise.all(parts.map((part) => findSharedNames(root, `${part}/**/*.ts`)))

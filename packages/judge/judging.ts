@@ -1,6 +1,6 @@
+import type { Trees } from '../change/change.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { SyntaxChecker } from '../source/source.ts'
-import type { Trees } from './trees.ts'
 
 /** The request that a change answers, as far as judging needs it; a task is one. */
 export interface Scope {

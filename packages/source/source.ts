@@ -2,6 +2,7 @@ export { closerOf, closingBracket, nameOpenBracket, splitAtCommas } from './code
 export { compoundNames, indexWords, readCodeParts } from './code/code-parts.ts'
 export { type Definition, definitionEnd, definitionsOf, indentWidth } from './code/definitions.ts'
 export { isProse, languageOf } from './code/languages.ts'
+export { isDeclaring, isManifest } from './code/manifests.ts'
 export { blank, type MaskedLanguage, maskCurly, maskText } from './code/mask.ts'
 export { newLineNumbers } from './code/new-lines.ts'
 export { declarationLines, outline, signatureLines } from './code/outline.ts'

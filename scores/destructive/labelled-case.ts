@@ -1,4 +1,4 @@
-import type { DestructiveCategory } from '../../packages/judge/change/destructive.ts'
+import type { DestructiveCategory } from '../../packages/judge/destructive/operation.ts'
 
 /** `filesystem:3`: an operation of this category begins on line 3. */
 export type Label = `${DestructiveCategory}:${number}`

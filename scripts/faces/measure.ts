@@ -1,3 +1,4 @@
+import { countMembers } from './count-members.ts'
 import { type Call, playApproval, playTask } from './play-tasks.ts'
 import { closureOf, readSources, type Source } from './read-sources.ts'
 
@@ -15,6 +16,7 @@ export interface Face {
 /** A package, and the most names that it should show the program. */
 const doors: readonly (readonly [string, number])[] = [
   ['judge', 25],
+  ['change', 25],
   ['diagnosis', 25],
   ['sandbox', 12],
   ['source', 25],
@@ -40,6 +42,12 @@ export async function measureFaces(root: string): Promise<readonly Face[]> {
   const [green, red, approval] = [await playTask('S1'), await playTask('S3'), await playApproval()]
   return [
     ...measureDoors(sources),
+    face(
+      'judge.members',
+      'members of what the judge shows',
+      countMembers(root, 'packages/judge/judge.ts'),
+      120,
+    ),
     ...measureSources(sources),
     ...measureGreen(green),
     face(

@@ -1,5 +1,5 @@
+import type { Folder } from '../../packages/change/change.ts'
 import { readFolder } from '../../packages/files/files.ts'
-import type { Folder } from '../../packages/judge/judge.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { keptRefOf } from '../core/domain/task-id.ts'
 import type { Clock } from '../core/ports/clock.ts'

@@ -1,8 +1,8 @@
 /** A user's folder, with or without git, read and changed without following symlinks. */
 import { mkdtemp, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ChangeSet, WriteResult } from '../../packages/change/change.ts'
 import { errorCode, lstatOrNull, readFolder } from '../../packages/files/files.ts'
-import type { ChangeSet, WriteResult } from '../../packages/judge/judge.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { writeChanges } from './git-workspace/write.ts'
 

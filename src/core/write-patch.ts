@@ -4,7 +4,7 @@ import {
   contentAfter,
   contentBefore,
   type FileChange,
-} from '../../packages/judge/judge.ts'
+} from '../../packages/change/change.ts'
 import { boundText } from '../../packages/text/text.ts'
 
 /** A file with more differences is written whole, not as a diff. */

@@ -1,4 +1,4 @@
-import { openTree, type TreeEntry } from '../../packages/judge/judge.ts'
+import { openTree, type TreeEntry } from '../../packages/change/change.ts'
 import type { AdoptedIssue } from '../core/domain/answer.ts'
 import type { StateFacts, StatePatch } from '../core/domain/change-state.ts'
 import { trailer } from '../core/domain/identity.ts'

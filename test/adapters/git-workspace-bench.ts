@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Folder } from '../../packages/judge/trees.ts'
+import type { Folder } from '../../packages/change/trees.ts'
 import { createGitWorkspace, type GitWorkspaceOptions } from '../../src/adapters/git-workspace.ts'
 import type { Workspace } from '../../src/core/ports/workspace.ts'
 import type { WorkspaceBench } from '../contracts/workspace.ts'

@@ -12,7 +12,7 @@ import {
 import { rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { FileChange } from '../../packages/judge/change/change-set.ts'
+import type { FileChange } from '../../packages/change/change-set.ts'
 import { checkOutBranch, hasChanges } from '../../src/adapters/user-checkout.ts'
 import { type GitRepository, makeGitRepository } from './git-repository.ts'
 import { disturb, openWorkspace } from './git-workspace-bench.ts'

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } 
 import { rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { FileChange } from '../../packages/judge/change/change-set.ts'
+import type { FileChange } from '../../packages/change/change-set.ts'
 import { contractFiles, testWorkspaceContract } from '../contracts/workspace.ts'
 import { type GitRepository, makeGitRepository } from './git-repository.ts'
 import { benchOf, disturb, openWorkspace } from './git-workspace-bench.ts'

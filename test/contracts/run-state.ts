@@ -1,4 +1,4 @@
-import type { DestructiveOperation } from '../../packages/judge/change/destructive.ts'
+import type { DestructiveOperation } from '../../packages/judge/destructive/operation.ts'
 import type { Attempt } from '../../src/core/domain/attempt.ts'
 import { changeState, type StatePatch } from '../../src/core/domain/change-state.ts'
 import { type RunState, stateVersion } from '../../src/core/domain/run-state.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeSet, FileChange } from '../../packages/judge/change/change-set.ts'
-import type { Folder } from '../../packages/judge/trees.ts'
+import type { ChangeSet, FileChange } from '../../packages/change/change-set.ts'
+import type { Folder } from '../../packages/change/trees.ts'
 import type { Workspace } from '../../src/core/ports/workspace.ts'
 
 /** A workspace, and what the world around it can do to it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeSet } from '../../packages/judge/change/change-set.ts'
+import type { ChangeSet } from '../../packages/change/change-set.ts'
 import { writePatch } from '../../src/core/write-patch.ts'
 
 const changes: ChangeSet = [

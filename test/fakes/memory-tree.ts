@@ -1,4 +1,4 @@
-import { openTree, type Tree } from '../../packages/judge/tree.ts'
+import { openTree, type Tree } from '../../packages/change/tree.ts'
 
 /** The tree of a commit that holds these texts, by path. */
 export const memoryTree = (texts: Readonly<Record<string, string>>): Promise<Tree> =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Diagnosis } from '../../packages/diagnosis/diagnosis.ts'
+import type { Diagnosis } from '../../packages/diagnosis/command-fault.ts'
 import type { SandboxRequest, SandboxRun } from '../../packages/sandbox/port.ts'
 import { changeState } from '../../src/core/domain/change-state.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'

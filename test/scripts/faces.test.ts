@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { countMembers } from '../../scripts/faces/count-members.ts'
 import { closureOf, readSource } from '../../scripts/faces/read-sources.ts'
 
 const sourcesOf = (texts: Readonly<Record<string, string>>) =>
@@ -49,5 +53,24 @@ describe('closureOf', () => {
     ['also what is loaded when needed', true, ['src/a.ts', 'src/b.ts', 'src/c.ts']],
   ])('finds %s', (_, withDeferred, paths) => {
     expect([...closureOf('src/a.ts', sources, withDeferred)].sort()).toEqual(paths)
+  })
+})
+
+describe('countMembers', () => {
+  it('counts the fields of types and of what functions give, whether now or later', () => {
+    const root = mkdtempSync(join(tmpdir(), 'faces-'))
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+    const inner = `export interface A { readonly b: string; c(): void }
+export type Two = { status: 'x' } | { status: 'y'; why: string }
+export const open = async (of: A) => ({ of, list: [of] })
+export const count = (of: A): number => 1
+export const table = { a: 1, b: 2, c: 3 }
+interface Hidden { readonly d: string }
+export const all = (): readonly Hidden[] => []
+`
+    writeFileSync(join(root, 'inner.ts'), inner)
+    const names = 'A, type Two, open, count, table, all'
+    writeFileSync(join(root, 'door.ts'), `export { type ${names} } from './inner.ts'\n`)
+    expect(countMembers(root, 'door.ts')).toBe(2 + 2 + 2 + 0 + 3 + 0)
   })
 })

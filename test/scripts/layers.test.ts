@@ -122,8 +122,8 @@ it('draws the arrows of the sources, but for those that a longer way implies', a
   expect(picture).toContain('room_top --> room_middle')
   expect(picture).not.toContain('room_top --> room_floor')
   const found = await readArrows(project)
-  expect(found.size).toBeLessThanOrEqual(14)
-  expect(countArrows(found)).toBeLessThanOrEqual(70)
+  expect(found.size).toBeLessThanOrEqual(16)
+  expect(countArrows(found)).toBeLessThanOrEqual(85)
   for (const [room, below] of found) {
     const allowed = rules.packages[room] ?? [
       ...(rules.rooms[room] ?? []),

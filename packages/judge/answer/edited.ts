@@ -1,4 +1,4 @@
-import type { Refusal } from '../change/change-set.ts'
+import type { Refusal } from '../../change/change.ts'
 import { joinLines, splitLines, type TextLines } from './text-lines.ts'
 
 /** More edits or hunks of one file amount to a whole file, or to an attack. */

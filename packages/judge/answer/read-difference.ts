@@ -1,6 +1,4 @@
-import type { ChangeSet } from '../change/change-set.ts'
-import type { DiffEntry } from '../trees.ts'
-import { changeBetween } from './change-sets.ts'
+import { type ChangeSet, changeBetween, type DiffEntry } from '../../change/change.ts'
 
 export interface Difference {
   /** What text can say of it; a renamed file is deleted and created. */

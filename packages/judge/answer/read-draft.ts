@@ -1,8 +1,12 @@
+import {
+  type ChangeSet,
+  type Draft,
+  mergeChangeSets,
+  overlay,
+  type Refusal,
+} from '../../change/change.ts'
 import { checkPath, showText } from '../../text/text.ts'
-import type { ChangeSet, Refusal } from '../change/change-set.ts'
-import type { Draft } from '../change/draft.ts'
 import { type Applied, applyReply, type Mend } from './apply-reply.ts'
-import { mergeChangeSets, overlay } from './change-sets.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { keepDocs } from './loss/keep-docs.ts'
 import { importNewNames, mendImports } from './loss/mend-imports.ts'

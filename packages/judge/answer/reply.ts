@@ -1,4 +1,4 @@
-import type { Refusal } from '../change/change-set.ts'
+import type { Refusal } from '../../change/change.ts'
 import type { Hunk } from './diff/hunk.ts'
 import { findElision } from './find-elision.ts'
 import { type Lines, shorten, textOfLines } from './text-lines.ts'

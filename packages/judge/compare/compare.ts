@@ -6,7 +6,7 @@ import type {
   TestCounts,
   TestFailure,
   TestReport,
-} from '../change/test-report.ts'
+} from '../results/test-report.ts'
 import { sumCounts } from '../results/text-runners.ts'
 import { isShort, type Judged, judgeRun, type LostTest } from './judge-command.ts'
 import { hasOthers } from './others-red.ts'

@@ -1,5 +1,5 @@
+import { type ChangeSet, contentAfter, contentBefore } from '../../change/change.ts'
 import { codeFile, isTestFile } from '../../source/source.ts'
-import { type ChangeSet, contentAfter, contentBefore } from '../change/change-set.ts'
 import type { Words } from '../judging.ts'
 
 const comment = /^(?:\/\/|#(?!\[)|\*|\/\*|--|"""|''')/

@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
+import { contentAfter, contentBefore, type FileChange, type Tree } from '../../change/change.ts'
 import { counterparts, importedFiles, isTestFile } from '../../source/source.ts'
-import { contentAfter, contentBefore, type FileChange } from '../change/change-set.ts'
-import type { CommandReport, TestFailure, TestReport } from '../change/test-report.ts'
+import type { CommandReport, TestFailure, TestReport } from '../results/test-report.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
-import type { Tree } from '../tree.ts'
 import { earlier, failureSaying, ranTests } from './read-outcome.ts'
 
 /** A tree that contains a change. */

@@ -1,6 +1,6 @@
 import { adviceFor, type Diagnosis, installOf, setUpFailed } from '../../diagnosis/diagnosis.ts'
 import { nameSome } from '../../text/text.ts'
-import type { CommandReport, TestFailure } from '../change/test-report.ts'
+import type { CommandReport, TestFailure } from '../results/test-report.ts'
 import { timesIn } from './find-unrun.ts'
 import { tellRed } from './others-red.ts'
 import {

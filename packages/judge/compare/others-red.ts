@@ -1,4 +1,4 @@
-import type { CommandReport, TestFailure, TestReport } from '../change/test-report.ts'
+import type { CommandReport, TestFailure, TestReport } from '../results/test-report.ts'
 import { identity } from './read-outcome.ts'
 
 /** True when some failures of the command are not among `broken`: they were red before, and other tasks fix them. */

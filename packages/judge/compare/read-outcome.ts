@@ -1,4 +1,4 @@
-import type { CommandReport, TestCounts, TestFailure, TestReport } from '../change/test-report.ts'
+import type { CommandReport, TestCounts, TestFailure, TestReport } from '../results/test-report.ts'
 
 /** Exit codes of a shell whose command got HUP, INT, ILL, ABRT, BUS, FPE, KILL, SEGV or TERM. */
 const signalCodes = new Set([1, 2, 4, 6, 7, 8, 9, 11, 15].map((signal) => 128 + signal))

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { blank, languageOf, lineCounter, readSyntax } from '../../source/source.ts'
 import { oneLine } from '../../text/text.ts'
-import type { DestructiveOperation } from '../change/destructive.ts'
 import { findInCode } from './code/find-in-code.ts'
 import { findInSyntax } from './code/find-in-tree.ts'
 import { type CodeLanguageName, codeLanguages } from './code/read-code-tokens.ts'
@@ -12,6 +11,7 @@ import { findInManifest, findInYaml, isScriptManifest, runsCommands } from './fi
 import { createLook } from './find-text.ts'
 import type { Finding, FindNested, ScriptLanguage } from './finding.ts'
 import reasons from './former-reasons.json' with { type: 'json' }
+import type { DestructiveOperation } from './operation.ts'
 import { findInPackages, sourcesOf } from './packages/find-in-packages.ts'
 
 /** Longer files are data or generated; only this much of them is read. */

@@ -1,7 +1,6 @@
-import { type ChangeSet, contentAfter, contentBefore } from '../change/change-set.ts'
-import type { DestructiveOperation } from '../change/destructive.ts'
+import { type ChangeSet, contentAfter, contentBefore, type Tree } from '../../change/change.ts'
 import type { Rules } from '../judging.ts'
-import type { Tree } from '../tree.ts'
+import type { DestructiveOperation } from './operation.ts'
 
 /**
  * Finds the destructive operations that a change set adds, file by file. To load packages from a source that neither

@@ -1,4 +1,4 @@
-import type { DestructiveCategory } from '../change/destructive.ts'
+import type { DestructiveCategory } from './operation.ts'
 
 /** An effect that cannot be undone. */
 export interface Harm {

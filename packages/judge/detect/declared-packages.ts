@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
+import type { Tree } from '../../change/change.ts'
 import { isOwn } from '../../source/source.ts'
 import { jsonFields, parseJson } from '../../text/text.ts'
-import type { Tree } from '../tree.ts'
 
 const mostManifests = 20
 

@@ -5,19 +5,6 @@ const installed = /(?:^|\/)(?:node_modules|site-packages|\.executor-packages|ven
 
 export const isInstalled = (path: string): boolean => installed.test(path)
 
-const manifest =
-  /^(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.cfg|pom\.xml|build\.gradle(?:\.kts)?|composer\.json|Gemfile)$/
-
-/** A package starts at such a file. */
-export const isManifest = (path: string): boolean => manifest.test(posix.basename(path))
-
-/** Returns true for files that declare packages to install. */
-export const isDeclaring = (path: string): boolean =>
-  isManifest(path) ||
-  /(?:^|\/)(?:setup\.py|tox\.ini|Pipfile|[\w-]+\.gemspec|[\w-]*requirements[\w-]*\.(?:txt|in))$/.test(
-    path,
-  )
-
 export const isWithin = (path: string, directory: string): boolean =>
   directory === '.' || path === directory || path.startsWith(`${directory}/`)
 

@@ -1,6 +1,5 @@
+import type { ChangeSet, CodeProblem } from '../../change/change.ts'
 import { foldName } from '../../text/text.ts'
-import type { ChangeSet } from '../change/change-set.ts'
-import type { CodeProblem } from '../change/problem.ts'
 
 /** git's mode of every path at the start commit. */
 export type Modes = ReadonlyMap<string, string>

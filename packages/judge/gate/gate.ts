@@ -1,9 +1,13 @@
+import {
+  type ChangeSet,
+  type CodeProblem,
+  contentAfter,
+  type DiffEntry,
+  type FileChange,
+} from '../../change/change.ts'
 import { closestPath, languageFamily, positionAt } from '../../source/source.ts'
 import { checkPath, findHiddenText, findKeys, once } from '../../text/text.ts'
-import { type ChangeSet, contentAfter, type FileChange } from '../change/change-set.ts'
-import type { CodeProblem } from '../change/problem.ts'
 import type { Rules, Scope } from '../judging.ts'
-import type { DiffEntry } from '../trees.ts'
 import { inScope, isGiven } from './check-scope.ts'
 import { checkTree } from './check-tree.ts'
 import { testsScope } from './new-test.ts'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { TestFailure } from '../change/test-report.ts'
+import type { TestFailure } from '../results/test-report.ts'
 import { dependencyTools, type ModuleLanguage } from './dependency-tools.ts'
 
 /** Returns true when the project has, or will have, this file or directory. */

@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
-import type { ChangeSet } from '../change/change-set.ts'
+import type { ChangeSet, Tree } from '../../change/change.ts'
 import { detectSuites } from '../detect/detect-suites.ts'
 import type { RepositoryFiles, Suite } from '../detect/suite.ts'
 import type { Rules, Scope } from '../judging.ts'
-import type { Tree } from '../tree.ts'
 import { isTelling, readRepository } from './plan-dependencies.ts'
 
 /** What a tree's manifests and names of files say of how it is tested. */

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { type ChangeSet, changeBetween, contentAfter, type Folder } from '../../change/change.ts'
 import {
   adviceFor,
   classifiedAs,
@@ -7,10 +8,7 @@ import {
   type Tried,
 } from '../../diagnosis/diagnosis.ts'
 import type { SandboxRequest } from '../../sandbox/sandbox.ts'
-import { changeBetween } from '../answer/change-sets.ts'
-import { type ChangeSet, contentAfter } from '../change/change-set.ts'
 import type { JudgePorts } from '../judging.ts'
-import type { Folder } from '../trees.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
 import {
   appendSentence,

@@ -1,12 +1,16 @@
 import { posix } from 'node:path'
-import { type ChangeSet, contentAfter, contentBefore } from '../change/change-set.ts'
-import type { RenewedLock } from '../change/draft.ts'
+import {
+  type ChangeSet,
+  contentAfter,
+  contentBefore,
+  type Folder,
+  type RenewedLock,
+  type Tree,
+} from '../../change/change.ts'
 import { readEntries } from '../destructive/packages/entries.ts'
 import { isWithin } from '../detect/project-roots.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import type { JudgePorts } from '../judging.ts'
-import type { Tree } from '../tree.ts'
-import type { Folder } from '../trees.ts'
 import {
   type DependencyTool,
   dependencyTools,

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { FileChange } from '../change/change-set.ts'
+import type { FileChange } from '../../change/change.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 
 const manifest = /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg))$/

@@ -1,7 +1,7 @@
+import { contentAfter, contentBefore } from '../../change/change.ts'
 import { importedFiles, isTestFile, sharedFolders } from '../../source/source.ts'
-import { contentAfter, contentBefore } from '../change/change-set.ts'
-import type { TestReport } from '../change/test-report.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
+import type { TestReport } from '../results/test-report.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 
 /** A test file whose tests were reported to have run. */

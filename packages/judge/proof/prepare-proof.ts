@@ -1,5 +1,5 @@
-import type { NewTest, TestReport } from '../change/test-report.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
+import type { NewTest, TestReport } from '../results/test-report.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { findCandidates } from './choose-tests.ts'
 import { createRun, type ProofPorts } from './run-changed.ts'

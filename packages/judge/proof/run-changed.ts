@@ -1,9 +1,9 @@
+import type { ChangeSet } from '../../change/change.ts'
 import { once } from '../../text/text.ts'
-import type { ChangeSet } from '../change/change-set.ts'
-import type { TestReport } from '../change/test-report.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import type { JudgePorts } from '../judging.ts'
 import { keepsProject, openProject } from '../prepare/open-project.ts'
+import type { TestReport } from '../results/test-report.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { reportOf, type VerifyOptions, verifyCommit } from '../run/verify-folder.ts'
 

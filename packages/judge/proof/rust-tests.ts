@@ -1,5 +1,5 @@
+import { contentAfter, contentBefore, type FileChange } from '../../change/change.ts'
 import { closingBracket, maskText } from '../../source/source.ts'
-import { contentAfter, contentBefore, type FileChange } from '../change/change-set.ts'
 
 const head =
   /#\[cfg\(test\)\]\s*(?:#\[[^\]\n]{0,200}\]\s*){0,5}(?:pub(?:\(\w+\))?\s+)?mod\s+\w+\s*\{/g

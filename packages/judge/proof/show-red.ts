@@ -1,4 +1,10 @@
 import {
+  type ChangeSet,
+  contentAfter,
+  contentBefore,
+  type FileChange,
+} from '../../change/change.ts'
+import {
   importedFiles,
   importStatements,
   isBesideTests,
@@ -7,15 +13,9 @@ import {
   resolveImport,
 } from '../../source/source.ts'
 import { nameSome } from '../../text/text.ts'
-import {
-  type ChangeSet,
-  contentAfter,
-  contentBefore,
-  type FileChange,
-} from '../change/change-set.ts'
-import type { NewTest, TestFailure, TestReport } from '../change/test-report.ts'
 import { baseOf, type ChangedTree } from '../compare/find-unrun.ts'
 import { identity } from '../compare/read-outcome.ts'
+import type { NewTest, TestFailure, TestReport } from '../results/test-report.ts'
 import type { TestOutline } from '../tampering/outline.ts'
 import { readOutlines } from '../tampering/read-outlines.ts'
 import { withOtherResults } from './other-results.ts'

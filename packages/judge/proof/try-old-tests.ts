@@ -1,15 +1,15 @@
 import { posix } from 'node:path'
-import { codeFile, importedFiles, isBesideTests, isTestFile } from '../../source/source.ts'
-import { nameSome } from '../../text/text.ts'
 import {
   type ChangeSet,
   contentAfter,
   contentBefore,
   type FileChange,
-} from '../change/change-set.ts'
-import type { TestFailure, TestReport } from '../change/test-report.ts'
+} from '../../change/change.ts'
+import { codeFile, importedFiles, isBesideTests, isTestFile } from '../../source/source.ts'
+import { nameSome } from '../../text/text.ts'
 import { baseOf, type ChangedTree } from '../compare/find-unrun.ts'
 import { identity } from '../compare/read-outcome.ts'
+import type { TestFailure, TestReport } from '../results/test-report.ts'
 import { baselineOn, type StartCommit } from '../run/baseline.ts'
 import { reportOf } from '../run/verify-folder.ts'
 import { readOutline } from '../tampering/read-outlines.ts'

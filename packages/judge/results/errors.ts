@@ -1,7 +1,7 @@
 import { longestLine, messageLines, plainText } from '../../diagnosis/diagnosis.ts'
 import { parseJson } from '../../text/text.ts'
-import type { TestFailure } from '../change/test-report.ts'
 import { framesIn, inProject, type RunPlace, toFailure } from './results.ts'
+import type { TestFailure } from './test-report.ts'
 
 /** Reads what kept a program from running: compiler errors, else crashes of interpreters. */
 export function readErrors(plain: string, place: RunPlace): readonly TestFailure[] {

@@ -2,7 +2,6 @@ import { posix } from 'node:path'
 import { z } from 'zod'
 import { messageLines, plainText } from '../../diagnosis/diagnosis.ts'
 import { parseJson } from '../../text/text.ts'
-import type { TestCounts } from '../change/test-report.ts'
 import { readCompilerErrors } from './errors.ts'
 import {
   beforeFrames,
@@ -17,6 +16,7 @@ import {
   tally,
   toFailure,
 } from './results.ts'
+import type { TestCounts } from './test-report.ts'
 
 /** https://pkg.go.dev/cmd/test2json; since Go 1.24 also build events. */
 const event = z.object({

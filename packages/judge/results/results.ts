@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { longestLine, plainText } from '../../diagnosis/diagnosis.ts'
-import type { TestCounts, TestFailure } from '../change/test-report.ts'
 import { isInstalled } from '../detect/project-roots.ts'
+import type { TestCounts, TestFailure } from './test-report.ts'
 
 /** The results of one command. `counts` is `null` when the number of tests is unknown. */
 export interface Results {

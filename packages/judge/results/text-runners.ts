@@ -1,5 +1,4 @@
 import { messageLines } from '../../diagnosis/diagnosis.ts'
-import type { TestCounts } from '../change/test-report.ts'
 import {
   beforeFrames,
   comparedIn,
@@ -11,6 +10,7 @@ import {
   type RunPlace,
   toFailure,
 } from './results.ts'
+import type { TestCounts } from './test-report.ts'
 
 /** Describes what one runner prints for people. */
 interface TextRunner {

@@ -1,7 +1,7 @@
 import { type Diagnosis, sameDiagnosis } from '../../diagnosis/diagnosis.ts'
-import type { CommandReport, TestReport } from '../change/test-report.ts'
 import { compareReports } from '../compare/compare.ts'
 import type { JudgePorts, Scope } from '../judging.ts'
+import type { CommandReport, TestReport } from '../results/test-report.ts'
 import { baselinesOf, keep, keyOf } from './kept-baselines.ts'
 import { reportOf, type Verification, type VerifyOptions, verifyCommit } from './verify-folder.ts'
 

@@ -1,10 +1,8 @@
+import type { ChangeSet, CodeProblem, Draft } from '../../change/change.ts'
 import { isTestFile } from '../../source/source.ts'
-import type { ChangeSet } from '../change/change-set.ts'
-import type { Draft } from '../change/draft.ts'
-import type { CodeProblem } from '../change/problem.ts'
-import type { TestFailure, TestReport } from '../change/test-report.ts'
 import { identity } from '../compare/read-outcome.ts'
 import type { Words } from '../judging.ts'
+import type { TestFailure, TestReport } from '../results/test-report.ts'
 
 /** A change that was tried, with what its tests said. */
 export interface TriedChange {

@@ -1,12 +1,15 @@
 import { posix } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import {
+  type ChangeSet,
+  type CodeProblem,
+  changesBetween,
+  type Draft,
+  sameChanges,
+} from '../../change/change.ts'
 import { tellingWords } from '../../text/text.ts'
-import { changesBetween, sameChanges } from '../answer/change-sets.ts'
-import type { ChangeSet } from '../change/change-set.ts'
-import type { Draft } from '../change/draft.ts'
-import type { CodeProblem } from '../change/problem.ts'
-import type { TestFailure, TestReport } from '../change/test-report.ts'
 import type { Words } from '../judging.ts'
+import type { TestFailure, TestReport } from '../results/test-report.ts'
 import { findWeakenedTests, type WeakenedTest } from '../tampering/weakened-tests.ts'
 import { createdBy, failingTests, type TriedChange } from './failing-tests.ts'
 

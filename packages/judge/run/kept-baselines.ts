@@ -1,5 +1,5 @@
+import type { Trees } from '../../change/change.ts'
 import type { JudgePorts } from '../judging.ts'
-import type { Trees } from '../trees.ts'
 import type { Verification } from './verify-folder.ts'
 
 interface Running {

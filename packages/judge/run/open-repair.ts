@@ -1,4 +1,4 @@
-import { isForbidding } from '../change/problem.ts'
+import { isForbidding } from '../../change/change.ts'
 import { failureSaying } from '../compare/read-outcome.ts'
 import { excerptOf } from '../validate/explain.ts'
 import { failingTests, type TriedChange } from './failing-tests.ts'

@@ -1,9 +1,9 @@
+import type { Tree } from '../../change/change.ts'
 import { adviceFor, missingProgramIn } from '../../diagnosis/diagnosis.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Rules } from '../judging.ts'
 import { openProject, type Project } from '../prepare/open-project.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'
-import type { Tree } from '../tree.ts'
 import { findNotStarting } from './verify-folder.ts'
 
 /** A program that this repository's tests need, its error if it does not start, and a remedy. */

@@ -1,12 +1,12 @@
 import { diagnoseCommand, notFound, plainText } from '../../diagnosis/diagnosis.ts'
 import type { Command, SandboxRequest, SandboxRun } from '../../sandbox/sandbox.ts'
-import type { CommandReport, TestFailure, TestReport } from '../change/test-report.ts'
 import { earlier, identity } from '../compare/read-outcome.ts'
 import type { Suite } from '../detect/suite.ts'
 import type { JudgePorts } from '../judging.ts'
 import { readLint } from '../results/errors.ts'
 import { readRun } from '../results/read-run.ts'
 import { reproducibleText } from '../results/results.ts'
+import type { CommandReport, TestFailure, TestReport } from '../results/test-report.ts'
 
 /** How much of the output's end is kept: enough for a person, cheap enough to store. */
 const longestTail = 4000

@@ -1,5 +1,12 @@
 import { posix } from 'node:path'
 import {
+  type ChangeSet,
+  type Folder,
+  openTree,
+  type Tree,
+  type Trees,
+} from '../../change/change.ts'
+import {
   isKnownTool,
   missingProgramIn,
   notFound,
@@ -7,8 +14,6 @@ import {
   type Tried,
 } from '../../diagnosis/diagnosis.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { ChangeSet } from '../change/change-set.ts'
-import type { CommandReport, TestReport } from '../change/test-report.ts'
 import { onFiles, replaceSuites } from '../detect/detect-suites.ts'
 import { withPackagePrograms } from '../detect/report-line.ts'
 import { type Suite, suiteIn } from '../detect/suite.ts'
@@ -20,8 +25,7 @@ import { planDependencies } from '../prepare/plan-dependencies.ts'
 import { setUpFirst } from '../prepare/prepare-dependencies.ts'
 import type { FailedPreparation } from '../prepare/run-installer.ts'
 import { versionFiles } from '../prepare/version-files.ts'
-import { openTree, type Tree } from '../tree.ts'
-import type { Folder, Trees } from '../trees.ts'
+import type { CommandReport, TestReport } from '../results/test-report.ts'
 import { partByReach } from './reach.ts'
 import {
   freshFailures,

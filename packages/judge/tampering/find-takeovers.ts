@@ -1,6 +1,10 @@
+import {
+  type ChangeSet,
+  type CodeProblem,
+  contentAfter,
+  contentBefore,
+} from '../../change/change.ts'
 import { codeFile, isTestFile, lineCounter, maskText } from '../../source/source.ts'
-import { type ChangeSet, contentAfter, contentBefore } from '../change/change-set.ts'
-import type { CodeProblem } from '../change/problem.ts'
 import type { Words } from '../judging.ts'
 import { parseText } from '../results/read-run.ts'
 import {

@@ -5,7 +5,7 @@ import {
   contentAfter,
   contentBefore,
   type FileChange,
-} from '../change/change-set.ts'
+} from '../../change/change.ts'
 import { type EntryFormat, readEntries } from '../destructive/packages/entries.ts'
 
 /** Files that a test runner loads or reads by their names, in lower case. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
+import { contentAfter, type FileChange } from '../../change/change.ts'
 import { positionAt, testSettings } from '../../source/source.ts'
 import { parseJson } from '../../text/text.ts'
-import { contentAfter, type FileChange } from '../change/change-set.ts'
 
 interface LooserSetting {
   readonly line: number

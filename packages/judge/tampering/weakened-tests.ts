@@ -1,10 +1,10 @@
-import { isTestFile } from '../../source/source.ts'
 import {
   type ChangeSet,
   contentAfter,
   contentBefore,
   type FileChange,
-} from '../change/change-set.ts'
+} from '../../change/change.ts'
+import { isTestFile } from '../../source/source.ts'
 import {
   findReplacements,
   lostAssertions,

@@ -1,7 +1,5 @@
+import { type CodeProblem, contentAfter, type Draft } from '../../change/change.ts'
 import { showText } from '../../text/text.ts'
-import { contentAfter } from '../change/change-set.ts'
-import type { Draft } from '../change/draft.ts'
-import type { CodeProblem } from '../change/problem.ts'
 
 /** The code around a problem of a draft, as a model may see it; empty for a problem without a line. */
 export function excerptOf(

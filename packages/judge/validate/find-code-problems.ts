@@ -1,8 +1,6 @@
+import type { ChangeSet, CodeProblem, Tree } from '../../change/change.ts'
 import { findBrokenImports } from '../../source/source.ts'
-import type { ChangeSet } from '../change/change-set.ts'
-import type { CodeProblem } from '../change/problem.ts'
 import type { JudgePorts } from '../judging.ts'
-import type { Tree } from '../tree.ts'
 import { findLostImports } from './find-lost-imports.ts'
 import { validateChanges } from './validate-file.ts'
 

@@ -1,4 +1,10 @@
 import {
+  type ChangeSet,
+  type CodeProblem,
+  contentAfter,
+  contentBefore,
+} from '../../change/change.ts'
+import {
   type ImportStatement,
   importStatements,
   maskText,
@@ -9,8 +15,6 @@ import {
 } from '../../source/source.ts'
 import { type ChangeTree, textsLike } from '../answer/loss/check-replaced.ts'
 import { type FileTexts, longestWay, referringOf, stemOf } from '../answer/loss/references.ts'
-import { type ChangeSet, contentAfter, contentBefore } from '../change/change-set.ts'
-import type { CodeProblem } from '../change/problem.ts'
 
 const mostUsers = 3
 

@@ -1,6 +1,6 @@
+import type { CodeProblem } from '../../change/change.ts'
 import { isProse, positionAt } from '../../source/source.ts'
 import { readFences } from '../../text/text.ts'
-import type { CodeProblem } from '../change/problem.ts'
 
 /**
  * A problem of the checked file. Its type is `syntax`, `encoding`, `stray_fence`, `leading_prose`,

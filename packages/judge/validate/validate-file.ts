@@ -1,7 +1,6 @@
+import { type ChangeSet, type CodeProblem, contentAfter } from '../../change/change.ts'
 import { endOfText, languageOf, type SyntaxProblem } from '../../source/source.ts'
 import { type CodeFence, readFences } from '../../text/text.ts'
-import { type ChangeSet, contentAfter } from '../change/change-set.ts'
-import type { CodeProblem } from '../change/problem.ts'
 import type { JudgePorts } from '../judging.ts'
 import { checkText, isParsed } from './parse-text.ts'
 import {

@@ -1,9 +1,9 @@
 import { isTestFile } from '../../source/source.ts'
-import type { TestFailure, TestReport } from '../change/test-report.ts'
 import { type ChangedTree, timesIn } from '../compare/find-unrun.ts'
 import { identity } from '../compare/read-outcome.ts'
 import type { Scope } from '../judging.ts'
 import { missingModules } from '../prepare/missing-module.ts'
+import type { TestFailure, TestReport } from '../results/test-report.ts'
 
 /** `./cart/total.js` names `total`; `shop.total` is one of Python's modules. */
 const fileEnding = /\.(?:[cm]?[jt]sx?|json|vue|svelte|h|hh|hpp)$/

@@ -1,8 +1,5 @@
+import { type ChangeSet, changesOf, countChanges, type Draft } from '../../change/change.ts'
 import { countOf } from '../../text/text.ts'
-import type { ChangeSet } from '../change/change-set.ts'
-import { countChanges } from '../change/count-changes.ts'
-import { changesOf, type Draft } from '../change/draft.ts'
-import type { TestFailure, TestReport } from '../change/test-report.ts'
 import { type Comparison, compareReports } from '../compare/compare.ts'
 import { findOnlyStubs, findStubs } from '../compare/find-stubs.ts'
 import {
@@ -17,6 +14,7 @@ import { comparableWith, failureSaying, identity } from '../compare/read-outcome
 import type { JudgePorts, Scope } from '../judging.ts'
 import type { Proof } from '../proof/prepare-proof.ts'
 import { describeAdded, describeOldTests } from '../proof/try-old-tests.ts'
+import type { TestFailure, TestReport } from '../results/test-report.ts'
 import {
   asksToEditTests,
   describeWeakened,

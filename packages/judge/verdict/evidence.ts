@@ -1,5 +1,5 @@
-import type { Receipt, TestEvidence, TestReport } from '../change/test-report.ts'
 import { earlier, identity } from '../compare/read-outcome.ts'
+import type { Receipt, TestEvidence, TestReport } from '../results/test-report.ts'
 
 /**
  * What the tests show of a change. Its one source: terminal, pull request, report and check read it from the receipt.

@@ -1,9 +1,8 @@
-import type { CodeProblem } from '../change/problem.ts'
-import type { TestReport } from '../change/test-report.ts'
+import type { CodeProblem, Tree } from '../../change/change.ts'
 import type { JudgePorts } from '../judging.ts'
+import type { TestReport } from '../results/test-report.ts'
 import { findBentTests, type ProposedChange } from '../run/guard-tests.ts'
 import { findReplacedAssertions } from '../tampering/find-takeovers.ts'
-import type { Tree } from '../tree.ts'
 import { findCodeProblems, type KeepWrong } from '../validate/find-code-problems.ts'
 
 /** Without a task, no word tells which of its tests may change: they are not judged. */

@@ -1,6 +1,6 @@
 import { type ClassifiedError, isKnownTool, signatureOf } from '../../diagnosis/diagnosis.ts'
-import type { CommandReport } from '../change/test-report.ts'
 import { earlier } from '../compare/read-outcome.ts'
+import type { CommandReport } from '../results/test-report.ts'
 import { reportOf, type Verification } from '../run/verify-folder.ts'
 
 /** A command line of the project that cannot run as written. */

@@ -1,10 +1,10 @@
+import { type ChangeSet, contentAfter, contentBefore } from '../../change/change.ts'
 import { definitionsOf, isBesideTests, isTestFile, newLineNumbers } from '../../source/source.ts'
 import { markedNames } from '../../text/text.ts'
-import { type ChangeSet, contentAfter, contentBefore } from '../change/change-set.ts'
-import type { TestFailure, TestReport } from '../change/test-report.ts'
 import { baseOf, type ChangedTree, timesIn } from '../compare/find-unrun.ts'
 import { identity } from '../compare/read-outcome.ts'
 import type { Words } from '../judging.ts'
+import type { TestFailure, TestReport } from '../results/test-report.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 
 /**

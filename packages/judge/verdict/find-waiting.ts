@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { definitionsOf, findNamedCode, isTestFile } from '../../source/source.ts'
-import type { TestFailure } from '../change/test-report.ts'
 import type { ChangedTree } from '../compare/find-unrun.ts'
 import type { Scope } from '../judging.ts'
+import type { TestFailure } from '../results/test-report.ts'
 
 /**
  * Finds the red tests that wait for another open task: they name what only that one is about, a function or a file, or

@@ -1,6 +1,5 @@
-import type { ChangeSet } from '../change/change-set.ts'
-import { countChanges } from '../change/count-changes.ts'
-import type { Receipt } from '../change/test-report.ts'
+import { type ChangeSet, countChanges } from '../../change/change.ts'
+import type { Receipt } from '../results/test-report.ts'
 
 /** The receipt of a change whose tests did not run, with the reasons. */
 export const nothingRun = (

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { TestFailure, TestReport } from '../change/test-report.ts'
+import type { Folder, Tree } from '../../change/change.ts'
 import type { Comparison } from '../compare/compare.ts'
 import { timesIn } from '../compare/find-unrun.ts'
 import { outputWithoutOthers } from '../compare/others-red.ts'
@@ -7,6 +7,7 @@ import { identity } from '../compare/read-outcome.ts'
 import type { Scope } from '../judging.ts'
 import { prepareProof } from '../proof/prepare-proof.ts'
 import type { ProofPorts } from '../proof/run-changed.ts'
+import type { TestFailure, TestReport } from '../results/test-report.ts'
 import { baselineOn, baselineWith, mostShown, toStored } from '../run/baseline.ts'
 import {
   reportOf,
@@ -14,8 +15,6 @@ import {
   type VerifyOptions,
   verifyFolder,
 } from '../run/verify-folder.ts'
-import type { Tree } from '../tree.ts'
-import type { Folder } from '../trees.ts'
 import { compareChange, type JudgedChange } from './compare-change.ts'
 import { type CommandTrouble, findTroubles } from './find-trouble.ts'
 import { nothingRun } from './nothing-run.ts'

@@ -1,7 +1,7 @@
 /** Creates commits in memory with one `git fast-import`, independent of any folder or index. */
 import { createHash, randomUUID } from 'node:crypto'
+import type { ChangeSet, FileChange } from '../../../packages/change/change.ts'
 import { pathProblem } from '../../../packages/files/files.ts'
-import type { ChangeSet, FileChange } from '../../../packages/judge/judge.ts'
 import type { CommitRequest } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, gitText } from './git.ts'

@@ -3,8 +3,8 @@
  * arguments after `-e` and paths after `:(literal)`, and an expression that never ends meets limits.
  */
 import { delimiter } from 'node:path'
+import type { ChangeSet } from '../../../packages/change/change.ts'
 import { findProgram, pathProblem } from '../../../packages/files/files.ts'
-import type { ChangeSet } from '../../../packages/judge/judge.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { GrepLine, GrepQuery, GrepResult } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'

@@ -1,7 +1,7 @@
 /** Reads commits: their files, texts, relations and differences. */
 
+import type { DiffEntry, TreeEntry } from '../../../packages/change/change.ts'
 import { textOf, textSizeLimit } from '../../../packages/files/files.ts'
-import type { DiffEntry, TreeEntry } from '../../../packages/judge/judge.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, gitFailed, gitText, resolveObject, runGit } from './git.ts'

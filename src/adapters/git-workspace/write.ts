@@ -5,6 +5,12 @@
 import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
+  type ChangeSet,
+  contentAfter,
+  type FileChange,
+  type WriteResult,
+} from '../../../packages/change/change.ts'
+import {
   errorCode,
   lstatOrNull,
   makeWay,
@@ -13,12 +19,6 @@ import {
   useFile,
   wayTo,
 } from '../../../packages/files/files.ts'
-import {
-  type ChangeSet,
-  contentAfter,
-  type FileChange,
-  type WriteResult,
-} from '../../../packages/judge/judge.ts'
 
 interface Writing {
   readonly folder: string

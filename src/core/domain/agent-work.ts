@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fileChangeSchema } from '../../../packages/judge/judge.ts'
+import { fileChangeSchema } from '../../../packages/change/change.ts'
 import { maybeText, object, type Stored, text, texts } from '../../../packages/text/text.ts'
 
 /** What a session of an agent left: kept in the journal as its answer. */

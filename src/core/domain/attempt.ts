@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { diagnosisSchema } from '../../../packages/diagnosis/diagnosis.ts'
 import {
   codeProblemSchema,
-  destructiveOperationSchema,
   draftSchema,
   fileChangeSchema,
-  receiptSchema,
   refusalSchema,
-  testFailureSchema,
-  testReportSchema,
-} from '../../../packages/judge/judge.ts'
+} from '../../../packages/change/change.ts'
+import { diagnosisSchema } from '../../../packages/diagnosis/diagnosis.ts'
+import { judgedSchemas } from '../../../packages/judge/judge.ts'
 import {
   commitSchema,
   count,
@@ -49,7 +46,7 @@ const failureSchema = object({
   at: outcomeSchema,
   message: text,
   problems: z.array(codeProblemSchema),
-  failures: z.array(testFailureSchema),
+  failures: z.array(judgedSchemas.failure),
   /** Shortened output. */
   output: text,
   /** Made where the output was read; absent for a change that did not run. */
@@ -127,9 +124,9 @@ const partProgressSchema = object({
 /** The draft that came nearest to passing, and its tests as they were counted then. */
 const bestDraftSchema = object({
   draft: draftSchema,
-  broken: z.array(testFailureSchema),
-  tests: testReportSchema,
-  receipt: receiptSchema,
+  broken: z.array(judgedSchemas.failure),
+  tests: judgedSchemas.report,
+  receipt: judgedSchemas.receipt,
 })
 
 export type BestDraft = Stored<typeof bestDraftSchema>
@@ -174,12 +171,12 @@ export const attemptSchema = object({
   problems: z.array(codeProblemSchema),
   validationRepairs: count,
   testRepairs: count,
-  tests: testReportSchema.nullable(),
+  tests: judgedSchemas.report.nullable(),
   /** Its tests have failed by chance before: failures run twice before they are judged. */
   isFlaky: z.boolean().optional(),
-  receipt: receiptSchema.nullable(),
+  receipt: judgedSchemas.receipt.nullable(),
   /** Failures that only this change caused. */
-  broken: z.array(testFailureSchema),
+  broken: z.array(judgedSchemas.failure),
   /** Remedies tried against errors of its steps; bounded by the tries of each type. */
   remedies: z.array(triedRemedySchema).default([]),
   /** Why earlier changes of this attempt failed, in the model's words; one entry for each reflection. */
@@ -190,7 +187,7 @@ export const attemptSchema = object({
   classification: classificationSchema.nullable(),
   proposal: proposalSchema.nullable(),
   /** Destructive operations of the draft that wait for a person. */
-  destructive: z.array(destructiveOperationSchema).default([]),
+  destructive: z.array(judgedSchemas.operation).default([]),
   /** Fingerprints of the approved ones, one for each. */
   allowed: texts.default([]),
   /** Changes that reviewers request in an earlier attempt's work, which this one continues. */

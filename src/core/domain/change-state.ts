@@ -1,4 +1,5 @@
-import type { CodeProblem, Draft, Receipt } from '../../../packages/judge/judge.ts'
+import type { CodeProblem, Draft } from '../../../packages/change/change.ts'
+import type { Receipt } from '../../../packages/judge/judge.ts'
 import type { TriedRequest } from './answer-form.ts'
 import type { Attempt, Failure } from './attempt.ts'
 import type { TaskWay } from './route.ts'

@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import {
-  type DestructiveOperation,
-  destructiveOperationSchema,
-} from '../../../packages/judge/judge.ts'
+import { type DestructiveOperation, judgedSchemas } from '../../../packages/judge/judge.ts'
 import { object, type Stored, text } from '../../../packages/text/text.ts'
 
 /** The decision about a task's destructive operations, for the report. */
 export const destructiveDecisionSchema = object({
   taskId: text,
-  operations: z.array(destructiveOperationSchema),
+  operations: z.array(judgedSchemas.operation),
   decision: z.enum(['approved', 'rejected', 'waiting']),
   /** The person, or the setting that let them through. */
   by: text,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { diagnosisSchema } from '../../../packages/diagnosis/diagnosis.ts'
-import { receiptSchema } from '../../../packages/judge/judge.ts'
+import { judgedSchemas } from '../../../packages/judge/judge.ts'
 import {
   count,
   maybeCount,
@@ -56,7 +56,7 @@ export const taskResultSchema = object({
   repairs: count,
   usage: usageSchema,
   seconds: count,
-  receipt: receiptSchema.nullable(),
+  receipt: judgedSchemas.receipt.nullable(),
   /** Of a cause outside its tests and its code. */
   diagnosis: diagnosisSchema.optional(),
   /** No answer for it was a change that could be written and tested; absent otherwise. */

@@ -1,4 +1,4 @@
-import type { ChangeSet, DiffEntry, Folder, Trees } from '../../../packages/judge/judge.ts'
+import type { ChangeSet, DiffEntry, Folder, Trees } from '../../../packages/change/change.ts'
 import type { ChangedFile } from '../domain/overtaken.ts'
 import type { CodeIndex } from './code-index.ts'
 

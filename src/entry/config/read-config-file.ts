@@ -8,7 +8,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml'
-import type { CodeProblem } from '../../../packages/judge/judge.ts'
+import type { CodeProblem } from '../../../packages/change/change.ts'
 import { type Fields, isFields } from '../../../packages/text/text.ts'
 
 /** One problem of the settings. Line and column are 1-based, and 0 outside a file. */

@@ -1,5 +1,6 @@
+import { changesOf } from '../../../packages/change/change.ts'
 import { lastLines } from '../../../packages/diagnosis/diagnosis.ts'
-import { changesOf, type Receipt } from '../../../packages/judge/judge.ts'
+import type { Receipt } from '../../../packages/judge/judge.ts'
 import { clip, countOf } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf } from '../../core/domain/change-state.ts'

@@ -1,4 +1,4 @@
-import { type ChangeSet, contentAfter } from '../../../packages/judge/judge.ts'
+import { type ChangeSet, contentAfter } from '../../../packages/change/change.ts'
 import { createDataMask, maskKeys } from '../../../packages/text/text.ts'
 import { type Workspace, workspaceReads } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'

@@ -1,5 +1,6 @@
+import { type Folder, openTree } from '../../../packages/change/change.ts'
 import { lastLines, plainText } from '../../../packages/diagnosis/diagnosis.ts'
-import { type Folder, openTree, packagesOf, readDifference } from '../../../packages/judge/judge.ts'
+import { packagesOf, readDifference } from '../../../packages/judge/judge.ts'
 import type { ReachedRun } from '../../../packages/sandbox/sandbox.ts'
 import type { AgentWork } from '../../core/domain/agent-work.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'

@@ -1,4 +1,4 @@
-import type { Draft } from '../../../packages/judge/judge.ts'
+import type { Draft } from '../../../packages/change/change.ts'
 import type { AnswerForm, TriedRequest } from '../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { StatePatch } from '../../core/domain/change-state.ts'

@@ -1,9 +1,5 @@
-import {
-  type ChangeSet,
-  changesBetween,
-  type Draft,
-  readDraft,
-} from '../../../packages/judge/judge.ts'
+import { type ChangeSet, changesBetween, type Draft } from '../../../packages/change/change.ts'
+import { readDraft } from '../../../packages/judge/judge.ts'
 import type { MemberChanges } from '../../core/domain/attempt.ts'
 
 /**

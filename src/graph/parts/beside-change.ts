@@ -1,4 +1,4 @@
-import { type ChangeSet, openTree } from '../../../packages/judge/judge.ts'
+import { type ChangeSet, openTree } from '../../../packages/change/change.ts'
 import { isTestFile } from '../../../packages/source/source.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'

@@ -1,9 +1,5 @@
-import {
-  changesBetween,
-  type Draft,
-  type Refusal,
-  readDraft,
-} from '../../../packages/judge/judge.ts'
+import { changesBetween, type Draft, type Refusal } from '../../../packages/change/change.ts'
+import { readDraft } from '../../../packages/judge/judge.ts'
 import { clip, nameSome } from '../../../packages/text/text.ts'
 import type { Attempt, PlanPart } from '../../core/domain/attempt.ts'
 import {

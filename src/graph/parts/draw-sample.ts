@@ -1,4 +1,5 @@
-import { type Draft, openRepair } from '../../../packages/judge/judge.ts'
+import type { Draft } from '../../../packages/change/change.ts'
+import { openRepair } from '../../../packages/judge/judge.ts'
 import { isTestFile } from '../../../packages/source/source.ts'
 import type { TriedRequest } from '../../core/domain/answer-form.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'

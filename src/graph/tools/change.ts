@@ -1,10 +1,5 @@
-import {
-  type CodeProblem,
-  countChanges,
-  type Draft,
-  openRepair,
-  readDraft,
-} from '../../../packages/judge/judge.ts'
+import { type CodeProblem, countChanges, type Draft } from '../../../packages/change/change.ts'
+import { openRepair, readDraft } from '../../../packages/judge/judge.ts'
 import { countOf, showText } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { changesOf, openTree, type Tree } from '../../../packages/judge/judge.ts'
+import { changesOf, openTree, type Tree } from '../../../packages/change/change.ts'
 import { closestPath } from '../../../packages/source/source.ts'
 import { countOf, showText } from '../../../packages/text/text.ts'
 import { attemptOf } from '../../core/domain/change-state.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { changesOf } from '../../../packages/judge/judge.ts'
+import { changesOf } from '../../../packages/change/change.ts'
 import { attemptOf, patchAttempt } from '../../core/domain/change-state.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'

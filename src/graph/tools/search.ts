@@ -1,4 +1,4 @@
-import { changesOf, openTree } from '../../../packages/judge/judge.ts'
+import { changesOf, openTree } from '../../../packages/change/change.ts'
 import { declarationLines } from '../../../packages/source/source.ts'
 import { countOf, showText, tellingWords } from '../../../packages/text/text.ts'
 import { attemptOf } from '../../core/domain/change-state.ts'

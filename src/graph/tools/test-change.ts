@@ -1,9 +1,5 @@
-import {
-  type CodeProblem,
-  openBaseline,
-  type TestFailure,
-  type TestReport,
-} from '../../../packages/judge/judge.ts'
+import type { CodeProblem } from '../../../packages/change/change.ts'
+import { openBaseline, type TestFailure, type TestReport } from '../../../packages/judge/judge.ts'
 import { isTestFile } from '../../../packages/source/source.ts'
 import {
   attemptOf,

@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../../../packages/judge/judge.ts'
+import type { TreeEntry } from '../../../packages/change/change.ts'
 import { findNamedFiles } from '../../../packages/source/source.ts'
 import {
   estimateTokens,

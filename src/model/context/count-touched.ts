@@ -1,4 +1,5 @@
-import { changesOf, openTree, type Receipt } from '../../../packages/judge/judge.ts'
+import { changesOf, openTree } from '../../../packages/change/change.ts'
+import type { Receipt } from '../../../packages/judge/judge.ts'
 import { counterparts, isTestFile } from '../../../packages/source/source.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'

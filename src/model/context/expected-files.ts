@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { CodeProblem } from '../../../packages/judge/judge.ts'
+import type { CodeProblem } from '../../../packages/change/change.ts'
 import { closestPath, followsVerb } from '../../../packages/source/source.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Settings } from '../../core/domain/settings.ts'

@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../../../packages/judge/judge.ts'
+import type { TreeEntry } from '../../../packages/change/change.ts'
 import { clip, nameSome, showText } from '../../../packages/text/text.ts'
 import type { CodeIndex } from '../../core/ports/code-index.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'

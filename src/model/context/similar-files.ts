@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../../../packages/judge/judge.ts'
+import type { TreeEntry } from '../../../packages/change/change.ts'
 import { identifiersIn, splitWords } from '../../../packages/text/text.ts'
 
 /** Number of files whose contents are searched; in a larger repository, those with the best paths. */

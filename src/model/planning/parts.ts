@@ -1,4 +1,4 @@
-import { contentAfter } from '../../../packages/judge/judge.ts'
+import { contentAfter } from '../../../packages/change/change.ts'
 import { showText, tellingWords } from '../../../packages/text/text.ts'
 import type { Attempt, ContextFile, Plan, PlanPart } from '../../core/domain/attempt.ts'
 import type { Message } from '../../core/ports/model.ts'

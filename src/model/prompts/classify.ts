@@ -4,7 +4,7 @@ import {
   contentAfter,
   contentBefore,
   type FileChange,
-} from '../../../packages/judge/judge.ts'
+} from '../../../packages/change/change.ts'
 import { fenced, showText } from '../../../packages/text/text.ts'
 import { type Failure, type FailureReason, failureReasonSchema } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'

@@ -1,4 +1,4 @@
-import type { CodeProblem } from '../../../packages/judge/judge.ts'
+import type { CodeProblem } from '../../../packages/change/change.ts'
 import { fenced } from '../../../packages/text/text.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'

@@ -1,6 +1,6 @@
 /** Saves attempts: as a file for people, or in the repository for the run that gets the answer. */
 
-import { changesOf, contentAfter } from '../../../packages/judge/judge.ts'
+import { changesOf, contentAfter } from '../../../packages/change/change.ts'
 import { fenced, paragraphs, withSentence } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'

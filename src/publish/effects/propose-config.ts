@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FileChange } from '../../../packages/judge/judge.ts'
+import type { FileChange } from '../../../packages/change/change.ts'
 import { trailer } from '../../core/domain/identity.ts'
 import type { PullRequestDraft } from '../../core/ports/forge.ts'
 import type { Ports } from '../../core/ports.ts'

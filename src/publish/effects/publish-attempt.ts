@@ -1,4 +1,4 @@
-import type { ChangeSet } from '../../../packages/judge/judge.ts'
+import type { ChangeSet } from '../../../packages/change/change.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'

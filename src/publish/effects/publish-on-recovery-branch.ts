@@ -1,6 +1,6 @@
 /** Asks people about a task that could not be done, with a pull request that changes only the roadmap. */
 
-import type { FileChange } from '../../../packages/judge/judge.ts'
+import type { FileChange } from '../../../packages/change/change.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import {
   attemptOf,

@@ -1,4 +1,5 @@
-import type { DiffStat, Receipt } from '../../../packages/judge/judge.ts'
+import type { DiffStat } from '../../../packages/change/change.ts'
+import type { Receipt } from '../../../packages/judge/judge.ts'
 import { clip, countOf, oneLine } from '../../../packages/text/text.ts'
 import { attemptsOf } from '../../core/domain/change-state.ts'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'

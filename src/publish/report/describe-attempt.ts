@@ -1,6 +1,7 @@
 /** The parts that every pull request about an attempt has: its evidence, its cost, and how to answer. */
 
-import { changesOf, type TestFailure } from '../../../packages/judge/judge.ts'
+import { changesOf } from '../../../packages/change/change.ts'
+import type { TestFailure } from '../../../packages/judge/judge.ts'
 import {
   boundText,
   clip,

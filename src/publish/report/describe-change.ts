@@ -5,8 +5,8 @@ import {
   changesOf,
   countChanges,
   type DiffStat,
-  type Receipt,
-} from '../../../packages/judge/judge.ts'
+} from '../../../packages/change/change.ts'
+import type { Receipt } from '../../../packages/judge/judge.ts'
 import { isTestFile } from '../../../packages/source/source.ts'
 import {
   countOf,

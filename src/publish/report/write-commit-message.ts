@@ -1,4 +1,4 @@
-import { type ChangeSet, changesOf } from '../../../packages/judge/judge.ts'
+import { type ChangeSet, changesOf } from '../../../packages/change/change.ts'
 import { neutraliseTitle, oneLine } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'

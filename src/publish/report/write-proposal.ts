@@ -1,6 +1,6 @@
 /** The questions that pull requests on recovery branches ask people. */
 
-import { changesOf, countChanges } from '../../../packages/judge/judge.ts'
+import { changesOf, countChanges } from '../../../packages/change/change.ts'
 import {
   alert,
   countOf,

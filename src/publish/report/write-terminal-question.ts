@@ -1,6 +1,6 @@
 /** The question that a person at a terminal reads before deciding. */
 
-import { changesOf } from '../../../packages/judge/judge.ts'
+import { changesOf } from '../../../packages/change/change.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import { writePatch } from '../../core/write-patch.ts'
 import { tellRepairs } from '../../recovery/task/tell-repairs.ts'

@@ -1,5 +1,5 @@
 import { type Diagnosis, isKnownTool, lastLines } from '../../../packages/diagnosis/diagnosis.ts'
-import { type Baseline, openBaseline, type Verification } from '../../../packages/judge/judge.ts'
+import { openBaseline } from '../../../packages/judge/judge.ts'
 import { noteErrors, type StatePatch } from '../../core/domain/change-state.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Clock } from '../../core/ports/clock.ts'
@@ -15,6 +15,8 @@ interface Ended {
 const mostLines = 10
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
+type Baseline = Awaited<ReturnType<typeof openBaseline>>
+type Verification = Awaited<ReturnType<Baseline['result']>>
 
 /** In seconds. A set-up that takes longer does not delay the news of a refused key. */
 const moment = 1

@@ -1,13 +1,7 @@
 /** Runs failed tests again on the same code: a flaky failure needs no repair. */
 
-import {
-  changesOf,
-  createVerifier,
-  type Folder,
-  openTree,
-  type TestReport,
-  type Verifier,
-} from '../../../packages/judge/judge.ts'
+import { changesOf, type Folder, openTree } from '../../../packages/change/change.ts'
+import { createVerifier, type TestReport, type Verifier } from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import { attemptOf } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'

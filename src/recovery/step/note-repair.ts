@@ -1,20 +1,20 @@
 /** Records repairs as remedies and fixes for later attempts, and chooses those that a prompt shows. */
 
 import {
+  type CodeProblem,
+  contentAfter,
+  contentBefore,
+  type Draft,
+  type FileChange,
+} from '../../../packages/change/change.ts'
+import {
   classifiedAs,
   classifyProblem,
   type ErrorType,
   mayTry,
   signatureOf,
 } from '../../../packages/diagnosis/diagnosis.ts'
-import {
-  type CodeProblem,
-  contentAfter,
-  contentBefore,
-  type Draft,
-  type FileChange,
-  type TestFailure,
-} from '../../../packages/judge/judge.ts'
+import type { TestFailure } from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { TriedRemedy } from '../../core/domain/tried-remedy.ts'
 

@@ -3,7 +3,8 @@
  * must fit as well: at the place that the error names, the line that the fix replaced, but for the names in it.
  */
 
-import type { CodeProblem, TestFailure } from '../../../packages/judge/judge.ts'
+import type { CodeProblem } from '../../../packages/change/change.ts'
+import type { TestFailure } from '../../../packages/judge/judge.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { KnownFix } from '../../core/domain/known-fix.ts'
 import type { Memory } from '../../core/ports/memory.ts'

@@ -1,5 +1,7 @@
+import { openTree } from '../../../packages/change/change.ts'
 import { type Diagnosis, findLack, setUpFailed } from '../../../packages/diagnosis/diagnosis.ts'
-import { isDeclaring, missingModules, openTree, packagesOf } from '../../../packages/judge/judge.ts'
+import { missingModules, packagesOf } from '../../../packages/judge/judge.ts'
+import { isDeclaring } from '../../../packages/source/source.ts'
 import type { Attempt, Classification, Failure } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'

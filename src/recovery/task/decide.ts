@@ -1,4 +1,5 @@
-import { changesOf, type DestructiveOperation } from '../../../packages/judge/judge.ts'
+import { changesOf } from '../../../packages/change/change.ts'
+import type { DestructiveOperation } from '../../../packages/judge/judge.ts'
 import type { Answer } from '../../core/domain/answer.ts'
 import type { Attempt, Proposal, Strategy } from '../../core/domain/attempt.ts'
 import {

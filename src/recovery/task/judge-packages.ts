@@ -1,7 +1,8 @@
 /** Judges the packages that a model's words would have a person install. */
 
+import { openTree } from '../../../packages/change/change.ts'
 import { installOf } from '../../../packages/diagnosis/diagnosis.ts'
-import { missingModules, openTree, packagesOf } from '../../../packages/judge/judge.ts'
+import { missingModules, packagesOf } from '../../../packages/judge/judge.ts'
 import { isOneEditApart } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'

@@ -1,4 +1,5 @@
-import { openPolicyGate, openTree } from '../../../packages/judge/judge.ts'
+import { openTree } from '../../../packages/change/change.ts'
+import { openPolicyGate } from '../../../packages/judge/judge.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
 import { attemptOf, changeState } from '../../core/domain/change-state.ts'
 import { readProposalMarker } from '../../core/domain/hidden-lines.ts'

@@ -1,6 +1,6 @@
+import { openTree } from '../../../packages/change/change.ts'
 import type { Diagnosis } from '../../../packages/diagnosis/diagnosis.ts'
-import { isDeclaring, openTree } from '../../../packages/judge/judge.ts'
-import { findNamedFiles, importStatements } from '../../../packages/source/source.ts'
+import { findNamedFiles, importStatements, isDeclaring } from '../../../packages/source/source.ts'
 import { codeSpans } from '../../../packages/text/text.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'

@@ -8,8 +8,8 @@ import {
   contentAfter,
   contentBefore,
   type FileChange,
-  inScope,
-} from '../../../packages/judge/judge.ts'
+} from '../../../packages/change/change.ts'
+import { inScope } from '../../../packages/judge/judge.ts'
 import type { Attempt, MemberChanges } from '../../core/domain/attempt.ts'
 import { membersOf, type Task } from '../../core/domain/task.ts'
 import { taskPaths } from '../../roadmap/document/order-tasks.ts'

@@ -1,4 +1,4 @@
-import { openTree } from '../../../packages/judge/judge.ts'
+import { openTree } from '../../../packages/change/change.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'

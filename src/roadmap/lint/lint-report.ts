@@ -1,4 +1,4 @@
-import { openTree } from '../../../packages/judge/judge.ts'
+import { openTree } from '../../../packages/change/change.ts'
 import type { StateFacts, StatePatch } from '../../core/domain/change-state.ts'
 import type { RunPreview, RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'

@@ -1,9 +1,7 @@
 /** Judges the answers of a calibration in memory: it reads and parses them, and runs none of their code. */
 
+import { type ChangeSet, contentAfter, type Draft } from '../../../packages/change/change.ts'
 import {
-  type ChangeSet,
-  contentAfter,
-  type Draft,
   parseReply,
   readDraft,
   readToolCalls,

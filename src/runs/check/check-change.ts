@@ -1,14 +1,13 @@
+import { openTree, type Tree } from '../../../packages/change/change.ts'
 import {
   findOperations,
   findProblems,
   nothingRun,
   openBaseline,
   openPolicyGate,
-  openTree,
   type Receipt,
   stopBaselines,
   type TestFailure,
-  type Tree,
   verifyChange,
 } from '../../../packages/judge/judge.ts'
 import type { Task } from '../../core/domain/task.ts'

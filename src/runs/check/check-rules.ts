@@ -1,4 +1,4 @@
-import type { CodeProblem } from '../../../packages/judge/judge.ts'
+import type { CodeProblem } from '../../../packages/change/change.ts'
 
 /** What a check can find. Warnings are for a person to decide, and do not fail a change. */
 export const checkRules = {

@@ -1,4 +1,5 @@
-import { type ChangeSet, readDifference } from '../../../packages/judge/judge.ts'
+import type { ChangeSet } from '../../../packages/change/change.ts'
+import { readDifference } from '../../../packages/judge/judge.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { type CheckFinding, findingOn } from './check-rules.ts'
 

@@ -1,4 +1,4 @@
-import { type ChangeSet, changeBetween, type FileChange } from '../../../packages/judge/judge.ts'
+import { type ChangeSet, changeBetween, type FileChange } from '../../../packages/change/change.ts'
 import { splitHidden } from '../../../packages/text/text.ts'
 import { leftGroup, leftMarker, tasksInBody, trailer } from '../../core/domain/identity.ts'
 import type { CommitRecord } from '../../core/ports/workspace.ts'

@@ -7,7 +7,7 @@ import {
   type ChangeSet,
   contentAfter,
   type FileChange,
-} from '../../../packages/judge/change/change-set.ts'
+} from '../../../packages/change/change-set.ts'
 import { writeChanges } from '../../../src/adapters/git-workspace/write.ts'
 import { photograph } from '../../e2e/cli/look-at-disk.ts'
 

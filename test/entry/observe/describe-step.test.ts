@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Receipt } from '../../../packages/judge/change/test-report.ts'
+import type { Receipt } from '../../../packages/judge/results/test-report.ts'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import { newLoop, type ToolTurn } from '../../../src/core/domain/tool-loop.ts'
 import { describeFinding, describePreview } from '../../../src/entry/observe/describe-step.ts'

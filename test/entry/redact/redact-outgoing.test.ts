@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeSet } from '../../../packages/judge/change/change-set.ts'
+import type { ChangeSet } from '../../../packages/change/change-set.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import { redactOutgoing } from '../../../src/entry/redact/redact-outgoing.ts'
 import { redactDiscussion } from '../../../src/entry/redact/redact-ports.ts'

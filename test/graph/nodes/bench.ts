@@ -1,5 +1,5 @@
-import type { ChangeSet } from '../../../packages/judge/change/change-set.ts'
-import type { Draft } from '../../../packages/judge/change/draft.ts'
+import type { ChangeSet } from '../../../packages/change/change-set.ts'
+import type { Draft } from '../../../packages/change/draft.ts'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import { joinPatches, type StatePatch } from '../../../src/core/domain/change-state.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'

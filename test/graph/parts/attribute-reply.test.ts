@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { contentAfter } from '../../../packages/change/change-set.ts'
 import { readDraft } from '../../../packages/judge/answer/read-draft.ts'
-import { contentAfter } from '../../../packages/judge/change/change-set.ts'
 import { attributeReply } from '../../../src/graph/parts/attribute-reply.ts'
 import { edit, file } from '../../e2e/cli/model.ts'
 

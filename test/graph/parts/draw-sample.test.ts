@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { FileChange } from '../../../packages/judge/change/change-set.ts'
-import type { TestFailure } from '../../../packages/judge/change/test-report.ts'
+import type { FileChange } from '../../../packages/change/change-set.ts'
+import type { TestFailure } from '../../../packages/judge/results/test-report.ts'
 import { nothingRun } from '../../../packages/judge/verdict/nothing-run.ts'
 import type { TriedRequest } from '../../../src/core/domain/answer-form.ts'
 import type { Attempt, BestDraft } from '../../../src/core/domain/attempt.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeSet } from '../../../packages/judge/change/change-set.ts'
-import type { TreeEntry } from '../../../packages/judge/trees.ts'
+import type { ChangeSet } from '../../../packages/change/change-set.ts'
+import type { TreeEntry } from '../../../packages/change/trees.ts'
 import type { Workspace } from '../../../src/core/ports/workspace.ts'
 import { countTouched } from '../../../src/model/context/count-touched.ts'
 import { fakePorts } from '../../fakes/facts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeSet } from '../../../packages/judge/change/change-set.ts'
+import type { ChangeSet } from '../../../packages/change/change-set.ts'
 import { openPolicyGate } from '../../../packages/judge/gate/gate.ts'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Receipt } from '../../../packages/judge/change/test-report.ts'
+import type { Receipt } from '../../../packages/judge/results/test-report.ts'
 import { estimateTokens } from '../../../packages/text/words/estimate-tokens.ts'
 import type { ContextFile } from '../../../src/core/domain/attempt.ts'
 import { changeState } from '../../../src/core/domain/change-state.ts'

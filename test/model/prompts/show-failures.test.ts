@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TestFailure } from '../../../packages/judge/change/test-report.ts'
+import type { TestFailure } from '../../../packages/judge/results/test-report.ts'
 import { showFailures } from '../../../src/model/prompts/repair-test.ts'
 
 const file = 'tests/test_sort.py'

@@ -3,7 +3,7 @@
  * line that mends it. Two errors are like when they have the same cause, in other files, at other lines and, in half
  * of them, with other names; all others are unlike, also those of the same words with another cause.
  */
-import type { TestFailure } from '../../../packages/judge/change/test-report.ts'
+import type { TestFailure } from '../../../packages/judge/results/test-report.ts'
 
 /** Names and numbers of one error. */
 export interface Draw {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { TestFailure } from '../../../packages/judge/change/test-report.ts'
+import type { TestFailure } from '../../../packages/judge/results/test-report.ts'
 import { failureSignature, problemSignature } from '../../../src/recovery/step/note-repair.ts'
 import { fixForFailure, fixForProblem } from '../../../src/recovery/step/offer-fix.ts'
 import { createKnownFixes } from '../../fakes/known-fixes.ts'

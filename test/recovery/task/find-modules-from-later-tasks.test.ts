@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openTree } from '../../../packages/judge/tree.ts'
+import { openTree } from '../../../packages/change/tree.ts'
 import { findBrokenImports } from '../../../packages/source/imports/find-broken-imports.ts'
 import {
   findModulesFromLaterTasks,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { changeBetween } from '../../../packages/judge/answer/change-sets.ts'
-import type { CommandReport, TestFailure } from '../../../packages/judge/change/test-report.ts'
+import { changeBetween } from '../../../packages/change/change-sets.ts'
+import type { CommandReport, TestFailure } from '../../../packages/judge/results/test-report.ts'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import { changeState, failureAt } from '../../../src/core/domain/change-state.ts'
 import { composeTask } from '../../../src/core/domain/compose-task.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Diagnosis } from '../../../packages/diagnosis/diagnosis.ts'
+import type { Diagnosis } from '../../../packages/diagnosis/command-fault.ts'
 import type { Attempt, Classification, Failure } from '../../../src/core/domain/attempt.ts'
 import { fileVerdict } from '../../../src/core/domain/change-state.ts'
 import { causeOf, sameCause } from '../../../src/recovery/task/same-cause.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Diagnosis } from '../../../packages/diagnosis/diagnosis.ts'
+import type { Diagnosis } from '../../../packages/diagnosis/command-fault.ts'
 import type { Task } from '../../../src/core/domain/task.ts'
 import { skipLacking } from '../../../src/recovery/task/skip-lacking.ts'
 import { aState, aTask } from '../../fakes/facts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { changeBetween } from '../../../packages/judge/answer/change-sets.ts'
-import { type ChangeSet, contentAfter } from '../../../packages/judge/change/change-set.ts'
+import { type ChangeSet, contentAfter } from '../../../packages/change/change-set.ts'
+import { changeBetween } from '../../../packages/change/change-sets.ts'
 import type { Attempt, MemberChanges } from '../../../src/core/domain/attempt.ts'
 import { composeTask } from '../../../src/core/domain/compose-task.ts'
 import type { Task } from '../../../src/core/domain/task.ts'

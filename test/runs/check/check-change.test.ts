@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DiffEntry } from '../../../packages/judge/trees.ts'
+import type { DiffEntry } from '../../../packages/change/trees.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
 import { type ChangeToCheck, checkChange } from '../../../src/runs/check/check-change.ts'
 import { aTask, fakePorts, someSettings } from '../../fakes/facts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DiffEntry } from '../../../packages/judge/trees.ts'
+import type { DiffEntry } from '../../../packages/change/trees.ts'
 import { readChange } from '../../../src/runs/check/read-change.ts'
 
 const entry = (path: string, more: Partial<DiffEntry> = {}): DiffEntry => ({

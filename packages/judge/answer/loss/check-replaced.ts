@@ -5,7 +5,7 @@ import {
   contentAfter,
   type FileChange,
   type Refusal,
-} from '../../change/change-set.ts'
+} from '../../../change/change.ts'
 import type { Words } from '../../judging.ts'
 import { closestLines } from '../closest-lines.ts'
 import { findLines, type Lines } from '../text-lines.ts'

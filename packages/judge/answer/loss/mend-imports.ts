@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
+import { type ChangeSet, contentAfter, type FileChange } from '../../../change/change.ts'
 import { exportedNames, maskText, resolveImport } from '../../../source/source.ts'
-import { type ChangeSet, contentAfter, type FileChange } from '../../change/change-set.ts'
 import { isBuiltIn, standardImport } from './standard-names.ts'
 
 /** How a language imports, one statement on lines of its own. */

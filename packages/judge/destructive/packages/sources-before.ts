@@ -1,5 +1,4 @@
-import type { ChangeSet } from '../../change/change-set.ts'
-import type { Tree } from '../../tree.ts'
+import type { ChangeSet, Tree } from '../../../change/change.ts'
 import { namesSources, sourcesOf } from './find-in-packages.ts'
 import { sourcesIn } from './sources.ts'
 

@@ -1,5 +1,5 @@
-import type { DestructiveCategory } from '../../change/destructive.ts'
 import { type Harm, isKnown } from '../finding.ts'
+import type { DestructiveCategory } from '../operation.ts'
 
 /** A program's call, with options apart from operands. Unknown parts are marked. */
 export interface Call {

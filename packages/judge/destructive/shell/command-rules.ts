@@ -1,4 +1,4 @@
-import type { DestructiveCategory } from '../../change/destructive.ts'
+import type { DestructiveCategory } from '../operation.ts'
 
 /**
  * Irreversible commands, one per line: programs by name (`mkfs.*` with any ending), then conditions

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { changesBetween } from '../../answer/change-sets.ts'
-import type { ChangeSet } from '../../change/change-set.ts'
+import type { ChangeSet } from '../../../change/change-set.ts'
+import { changesBetween } from '../../../change/change-sets.ts'
 
 const create = (content: string): ChangeSet => [{ action: 'create', path: 'a', content }]
 const modify = (content: string): ChangeSet => [

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
+import type { ChangeSet } from '../../../change/change-set.ts'
 import { readDraft } from '../../answer/read-draft.ts'
-import type { ChangeSet } from '../../change/change-set.ts'
 
 const files: Readonly<Record<string, string>> = {
   'src/a.js': 'import { x } from "./x.js"\nexport const a = () => x()\nexport const b = 2\n',

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { diagnoseCommand } from '../../../diagnosis/diagnose.ts'
-import type { CommandReport, TestFailure } from '../../change/test-report.ts'
 import { compareReports } from '../../compare/compare.ts'
+import type { CommandReport, TestFailure } from '../../results/test-report.ts'
 
 const failure = (name: string, message = 'It failed.'): TestFailure => ({
   test: name,

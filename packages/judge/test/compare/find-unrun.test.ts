@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeSet } from '../../change/change-set.ts'
-import type { CommandReport, TestReport } from '../../change/test-report.ts'
+import type { ChangeSet } from '../../../change/change-set.ts'
 import { findMissing, findSilenced, findStillRed, findUnrun } from '../../compare/find-unrun.ts'
 import { failureSaying } from '../../compare/read-outcome.ts'
+import type { CommandReport, TestReport } from '../../results/test-report.ts'
 
 const ran = (titles: readonly string[] | undefined, facts: Partial<CommandReport> = {}) =>
   ({

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import type { ChangeSet, FileChange } from '../../change/change-set.ts'
+import type { ChangeSet, FileChange } from '../../../change/change-set.ts'
+import type { DiffEntry } from '../../../change/trees.ts'
 import { checkChangeSet, checkDiff, type GateRules } from '../../gate/gate.ts'
-import type { DiffEntry } from '../../trees.ts'
 
 const rules: GateRules = {
   scope: [],

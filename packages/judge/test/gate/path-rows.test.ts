@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import type { FileChange } from '../../change/change-set.ts'
+import type { FileChange } from '../../../change/change-set.ts'
+import type { DiffEntry } from '../../../change/trees.ts'
 import { checkChangeSet, checkDiff, type GateRules } from '../../gate/gate.ts'
-import type { DiffEntry } from '../../trees.ts'
 
 /** The security table's rows about names, each tested at the gate and on the real diff. */
 const rules: GateRules = {

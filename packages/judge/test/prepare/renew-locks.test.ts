@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeClock } from '../../../../test/fakes/fake-clock.ts'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
+import type { ChangeSet } from '../../../change/change-set.ts'
 import type { SandboxRequest } from '../../../sandbox/port.ts'
-import type { ChangeSet } from '../../change/change-set.ts'
 import { renewLocks } from '../../prepare/renew-locks.ts'
 import { repositoryOf } from '../temporary-project.ts'
 

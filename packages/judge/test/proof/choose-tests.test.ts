@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { TestReport } from '../../change/test-report.ts'
 import { chooseTests, findCandidates } from '../../proof/choose-tests.ts'
+import type { TestReport } from '../../results/test-report.ts'
 
 const tree = new Map(
   Object.entries({

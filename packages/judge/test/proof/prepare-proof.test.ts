@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { fakePorts, someSettings } from '../../../../test/fakes/facts.ts'
 import { createMemoryWorkspace } from '../../../../test/fakes/memory-workspace.ts'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
+import type { ChangeSet } from '../../../change/change-set.ts'
 import type { Sandbox, SandboxRun } from '../../../sandbox/port.ts'
-import type { ChangeSet } from '../../change/change-set.ts'
 import { prepareProof } from '../../proof/prepare-proof.ts'
 
 const files = {

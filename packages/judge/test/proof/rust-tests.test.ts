@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FileChange } from '../../change/change-set.ts'
+import type { FileChange } from '../../../change/change-set.ts'
 import { withCodeOf, withTestsOf } from '../../proof/rust-tests.ts'
 
 const code = 'pub fn add() -> u8 {\n    1\n}\n'

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { fakePorts, someSettings } from '../../../../test/fakes/facts.ts'
 import { createMemoryWorkspace } from '../../../../test/fakes/memory-workspace.ts'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
-import type { CommandReport, TestReport } from '../../change/test-report.ts'
 import { failureSaying } from '../../compare/read-outcome.ts'
+import type { CommandReport, TestReport } from '../../results/test-report.ts'
 import { baselineOn, mostShown, openBaseline } from '../../run/baseline.ts'
 
 const noTask = { verify: null, accept: [] }

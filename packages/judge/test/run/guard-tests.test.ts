@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import { anAttempt, aTask } from '../../../../test/fakes/facts.ts'
-import type { CommandReport, TestReport } from '../../change/test-report.ts'
 import { failureSaying } from '../../compare/read-outcome.ts'
+import type { CommandReport, TestReport } from '../../results/test-report.ts'
 import { findBentTests } from '../../run/guard-tests.ts'
 
 const path = 'test/a.test.js'

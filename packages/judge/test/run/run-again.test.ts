@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
-import type { CommandReport, TestFailure, TestReport } from '../../change/test-report.ts'
 import { type Suite, suiteIn } from '../../detect/suite.ts'
+import type { CommandReport, TestFailure, TestReport } from '../../results/test-report.ts'
 import { brokeOff, joinRuns, mayBeFlaky, runSecondTime, runSuites } from '../../run/run-suites.ts'
 import { realSandbox, writeProject } from '../temporary-project.ts'
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import type { Sandbox, SandboxRun } from '../../../sandbox/port.ts'
-import type { CommandReport } from '../../change/test-report.ts'
 import { detectSuites } from '../../detect/detect-suites.ts'
 import { type Suite, suiteIn } from '../../detect/suite.ts'
+import type { CommandReport } from '../../results/test-report.ts'
 import { runSuites } from '../../run/run-suites.ts'
 import {
   noTask,

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { fakePorts, someSettings } from '../../../../test/fakes/facts.ts'
 import { createMemoryWorkspace } from '../../../../test/fakes/memory-workspace.ts'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
+import type { ChangeSet } from '../../../change/change-set.ts'
+import { openTree } from '../../../change/tree.ts'
 import type { SandboxRequest } from '../../../sandbox/port.ts'
-import type { ChangeSet } from '../../change/change-set.ts'
 import { verifyFolder } from '../../run/verify-folder.ts'
-import { openTree } from '../../tree.ts'
 
 it('lets an installation reach what the start commit and the operator name, and not what the change does', async () => {
   const manifest = '{"scripts": {"test": "node --test"}, "dependencies": {"a": "1"}}'

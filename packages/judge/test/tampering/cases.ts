@@ -1,4 +1,4 @@
-import type { ChangeSet } from '../../change/change-set.ts'
+import type { ChangeSet } from '../../../change/change-set.ts'
 import { findWeakenedTests } from '../../tampering/weakened-tests.ts'
 
 export const modified = (path: string, before: string, content: string): ChangeSet => [

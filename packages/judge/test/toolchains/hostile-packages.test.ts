@@ -11,7 +11,7 @@ import { fakePorts } from '../../../../test/fakes/facts.ts'
 import { createFakeClock } from '../../../../test/fakes/fake-clock.ts'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
 import { aDraft, attemptAfter, taskUnderWay } from '../../../../test/graph/nodes/bench.ts'
-import type { ChangeSet } from '../../change/change-set.ts'
+import type { ChangeSet } from '../../../change/change-set.ts'
 import { planDependencies } from '../../prepare/plan-dependencies.ts'
 import { prepareDependencies } from '../../prepare/prepare-dependencies.ts'
 import {

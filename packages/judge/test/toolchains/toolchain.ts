@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { SandboxRequest } from '../../../sandbox/port.ts'
-import type { CommandReport } from '../../change/test-report.ts'
 import { detectSuites } from '../../detect/detect-suites.ts'
+import type { CommandReport } from '../../results/test-report.ts'
 import { runSuites } from '../../run/run-suites.ts'
 import {
   noTask,

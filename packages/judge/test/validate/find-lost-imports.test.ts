@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ChangeSet } from '../../change/change-set.ts'
+import type { ChangeSet } from '../../../change/change-set.ts'
 import { findLostImports } from '../../validate/find-lost-imports.ts'
 
 type Files = Readonly<Record<string, string>>

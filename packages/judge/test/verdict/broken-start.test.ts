@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { aTask } from '../../../../test/fakes/facts.ts'
-import type { ChangeSet } from '../../change/change-set.ts'
-import type { TestFailure } from '../../change/test-report.ts'
+import type { ChangeSet } from '../../../change/change-set.ts'
 import { failureSaying } from '../../compare/read-outcome.ts'
+import type { TestFailure } from '../../results/test-report.ts'
 import { findBrokenStart } from '../../verdict/broken-start.ts'
 
 const red: TestFailure = {

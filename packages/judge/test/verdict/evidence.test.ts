@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { CommandReport, Receipt, TestReport } from '../../change/test-report.ts'
 import { failureSaying } from '../../compare/read-outcome.ts'
+import type { CommandReport, Receipt, TestReport } from '../../results/test-report.ts'
 import { evidenceOf } from '../../verdict/evidence.ts'
 
 const ran = (red: readonly string[], facts: Partial<CommandReport> = {}): TestReport => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeSet } from '../../change/change-set.ts'
-import type { TestReport } from '../../change/test-report.ts'
+import type { ChangeSet } from '../../../change/change-set.ts'
 import { failureSaying } from '../../compare/read-outcome.ts'
+import type { TestReport } from '../../results/test-report.ts'
 import { findUnrelated } from '../../verdict/find-unrelated.ts'
 
 const add = 'export function add(a, b) {\n  return a - b\n}\n'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { changeBetween } from '../../../../packages/judge/judge.ts'
+import { changeBetween } from '../../../../packages/change/change.ts'
 import { neutraliseLine } from '../../../../packages/text/text.ts'
 import { originOf, type UsersRepository } from '../../../adapters/user-checkout.ts'
 import type { Settings } from '../../../core/domain/settings.ts'

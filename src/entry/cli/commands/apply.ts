@@ -6,11 +6,9 @@ import {
   contentAfter,
   contentBefore,
   type FileChange,
-  findProblems,
-  openPolicyGate,
   type Refusal,
-  readDraft,
-} from '../../../../packages/judge/judge.ts'
+} from '../../../../packages/change/change.ts'
+import { findProblems, openPolicyGate, readDraft } from '../../../../packages/judge/judge.ts'
 import { createWasmSyntaxChecker } from '../../../../packages/source/source.ts'
 import { checkPath, countOf } from '../../../../packages/text/text.ts'
 import { openPlainFolder, type PlainFolder } from '../../../adapters/plain-folder.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openTree } from '../../../../packages/judge/judge.ts'
+import { openTree } from '../../../../packages/change/change.ts'
 import { estimatePromptTokens, estimateTokens } from '../../../../packages/text/text.ts'
 import { measuredFormsAt } from '../../../adapters/calibration-file.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openTree } from '../../../../packages/judge/judge.ts'
+import { openTree } from '../../../../packages/change/change.ts'
 import { createFileStore } from '../../../adapters/file-store.ts'
 import { openPlainFolder } from '../../../adapters/plain-folder.ts'
 import { findRepository } from '../../../adapters/user-checkout.ts'

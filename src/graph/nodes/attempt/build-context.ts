@@ -1,5 +1,6 @@
+import { openTree } from '../../../../packages/change/change.ts'
 import { mayTry, signatureOf } from '../../../../packages/diagnosis/diagnosis.ts'
-import { openBaseline, openTree } from '../../../../packages/judge/judge.ts'
+import { openBaseline } from '../../../../packages/judge/judge.ts'
 import { type HiddenText, showTexts } from '../../../../packages/text/text.ts'
 import type { Attempt, ContextFile, Plan } from '../../../core/domain/attempt.ts'
 import {

@@ -1,4 +1,5 @@
-import { type ChangeSet, changesOf, openBaseline } from '../../../../packages/judge/judge.ts'
+import { type ChangeSet, changesOf } from '../../../../packages/change/change.ts'
+import { openBaseline } from '../../../../packages/judge/judge.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,

@@ -1,5 +1,5 @@
+import type { Draft } from '../../../../packages/change/change.ts'
 import { mayTry } from '../../../../packages/diagnosis/diagnosis.ts'
-import type { Draft } from '../../../../packages/judge/judge.ts'
 import type { Attempt, PlanPart } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,

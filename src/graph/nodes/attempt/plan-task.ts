@@ -1,4 +1,5 @@
-import { openPolicyGate, openTree } from '../../../../packages/judge/judge.ts'
+import { openTree } from '../../../../packages/change/change.ts'
+import { openPolicyGate } from '../../../../packages/judge/judge.ts'
 import type { Plan } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,

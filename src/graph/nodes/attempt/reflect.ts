@@ -1,4 +1,4 @@
-import { changesOf, contentAfter } from '../../../../packages/judge/judge.ts'
+import { changesOf, contentAfter } from '../../../../packages/change/change.ts'
 import { showText } from '../../../../packages/text/text.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
 import {

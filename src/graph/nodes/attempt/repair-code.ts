@@ -3,10 +3,9 @@ import {
   contentAfter,
   type Draft,
   type FileChange,
-  openRepair,
   type Refusal,
-  readDraft,
-} from '../../../../packages/judge/judge.ts'
+} from '../../../../packages/change/change.ts'
+import { openRepair, readDraft } from '../../../../packages/judge/judge.ts'
 import { fenced, showText } from '../../../../packages/text/text.ts'
 import type { AnswerForm, TriedRequest } from '../../../core/domain/answer-form.ts'
 import type { Attempt, ContextFile } from '../../../core/domain/attempt.ts'

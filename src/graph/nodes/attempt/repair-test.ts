@@ -1,11 +1,10 @@
 import {
   contentAfter,
   type Draft,
-  openRepair,
   openTree,
-  readDraft,
   sameChanges,
-} from '../../../../packages/judge/judge.ts'
+} from '../../../../packages/change/change.ts'
+import { openRepair, readDraft } from '../../../../packages/judge/judge.ts'
 import { isTestFile, newLineNumbers } from '../../../../packages/source/source.ts'
 import { estimatePromptTokens, showText, showTexts } from '../../../../packages/text/text.ts'
 import type { Attempt, ContextFile } from '../../../core/domain/attempt.ts'

@@ -1,4 +1,5 @@
-import { type Draft, openRepair, sameChanges } from '../../../../packages/judge/judge.ts'
+import { type Draft, sameChanges } from '../../../../packages/change/change.ts'
+import { openRepair } from '../../../../packages/judge/judge.ts'
 import type { AgentWork } from '../../../core/domain/agent-work.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
 import {

@@ -1,12 +1,10 @@
+import { type CodeProblem, openTree, type Tree } from '../../../../packages/change/change.ts'
 import {
-  type CodeProblem,
   findOperations,
   findProblems,
   openBaseline,
   openPolicyGate,
-  openTree,
   type TestReport,
-  type Tree,
 } from '../../../../packages/judge/judge.ts'
 import { closestPath } from '../../../../packages/source/source.ts'
 import type { Attempt, Failure } from '../../../core/domain/attempt.ts'

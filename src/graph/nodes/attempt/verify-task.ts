@@ -1,11 +1,6 @@
+import { changesOf, type Draft } from '../../../../packages/change/change.ts'
 import { lastLines } from '../../../../packages/diagnosis/diagnosis.ts'
-import {
-  changesOf,
-  type Draft,
-  nothingRun,
-  type TestReport,
-  type Verifier,
-} from '../../../../packages/judge/judge.ts'
+import { nothingRun, type TestReport, type Verifier } from '../../../../packages/judge/judge.ts'
 import type { Attempt, BestDraft, Failure } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,

@@ -3,12 +3,10 @@ import {
   type CodeProblem,
   contentAfter,
   type Folder,
-  findOperations,
-  openPolicyGate,
   openTree,
-  packagesOf,
   type Tree,
-} from '../../../../packages/judge/judge.ts'
+} from '../../../../packages/change/change.ts'
+import { findOperations, openPolicyGate, packagesOf } from '../../../../packages/judge/judge.ts'
 import {
   attemptOf,
   changeState,

@@ -1,10 +1,6 @@
+import { changesOf, contentBefore, openTree } from '../../../../packages/change/change.ts'
 import type { Diagnosis } from '../../../../packages/diagnosis/diagnosis.ts'
-import {
-  changesOf,
-  contentBefore,
-  openBaseline,
-  openTree,
-} from '../../../../packages/judge/judge.ts'
+import { openBaseline } from '../../../../packages/judge/judge.ts'
 import { clip, showText } from '../../../../packages/text/text.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'

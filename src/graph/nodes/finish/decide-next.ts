@@ -1,4 +1,4 @@
-import { openTree } from '../../../../packages/judge/judge.ts'
+import { openTree } from '../../../../packages/change/change.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
 import {
   changeState,

@@ -1,9 +1,8 @@
+import { type ChangeSet, openTree } from '../../../../packages/change/change.ts'
 import {
-  type ChangeSet,
   type DestructiveOperation,
   findOperations,
   openPolicyGate,
-  openTree,
 } from '../../../../packages/judge/judge.ts'
 import { withSentence } from '../../../../packages/text/text.ts'
 import type { Answer } from '../../../core/domain/answer.ts'

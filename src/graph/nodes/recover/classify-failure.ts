@@ -1,4 +1,4 @@
-import { changesOf } from '../../../../packages/judge/judge.ts'
+import { changesOf } from '../../../../packages/change/change.ts'
 import type { Attempt, Classification, Failure } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,

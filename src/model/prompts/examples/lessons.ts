@@ -1,4 +1,4 @@
-import { contentAfter, type Draft } from '../../../../packages/judge/judge.ts'
+import { contentAfter, type Draft } from '../../../../packages/change/change.ts'
 import { fenced } from '../../../../packages/text/text.ts'
 import type { AnswerForm } from '../../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../../core/domain/attempt.ts'

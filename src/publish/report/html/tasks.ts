@@ -1,4 +1,5 @@
-import type { DiffStat, Receipt } from '../../../../packages/judge/judge.ts'
+import type { DiffStat } from '../../../../packages/change/change.ts'
+import type { Receipt } from '../../../../packages/judge/judge.ts'
 import { clip, countOf } from '../../../../packages/text/text.ts'
 import type { Report, TaskReport } from '../build-report.ts'
 import { describeRun } from '../describe-receipt.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CommandReport, TestFailure } from '../../../../packages/judge/change/test-report.ts'
+import type { CommandReport, TestFailure } from '../../../../packages/judge/results/test-report.ts'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import { repairTest } from '../../../../src/graph/nodes/attempt/repair-test.ts'
 import { failureSignature } from '../../../../src/recovery/step/note-repair.ts'

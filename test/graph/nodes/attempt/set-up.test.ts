@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Diagnosis } from '../../../../packages/diagnosis/diagnosis.ts'
+import type { Diagnosis } from '../../../../packages/diagnosis/command-fault.ts'
 import { baselineOn } from '../../../../packages/judge/run/baseline.ts'
 import type { SandboxRequest, SandboxRun } from '../../../../packages/sandbox/port.ts'
 import { changeState, startOf } from '../../../../src/core/domain/change-state.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeSet } from '../../../../packages/judge/change/change-set.ts'
+import type { ChangeSet } from '../../../../packages/change/change-set.ts'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import { changeState } from '../../../../src/core/domain/change-state.ts'
 import { validateCode } from '../../../../src/graph/nodes/attempt/validate-code.ts'

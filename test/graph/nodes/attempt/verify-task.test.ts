@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CommandReport } from '../../../../packages/judge/change/test-report.ts'
+import type { CommandReport } from '../../../../packages/judge/results/test-report.ts'
 import { openBaseline } from '../../../../packages/judge/run/baseline.ts'
 import type { SandboxRequest, SandboxRun } from '../../../../packages/sandbox/port.ts'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'

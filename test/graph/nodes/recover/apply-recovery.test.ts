@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeSet } from '../../../../packages/judge/change/change-set.ts'
+import type { ChangeSet } from '../../../../packages/change/change-set.ts'
 import { findOperations } from '../../../../packages/judge/destructive/find-operations.ts'
 import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
 import type { Attempt, Strategy } from '../../../../src/core/domain/attempt.ts'

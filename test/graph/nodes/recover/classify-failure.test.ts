@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Receipt } from '../../../../packages/judge/change/test-report.ts'
 import { failureSaying } from '../../../../packages/judge/compare/read-outcome.ts'
+import type { Receipt } from '../../../../packages/judge/results/test-report.ts'
 import { nothingRun } from '../../../../packages/judge/verdict/nothing-run.ts'
 import type { Failure } from '../../../../src/core/domain/attempt.ts'
 import { classifyFailure } from '../../../../src/graph/nodes/recover/classify-failure.ts'

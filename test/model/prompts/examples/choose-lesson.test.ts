@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { contentAfter } from '../../../../packages/change/change-set.ts'
 import { readDraft } from '../../../../packages/judge/answer/read-draft.ts'
-import { contentAfter } from '../../../../packages/judge/change/change-set.ts'
 import { isParsed } from '../../../../packages/judge/validate/parse-text.ts'
 import { validateFile } from '../../../../packages/judge/validate/validate-file.ts'
 import { languageOf } from '../../../../packages/source/code/languages.ts'

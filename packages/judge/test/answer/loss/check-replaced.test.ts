@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
+import type { Refusal } from '../../../../change/change-set.ts'
 import { readDraft } from '../../../answer/read-draft.ts'
-import type { Refusal } from '../../../change/change-set.ts'
 
 type Files = Readonly<Record<string, string>>
 

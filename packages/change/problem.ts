@@ -1,4 +1,4 @@
-import { count, object, type Stored, text } from '../../text/text.ts'
+import { count, object, type Stored, text } from '../text/text.ts'
 
 /** One problem in one file. Lines and columns are 1-based; 0 stands for the whole file. */
 export const codeProblemSchema = object({

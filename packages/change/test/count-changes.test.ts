@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ChangeSet } from '../../change/change-set.ts'
-import { countChanges } from '../../change/count-changes.ts'
+import type { ChangeSet } from '../change-set.ts'
+import { countChanges } from '../count-changes.ts'
 
 const lines = (count: number, word = 'x') =>
   Array.from({ length: count }, (_, line) => `${word}${line}\n`).join('')

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-
-import { changeBetween, mergeChangeSets, overlay } from '../../answer/change-sets.ts'
-import type { ChangeSet, FileChange } from '../../change/change-set.ts'
+import type { ChangeSet, FileChange } from '../change-set.ts'
+import { changeBetween, mergeChangeSets, overlay } from '../change-sets.ts'
 
 const path = 'a.js'
 const create = (content: string): FileChange => ({ action: 'create', path, content })

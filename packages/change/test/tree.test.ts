@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memoryTree } from '../../../test/fakes/memory-tree.ts'
-import type { ChangeSet } from '../change/change-set.ts'
+import type { ChangeSet } from '../change-set.ts'
 import { openTree } from '../tree.ts'
 
 const changes: ChangeSet = [

@@ -1,4 +1,4 @@
-import { type ChangeSet, contentAfter } from './change/change-set.ts'
+import { type ChangeSet, contentAfter } from './change-set.ts'
 import type { TreeEntry, Trees } from './trees.ts'
 
 /** The files of a commit, with changes on top of it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { diffStatSchema } from '../../change/change.ts'
 import { commandFaultSchema } from '../../diagnosis/diagnosis.ts'
 import type { SandboxKind } from '../../sandbox/sandbox.ts'
 import { count, maybeCount, maybeText, object, type Stored, text, texts } from '../../text/text.ts'
@@ -69,11 +70,6 @@ export const testReportSchema = object({
 })
 
 export type TestReport = Stored<typeof testReportSchema>
-
-const diffStatSchema = object({ files: count, added: count, removed: count })
-
-/** Files that a change touches, and the lines that it adds and removes. */
-export type DiffStat = Stored<typeof diffStatSchema>
 
 /** A test that the change adds and that passes with it, and its result without the change. */
 const newTestSchema = object({

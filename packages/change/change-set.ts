@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { object, type Stored, text } from '../../text/text.ts'
+import { object, type Stored, text } from '../text/text.ts'
 
 /** One file of a change set, in memory. `path` is repository-relative with forward slashes. */
 export const fileChangeSchema = z.discriminatedUnion('action', [

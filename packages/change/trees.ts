@@ -1,4 +1,4 @@
-import type { ChangeSet } from './change/change-set.ts'
+import type { ChangeSet } from './change-set.ts'
 
 export interface TreeEntry {
   readonly path: string

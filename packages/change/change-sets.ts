@@ -1,10 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type ChangeSet,
-  contentAfter,
-  contentBefore,
-  type FileChange,
-} from '../change/change-set.ts'
+import { type ChangeSet, contentAfter, contentBefore, type FileChange } from './change-set.ts'
 
 /** The change from one text of a file to another; `undefined` is no file, `null` no change. */
 export function changeBetween(

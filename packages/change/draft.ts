@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { object, type Stored, text, texts } from '../../text/text.ts'
+import { object, type Stored, text, texts } from '../text/text.ts'
 import { type ChangeSet, fileChangeSchema, refusalSchema } from './change-set.ts'
 
 /** A lock file that the package manager made from the changed manifest, and the command that made it. */

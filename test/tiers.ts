@@ -46,6 +46,7 @@ const machine = [
   'test/runs/{answers,refresh-*}.test.ts',
   'test/scripts/**',
   'packages/source/test/wasm-*.test.ts',
+  'packages/judge/test/readme.test.ts',
   'packages/judge/test/verdict/red-before.test.ts',
   'packages/judge/test/proof/see-canaries.test.ts',
   'packages/judge/test/run/{run-again,run-suites}.test.ts',

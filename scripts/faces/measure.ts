@@ -55,6 +55,8 @@ export async function measureFaces(root: string): Promise<readonly Face[]> {
       'files from the output of a failing test to the prompt of its repair',
       count(repairOf(red)),
       40,
+      // The start commit's tests may still run beside it.
+      50,
     ),
     ...measureApproval(approval),
   ]

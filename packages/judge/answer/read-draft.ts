@@ -15,7 +15,9 @@ import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply, withPaths } from './reply.ts'
 import { spliceFunctions } from './splice-functions.ts'
 
-interface DraftInput extends Pick<ChangeTree, 'read'>, Partial<Pick<ChangeTree, 'task' | 'paths'>> {
+export interface DraftInput
+  extends Pick<ChangeTree, 'read'>,
+    Partial<Pick<ChangeTree, 'task' | 'paths'>> {
   readonly base: ChangeSet
   readonly refused?: readonly Refusal[]
   readonly expectedPath: string | undefined

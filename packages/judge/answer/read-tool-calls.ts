@@ -12,7 +12,7 @@ const longestThought = 300
 const longestStray = 2_000
 
 /** A call of a tool, as the answer writes it. */
-interface WrittenCall {
+export interface WrittenCall {
   /** Empty where the answer names none. */
   readonly tool: string
   /** The arguments as JSON; for `write_diff`, the changes as the model wrote them. */

@@ -7,7 +7,7 @@ import { planDependencies } from '../prepare/plan-dependencies.ts'
 import { findNotStarting } from './verify-folder.ts'
 
 /** A program that this repository's tests need, its error if it does not start, and a remedy. */
-interface TriedProgram {
+export interface TriedProgram {
   readonly name: string
   readonly problem: string | null
   readonly next: string

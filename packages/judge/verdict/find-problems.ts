@@ -8,7 +8,7 @@ import { findCodeProblems, type KeepWrong } from '../validate/find-code-problems
 /** Without a task, no word tells which of its tests may change: they are not judged. */
 type AnyChange = ProposedChange | (Pick<ProposedChange, 'draft'> & { readonly task: null })
 
-interface Means extends Pick<JudgePorts, 'syntax'> {
+export interface Means extends Pick<JudgePorts, 'syntax'> {
   /** The report of the unchanged code's tests; asked for only where the change weakens some. */
   readonly before: () => Promise<TestReport | null>
   readonly keepWrong?: KeepWrong

@@ -150,8 +150,17 @@ const stages: readonly (readonly [name: string | null, starts: readonly string[]
   // Each of these files stays small: `--help` and `--version` need no other.
   [null, ['src/entry/cli.ts', 'src/entry/cli/main.ts', 'src/entry/cli/program.ts']],
   ['look', filesAt('src/entry/cli/{load-settings,commands/lint,commands/roadmap}.ts')],
-  ['ask', ['src/entry/cli/run-here.ts']],
-  ['answered', [...filesAt('src/graph/nodes/*/*.ts'), 'packages/judge/answer/read-draft.ts']],
+  ['ask', ['src/entry/cli/run-here.ts', 'packages/judge/run/baseline.ts']],
+  [
+    'answered',
+    [
+      ...filesAt('src/graph/nodes/*/*.ts'),
+      ...filesAt(
+        'packages/judge/{answer/read-draft,answer/read-tool-calls,prepare/project-packages,run/guard-tests}.ts',
+      ),
+      ...filesAt('packages/judge/verdict/{find-problems,verify-change}.ts'),
+    ],
+  ],
 ]
 
 /** Puts each module into the first stage that imports it, however far away. */

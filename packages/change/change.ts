@@ -14,7 +14,8 @@ export {
   overlay,
   sameChanges,
 } from './change-sets.ts'
-export { countChanges, type DiffStat, diffStatSchema } from './count-changes.ts'
+export { countChanges } from './count-changes.ts'
+export { type DiffStat, diffStatSchema } from './diff-stat.ts'
 export { changesOf, type Draft, draftSchema, type RenewedLock } from './draft.ts'
 export { type CodeProblem, codeProblemSchema, isForbidding } from './problem.ts'
 export { openTree, type Tree } from './tree.ts'

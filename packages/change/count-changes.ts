@@ -1,11 +1,6 @@
 import { diffArrays } from 'diff'
-import { count, object, type Stored } from '../text/text.ts'
 import { type ChangeSet, contentAfter, contentBefore, type FileChange } from './change-set.ts'
-
-export const diffStatSchema = object({ files: count, added: count, removed: count })
-
-/** Files that a change touches, and the lines that it adds and removes. */
-export type DiffStat = Stored<typeof diffStatSchema>
+import type { DiffStat } from './diff-stat.ts'
 
 /** A file with more differences counts as replaced, every line of it. */
 const mostDifferences = 1_500

@@ -1,4 +1,5 @@
 import type { Draft } from '../../../packages/change/change.ts'
+import { readDraft } from '../../../packages/judge/judge.ts'
 import type { AnswerForm, TriedRequest } from '../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { StatePatch } from '../../core/domain/change-state.ts'
@@ -92,8 +93,6 @@ export async function readAsked(
   ports: Pick<Ports, 'workspace'>,
   base: Pick<Draft, 'changes' | 'refusals'> = { changes: [], refusals: [] },
 ): Promise<{ readonly draft: Draft; readonly patch: StatePatch }> {
-  // Reading answers takes a tenth of the program's code: load it while the model thinks.
-  const { readDraft } = await import('../../../packages/judge/judge.ts')
   const after = changeState(state, asked.patch)
   const attempt = attemptOf(after)
   const { task, plan, map, context: files, targets } = attempt

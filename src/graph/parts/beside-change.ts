@@ -1,4 +1,5 @@
 import { type ChangeSet, openTree } from '../../../packages/change/change.ts'
+import { openPolicyGate } from '../../../packages/judge/judge.ts'
 import { isTestFile } from '../../../packages/source/source.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -38,7 +39,6 @@ export async function missingFiles(
   const isMissing = (mayCreate: (path: string) => boolean) =>
     findMissingFiles(attempt, start.paths, mayCreate)
   if (isMissing(() => true).length === 0) return []
-  const { openPolicyGate } = await import('../../../packages/judge/judge.ts')
   return isMissing(openPolicyGate(start, attempt, ports.settings).mayCreate).map(({ path, by }) =>
     by === 'answer'
       ? `the model says it wrote ${path}, and did not`

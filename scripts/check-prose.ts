@@ -9,15 +9,12 @@ import { TextlintKernel } from '@textlint/kernel'
 import markdown from '@textlint/textlint-plugin-markdown'
 import plainText from '@textlint/textlint-plugin-text'
 import stopWords from 'textlint-rule-stop-words'
+import { packageNames } from './packages.ts'
 
 const root = join(import.meta.dirname, '..')
 const everything = [
-  ...[
-    'src',
-    'packages/{change,diagnosis,files,judge,sandbox,source,text}/!(test)/**',
-    'packages/*/*.{md,ts}',
-  ],
-  ...['scripts', 'docs', '.github', '*.md'],
+  ...['src', 'scripts', 'docs', '.github', '*.md', 'packages/*/*.md'],
+  ...packageNames.flatMap((name) => [`packages/${name}/*.ts`, `packages/${name}/!(test)/**`]),
 ]
 
 const given = process.argv.slice(2)

@@ -1,12 +1,12 @@
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import ts from 'typescript'
+import { packageNames } from './packages.ts'
 
 /** The rooms that each room imports: folders of src/, and the packages below them. */
 export type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 
-const sources =
-  /^(?:src|packages(?=\/(?:change|diagnosis|files|judge|sandbox|source|text)\/))\/([^/]+)\//
+const sources = new RegExp(`^(?:src|packages(?=/(?:${packageNames.join('|')})/))/([^/]+)/`)
 
 /** Reads the imports of every file of the program below `root`. */
 export async function readArrows(root: string): Promise<Arrows> {

@@ -2,6 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { packageNames } from './packages.ts'
 
 /** Finds the names that several files declare and export: lines of "name: file, file". */
 export async function findSharedNames(root: string, pattern: string): Promise<readonly string[]> {
@@ -40,8 +41,7 @@ function exportedNames(text: string): readonly string[] {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // A door makes names local: two packages may use the same one.
-  const packages = ['change', 'diagnosis', 'files', 'judge', 'sandbox', 'source', 'text']
-  const parts = ['src', ...packages.map((name) => `packages/${name}`)]
+  const parts = ['src', ...packageNames.map((name) => `packages/${name}`)]
   const root = join(import.meta.dirname, '..')
   const found = await Promise.all(parts.map((part) => findSharedNames(root, `${part}/**/*.ts`)))
   const shared = found.flat()

@@ -1,7 +1,7 @@
 /**
  * Loads the parts of the judge that a start does not need, each with its first call. Their own files describe them.
  */
-import type { tryCorrection as TryCorrection } from './run/judge-correction.ts'
+import type { tryCorrection as TryCorrection } from './verdict/judge-correction.ts'
 
 const whenNeeded =
   <Given extends readonly unknown[], Found>(
@@ -35,4 +35,4 @@ export const verifyChange = whenNeeded(
   async () => (await import('./verdict/verify-change.ts')).verifyChange,
 )
 export const tryCorrection: typeof TryCorrection = async (...given) =>
-  (await import('./run/judge-correction.ts')).tryCorrection(...given)
+  (await import('./verdict/judge-correction.ts')).tryCorrection(...given)

@@ -91,6 +91,21 @@ it('finds an import past the door of a package, and one from a package up', asyn
   ])
 })
 
+it('finds folders of one package that need each other, and a package that knows a service', async () => {
+  const files = {
+    'packages/judge/run/a.ts': importing('../verdict/b.ts'),
+    'packages/judge/verdict/b.ts': '',
+    'packages/judge/verdict/c.ts': importing('../run/d.ts'),
+    'packages/judge/run/d.ts': importing('node:sqlite'),
+  }
+  expect(await broken(files)).toEqual([
+    'effects-only-in-adapters: packages/judge/run/d.ts',
+    'no-knots: packages/judge/run',
+    'no-knots: packages/judge/verdict',
+    'packages-know-no-service: packages/judge/run/d.ts',
+  ])
+})
+
 it('finds the sandbox where it is more than a type, but for adapters', async () => {
   const door = '../../packages/sandbox/sandbox.ts'
   const files = {

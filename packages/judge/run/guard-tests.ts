@@ -7,6 +7,7 @@ import {
   type Draft,
   sameChanges,
 } from '../../change/change.ts'
+import { testWord } from '../../source/source.ts'
 import { tellingWords } from '../../text/text.ts'
 import type { Words } from '../judging.ts'
 import type { TestFailure, TestReport } from '../results/test-report.ts'
@@ -127,7 +128,6 @@ const lastName = (test: string): string => (test.split(' > ').at(-1) ?? '').repl
 
 const removal =
   /\b(?:remove|delete|drop|retire|deprecate|prune|strip|get rid of|throw out|clean up)\b/i
-const testWord = String.raw`(?:tests?|specs?|test suites?|test cases?|snapshots?|expectations?|assertions?|coverage)\b`
 const edit = String.raw`\b(?:remove|delete|drop|skip|disable|ignore|rewrite|update|change|fix|adapt|adjust|correct|replace|migrate|convert|split|merge|rename|move|port|simplify|refactor|lower|raise|prune|clean up)\b`
 const editsTests = new RegExp(`${edit}[^.;\\n]{0,80}\\b${testWord}`, 'i')
 const removesTests = new RegExp(

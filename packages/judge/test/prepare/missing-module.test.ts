@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { missingModules } from '../../prepare/missing-module.ts'
 
-const paths = ['lib', 'lib/shop', 'src', 'src/auth', 'src/main/java/com/acme', 'app.py', 'internal']
+/** A folder is there with its files. */
+const paths = [
+  ...['lib/shop/cart.rb', 'src/auth/login.py', 'src/main/java/com/acme/App.java', 'app.py'],
+  'internal/store.go',
+]
 const find = (text: string, file: string | null = null) =>
   missingModules([{ message: text, file }], paths).map(
     ({ specifier, kind, from, path }) => `${kind} ${specifier} from ${from} at ${path}`,

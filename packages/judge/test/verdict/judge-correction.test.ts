@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeCorrection } from '../../run/judge-correction.ts'
+import { judgeCorrection } from '../../verdict/judge-correction.ts'
 
 const paths = ['package.json', 'test/a.test.js', 'backend/test/b.py', 'tests/test_sum.py', '.env']
 const judge = (original: string, line: string, role: 'tests' | 'setup' | 'accept' = 'tests') =>

@@ -3,8 +3,8 @@ import { findDestructive } from '../destructive/find-destructive.ts'
 import { literalOf } from '../destructive/shell/expand.ts'
 import { readShellCommands, type ShellCommand } from '../destructive/shell/read-commands.ts'
 import { isProtected } from '../gate/protected-paths.ts'
-import { whyNotStarted } from '../verdict/find-trouble.ts'
-import type { Verification } from './verify-folder.ts'
+import type { Verification } from '../run/verify-folder.ts'
+import { whyNotStarted } from './find-trouble.ts'
 
 /** The facts that a correction is judged by. */
 export interface Correctable {

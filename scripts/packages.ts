@@ -1,0 +1,12 @@
+/** The packages below src/, from the top down: each may import the doors of those below it. */
+export const packages = {
+  judge: ['change', 'diagnosis', 'sandbox', 'source', 'text'],
+  change: ['text'],
+  sandbox: ['files', 'text'],
+  diagnosis: ['text'],
+  source: ['text'],
+  files: ['text'],
+  text: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export const packageNames: readonly string[] = Object.keys(packages)

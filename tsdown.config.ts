@@ -113,7 +113,7 @@ function readDoor(path: string): ReadonlyMap<string, string> {
   return files
 }
 
-/** Imports what a door shows from the file behind it, as a stage would load the whole package with the first name. */
+/** Resolves the names of a door to the files behind it; through the door, a stage would load the whole package. */
 const throughDoors: Rolldown.Plugin = {
   name: 'through-doors',
   transform: {

@@ -1,12 +1,3 @@
-import { defineConfig } from 'tsdown'
+import { buildDoor } from '../build-door.ts'
 
-/** Builds the door with its types; other people's packages stay outside. */
-export default defineConfig({
-  entry: ['diagnosis.ts'],
-  format: 'esm',
-  platform: 'node',
-  target: 'node22',
-  fixedExtension: true,
-  dts: true,
-  clean: true,
-})
+export default buildDoor(['diagnosis.ts'])

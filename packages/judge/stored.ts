@@ -1,7 +1,7 @@
 import { destructiveOperationSchema } from './destructive/operation.ts'
 import { receiptSchema, testFailureSchema, testReportSchema } from './results/test-report.ts'
 
-/** How what the judge finds is stored; each is read as it was written by the version before. */
+/** Schemas of the judge's results in the state of a run; they parse what earlier versions stored. */
 export const judgedSchemas = {
   operation: destructiveOperationSchema,
   failure: testFailureSchema,

@@ -1,12 +1,4 @@
-import { defineConfig } from 'tsdown'
+import { buildDoor } from '../build-door.ts'
 
-/** Builds the door with its types, and the forwarder beside it; other people's packages stay outside. */
-export default defineConfig({
-  entry: ['sandbox.ts', 'sandbox-forwarder.ts'],
-  format: 'esm',
-  platform: 'node',
-  target: 'node22',
-  fixedExtension: true,
-  dts: true,
-  clean: true,
-})
+// The sandbox starts the forwarder as a program of its own.
+export default buildDoor(['sandbox.ts', 'sandbox-forwarder.ts'])

@@ -14,16 +14,18 @@ export {
   codeFile,
   counterparts,
   exampleTest,
+  isAboutTests,
   isBesideTests,
   isPlainTest,
   isTestFile,
   languageFamily,
   sharedFolders,
   testSettings,
+  testWord,
 } from './code/test-files.ts'
 export { declaresTest, type TestLanguage, testLanguages } from './code/test-languages.ts'
 export { type Element, elements, tags, type XmlTag, xmlTextAt } from './code/xml.ts'
-export { type ExportedName, exportedNames } from './imports/exported-names.ts'
+export { exportedNames } from './imports/exported-names.ts'
 export { findBrokenImports } from './imports/find-broken-imports.ts'
 export {
   type ImportStatement,

@@ -54,7 +54,7 @@ export const explainingDisk = <Port extends object>(
   others: readonly (keyof Port)[] = [],
 ): Port => explaining(port, explainDisk, others)
 
-/** The same with another explanation. */
+/** Wraps a port so that its methods fail with explained errors, except the synchronous `others`. */
 export function explaining<Port extends object>(
   port: Port,
   explainIts: <T>(act: () => Promise<T>) => Promise<T>,

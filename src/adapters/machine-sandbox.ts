@@ -8,7 +8,7 @@ import { ExecutorError } from '../core/domain/errors.ts'
 import { explainDisk, explaining } from './explain-disk.ts'
 
 /**
- * The sandbox of this machine, whose errors are of the catalogue.
+ * Opens this machine's sandbox; its errors come from the catalogue.
  * @throws ExecutorError from its methods: `sandbox_missing`, `agent_unconfined`, `disk_unwritable`
  */
 export const createMachineSandbox = (options: ProcessSandboxOptions): Sandbox =>

@@ -91,3 +91,11 @@ export function sharedFolders(a: string, b: string): number {
     .split('/')
     .filter((folder) => folders.has(folder)).length
 }
+
+/** What a task calls tests, as the source of a regular expression. */
+export const testWord = String.raw`(?:tests?|specs?|test suites?|test cases?|snapshots?|expectations?|assertions?|coverage)\b`
+
+const anyTestWord = new RegExp(String.raw`\b${testWord}`, 'i')
+
+/** Returns true when a text speaks of tests. */
+export const isAboutTests = (text: string): boolean => anyTestWord.test(text)

@@ -7,7 +7,7 @@ export const triedRemedySchema = triedSchema.extend({ node: nodeSchema })
 
 export type TriedRemedy = Stored<typeof triedRemedySchema>
 
-/** The judge's tries, as a node's. */
+/** Records the judge's tries as those of a node. */
 export const triesOf = (
   node: TriedRemedy['node'],
   tried: readonly Tried[],

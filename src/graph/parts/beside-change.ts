@@ -1,11 +1,9 @@
 import { type ChangeSet, openTree } from '../../../packages/change/change.ts'
 import { openPolicyGate } from '../../../packages/judge/judge.ts'
-import { isTestFile } from '../../../packages/source/source.ts'
+import { isAboutTests, isTestFile } from '../../../packages/source/source.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
 import { findMissingFiles } from '../../model/context/expected-files.ts'
-
-const ofTests = /\b(?:tests?|specs?|snapshots?|expectations?|assertions?|coverage)\b/i
 
 /**
  * The files of the task as they are, for an answer that changes none of them: it claims that there is nothing to do, or
@@ -17,8 +15,8 @@ export async function unchangedTargets(
 ): Promise<ChangeSet> {
   const changed = (draft?.changes ?? []).map(({ path }) => path)
   // A change of tests alone may be all of a task that speaks of them.
-  const isAboutTests = ofTests.test(`${task.title}\n${task.details}`)
-  const isOfTests = isAboutTests && changed.every((path) => isTestFile(path))
+  const mayBeTests = isAboutTests(`${task.title}\n${task.details}`)
+  const isOfTests = mayBeTests && changed.every((path) => isTestFile(path))
   const isElsewhere = !isOfTests && !targets.some((path) => changed.includes(path))
   if (draft?.claimsDone !== true && (targets.length === 0 || !isElsewhere)) return []
   const shown = context.map(({ path }) => path).filter((path) => !isTestFile(path))

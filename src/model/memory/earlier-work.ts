@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto'
 import {
-  type ExportedName,
   exportedNames,
   importStatements,
   isTestFile,
@@ -14,6 +13,8 @@ import { showText } from '../../../packages/text/text.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import { factId } from '../../core/fact-id.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
+
+type ExportedName = ReturnType<typeof exportedNames>[number]
 
 /** One fact. It holds as long as its file is as the task left it. */
 export interface Fact {

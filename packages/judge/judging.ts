@@ -37,8 +37,8 @@ export interface Rules {
   readonly sandbox: { readonly network: boolean }
 }
 
-/** Chance, which a test can foresee. */
-export interface Dice {
+/** A source of randomness; a test passes a fixed one. */
+interface Random {
   /** Lower-case hex of this many characters. */
   hex(length: number): string
   /** In [0, 1). */
@@ -51,6 +51,6 @@ export interface JudgePorts {
   readonly sandbox: Sandbox
   readonly syntax: SyntaxChecker
   readonly clock: { sleep(seconds: number, signal?: AbortSignal): Promise<void> }
-  readonly random: Dice
+  readonly random: Random
   readonly settings: Rules
 }

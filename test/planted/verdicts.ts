@@ -1164,7 +1164,7 @@ export const verdicts: readonly Finding[] = [
     of: '33.2',
     name: 'a change of another file is unverified beside the red tests of the task',
     file: 'src/graph/parts/beside-change.ts',
-    find: 'draft?.claimsDone !== true && (targets.length === 0 || !isElsewhere)',
+    find: 'draft?.claimsDone !== true && !isElsewhere(attempt)',
     replace: 'draft?.claimsDone !== true',
     ...{ test: 'test/graph/nodes/attempt/verify-task.test.ts', only: 'a change elsewhere leaves' },
   },

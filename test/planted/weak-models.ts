@@ -264,4 +264,28 @@ export const weakModels: readonly Finding[] = [
     replace: String.raw`\\s*\\{)`,
     ...{ test: 'packages/judge/test/answer/loss/mend-imports.test.ts', only: 'names of methods' },
   },
+  {
+    of: '33',
+    name: 'an answer that changes no file of the task is repaired',
+    file: 'src/graph/nodes/attempt/repair-code.ts',
+    find: 'draft.changes.length === 0 || isElsewhere(attempt)',
+    replace: 'draft.changes.length === 0',
+    ...{ test: 'test/graph/nodes/attempt/repair-code.test.ts', only: 'an answer that changes' },
+  },
+  {
+    of: '33',
+    name: 'a repair of a whole file may be as long as any answer',
+    file: 'src/graph/nodes/attempt/repair-code.ts',
+    find: "{ purpose: 'repair_code', messages, ...room }",
+    replace: "{ purpose: 'repair_code', messages }",
+    ...{ test: 'test/graph/nodes/attempt/repair-code.test.ts', only: 'an answer that changes' },
+  },
+  {
+    of: '33',
+    name: 'fences without end count as data',
+    file: 'src/adapters/openai/find-repetition.ts',
+    find: "if (piece.trim() !== '' && closers.test(piece)) return false",
+    replace: '',
+    test: 'test/adapters/openai/find-repetition.test.ts',
+  },
 ]

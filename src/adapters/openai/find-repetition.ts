@@ -77,8 +77,12 @@ function bordersFromEnd(text: string): Uint16Array {
 
 const fewestLetters = 3
 
+/** Fences and brackets that close: no text needs hundreds of them in a row. */
+const closers = /^[\s`)\]}]*$/
+
 /** True for a repeated piece with hardly a letter, or whose lines end as elements of a list, tags or cells do. */
 function isData(piece: string): boolean {
+  if (piece.trim() !== '' && closers.test(piece)) return false
   const letters = new Set(piece.match(/\p{L}/gu))
   if (letters.size < fewestLetters) return true
   const lines = `${piece}${piece}`.split('\n').map((line) => line.trim())

@@ -5,20 +5,25 @@ import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
 import { findMissingFiles } from '../../model/context/expected-files.ts'
 
+/** True when it is certain which files the task needs and the answer changes none of them. */
+export function isElsewhere({ task, draft, targets }: Attempt): boolean {
+  const changed = (draft?.changes ?? []).map(({ path }) => path)
+  // A change of tests alone may be all of a task that speaks of them.
+  const mayBeTests = isAboutTests(`${task.title}\n${task.details}`)
+  if (mayBeTests && changed.every((path) => isTestFile(path))) return false
+  return targets.length > 0 && !targets.some((path) => changed.includes(path))
+}
+
 /**
  * The files of the task as they are, for an answer that changes none of them: it claims that there is nothing to do, or
  * does something else. Their red tests are still the task's.
  */
 export async function unchangedTargets(
-  { task, draft, targets, context, start }: Attempt,
+  attempt: Attempt,
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<ChangeSet> {
-  const changed = (draft?.changes ?? []).map(({ path }) => path)
-  // A change of tests alone may be all of a task that speaks of them.
-  const mayBeTests = isAboutTests(`${task.title}\n${task.details}`)
-  const isOfTests = mayBeTests && changed.every((path) => isTestFile(path))
-  const isElsewhere = !isOfTests && !targets.some((path) => changed.includes(path))
-  if (draft?.claimsDone !== true && (targets.length === 0 || !isElsewhere)) return []
+  const { draft, targets, context, start } = attempt
+  if (draft?.claimsDone !== true && !isElsewhere(attempt)) return []
   const shown = context.map(({ path }) => path).filter((path) => !isTestFile(path))
   const texts = await workspace.readFiles(start.sha, targets.length > 0 ? targets : shown)
   return [...texts].map(([path, text]) => ({ action: 'modify', path, before: text, content: text }))

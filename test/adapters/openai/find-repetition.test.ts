@@ -24,6 +24,8 @@ describe('a model that repeats itself', () => {
     ['a question', 'Should it? Let me check the test.\nNo. Should it return None?\n\n'],
     ['JSON in the arguments of a tool', 'return x\\n    '],
     ['words of another script', '请检查这个函数。\n'],
+    ['fences', '```\n'],
+    ['closing brackets', '  })\n'],
   ])('repeats %s', (_, piece) => {
     const endless = code + piece.repeat(Math.ceil(2_000 / piece.length) + 8)
     expect(endsInRepetition(endless)).toBe(true)

@@ -29,11 +29,12 @@ import { partFrom } from '../../../model/context/relevant-part.ts'
 import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
 import { showReflection } from '../../../model/prompts/reflect.ts'
 import { repairCodePrompt, type ShownProblem } from '../../../model/prompts/repair-code.ts'
-import { chooseForm } from '../../../model/size/choose-form.ts'
+import { answerRoom, chooseForm } from '../../../model/size/choose-form.ts'
 import { afterCopy, afterUnusable } from '../../../recovery/step/next-request.ts'
 import { noteRepair, repairedNothing, uselessRepair } from '../../../recovery/step/note-repair.ts'
 import { fixForProblem } from '../../../recovery/step/offer-fix.ts'
 import { askForDraft, draftForm, readAsked } from '../../parts/ask-for-draft.ts'
+import { isElsewhere } from '../../parts/beside-change.ts'
 import { mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'
 
@@ -51,7 +52,8 @@ export async function repairCode(
   if (wayOf(attempt, ports.settings.strategy) === 'agent') return { outcome: 'needs_agent' }
   const unseen = await unseenCode(attempt, ports)
   const { draft } = attempt
-  if (draft === null || draft.changes.length === 0) {
+  // A repair of a file that the task does not need brings it no nearer.
+  if (draft === null || draft.changes.length === 0 || isElsewhere(attempt)) {
     const request = afterUnusable(attempt, draftForm(state, ports))
     return askAgain(state, request, defectOf(attempt, request.form), unseen, ports)
   }
@@ -95,7 +97,10 @@ async function askForEdits(
   const attempt = attemptOf(state)
   const known = await knownFixes(attempt, ports)
   const messages = (share: number) => repairMessages(attempt, known, firstOf(unseen, share), share)
-  const asked = await askModel(state, ports, { purpose: 'repair_code', messages })
+  const faulty = faultyFiles(attempt)
+  const paths = faulty.map(({ path }) => path)
+  const room = answerRoom(faulty, paths, faulty.length > 0 ? 'whole' : 'edits')
+  const asked = await askModel(state, ports, { purpose: 'repair_code', messages, ...room })
   if (asked.status === 'too_large') return withoutRoom(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const read = await readDraft(asked.runaway ? '' : asked.text, {
@@ -216,14 +221,20 @@ const keepAll = '; keep everything else that the file has'
 /** Why the last answer could not be used, with the lines of the files that come closest to it. */
 function defectOf(attempt: Attempt, form: AnswerForm): string {
   const scope = attempt.draft?.isCut ? ` ${onlyOneFile}` : ''
-  const why = `${reasonsOf(attempt, form)}${scope}${closestLines(attempt)}`
+  const lines = isElsewhere(attempt) ? '' : closestLines(attempt)
+  const why = `${reasonsOf(attempt, form)}${scope}${lines}`
   return [showReflection(attempt.reflections), why].filter((part) => part !== '').join('\n')
 }
 
-function reasonsOf({ problems }: Attempt, form: AnswerForm): string {
-  const reasons = problems.map(({ message }) =>
-    form === 'edits' ? message : message.replace(sendEdits, keepAll),
-  )
+function reasonsOf(attempt: Attempt, form: AnswerForm): string {
+  const { problems, draft, targets } = attempt
+  const changed = (draft?.changes ?? []).map(({ path }) => path)
+  const reasons =
+    changed.length > 0 && isElsewhere(attempt)
+      ? [`It changes only ${changed.join(', ')}. The task needs ${targets.join(', ')}.`]
+      : problems.map(({ message }) =>
+          form === 'edits' ? message : message.replace(sendEdits, keepAll),
+        )
   return `Your last answer could not be used: ${reasons.join(' ')}`
 }
 

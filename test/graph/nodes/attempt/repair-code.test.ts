@@ -101,6 +101,48 @@ describe('repair_code', () => {
     expect(asked).toContain('TASK T-1: Add a greeting')
   })
 
+  const [other, spec] = ['src/other.js', 'test/greet.test.js']
+  const elsewhere = `It changes only ${other}. The task needs src/greet.js.`
+  it.each<
+    [
+      name: string,
+      change: { readonly path: string; readonly title: string; readonly target: string },
+      said: string,
+      after: readonly string[],
+    ]
+  >([
+    [
+      'another file alone is asked for again',
+      { path: other, title: 'Add a greeting', target: 'src/greet.js' },
+      elsewhere,
+      ['src/greet.js'],
+    ],
+    [
+      'the file of the task is repaired',
+      { path: other, title: 'Add a greeting', target: other },
+      "'}' expected",
+      [other, 'src/greet.js'],
+    ],
+    [
+      'the tests that the task asks for is repaired',
+      { path: spec, title: 'Test the greeting', target: 'src/greet.js' },
+      "'}' expected",
+      [spec, 'src/greet.js'],
+    ],
+  ])('an answer that changes %s', async (_, { path, title, target }, said, after) => {
+    const changes: ChangeSet = [{ action: 'create', path, content: contentOf(broken) }]
+    const task = { ...anAttempt().task, title }
+    const attempt = { draft: aDraft({ changes }), problems: [problem({ path })], task }
+    const { step, model } = await repair({ ...attempt, targets: [target] }, [
+      "src/greet.js\n```js\nexport const greet = () => 'hello'\n```",
+    ])
+    const asked = model.requests[0]?.messages.at(-1)?.content ?? ''
+    expect(asked).toContain(said)
+    expect(asked.includes("{ 'hello'")).toBe(said !== elsewhere)
+    expect(model.requests[0]?.maxOutputTokens).toBeLessThan(2_100)
+    expect(attemptAfter(step).draft?.changes.map((each) => each.path)).toEqual(after)
+  })
+
   it('draws another sample, without the faulty code, when the last repair sent that code again', async () => {
     const draft = aDraft({ changes: broken })
     const [copied] = noteRepair({ ...anAttempt(), draft, problems: [problem({})] }, draft)

@@ -169,6 +169,13 @@ describe('faults', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  it('does not continue an answer that repeats itself when it reaches its length', async () => {
+    const text = 'Check it once more. '.repeat(60)
+    const { model, server } = await start([{ text, finish: 'length' }, good])
+    expect(await model.complete(question)).toMatchObject({ finish: 'length', runaway: true })
+    expect(server.requests).toHaveLength(1)
+  })
+
   it('reports a server that is not there', async () => {
     const { server, model } = await start([])
     await server.close()

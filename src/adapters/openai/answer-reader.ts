@@ -53,9 +53,12 @@ export class AnswerReader {
     return this.heard === 0
   }
 
-  /** True if the model repeats itself, in what it thinks, says or gives to a tool, and has not ended. */
+  /** True if the model repeats itself, in what it thinks, says or gives to a tool, and did not end by itself. */
   get isRepeating(): boolean {
-    return !this.#isEnded && [this.#thought, this.#said, this.#calls.last].some(endsInRepetition)
+    const isCut = this.finish === 'length'
+    if (this.#isEnded && !isCut) return false
+    const texts = [this.#thought, this.#said, this.#calls.last]
+    return texts.some((text) => endsInRepetition(text, isCut))
   }
 
   /** What the model wrote, its reasoning included: the endpoint counts all of it. */

@@ -95,8 +95,8 @@ export class Endpoint {
       const failure = typeof outcome === 'boolean' ? null : outcome
       count(this.#usageOf(request, body, reader, failure))
       if (failure === null) {
-        const runaway = outcome === true
         const { text, isOnlyCalls, endsInCall, finish } = reader
+        const runaway = outcome === true || reader.isRepeating
         const { prompt } = this.#speedOf(request.model)
         return {
           ...{ text, isOnlyCalls, endsInCall, finish: runaway ? 'length' : finish, runaway },

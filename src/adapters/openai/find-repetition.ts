@@ -9,16 +9,23 @@
 
 const fewestRepeats = 8
 const mostText = 1_500
+/** In a text that reached the longest length it may have, fewer characters show the same. */
+const mostCut = 400
 const mostData = 8_000
 
 /** Characters that a text must grow by before it is worth another look. */
 export const repetitionStep = 400
 
-/** True if the text ends in a repetition that is no content. Reads its last 8,000 characters, in linear time. */
-export function endsInRepetition(text: string): boolean {
-  if (text.length < mostText) return false
+/**
+ * True if the text ends in a repetition that is no content. Reads its last 8,000 characters, in linear time.
+ *
+ * @param isCut the text was cut off because it is too long
+ */
+export function endsInRepetition(text: string, isCut = false): boolean {
+  const most = isCut ? mostCut : mostText
+  if (text.length < most) return false
   const tail = text.slice(-mostData)
-  return endsInEqualPieces(tail) || endsInCounting(tail)
+  return endsInEqualPieces(tail, most) || endsInCounting(tail)
 }
 
 /** Registers are set one by one as well, and tests numbered, but not that many. */
@@ -50,10 +57,10 @@ function endsInCounting(tail: string): boolean {
   })
 }
 
-function endsInEqualPieces(tail: string): boolean {
+function endsInEqualPieces(tail: string, most: number): boolean {
   const borders = bordersFromEnd(tail)
   let judged = { period: 0, isData: true }
-  for (let length = mostText; length <= tail.length; length++) {
+  for (let length = most; length <= tail.length; length++) {
     const period = length - (borders[length] ?? 0)
     if (period * fewestRepeats > length) continue
     if (period !== judged.period) judged = { period, isData: isData(tail.slice(-period)) }

@@ -39,6 +39,10 @@ export const finishedVerdicts: readonly Verdict[] = ['done', 'in_review', 'unver
 export const isFinishedVerdict = (verdict: string | undefined): boolean =>
   finishedVerdicts.some((finished) => finished === verdict)
 
+const answersSchema = object({ usable: count, of: count })
+
+export type Answers = Stored<typeof answersSchema>
+
 export const taskResultSchema = object({
   id: text,
   title: text,
@@ -61,6 +65,8 @@ export const taskResultSchema = object({
   diagnosis: diagnosisSchema.optional(),
   /** No answer for it was a change that could be written and tested; absent otherwise. */
   unusable: z.literal(true).exactOptional(),
+  /** Of a task that was not finished: its answers, and how many of them could be tested. */
+  answers: answersSchema.exactOptional(),
   /** Of a finished commit that is kept beside its branch, because someone else pushed. */
   overtaken: overtakenSchema.optional(),
   /** The way that `strategy: auto` chose, and why. */

@@ -72,7 +72,7 @@ export function askForDraft(
     })
   return askModel(state, ports, {
     ...{ purpose, messages: request.rung === 'first' ? messages(1) : messages },
-    ...answerRoom(context, targets, request.form),
+    ...answerRoom(context, targets),
     ...(request.sample > 0 && { sample: request.sample }),
     ...(endsWhenSilent !== undefined && { endsWhenSilent }),
   })

@@ -57,15 +57,14 @@ export function otherForm(form: AnswerForm, files: readonly ContextFile[]): Answ
 const newCode = 2_000
 
 /**
- * The longest answer that a request for these files can need: each file twice and as much new code as one task adds;
- * nothing where it is open which files will be written.
+ * The longest answer that a request for these files can need: each file twice (an edit quotes what it replaces) and as
+ * much new code as one task adds; nothing where it is open which files will be written.
  */
 export function answerRoom(
-  files: readonly ContextFile[],
+  files: readonly Pick<ContextFile, 'path' | 'text'>[],
   targets: readonly string[],
-  form: AnswerForm,
 ): { readonly maxOutputTokens?: number } {
-  if (targets.length === 0 || form === 'edits') return {}
+  if (targets.length === 0) return {}
   const sizes = targets.map((target) => {
     const shown = files.find(({ path }) => path === target)
     return newCode + 2 * estimateTokens(shown?.text ?? '')

@@ -4,6 +4,8 @@ import { findNamedCode } from '../../../packages/source/source.ts'
 import { countOf, oneLine } from '../../../packages/text/text.ts'
 import type { Attempt, Failure } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
+import type { Answers } from '../../core/domain/verdict.ts'
+import { countUnusable } from '../step/note-repair.ts'
 
 /** Ends of an attempt after which the model has had its tries. */
 const triedEnds: ReadonlySet<Failure['at']> = new Set([
@@ -27,6 +29,17 @@ function howFar(attempt: Attempt): HowFar {
   const red = Math.min(broken.length, counts?.failed ?? 0)
   if (counts === null || red === 0) return { tries, tests: null }
   return { tries, tests: { passed: counts.passed, of: counts.passed + red } }
+}
+
+/** The answers of an attempt, and those of them that could be tested; `null` where tools wrote the change step by step. */
+export function countAnswers(
+  attempt: Pick<Attempt, 'validationRepairs' | 'testRepairs' | 'problems' | 'remedies' | 'loop'>,
+): Answers | null {
+  const { validationRepairs, testRepairs, problems, remedies, loop } = attempt
+  if (loop !== null) return null
+  const of = 1 + validationRepairs + testRepairs
+  const unusable = validationRepairs + (problems.length > 0 ? 1 : 0) + countUnusable(remedies)
+  return { usable: Math.max(0, of - unusable), of }
 }
 
 /** Returns true when no answer was a change that passed `validate_code`: nothing was written or run. */

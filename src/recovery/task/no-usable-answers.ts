@@ -1,11 +1,16 @@
 import { countOf } from '../../../packages/text/text.ts'
+import type { Attempt } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { addUsage, noUsage, totalTokens } from '../../core/domain/usage.ts'
-import type { TaskResult } from '../../core/domain/verdict.ts'
+import { type Answers, isFinishedVerdict, type TaskResult } from '../../core/domain/verdict.ts'
+import { countAnswers } from './how-far.ts'
 import { isTried } from './same-cause.ts'
 
-/** Tasks in a row after which another model, not another task, is worth a try. */
+/** Tasks in a row without a usable answer after which another model, not another task, is worth a try. */
 const enough = 3
+
+/** Answers to two tasks or more of which so few could be used that the next one hardly can. */
+const enoughAnswers = 7
 
 /** The tasks that ended a run for want of a usable answer, and its patch. */
 export interface Hopeless {
@@ -14,23 +19,62 @@ export interface Hopeless {
 }
 
 /**
- * Ends a run whose last three tasks brought no usable answer at all, with the figures in one sentence; `null` for any
- * other. Another model resumes it: nothing of these tasks is done.
+ * Ends a run whose model brings hardly a usable answer, with the figures in one sentence: none at all to the last three
+ * tasks, or so few that no task was finished for them. `null` for any other. Another model resumes it: nothing of these
+ * tasks is done.
  */
 export function noUsableAnswers(
   { tasks: { results }, progress: { limits } }: StateFacts<'tasks.results' | 'progress.limits'>,
   model: string,
 ): Hopeless | null {
-  const tried = Object.values(results).filter(isTried).slice(-enough)
-  if (tried.length < enough || !tried.every(isUnusable)) return null
+  const last = Object.values(results).filter(isTried).slice(-enough)
+  const isNone = last.length === enough && last.every(isUnusable)
+  const since = sinceFinished(results)
+  if (!isNone && !isHopeless(since.map(({ answers }) => answers))) return null
+  const tried = isNone ? last : since
+  const { usable, of } = sumOf(since.map(({ answers }) => answers))
+  const what = isNone
+    ? `${enough} tasks in a row brought no usable answer`
+    : `${usable} of ${of} answers to ${countOf(since.length, 'task')} could be used, and none is done`
   const usage = tried.reduce((sum, each) => addUsage(sum, each.usage), noUsage)
   const tokens = totalTokens(usage).toLocaleString('en')
   const cost = `${countOf(usage.requests, 'request')}, ${tokens} tokens`
-  const sentence = `${enough} tasks in a row brought no usable answer: ${cost}; ${model} may be too weak for them (no_usable_answers)`
+  const sentence = `${what}: ${cost}; ${model} may be too weak for them (no_usable_answers)`
   return {
-    ids: tried.map(({ id }) => id),
+    ids: tried.filter(isUnusable).map(({ id }) => id),
     patch: { progress: { limits: [...limits, sentence], stopped: 'limit' } },
   }
+}
+
+/**
+ * Returns true when another answer to this task is not worth its price: of those to it and to the tasks since the last
+ * finished one, hardly any could be used.
+ */
+export function isTooWeak(
+  { tasks: { results } }: StateFacts<'tasks.results'>,
+  attempt: Parameters<typeof countAnswers>[0] & Pick<Attempt, 'task'>,
+): boolean {
+  const now = countAnswers(attempt)
+  const others = sinceFinished(results).filter(({ id }) => id !== attempt.task.id)
+  return now !== null && isHopeless([...others.map(({ answers }) => answers), now])
+}
+
+/** At most a third of enough answers. Without any, the run ends after as many tasks as that takes. */
+function isHopeless(tasks: readonly (Answers | undefined)[]): boolean {
+  const { usable, of } = sumOf(tasks)
+  return tasks.length > 1 && of >= enoughAnswers && usable > 0 && 3 * usable <= of
+}
+
+const sumOf = (tasks: readonly (Answers | undefined)[]): Answers =>
+  tasks.reduce<Answers>(
+    (sum, each) => ({ usable: sum.usable + (each?.usable ?? 0), of: sum.of + (each?.of ?? 0) }),
+    { usable: 0, of: 0 },
+  )
+
+/** The tasks that this run tried after the last one that it finished. */
+function sinceFinished(results: StateFacts<'tasks.results'>['tasks']['results']) {
+  const tried = Object.values(results).filter(isTried)
+  return tried.slice(1 + tried.findLastIndex(({ verdict }) => isFinishedVerdict(verdict)))
 }
 
 /** Returns true when the task tried before this one brought no usable answer either. */

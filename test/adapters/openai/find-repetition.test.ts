@@ -31,6 +31,11 @@ describe('a model that repeats itself', () => {
     expect(endsInRepetition(endless)).toBe(true)
     expect(endsInRepetition(endless.slice(0, -3))).toBe(true)
     expect(endsInRepetition(`${code}${piece.repeat(7)}`)).toBe(false)
+    const short = code + piece.repeat(Math.ceil(400 / piece.length) + 8)
+    expect([endsInRepetition(short, true), endsInRepetition(short.slice(-1_400))]).toEqual([
+      true,
+      false,
+    ])
     expect(endsInRepetition(`${endless}\n${code}`)).toBe(false)
   })
 

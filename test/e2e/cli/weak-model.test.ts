@@ -59,6 +59,22 @@ describe.concurrent('a model that is too weak', () => {
     expect(strong.asked()).toEqual(['draft T-1', 'draft T-2', 'draft T-3', 'draft T-4'])
   })
 
+  it('ends the run when hardly an answer can be used, though one could be tested', async () => {
+    using project = createProject(stubs)
+    await using weak = await startModel({
+      'draft T-1': [answer('one', 7)],
+      'repair_test T-1': ['I am not sure.', 'As an AI model, no.', 'Let me think.'],
+      'draft T-2': ['I am not sure.'],
+      'repair_code T-2': ['As an AI model, no.', 'Let me think.'],
+    })
+    const { code, stderr } = await project.run(['run'], weak.variables)
+    expect(code, stderr).toBe(4)
+    expect(weak.asked().length).toBeLessThan(9)
+    expect(stderr).toMatch(
+      /1 of 7 answers to 2 tasks could be used, and none is done: 7 requests, [\d,]+ tokens; scripted may be too weak for them \(no_usable_answers\)/,
+    )
+  })
+
   it('leaves a clear task to the second model, by one line in the roadmap', async () => {
     using project = createProject({ ...stubs, '.github/executor.yml': 'fallback-model: big\n' })
     await using model = await startModel({

@@ -79,15 +79,13 @@ describe('the other form', () => {
 describe('the room for an answer', () => {
   const text = 'export const answer = 42\n'
   const each = 2 * estimateTokens(text)
-  it.each<[string, readonly string[], AnswerForm, number | undefined]>([
-    ['a new file', ['src/new.js'], 'whole', 2_000],
-    ['a file', ['src/a.js'], 'whole', 2_000 + each],
-    ['two files', ['src/a.js', 'src/new.js'], 'whole', 4_000 + each],
-    ['functions of a file', ['src/a.js'], 'function', 2_000 + each],
-    ['edits', ['src/a.js'], 'edits', undefined],
-    ['files that the task leaves open', [], 'whole', undefined],
-  ])('with %s', (_, targets, form, room) => {
-    expect(answerRoom([file('src/a.js', { text })], targets, form).maxOutputTokens).toBe(room)
+  it.each<[string, readonly string[], number | undefined]>([
+    ['a new file', ['src/new.js'], 2_000],
+    ['a file', ['src/a.js'], 2_000 + each],
+    ['two files', ['src/a.js', 'src/new.js'], 4_000 + each],
+    ['files that the task leaves open', [], undefined],
+  ])('with %s', (_, targets, room) => {
+    expect(answerRoom([file('src/a.js', { text })], targets).maxOutputTokens).toBe(room)
   })
 })
 

@@ -97,9 +97,13 @@ async function askForEdits(
   const attempt = attemptOf(state)
   const known = await knownFixes(attempt, ports)
   const messages = (share: number) => repairMessages(attempt, known, firstOf(unseen, share), share)
-  const faulty = faultyFiles(attempt)
-  const paths = faulty.map(({ path }) => path)
-  const room = answerRoom(faulty, paths, faulty.length > 0 ? 'whole' : 'edits')
+  const written = (attempt.draft?.changes ?? []).map((change) => ({
+    ...{ path: change.path, text: contentAfter(change) ?? '' },
+  }))
+  const room = answerRoom(
+    written,
+    written.map(({ path }) => path),
+  )
   const asked = await askModel(state, ports, { purpose: 'repair_code', messages, ...room })
   if (asked.status === 'too_large') return withoutRoom(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)

@@ -29,6 +29,7 @@ import {
 } from '../../../recovery/step/note-repair.ts'
 import { allow, recordUnasked } from '../../../recovery/task/decide.ts'
 import { wrongImports } from '../../../recovery/task/find-modules-from-later-tasks.ts'
+import { isTooWeak } from '../../../recovery/task/no-usable-answers.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import type { Step, StepOf } from '../../step.ts'
 
@@ -60,7 +61,8 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Next>
   const settled = changeState(state, patchAttempt(state, { remedies }))
   if (problems.length === 0) return lookForDestructive(settled, start, ports)
   const inVain = attempt.draft?.refusals.some(({ lost }) => lost === 'again') === true
-  if (!inVain && mayRepairCode(attempt, ports.settings)) {
+  const isVain = inVain || isTooWeak(state, { ...attempt, problems })
+  if (!isVain && mayRepairCode(attempt, ports.settings)) {
     const outcome = mayReflect(attempt, ports.settings) ? 'invalid_again' : 'invalid'
     return { outcome, patch: patchAttempt(settled, { problems, destructive: [] }) }
   }

@@ -21,7 +21,7 @@ import { reachedLimit } from '../../../model/budget/run-limits.ts'
 import { settleQuestions } from '../../../publish/effects/keep-attempt.ts'
 import { writeTodos } from '../../../publish/report/build-report.ts'
 import { rollBackParts } from '../../../publish/rollback/roll-back-parts.ts'
-import { broughtNothing } from '../../../recovery/task/how-far.ts'
+import { broughtNothing, countAnswers } from '../../../recovery/task/how-far.ts'
 import { isLost } from '../../../recovery/task/is-lost.ts'
 import { noUsableAnswers } from '../../../recovery/task/no-usable-answers.ts'
 import { dissolve } from '../../../recovery/task/part-group.ts'
@@ -170,12 +170,14 @@ async function closeTask(
   // A share of a group's cost says nothing about a task alone.
   const forecastTokens = finished && many === 1 ? await expectedTokens(attempt, ports) : null
   const cost = shareCost(attempt, many, index)
+  const answers = countAnswers(attempt)
   return {
     results: {
       ...results,
       [id]: {
         ...{ ...result, ...cost, forecastTokens, diagnosis: cause },
         ...(!finished && broughtNothing(attempt) && { unusable: true }),
+        ...(!finished && answers !== null && { answers }),
       },
     },
     parked:

@@ -19,7 +19,7 @@ import { nextWay } from '../../../recovery/task/choose-route.ts'
 import { classifyByPattern, lookAround } from '../../../recovery/task/classify-by-pattern.ts'
 import { broughtNothing, hadItsTries, tellHowFar } from '../../../recovery/task/how-far.ts'
 import { judgePackages, knownPackages } from '../../../recovery/task/judge-packages.ts'
-import { isUnusedSoFar } from '../../../recovery/task/no-usable-answers.ts'
+import { isTooWeak, isUnusedSoFar } from '../../../recovery/task/no-usable-answers.ts'
 import { partGroup } from '../../../recovery/task/part-group.ts'
 import { inOneLine, tellRepairs } from '../../../recovery/task/tell-repairs.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
@@ -70,7 +70,10 @@ function classifyByFacts(
   pattern: Classification | null,
 ): Classification | null {
   const attempt = attemptOf(state)
-  const isTold = hadItsTries(attempt) || (broughtNothing(attempt) && isUnusedSoFar(state))
+  const isTold =
+    hadItsTries(attempt) ||
+    (broughtNothing(attempt) && isUnusedSoFar(state)) ||
+    isTooWeak(state, attempt)
   if (pattern !== null && !(isTold && pattern.reason === 'task_too_vague')) return pattern
   if (!isTold) return classifyByPlan(attempt, failure)
   const facts = { by: 'pattern', installCommand: null, suppliedBy: [] } as const

@@ -3,6 +3,7 @@ import type { ChangeSet } from '../../../../packages/change/change-set.ts'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import { changeState } from '../../../../src/core/domain/change-state.ts'
 import { validateCode } from '../../../../src/graph/nodes/attempt/validate-code.ts'
+import { sampleResult } from '../../../contracts/run-state.ts'
 import { fakePorts, someSettings } from '../../../fakes/facts.ts'
 import { createScriptedSandbox, tapReport } from '../../../fakes/scripted-sandbox.ts'
 import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
@@ -290,6 +291,16 @@ describe('validate_code', () => {
     const draft = aDraft({ changes: creating('src/greet.js', 'export {\n') })
     const step = await validate({ draft, validationRepairs }, { validationRepairs: allowed })
     expect(step.outcome).toBe(outcome)
+  })
+
+  it('asks for no repair of a model of which hardly an answer can be used', async () => {
+    const draft = aDraft({ changes: creating('src/greet.js', 'export {\n') })
+    const { workspace, state } = await taskUnderWay({ attempt: { draft } })
+    const answers = { usable: 2, of: 6 }
+    const tried = { verdict: 'failed', thisRun: true, attempts: 1, answers } as const
+    const weak = changeState(state, { tasks: { results: { 'T-0': sampleResult('T-0', tried) } } })
+    const step = await validateCode(weak, fakePorts({ workspace, syntax }))
+    expect(step.outcome).toBe('repairs_spent')
   })
 
   it('hands on what the model said instead of files', async () => {

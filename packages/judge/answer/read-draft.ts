@@ -11,6 +11,7 @@ import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { keepDocs } from './loss/keep-docs.ts'
 import { importNewNames, mendImports } from './loss/mend-imports.ts'
 import { mendPackage, packageNeighbours } from './loss/mend-package.ts'
+import { mendPaths } from './loss/mend-paths.ts'
 import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply, withPaths } from './reply.ts'
 import { spliceFunctions } from './splice-functions.ts'
@@ -64,12 +65,13 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const isHeldBack = applied.isIdle === true && hasReason
   const fresh = isHeldBack ? [] : applied.refusals
   const kept = applied.changes.filter(({ path }) => !isLost(path))
+  const mended = await mendPaths(mergeChangeSets(base, kept), { paths: there, read })
   return {
-    changes: importNewNames(mergeChangeSets(base, kept)),
+    changes: importNewNames(mended.changes),
     refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...fresh]),
     claimsDone: reply.claimsDone && base.length === 0,
     summary: reply.summary,
-    notes: [...applied.notes, ...warnings],
+    notes: [...applied.notes, ...mended.notes, ...warnings],
     warnings,
   }
 }

@@ -67,11 +67,12 @@ function brokenIn(
   const known = new Set(find(before).map((found) => found.specifier))
   return find(content)
     .filter(({ specifier }) => !known.has(specifier))
-    .map(({ specifier, suggestion, line }) => {
+    .map((found) => {
+      const { specifier, suggestion } = found
       const error = errorOf(path, specifier)
       const missing = `${error}: there is no such file.`
       const message = suggestion === null ? missing : `${missing} The file is at '${suggestion}'.`
-      return { path, type: 'import', message, line, column: 1, specifier, suggestion, error }
+      return { ...found, path, type: 'import', message, column: 1, error }
     })
 }
 

@@ -7,6 +7,8 @@ export interface UnresolvedImport {
   readonly line: number
   /** The specifier of the likely file, in the same style; `null` when none or several fit. */
   readonly suggestion: string | null
+  /** Names imported from it; `default` among them, none where it is imported as a whole. */
+  readonly names: readonly string[]
 }
 
 type Exists = (path: string) => boolean
@@ -182,12 +184,13 @@ function scriptEnds({ specifier }: ImportStatement): readonly string[] {
 
 function withSuggestion(
   from: string,
-  { specifier, line }: ImportStatement,
+  { specifier, line, names }: ImportStatement,
   paths: readonly string[],
 ): UnresolvedImport {
   const suggest = pythonFile.test(from) ? suggestModule : suggestPath
   const others = paths.filter((path) => path !== from)
-  return { specifier, line, suggestion: suggest(posix.dirname(from), specifier, others) }
+  const suggestion = suggest(posix.dirname(from), specifier, others)
+  return { specifier, line, suggestion, names }
 }
 
 const SCRIPT_ENDING = /(\.d)?\.([mc]?[jt]sx?|json)$/i

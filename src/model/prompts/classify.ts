@@ -16,12 +16,17 @@ import { type JsonReading, readJsonObject } from './read-json.ts'
 
 const reasons = failureReasonSchema.options
 
-/** The wanted answer, in one line. */
-export const classificationForm =
-  '{"reason": "task_too_vague" | "task_too_complex" | "missing_dependency" | "environment_issue" | "unknown", "explanation": "one sentence with the evidence"}'
+/** The reasons that are possible: nothing of the environment stops a change that was never run. */
+function reasonsFor({ at, failures }: Failure): readonly FailureReason[] {
+  const isUnrun = at === 'repairs_spent' && failures.length === 0
+  return reasons.filter((reason) => !isUnrun || reason !== 'environment_issue')
+}
 
-const instructions = `An automatic attempt at a task failed. Say why. Reply with one JSON object and nothing else:
-${classificationForm}`
+/** The wanted answer, in one line. */
+export function classificationForm(failure: Failure): string {
+  const listed = reasonsFor(failure).map((reason) => `"${reason}"`)
+  return `{"reason": ${listed.join(' | ')}, "explanation": "one sentence with the evidence"}`
+}
 
 /** Characters of the last code. */
 const longestCode = 2_000
@@ -48,6 +53,8 @@ export function classifyPrompt(
     shortenFile(failure.output, 1_500 * share),
   ]
   const code = writePatch(changes.flatMap(asShown), longestCode * share).trimEnd()
+  const instructions = `An automatic attempt at a task failed. Say why. Reply with one JSON object and nothing else:
+${classificationForm(failure)}`
   return promptOf(instructions, [
     describeTask(task),
     repairs.length === 0 ? '' : `WHAT WAS TRIED\n${repairs.join('\n')}`,
@@ -64,14 +71,16 @@ function asShown(change: FileChange): ChangeSet {
   return [changeBetween(change.path, before, after) ?? []].flat()
 }
 
-/** Reads the model's reason for a failed attempt. */
+/** Reads the model's reason for a failed attempt; one that is impossible counts as unknown. */
 export function readClassification(
   answer: string,
+  failure: Failure,
 ): JsonReading<{ readonly reason: FailureReason; readonly explanation: string }> {
   return readJsonObject(answer, ({ reason: named, explanation }) => {
     const reason = reasons.find((known) => known === named)
     if (reason === undefined) return { problem: `"reason" is none of ${reasons.join(', ')}` }
     if (typeof explanation !== 'string') return { problem: '"explanation" is no text' }
-    return { value: { reason, explanation: shortenFile(explanation.trim(), 400) } }
+    const possible = reasonsFor(failure).includes(reason) ? reason : 'unknown'
+    return { value: { reason: possible, explanation: shortenFile(explanation.trim(), 400) } }
   })
 }

@@ -12,7 +12,7 @@ import type { AnswerForm } from '../../core/domain/answer-form.ts'
 import { toolNames } from '../../core/domain/tool-call.ts'
 import type { Ports } from '../../core/ports.ts'
 import { readClassification } from '../../model/prompts/classify.ts'
-import { brokenChange, type SmallTask } from './small-tasks.ts'
+import { brokenChange, failedTask, type SmallTask } from './small-tasks.ts'
 
 export interface Judgement {
   readonly good: boolean
@@ -93,7 +93,7 @@ async function judgeText(
 
 /** Judges the JSON that was asked for. */
 export function judgeJson(answer: string): Judgement {
-  const read = readClassification(answer)
+  const read = readClassification(answer, failedTask.failure)
   return 'problem' in read ? unusable(read.problem) : usable
 }
 

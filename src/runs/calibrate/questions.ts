@@ -60,9 +60,8 @@ function askForCode(
 }
 
 function askWhy(): CalibrationQuestion {
-  const { line, output } = failedTask
-  const failure = { message: 'The tests fail.', problems: [], failures: [], output }
-  const messages = classifyPrompt(taskIn(line), { at: 'failed', ...failure })
+  const { line, failure } = failedTask
+  const messages = classifyPrompt(taskIn(line), failure)
   return {
     ...{ ability: 'json', about: 'why a task failed', asks: { messages, json: true } },
     judge: async (answer) => judgeJson(answer),

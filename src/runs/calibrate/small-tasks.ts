@@ -1,5 +1,7 @@
 /** The tasks of a calibration, invented for it: the question, and the parts that an answer must have. */
 
+import type { Failure } from '../../core/domain/attempt.ts'
+
 /** A task about one file, with the test that is shown beside it. */
 export interface SmallTask {
   /** As in a roadmap. */
@@ -192,9 +194,15 @@ export const codeTasks: readonly SmallTask[] = [vowels, clamp, basket, shifts, s
 /** A task that failed, for the question why. */
 export const failedTask = {
   line: '- [ ] T-6: Make `resize` in `lib/image.js` keep the colours',
-  output: `Error: Cannot find package 'pixel-tools' imported from lib/image.js
+  failure: {
+    at: 'failed',
+    message: 'The tests fail.',
+    problems: [],
+    failures: [],
+    output: `Error: Cannot find package 'pixel-tools' imported from lib/image.js
     at packageResolve (node:internal/modules/esm/resolve:873:9)`,
-}
+  } satisfies Failure,
+} as const
 
 /** A task whose file is not shown: it has to be read first. */
 export const unseenTask = {

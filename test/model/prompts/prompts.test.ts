@@ -341,13 +341,14 @@ describe('what comes back', () => {
   })
 
   it('of a question why is one of the known reasons', () => {
-    expect(readClassification('{"reason": "unknown", "explanation": " why "}')).toEqual({
+    const read = (answer: string) => readClassification(answer, failure)
+    expect(read('{"reason": "unknown", "explanation": " why "}')).toEqual({
       value: { reason: 'unknown', explanation: 'why' },
     })
-    expect(readClassification('{"reason": "bored", "explanation": "why"}')).toEqual({
+    expect(read('{"reason": "bored", "explanation": "why"}')).toEqual({
       problem: expect.stringContaining('"reason" is none of task_too_vague'),
     })
-    expect(readClassification('{"reason": "unknown"}')).toEqual({
+    expect(read('{"reason": "unknown"}')).toEqual({
       problem: '"explanation" is no text',
     })
     expect(asked(classifyPrompt(aTask(), failure))).toContain('WHAT HAPPENED\nno')
@@ -364,13 +365,28 @@ describe('what comes back', () => {
     expect(asked(classifyPrompt(aTask(), failure, tries, 1 / 8)).length).toBeLessThan(1_500)
   })
 
+  it('of a question why is not the environment where the change was never run', () => {
+    const answer = '{"reason": "environment_issue", "explanation": "why"}'
+    const facts = { ...failure, at: 'repairs_spent' } as const
+    const place = { file: null, line: null, trace: [], errorType: null }
+    const red = { ...place, test: 'adds', message: 'no', expected: null, actual: null }
+    const [unrun, run] = [facts, { ...facts, failures: [red] }]
+    const offered = (what: typeof unrun | typeof run) => classifyPrompt(aTask(), what)[0]?.content
+    expect(offered(unrun)).not.toContain('environment_issue')
+    expect(readClassification(answer, unrun)).toMatchObject({ value: { reason: 'unknown' } })
+    expect(offered(run)).toContain('environment_issue')
+    expect(readClassification(answer, run)).toMatchObject({
+      value: { reason: 'environment_issue' },
+    })
+  })
+
   it('is never more than a value, whatever it is', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (answer) => {
         const plan = readPlan(answer)
         if ('value' in plan) expect(['low', 'medium', 'high']).toContain(plan.value.complexity)
         else expect(plan.problem).toMatch(/^it(?:s| )/)
-        const found = readClassification(answer)
+        const found = readClassification(answer, failure)
         if ('value' in found) expect(typeof found.value.explanation).toBe('string')
       }),
     )

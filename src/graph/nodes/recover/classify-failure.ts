@@ -107,10 +107,10 @@ async function askWhy(
     messages: (share: number) => classifyPrompt(task, failure, tries, share),
     maxOutputTokens: answerTokens,
     json: true,
-    form: classificationForm,
+    form: classificationForm(failure),
   } as const
   const asked = await askReadable(state, ports, question, async (said) => {
-    const read = readClassification(said)
+    const read = readClassification(said, failure)
     if ('problem' in read) return read
     const known = await knownPackages(attemptOf(state), ports)
     const problem = judgePackages(read.value.explanation, known)

@@ -344,4 +344,12 @@ export const weakModels: readonly Finding[] = [
     replace: 'true',
     ...{ test: 'test/model/prompts/prompts.test.ts', only: 'never run' },
   },
+  {
+    of: '33',
+    name: 'a task that goes on with another one does not see its file',
+    file: 'src/graph/nodes/attempt/build-context.ts',
+    find: 'needed: await madeByNeeded(state, ports.workspace),',
+    replace: '',
+    ...{ test: 'test/graph/nodes/attempt/build-context.test.ts', only: 'that a task depends on' },
+  },
 ]

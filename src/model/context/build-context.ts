@@ -1,5 +1,5 @@
 import type { TreeEntry } from '../../../packages/change/change.ts'
-import { findNamedFiles } from '../../../packages/source/source.ts'
+import { findNamedFiles, isTestFile, type NamedFiles } from '../../../packages/source/source.ts'
 import {
   estimateTokens,
   markedNames,
@@ -21,6 +21,8 @@ type Texts = ReadonlyMap<string, string>
 export interface ContextInput {
   readonly task: Task
   readonly plan: Plan | null
+  /** Files that the tasks made on which this one depends: it goes on with them, unless it names others. */
+  readonly needed?: readonly string[]
   readonly files: readonly TreeEntry[]
   /** Path of the roadmap; only a task that names it is shown it. */
   readonly roadmap: string
@@ -81,7 +83,9 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
   const isKnown = targets.length > 0 && targets.every((path) => paths.includes(path))
   const mostMap = Math.min(isKnown ? KNOWN_MAP_TOKENS : MAP_TOKENS, budgetTokens * MAP_SHARE)
   const mapTokens = Math.floor(scope < 2 ? mostMap : mostMap / 2)
-  const named = findNamedFiles(task, plan?.files ?? [], paths)
+  const said = findNamedFiles(task, plan?.files ?? [], paths)
+  const needed = namesNothing(said) ? (input.needed ?? []).filter((it) => paths.includes(it)) : []
+  const named = { ...said, mentioned: [...said.mentioned, ...needed.filter(isCode)] }
   const prose = [task.title, task.details].join('\n')
   const words = tellingWords(prose)
   const budget = new ContextBudget(budgetTokens - mapTokens, new Set(words))
@@ -95,7 +99,8 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
 
   const tooLarge = await placeScope(named.scope, scope, library, budget)
   if (tooLarge) return tooLarge
-  await placeAll(named.mentioned, MENTIONED, library, budget, 'the task mentions it')
+  const why = needed.length > 0 ? 'a task that this one depends on made it' : 'the task mentions it'
+  await placeAll(named.mentioned, MENTIONED, library, budget, why)
   const code = await seekCode(input, prose, [...named.scope, ...named.mentioned])
   await placeHelpful(named, { words, names: markedNames(prose), code }, library, budget)
 
@@ -111,6 +116,12 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
   const tokens = budgetTokens - mapTokens - budget.left + estimateTokens(map)
   return { status: 'built', map, files: budget.files, targets, reasons: budget.reasons, tokens }
 }
+
+const namesNothing = ({ scope, mentioned, fresh }: NamedFiles): boolean =>
+  scope.length + mentioned.length + fresh.length === 0
+
+/** Tests follow with the code that they test. */
+const isCode = (path: string): boolean => !isTestFile(path)
 
 const named = 'the task names it'
 

@@ -33,7 +33,7 @@ const noTask: Task = {
 function build(
   repository: Record<string, string>,
   task: Partial<Task>,
-  more: Partial<Pick<ContextInput, 'budgetTokens' | 'plan' | 'lookUp'>> = {},
+  more: Partial<Pick<ContextInput, 'budgetTokens' | 'plan' | 'lookUp' | 'needed'>> = {},
 ): Promise<Context> {
   const texts = new Map(Object.entries(repository))
   return buildPromptContext({
@@ -89,6 +89,15 @@ lib/: strings.js`)
   ])('knows a file named by %s', async (_name, task) => {
     const { paths } = await built(shop, task)
     expect(paths[0]).toBe('src/price.js')
+  })
+
+  test.each([
+    ['says nothing', {}, ['src/price.js']],
+    ['names a file', { details: 'Change `src/mailer.js`.' }, ['src/mailer.js']],
+  ])('shows what the tasks made that it depends on, where it %s', async (_, task, paths) => {
+    const needed = ['src/price.js', 'test/price.test.js', 'src/gone.js']
+    const shown = await built(shop, { title: 'Say more', ...task }, { needed })
+    expect(shown.paths).toEqual(paths)
   })
 
   test('knows the files of the plan', async () => {

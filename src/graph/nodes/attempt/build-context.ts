@@ -22,6 +22,7 @@ import {
   buildPromptContext as gatherContext,
 } from '../../../model/context/build-context.ts'
 import { lookUpAt } from '../../../model/context/find-code.ts'
+import { earlierWork } from '../../../model/memory/earlier-work.ts'
 import { recallEarlier } from '../../../model/memory/recall-earlier.ts'
 import type { Step, StepOf } from '../../step.ts'
 
@@ -84,6 +85,7 @@ async function gather(
   const context = await gatherContext({
     task,
     plan,
+    needed: await madeByNeeded(state, ports.workspace),
     files,
     roadmap: ports.settings.roadmap,
     read,
@@ -97,6 +99,19 @@ async function gather(
     scope,
   })
   return { context, removed }
+}
+
+/** The files that the tasks made on which this one depends. */
+async function madeByNeeded(
+  state: RunState,
+  workspace: Ports['workspace'],
+): Promise<readonly string[]> {
+  const { dependsOn } = attemptOf(state).task
+  const works = dependsOn.flatMap((id) => {
+    const result = state.tasks.results[id]
+    return result === undefined ? [] : earlierWork(result, workspace)
+  })
+  return (await Promise.all(works)).flatMap((work) => [...(work?.texts.keys() ?? [])])
 }
 
 /** What earlier tasks made that concerns this one. */

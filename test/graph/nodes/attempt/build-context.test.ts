@@ -3,6 +3,7 @@ import { estimateTokens } from '../../../../packages/text/words/estimate-tokens.
 import { changeState } from '../../../../src/core/domain/change-state.ts'
 import { buildContext } from '../../../../src/graph/nodes/attempt/build-context.ts'
 import { aboutModel } from '../../../../src/model/ask/ask-model.ts'
+import { sampleResult } from '../../../contracts/run-state.ts'
 import { aState, fakePorts } from '../../../fakes/facts.ts'
 import { attemptAfter, greeting, project, taskUnderWay } from '../bench.ts'
 
@@ -114,6 +115,27 @@ it.each([
     const tokens = estimateTokens(map + context.map(({ text: shown }) => shown).join(''))
     expect(tokens).toBeLessThanOrEqual(most)
     expect(tokens).toBeGreaterThan(most / 5)
+  },
+)
+
+it.each([
+  [['T-0'], true],
+  [[], false],
+])(
+  'build_context shows what the tasks %j made that a task depends on',
+  async (dependsOn, isShown) => {
+    const { workspace, state, base, attempt } = await taskUnderWay({
+      files: { 'src/other.js': 'export const goodbye = 1\n' },
+    })
+    const sha = await workspace.commit({ parents: [base.sha], changes: greeting, message: 'T-0' })
+    const done = sampleResult('T-0', { verdict: 'done', start: base.sha, sha })
+    const task = { ...attempt.task, title: 'Make it louder', details: '', dependsOn, files: [] }
+    const now = changeState(state, {
+      attempt: { ...attempt, task, start: { branch: 'agent/T-0', sha } },
+      tasks: { results: { 'T-0': done } },
+    })
+    const { context } = attemptAfter(await buildContext(now, fakePorts({ workspace })))
+    expect(context.some(({ path }) => path === 'src/greet.js')).toBe(isShown)
   },
 )
 

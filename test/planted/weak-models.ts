@@ -340,8 +340,8 @@ export const weakModels: readonly Finding[] = [
     of: '33',
     name: 'a change that was never run fails for its environment',
     file: 'src/model/prompts/classify.ts',
-    find: "!isUnrun || reason !== 'environment_issue'",
-    replace: 'true',
+    find: "'environment_issue', ...(lacks",
+    replace: '...(lacks',
     ...{ test: 'test/model/prompts/prompts.test.ts', only: 'never run' },
   },
   {

@@ -16,10 +16,12 @@ import { type JsonReading, readJsonObject } from './read-json.ts'
 
 const reasons = failureReasonSchema.options
 
-/** The reasons that are possible: nothing of the environment stops a change that was never run. */
-function reasonsFor({ at, failures }: Failure): readonly FailureReason[] {
+/** The reasons that are possible: a change that was never run lacks nothing but what its imports name. */
+function reasonsFor({ at, failures, problems }: Failure): readonly FailureReason[] {
   const isUnrun = at === 'repairs_spent' && failures.length === 0
-  return reasons.filter((reason) => !isUnrun || reason !== 'environment_issue')
+  const lacks = problems.some(({ type }) => type === 'import')
+  const impossible = isUnrun ? ['environment_issue', ...(lacks ? [] : ['missing_dependency'])] : []
+  return reasons.filter((reason) => !impossible.includes(reason))
 }
 
 /** The wanted answer, in one line. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../../src/core/domain/attempt.ts'
 import type { Refinement } from '../../../src/core/domain/route.ts'
 import type { Message } from '../../../src/core/ports/model.ts'
 import { classifyPrompt, readClassification } from '../../../src/model/prompts/classify.ts'
@@ -371,8 +372,10 @@ describe('what comes back', () => {
     const place = { file: null, line: null, trace: [], errorType: null }
     const red = { ...place, test: 'adds', message: 'no', expected: null, actual: null }
     const [unrun, run] = [facts, { ...facts, failures: [red] }]
-    const offered = (what: typeof unrun | typeof run) => classifyPrompt(aTask(), what)[0]?.content
-    expect(offered(unrun)).not.toContain('environment_issue')
+    const offered = (what: Failure) => classifyPrompt(aTask(), what)[0]?.content
+    expect(offered(unrun)).not.toMatch(/environment_issue|missing_dependency/)
+    const broken = { path: 'a.js', type: 'import', message: 'no', line: 1, column: 1 } as const
+    expect(offered({ ...unrun, problems: [broken] })).toContain('missing_dependency')
     expect(readClassification(answer, unrun)).toMatchObject({ value: { reason: 'unknown' } })
     expect(offered(run)).toContain('environment_issue')
     expect(readClassification(answer, run)).toMatchObject({

@@ -352,4 +352,12 @@ export const weakModels: readonly Finding[] = [
     replace: '',
     ...{ test: 'test/graph/nodes/attempt/build-context.test.ts', only: 'that a task depends on' },
   },
+  {
+    of: '33',
+    name: 'an edit without its first marker is written into the file',
+    file: 'packages/judge/answer/read-edits.ts',
+    find: 'return readHeadless(lines)',
+    replace: 'return null',
+    ...{ test: 'packages/judge/test/answer/parse-reply.test.ts', only: 'without its first marker' },
+  },
 ]

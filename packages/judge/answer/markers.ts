@@ -64,6 +64,9 @@ function isTail(line: string): boolean {
   return rest === '' || looksLikePath(rest, 'marked')
 }
 
+/** True for the last marker with its word, which means an edit even where its first marker is missing. */
+export const isNamedTail = (line: string): boolean => isTail(line) && /\bREPLACE\b/.test(line)
+
 /** The number of signs in a dividing line; 0 for any other line. */
 export const dividerLength = (line: string): number =>
   line.length < 100 ? (divider.exec(line)?.[1]?.length ?? 0) : 0

@@ -1,5 +1,5 @@
 import { commentText, noPaths, pathOfComment, pathOfHeader } from './find-path.ts'
-import { dividerLength, endOfEdit, searchHeadOf } from './markers.ts'
+import { dividerLength, endOfEdit, isNamedTail, searchHeadOf } from './markers.ts'
 import { type FileProposal, type RefusedPart, refusedPart } from './reply.ts'
 import { type Lines, textOfLines } from './text-lines.ts'
 
@@ -11,7 +11,7 @@ export type EditPart = Extract<FileProposal, { readonly kind: 'edits' }> | Refus
  * may name a path; any other line is refused.
  */
 export function readEdits(lines: Lines, known = noPaths): readonly EditPart[] | null {
-  if (!lines.some((line) => searchHeadOf(line))) return null
+  if (!lines.some((line) => searchHeadOf(line))) return readHeadless(lines)
   const parts: EditPart[] = []
   let path = ''
   let at = 0
@@ -34,6 +34,18 @@ export function readEdits(lines: Lines, known = noPaths): readonly EditPart[] | 
     at = end
   }
   return parts
+}
+
+/** An edit without its first marker: with nothing above the dividing line, it replaces nothing, so it may be a new file. */
+function readHeadless(lines: Lines): readonly EditPart[] | null {
+  const end = lines.findIndex(isNamedTail)
+  if (end < 0) return null
+  const body = lines.slice(0, end)
+  const divider = body.findIndex((line) => dividerLength(line) > 0)
+  const isEmpty = divider >= 0 && body.slice(0, divider).every((line) => line.trim() === '')
+  return isEmpty
+    ? [readBody('', body.slice(divider), dividerLength(body[divider] ?? ''))]
+    : [refusedPart('', 'a SEARCH/REPLACE block without its <<<<<<< SEARCH line', lines)]
 }
 
 /** Splits a block at its only dividing line, or the only one as long as the opening marker. */

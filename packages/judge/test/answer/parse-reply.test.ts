@@ -264,6 +264,29 @@ describe('SEARCH/REPLACE', () => {
     expect(twice.proposals).toEqual([])
     expect(twice.refusals).toMatchObject([{ path: 'a.md', reason: /more than one =======/ }])
   })
+
+  it.each([
+    ['nothing above the dividing line is the text', '=======\nA\n>>>>>>> REPLACE\n', 'A\n'],
+    ['a path below it', '\n=======\nA\n>>>>>>> REPLACE\nb.js\n', 'A\n'],
+    ['lines above the dividing line is refused', 'B\n=======\nA\n>>>>>>> REPLACE\n', null],
+    ['no dividing line is refused', 'A\n>>>>>>> REPLACE\n', null],
+  ])('is no file without its first marker: with %s', (_, body, replace) => {
+    const { proposals, refusals } = parseReply(`a.md\n${fence}\n${body}${fence}`)
+    expect(proposals).toEqual(
+      replace === null ? [] : [{ kind: 'edits', path: 'a.md', edits: [{ search: '', replace }] }],
+    )
+    expect(refusals.map(({ path, reason }) => `${path}: ${reason}`)).toEqual(
+      replace === null ? [expect.stringMatching(/^a\.md: .*without its <<<<<<< SEARCH line/)] : [],
+    )
+  })
+
+  it.each(['Title\n=======\ntext\n', '>>>>>>> quoted seven times\n', 'a\n>>>>>>>\n'])(
+    'is not what looks like one of its lines: %j',
+    (content) => {
+      const { proposals } = parseReply(`a.md\n${fence}\n${content}${fence}`)
+      expect(proposals).toEqual([{ kind: 'whole', path: 'a.md', content }])
+    },
+  )
 })
 
 test('deletions are on their own lines, outside fences', () => {

@@ -360,4 +360,12 @@ export const weakModels: readonly Finding[] = [
     replace: 'return null',
     ...{ test: 'packages/judge/test/answer/parse-reply.test.ts', only: 'without its first marker' },
   },
+  {
+    of: '33',
+    name: 'a project without tests says nothing of its runner',
+    file: 'src/model/context/build-context.ts',
+    find: '...(hasTests ? [] : runnerFact(manifests, prose))',
+    replace: '...[]',
+    ...{ test: 'test/model/context/build-context.test.ts', only: 'how a runner is used' },
+  },
 ]

@@ -12,7 +12,7 @@ import { ContextBudget, leastTokens, type TokenAllowance } from './context-budge
 import { importersNote, type LookUp, lastChangesNote, seekCode } from './find-code.ts'
 import { findTargets } from './find-targets.ts'
 import { type Library, placeAll, placeHelpful } from './place-helpful.ts'
-import { FACT_FILES, projectFacts } from './project-facts.ts'
+import { FACT_FILES, projectFacts, runnerFact } from './project-facts.ts'
 import { projectMap } from './project-map.ts'
 import { likelyPaths, readablePaths } from './similar-files.ts'
 
@@ -104,7 +104,9 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
   const code = await seekCode(input, prose, [...named.scope, ...named.mentioned])
   await placeHelpful(named, { words, names: markedNames(prose), code }, library, budget)
 
-  const facts = projectFacts(await library.read(FACT_FILES.filter((path) => paths.includes(path))))
+  const manifests = await library.read(FACT_FILES.filter((path) => paths.includes(path)))
+  const hasTests = paths.some((path) => isTestFile(path))
+  const facts = [...projectFacts(manifests), ...(hasTests ? [] : runnerFact(manifests, prose))]
   const about = [importersNote(code), lastChangesNote(code)]
   const notes = [...named.notes, ...about].filter((note) => note !== '')
   const head = [...facts, ...notes].join('\n')

@@ -23,6 +23,24 @@ export const projectFacts = (texts: ReadonlyMap<string, string>): readonly strin
     return facts === '' ? [] : [`${path}: ${facts}`.replace(/\s+/g, ' ').slice(0, MAX_LINE)]
   })
 
+/** How the tests of a runner are written that is not the one whose functions models expect. */
+const runners = [
+  {
+    command: /\bnode\b[^\n"`;|&]{0,80}\s--test\b/,
+    fact: "node --test: a test file imports test from 'node:test' and assert from 'node:assert/strict'; there is no expect",
+  },
+  {
+    command: /\bvitest\b/,
+    fact: "vitest: a test file imports test and expect from 'vitest'",
+  },
+] as const
+
+/** What a project without any test has to be told of its runner: there is none to imitate. */
+export function runnerFact(texts: ReadonlyMap<string, string>, said: string): readonly string[] {
+  const all = `${texts.get('package.json') ?? ''}\n${said}`
+  return runners.filter(({ command }) => command.test(all)).map(({ fact }) => fact)
+}
+
 function factsOf(path: string, text: string): string {
   if (path === 'package.json') return packageFacts(text)
   if (path === 'requirements.txt') return names(text.match(/^[A-Za-z][\w.-]*/gm) ?? [])

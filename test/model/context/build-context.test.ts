@@ -100,6 +100,28 @@ lib/: strings.js`)
     expect(shown.paths).toEqual(paths)
   })
 
+  test.each([
+    [
+      'its manifest',
+      { 'package.json': '{"scripts":{"test":"node --test"}}' },
+      'Add a',
+      /^node --test: /m,
+    ],
+    ['the task', {}, '`npm test` runs `node --test`', /^node --test: .* there is no expect$/m],
+    [
+      'another manifest',
+      { 'package.json': '{"scripts":{"test":"vitest run"}}' },
+      'Add a',
+      /^vitest: /m,
+    ],
+    ['nothing', {}, 'Add a', null],
+    ['a test that there is', { ...shop }, '`npm test` runs `node --test`', null],
+  ])('says how a runner is used, by %s', async (_, files, details, fact) => {
+    const { map } = await built(files, { title: 'x', details })
+    if (fact === null) expect(map).not.toMatch(/there is no expect|from 'vitest'/)
+    else expect(map).toMatch(fact)
+  })
+
   test('knows the files of the plan', async () => {
     const plan = { files: ['src/mailer.js'], complexity: 'low', steps: [] } as const
     expect((await built(shop, { title: 'x' }, { plan })).paths).toEqual(['src/mailer.js'])

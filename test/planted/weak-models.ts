@@ -368,4 +368,12 @@ export const weakModels: readonly Finding[] = [
     replace: '...[]',
     ...{ test: 'test/model/context/build-context.test.ts', only: 'how a runner is used' },
   },
+  {
+    of: '33',
+    name: 'a document that a task refers to is a file to write',
+    file: 'src/model/context/find-targets.ts',
+    find: 'const named = withoutRead(written, prose)',
+    replace: 'const named = written',
+    ...{ test: 'test/model/context/find-targets.test.ts', only: 'as `README.md` says' },
+  },
 ]

@@ -34,6 +34,9 @@ it.each<[string, Partial<Task>, readonly string[]]>([
   ['Add a total to `src/cart.js` with the prices from `src/price.js`', {}, ['src/cart.js']],
   ['Create `src/tax.js` for `src/price.js`', {}, ['src/tax.js']],
   ['Use the function `src/price.js` in `src/cart.js`', {}, ['src/cart.js']],
+  ['Write `src/cart.js` as `README.md` says', {}, ['src/cart.js']],
+  ['Add a total to `src/cart.js`, and describe it in `README.md`', {}, []],
+  ['Correct `README.md` and `docs/start.md`', {}, []],
   // A test is written only where the words name no code.
   ['Make `test/cart.test.js` pass by a total in `src/cart.js`', {}, ['src/cart.js']],
   ['Test an empty cart in `test/cart.test.js`', {}, ['test/cart.test.js']],

@@ -252,8 +252,8 @@ export const weakModels: readonly Finding[] = [
     of: '33',
     name: 'a test is left without the import of what its change adds',
     file: 'packages/judge/answer/read-draft.ts',
-    find: 'importNewNames(mended.changes)',
-    replace: 'mended.changes',
+    find: 'importNewNames(ended)',
+    replace: 'ended',
     ...{ test: 'packages/judge/test/answer/loss/mend-imports.test.ts', only: 'an answer' },
   },
   {
@@ -375,5 +375,13 @@ export const weakModels: readonly Finding[] = [
     find: 'const named = withoutRead(written, prose)',
     replace: 'const named = written',
     ...{ test: 'test/model/context/find-targets.test.ts', only: 'as `README.md` says' },
+  },
+  {
+    of: '33',
+    name: 'an import that Node cannot resolve keeps its lack of an ending',
+    file: 'packages/judge/answer/read-draft.ts',
+    find: 'const ended = await withEndings(mended.changes, { paths: there, read })',
+    replace: 'const ended = mended.changes',
+    ...{ test: 'packages/judge/test/answer/loss/mend-paths.test.ts', only: 'gets it' },
   },
 ]

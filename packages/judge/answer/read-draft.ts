@@ -11,7 +11,7 @@ import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { keepDocs } from './loss/keep-docs.ts'
 import { importNewNames, mendImports } from './loss/mend-imports.ts'
 import { mendPackage, packageNeighbours } from './loss/mend-package.ts'
-import { mendPaths } from './loss/mend-paths.ts'
+import { mendPaths, withEndings } from './loss/mend-paths.ts'
 import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply, withPaths } from './reply.ts'
 import { spliceFunctions } from './splice-functions.ts'
@@ -66,8 +66,9 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const fresh = isHeldBack ? [] : applied.refusals
   const kept = applied.changes.filter(({ path }) => !isLost(path))
   const mended = await mendPaths(mergeChangeSets(base, kept), { paths: there, read })
+  const ended = await withEndings(mended.changes, { paths: there, read })
   return {
-    changes: importNewNames(mended.changes),
+    changes: importNewNames(ended),
     refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...fresh]),
     claimsDone: reply.claimsDone && base.length === 0,
     summary: reply.summary,

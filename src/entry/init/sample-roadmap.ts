@@ -146,7 +146,10 @@ export function sampleRoadmap(files: readonly string[]): string {
   const { source, test } = placesOf(id, main?.files ?? [])
   const { call, more } = languages[id]
   const named = main === null ? ['package.json', source, test] : [source, test]
-  const setUp = main === null ? '\n  - `npm test` runs the tests with `node --test`' : ''
+  const setUp =
+    main === null
+      ? '\n  - `npm test` runs the tests with `node --test`; a test imports `test` from `node:test` and `assert` from `node:assert/strict`'
+      : ''
   return `${head}- [ ] T-1: Add a health check
   - ${call}, and a test shows it${setUp}
   - Files: ${named.map((path) => `\`${path}\``).join(', ')}

@@ -94,7 +94,9 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
     paths,
     read: async (wanted) => show(await input.read(wanted)),
     search: input.read,
-    readable: readablePaths(input.files, input.roadmap),
+    readable: readablePaths(input.files, input.roadmap).filter(
+      (path) => !path.startsWith('.github/') || aboutChecks.test(prose),
+    ),
   }
 
   const tooLarge = await placeScope(named.scope, scope, library, budget)
@@ -121,6 +123,10 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
 
 const namesNothing = ({ scope, mentioned, fresh }: NamedFiles): boolean =>
   scope.length + mentioned.length + fresh.length === 0
+
+/** A task about what runs on GitHub; for any other, its files only have the words in common. */
+const aboutChecks =
+  /\b(?:ci|workflows?|actions?|github|pipelines?|dependabot|releas\w*|deploy\w*)\b/i
 
 /** Tests follow with the code that they test. */
 const isCode = (path: string): boolean => !isTestFile(path)

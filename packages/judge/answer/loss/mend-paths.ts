@@ -1,5 +1,11 @@
-import { type ChangeSet, contentAfter } from '../../../change/change.ts'
-import { exportedNames, findBrokenImports, resolveImport } from '../../../source/source.ts'
+import { posix } from 'node:path'
+import { type ChangeSet, contentAfter, overlay } from '../../../change/change.ts'
+import {
+  exportedNames,
+  findBrokenImports,
+  maskText,
+  resolveImport,
+} from '../../../source/source.ts'
 import type { ChangeTree } from './check-replaced.ts'
 
 type Broken = Awaited<ReturnType<typeof findBrokenImports>>[number]
@@ -40,6 +46,69 @@ export async function mendPaths(
       `${path}: the import of ${specifier} was corrected to ${suggestion}`,
   )
   return { changes: mended, notes }
+}
+
+/** What resolves imports in place of Node, which needs the ending of a file. */
+const resolvers =
+  /"(?:[^"]*\b(?:vite|vitest|webpack|rollup|rolldown|esbuild|parcel|next|nuxt|jest|babel|typescript|tsx|ts-node|swc|metro|bun|react-scripts|expo)\b[^"]*)"/
+
+/** Runs the tests by Node itself, or by nothing yet. */
+function isNodeAlone(manifest: string): boolean {
+  const command = /"test"\s*:\s*"([^"\n]*)"/.exec(manifest)?.[1]
+  const isNode = command === undefined || /\bnode\b.*\s--test\b/.test(command)
+  return isNode && !resolvers.test(manifest)
+}
+
+const fromFile = /\bfrom\s*["']\.\.?\//
+
+/** `import … from './a'`: its specifier, without an ending, where the quotes of masked text are. */
+const bareImport = /^(?:import|export)\b[^;='"`()]{0,2000}?\bfrom\s*(["'])( *)\1/gm
+
+/**
+ * Gives new imports of JavaScript modules the ending of their file, where Node itself loads them: `./health` is
+ * `./health.js` to it only with that ending.
+ */
+export async function withEndings(
+  changes: ChangeSet,
+  { paths, read }: Pick<ChangeTree, 'paths' | 'read'>,
+): Promise<ChangeSet> {
+  const modules = changes.filter(({ path }) => /\.m?js$/.test(path))
+  if (!modules.some((change) => fromFile.test(contentAfter(change) ?? ''))) return changes
+  const texts = await read(['package.json'])
+  const after = overlay((path) => texts.get(path), changes)
+  if (!isNodeAlone(after('package.json') ?? '')) return changes
+  const exists = (path: string) =>
+    changes.some((change) => change.path === path)
+      ? after(path) !== undefined
+      : paths.includes(path)
+  return changes.map((change) => {
+    if (change.action === 'delete' || !modules.includes(change)) return change
+    const before = change.action === 'create' ? '' : change.before
+    const content = withOwnEndings(change.path, change.content, before, exists)
+    return content === change.content ? change : { ...change, content }
+  })
+}
+
+function withOwnEndings(
+  path: string,
+  text: string,
+  before: string,
+  exists: (path: string) => boolean,
+): string {
+  const places = [...maskText(text, 'script').matchAll(bareImport)].flatMap((found) => {
+    const end = found.index + found[0].length - 1
+    const specifier = text.slice(end - (found[2] ?? '').length, end)
+    const isBare = /^\.\.?\//.test(specifier) && posix.extname(specifier) === ''
+    const isNew = !before.includes(`'${specifier}'`) && !before.includes(`"${specifier}"`)
+    const target = isBare && isNew ? resolveImport(path, specifier, exists) : null
+    const ending =
+      target === null ? '' : target.slice(posix.join(posix.dirname(path), specifier).length)
+    return /^(?:\/index)?\.[mc]?js$/.test(ending) ? [{ end, ending }] : []
+  })
+  return places.reduceRight(
+    (kept, { end, ending }) => kept.slice(0, end) + ending + kept.slice(end),
+    text,
+  )
 }
 
 /** Returns true when a file has these names for others. */

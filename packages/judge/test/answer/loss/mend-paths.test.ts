@@ -93,3 +93,52 @@ describe('an import of a file that is elsewhere', () => {
     expect(notes).toEqual([])
   })
 })
+
+describe('an import without the ending of its file', () => {
+  const sent = {
+    'src/health.js': health,
+    'test/health.test.js': "import test from 'node:test'\nimport { health } from '../src/health'\n",
+  }
+  const lineOf = async (files: Files, more: Files = {}) => {
+    const { after } = await answer(files, { ...sent, ...more })
+    return after.get('test/health.test.js')?.split('\n')[1]
+  }
+  const manifest = (text: object) => ({ 'package.json': `${JSON.stringify(text)}\n` })
+
+  it.each<[name: string, files: Files, more: Files]>([
+    ['without a manifest', {}, {}],
+    ['with the tests of Node', manifest({ scripts: { test: 'node --test' } }), {}],
+    ['with a manifest of the same answer', {}, manifest({ type: 'module' })],
+  ])('gets it %s', async (_, files, more) => {
+    expect(await lineOf(files, more)).toBe("import { health } from '../src/health.js'")
+  })
+
+  it('gets the index of a folder', async () => {
+    const { after } = await answer(
+      { 'lib/health/index.mjs': health },
+      { 'lib/main.mjs': "export { health } from './health'\n" },
+    )
+    expect(after.get('lib/main.mjs')).toBe("export { health } from './health/index.mjs'\n")
+  })
+
+  it.each<[name: string, files: Files, more: Files]>([
+    ['another loader', manifest({ scripts: { test: 'uvu -r esm test' } }), {}],
+    ['a test runner', manifest({ devDependencies: { vitest: '3' } }), {}],
+    ['a bundler of the same answer', {}, manifest({ scripts: { build: 'vite build' } })],
+    [
+      'the same import before',
+      { 'test/health.test.js': "import { health } from '../src/health'\n" },
+      {},
+    ],
+    ['a file of another language', {}, { 'src/health.js': '', 'src/health.ts': health }],
+  ])('stays where it is resolved by %s', async (name, files, more) => {
+    const kept = name.includes('language') ? { 'src/health.ts': health } : files
+    const { after } = await answer(
+      kept,
+      name.includes('language')
+        ? { 'test/health.test.js': sent['test/health.test.js'] }
+        : { ...sent, ...more },
+    )
+    expect(after.get('test/health.test.js')).toBe(sent['test/health.test.js'])
+  })
+})

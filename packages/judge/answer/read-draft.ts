@@ -10,6 +10,7 @@ import { type Applied, applyReply, type Mend } from './apply-reply.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { keepDocs } from './loss/keep-docs.ts'
 import { importNewNames, mendImports } from './loss/mend-imports.ts'
+import { importAsExported } from './loss/mend-names.ts'
 import { mendPackage, packageNeighbours } from './loss/mend-package.ts'
 import { mendPaths, withEndings } from './loss/mend-paths.ts'
 import { parseReply } from './parse-reply.ts'
@@ -66,7 +67,8 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const fresh = isHeldBack ? [] : applied.refusals
   const kept = applied.changes.filter(({ path }) => !isLost(path))
   const mended = await mendPaths(mergeChangeSets(base, kept), { paths: there, read })
-  const ended = await withEndings(mended.changes, { paths: there, read })
+  const named = await importAsExported(mended.changes, { paths: there, read })
+  const ended = await withEndings(named, { paths: there, read })
   return {
     changes: importNewNames(ended),
     refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...fresh]),

@@ -1,5 +1,12 @@
 import type { TreeEntry } from '../../../packages/change/change.ts'
-import { findNamedFiles, isTestFile, type NamedFiles } from '../../../packages/source/source.ts'
+import {
+  codeFile,
+  findNamedFiles,
+  isProse,
+  isTestFile,
+  languageOf,
+  type NamedFiles,
+} from '../../../packages/source/source.ts'
 import {
   estimateTokens,
   markedNames,
@@ -21,7 +28,7 @@ type Texts = ReadonlyMap<string, string>
 export interface ContextInput {
   readonly task: Task
   readonly plan: Plan | null
-  /** Files that the tasks made on which this one depends: it goes on with them, unless it names others. */
+  /** Files that the tasks made on which this one depends: it continues with them, unless it names others. */
   readonly needed?: readonly string[]
   readonly files: readonly TreeEntry[]
   /** Path of the roadmap; only a task that names it is shown it. */
@@ -79,12 +86,14 @@ const MENTIONED: TokenAllowance = { whole: 2_500, outline: 1_500 }
 export async function buildPromptContext(input: ContextInput): Promise<Context> {
   const { task, plan, budgetTokens, scope = 0 } = input
   const paths = input.files.filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path)
-  const targets = findTargets(task, plan, paths)
+  const said = findNamedFiles(task, plan?.files ?? [], paths)
+  const needed = namesCode(said) ? [] : (input.needed ?? []).filter((it) => paths.includes(it))
+  // Where the task continues others' code, a manifest that it names may be what that reads.
+  const found = findTargets(task, plan, paths)
+  const targets = needed.length > 0 && !found.every(isDocument) ? [] : found
   const isKnown = targets.length > 0 && targets.every((path) => paths.includes(path))
   const mostMap = Math.min(isKnown ? KNOWN_MAP_TOKENS : MAP_TOKENS, budgetTokens * MAP_SHARE)
   const mapTokens = Math.floor(scope < 2 ? mostMap : mostMap / 2)
-  const said = findNamedFiles(task, plan?.files ?? [], paths)
-  const needed = namesNothing(said) ? (input.needed ?? []).filter((it) => paths.includes(it)) : []
   const named = { ...said, mentioned: [...said.mentioned, ...needed.filter(isCode)] }
   const prose = [task.title, task.details].join('\n')
   const words = tellingWords(prose)
@@ -121,8 +130,10 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
   return { status: 'built', map, files: budget.files, targets, reasons: budget.reasons, tokens }
 }
 
-const namesNothing = ({ scope, mentioned, fresh }: NamedFiles): boolean =>
-  scope.length + mentioned.length + fresh.length === 0
+const isDocument = (path: string): boolean => isProse(languageOf(path))
+
+const namesCode = ({ scope, mentioned, fresh }: NamedFiles): boolean =>
+  scope.length > 0 || [...mentioned, ...fresh].some((path) => codeFile.test(path))
 
 /** A task about what runs on GitHub; for any other, its files only have the words in common. */
 const aboutChecks =

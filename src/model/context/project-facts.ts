@@ -35,7 +35,7 @@ const runners = [
   },
 ] as const
 
-/** What a project without any test has to be told of its runner: there is none to imitate. */
+/** How the runner's tests are written, for a project that has none to imitate. */
 export function runnerFact(texts: ReadonlyMap<string, string>, said: string): readonly string[] {
   const all = `${texts.get('package.json') ?? ''}\n${said}`
   return runners.filter(({ command }) => command.test(all)).map(({ fact }) => fact)

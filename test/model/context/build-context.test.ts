@@ -94,10 +94,18 @@ lib/: strings.js`)
   test.each([
     ['says nothing', {}, ['src/price.js']],
     ['names a file', { details: 'Change `src/mailer.js`.' }, ['src/mailer.js']],
-  ])('shows what the tasks made that it depends on, where it %s', async (_, task, paths) => {
+    [
+      'names a manifest',
+      { details: 'Show the version in `package.json`.' },
+      ['package.json', 'src/price.js'],
+    ],
+    ['names a document', { title: 'Describe it in `README.md`' }, ['README.md', 'src/price.js']],
+  ])('shows what the tasks made that it depends on, where it %s', async (name, task, paths) => {
     const needed = ['src/price.js', 'test/price.test.js', 'src/gone.js']
     const shown = await built(shop, { title: 'Say more', ...task }, { needed })
     expect(shown.paths).toEqual(paths)
+    const [first = ''] = paths
+    expect(shown.targets).toEqual(/a file|a document/.test(name) ? [first] : [])
   })
 
   test.each([

@@ -34,7 +34,10 @@ export async function mendPaths(
   const certain = broken.filter((each) => {
     const target = targetOf(each)
     const text = target === null ? undefined : (texts.get(target) ?? there.get(target))
-    return target !== null && text !== undefined && hasNames(target, text, each.names)
+    const line = texts.get(each.path)?.split('\n')[each.line - 1] ?? ''
+    const own = /^import\s+([\w$]+)\s+from\b/.exec(line)?.[1]
+    const names = each.names.map((name) => (name === 'default' ? [name, own ?? name] : [name]))
+    return target !== null && text !== undefined && hasNames(target, text, names)
   })
   const mended = changes.map((change) => {
     const own = certain.filter(({ path }) => path === change.path)
@@ -111,13 +114,12 @@ function withOwnEndings(
   )
 }
 
-/** Returns true when a file has these names for others. */
-function hasNames(path: string, text: string, names: readonly string[]): boolean {
+/** Returns true when a file has one of each of these names for others: its default may be imported by its name. */
+function hasNames(path: string, text: string, names: readonly (readonly string[])[]): boolean {
   const exported = new Set(exportedNames(path, text).map(({ name }) => name))
   const isDefault = /\bexport\s+default\b|\bmodule\.exports\s*=/.test(text)
-  return (
-    names.length > 0 && names.every((it) => exported.has(it) || (it === 'default' && isDefault))
-  )
+  const has = (name: string) => exported.has(name) || (name === 'default' && isDefault)
+  return names.length > 0 && names.every((each) => each.some(has))
 }
 
 /** The text with the file that there is in the import of this line; unchanged where the line does not name it once. */

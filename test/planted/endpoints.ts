@@ -233,7 +233,7 @@ export const endpoints: readonly Finding[] = [
     of: '33.4',
     name: 'an import of what is built in comes back',
     file: 'packages/judge/answer/loss/mend-imports.ts',
-    find: ' || isBuiltIn(name, masked)',
+    find: '!isBuiltIn(name, masked) && ',
     replace: '',
     ...{ test: 'packages/judge/test/answer/loss/mend-imports.test.ts', only: 'leaves out of' },
   },

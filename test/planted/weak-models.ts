@@ -380,7 +380,7 @@ export const weakModels: readonly Finding[] = [
     of: '33',
     name: 'an import that Node cannot resolve keeps its lack of an ending',
     file: 'packages/judge/answer/read-draft.ts',
-    find: 'const ended = await withEndings(named, { paths: there, read })',
+    find: 'const ended = await writtenForNode(named, { paths: there, read })',
     replace: 'const ended = named',
     ...{ test: 'packages/judge/test/answer/loss/mend-paths.test.ts', only: 'gets it' },
   },
@@ -391,5 +391,13 @@ export const weakModels: readonly Finding[] = [
     find: 'const named = await importAsExported(mended.changes, { paths: there, read })',
     replace: 'const named = mended.changes',
     test: 'packages/judge/test/answer/loss/mend-names.test.ts',
+  },
+  {
+    of: '33',
+    name: 'a test that takes the runner of Node for another one stays as it is',
+    file: 'packages/judge/answer/loss/mend-paths.ts',
+    find: 'const isTest = isRunByNode && isTestFile(change.path)',
+    replace: 'const isTest = false',
+    ...{ test: 'packages/judge/test/answer/loss/mend-paths.test.ts', only: 'does not define' },
   },
 ]

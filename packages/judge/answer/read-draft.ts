@@ -12,7 +12,7 @@ import { keepDocs } from './loss/keep-docs.ts'
 import { importNewNames, mendImports } from './loss/mend-imports.ts'
 import { importAsExported } from './loss/mend-names.ts'
 import { mendPackage, packageNeighbours } from './loss/mend-package.ts'
-import { mendPaths, withEndings } from './loss/mend-paths.ts'
+import { mendPaths, writtenForNode } from './loss/mend-paths.ts'
 import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply, withPaths } from './reply.ts'
 import { spliceFunctions } from './splice-functions.ts'
@@ -68,7 +68,7 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const kept = applied.changes.filter(({ path }) => !isLost(path))
   const mended = await mendPaths(mergeChangeSets(base, kept), { paths: there, read })
   const named = await importAsExported(mended.changes, { paths: there, read })
-  const ended = await withEndings(named, { paths: there, read })
+  const ended = await writtenForNode(named, { paths: there, read })
   return {
     changes: importNewNames(ended),
     refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...fresh]),

@@ -167,6 +167,42 @@ export function importNewNames(changes: ChangeSet): ChangeSet {
   })
 }
 
+/** What Node's test runner does not define, and where it has it. */
+const ofNode = [
+  ['describe', 'node:test', true],
+  ['it', 'node:test', true],
+  ['test', 'node:test', true],
+  ['before', 'node:test', true],
+  ['after', 'node:test', true],
+  ['beforeEach', 'node:test', true],
+  ['afterEach', 'node:test', true],
+  ['assert', 'node:assert/strict', false],
+] as const
+
+/** Imports what a new text of a test uses and Node's test runner does not define: models take it for another one. */
+export function importTestFunctions(path: string, before: string, text: string): string {
+  if (!script.files.test(path) || isGenerated(text) || text.includes('\r\n')) return text
+  const [had, has] = [codeOf(script, before), codeOf(script, text)]
+  const isModule = /\.mjs$/.test(path) || /^(?:import|export)\b/m.test(maskText(text, 'script'))
+  return ofNode
+    .filter(([name]) => isCalled(has, name) && isUnbound(has, name) && !isUnbound(had, name))
+    .reduce((kept, [name, from, isBraced]) => {
+      const bound = isBraced ? `{ ${name} }` : name
+      const statement = isModule
+        ? `import ${bound} from '${from}'`
+        : `const ${bound} = require('${from}')`
+      return withStatement(script, {
+        before,
+        kept,
+        statement: { indent: '', start: 0, text: statement },
+      })
+    }, text)
+}
+
+/** `test(`, `describe.skip(`, `assert.equal(`. */
+const isCalled = ({ text }: Code, name: string): boolean =>
+  new RegExp(`(?<![.\\w$])${name}(?:\\.\\w+)?\\(`).test(text)
+
 function namesAdded(change: FileChange): readonly string[] {
   const [before, after] = [change.action === 'create' ? '' : change.before, contentAfter(change)]
   const had = new Set(exportedNames(change.path, before).map(({ name }) => name))
@@ -261,9 +297,13 @@ const noDeclarers = new Set(
 /** Characters around a use in which what binds it begins and ends. */
 const near = 500
 
-/** Returns true for a name that is used and that nothing binds; a doubtful name counts as bound. */
-function isFree({ masked }: Importing, { text, imported, isOpen }: Code, name: string): boolean {
-  if (isOpen || imported.has(name) || !text.includes(name) || isBuiltIn(name, masked)) return false
+/** Returns true for a name that is used and that neither the text nor the language binds. */
+const isFree = ({ masked }: Importing, code: Code, name: string): boolean =>
+  code.text.includes(name) && !isBuiltIn(name, masked) && isUnbound(code, name)
+
+/** Returns true for a name that is used and that nothing in the text binds; a doubtful name counts as bound. */
+function isUnbound({ text, imported, isOpen }: Code, name: string): boolean {
+  if (isOpen || imported.has(name)) return false
   const word = `(?<![.\\w$])${name.replace(/\$/g, '\\$')}(?![\\w$])`
   const uses = [...text.matchAll(new RegExp(`(?:([\\w$]+)[ \\t]+)?[*&]*${word}`, 'g'))]
   const isDeclared = uses.some(([, left]) => left !== undefined && !noDeclarers.has(left))

@@ -3,10 +3,12 @@ import { type ChangeSet, contentAfter, overlay } from '../../../change/change.ts
 import {
   exportedNames,
   findBrokenImports,
+  isTestFile,
   maskText,
   resolveImport,
 } from '../../../source/source.ts'
 import type { ChangeTree } from './check-replaced.ts'
+import { importTestFunctions } from './mend-imports.ts'
 
 type Broken = Awaited<ReturnType<typeof findBrokenImports>>[number]
 
@@ -55,11 +57,15 @@ export async function mendPaths(
 const resolvers =
   /"(?:[^"]*\b(?:vite|vitest|webpack|rollup|rolldown|esbuild|parcel|next|nuxt|jest|babel|typescript|tsx|ts-node|swc|metro|bun|react-scripts|expo)\b[^"]*)"/
 
+const testCommand = (manifest: string): string | undefined =>
+  /"test"\s*:\s*"([^"\n]*)"/.exec(manifest)?.[1]
+
+const isNodeTest = (command: string): boolean => /\bnode\b.*\s--test\b/.test(command)
+
 /** Runs the tests by Node itself, or by nothing yet. */
 function isNodeAlone(manifest: string): boolean {
-  const command = /"test"\s*:\s*"([^"\n]*)"/.exec(manifest)?.[1]
-  const isNode = command === undefined || /\bnode\b.*\s--test\b/.test(command)
-  return isNode && !resolvers.test(manifest)
+  const command = testCommand(manifest)
+  return (command === undefined || isNodeTest(command)) && !resolvers.test(manifest)
 }
 
 const fromFile = /\bfrom\s*["']\.\.?\//
@@ -68,18 +74,28 @@ const fromFile = /\bfrom\s*["']\.\.?\//
 const bareImport = /^(?:import|export)\b[^;='"`()]{0,2000}?\bfrom\s*(["'])( *)\1/gm
 
 /**
- * Gives new imports of JavaScript modules the ending of their file, where Node itself loads them: `./health` is
- * `./health.js` to it only with that ending.
+ * Writes new code for Node where Node itself runs the tests: imports of JavaScript modules get the ending of their file
+ * (`./health` is no module to it), and tests import what its runner does not define.
  */
-export async function withEndings(
+export async function writtenForNode(
   changes: ChangeSet,
   { paths, read }: Pick<ChangeTree, 'paths' | 'read'>,
 ): Promise<ChangeSet> {
   const modules = changes.filter(({ path }) => /\.m?js$/.test(path))
-  if (!modules.some((change) => fromFile.test(contentAfter(change) ?? ''))) return changes
+  const mayChange = ({
+    path,
+    text = '',
+  }: {
+    readonly path: string
+    readonly text?: string | undefined
+  }) => fromFile.test(text) || isTestFile(path)
+  if (!modules.some((each) => mayChange({ path: each.path, text: contentAfter(each) })))
+    return changes
   const texts = await read(['package.json'])
   const after = overlay((path) => texts.get(path), changes)
-  if (!isNodeAlone(after('package.json') ?? '')) return changes
+  const manifest = after('package.json') ?? ''
+  if (!isNodeAlone(manifest)) return changes
+  const isRunByNode = isNodeTest(testCommand(manifest) ?? '')
   const exists = (path: string) =>
     changes.some((change) => change.path === path)
       ? after(path) !== undefined
@@ -87,7 +103,9 @@ export async function withEndings(
   return changes.map((change) => {
     if (change.action === 'delete' || !modules.includes(change)) return change
     const before = change.action === 'create' ? '' : change.before
-    const content = withOwnEndings(change.path, change.content, before, exists)
+    const ended = withOwnEndings(change.path, change.content, before, exists)
+    const isTest = isRunByNode && isTestFile(change.path)
+    const content = isTest ? importTestFunctions(change.path, before, ended) : ended
     return content === change.content ? change : { ...change, content }
   })
 }

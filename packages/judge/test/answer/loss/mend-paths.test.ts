@@ -142,3 +142,55 @@ describe('an import without the ending of its file', () => {
     expect(after.get('test/health.test.js')).toBe(sent['test/health.test.js'])
   })
 })
+
+describe('what the test runner of Node does not define', () => {
+  const manifest = '{ "scripts": { "test": "node --test" } }\n'
+  const path = 'test/health.test.js'
+  const body = "test('x', () => {\n  assert.equal(health(), 1)\n})\n"
+  const moduleText = `import { health } from '../src/health.js'\n\n${body}`
+  const commonText = `const { health } = require('../src/health')\n\n${body}`
+
+  it.each<[name: string, text: string, lines: readonly string[]]>([
+    [
+      'a module',
+      moduleText,
+      ["import { test } from 'node:test'", "import assert from 'node:assert/strict'"],
+    ],
+    [
+      'CommonJS',
+      commonText,
+      ["const { test } = require('node:test')", "const assert = require('node:assert/strict')"],
+    ],
+    [
+      'suites',
+      "describe('x', () => {\n  it('y', () => {})\n})\n",
+      ["const { it } = require('node:test')"],
+    ],
+  ])('is imported: %s', async (_, text, lines) => {
+    const { after } = await answer(
+      { 'package.json': manifest, 'src/health.js': health },
+      { [path]: text },
+    )
+    expect(after.get(path)?.split('\n')).toEqual(expect.arrayContaining([...lines]))
+    expect(after.get(path)?.endsWith(text.slice(-40))).toBe(true)
+  })
+
+  it.each<[name: string, text: string, manifest: string]>([
+    [
+      'it is imported',
+      `import assert from 'node:assert'\nimport { test } from 'node:test'\n\n${body}`,
+      manifest,
+    ],
+    [
+      'it is a parameter',
+      'export const run = (test, assert) => test(() => assert.ok(1))\n',
+      manifest,
+    ],
+    ['another runner has it', moduleText, '{ "scripts": { "test": "jest" } }\n'],
+    ['no runner is named', moduleText, '{}\n'],
+  ])('stays where %s', async (_, text, named) => {
+    const files = { 'package.json': named, 'src/health.js': health }
+    const { after } = await answer(files, { [path]: text })
+    expect(after.get(path)).toBe(text)
+  })
+})

@@ -400,4 +400,12 @@ export const weakModels: readonly Finding[] = [
     replace: 'const isTest = false',
     ...{ test: 'packages/judge/test/answer/loss/mend-paths.test.ts', only: 'does not define' },
   },
+  {
+    of: '33',
+    name: 'a module of Node stays among the dependencies',
+    file: 'packages/judge/answer/read-draft.ts',
+    find: 'withoutNodeModules(importNewNames(ended))',
+    replace: 'importNewNames(ended)',
+    ...{ test: 'packages/judge/test/answer/loss/mend-manifest.test.ts', only: 'of an answer' },
+  },
 ]

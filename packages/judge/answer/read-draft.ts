@@ -10,6 +10,7 @@ import { type Applied, applyReply, type Mend } from './apply-reply.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { keepDocs } from './loss/keep-docs.ts'
 import { importNewNames, mendImports } from './loss/mend-imports.ts'
+import { withoutNodeModules } from './loss/mend-manifest.ts'
 import { importAsExported } from './loss/mend-names.ts'
 import { mendPackage, packageNeighbours } from './loss/mend-package.ts'
 import { mendPaths, writtenForNode } from './loss/mend-paths.ts'
@@ -70,7 +71,7 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const named = await importAsExported(mended.changes, { paths: there, read })
   const ended = await writtenForNode(named, { paths: there, read })
   return {
-    changes: importNewNames(ended),
+    changes: withoutNodeModules(importNewNames(ended)),
     refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...fresh]),
     claimsDone: reply.claimsDone && base.length === 0,
     summary: reply.summary,

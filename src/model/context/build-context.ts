@@ -1,12 +1,5 @@
 import type { TreeEntry } from '../../../packages/change/change.ts'
-import {
-  codeFile,
-  findNamedFiles,
-  isProse,
-  isTestFile,
-  languageOf,
-  type NamedFiles,
-} from '../../../packages/source/source.ts'
+import { findNamedFiles, isTestFile, type NamedFiles } from '../../../packages/source/source.ts'
 import {
   estimateTokens,
   markedNames,
@@ -21,7 +14,7 @@ import { findTargets } from './find-targets.ts'
 import { type Library, placeAll, placeHelpful } from './place-helpful.ts'
 import { FACT_FILES, projectFacts, runnerFact } from './project-facts.ts'
 import { projectMap } from './project-map.ts'
-import { likelyPaths, readablePaths } from './similar-files.ts'
+import { isDocument, likelyPaths, readablePaths } from './similar-files.ts'
 
 type Texts = ReadonlyMap<string, string>
 
@@ -130,10 +123,11 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
   return { status: 'built', map, files: budget.files, targets, reasons: budget.reasons, tokens }
 }
 
-const isDocument = (path: string): boolean => isProse(languageOf(path))
+/** Names, versions and settings, which code may read. */
+const isData = (path: string): boolean => /\.(?:json|toml|ya?ml|ini|cfg|lock)$/i.test(path)
 
 const namesCode = ({ scope, mentioned, fresh }: NamedFiles): boolean =>
-  scope.length > 0 || [...mentioned, ...fresh].some((path) => codeFile.test(path))
+  scope.length > 0 || [...mentioned, ...fresh].some((path) => !isDocument(path) && !isData(path))
 
 /** A task about what runs on GitHub; for any other, its files only have the words in common. */
 const aboutChecks =

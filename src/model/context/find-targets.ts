@@ -1,12 +1,7 @@
-import {
-  findNamedFiles,
-  followsVerb,
-  isProse,
-  isTestFile,
-  languageOf,
-} from '../../../packages/source/source.ts'
+import { findNamedFiles, followsVerb, isTestFile } from '../../../packages/source/source.ts'
 import type { Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
+import { isDocument } from './similar-files.ts'
 
 /** A file named after these is read, not written. */
 const onlyRead =
@@ -18,7 +13,7 @@ const writesDocs =
 
 /** Documents beside code, of which a task says no more than where they are, are read: `a.py` as `spec.md` says. */
 function withoutRead(named: readonly string[], prose: string): readonly string[] {
-  const code = named.filter((path) => !isProse(languageOf(path)))
+  const code = named.filter((path) => !isDocument(path))
   const words = named.reduce((said, path) => said.replaceAll(path, ''), prose)
   return code.length === 0 || writesDocs.test(words) ? named : code
 }

@@ -13,6 +13,10 @@ const NOT_CODE =
 const BINARY =
   /\.(png|jpe?g|gif|webp|ico|bmp|pdf|zip|gz|tgz|tar|7z|jar|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|exe|dll|so|dylib|class|pyc|db|sqlite3?)$/i
 
+/** True for text that people read. */
+export const isDocument = (path: string): boolean =>
+  /\.(?:md|markdown|mdx|rst|txt|adoc)$/i.test(path)
+
 /** Paths of code worth reading although the task does not name them. A roadmap has the words of every task. */
 export function readablePaths(
   files: readonly TreeEntry[],

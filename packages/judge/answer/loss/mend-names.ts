@@ -60,10 +60,9 @@ const importsIn = (text: string): readonly OneName[] =>
     const last = match.index + whole.length - 1
     const written = /^import[ \t]+(\{[^}]*\}|[\w$]+)/.exec(whole)?.[1] ?? ''
     const start = match.index + whole.indexOf(written, 'import'.length)
-    return {
-      ...{ start, end: start + written.length, name: plain ?? braced ?? '' },
-      ...{ isBraced: braced !== undefined, specifier: text.slice(last - blanks.length, last) },
-    }
+    const specifier = text.slice(last - blanks.length, last)
+    const name = plain ?? braced ?? ''
+    return { start, end: start + written.length, name, isBraced: braced !== undefined, specifier }
   })
 
 /** How a module exports a name; `null` where it has both forms, neither, or is no such module. */

@@ -22,10 +22,11 @@ export async function mendPaths(
   changes: ChangeSet,
   start: Pick<ChangeTree, 'paths' | 'read'>,
 ): Promise<{ readonly changes: ChangeSet; readonly notes: readonly string[] }> {
-  const asText = changes.map((change) => ({
-    ...{ path: change.path, before: change.action === 'create' ? '' : change.before },
-    ...(change.action !== 'delete' && { content: change.content }),
-  }))
+  const asText = changes.map((change) => {
+    const before = change.action === 'create' ? '' : change.before
+    const content = change.action === 'delete' ? {} : { content: change.content }
+    return { path: change.path, before, ...content }
+  })
   const broken = await findBrokenImports(asText, start)
   const texts = new Map(changes.map((change) => [change.path, contentAfter(change)]))
   const exists = (path: string) =>

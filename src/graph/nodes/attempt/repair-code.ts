@@ -97,9 +97,10 @@ async function askForEdits(
   const attempt = attemptOf(state)
   const known = await knownFixes(attempt, ports)
   const messages = (share: number) => repairMessages(attempt, known, firstOf(unseen, share), share)
-  const written = (attempt.draft?.changes ?? []).map((change) => ({
-    ...{ path: change.path, text: contentAfter(change) ?? '' },
-  }))
+  const written = (attempt.draft?.changes ?? []).map((change) => {
+    const text = contentAfter(change) ?? ''
+    return { path: change.path, text }
+  })
   const room = answerRoom(
     written,
     written.map(({ path }) => path),

@@ -115,6 +115,8 @@ async function isAlive(path: string, owner: Owner | null): Promise<boolean> {
   const { state, started } = await statusOf(owner.pid)
   // The process is dead, but its parent has not collected it yet.
   if (state === 'Z' || state === 'X') return false
+  // It has ended since the first question.
+  if (state === null && !processExists(owner.pid)) return false
   return owner.started === null || started === null || started === owner.started
 }
 

@@ -148,7 +148,7 @@ export function sampleRoadmap(files: readonly string[]): string {
   const named = main === null ? ['package.json', source, test] : [source, test]
   const setUp =
     main === null
-      ? '\n  - `npm test` runs the tests with `node --test`; a test imports `test` from `node:test` and `assert` from `node:assert/strict`'
+      ? "\n  - `npm test` runs the tests with `node --test`; a test begins with `import test from 'node:test'` and `import assert from 'node:assert/strict'`"
       : ''
   return `${head}- [ ] T-1: Add a health check
   - ${call}, and a test shows it${setUp}

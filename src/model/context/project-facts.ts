@@ -27,7 +27,7 @@ export const projectFacts = (texts: ReadonlyMap<string, string>): readonly strin
 const runners = [
   {
     command: /\bnode\b[^\n"`;|&]{0,80}\s--test\b/,
-    fact: "node --test: a test file imports test from 'node:test' and assert from 'node:assert/strict'; there is no expect",
+    fact: "node --test: a test file begins with import test from 'node:test' and import assert from 'node:assert/strict'; there is no expect",
   },
   {
     command: /\bvitest\b/,

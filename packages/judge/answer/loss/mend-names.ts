@@ -8,6 +8,9 @@ const oneName =
 
 const script = /\.[cm]?[jt]sx?$/
 
+/** Node's own, whose default is all of it. */
+const assertModule = /^(?:node:)?assert(?:\/strict)?$/
+
 /**
  * Imports one name as its file exports it: `{ health }` where the file has that name and no default, `health` where it
  * has that name as its default alone. Only new imports, and only of modules of JavaScript or TypeScript, which fail to
@@ -25,16 +28,19 @@ export async function importAsExported(
     if (!script.test(change.path) || text === undefined) return []
     const before = change.action === 'create' ? '' : change.before
     return importsIn(text).flatMap((each) => {
-      const target = resolveImport(change.path, each.specifier, exists)
+      const isAssert = each.name === 'assert' && assertModule.test(each.specifier)
+      const target = isAssert ? '' : resolveImport(change.path, each.specifier, exists)
       const isNew = !before.includes(text.slice(each.start, each.end))
-      return target === null || !script.test(target) || !isNew
+      return target === null || !(isAssert || script.test(target)) || !isNew
         ? []
         : [{ ...each, target, path: change.path }]
     })
   })
   if (found.length === 0) return changes
-  const there = await read(found.flatMap(({ target }) => (texts.has(target) ? [] : target)))
+  const unread = found.filter(({ target }) => target !== '' && !texts.has(target))
+  const there = await read(unread.map(({ target }) => target))
   const wrong = found.filter(({ target, name, isBraced }) => {
+    if (target === '') return isBraced
     const form = formOf(target, texts.get(target) ?? there.get(target) ?? '', name)
     return form !== null && form !== (isBraced ? 'named' : 'default')
   })

@@ -50,6 +50,14 @@ describe('one name', () => {
     }
   })
 
+  it.each([
+    ["import { assert } from 'node:assert/strict'", "import assert from 'node:assert/strict'"],
+    ["import { strict } from 'node:assert'", "import { strict } from 'node:assert'"],
+    ["import assert from 'assert'", "import assert from 'assert'"],
+  ])('is the default of the assertions of Node: %s', async (line, mended) => {
+    expect((await answer({}, { [path]: `${line}\n` })).get(path)).toBe(`${mended}\n`)
+  })
+
   it.each<[name: string, files: Files, line: string]>([
     ['both forms', { 'src/health.js': both }, "import health from '../src/health.js'"],
     ['another name', { 'src/health.js': named }, "import alive from '../src/health.js'"],

@@ -292,7 +292,7 @@ export const weakModels: readonly Finding[] = [
     of: '33',
     name: 'a model of which hardly an answer can be used goes on to the next task',
     file: 'src/recovery/task/no-usable-answers.ts',
-    find: 'if (!isNone && !isHopeless(since.map(({ answers }) => answers))) return null',
+    find: 'if (!isNone && !isHopeless(inVain.map(({ answers }) => answers))) return null',
     replace: 'if (!isNone) return null',
     test: 'test/recovery/task/no-usable-answers.test.ts',
   },

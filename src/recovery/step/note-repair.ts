@@ -90,12 +90,6 @@ export function noteTestRepair(attempt: Attempt, repaired: Draft | null): readon
   return [...remedies, { ...about, strategy: 'ask_again', fix, tried, worked }]
 }
 
-/** Repairs of failing tests that brought nothing to test. */
-export const countUnusable = (remedies: Attempt['remedies']): number =>
-  remedies.filter(
-    ({ node, worked, tried }) => node === 'repair_test' && worked === false && tried === '',
-  ).length
-
 /** True for problems that only writing the files can find, so only writing shows whether they are fixed. */
 export const foundByWriting = ({ type }: Pick<CodeProblem, 'type'>): boolean =>
   type === 'write' || type === 'write_denied'

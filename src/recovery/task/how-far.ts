@@ -5,7 +5,6 @@ import { countOf, oneLine } from '../../../packages/text/text.ts'
 import type { Attempt, Failure } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Answers } from '../../core/domain/verdict.ts'
-import { countUnusable } from '../step/note-repair.ts'
 
 /** Ends of an attempt after which the model has had its tries. */
 const triedEnds: ReadonlySet<Failure['at']> = new Set([
@@ -31,15 +30,20 @@ function howFar(attempt: Attempt): HowFar {
   return { tries, tests: { passed: counts.passed, of: counts.passed + red } }
 }
 
-/** The answers of an attempt, and those of them that could be tested; `null` where tools wrote the change step by step. */
-export function countAnswers(
-  attempt: Pick<Attempt, 'validationRepairs' | 'testRepairs' | 'problems' | 'remedies' | 'loop'>,
-): Answers | null {
-  const { validationRepairs, testRepairs, problems, remedies, loop } = attempt
+/**
+ * Counts the answers of an attempt, and those that passed `validate_code`; `null` where tools wrote the change step by
+ * step. A repair of a failing test that repeats the change counts as usable: it is no worse than wrong.
+ */
+export function countAnswers({
+  validationRepairs,
+  testRepairs,
+  problems,
+  loop,
+}: Pick<Attempt, 'validationRepairs' | 'testRepairs' | 'problems' | 'loop'>): Answers | null {
   if (loop !== null) return null
   const of = 1 + validationRepairs + testRepairs
-  const unusable = validationRepairs + (problems.length > 0 ? 1 : 0) + countUnusable(remedies)
-  return { usable: Math.max(0, of - unusable), of }
+  const unusable = validationRepairs + (problems.length > 0 ? 1 : 0)
+  return { usable: of - unusable, of }
 }
 
 /** Returns true when no answer was a change that passed `validate_code`: nothing was written or run. */

@@ -20,7 +20,7 @@ export interface Hopeless {
 
 /**
  * Ends a run whose model brings hardly a usable answer, with the figures in one sentence: none at all to the last three
- * tasks, or so few that no task was finished for them. `null` for any other. Another model resumes it: nothing of these
+ * tasks, or so few that the run has finished none. `null` for any other. Another model resumes it: nothing of these
  * tasks is done.
  */
 export function noUsableAnswers(
@@ -29,13 +29,13 @@ export function noUsableAnswers(
 ): Hopeless | null {
   const last = Object.values(results).filter(isTried).slice(-enough)
   const isNone = last.length === enough && last.every(isUnusable)
-  const since = sinceFinished(results)
-  if (!isNone && !isHopeless(since.map(({ answers }) => answers))) return null
-  const tried = isNone ? last : since
-  const { usable, of } = sumOf(since.map(({ answers }) => answers))
+  const inVain = triedInVain(results)
+  if (!isNone && !isHopeless(inVain.map(({ answers }) => answers))) return null
+  const tried = isNone ? last : inVain
+  const { usable, of } = sumOf(inVain.map(({ answers }) => answers))
   const what = isNone
     ? `${enough} tasks in a row brought no usable answer`
-    : `${usable} of ${of} answers to ${countOf(since.length, 'task')} could be used, and none is done`
+    : `${usable} of ${of} answers to ${countOf(inVain.length, 'task')} could be used, and none is done`
   const usage = tried.reduce((sum, each) => addUsage(sum, each.usage), noUsage)
   const tokens = totalTokens(usage).toLocaleString('en')
   const cost = `${countOf(usage.requests, 'request')}, ${tokens} tokens`
@@ -47,15 +47,15 @@ export function noUsableAnswers(
 }
 
 /**
- * Returns true when another answer to this task is not worth its price: of those to it and to the tasks since the last
- * finished one, hardly any could be used.
+ * Returns true when another answer to this task is not worth its price: the run has finished no task, and hardly any
+ * answer could be used.
  */
 export function isTooWeak(
   { tasks: { results } }: StateFacts<'tasks.results'>,
   attempt: Parameters<typeof countAnswers>[0] & Pick<Attempt, 'task'>,
 ): boolean {
   const now = countAnswers(attempt)
-  const others = sinceFinished(results).filter(({ id }) => id !== attempt.task.id)
+  const others = triedInVain(results).filter(({ id }) => id !== attempt.task.id)
   return now !== null && isHopeless([...others.map(({ answers }) => answers), now])
 }
 
@@ -71,10 +71,10 @@ const sumOf = (tasks: readonly (Answers | undefined)[]): Answers =>
     { usable: 0, of: 0 },
   )
 
-/** The tasks that this run tried after the last one that it finished. */
-function sinceFinished(results: StateFacts<'tasks.results'>['tasks']['results']) {
+/** The tasks that this run tried; none once it has finished one, which shows what its model can do. */
+function triedInVain(results: StateFacts<'tasks.results'>['tasks']['results']) {
   const tried = Object.values(results).filter(isTried)
-  return tried.slice(1 + tried.findLastIndex(({ verdict }) => isFinishedVerdict(verdict)))
+  return tried.some(({ verdict }) => isFinishedVerdict(verdict)) ? [] : tried
 }
 
 /** Returns true when the task tried before this one brought no usable answer either. */

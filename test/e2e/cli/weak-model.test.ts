@@ -62,8 +62,9 @@ describe.concurrent('a model that is too weak', () => {
   it('ends the run when hardly an answer can be used, though one could be tested', async () => {
     using project = createProject(stubs)
     await using weak = await startModel({
-      'draft T-1': [answer('one', 7)],
-      'repair_test T-1': ['I am not sure.', 'As an AI model, no.', 'Let me think.'],
+      'draft T-1': ['I am not sure.'],
+      'repair_code T-1': [answer('one', 7), 'Let me think.'],
+      'repair_test T-1': [file('src/one.js', 'export const one = () => (\n')],
       'draft T-2': ['I am not sure.'],
       'repair_code T-2': ['As an AI model, no.', 'Let me think.'],
     })

@@ -33,11 +33,11 @@ const tally = (usable: number, of: number): Partial<TaskResult> => ({
 
 describe('a model of which hardly an answer can be used', () => {
   it('ends the run after two tasks, and leaves open what it brought nothing for', () => {
-    const ended = endAfter({ verdict: 'done' }, tally(2, 5), tally(0, 2))
+    const ended = endAfter(tally(2, 5), tally(0, 2))
     const sentence =
       '2 of 7 answers to 2 tasks could be used, and none is done: 6 requests, 4,000 tokens; tiny may be too weak for them (no_usable_answers)'
     expect(ended).toEqual({
-      ids: ['T-3'],
+      ids: ['T-2'],
       patch: { progress: { limits: [sentence], stopped: 'limit' } },
     })
   })
@@ -46,7 +46,7 @@ describe('a model of which hardly an answer can be used', () => {
     ['six answers', [tally(1, 4), tally(1, 2)]],
     ['more than a third', [tally(2, 4), tally(1, 4)]],
     ['one task', [tally(1, 8)]],
-    ['a task that was done', [tally(1, 5), { verdict: 'done' }, tally(1, 5)]],
+    ['a task that was done', [{ verdict: 'done' }, tally(1, 5), tally(1, 5)]],
     ['a task of an earlier run', [{ ...tally(1, 5), thisRun: false }, tally(1, 5)]],
     ['tasks without answers of their own', [tally(1, 5), { verdict: 'failed' }]],
   ])('not after %s', (_, facts) => expect(endAfter(...facts)).toBeNull())

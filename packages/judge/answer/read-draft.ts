@@ -8,12 +8,12 @@ import {
 import { checkPath, showText } from '../../text/text.ts'
 import { type Applied, applyReply, type Mend } from './apply-reply.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
+import { fitToNode } from './loss/fit-node.ts'
 import { keepDocs } from './loss/keep-docs.ts'
 import { importNewNames, mendImports } from './loss/mend-imports.ts'
-import { withoutNodeModules } from './loss/mend-manifest.ts'
 import { importAsExported } from './loss/mend-names.ts'
 import { mendPackage, packageNeighbours } from './loss/mend-package.ts'
-import { mendPaths, writtenForNode } from './loss/mend-paths.ts'
+import { mendPaths } from './loss/mend-paths.ts'
 import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply, withPaths } from './reply.ts'
 import { spliceFunctions } from './splice-functions.ts'
@@ -67,15 +67,16 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const isHeldBack = applied.isIdle === true && hasReason
   const fresh = isHeldBack ? [] : applied.refusals
   const kept = applied.changes.filter(({ path }) => !isLost(path))
-  const mended = await mendPaths(mergeChangeSets(base, kept), { paths: there, read })
-  const named = await importAsExported(mended.changes, { paths: there, read })
-  const ended = await writtenForNode(named, { paths: there, read })
+  const at = { paths: there, read }
+  const moved = await mendPaths(mergeChangeSets(base, kept), at)
+  const named = await importAsExported(moved.changes, at)
+  const fitted = await fitToNode(named, at)
   return {
-    changes: withoutNodeModules(importNewNames(ended)),
+    changes: importNewNames(fitted),
     refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...fresh]),
     claimsDone: reply.claimsDone && base.length === 0,
     summary: reply.summary,
-    notes: [...applied.notes, ...mended.notes, ...warnings],
+    notes: [...applied.notes, ...moved.notes, ...warnings],
     warnings,
   }
 }

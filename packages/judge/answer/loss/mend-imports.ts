@@ -167,36 +167,32 @@ export function importNewNames(changes: ChangeSet): ChangeSet {
   })
 }
 
-/** What Node's test runner does not define, and where it has it. */
-const ofNode = [
-  ['describe', 'node:test', true],
-  ['it', 'node:test', true],
-  ['test', 'node:test', true],
-  ['before', 'node:test', true],
-  ['after', 'node:test', true],
-  ['beforeEach', 'node:test', true],
-  ['afterEach', 'node:test', true],
-  ['assert', 'node:assert/strict', false],
-] as const
+const testFunctions = ['describe', 'it', 'test', 'before', 'after', 'beforeEach', 'afterEach']
 
-/** Imports what a new text of a test uses and Node's test runner does not define: models take it for another one. */
-export function importTestFunctions(path: string, before: string, text: string): string {
-  if (!script.files.test(path) || isGenerated(text) || text.includes('\r\n')) return text
+/**
+ * Imports what a new text of a test calls and `node --test` does not define: models write for a runner that does.
+ *
+ * @param isModule what the file's package says of it; statements of its own decide first
+ */
+export function importTestFunctions(before: string, text: string, isModule: boolean): string {
+  if (isGenerated(text) || text.includes('\r\n')) return text
   const [had, has] = [codeOf(script, before), codeOf(script, text)]
-  const isModule = /\.mjs$/.test(path) || /^(?:import|export)\b/m.test(maskText(text, 'script'))
-  return ofNode
-    .filter(([name]) => isCalled(has, name) && isUnbound(has, name) && !isUnbound(had, name))
-    .reduce((kept, [name, from, isBraced]) => {
-      const bound = isBraced ? `{ ${name} }` : name
-      const statement = isModule
-        ? `import ${bound} from '${from}'`
-        : `const ${bound} = require('${from}')`
-      return withStatement(script, {
-        before,
-        kept,
-        statement: { indent: '', start: 0, text: statement },
-      })
-    }, text)
+  const isMissing = (name: string) =>
+    isCalled(has, name) && isUnbound(has, name) && !isUnbound(had, name)
+  const names = testFunctions.filter(isMissing)
+  const bound = [
+    ...(names.length > 0 ? [[`{ ${names.join(', ')} }`, 'node:test']] : []),
+    ...(isMissing('assert') ? [['assert', 'node:assert/strict']] : []),
+  ]
+  const isImporting =
+    /^(?:import|export)\b/m.test(maskText(text, 'script')) ||
+    (isModule && !/\brequire\(/.test(text))
+  return bound.reduce((kept, [what, from]) => {
+    const line = isImporting
+      ? `import ${what} from '${from}'`
+      : `const ${what} = require('${from}')`
+    return withStatement(script, { before, kept, statement: { indent: '', start: 0, text: line } })
+  }, text)
 }
 
 /** `test(`, `describe.skip(`, `assert.equal(`. */

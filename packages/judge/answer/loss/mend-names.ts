@@ -1,6 +1,6 @@
 import { type ChangeSet, contentAfter } from '../../../change/change.ts'
 import { exportedNames, maskText, resolveImport } from '../../../source/source.ts'
-import type { ChangeTree } from './check-replaced.ts'
+import { openChanged, type StartTree } from './changed-tree.ts'
 
 /** `import a from './b'` or `import { a } from './b'` on one line of masked text, which keeps its quotes. */
 const oneName =
@@ -8,51 +8,40 @@ const oneName =
 
 const script = /\.[cm]?[jt]sx?$/
 
-/** Node's own, whose default is all of it. */
+/** Node's own module, which is its own default. */
 const assertModule = /^(?:node:)?assert(?:\/strict)?$/
 
 /**
- * Imports one name as its file exports it: `{ health }` where the file has that name and no default, `health` where it
- * has that name as its default alone. Only new imports, and only of modules of JavaScript or TypeScript, which fail to
- * load otherwise.
+ * Imports a single name the way its module exports it: `{ health }` where the module has that name and no default,
+ * `health` where that name is only its default. Changes only new imports of JavaScript and TypeScript modules, which
+ * would fail to load.
  */
-export async function importAsExported(
-  changes: ChangeSet,
-  { paths, read }: Pick<ChangeTree, 'paths' | 'read'>,
-): Promise<ChangeSet> {
-  const texts = new Map(changes.map((change) => [change.path, contentAfter(change)]))
-  const exists = (path: string) =>
-    texts.has(path) ? texts.get(path) !== undefined : paths.includes(path)
+export async function importAsExported(changes: ChangeSet, start: StartTree): Promise<ChangeSet> {
+  const tree = openChanged(changes, start)
   const found = changes.flatMap((change) => {
-    const text = texts.get(change.path)
-    if (!script.test(change.path) || text === undefined) return []
+    if (change.action === 'delete' || !script.test(change.path)) return []
+    const { path } = change
     const before = change.action === 'create' ? '' : change.before
-    return importsIn(text).flatMap((each) => {
-      const isAssert = each.name === 'assert' && assertModule.test(each.specifier)
-      const target = isAssert ? '' : resolveImport(change.path, each.specifier, exists)
-      const isNew = !before.includes(text.slice(each.start, each.end))
-      return target === null || !(isAssert || script.test(target)) || !isNew
-        ? []
-        : [{ ...each, target, path: change.path }]
-    })
+    return importsIn(change.content)
+      .filter(({ statement }) => !before.includes(statement))
+      .map((each) => ({ ...each, path, target: resolveImport(path, each.specifier, tree.exists) }))
   })
-  if (found.length === 0) return changes
-  const unread = found.filter(({ target }) => target !== '' && !texts.has(target))
-  const there = await read(unread.map(({ target }) => target))
-  const wrong = found.filter(({ target, name, isBraced }) => {
-    if (target === '') return isBraced
-    const form = formOf(target, texts.get(target) ?? there.get(target) ?? '', name)
+  const textOf = await tree.read(found.flatMap(({ target }) => target ?? []))
+  const wrong = found.filter(({ target, name, isBraced, specifier }) => {
+    if (target === null) return isBraced && name === 'assert' && assertModule.test(specifier)
+    const form = script.test(target) ? formOf(target, textOf(target) ?? '', name) : null
     return form !== null && form !== (isBraced ? 'named' : 'default')
   })
   return changes.map((change) => {
     const own = wrong.filter(({ path }) => path === change.path)
     if (change.action === 'delete' || own.length === 0) return change
-    return { ...change, content: own.reduceRight(inOtherForm, change.content) }
+    return { ...change, content: own.reduceRight(inOtherForm, contentAfter(change) ?? '') }
   })
 }
 
-interface OneName {
-  /** The place of the name, with its braces. */
+interface SingleImport {
+  readonly statement: string
+  /** The place of the name, including its braces. */
   readonly start: number
   readonly end: number
   readonly name: string
@@ -60,32 +49,31 @@ interface OneName {
   readonly specifier: string
 }
 
-const importsIn = (text: string): readonly OneName[] =>
-  [...maskText(text, 'script').matchAll(oneName)].map((match) => {
-    const [whole, plain, braced, , blanks = ''] = match
-    const last = match.index + whole.length - 1
+const importsIn = (text: string): readonly SingleImport[] =>
+  [...maskText(text, 'script').matchAll(oneName)].map(({ index, ...match }) => {
+    const { 0: whole, 1: plain, 2: braced, 4: blanks = '' } = match
+    const statement = text.slice(index, index + whole.length)
     const written = /^import[ \t]+(\{[^}]*\}|[\w$]+)/.exec(whole)?.[1] ?? ''
-    const start = match.index + whole.indexOf(written, 'import'.length)
-    const specifier = text.slice(last - blanks.length, last)
+    const start = index + whole.indexOf(written, 'import'.length)
+    const specifier = statement.slice(-1 - blanks.length, -1)
+    const isBraced = braced !== undefined
     const name = plain ?? braced ?? ''
-    return { start, end: start + written.length, name, isBraced: braced !== undefined, specifier }
+    return { statement, start, end: start + written.length, name, isBraced, specifier }
   })
 
-/** How a module exports a name; `null` where it has both forms, neither, or is no such module. */
+/** How a module exports a name; `null` if in both forms, in neither, or if it is not an ES module of its own names. */
 function formOf(path: string, text: string, name: string): 'named' | 'default' | null {
   if (!/^export\b/m.test(text) || /\bmodule\.exports\b|\bexport\s*\*/.test(text)) return null
-  const isDefault = new RegExp(
-    `^export\\s+default\\s+(?:async\\s+)?(?:function\\s*\\*?\\s*|class\\s+)?${name.replaceAll('$', '\\$')}\\b`,
-    'm',
-  ).test(text)
-  const hasDefault = /^export\s+default\b|\bas\s+default\b/m.test(text)
-  const isNamed = exportedNames(path, text).some((each) => each.name === name)
-  if (!hasDefault) return isNamed ? 'named' : null
-  return isDefault &&
-    !new RegExp(`^export\\s+(?!default\\b).*\\b${name.replaceAll('$', '\\$')}\\b`, 'm').test(text)
-    ? 'default'
-    : null
+  const found = anyDefault.exec(text)
+  const others = exportedNames(path, text.replace(/^export\s+default\b/m, ''))
+  const isNamed = others.some((each) => each.name === name)
+  if (found === null) return isNamed ? 'named' : null
+  return found[1] === name && !isNamed ? 'default' : null
 }
 
-const inOtherForm = (text: string, { start, end, name, isBraced }: OneName): string =>
+/** A default export; its first group is the name, if it has one. */
+const anyDefault =
+  /^export\s+default\b(?:\s+async\b)?(?:\s+function\b\s*\*?|\s+class\b)?\s*([A-Za-z_$][\w$]*)?|\bas\s+default\b/m
+
+const inOtherForm = (text: string, { start, end, name, isBraced }: SingleImport): string =>
   text.slice(0, start) + (isBraced ? name : `{ ${name} }`) + text.slice(end)

@@ -50,6 +50,13 @@ describe('one name', () => {
     }
   })
 
+  it('is imported as its module exports it, in a file that has the name already', async () => {
+    const before = "test('health', () => {})\n"
+    const sent = { [path]: `import health from '../src/health.js'\n${before}` }
+    const after = await answer({ 'src/health.js': named, [path]: before }, sent)
+    expect(after.get(path)).toBe(`import { health } from '../src/health.js'\n${before}`)
+  })
+
   it.each([
     ["import { assert } from 'node:assert/strict'", "import assert from 'node:assert/strict'"],
     ["import { strict } from 'node:assert'", "import { strict } from 'node:assert'"],

@@ -1,22 +1,11 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defineConfig } from 'tsdown'
+import { buildDoor } from '../build-door.ts'
 
-/** Builds one module for each of `exports`, with types; dependencies stay external. */
-export default defineConfig({
-  entry: ['github.ts', 'model.ts', 'demo.ts'],
-  format: 'esm',
-  platform: 'node',
-  target: 'node22',
-  fixedExtension: true,
-  dts: true,
-  clean: true,
-  hooks: {
-    'build:done': ({ options }) =>
-      // Read at run time from the folder of the module that uses it.
-      copyFile(
-        join(import.meta.dirname, 'github/contract.json'),
-        join(options.outDir, 'contract.json'),
-      ),
-  },
-})
+// Read at run time from the folder of the module that uses it.
+const contract = join(import.meta.dirname, 'github/contract.json')
+
+/** Builds one module for each of `exports`. */
+export default buildDoor(['github.ts', 'model.ts', 'demo.ts'], (folder) =>
+  copyFile(contract, join(folder, 'contract.json')),
+)

@@ -5,13 +5,13 @@ import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
 import { findMissingFiles } from '../../model/context/expected-files.ts'
 
-/** True when it is certain which files the task needs and the answer changes none of them. */
-export function isElsewhere({ task, draft, targets }: Attempt): boolean {
+/** True when it is certain which files the task needs and the answer changes none of them. A reviewer may ask for others. */
+export function isElsewhere({ task, draft, targets, feedback }: Attempt): boolean {
   const changed = (draft?.changes ?? []).map(({ path }) => path)
   // A change of tests alone may be all of a task that speaks of them.
   const mayBeTests = isAboutTests(`${task.title}\n${task.details}`)
   if (mayBeTests && changed.every((path) => isTestFile(path))) return false
-  return targets.length > 0 && !targets.some((path) => changed.includes(path))
+  return feedback === null && targets.length > 0 && !targets.some((path) => changed.includes(path))
 }
 
 /**

@@ -102,11 +102,17 @@ describe('repair_code', () => {
   })
 
   const [other, spec] = ['src/other.js', 'test/greet.test.js']
+  const review = { by: 'ada', text: `Do the same in ${other}`, threads: [] }
   const elsewhere = `It changes only ${other}. The task needs src/greet.js.`
   it.each<
     [
       name: string,
-      change: { readonly path: string; readonly title: string; readonly target: string },
+      change: {
+        readonly path: string
+        readonly title: string
+        readonly target: string
+        readonly feedback?: Attempt['feedback']
+      },
       said: string,
       after: readonly string[],
     ]
@@ -129,11 +135,18 @@ describe('repair_code', () => {
       "'}' expected",
       [spec, 'src/greet.js'],
     ],
-  ])('an answer that changes %s', async (_, { path, title, target }, said, after) => {
+    [
+      'the file that a reviewer asks for is repaired',
+      { path: other, title: 'Add a greeting', target: 'src/greet.js', feedback: review },
+      "'}' expected",
+      [other, 'src/greet.js'],
+    ],
+  ])('an answer that changes %s', async (_, { path, title, target, feedback }, said, after) => {
     const changes: ChangeSet = [{ action: 'create', path, content: contentOf(broken) }]
     const task = { ...anAttempt().task, title }
     const attempt = { draft: aDraft({ changes }), problems: [problem({ path })], task }
-    const { step, model } = await repair({ ...attempt, targets: [target] }, [
+    const about = { ...attempt, targets: [target], feedback: feedback ?? null }
+    const { step, model } = await repair(about, [
       "src/greet.js\n```js\nexport const greet = () => 'hello'\n```",
     ])
     const asked = model.requests[0]?.messages.at(-1)?.content ?? ''

@@ -59,10 +59,13 @@ export function isTooWeak(
   return now !== null && isHopeless([...others.map(({ answers }) => answers), now])
 }
 
-/** At most a third of enough answers. Without any, the run ends after as many tasks as that takes. */
+/**
+ * At most half of enough answers. Without any, the run ends after as many tasks as that takes. Of all answers of a 135M
+ * model 19 % are usable, of a 0.5B model 92 %: a share between these ends runs of the first alone.
+ */
 function isHopeless(tasks: readonly (Answers | undefined)[]): boolean {
   const { usable, of } = sumOf(tasks)
-  return tasks.length > 1 && of >= enoughAnswers && usable > 0 && 3 * usable <= of
+  return tasks.length > 1 && of >= enoughAnswers && usable > 0 && 2 * usable <= of
 }
 
 const sumOf = (tasks: readonly (Answers | undefined)[]): Answers =>

@@ -33,9 +33,9 @@ const tally = (usable: number, of: number): Partial<TaskResult> => ({
 
 describe('a model of which hardly an answer can be used', () => {
   it('ends the run after two tasks, and leaves open what it brought nothing for', () => {
-    const ended = endAfter(tally(2, 5), tally(0, 2))
+    const ended = endAfter(tally(3, 5), tally(0, 2))
     const sentence =
-      '2 of 7 answers to 2 tasks could be used, and none is done: 6 requests, 4,000 tokens; tiny may be too weak for them (no_usable_answers)'
+      '3 of 7 answers to 2 tasks could be used, and none is done: 6 requests, 4,000 tokens; tiny may be too weak for them (no_usable_answers)'
     expect(ended).toEqual({
       ids: ['T-2'],
       patch: { progress: { limits: [sentence], stopped: 'limit' } },
@@ -44,7 +44,7 @@ describe('a model of which hardly an answer can be used', () => {
 
   it.each<[name: string, facts: readonly Partial<TaskResult>[]]>([
     ['six answers', [tally(1, 4), tally(1, 2)]],
-    ['more than a third', [tally(2, 4), tally(1, 4)]],
+    ['more than half', [tally(3, 4), tally(2, 4)]],
     ['one task', [tally(1, 8)]],
     ['a task that was done', [{ verdict: 'done' }, tally(1, 5), tally(1, 5)]],
     ['a task of an earlier run', [{ ...tally(1, 5), thisRun: false }, tally(1, 5)]],
@@ -57,11 +57,11 @@ describe('a model of which hardly an answer can be used', () => {
     ...facts,
   })
   it.each([
-    ['another task brought as little', 'T-0', tally(2, 5), {}, true],
+    ['another task brought as little', 'T-0', tally(3, 5), {}, true],
     ['another task was done', 'T-0', { verdict: 'done', answers: { usable: 2, of: 5 } }, {}, false],
-    ['the tries before were of this task', 'T-1', tally(2, 5), {}, false],
-    ['this answer can be tested', 'T-0', tally(2, 5), { problems: [] }, false],
-    ['tools write the change', 'T-0', tally(2, 5), { loop: newLoop }, false],
+    ['the tries before were of this task', 'T-1', tally(3, 5), {}, false],
+    ['this answer can be tested', 'T-0', tally(3, 5), { problems: [] }, false],
+    ['tools write the change', 'T-0', tally(3, 5), { loop: newLoop }, false],
   ] as const)('is asked no more where %s', (_, id, before, facts, isOver) => {
     const tried = { thisRun: true, attempts: 1, ...before }
     const tasks = { results: { [id]: sampleResult(id, tried) } }

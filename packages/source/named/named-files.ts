@@ -130,10 +130,15 @@ function wellKnown(prose: string, paths: readonly string[]): readonly string[] {
 const isToBeCreated = (name: string, prose: string): boolean =>
   followsVerb(name, prose, /\b(?:create|add|introduce|new|write|generate|scaffold)\b[^.;\n]*$/i)
 
-/** Returns true when one of these verbs precedes the name in the same sentence. */
-export function followsVerb(name: string, prose: string, verb: RegExp): boolean {
+/**
+ * Returns true when one of these verbs precedes the name in the same sentence.
+ *
+ * @param next what has to follow the name as well
+ */
+export function followsVerb(name: string, prose: string, verb: RegExp, next = /^/): boolean {
   for (let at = prose.indexOf(name); at >= 0; at = prose.indexOf(name, at + 1)) {
-    if (verb.test(prose.slice(Math.max(0, at - 60), at))) return true
+    const before = prose.slice(Math.max(0, at - 60), at)
+    if (verb.test(before) && next.test(prose.slice(at + name.length))) return true
   }
   return false
 }

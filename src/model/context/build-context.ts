@@ -21,8 +21,8 @@ type Texts = ReadonlyMap<string, string>
 export interface ContextInput {
   readonly task: Task
   readonly plan: Plan | null
-  /** Files that the tasks made on which this one depends: it continues with them, unless it names others. */
-  readonly needed?: readonly string[]
+  /** Files made by the tasks on which this one depends. A task that names no code is shown them. */
+  readonly dependencyFiles?: readonly string[]
   readonly files: readonly TreeEntry[]
   /** Path of the roadmap; only a task that names it is shown it. */
   readonly roadmap: string
@@ -80,14 +80,14 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
   const { task, plan, budgetTokens, scope = 0 } = input
   const paths = input.files.filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path)
   const said = findNamedFiles(task, plan?.files ?? [], paths)
-  const needed = namesCode(said) ? [] : (input.needed ?? []).filter((it) => paths.includes(it))
+  const made = namesCode(said) ? [] : continued(input.dependencyFiles ?? [], paths)
   // Where the task continues others' code, a manifest that it names may be what that reads.
   const found = findTargets(task, plan, paths)
-  const targets = needed.length > 0 && !found.every(isDocument) ? [] : found
+  const targets = made.length > 0 && !found.every(isDocument) ? [] : found
   const isKnown = targets.length > 0 && targets.every((path) => paths.includes(path))
   const mostMap = Math.min(isKnown ? KNOWN_MAP_TOKENS : MAP_TOKENS, budgetTokens * MAP_SHARE)
   const mapTokens = Math.floor(scope < 2 ? mostMap : mostMap / 2)
-  const named = { ...said, mentioned: [...said.mentioned, ...needed.filter(isCode)] }
+  const named = { ...said, mentioned: [...said.mentioned, ...made] }
   const prose = [task.title, task.details].join('\n')
   const words = tellingWords(prose)
   const budget = new ContextBudget(budgetTokens - mapTokens, new Set(words))
@@ -103,8 +103,8 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
 
   const tooLarge = await placeScope(named.scope, scope, library, budget)
   if (tooLarge) return tooLarge
-  const why = needed.length > 0 ? 'a task that this one depends on made it' : 'the task mentions it'
-  await placeAll(named.mentioned, MENTIONED, library, budget, why)
+  await placeAll(said.mentioned, MENTIONED, library, budget, 'the task mentions it')
+  await placeAll(made, MENTIONED, library, budget, 'a task that this one depends on made it')
   const code = await seekCode(input, prose, [...named.scope, ...named.mentioned])
   await placeHelpful(named, { words, names: markedNames(prose), code }, library, budget)
 
@@ -133,8 +133,11 @@ const namesCode = ({ scope, mentioned, fresh }: NamedFiles): boolean =>
 const aboutChecks =
   /\b(?:ci|workflows?|actions?|github|pipelines?|dependabot|releas\w*|deploy\w*)\b/i
 
-/** Tests follow with the code that they test. */
-const isCode = (path: string): boolean => !isTestFile(path)
+const mostContinued = 4
+
+/** Of the files that earlier tasks made, the code that is still there. Tests follow with the code that they test. */
+const continued = (made: readonly string[], paths: readonly string[]): readonly string[] =>
+  made.filter((path) => paths.includes(path) && !isTestFile(path)).slice(0, mostContinued)
 
 const named = 'the task names it'
 

@@ -1,22 +1,18 @@
 import { findNamedFiles, followsVerb, isTestFile } from '../../../packages/source/source.ts'
 import type { Plan } from '../../core/domain/attempt.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { isDocument } from './similar-files.ts'
 
 /** A file named after these is read, not written. */
-const onlyRead =
-  /\b(?:from|like|see|as in|similar to|us(?:e|es|ing)|imports?|importing|calls?|calling|reads?|according to|described in|for|with|of)\s+(?:the\s+)?(?:[\w-]+\s+)?[`"'([]*$/i
+const readAfter =
+  /\b(?:from|like|see|as in|similar to|us(?:e|es|ing)|imports?|importing|calls?|calling|reads?|according to|per|following|(?:is|are|described|defined|specified|explained|given) (?:in|by)|for|with|of)\s+(?:the\s+)?(?:[\w-]+\s+)?[`"'([]*$/i
 
-/** Words of a task that has documentation written. */
-const writesDocs =
-  /\b(?:document(?:s|ed|ing)?|describ\w+|explain\w*|mention\w*|list(?:s|ed)?|note[sd]?|readme|changelog|docs?)\b/i
+/** So is one of which a clause says what it has: "as `spec.md` describes". */
+const sourceBefore = /\b(?:as|what|which|that|whatever|how)\s+(?:the\s+)?(?:file\s+)?[`"'([]*$/i
+const sourceAfter =
+  /^[`"')\]]*\s+(?:says?|does|describes?|defines?|explains?|specifies|shows?|lists?|states?|requires?|expects?|wants?|demands?|prescribes?|documents?)\b/i
 
-/** Documents beside code, of which a task says no more than where they are, are read: `a.py` as `spec.md` says. */
-function withoutRead(named: readonly string[], prose: string): readonly string[] {
-  const code = named.filter((path) => !isDocument(path))
-  const words = named.reduce((said, path) => said.replaceAll(path, ''), prose)
-  return code.length === 0 || writesDocs.test(words) ? named : code
-}
+const isRead = (path: string, prose: string): boolean =>
+  followsVerb(path, prose, readAfter) || followsVerb(path, prose, sourceBefore, sourceAfter)
 
 /**
  * The files that an answer has to write, where that is certain: those of the `**Files**` line or of the plan, or the only
@@ -39,10 +35,9 @@ export function findTargets(
   if (plan !== null && plan.files.length > 0) return plan.files
   const prose = `${task.title}\n${task.details}`
   const isShort = (path: string) => mentioned.some((other) => other.startsWith(`${path}.`))
-  const written = [...mentioned, ...fresh.filter((path) => !isShort(path))].filter(
-    (path) => !followsVerb(path, prose, onlyRead),
+  const named = [...mentioned, ...fresh.filter((path) => !isShort(path))].filter(
+    (path) => !isRead(path, prose),
   )
-  const named = withoutRead(written, prose)
   const code = named.filter((path) => !isTestFile(path))
   const [only, ...others] = code.length > 0 ? code : named
   return only !== undefined && others.length === 0 ? [only] : []

@@ -33,7 +33,7 @@ const noTask: Task = {
 function build(
   repository: Record<string, string>,
   task: Partial<Task>,
-  more: Partial<Pick<ContextInput, 'budgetTokens' | 'plan' | 'lookUp' | 'needed'>> = {},
+  more: Partial<Pick<ContextInput, 'budgetTokens' | 'plan' | 'lookUp' | 'dependencyFiles'>> = {},
 ): Promise<Context> {
   const texts = new Map(Object.entries(repository))
   return buildPromptContext({
@@ -101,8 +101,8 @@ lib/: strings.js`)
     ],
     ['names a document', { title: 'Describe it in `README.md`' }, ['README.md', 'src/price.js']],
   ])('shows what the tasks made that it depends on, where it %s', async (name, task, paths) => {
-    const needed = ['src/price.js', 'test/price.test.js', 'src/gone.js']
-    const shown = await built(shop, { title: 'Say more', ...task }, { needed })
+    const dependencyFiles = ['src/price.js', 'test/price.test.js', 'src/gone.js']
+    const shown = await built(shop, { title: 'Say more', ...task }, { dependencyFiles })
     expect(shown.paths).toEqual(paths)
     const [first = ''] = paths
     expect(shown.targets).toEqual(/a file|a document/.test(name) ? [first] : [])

@@ -35,7 +35,12 @@ it.each<[string, Partial<Task>, readonly string[]]>([
   ['Create `src/tax.js` for `src/price.js`', {}, ['src/tax.js']],
   ['Use the function `src/price.js` in `src/cart.js`', {}, ['src/cart.js']],
   ['Write `src/cart.js` as `README.md` says', {}, ['src/cart.js']],
+  ['Add a total to `src/cart.js` as described in README.md', {}, ['src/cart.js']],
+  ['Write `src/cart.js`; it does what the file `README.md` describes', {}, ['src/cart.js']],
+  ['Write `src/cart.js` as `src/price.js` does', {}, ['src/cart.js']],
+  ['The rules are in `README.md`. Write `src/cart.js`', {}, ['src/cart.js']],
   ['Add a total to `src/cart.js`, and describe it in `README.md`', {}, []],
+  ['Add a total to `src/cart.js` and `README.md`', {}, []],
   ['Correct `README.md` and `docs/start.md`', {}, []],
   // A test is written only where the words name no code.
   ['Make `test/cart.test.js` pass by a total in `src/cart.js`', {}, ['src/cart.js']],

@@ -5,13 +5,13 @@ import type { ChangeTree } from './check-replaced.ts'
 export type StartTree = Pick<ChangeTree, 'paths' | 'read'>
 
 /** The files of a commit with a change on top. */
-export interface ChangedTree {
+export interface AnswerTree {
   exists(path: string): boolean
   /** Reads these files; the result knows the changed ones as well. */
   read(paths: readonly string[]): Promise<(path: string) => string | undefined>
 }
 
-export function openChanged(changes: ChangeSet, { paths, read }: StartTree): ChangedTree {
+export function openChanged(changes: ChangeSet, { paths, read }: StartTree): AnswerTree {
   const changed = new Set(changes.map(({ path }) => path))
   const known = new Set(paths)
   const written = overlay(() => undefined, changes)

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { type ChangeSet, contentAfter } from '../../../change/change.ts'
 import { isTestFile, maskText, resolveImport } from '../../../source/source.ts'
-import { type ChangedTree, openChanged, type StartTree } from './changed-tree.ts'
+import { type AnswerTree, openChanged, type StartTree } from './answer-tree.ts'
 import { importTestFunctions } from './mend-imports.ts'
 
 /**
@@ -63,7 +63,7 @@ function withExtensions(
   path: string,
   text: string,
   before: string,
-  { exists }: Pick<ChangedTree, 'exists'>,
+  { exists }: Pick<AnswerTree, 'exists'>,
 ): string {
   const places = [...maskText(text, 'script').matchAll(bareImport)].flatMap((found) => {
     const end = found.index + found[0].length - 1

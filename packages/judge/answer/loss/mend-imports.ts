@@ -90,10 +90,10 @@ const script: Importing = {
   isItself(from, path) {
     const named = posix.join(posix.dirname(path), from)
     const own = posix.extname(path)
-    // TypeScript names the file that it becomes; without an ending it may be any but `.mjs` and `.cjs`.
-    const endings = [own, own.replace('t', 'j'), ...(/^\.[jt]sx?$/.test(own) ? [''] : [])]
+    // TypeScript names the file that it becomes; without an extension it may be any but `.mjs` and `.cjs`.
+    const extensions = [own, own.replace('t', 'j'), ...(/^\.[jt]sx?$/.test(own) ? [''] : [])]
     return (
-      /^\.\.?\//.test(from) && endings.some((end) => named === path.slice(0, -own.length) + end)
+      /^\.\.?\//.test(from) && extensions.some((end) => named === path.slice(0, -own.length) + end)
     )
   },
   declarer: String.raw`(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function\s*\*?|class|const|let|var|interface|type|enum)\s+`,

@@ -1,6 +1,6 @@
 import { type ChangeSet, contentAfter } from '../../../change/change.ts'
 import { exportedNames, maskText, resolveImport } from '../../../source/source.ts'
-import { openChanged, type StartTree } from './changed-tree.ts'
+import { openChanged, type StartTree } from './answer-tree.ts'
 
 /** `import a from './b'` or `import { a } from './b'` on one line of masked text, which keeps its quotes. */
 const oneName =

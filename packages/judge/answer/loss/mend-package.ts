@@ -15,8 +15,8 @@ const isBeside = (path: string, other: string): boolean =>
 
 /** Paths of the files whose package a new file of this path shares, a few of them; for a test also tests. */
 export function packageNeighbours(path: string, paths: readonly string[]): readonly string[] {
-  const ending = posix.extname(path)
-  if (clauses[ending] === undefined) return []
+  const extension = posix.extname(path)
+  if (clauses[extension] === undefined) return []
   const neighbours = paths.filter((each) => isBeside(each, path))
   const [tests, others] = [true, false].map((isTest) =>
     neighbours.filter((each) => each.endsWith('_test.go') === isTest).slice(0, 4),

@@ -1,12 +1,12 @@
 import type { ChangeSet } from '../../../change/change.ts'
 import { exportedNames, findBrokenImports, resolveImport } from '../../../source/source.ts'
-import { openChanged, type StartTree } from './changed-tree.ts'
+import { openChanged, type StartTree } from './answer-tree.ts'
 
 type Broken = Awaited<ReturnType<typeof findBrokenImports>>[number]
 
 /**
- * Corrects new imports of files that do not exist, where exactly one file has that name and exports what is imported:
- * models import a file as if it were beside its test. JavaScript, TypeScript and Python.
+ * Corrects new imports of files that do not exist, where exactly one file has that name and exports the imported
+ * names: models import a file as if it were beside its test. JavaScript, TypeScript and Python.
  *
  * @returns the changes, and a sentence for each correction
  */

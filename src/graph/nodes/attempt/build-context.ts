@@ -85,7 +85,7 @@ async function gather(
   const context = await gatherContext({
     task,
     plan,
-    needed: await madeByNeeded(state, ports.workspace),
+    dependencyFiles: await filesOfDependencies(state, ports.workspace),
     files,
     roadmap: ports.settings.roadmap,
     read,
@@ -101,8 +101,8 @@ async function gather(
   return { context, removed }
 }
 
-/** The files that the tasks made on which this one depends. */
-async function madeByNeeded(
+/** The files made by the tasks on which this one depends. */
+async function filesOfDependencies(
   state: RunState,
   workspace: Ports['workspace'],
 ): Promise<readonly string[]> {

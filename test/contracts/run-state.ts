@@ -141,6 +141,7 @@ const attempt: Attempt = {
   },
   validationRepairs: 1,
   testRepairs: 0,
+  emptyRepairs: 0,
   tests: {
     commands: [
       {

@@ -274,6 +274,14 @@ export const weakModels: readonly Finding[] = [
   },
   {
     of: '33',
+    name: 'an answer that is cut off because it never ends counts as usable',
+    file: 'src/graph/nodes/attempt/repair-test.ts',
+    find: '(isNothing ? 1 : 0)',
+    replace: '0',
+    ...{ test: 'test/graph/parts/draw-sample.test.ts', only: 'without code' },
+  },
+  {
+    of: '33',
     name: 'a repair of a whole file may be as long as any answer',
     file: 'src/graph/nodes/attempt/repair-code.ts',
     find: "{ purpose: 'repair_code', messages, ...room }",

@@ -171,6 +171,8 @@ export const attemptSchema = object({
   problems: z.array(codeProblemSchema),
   validationRepairs: count,
   testRepairs: count,
+  /** Of the repairs of failing tests, those whose answer held no change. */
+  emptyRepairs: count.default(0),
   tests: judgedSchemas.report.nullable(),
   /** Its tests have failed by chance before: failures run twice before they are judged. */
   isFlaky: z.boolean().optional(),

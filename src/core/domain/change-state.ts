@@ -177,6 +177,7 @@ export const untried = {
   problems: [],
   validationRepairs: 0,
   testRepairs: 0,
+  emptyRepairs: 0,
   tests: null,
   receipt: null,
   broken: [],

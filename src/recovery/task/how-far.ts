@@ -34,15 +34,16 @@ function howFar(attempt: Attempt): HowFar {
  * Counts the answers of an attempt, and those that passed `validate_code`; `null` where tools wrote the change step by
  * step. A repair of a failing test that repeats the change counts as usable: it is no worse than wrong.
  */
-export function countAnswers({
-  validationRepairs,
-  testRepairs,
-  problems,
-  loop,
-}: Pick<Attempt, 'validationRepairs' | 'testRepairs' | 'problems' | 'loop'>): Answers | null {
+export function countAnswers(
+  attempt: Pick<
+    Attempt,
+    'validationRepairs' | 'testRepairs' | 'emptyRepairs' | 'problems' | 'loop'
+  >,
+): Answers | null {
+  const { validationRepairs, testRepairs, emptyRepairs, problems, loop } = attempt
   if (loop !== null) return null
   const of = 1 + validationRepairs + testRepairs
-  const unusable = validationRepairs + (problems.length > 0 ? 1 : 0)
+  const unusable = validationRepairs + emptyRepairs + (problems.length > 0 ? 1 : 0)
   return { usable: of - unusable, of }
 }
 

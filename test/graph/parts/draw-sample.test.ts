@@ -4,7 +4,9 @@ import type { TestFailure } from '../../../packages/judge/results/test-report.ts
 import { nothingRun } from '../../../packages/judge/verdict/nothing-run.ts'
 import type { TriedRequest } from '../../../src/core/domain/answer-form.ts'
 import type { Attempt, BestDraft } from '../../../src/core/domain/attempt.ts'
+import type { TaskResult } from '../../../src/core/domain/verdict.ts'
 import { repairTest } from '../../../src/graph/nodes/attempt/repair-test.ts'
+import { sampleResult } from '../../contracts/run-state.ts'
 import { aTask, fakePorts } from '../../fakes/facts.ts'
 import { createScriptedModel } from '../../fakes/scripted-model.ts'
 import { aDraft, attemptAfter, greeting, taskUnderWay } from '../nodes/bench.ts'
@@ -30,18 +32,25 @@ const best: BestDraft = {
   receipt: nothingRun([], [], 'failed'),
 }
 
-async function repair(reply: string, facts: Partial<Attempt>) {
+async function repair(
+  reply: string,
+  facts: Partial<Attempt>,
+  results: Readonly<Record<string, TaskResult>> = {},
+) {
   const shown = { path: 'test/greet.test.js', text: "import test from 'node:test'\n", whole: true }
   const { workspace, state } = await taskUnderWay({
     files: { [shown.path]: shown.text },
     attempt: { draft: aDraft(), broken: [broken], requests: [first], context: [shown], ...facts },
-    state: { progress: { next: 'repair_test' } },
+    state: { progress: { next: 'repair_test' }, tasks: { results } },
   })
   const model = createScriptedModel([reply])
   const limits = { testRepairs: 2, validationRepairs: 2 }
   const step = await repairTest(state, fakePorts({ workspace, model }, limits))
   return { step, request: model.requests[0], asked: model.requests[0]?.messages.at(-1)?.content }
 }
+
+const tallied = (usable: number, of: number) =>
+  sampleResult('T-0', { verdict: 'failed', thisRun: true, attempts: 1, answers: { usable, of } })
 
 describe('a sample after red tests', () => {
   it.each<[string, string, Partial<Attempt>, string]>([
@@ -60,11 +69,23 @@ describe('a sample after red tests', () => {
     const { step, request } = await repair(reply, facts)
     expect(step.outcome).toBe(outcome)
     expect(request).toMatchObject({ purpose: 'repair_test', sample: 1 })
-    const { requests, testRepairs, draft } = attemptAfter(step)
+    const { requests, testRepairs, emptyRepairs, draft } = attemptAfter(step)
+    expect(emptyRepairs).toBe(reply.startsWith('I cannot') ? 1 : 0)
     expect(requests).toMatchObject([first, { rung: 'sample', form: 'whole', sample: 1 }])
     expect(testRepairs).toBe((facts.testRepairs ?? 0) + 1)
     expect(draft?.changes).toEqual(outcome === 'repaired' ? [greets('hi')] : greeting)
   })
+
+  it.each([
+    ['ends the attempt', tallied(3, 6), 'failed'],
+    ['does not where more than half could be used', tallied(4, 6), 'repeated'],
+  ])(
+    'without code, of a model of which hardly an answer can be used, %s',
+    async (_, before, outcome) => {
+      const { step } = await repair('I cannot do that.', {}, { 'T-0': before })
+      expect(step.outcome).toBe(outcome)
+    },
+  )
 
   it('answers the first question, with the failure and without the code that failed', async () => {
     const { asked } = await repair(answer('hi'), {})

@@ -58,6 +58,13 @@ describe('a model of which hardly an answer can be used', () => {
   })
   it.each([
     ['another task brought as little', 'T-0', tally(3, 5), {}, true],
+    [
+      'a repair held no change',
+      'T-0',
+      tally(3, 5),
+      { problems: [], testRepairs: 1, emptyRepairs: 1 },
+      true,
+    ],
     ['another task was done', 'T-0', { verdict: 'done', answers: { usable: 2, of: 5 } }, {}, false],
     ['the tries before were of this task', 'T-1', tally(3, 5), {}, false],
     ['this answer can be tested', 'T-0', tally(3, 5), { problems: [] }, false],

@@ -30,6 +30,7 @@ import { type Confirmation, confirmFailures } from '../../../recovery/step/confi
 import { afterRed, mayTryAgain } from '../../../recovery/step/next-request.ts'
 import { noteTestRepair, uselessRepair } from '../../../recovery/step/note-repair.ts'
 import { fixForFailure } from '../../../recovery/step/offer-fix.ts'
+import { isTooWeak } from '../../../recovery/task/no-usable-answers.ts'
 import { formFor } from '../../parts/ask-for-draft.ts'
 import { type Answered, type AskedForDraft, drawSample, mayDraw } from '../../parts/draw-sample.ts'
 import type { StepOf } from '../../step.ts'
@@ -99,8 +100,11 @@ function takeRepair(
   const isNothing = draft.changes.length === 0
   if (isNothing || (isKnown && draft.refusals.length === 0)) {
     const remedies = noteTestRepair(attempt, null)
-    const nothing = patchAttempt(after, { testRepairs, remedies })
-    const outcome = mayTryAgain({ ...attempt, testRepairs }, settings) ? 'repeated' : 'failed'
+    const emptyRepairs = attempt.emptyRepairs + (isNothing ? 1 : 0)
+    const nothing = patchAttempt(after, { testRepairs, emptyRepairs, remedies })
+    const tried = { ...attempt, testRepairs, emptyRepairs }
+    const isOver = isTooWeak(after, tried) || !mayTryAgain(tried, settings)
+    const outcome = isOver ? 'failed' : 'repeated'
     return { outcome, patch: joinPatches(patch, nothing) }
   }
   const remedies = noteTestRepair(attempt, draft)

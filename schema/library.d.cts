@@ -848,8 +848,8 @@ export interface SettingsFile {
     readonly "summarise-over"?: number | undefined
   } | undefined
   readonly verify?: {
-    /** Stop a test run after this many seconds. */
-    readonly "timeout-seconds"?: number | undefined
+    /** Stop a test run after this many seconds. By default 600; after a change, 120 or 20 times as long as the tests took before it, if that is less and they compile nothing. */
+    readonly "timeout-seconds"?: number | null | undefined
     /** Maximum megabytes of memory for a test run and its child processes. Three quarters of the machine's memory by default. */
     readonly "memory-mb"?: number | null | undefined
     /** Allow packages to run their install scripts. */

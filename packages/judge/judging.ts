@@ -30,7 +30,8 @@ export interface Rules {
     readonly setupCommand: string | null
     readonly testCommand: string | null
     readonly lintCommand: string | null
-    readonly timeoutSeconds: number
+    /** For one run of tests; `null` stands for 600, or what they need by the start commit's run. */
+    readonly timeoutSeconds: number | null
     readonly installScripts: boolean
     readonly registries: readonly string[]
   }

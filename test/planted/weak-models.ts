@@ -282,6 +282,14 @@ export const weakModels: readonly Finding[] = [
   },
   {
     of: '33',
+    name: 'an endless loop runs for ten minutes where the tests took a second before',
+    file: 'packages/judge/run/run-suites.ts',
+    find: 'return Math.min(most, Math.max(leastLimit, Math.ceil(mostLonger * was.seconds)))',
+    replace: 'return most',
+    ...{ test: 'packages/judge/test/run/run-again.test.ts', only: 'two minutes' },
+  },
+  {
+    of: '33',
     name: 'a repair of a whole file may be as long as any answer',
     file: 'src/graph/nodes/attempt/repair-code.ts',
     find: "{ purpose: 'repair_code', messages, ...room }",

@@ -1,5 +1,5 @@
 import { adviceFor, type Diagnosis, installOf, setUpFailed } from '../../diagnosis/diagnosis.ts'
-import { nameSome } from '../../text/text.ts'
+import { countOf, nameSome } from '../../text/text.ts'
 import type { CommandReport, TestFailure } from '../results/test-report.ts'
 import { timesIn } from './find-unrun.ts'
 import { tellRed } from './others-red.ts'
@@ -83,10 +83,14 @@ function judgeTimeout(before: CommandReport | null, after: CommandReport): Judge
   const ended =
     counts === null
       ? ''
-      : ` Until then ${counts.passed} tests had passed and ${counts.failed} had failed.`
-  const message = `It did not end and was stopped after ${seconds} seconds.${ended} Something in it waits or loops forever.\n${after.tail.slice(-tailOfTimeout)}`
+      : ` Until then ${countOf(counts.passed, 'test')} had passed and ${counts.failed} had failed.`
+  const took = before === null || before.timedOut ? '' : tellTook(before)
+  const message = `It did not end and was stopped after ${seconds} seconds.${took}${ended} Something in it waits or loops forever.\n${after.tail.slice(-tailOfTimeout)}`
   return judged([asFailure(after, message.trim(), 'Timeout'), ...fresh])
 }
+
+const tellTook = ({ seconds }: CommandReport): string =>
+  ` Before this change it took ${seconds < 1 ? 'less than a second' : countOf(Math.round(seconds), 'second')}.`
 
 /** A linter that times out blocks nothing. */
 const killed = ({ role }: CommandReport, message: string): Diagnosis | null =>

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { diagnoseCommand, notFound, plainText } from '../../diagnosis/diagnosis.ts'
 import type { Command, SandboxRequest, SandboxRun } from '../../sandbox/sandbox.ts'
 import { earlier, identity } from '../compare/read-outcome.ts'
@@ -18,8 +19,8 @@ export interface RunInput {
   readonly mounts: SandboxRequest['mounts']
   /** Variables for the prepared dependencies. */
   readonly env?: Readonly<Record<string, string>>
-  /** For each suite. */
-  readonly timeoutSeconds: number
+  /** For each suite; `null` stands for 600, or what the tests need by the start commit's run. */
+  readonly timeoutSeconds: number | null
   /** For each accept command, when its result only informs. */
   readonly acceptSeconds?: number
   readonly network: boolean
@@ -145,17 +146,44 @@ async function runAlone(
 }
 
 async function runSuite(suite: Suite, input: Running): Promise<CommandReport> {
-  const { first, purpose, timeoutSeconds, acceptSeconds = timeoutSeconds } = input
+  const { first, purpose } = input
   const run = await input.sandbox.run({
     ...requestFor(suite, input),
     name: purpose === undefined ? suite.display : `${suite.display}, ${purpose}`,
     command: first === undefined ? suite.command : after(first, suite.command),
-    timeoutSeconds: suite.runner === 'accept' ? acceptSeconds : timeoutSeconds,
+    timeoutSeconds: await limitOf(suite, input),
     collect: suite.collect,
   })
   const report = toReport(suite, run, input.folder)
   const isMissing = report.counts === null && report.fault?.program === 'pytest'
   return isMissing && suite.otherwise !== null ? runSuite(suite.otherwise, input) : report
+}
+
+/** Seconds. */
+export const longestRun = 600
+const leastLimit = 120
+
+/** How many times as long as before a change its tests may take. */
+const mostLonger = 20
+
+/** Runners that compile nothing: what such tests took before a change says how long they take after it. */
+const uncompiled: ReadonlySet<Suite['runner']> = new Set([
+  ...(['node-test', 'vitest', 'jest', 'mocha', 'pytest', 'unittest', 'minitest', 'rspec'] as const),
+])
+
+/** Seconds that a suite may take. Tests that took a second before a change and do not end after it are a loop. */
+async function limitOf(
+  { runner, display }: Suite,
+  { timeoutSeconds, acceptSeconds, before }: Running,
+): Promise<number> {
+  const most = timeoutSeconds ?? longestRun
+  if (runner === 'accept') return acceptSeconds ?? most
+  if (timeoutSeconds !== null || before === undefined || !uncompiled.has(runner)) return most
+  // Nothing waits for the start commit's run here.
+  const known = await Promise.race([before().catch(() => null), setImmediate(null)])
+  const was = earlier(known, { command: display })
+  if (was === null || was.timedOut || was.counts === null) return most
+  return Math.min(most, Math.max(leastLimit, Math.ceil(mostLonger * was.seconds)))
 }
 
 const after = (first: string, command: Command): Command =>

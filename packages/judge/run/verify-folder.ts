@@ -30,6 +30,7 @@ import { partByReach } from './reach.ts'
 import {
   freshFailures,
   isGreen,
+  longestRun,
   type RunInput,
   requestFor,
   runSecondTime,
@@ -134,7 +135,7 @@ export async function verifyFolder(
   // They are there already where the tests run again.
   if (generated.length > 0) await ports.workspace.write(folder, generated)
   const place = { folder: folder.path, mounts: prepared.mounts, env: prepared.env, signal }
-  const atMost = (seconds: number) => Math.min(verify.timeoutSeconds, seconds)
+  const atMost = (seconds: number) => Math.min(verify.timeoutSeconds ?? longestRun, seconds)
   const input: RunInput = {
     ...{ ...place, network: sandbox.network, defersSecondRun },
     timeoutSeconds:

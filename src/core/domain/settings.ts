@@ -149,7 +149,7 @@ export const fileSchema = z.strictObject({
     'summarise-over': z.int().min(500).default(4_000),
   }),
   verify: group({
-    'timeout-seconds': seconds.default(600),
+    'timeout-seconds': seconds.nullable().default(null),
     'memory-mb': z.int().min(256).nullable().default(null),
     'install-scripts': z.boolean().default(false),
     registries: listOf(z.url({ protocol: /^https?$/ })),

@@ -228,7 +228,10 @@ export const options: readonly Option[] = [
     'tools.summarise-over',
     'Shorten the older notes of a task once its scratchpad exceeds this many tokens.',
   ),
-  inFile('verify.timeout-seconds', 'Stop a test run after this many seconds.'),
+  inFile(
+    'verify.timeout-seconds',
+    'Stop a test run after this many seconds. By default 600; after a change, 120 or 20 times as long as the tests took before it, if that is less and they compile nothing.',
+  ),
   inFile(
     'verify.memory-mb',
     "Maximum megabytes of memory for a test run and its child processes. Three quarters of the machine's memory by default.",

@@ -473,7 +473,7 @@ describe('compareReports, where the task asks for no fewer tests', () => {
     expect(first).toMatchObject({
       errorType: 'Timeout',
       message:
-        'It did not end and was stopped after 30 seconds. Until then 1 tests had passed and 0 had failed. Something in it waits or loops forever.\nthe last words',
+        'It did not end and was stopped after 30 seconds. Before this change it took 2 seconds. Until then 1 test had passed and 0 had failed. Something in it waits or loops forever.\nthe last words',
     })
   })
 })

@@ -66,6 +66,37 @@ describe('what ran once runs a second time', () => {
   })
 })
 
+describe('a run of tests may take', () => {
+  const never = new Promise<never>(() => {})
+  const rows: readonly [
+    name: string,
+    before: CommandReport | Promise<never>,
+    facts: { readonly runner?: Suite['runner']; readonly set?: number },
+    seconds: number,
+  ][] = [
+    ['two minutes where it took a second', ran(1, []), {}, 120],
+    ['twenty times as long as before', ran(1, [], { seconds: 9 }), {}, 180],
+    ['no more than ten minutes', ran(1, [], { seconds: 90 }), {}, 600],
+    ['as long as is set', ran(1, []), { set: 900 }, 900],
+    ['ten minutes where something is compiled', ran(1, []), { runner: 'cargo' }, 600],
+    ['ten minutes where no test ran before', ran(0, [], { counts: null }), {}, 600],
+    ['ten minutes where it did not end before', ran(1, [], { timedOut: true }), {}, 600],
+    ['ten minutes where that is not known yet', never, {}, 600],
+  ]
+  it.each(rows)('%s', async (_, before, { runner = 'node-test', set = null }, seconds) => {
+    const limits: number[] = []
+    const sandbox = createScriptedSandbox((_command, { timeoutSeconds }) => {
+      limits.push(timeoutSeconds)
+      return {}
+    })
+    const suite = suiteIn('.', 'npm test', { runner, command: { argv: ['tests'] } })
+    const place = { folder: '/project', mounts: [], timeoutSeconds: set, network: false }
+    const known = async () => ({ commands: [await before] })
+    await runSuites([suite], { ...place, before: known }, { sandbox })
+    expect(limits[0]).toBe(seconds)
+  })
+})
+
 describe('a failure may be chance', () => {
   it.each<[string, readonly CommandReport[] | null, CommandReport, boolean]>([
     ['when it passed before', [ran(2, [])], ran(1, [x]), true],

@@ -73,14 +73,25 @@ export function afterRed(
 const afterTests = ({ requests, testRepairs }: Pick<Attempt, 'requests' | 'testRepairs'>): number =>
   testRepairs + requests.filter(({ rung }) => rung === 'red_tests').length
 
+type Answered = Pick<Attempt, 'requests' | 'testRepairs' | 'validationRepairs'>
+type Allowed = Pick<Settings, 'limits' | 'samples'>
+
+/** Where samples are drawn, an attempt may not use up all its limits: a task that takes so many answers is not done. */
+function hasAnswersLeft(attempt: Answered, { limits, samples }: Allowed): boolean {
+  const most = Math.max(limits.testRepairs, samples) + Math.max(limits.validationRepairs, 1)
+  const answers = 1 + attempt.validationRepairs + attempt.testRepairs
+  return drawn(attempt) === 0 || answers < most
+}
+
 /**
  * True while an attempt whose tests are red may ask once more: for as many answers as there may be repairs; and, where it
  * draws samples and tests that were red before set the goal, for as many as there may be samples.
  */
 export function mayTryAgain(
-  attempt: Pick<Attempt, 'requests' | 'testRepairs' | 'receipt'>,
-  { limits, samples }: Pick<Settings, 'limits' | 'samples'>,
+  attempt: Answered & Pick<Attempt, 'receipt'>,
+  { limits, samples }: Allowed,
 ): boolean {
+  if (!hasAnswersLeft(attempt, { limits, samples })) return false
   const tried = afterTests(attempt)
   const wasRed = (attempt.receipt?.before?.failed ?? 0) > 0
   const drawsOn = wasRed && drawn(attempt) > 0 && tried < samples
@@ -88,7 +99,5 @@ export function mayTryAgain(
 }
 
 /** True while an attempt whose answer cannot be used may ask once more. */
-export const mayRepairCode = (
-  { validationRepairs }: Pick<Attempt, 'validationRepairs'>,
-  { limits }: Pick<Settings, 'limits'>,
-): boolean => validationRepairs < limits.validationRepairs
+export const mayRepairCode = (attempt: Answered, allowed: Allowed): boolean =>
+  attempt.validationRepairs < allowed.limits.validationRepairs && hasAnswersLeft(attempt, allowed)

@@ -166,11 +166,12 @@ describe('another try at red tests', () => {
   const refuted = [tried('whole'), tried('whole', 0, 'red_tests')]
   const both = [tried('whole'), tried('whole', 1), tried('whole', 2)]
   it.each<[string, boolean, number, number, readonly TriedRequest[], number, number, number]>([
-    ['while repairs are left', true, 1, 2, both, 2, 2, 2],
+    ['while repairs are left', true, 1, 1, both, 2, 2, 2],
     ['not with what repairs of code left', false, 2, 0, first, 2, 2, 2],
     ['where red tests refuted a claim, one less', false, 1, 2, refuted, 2, 2, 2],
     ['not where tests are never repaired', false, 0, 0, first, 0, 2, 2],
     ['while samples are left, and nothing else was asked for', true, 2, 0, both, 2, 2, 3],
+    ['not for the last answer of all limits', false, 2, 2, both, 2, 2, 3],
     ['not for samples once a repair was asked for', false, 3, 0, both, 2, 2, 3],
     ['not for samples where tests are never repaired', false, 0, 0, both, 0, 2, 3],
   ])('%s', (...[, may, testRepairs, validationRepairs, requests, ...limits]) => {
@@ -189,6 +190,7 @@ describe('another try at red tests', () => {
   it.each<[string, boolean, number, number, readonly TriedRequest[]]>([
     ['while repairs of code are left', true, 2, 1, first],
     ['not once they are used up', false, 0, 2, first],
+    ['not for the last answer of all limits', false, 2, 1, both],
   ])('or at code that cannot be used, %s', (_, may, testRepairs, validationRepairs, requests) => {
     const attempt = anAttempt({ requests, testRepairs, validationRepairs })
     expect(mayRepairCode(attempt, settingsOf(2, 2, 2))).toBe(may)
@@ -205,6 +207,7 @@ describe('another try at red tests', () => {
         if (!mayTryAgain(attempt, settingsOf(tests, code, samples))) return
         const most = Math.max(tests, samples) + code
         expect(testRepairs + validationRepairs).toBeLessThan(most)
+        if (asked > 1 && code > 0) expect(testRepairs + validationRepairs).toBeLessThan(most - 1)
       }),
     )
   })

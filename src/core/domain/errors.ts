@@ -1,3 +1,5 @@
+import { problemRules } from './task.ts'
+
 type What = (detail: string) => string
 
 /** A fault of the set-up: what happened, and what to do next. */
@@ -162,24 +164,6 @@ const endings = [
   'model_unavailable',
   'forge_unavailable',
 ] as const
-
-/** Rules that a roadmap's text can break. */
-const problemRules = [
-  'invalid-id',
-  'duplicate-id',
-  'same-task',
-  'unknown-dependency',
-  'unread-dependency',
-  'dependency-cycle',
-  'invalid-path',
-  'unread-text',
-  'unread-status',
-  'unsandboxed-commands',
-  'edited-since',
-  'issue',
-] as const
-
-export type ProblemRule = (typeof problemRules)[number]
 
 /** Every code in a report; problems of the roadmap's text carry the code of their rule. */
 export const runErrorCodes = [

@@ -8,7 +8,6 @@ import {
   text,
   texts,
 } from '../../../packages/text/text.ts'
-import type { ProblemRule } from './errors.ts'
 
 /** A task's state according to its check box. */
 const statusSchema = z.enum(['pending', 'in_progress', 'done', 'cancelled', 'blocked'])
@@ -95,6 +94,12 @@ export const taskSchema = memberSchema.extend({
 export type Task = Stored<typeof taskSchema>
 export type TaskBudget = NonNullable<Task['budget']>
 
+/** `20,000 tokens`, `$0.10`. */
+export const amountOf = (unit: keyof TaskBudget, value: number): string =>
+  unit === 'tokens'
+    ? `${Math.round(value).toLocaleString('en')} tokens`
+    : `$${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`
+
 /** The tasks of a unit of work: the members of a group, else the task itself. */
 export const membersOf = (task: Task): readonly Task[] => task.members ?? [task]
 
@@ -110,9 +115,25 @@ export const isSettled = ({ status }: Pick<Task, 'status'>): boolean =>
 export const isToDo = ({ status }: Pick<Task, 'status'>): boolean =>
   status === 'pending' || status === 'in_progress'
 
+/** Rules that a roadmap's text can break. */
+export const problemRules = [
+  'invalid-id',
+  'duplicate-id',
+  'same-task',
+  'unknown-dependency',
+  'unread-dependency',
+  'dependency-cycle',
+  'invalid-path',
+  'unread-text',
+  'unread-status',
+  'unsandboxed-commands',
+  'edited-since',
+  'issue',
+] as const
+
 /** A fault of a roadmap, worded so that a person can fix it. */
 export interface RoadmapProblem {
-  readonly rule: ProblemRule
+  readonly rule: (typeof problemRules)[number]
   /** An `error` refuses the run; a `warning` is only shown; a `note` may be intended. */
   readonly severity: 'error' | 'warning' | 'note'
   readonly line: number

@@ -4,6 +4,7 @@ import { attemptOf, wayOf } from '../../core/domain/change-state.ts'
 import type { TaskWay } from '../../core/domain/route.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Price, Settings } from '../../core/domain/settings.ts'
+import { amountOf } from '../../core/domain/task.ts'
 import { type noUsage, totalTokens } from '../../core/domain/usage.ts'
 import type { Amount } from '../../core/ports/ledger.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
@@ -233,12 +234,6 @@ export function contextBudgetOf(state: RunState, settings: Settings): number {
   const read = Math.max(leastRead, Math.floor(readingSeconds * speed))
   return Math.min(half, most, read, contextBudget(settings, windows[model]))
 }
-
-/** `20,000 tokens`, `$0.10`. */
-export const amountOf = (unit: SpendUnit, value: number): string =>
-  unit === 'tokens'
-    ? `${Math.round(value).toLocaleString('en')} tokens`
-    : `$${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`
 
 const nothing: Amount = { tokens: 0, dollars: 0 }
 

@@ -1,6 +1,11 @@
-import type { AdoptedIssue } from '../../core/domain/answer.ts'
 import type { Roadmap, Task } from '../../core/domain/task.ts'
 import { readRoadmap } from './read-roadmap.ts'
+
+interface Issue {
+  readonly number: number
+  readonly title: string
+  readonly body: string
+}
 
 const issueIdPrefix = (number: number): string => `T-issue-${number}`
 
@@ -10,7 +15,7 @@ const issueIdPrefix = (number: number): string => `T-issue-${number}`
  * issue, and groups only hold its own tasks: an issue's author must not be able to take other work back.
  */
 export function issueTasks(
-  { number, title, body }: Pick<AdoptedIssue, 'number' | 'title' | 'body'>,
+  { number, title, body }: Issue,
   options: { readonly granularity: 'task' | 'leaf' },
 ): Roadmap {
   const read = readRoadmap(body, options)
@@ -35,10 +40,7 @@ export function issueTasks(
 }
 
 /** The issue that a task with this id comes from; `null` for a task of the roadmap. */
-export function issueOf(
-  issues: readonly Pick<AdoptedIssue, 'number'>[],
-  id: string,
-): number | null {
+export function issueOf(issues: readonly Pick<Issue, 'number'>[], id: string): number | null {
   const number = Number(/^T-issue-(\d+)(?:-\d+)?$/.exec(id)?.[1])
   return issues.some((issue) => issue.number === number) ? number : null
 }

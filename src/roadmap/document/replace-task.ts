@@ -1,9 +1,19 @@
-import type { Amendment } from '../../core/domain/run-state.ts'
+import type { ProposedTask } from '../../core/domain/proposed-task.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { type RoadmapEdit, refuseEdit } from './edit-roadmap.ts'
 import { findByName, isFormer } from './find-named.ts'
 import { type LocatedTask, locateTasks, type ReadOptions } from './read-roadmap.ts'
 import { lineEnding, lineStarts, splitSource, withLines } from './source-lines.ts'
+
+/** New tasks in place of one, and what the audit comment says of it. */
+export interface Replacement {
+  readonly task: Pick<Task, 'id' | 'fingerprint' | 'title'>
+  readonly strategy: string
+  readonly reason: string
+  /** ISO time. */
+  readonly at: string
+  readonly tasks: readonly ProposedTask[]
+}
 
 /** Characters of the old text that the audit comment keeps. */
 const longestOriginal = 1_000
@@ -15,7 +25,7 @@ const longestOriginal = 1_000
  */
 export function replaceTask(
   text: string,
-  amendment: Amendment,
+  amendment: Replacement,
   options: ReadOptions = {},
 ): RoadmapEdit {
   const { tasks } = locateTasks(text, options.granularity ?? 'task')
@@ -37,7 +47,7 @@ export function replaceTask(
 }
 
 /** The model of a proposal that changes nothing else. */
-const modelOnly = ({ tasks }: Pick<Amendment, 'tasks'>): string | null => tasks[0]?.model ?? null
+const modelOnly = ({ tasks }: Pick<Replacement, 'tasks'>): string | null => tasks[0]?.model ?? null
 
 /** Adds one line to the task, which may get another id by it where it has none of its own. */
 function addModel(
@@ -78,7 +88,7 @@ const isWithin = (task: Task, line: number): boolean => line >= task.line && lin
 function writeItems(
   { task, column }: LocatedTask,
   original: readonly string[],
-  amendment: Amendment,
+  amendment: Replacement,
 ): readonly string[] {
   const head = original[0] ?? ''
   const indent = head.slice(0, column - 1)
@@ -110,7 +120,7 @@ const field = (start: string, name: string, values: readonly string[]): readonly
   values.length === 0 ? [] : [`${start}**${name}**: ${values.join(', ')}`]
 
 /** A comment with the old text, the time and the reason, escaped so that the text cannot end it. */
-function audit(original: readonly string[], { task, strategy, at, reason }: Amendment): string {
+function audit(original: readonly string[], { task, strategy, at, reason }: Replacement): string {
   const words = original.map((line) => line.trim()).join(' / ')
   const kept = words.length > longestOriginal ? `${words.slice(0, longestOriginal)} …` : words
   const inert = kept.replaceAll('--', '- -').replaceAll('>', '&gt;')

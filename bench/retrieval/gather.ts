@@ -2,11 +2,11 @@
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Task } from '../../packages/task/task-schema.ts'
 import { charactersPerToken } from '../../packages/text/words/estimate-tokens.ts'
 import { lookUpIn } from '../../src/adapters/git-workspace/look-up.ts'
 import { createTreeReader, readTexts } from '../../src/adapters/git-workspace/trees.ts'
 import { createSystemClock } from '../../src/adapters/system-clock.ts'
-import type { Task } from '../../src/core/domain/task.ts'
 import type { CodeIndex } from '../../src/core/ports/code-index.ts'
 import type * as contexts from '../../src/model/context/build-context.ts'
 import type * as drafts from '../../src/model/prompts/draft.ts'

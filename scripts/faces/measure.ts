@@ -16,6 +16,8 @@ export interface Face {
 /** A package, and the most names that it should show the program. */
 const doors: readonly (readonly [string, number])[] = [
   ['judge', 25],
+  ['roadmap', 40],
+  ['task', 26],
   ['change', 25],
   ['diagnosis', 25],
   ['sandbox', 12],

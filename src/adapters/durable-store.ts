@@ -4,11 +4,11 @@
  * and at the end of a run; a pass without work pushes nothing. If GitHub refuses the ref, the store
  * says so once and uses only the disk. docs/reliability.md describes the content.
  */
+
+import { isTaskId, membersOf } from '../../packages/task/task.ts'
 import { attemptsOf } from '../core/domain/change-state.ts'
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
-import { membersOf } from '../core/domain/task.ts'
-import { isTaskId } from '../core/domain/task-id.ts'
 import type { Clock, Random } from '../core/ports/clock.ts'
 import type { Leases } from '../core/ports/leases.ts'
 import type { OwnTexts } from '../core/ports/own-texts.ts'

@@ -1,7 +1,7 @@
 import type { Folder } from '../../packages/change/change.ts'
 import { readFolder } from '../../packages/files/files.ts'
+import { keptRefOf } from '../core/domain/branches.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
-import { keptRefOf } from '../core/domain/task-id.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import { type EffectLog, unrecorded } from '../core/ports/effect-log.ts'
 import type { RepositoryView, Workspace } from '../core/ports/workspace.ts'

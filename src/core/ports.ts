@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../packages/sandbox/sandbox.ts'
 import type { SyntaxChecker } from '../../packages/source/source.ts'
+import type { ProposedTask } from '../../packages/task/task.ts'
 import type { Answer, AskedChoice } from './domain/answer.ts'
-import type { ProposedTask } from './domain/proposed-task.ts'
 import type { Settings } from './domain/settings.ts'
 import type { Clock, Random } from './ports/clock.ts'
 import type { Elsewhere } from './ports/elsewhere.ts'

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type ChangeSet, changesOf } from '../../packages/change/change.ts'
 import type { DestructiveOperation } from '../../packages/judge/judge.ts'
+import type { ProposedTask, Task } from '../../packages/task/task.ts'
 import type { Attempt, Proposal, Strategy } from './domain/attempt.ts'
-import type { ProposedTask } from './domain/proposed-task.ts'
-import type { Task } from './domain/task.ts'
 
 /** The action that an approval carries out. */
 export type ProposalContent =

@@ -2,6 +2,7 @@
 import type { Report } from '../publish/report/build-report.ts'
 import type { RunRoadmapOptions } from './library/options.ts'
 
+export type { ProposedTask } from '../../packages/task/task.ts'
 export {
   createScriptedModel,
   type ScriptedModel,
@@ -9,7 +10,6 @@ export {
 } from '../adapters/scripted-model.ts'
 export type { Answer, AskedChoice } from '../core/domain/answer.ts'
 export { type ErrorCode, ExecutorError } from '../core/domain/errors.ts'
-export type { ProposedTask } from '../core/domain/proposed-task.ts'
 export type { Usage } from '../core/domain/usage.ts'
 export type {
   Checks,

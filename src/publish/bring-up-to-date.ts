@@ -3,11 +3,11 @@
  * sees branches built on them as making the same changes twice.
  */
 
+import { resolveRoadmap } from '../../packages/roadmap/roadmap.ts'
 import type { PullRequest } from '../core/ports/forge.ts'
 import type { MergeOutcome, MergeRequest, Workspace } from '../core/ports/workspace.ts'
 import type { Ports } from '../core/ports.ts'
-import { resolveRoadmap } from '../roadmap/resolve-roadmap.ts'
-import type { StackedWork } from '../roadmap/start/order-stack.ts'
+import type { StackedWork } from '../tasks/start/order-stack.ts'
 import { writeMergeMessage } from './report/write-commit-message.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'settings'>

@@ -1,9 +1,9 @@
+import type { Task } from '../../packages/task/task.ts'
 import { fenced, neutraliseLine } from '../../packages/text/text.ts'
 import type { AdoptedIssue } from '../core/domain/answer.ts'
 import type { Attempt } from '../core/domain/attempt.ts'
 import { label } from '../core/domain/identity.ts'
 import type { Asked, RunState } from '../core/domain/run-state.ts'
-import type { Task } from '../core/domain/task.ts'
 import type {
   Author,
   Discussion,
@@ -14,8 +14,8 @@ import type {
 } from '../core/ports/discussion.ts'
 import type { ForgeRefusal, PullRequest } from '../core/ports/forge.ts'
 import type { Ports } from '../core/ports.ts'
-import type { Standing } from '../roadmap/standing/find-standing.ts'
-import type { BrokenGroup } from '../roadmap/standing/judge-groups.ts'
+import type { Standing } from '../tasks/standing/find-standing.ts'
+import type { BrokenGroup } from '../tasks/standing/judge-groups.ts'
 import type { CommentCommand } from './triggers/parse-command.ts'
 
 /** The services of use cases that serve events: a run's ports, and people's remarks. */

@@ -1,9 +1,9 @@
+import type { Task } from '../../packages/task/task.ts'
+import { taskIdOfBranch } from '../core/domain/branches.ts'
 import { recordOfRefusal } from '../core/domain/errors.ts'
 import { proposalMarker, readProposalMarker } from '../core/domain/hidden-lines.ts'
 import { label, noticeMarker, readTaskMarker } from '../core/domain/identity.ts'
 import type { RunError } from '../core/domain/run-state.ts'
-import type { Task } from '../core/domain/task.ts'
-import { taskIdOfBranch } from '../core/domain/task-id.ts'
 import type { OpenPullRequest } from '../core/ports/discussion.ts'
 import type { ForgeResult, PullRequest } from '../core/ports/forge.ts'
 import type { RepositoryView } from '../core/ports/workspace.ts'
@@ -11,8 +11,8 @@ import type { Ports } from '../core/ports.ts'
 import { proposalHash } from '../core/proposal-hash.ts'
 import { bringUpToDate } from '../publish/bring-up-to-date.ts'
 import { findNotices, type Notice, writeNotice } from '../publish/report/write-notice.ts'
-import { loadRoadmap } from '../roadmap/load-roadmap.ts'
-import { orderStack, type StackedWork } from '../roadmap/start/order-stack.ts'
+import { loadRoadmap } from '../tasks/load-roadmap.ts'
+import { orderStack, type StackedWork } from '../tasks/start/order-stack.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
 

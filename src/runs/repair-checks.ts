@@ -1,10 +1,10 @@
 import { showText } from '../../packages/text/text.ts'
 import type { Feedback } from '../core/domain/answer.ts'
+import { taskIdOfBranch } from '../core/domain/branches.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { readProposalMarker } from '../core/domain/hidden-lines.ts'
 import { label } from '../core/domain/identity.ts'
 import type { RunState } from '../core/domain/run-state.ts'
-import { taskIdOfBranch } from '../core/domain/task-id.ts'
 import type { RedCheck } from '../core/ports/discussion.ts'
 import type { PullRequest } from '../core/ports/forge.ts'
 import {

@@ -12,7 +12,7 @@ import {
 } from '../publish/report/write-dashboard.ts'
 import { readLastRun, writeLastRun } from '../publish/report/write-last-run.ts'
 import { takeBackLeft } from '../publish/rollback/roll-back-parts.ts'
-import { findBroken, findStanding } from '../roadmap/standing/find-standing.ts'
+import { findBroken, findStanding } from '../tasks/standing/find-standing.ts'
 import { findUnanswered, withoutRun } from './commands/find-unanswered.ts'
 import { brokenSetUp, type Served, serveCommands } from './commands/serve-commands.ts'
 import { loadAdopted, tellIssues } from './issues/adopted-issues.ts'

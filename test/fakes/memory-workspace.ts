@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { applyPatch, createTwoFilesPatch } from 'diff'
 import { type ChangeSet, contentAfter } from '../../packages/change/change-set.ts'
 import type { DiffEntry, Folder, WriteResult } from '../../packages/change/trees.ts'
-import { keptRefOf } from '../../src/core/domain/task-id.ts'
+import { keptRefOf } from '../../src/core/domain/branches.ts'
 import type {
   BranchTip,
   CommitRecord,

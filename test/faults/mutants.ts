@@ -212,7 +212,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a question that was never put is waited for',
-    file: 'src/roadmap/standing/judge-pull-requests.ts',
+    file: 'src/tasks/standing/judge-pull-requests.ts',
     find: "given.forge === 'local' && given.branches.has(branch)",
     replace: 'given.branches.has(branch)',
     part: 'damage',
@@ -338,7 +338,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a pull request that a killed rollback left open passes for a proposal to revert',
-    file: 'src/roadmap/standing/judge-groups.ts',
+    file: 'src/tasks/standing/judge-groups.ts',
     find: '  pullRequest.labels.includes(label.rolledBack) &&\n  readTaskMarker(pullRequest.body) === null',
     replace: '  pullRequest.labels.includes(label.rolledBack)',
     part: 'memory',

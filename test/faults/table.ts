@@ -74,7 +74,7 @@ export const table: Readonly<Record<string, readonly Reference[]>> = {
     ['test/e2e/action/at-once.test.ts', 'two at once do not work on the same task'],
     ['test/adapters/durable-store.test.ts', 'leave or take over what belongs to'],
     ['test/faults/memory.test.ts', 'does nothing twice when two runs meet'],
-    ['test/roadmap/standing/worked-on-since.test.ts', 'leaves to the next run what somebody did'],
+    ['test/tasks/standing/worked-on-since.test.ts', 'leaves to the next run what somebody did'],
   ],
   'missed, late or double schedule': [
     ['test/e2e/action/nightly.test.ts', 'does nothing twice while its pull requests are open'],

@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts'
 
-const groupsTest = 'test/roadmap/standing/groups.test.ts'
+const groupsTest = 'test/tasks/standing/groups.test.ts'
 const pickTest = 'test/graph/nodes/choose/pick-task.test.ts'
 const partTest = 'test/recovery/task/part-group.test.ts'
 const splitTest = 'test/recovery/task/split-changes.test.ts'
@@ -34,7 +34,7 @@ export const groups: readonly Finding[] = [
   {
     of: '18',
     name: 'a task that left its group still stands where the group does',
-    file: 'src/roadmap/standing/find-carriers.ts',
+    file: 'src/tasks/standing/find-carriers.ts',
     find: 'if ((own === head || !hasOwn) && !isOlder)',
     replace: 'if (!isOlder)',
     test: groupsTest,
@@ -42,7 +42,7 @@ export const groups: readonly Finding[] = [
   {
     of: '18',
     name: 'a skipped task of a group is in review',
-    file: 'src/roadmap/standing/reconcile-tasks.ts',
+    file: 'src/tasks/standing/reconcile-tasks.ts',
     find: "const isOut = left?.why === 'skip' &&",
     replace: 'const isOut = left === null &&',
     test: groupsTest,
@@ -50,7 +50,7 @@ export const groups: readonly Finding[] = [
   {
     of: '18',
     name: 'a group takes more tasks than the run has room for',
-    file: 'src/roadmap/groups/find-members.ts',
+    file: 'src/tasks/groups/find-members.ts',
     find: 'const most = tasksLeft(state, ports.settings)',
     replace: 'const most = Number.POSITIVE_INFINITY',
     test: pickTest,
@@ -58,7 +58,7 @@ export const groups: readonly Finding[] = [
   {
     of: '18',
     name: 'a group takes a task that another run works on',
-    file: 'src/roadmap/groups/find-members.ts',
+    file: 'src/tasks/groups/find-members.ts',
     find: "if (isHere && (await ports.leases.take(other.id)).status === 'taken')",
     replace: 'if (isHere)',
     test: pickTest,
@@ -74,7 +74,7 @@ export const groups: readonly Finding[] = [
   {
     of: '18',
     name: 'a dissolved group is formed again',
-    file: 'src/roadmap/groups/find-members.ts',
+    file: 'src/tasks/groups/find-members.ts',
     find: '...[tasks.failedBefore, tasks.lacked, tasks.alone ?? {}],',
     replace: '...[tasks.failedBefore, tasks.lacked],',
     test: pickTest,

@@ -48,18 +48,18 @@ export const trials: readonly Finding[] = [
   {
     of: 'exchange',
     name: 'an import adds what is there already',
-    file: 'src/roadmap/exchange/import-tasks.ts',
+    file: 'packages/roadmap/exchange/import-tasks.ts',
     find: 'tasks.filter(({ id }) => !isKnown(id))',
     replace: 'tasks',
-    ...{ test: 'test/roadmap/exchange/formats.test.ts', only: 'that are not there' },
+    ...{ test: 'packages/roadmap/test/exchange/formats.test.ts', only: 'that are not there' },
   },
   {
     of: 'exchange',
     name: 'an import does not say what is read otherwise',
-    file: 'src/roadmap/exchange/write-tasks.ts',
+    file: 'packages/roadmap/exchange/write-tasks.ts',
     find: 'comparable(wanted[key]) !== comparable(read[key])',
     replace: 'key === key.toUpperCase()',
-    ...{ test: 'test/roadmap/exchange/round-trip.test.ts', only: 'would read otherwise' },
+    ...{ test: 'packages/roadmap/test/exchange/round-trip.test.ts', only: 'would read otherwise' },
   },
   {
     of: 'exchange',

@@ -39,19 +39,19 @@ const decide = 'src/graph/nodes/finish/decide-next.ts'
 const decideTest = 'test/graph/nodes/finish/decide-next.test.ts'
 const noteRepair = 'src/recovery/step/note-repair.ts'
 const noteRepairTest = 'test/recovery/step/note-repair.test.ts'
-const roadmap = 'test/roadmap/document/read-roadmap.test.ts'
-const findTasks = 'src/roadmap/document/find-tasks.ts'
-const units = 'src/roadmap/document/section-units.ts'
-const unitsTest = 'test/roadmap/document/section-units.test.ts'
-const rules = 'test/roadmap/lint/rules.test.ts'
-const claim = 'src/roadmap/document/read-claim.ts'
-const phrases = 'src/roadmap/document/read-references.ts'
-const marks = 'src/roadmap/unboxed/find-marks.ts'
-const tables = 'src/roadmap/unboxed/table-marks.ts'
-const boxes = 'src/roadmap/unboxed/tick-unboxed.ts'
-const unboxed = 'test/roadmap/unboxed/unboxed.test.ts'
-const order = 'src/roadmap/document/order-tasks.ts'
-const orderTest = 'test/roadmap/document/order-tasks.test.ts'
+const roadmap = 'packages/roadmap/test/document/read-roadmap.test.ts'
+const findTasks = 'packages/roadmap/document/find-tasks.ts'
+const units = 'packages/roadmap/document/section-units.ts'
+const unitsTest = 'packages/roadmap/test/document/section-units.test.ts'
+const rules = 'packages/roadmap/test/lint/rules.test.ts'
+const claim = 'packages/roadmap/document/read-claim.ts'
+const phrases = 'packages/roadmap/document/read-references.ts'
+const marks = 'packages/roadmap/unboxed/find-marks.ts'
+const tables = 'packages/roadmap/unboxed/table-marks.ts'
+const boxes = 'packages/roadmap/unboxed/tick-unboxed.ts'
+const unboxed = 'packages/roadmap/test/unboxed/unboxed.test.ts'
+const order = 'packages/task/order-tasks.ts'
+const orderTest = 'packages/task/test/order-tasks.test.ts'
 
 /** What went wrong on work from outside: reading answers, verdicts, memory, roadmaps, and whole scenarios. */
 export const verdicts: readonly Finding[] = [
@@ -712,7 +712,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'R1',
     name: 'files of a section are files of its tasks',
-    file: 'src/roadmap/document/build-task.ts',
+    file: 'packages/roadmap/document/build-task.ts',
     find: "const shared = inside([fieldAbove(found, 'files')])",
     replace: 'const shared: string[] = []',
     test: unitsTest,
@@ -720,7 +720,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'R2',
     name: 'lines that repeat are one task',
-    file: 'src/roadmap/document/identify-tasks.ts',
+    file: 'packages/roadmap/document/identify-tasks.ts',
     find: 'const group = isWritten(task) ? [] :',
     replace: 'const group: readonly number[] = task.endLine > 0 ? [] :',
     test: roadmap,
@@ -768,7 +768,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'R5',
     name: 'a dependency in words that is nothing here is told',
-    file: 'src/roadmap/document/resolve-dependencies.ts',
+    file: 'packages/roadmap/document/resolve-dependencies.ts',
     find: 'if (unknown !== null) problems.push(unknownPhrase(task, unknown))',
     replace: '',
     test: rules,
@@ -825,7 +825,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'R9',
     name: 'what a task uses is not what it creates',
-    file: 'src/roadmap/document/created-paths.ts',
+    file: 'packages/task/created-paths.ts',
     find: 'if (!isUsed && !isAfterPreposition) found.push',
     replace: 'found.push',
     test: orderTest,
@@ -889,18 +889,18 @@ export const verdicts: readonly Finding[] = [
   {
     of: '3',
     name: 'a task starts from what it builds on, too',
-    file: 'src/roadmap/start/find-start.ts',
+    file: 'src/tasks/start/find-start.ts',
     find: 'choose([...dependsOn, ...buildsOn])',
     replace: 'choose([...dependsOn])',
-    test: 'test/roadmap/start/find-start.test.ts',
+    test: 'test/tasks/start/find-start.test.ts',
   },
   {
     of: '3',
     name: 'a task starts from the tip that has all it needs',
-    file: 'src/roadmap/start/find-start.ts',
+    file: 'src/tasks/start/find-start.ts',
     find: 'for (const candidate of candidates.toReversed()) {',
     replace: 'for (const candidate of candidates.slice(0, 1)) {',
-    test: 'test/roadmap/start/choose-start.test.ts',
+    test: 'test/tasks/start/choose-start.test.ts',
   },
   {
     of: '3',

@@ -177,7 +177,7 @@ export const weakModels: readonly Finding[] = [
   {
     of: 'W7',
     name: 'a task that gets another model waits for itself',
-    file: 'src/roadmap/load-roadmap.ts',
+    file: 'src/tasks/load-roadmap.ts',
     find: 'id === task.id ? [] : ',
     replace: '',
     test: 'test/graph/nodes/recover/apply-recovery.test.ts',

@@ -6,10 +6,10 @@ const keep = 'src/publish/effects/keep-overtaken.ts'
 const keepTest = 'test/publish/effects/keep-overtaken.test.ts'
 const checkpoint = 'src/graph/nodes/attempt/checkpoint.ts'
 const checkpointTest = 'test/graph/nodes/attempt/checkpoint.test.ts'
-const own = 'src/roadmap/standing/find-own-work.ts'
-const ownTest = 'test/roadmap/standing/find-own-work.test.ts'
-const reconcile = 'src/roadmap/standing/reconcile-tasks.ts'
-const reconcileTest = 'test/roadmap/standing/reconcile-tasks.test.ts'
+const own = 'src/tasks/standing/find-own-work.ts'
+const ownTest = 'test/tasks/standing/find-own-work.test.ts'
+const reconcile = 'src/tasks/standing/reconcile-tasks.ts'
+const reconcileTest = 'test/tasks/standing/reconcile-tasks.test.ts'
 const text = 'src/publish/report/write-overtaken.ts'
 const textTest = 'test/publish/report/write-overtaken.test.ts'
 const compare = 'src/adapters/git-workspace/compare.ts'
@@ -102,10 +102,10 @@ export const writers: readonly Finding[] = [
   {
     of: '18.3',
     name: 'an attempt drops what somebody pushed before it',
-    file: 'src/roadmap/start/start-on-others.ts',
+    file: 'src/tasks/start/start-on-others.ts',
     find: 'return { ...start, sha: head }',
     replace: 'return start',
-    test: 'test/roadmap/start/start-on-others.test.ts',
+    test: 'test/tasks/start/start-on-others.test.ts',
   },
   {
     of: '18.3',

@@ -1,5 +1,5 @@
+import { isTaskId } from '../../../packages/task/task.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { isTaskId } from '../../core/domain/task-id.ts'
 import type { Leases } from '../../core/ports/leases.ts'
 import type { OwnTexts } from '../../core/ports/own-texts.ts'
 import type { LeaseBook } from './lease-book.ts'

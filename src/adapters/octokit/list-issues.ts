@@ -1,4 +1,4 @@
-import type { ListedIssue } from '../../core/domain/listed-issue.ts'
+import type { ListedIssue } from '../../../packages/roadmap/roadmap.ts'
 import type { GitHubRepository } from './client.ts'
 import { pageSize, readAll } from './pages.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { proposedTaskSchema } from '../../../packages/task/task.ts'
 import {
   count,
   maybeCount,
@@ -7,7 +8,6 @@ import {
   type Stored,
   text,
 } from '../../../packages/text/text.ts'
-import { proposedTaskSchema } from './proposed-task.ts'
 
 const choiceSchema = z.enum([
   ...['approve', 'reject', 'skip', 'retry', 'defer', 'decompose', 'rewrite', 'edit'],

@@ -7,6 +7,7 @@ import {
 } from '../../../packages/change/change.ts'
 import { diagnosisSchema } from '../../../packages/diagnosis/diagnosis.ts'
 import { judgedSchemas } from '../../../packages/judge/judge.ts'
+import { proposedTaskSchema, taskSchema } from '../../../packages/task/task.ts'
 import {
   commitSchema,
   count,
@@ -18,10 +19,8 @@ import {
 } from '../../../packages/text/text.ts'
 import { feedbackSchema, grantSchema } from './answer.ts'
 import { triedRequestSchema } from './answer-form.ts'
-import { proposedTaskSchema } from './proposed-task.ts'
 import { complexitySchema, refinementSchema, routeSchema, taskSizeSchema } from './route.ts'
 import { outcomeSchema } from './steps.ts'
-import { taskSchema } from './task.ts'
 import { toolLoopSchema } from './tool-loop.ts'
 import { triedRemedySchema } from './tried-remedy.ts'
 import { usageSchema } from './usage.ts'

@@ -1,12 +1,12 @@
 import type { CodeProblem, Draft } from '../../../packages/change/change.ts'
 import type { Receipt } from '../../../packages/judge/judge.ts'
+import { membersOf, type Task } from '../../../packages/task/task.ts'
 import type { TriedRequest } from './answer-form.ts'
 import type { Attempt, Failure } from './attempt.ts'
 import type { TaskWay } from './route.ts'
 import type { RunError, RunState } from './run-state.ts'
 import type { Settings } from './settings.ts'
 import type { NodeName } from './steps.ts'
-import { membersOf, type Task } from './task.ts'
 import { shareOf, shareUsage } from './usage.ts'
 import type { TaskResult, Verdict } from './verdict.ts'
 

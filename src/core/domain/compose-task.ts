@@ -1,4 +1,4 @@
-import type { Task } from './task.ts'
+import type { Task } from '../../../packages/task/task.ts'
 
 /**
  * One unit of work of several small tasks, with the identity of the first. Scope and accept commands are those of all:

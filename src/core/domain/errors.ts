@@ -1,4 +1,4 @@
-import { problemRules } from './task.ts'
+import { problemRules } from '../../../packages/task/task.ts'
 
 type What = (detail: string) => string
 

@@ -1,9 +1,9 @@
 /** Reads the hidden lines at the end of our own bodies and comments. The caller knows that they are ours. */
 
+import { isTaskId } from '../../../packages/task/task.ts'
 import { splitHidden } from '../../../packages/text/text.ts'
 import type { Grant } from './answer.ts'
 import { isBefore, secondsOf } from './instant.ts'
-import { isTaskId } from './task-id.ts'
 
 /** The proposal that one of our comments, or a pull request's body, asks about. */
 export interface ProposalMark {

@@ -1,5 +1,5 @@
+import { isTaskId } from '../../../packages/task/task.ts'
 import { splitHidden } from '../../../packages/text/text.ts'
-import { isTaskId } from './task-id.ts'
 
 /** Trailers that bind the head commit of `agent/<id>` to its task. */
 export const trailer = {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { diagnosisSchema } from '../../../packages/diagnosis/diagnosis.ts'
+import { proposedTaskSchema, taskMarkSchema } from '../../../packages/task/task.ts'
 import {
   commitSchema,
   count,
@@ -17,11 +18,9 @@ import { attemptSchema, failureReasonSchema, proposalSchema, strategySchema } fr
 import { measuredFormsSchema } from './calibration.ts'
 import { destructiveDecisionSchema } from './destructive-decision.ts'
 import { runErrorCodes } from './errors.ts'
-import { proposedTaskSchema } from './proposed-task.ts'
 import { scheduleGapSchema } from './schedule-gap.ts'
 import { approvalModes } from './settings.ts'
 import { nextNodeSchema, nodeSchema } from './steps.ts'
-import { taskMarkSchema } from './task.ts'
 import { usageSchema } from './usage.ts'
 import { taskResultSchema } from './verdict.ts'
 

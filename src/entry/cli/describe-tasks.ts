@@ -1,6 +1,6 @@
+import { isToDo, membersOf, type Task, type TaskStatus } from '../../../packages/task/task.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { isToDo, membersOf, type Task, type TaskStatus } from '../../core/domain/task.ts'
 import { isFinishedVerdict, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 
 /** The status of one task for a person, with the reason and the next step. */

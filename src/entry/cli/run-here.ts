@@ -1,3 +1,4 @@
+import type { TaskStatus } from '../../../packages/task/task.ts'
 import { nameSome } from '../../../packages/text/text.ts'
 import {
   checkOutBranch,
@@ -6,7 +7,6 @@ import {
 } from '../../adapters/user-checkout.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { TaskStatus } from '../../core/domain/task.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import { isFinishedVerdict } from '../../core/domain/verdict.ts'
 import { describeBasis } from '../../model/budget/forecast.ts'
@@ -14,8 +14,8 @@ import { howToGoOn } from '../../model/budget/run-limits.ts'
 import { buildReport, describeRedStart, describeTotals } from '../../publish/report/build-report.ts'
 import { describeCost } from '../../publish/report/describe-result.ts'
 import { describeOvertaken } from '../../publish/report/write-overtaken.ts'
-import { topBranches } from '../../roadmap/start/top-branches.ts'
 import { exitCodeOf } from '../../runs/run-results.ts'
+import { topBranches } from '../../tasks/start/top-branches.ts'
 import { findApiKey, type Session } from '../compose/compose.ts'
 import { composeLocal } from '../compose/compose-local.ts'
 import type { RunEvent } from '../events/event-schema.ts'
@@ -179,7 +179,7 @@ async function sayWhatIsNotOpen(
 ): Promise<void> {
   const asked = (run.only ?? []).filter((id) => tasks.results[id] === undefined)
   if (asked.length === 0) return
-  const { loadRoadmap } = await import('../../roadmap/load-roadmap.ts')
+  const { loadRoadmap } = await import('../../tasks/load-roadmap.ts')
   const known = await loadRoadmap({ roadmap }, ports)
   const closed = (known?.tasks ?? []).flatMap(({ id, status }) => {
     const words = asked.includes(id) ? closedWords[status] : undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { isTaskId } from '../../../packages/task/task.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { isRepositoryName } from '../../core/domain/repository-name.ts'
-import { isTaskId } from '../../core/domain/task-id.ts'
 import type { TaskSet } from '../../publish/report/workspace-report.ts'
 import { splitTaskName } from '../../runs/workspace/order-repositories.ts'
 import { readConfigFile } from './read-config-file.ts'

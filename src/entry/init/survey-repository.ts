@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { testsOf } from '../../../packages/judge/judge.ts'
+import { readDocument } from '../../../packages/roadmap/roadmap.ts'
+import { isToDo } from '../../../packages/task/task.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { isToDo } from '../../core/domain/task.ts'
-import { readDocument } from '../../roadmap/unboxed/tick-unboxed.ts'
 import { mainLanguage, type SampleLanguageId } from './sample-roadmap.ts'
 
 /** The findings of `executor init` in a repository. */

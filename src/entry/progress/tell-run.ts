@@ -1,9 +1,9 @@
 import { lastLines } from '../../../packages/diagnosis/diagnosis.ts'
+import { idsOf, membersOf } from '../../../packages/task/task.ts'
 import { tasksInLanes } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { NodeName, OutcomeOf } from '../../core/domain/steps.ts'
-import { idsOf, membersOf } from '../../core/domain/task.ts'
 import { isFinishedVerdict, type Verdict } from '../../core/domain/verdict.ts'
 import { byLane, currentLane } from '../observe/by-lane.ts'
 import {

@@ -1,8 +1,8 @@
 import { countOf } from '../../../packages/text/text.ts'
+import { branchOf } from '../../core/domain/branches.ts'
 import { attemptsInLanes, type StateFacts, tasksInLanes } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { branchOf } from '../../core/domain/task-id.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { Forge } from '../../core/ports/forge.ts'
 

@@ -1,5 +1,6 @@
 import type { TreeEntry } from '../../../packages/change/change.ts'
 import { findNamedFiles, isTestFile, type NamedFiles } from '../../../packages/source/source.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import {
   estimateTokens,
   markedNames,
@@ -7,7 +8,6 @@ import {
   tellingWords,
 } from '../../../packages/text/text.ts'
 import type { ContextFile, Plan } from '../../core/domain/attempt.ts'
-import type { Task } from '../../core/domain/task.ts'
 import { ContextBudget, leastTokens, type TokenAllowance } from './context-budget.ts'
 import { importersNote, type LookUp, lastChangesNote, seekCode } from './find-code.ts'
 import { findTargets } from './find-targets.ts'

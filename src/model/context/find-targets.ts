@@ -1,6 +1,6 @@
 import { findNamedFiles, followsVerb, isTestFile } from '../../../packages/source/source.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import type { Plan } from '../../core/domain/attempt.ts'
-import type { Task } from '../../core/domain/task.ts'
 
 /** A file named after these is read, not written. */
 const readAfter =

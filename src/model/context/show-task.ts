@@ -1,6 +1,6 @@
+import type { Task } from '../../../packages/task/task.ts'
 import { type HiddenText, stripHidden } from '../../../packages/text/text.ts'
 import { composeTask } from '../../core/domain/compose-task.ts'
-import type { Task } from '../../core/domain/task.ts'
 
 /** Keeps the title in the paragraph that it has in the roadmap, whatever it starts with. */
 const lead = 'Task: '

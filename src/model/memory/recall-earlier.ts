@@ -1,9 +1,9 @@
 import { importedFiles } from '../../../packages/source/source.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import { identifiersIn, showText, splitWords, tellingWords } from '../../../packages/text/text.ts'
 import type { Attempt, ContextFile } from '../../core/domain/attempt.ts'
+import { taskIdOfBranch } from '../../core/domain/branches.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
-import type { Task } from '../../core/domain/task.ts'
-import { taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import {

@@ -1,8 +1,8 @@
 import type { openPolicyGate } from '../../../packages/judge/judge.ts'
 import { closestPath, isPlainTest, tidyPath } from '../../../packages/source/source.ts'
+import { isSettled, type Task } from '../../../packages/task/task.ts'
 import { clip, looksLikePath, tellingWords } from '../../../packages/text/text.ts'
 import type { Plan } from '../../core/domain/attempt.ts'
-import { isSettled, type Task } from '../../core/domain/task.ts'
 import { orderParts } from './order-parts.ts'
 
 /** The task of a plan, and the gate to the files that it may change. */

@@ -1,6 +1,6 @@
+import { dependencyPlaces, sortByDependencies } from '../../../packages/task/task.ts'
 import { clip } from '../../../packages/text/text.ts'
 import type { PlanPart } from '../../core/domain/attempt.ts'
-import { dependencyPlaces, sortByDependencies } from '../../core/sort-by-dependencies.ts'
 
 /**
  * Puts the parts of a plan into an order in which each follows what it needs; the given order where needs leave a

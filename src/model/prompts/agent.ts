@@ -1,7 +1,7 @@
 import type { TestFailure } from '../../../packages/judge/judge.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import type { Feedback } from '../../core/domain/answer.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { Task } from '../../core/domain/task.ts'
 import { describeFeedback, describeTask } from './draft.ts'
 import { type ShownProblem, showProblems, tellUseless } from './repair-code.ts'
 import { showFailures } from './repair-test.ts'

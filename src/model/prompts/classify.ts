@@ -5,9 +5,9 @@ import {
   contentBefore,
   type FileChange,
 } from '../../../packages/change/change.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import { fenced, showText } from '../../../packages/text/text.ts'
 import { type Failure, type FailureReason, failureReasonSchema } from '../../core/domain/attempt.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { writePatch } from '../../core/write-patch.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'

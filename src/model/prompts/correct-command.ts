@@ -1,5 +1,5 @@
+import type { Task } from '../../../packages/task/task.ts'
 import { fenced, showText } from '../../../packages/text/text.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
 import { type JsonReading, readJsonObject } from './read-json.ts'

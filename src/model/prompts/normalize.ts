@@ -1,4 +1,4 @@
-import type { ListedTask, TaskStatus } from '../../core/domain/task.ts'
+import type { ListedTask, TaskStatus } from '../../../packages/task/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
 import { type JsonReading, readJsonArray } from './read-json.ts'

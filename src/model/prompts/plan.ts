@@ -1,6 +1,6 @@
+import type { Task } from '../../../packages/task/task.ts'
 import { type Fields, isFields } from '../../../packages/text/text.ts'
 import type { Plan, PlanPart } from '../../core/domain/attempt.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'

@@ -1,5 +1,5 @@
+import type { ProposedTask } from '../../../packages/task/task.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import type { ProposedTask } from '../../core/domain/proposed-task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'

@@ -1,5 +1,5 @@
+import type { Task } from '../../../packages/task/task.ts'
 import { fenced } from '../../../packages/text/text.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
 import { withoutThought } from './read-json.ts'

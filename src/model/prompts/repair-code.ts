@@ -1,7 +1,7 @@
 import type { CodeProblem } from '../../../packages/change/change.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import { fenced } from '../../../packages/text/text.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { askForFiles, promptOf, shortenFile, showFiles } from './compose-prompt.ts'
 

@@ -1,10 +1,10 @@
 /** How large a task is: by its words before it is planned, and by its plan. */
 
 import { findNamedCode } from '../../../packages/source/source.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import { looksLikePath, tellingWords } from '../../../packages/text/text.ts'
 import type { Plan, PlanPart } from '../../core/domain/attempt.ts'
 import type { Complexity, TaskShape, TaskSize } from '../../core/domain/route.ts'
-import type { Task } from '../../core/domain/task.ts'
 import { manyFiles } from '../../core/history/routing.ts'
 
 /** Fewer telling words beside paths do not say what to do. */

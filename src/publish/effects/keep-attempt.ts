@@ -1,12 +1,12 @@
 /** Saves attempts: as a file for people, or in the repository for the run that gets the answer. */
 
 import { changesOf, contentAfter } from '../../../packages/change/change.ts'
+import { isTaskId } from '../../../packages/task/task.ts'
 import { fenced, paragraphs, withSentence } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
 import type { RunError } from '../../core/domain/run-state.ts'
-import { isTaskId } from '../../core/domain/task-id.ts'
 import type { PublishResult, Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { readParkedAttempt, writeParked } from '../../recovery/task/parked-attempt.ts'

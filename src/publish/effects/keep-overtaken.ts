@@ -1,14 +1,14 @@
 /** A finished commit whose branch someone else has moved: keeps it, tells people, and forgets it when it is settled. */
 
+import { isSettled, type Task } from '../../../packages/task/task.ts'
 import { clip, oneLine, showText } from '../../../packages/text/text.ts'
+import { branchOf, keptRefOf, taskIdOfKeptRef } from '../../core/domain/branches.ts'
 import { overtakenMarker, tasksOfTip } from '../../core/domain/identity.ts'
 import type { Overtaken, Side } from '../../core/domain/overtaken.ts'
-import { isSettled, type Task } from '../../core/domain/task.ts'
-import { branchOf, keptRefOf, taskIdOfKeptRef } from '../../core/domain/task-id.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { BranchTip, ComparedSide, RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import { findOwnWork, type OwnWork } from '../../roadmap/standing/find-own-work.ts'
+import { findOwnWork, type OwnWork } from '../../tasks/standing/find-own-work.ts'
 import { writeOvertaken } from '../report/write-overtaken.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge'>

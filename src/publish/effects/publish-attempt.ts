@@ -1,5 +1,7 @@
 import type { ChangeSet } from '../../../packages/change/change.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
+import { branchOf, taskIdOfKeptRef } from '../../core/domain/branches.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
 import {
@@ -9,14 +11,12 @@ import {
 } from '../../core/domain/hidden-lines.ts'
 import { type CommitOutcome, isRolledBack, trailer } from '../../core/domain/identity.ts'
 import type { RunError } from '../../core/domain/run-state.ts'
-import type { Task } from '../../core/domain/task.ts'
-import { branchOf, taskIdOfKeptRef } from '../../core/domain/task-id.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { PullRequestDraft } from '../../core/ports/forge.ts'
 import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { proposalHash } from '../../core/proposal-hash.ts'
-import { isSameAttempt } from '../../roadmap/standing/find-own-work.ts'
+import { isSameAttempt } from '../../tasks/standing/find-own-work.ts'
 import { writeCommitMessage } from '../report/write-commit-message.ts'
 import type { PullRequestText } from '../report/write-pull-request.ts'
 

@@ -1,7 +1,10 @@
 /** Asks people about a task that could not be done, with a pull request that changes only the roadmap. */
 
 import type { FileChange } from '../../../packages/change/change.ts'
+import { annotateTask, type RoadmapEdit, replaceTask } from '../../../packages/roadmap/roadmap.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
+import { recoveryBranchOf } from '../../core/domain/branches.ts'
 import {
   attemptOf,
   fileVerdict,
@@ -13,8 +16,6 @@ import { recordOfRefusal } from '../../core/domain/errors.ts'
 import type { ProposalMark } from '../../core/domain/hidden-lines.ts'
 import { label, trailer } from '../../core/domain/identity.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
-import type { Task } from '../../core/domain/task.ts'
-import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import { withoutObservations } from '../../core/domain/tool-loop.ts'
 import { withoutForge } from '../../core/domain/unanswered.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
@@ -22,8 +23,6 @@ import type { BranchTip } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { hashOfOperations, hashOfTasks } from '../../core/proposal-hash.ts'
 import { amendmentOf, proposalBase } from '../../recovery/task/judge-proposal.ts'
-import type { RoadmapEdit } from '../../roadmap/document/edit-roadmap.ts'
-import { annotateTask, replaceTask } from '../../roadmap/document/replace-task.ts'
 import {
   type QuestionText,
   writeDestructiveProposal,

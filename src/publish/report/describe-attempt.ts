@@ -2,6 +2,7 @@
 
 import { changesOf } from '../../../packages/change/change.ts'
 import type { TestFailure } from '../../../packages/judge/judge.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import {
   boundText,
   clip,
@@ -19,7 +20,6 @@ import {
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { Task } from '../../core/domain/task.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { Forge } from '../../core/ports/forge.ts'
 import { priceOf } from '../../core/prices.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../../packages/text/text.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import { isFinishedVerdict, type Verdict } from '../../core/domain/verdict.ts'
-import type { Standing } from '../../roadmap/standing/find-standing.ts'
+import type { Standing } from '../../tasks/standing/find-standing.ts'
 import type { Report } from './build-report.ts'
 
 /** A set of tasks across repositories, as `workspace.yml` names it. */

@@ -1,6 +1,8 @@
 import { type ChangeSet, changesOf } from '../../../packages/change/change.ts'
+import { idsOf, membersOf, type Task } from '../../../packages/task/task.ts'
 import { neutraliseTitle, oneLine } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
+import { taskIdOfBranch } from '../../core/domain/branches.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import {
   type CommitOutcome,
@@ -10,8 +12,6 @@ import {
   trailer,
 } from '../../core/domain/identity.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { idsOf, membersOf, type Task } from '../../core/domain/task.ts'
-import { taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
 import { describeReceipt } from './describe-receipt.ts'

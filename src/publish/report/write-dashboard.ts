@@ -1,3 +1,4 @@
+import { isTaskId, type Task } from '../../../packages/task/task.ts'
 import {
   boundMarkdown,
   clip,
@@ -5,10 +6,8 @@ import {
   neutraliseLine,
   writeList,
 } from '../../../packages/text/text.ts'
-import type { Task } from '../../core/domain/task.ts'
-import { isTaskId } from '../../core/domain/task-id.ts'
 import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
-import type { Standing } from '../../roadmap/standing/find-standing.ts'
+import type { Standing } from '../../tasks/standing/find-standing.ts'
 import { because } from './describe-result.ts'
 
 /** The dashboard is found by this and its author. */

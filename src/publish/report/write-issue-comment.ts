@@ -1,5 +1,6 @@
 /** The sticky comment on a labelled issue. */
 
+import type { RoadmapProblem, Task } from '../../../packages/task/task.ts'
 import {
   countOf,
   fenced,
@@ -8,7 +9,6 @@ import {
   writeList,
 } from '../../../packages/text/text.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
 import { isFinishedVerdict, type TaskResult } from '../../core/domain/verdict.ts'
 import { because, verdictText } from './describe-result.ts'
 

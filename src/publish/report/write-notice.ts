@@ -1,9 +1,9 @@
+import type { Task } from '../../../packages/task/task.ts'
 import { nameSome, neutraliseLine } from '../../../packages/text/text.ts'
+import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/branches.ts'
 import { readTaskMarker } from '../../core/domain/identity.ts'
-import type { Task } from '../../core/domain/task.ts'
-import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
-import { takesBack } from '../../roadmap/standing/judge-groups.ts'
+import { takesBack } from '../../tasks/standing/judge-groups.ts'
 
 /** A problem of an open pull request that only a person can decide about. */
 export type Notice =

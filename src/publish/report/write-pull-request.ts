@@ -1,4 +1,5 @@
 import type { Receipt } from '../../../packages/judge/judge.ts'
+import { membersOf, type Task } from '../../../packages/task/task.ts'
 import {
   alert,
   fold,
@@ -15,7 +16,6 @@ import type { StateFacts } from '../../core/domain/change-state.ts'
 import { grantMarker } from '../../core/domain/hidden-lines.ts'
 import { memberMarker, taskMarker, trailer } from '../../core/domain/identity.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { membersOf, type Task } from '../../core/domain/task.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
 import {
   describeTaken,

@@ -1,5 +1,6 @@
 /** Replies to commands: the state of tasks, the result of a run, and the list of commands. */
 
+import type { Task } from '../../../packages/task/task.ts'
 import {
   neutralise,
   neutraliseLine,
@@ -9,7 +10,6 @@ import {
 } from '../../../packages/text/text.ts'
 import type { ExecutorError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { Task } from '../../core/domain/task.ts'
 import { isFinishedVerdict } from '../../core/domain/verdict.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import { because, linkTo, verdictText } from './describe-result.ts'

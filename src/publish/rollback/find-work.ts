@@ -3,16 +3,17 @@
  * that a fresh clone finds the same. Writes nothing.
  */
 
+import { isTaskId } from '../../../packages/task/task.ts'
 import { countOf } from '../../../packages/text/text.ts'
+import { branchOf, recoveryBranchOf } from '../../core/domain/branches.ts'
 import { attemptsOf } from '../../core/domain/change-state.ts'
 import { readTaskMarker, trailer } from '../../core/domain/identity.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { branchOf, isTaskId, recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { CommitRecord, RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import { takesBack } from '../../roadmap/standing/judge-groups.ts'
-import { newestByHead } from '../../roadmap/start/order-stack.ts'
+import { takesBack } from '../../tasks/standing/judge-groups.ts'
+import { newestByHead } from '../../tasks/start/order-stack.ts'
 import {
   type Cause,
   closePullRequest,

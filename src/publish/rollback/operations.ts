@@ -1,9 +1,9 @@
 /** The operations of a rollback, and how each one is undone. */
 
+import type { Task } from '../../../packages/task/task.ts'
 import { neutraliseTitle } from '../../../packages/text/text.ts'
+import { branchOf } from '../../core/domain/branches.ts'
 import { label, trailer } from '../../core/domain/identity.ts'
-import type { Task } from '../../core/domain/task.ts'
-import { branchOf } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { CommitRecord, PublishResult } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'

@@ -1,6 +1,7 @@
 /** Finds our commits on a branch by trailers, name and committer, never by stored knowledge. */
+
+import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/branches.ts'
 import { isRolledBack, trailer, workOutcomes } from '../../core/domain/identity.ts'
-import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { BranchTip, CommitRecord, RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 

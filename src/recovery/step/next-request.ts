@@ -76,7 +76,7 @@ const afterTests = ({ requests, testRepairs }: Pick<Attempt, 'requests' | 'testR
 type Answered = Pick<Attempt, 'requests' | 'testRepairs' | 'validationRepairs'>
 type Allowed = Pick<Settings, 'limits' | 'samples'>
 
-/** Where samples are drawn, an attempt may not use up all its limits: a task that takes so many answers is not done. */
+/** Where samples are drawn, an attempt may not use up all its limits: no task that was done took that many answers. */
 function hasAnswersLeft(attempt: Answered, { limits, samples }: Allowed): boolean {
   const most = Math.max(limits.testRepairs, samples) + Math.max(limits.validationRepairs, 1)
   const answers = 1 + attempt.validationRepairs + attempt.testRepairs

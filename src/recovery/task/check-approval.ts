@@ -1,15 +1,15 @@
+import { idsInPlaceOf } from '../../../packages/roadmap/roadmap.ts'
 import type { Answer } from '../../core/domain/answer.ts'
 import type { Attempt, Proposal } from '../../core/domain/attempt.ts'
+import { recoveryBranchOf } from '../../core/domain/branches.ts'
 import { attemptOf, changeState } from '../../core/domain/change-state.ts'
 import { readProposalMarker } from '../../core/domain/hidden-lines.ts'
 import { readTaskMarker, trailer } from '../../core/domain/identity.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { Ports } from '../../core/ports.ts'
 import { hashOfOperations, hashOfTasks } from '../../core/proposal-hash.ts'
-import { idsInPlaceOf } from '../../roadmap/document/replace-task.ts'
-import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
+import { loadRoadmap } from '../../tasks/load-roadmap.ts'
 
 export type CheckedApproval =
   /** `proposal` is `null` when the approval is for destructive operations. */

@@ -1,9 +1,7 @@
+import { idsInPlaceOf } from '../../../packages/roadmap/roadmap.ts'
+import { isTaskId, type ProposedTask, type Task } from '../../../packages/task/task.ts'
 import { checkPath, countOf, oneLine } from '../../../packages/text/text.ts'
-import type { ProposedTask } from '../../core/domain/proposed-task.ts'
-import type { Task } from '../../core/domain/task.ts'
-import { isTaskId } from '../../core/domain/task-id.ts'
 import type { RawTask } from '../../model/prompts/recover.ts'
-import { idsInPlaceOf } from '../../roadmap/document/replace-task.ts'
 
 export type CheckedTasks =
   | { readonly status: 'ok'; readonly tasks: readonly ProposedTask[] }

@@ -1,7 +1,7 @@
+import { depthOf } from '../../../packages/roadmap/roadmap.ts'
 import { withSentence } from '../../../packages/text/text.ts'
 import type { Attempt, FailureReason, Proposal, Strategy } from '../../core/domain/attempt.ts'
 import type { ApprovalMode } from '../../core/domain/settings.ts'
-import { depthOf } from '../../roadmap/document/replace-task.ts'
 import { broughtNothing, hadItsTries, isOnePiece } from './how-far.ts'
 
 /** Advice to a person for these reasons, when the bot may not or cannot act itself. */

@@ -2,10 +2,9 @@ import { openTree } from '../../../packages/change/change.ts'
 import { type Diagnosis, findLack, setUpFailed } from '../../../packages/diagnosis/diagnosis.ts'
 import { missingModules, packagesOf } from '../../../packages/judge/judge.ts'
 import { isDeclaring } from '../../../packages/source/source.ts'
+import { suppliersOf, type Task, taskPaths } from '../../../packages/task/task.ts'
 import type { Attempt, Classification, Failure } from '../../core/domain/attempt.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
-import { suppliersOf, taskPaths } from '../../roadmap/document/order-tasks.ts'
 
 import { lookalikeOf } from './judge-packages.ts'
 

@@ -1,9 +1,8 @@
+import { readLabel, readRoadmap } from '../../../packages/roadmap/roadmap.ts'
+import type { ProposedTask } from '../../../packages/task/task.ts'
 import { showText } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import type { ProposedTask } from '../../core/domain/proposed-task.ts'
 import type { EditedTasks } from '../../core/ports.ts'
-import { readLabel } from '../../roadmap/document/read-fields.ts'
-import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
 import { checkProposedTasks } from './check-proposed-tasks.ts'
 
 /** A field that is read apart from the words. */

@@ -1,9 +1,8 @@
 import { openTree } from '../../../packages/change/change.ts'
 import { findBrokenImports } from '../../../packages/source/source.ts'
+import { membersOf, suppliersOf, type Task } from '../../../packages/task/task.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import { membersOf, type Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
-import { suppliersOf } from '../../roadmap/document/order-tasks.ts'
 
 /** Called only when an import does not resolve. */
 type OpenTasks = () => Promise<readonly Task[]>

@@ -1,9 +1,9 @@
 /** How far an attempt came, and what that says about its task: facts that need no model. */
 
 import { findNamedCode } from '../../../packages/source/source.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import { countOf, oneLine } from '../../../packages/text/text.ts'
 import type { Attempt, Failure } from '../../core/domain/attempt.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { Answers } from '../../core/domain/verdict.ts'
 
 /** Ends of an attempt after which the model has had its tries. */

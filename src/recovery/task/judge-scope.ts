@@ -1,8 +1,8 @@
+import { readLabel } from '../../../packages/roadmap/roadmap.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { PlanGround } from '../../model/planning/judge-plan.ts'
 import type { RawTask } from '../../model/prompts/recover.ts'
-import { readLabel } from '../../roadmap/document/read-fields.ts'
 
 /** Tasks with fewer words of their own say too little to compare. */
 const fewestWords = 4

@@ -1,8 +1,6 @@
-import type { ProposedTask } from '../../core/domain/proposed-task.ts'
+import { lintRoadmap, type RuleId, readRoadmap } from '../../../packages/roadmap/roadmap.ts'
+import type { ProposedTask } from '../../../packages/task/task.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
-import { lintRoadmap } from '../../roadmap/lint/lint-roadmap.ts'
-import type { RuleId } from '../../roadmap/lint/rules.ts'
 
 /** Rules about the words of a task, not about its neighbours. */
 const ofTasks: ReadonlySet<RuleId> = new Set([

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { isTaskId } from '../../../packages/task/task.ts'
 import { readStored } from '../../../packages/text/text.ts'
 import { type Attempt, attemptSchema } from '../../core/domain/attempt.ts'
-import { isTaskId } from '../../core/domain/task-id.ts'
 import { withoutObservations } from '../../core/domain/tool-loop.ts'
 import { noUsage } from '../../core/domain/usage.ts'
 

@@ -1,3 +1,4 @@
+import { membersOf, type Task } from '../../../packages/task/task.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import {
   changeState,
@@ -9,7 +10,6 @@ import {
 } from '../../core/domain/change-state.ts'
 import { composeTask } from '../../core/domain/compose-task.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { membersOf, type Task } from '../../core/domain/task.ts'
 import { subtractUsage } from '../../core/domain/usage.ts'
 import { changesWithout, ownersOf } from './split-changes.ts'
 

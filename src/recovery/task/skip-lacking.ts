@@ -1,14 +1,14 @@
 import { openTree } from '../../../packages/change/change.ts'
 import type { Diagnosis } from '../../../packages/diagnosis/diagnosis.ts'
 import { findNamedFiles, importStatements, isDeclaring } from '../../../packages/source/source.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import { codeSpans } from '../../../packages/text/text.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { Ports } from '../../core/ports.ts'
-import { isLeft } from '../../roadmap/standing/is-left.ts'
-import { untouchedResult } from '../../roadmap/standing/untouched-result.ts'
+import { isLeft } from '../../tasks/standing/is-left.ts'
+import { untouchedResult } from '../../tasks/standing/untouched-result.ts'
 
 /**
  * Gives a verdict to each open task that needs a package which, by the last verdict, is not installed: its request

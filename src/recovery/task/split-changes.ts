@@ -10,9 +10,8 @@ import {
   type FileChange,
 } from '../../../packages/change/change.ts'
 import { inScope } from '../../../packages/judge/judge.ts'
+import { membersOf, type Task, taskPaths } from '../../../packages/task/task.ts'
 import type { Attempt, MemberChanges } from '../../core/domain/attempt.ts'
-import { membersOf, type Task } from '../../core/domain/task.ts'
-import { taskPaths } from '../../roadmap/document/order-tasks.ts'
 
 type Tried = Pick<Attempt, 'task' | 'draft' | 'attributed'>
 

@@ -1,7 +1,9 @@
 /** The questions of a calibration: the prompts of real runs, about small tasks. */
+
+import { readRoadmap } from '../../../packages/roadmap/roadmap.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import type { AnswerForm } from '../../core/domain/answer-form.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { ModelRequest } from '../../core/ports/model.ts'
 import type { Ports } from '../../core/ports.ts'
 import { classifyPrompt } from '../../model/prompts/classify.ts'
@@ -9,7 +11,6 @@ import { draftPrompt } from '../../model/prompts/draft.ts'
 import { repairCodePrompt } from '../../model/prompts/repair-code.ts'
 import { thinkPrompt } from '../../model/prompts/think.ts'
 import { defineTools } from '../../model/prompts/tools.ts'
-import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
 import {
   type Judgement,
   judgeDraft,

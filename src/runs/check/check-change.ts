@@ -10,7 +10,7 @@ import {
   type TestFailure,
   verifyChange,
 } from '../../../packages/judge/judge.ts'
-import type { Task } from '../../core/domain/task.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import type { Ports } from '../../core/ports.ts'
 import { type CheckFinding, findingOf, findingOn } from './check-rules.ts'
 import { type ReadChange, readChange } from './read-change.ts'

@@ -1,7 +1,7 @@
+import type { Task } from '../../../packages/task/task.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
-import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
+import { loadRoadmap } from '../../tasks/load-roadmap.ts'
 
 /** The task as the base has it, so that no change writes its own. */
 export async function findCheckTask(

@@ -1,11 +1,12 @@
+import { tasksOfIssue } from '../../../packages/roadmap/roadmap.ts'
 import { closestName } from '../../../packages/text/text.ts'
-import { label } from '../../core/domain/identity.ts'
-import { readReply } from '../../core/domain/reply-marker.ts'
 import {
   recoveryBranchOf,
   taskIdOfBranch,
   taskIdOfRecoveryBranch,
-} from '../../core/domain/task-id.ts'
+} from '../../core/domain/branches.ts'
+import { label } from '../../core/domain/identity.ts'
+import { readReply } from '../../core/domain/reply-marker.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -16,7 +17,6 @@ import {
   writeUnknown,
 } from '../../publish/report/write-replies.ts'
 import { readParkedAttempt } from '../../recovery/task/parked-attempt.ts'
-import { tasksOfIssue } from '../../roadmap/document/issue-tasks.ts'
 import { forgetIssue } from '../issues/serve-issues.ts'
 import {
   type CommandContext,

@@ -1,6 +1,6 @@
+import { taskIdOfRecoveryBranch } from '../../core/domain/branches.ts'
 import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
 import { nameRemark, readReply } from '../../core/domain/reply-marker.ts'
-import { taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { Overview, Remark } from '../../core/ports/discussion.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import { fortnight, type Seen } from '../pass.ts'

@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { issueTasks, tasksOfIssue } from '../../../packages/roadmap/roadmap.ts'
+import type { Task } from '../../../packages/task/task.ts'
 import { parseJson } from '../../../packages/text/text.ts'
 import type { AdoptedIssue } from '../../core/domain/answer.ts'
 import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
 import { issueMarker, writeIssueComment } from '../../publish/report/write-issue-comment.ts'
-import { issueTasks, tasksOfIssue } from '../../roadmap/document/issue-tasks.ts'
-import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
+import { loadRoadmap } from '../../tasks/load-roadmap.ts'
 import { fortnight, type Seen, type Services } from '../pass.ts'
 
 export const parkedNameOf = (number: number): string => `issue-${number}`

@@ -1,9 +1,10 @@
 /** Ports without effects: they show the recorded outside, and remember writes to it. */
+
+import { keptRefOf } from '../../core/domain/branches.ts'
 import type { JournalEvent, Recorded } from '../../core/domain/journal-event.ts'
 import type { KnownFix } from '../../core/domain/known-fix.ts'
 import type { RouteChoice } from '../../core/domain/route.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { keptRefOf } from '../../core/domain/task-id.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
 import { noRoutes, type RouteBook } from '../../core/ports/routes.ts'
 import type { Store } from '../../core/ports/store.ts'

@@ -1,4 +1,4 @@
-import { isTaskId } from '../../core/domain/task-id.ts'
+import { isTaskId } from '../../../packages/task/task.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
 
 /** Every command as people type it, and what it needs. */

@@ -1,5 +1,6 @@
+import { isTaskId } from '../../../packages/task/task.ts'
+import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/branches.ts'
 import { label } from '../../core/domain/identity.ts'
-import { isTaskId, taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { Author, Remark } from '../../core/ports/discussion.ts'
 import { commandOf } from './parse-command.ts'
 import { authorOf, idOf, labelsOf, partOf, payloadText } from './payload.ts'

@@ -1,10 +1,10 @@
+import { branchOf, taskIdOfBranch } from '../../core/domain/branches.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { fingerprintIn, tasksInBody } from '../../core/domain/identity.ts'
-import { branchOf, taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { TaskSet } from '../../publish/report/workspace-report.ts'
-import type { Standing } from '../../roadmap/standing/find-standing.ts'
-import { takesBack } from '../../roadmap/standing/judge-groups.ts'
+import type { Standing } from '../../tasks/standing/find-standing.ts'
+import { takesBack } from '../../tasks/standing/judge-groups.ts'
 import type { SetMember } from './merge-set.ts'
 import { orderRepositories, splitTaskName } from './order-repositories.ts'
 import {

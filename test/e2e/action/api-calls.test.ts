@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { target } from '../../../packages/github-simulator/test/github/bench.ts'
+import { readRoadmap } from '../../../packages/roadmap/document/read-roadmap.ts'
 import { label, taskMarker, trailer } from '../../../src/core/domain/identity.ts'
-import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 import { openActionBench, writesOf } from './action-bench.ts'
 import { multipleAnswers, multiples, withRoadmap } from './toolbox.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Task } from '../../../src/core/domain/task.ts'
-import type { LintReport } from '../../../src/roadmap/lint/lint-report.ts'
+import type { Task } from '../../../packages/task/task-schema.ts'
+import type { LintReport } from '../../../src/tasks/lint-report.ts'
 import { createProject } from './bench.ts'
 import { alphabet } from './letters.ts'
 import { shapes } from './roadmap-shapes.ts'

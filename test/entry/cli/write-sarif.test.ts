@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { lintRules } from '../../../packages/roadmap/lint/rules.ts'
+import { lintText } from '../../../packages/roadmap/test/lint/lint-text.ts'
 import { writeCheckSarif } from '../../../src/entry/cli/commands/check.ts'
 import { writeLintSarif } from '../../../src/entry/cli/commands/lint.ts'
-import { lintRules } from '../../../src/roadmap/lint/rules.ts'
 import { checkRules, findingOn } from '../../../src/runs/check/check-rules.ts'
-import { lintText } from '../../roadmap/lint/lint-text.ts'
 
 const text = z.strictObject({ text: z.string().min(1) })
 const level = z.enum(['error', 'warning', 'note'])

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { sampleFiles } from '../../../packages/github-simulator/demo/sample-repository.ts'
+import { lintText } from '../../../packages/roadmap/test/lint/lint-text.ts'
+import { readDocument } from '../../../packages/roadmap/unboxed/tick-unboxed.ts'
+import { initFiles } from '../../../src/entry/init/init-files.ts'
 import { mainLanguage, sampleRoadmap } from '../../../src/entry/init/sample-roadmap.ts'
-import { readDocument } from '../../../src/roadmap/unboxed/tick-unboxed.ts'
 import { someSettings } from '../../fakes/facts.ts'
 
 /** The files that the sample's first task names. */
@@ -80,4 +83,12 @@ describe('the sample roadmap', () => {
     expect(mainLanguage(['docs/a.js', 'docs/b.js', 'a.go'])).toMatchObject({ id: 'go' })
     expect(mainLanguage(['node_modules/x/index.js'])).toBeNull()
   })
+})
+
+it('has nothing to say about the roadmaps that we hand out', () => {
+  const sample = initFiles({ model: null, baseUrl: null, workflow: 'full' }).find(
+    ({ path }) => path === 'ROADMAP.md',
+  )
+  expect(lintText(sample?.text ?? '', ['package.json'])).toEqual([])
+  expect(lintText(sampleFiles['ROADMAP.md'] ?? '', Object.keys(sampleFiles))).toEqual([])
 })

@@ -1,8 +1,8 @@
 import type { ChangeSet } from '../../../packages/change/change-set.ts'
 import type { Draft } from '../../../packages/change/draft.ts'
+import { readRoadmap } from '../../../packages/roadmap/document/read-roadmap.ts'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import { joinPatches, type StatePatch } from '../../../src/core/domain/change-state.ts'
-import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 import { anAttempt, aState } from '../../fakes/facts.ts'
 import { createMemoryWorkspace, type Files } from '../../fakes/memory-workspace.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../../packages/change/change-set.ts'
 import { openPolicyGate } from '../../../packages/judge/gate/gate.ts'
+import type { Task } from '../../../packages/task/task-schema.ts'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
-import type { Task } from '../../../src/core/domain/task.ts'
 import * as expected from '../../../src/model/context/expected-files.ts'
 import { anAttempt, aTask, someSettings } from '../../fakes/facts.ts'
 

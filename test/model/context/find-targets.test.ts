@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { Task } from '../../../packages/task/task-schema.ts'
 import type { Plan } from '../../../src/core/domain/attempt.ts'
-import type { Task } from '../../../src/core/domain/task.ts'
 import { findTargets } from '../../../src/model/context/find-targets.ts'
 import { aTask } from '../../fakes/facts.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { readRoadmap } from '../../../packages/roadmap/document/read-roadmap.ts'
 import type { HiddenRecord } from '../../../packages/text/hidden/hidden-record.ts'
 import { recordHidden } from '../../../src/core/domain/record-hidden.ts'
 import { showTask } from '../../../src/model/context/show-task.ts'
-import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 
 function shown(roadmap: string) {
   const [task] = readRoadmap(roadmap).tasks

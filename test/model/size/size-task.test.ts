@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Task } from '../../../src/core/domain/task.ts'
+import type { Task } from '../../../packages/task/task-schema.ts'
 import { sizeTask } from '../../../src/model/size/complexity.ts'
 import { aTask } from '../../fakes/facts.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Task } from '../../../src/core/domain/task.ts'
+import type { Task } from '../../../packages/task/task-schema.ts'
 import type { TaskResult } from '../../../src/core/domain/verdict.ts'
 import { readDashboardOrders, writeDashboard } from '../../../src/publish/report/write-dashboard.ts'
-import type { Standing } from '../../../src/roadmap/standing/find-standing.ts'
+import type { Standing } from '../../../src/tasks/standing/find-standing.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
 import { aTask } from '../../fakes/facts.ts'
 

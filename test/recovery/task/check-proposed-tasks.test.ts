@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { readRoadmap } from '../../../packages/roadmap/document/read-roadmap.ts'
 import type { RawTask } from '../../../src/model/prompts/recover.ts'
 import { readProposedTasks } from '../../../src/model/prompts/recover.ts'
 import { checkProposedTasks } from '../../../src/recovery/task/check-proposed-tasks.ts'
-import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 
 const task = { id: 'T-3', title: 'Build the shop', details: 'All of it.' }
 const raw = (title: string, facts: Partial<RawTask> = {}): RawTask => ({

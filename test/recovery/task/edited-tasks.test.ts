@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { readRoadmap } from '../../../packages/roadmap/document/read-roadmap.ts'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import { readEditedTasks, writeEditableTasks } from '../../../src/recovery/task/edited-tasks.ts'
-import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 
 const [task] = readRoadmap(
   '- [ ] T-1: Count lines\n  - An empty file has none\n  - Files: `src/count.ts`\n',

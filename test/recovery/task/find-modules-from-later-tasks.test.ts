@@ -5,7 +5,7 @@ import {
   findModulesFromLaterTasks,
   wrongImports,
 } from '../../../src/recovery/task/find-modules-from-later-tasks.ts'
-import { loadOpenTasks } from '../../../src/roadmap/load-roadmap.ts'
+import { loadOpenTasks } from '../../../src/tasks/load-roadmap.ts'
 import { anAttempt, aState, aTask, fakePorts } from '../../fakes/facts.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Diagnosis } from '../../../packages/diagnosis/command-fault.ts'
-import type { Task } from '../../../src/core/domain/task.ts'
+import type { Task } from '../../../packages/task/task-schema.ts'
 import { skipLacking } from '../../../src/recovery/task/skip-lacking.ts'
 import { aState, aTask } from '../../fakes/facts.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'

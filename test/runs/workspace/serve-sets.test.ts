@@ -1,15 +1,15 @@
 import { describe, expect, it, test } from 'vitest'
+import type { Task } from '../../../packages/task/task-schema.ts'
 import { ExecutorError } from '../../../src/core/domain/errors.ts'
 import { label, memberMarker } from '../../../src/core/domain/identity.ts'
-import type { Task } from '../../../src/core/domain/task.ts'
 import type { PullRequest } from '../../../src/core/ports/forge.ts'
-import { untouchedResult } from '../../../src/roadmap/standing/untouched-result.ts'
 import type { Repositories } from '../../../src/runs/workspace/repositories.ts'
 import {
   findWoken,
   type ServedRepository,
   serveSets,
 } from '../../../src/runs/workspace/serve-sets.ts'
+import { untouchedResult } from '../../../src/tasks/standing/untouched-result.ts'
 import { aTask } from '../../fakes/facts.ts'
 import { createDesk, type Desk, interrupted } from '../commands/desk.ts'
 

@@ -1,22 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import {
+  openExchange,
+  type PlanTask,
+  type ReadPlan,
+  readDocument,
+} from '../../../../packages/roadmap/roadmap.ts'
 import { countOf } from '../../../../packages/text/text.ts'
 import { openClient } from '../../../adapters/octokit/client.ts'
 import { type IssueFilter, listIssues } from '../../../adapters/octokit/list-issues.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { findRepository, originOf } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
-import {
-  formatOf,
-  importTasks,
-  planFormats,
-  readPlanFile,
-} from '../../../roadmap/exchange/import-tasks.ts'
-import { readIssues } from '../../../roadmap/exchange/issues.ts'
-import { writeMermaid } from '../../../roadmap/exchange/mermaid.ts'
-import { type PlanTask, type ReadPlan, toPlanTasks } from '../../../roadmap/exchange/plan-task.ts'
-import { writePlanYaml } from '../../../roadmap/exchange/plan-yaml.ts'
-import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { findGitHub } from '../find-github.ts'
 import type { Flags } from '../flags.ts'
 import { loadSettings } from '../load-settings.ts'
@@ -45,6 +40,7 @@ export async function importPlan(
     source === 'issues'
       ? await fromIssues(flags, terminal)
       : await fromFile(source, flags, terminal)
+  const { importTasks } = await openExchange()
   const { text, added, known, notes } = importTasks(plan, before)
   if (flags.write && text !== before) await writeFile(path, text)
   if (flags.json) terminal.print(JSON.stringify({ added, known, notes, document: text }, null, 2))
@@ -70,6 +66,7 @@ async function fromFile(
   { from }: ImportFlags,
   terminal: Terminal,
 ): Promise<ReadPlan> {
+  const { formatOf, UnreadablePlan, planFormats, readPlanFile } = await openExchange()
   const format =
     planFormats.find((each) => each === from) ?? (from === undefined ? formatOf(source) : null)
   if (format === null) {
@@ -79,7 +76,13 @@ async function fromFile(
       `The format of ${source} is unknown: name it with --from, one of ${all}.`,
     )
   }
-  return readPlanFile(await readInput(source, terminal), format)
+  const text = await readInput(source, terminal)
+  try {
+    return readPlanFile(text, format)
+  } catch (error) {
+    if (!(error instanceof UnreadablePlan)) throw error
+    throw new ExecutorError('bad_usage', error.message, { cause: error })
+  }
 }
 
 async function fromIssues(
@@ -95,13 +98,8 @@ async function fromIssues(
   )
   const clock = createSystemClock()
   const repository = openClient({ ...place, token: () => token, clock, log: say })
+  const { readIssues } = await openExchange()
   return readIssues(await listIssues(repository, { label, milestone }))
-}
-
-const writers: Readonly<Record<string, (tasks: readonly PlanTask[]) => string>> = {
-  plan: writePlanYaml,
-  json: (tasks) => JSON.stringify({ tasks }, null, 2),
-  mermaid: writeMermaid,
 }
 
 /** `executor export`: prints the roadmap's tasks in another form. Returns 0. */
@@ -112,6 +110,12 @@ export async function exportPlan(
   const { root } = await findRepository(terminal.directory)
   const settings = await loadSettings(root, { ...flags }, terminal)
   const to = flags.to ?? 'plan'
+  const { toPlanTasks, writeMermaid, writePlanYaml } = await openExchange()
+  const writers: Readonly<Record<string, (tasks: readonly PlanTask[]) => string>> = {
+    plan: writePlanYaml,
+    json: (tasks) => JSON.stringify({ tasks }, null, 2),
+    mermaid: writeMermaid,
+  }
   const write = Object.hasOwn(writers, to) ? writers[to] : undefined
   if (write === undefined) {
     throw new ExecutorError(

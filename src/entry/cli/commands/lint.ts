@@ -1,5 +1,12 @@
 import { realpath } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
+import {
+  type LintFinding,
+  type LintRule,
+  lintRules,
+  readDocument,
+  visibleExample,
+} from '../../../../packages/roadmap/roadmap.ts'
 import { fenced } from '../../../../packages/text/text.ts'
 import { createFileStore } from '../../../adapters/file-store.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
@@ -7,10 +14,7 @@ import { ExecutorError, isError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { Workspace } from '../../../core/ports/workspace.ts'
 import { describeForecast } from '../../../model/budget/forecast.ts'
-import type { LintFinding } from '../../../roadmap/lint/finding.ts'
-import { describeFindings, type LintReport, reportLint } from '../../../roadmap/lint/lint-report.ts'
-import { type LintRule, lintRules, visibleExample } from '../../../roadmap/lint/rules.ts'
-import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { describeFindings, type LintReport, reportLint } from '../../../tasks/lint-report.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { version } from '../../version.ts'
 import type { Flags } from '../flags.ts'

@@ -1,6 +1,5 @@
+import { describeRoadmap, readDocument } from '../../../../packages/roadmap/roadmap.ts'
 import { describeForecast } from '../../../model/budget/forecast.ts'
-import { describeRoadmap } from '../../../roadmap/document/read-roadmap.ts'
-import { readDocument } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { planOpenTasks } from '../documents/plan.ts'
 import type { Flags } from '../flags.ts'
 import { loadSettings } from '../load-settings.ts'

@@ -1,5 +1,12 @@
 import { type ChangeSet, changesOf } from '../../../../packages/change/change.ts'
 import { openBaseline } from '../../../../packages/judge/judge.ts'
+import {
+  issueOf,
+  resolveRoadmap,
+  tickTask,
+  tickUnboxed,
+} from '../../../../packages/roadmap/roadmap.ts'
+import { membersOf, type Task } from '../../../../packages/task/task.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -11,7 +18,6 @@ import {
 import { label } from '../../../core/domain/identity.ts'
 import { sayOvertaken } from '../../../core/domain/overtaken.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import { membersOf, type Task } from '../../../core/domain/task.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import { isFinishedVerdict, type Verdict } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -29,11 +35,7 @@ import {
 } from '../../../publish/effects/publish-attempt.ts'
 import { type IssueOrigin, writePullRequest } from '../../../publish/report/write-pull-request.ts'
 import { splitChanges } from '../../../recovery/task/split-changes.ts'
-import { tickTask } from '../../../roadmap/document/edit-roadmap.ts'
-import { issueOf } from '../../../roadmap/document/issue-tasks.ts'
-import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
-import { resolveRoadmap } from '../../../roadmap/resolve-roadmap.ts'
-import { tickUnboxed } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { loadRoadmap } from '../../../tasks/load-roadmap.ts'
 import type { StepOf } from '../../step.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock' | 'sandbox'>

@@ -30,7 +30,7 @@ import {
 import { allow, recordUnasked } from '../../../recovery/task/decide.ts'
 import { wrongImports } from '../../../recovery/task/find-modules-from-later-tasks.ts'
 import { isTooWeak } from '../../../recovery/task/no-usable-answers.ts'
-import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
+import { loadOpenTasks } from '../../../tasks/load-roadmap.ts'
 import type { Step, StepOf } from '../../step.ts'
 
 type Next = StepOf<'validate_code'>

@@ -1,6 +1,7 @@
 import { changesOf, type Draft } from '../../../../packages/change/change.ts'
 import { lastLines } from '../../../../packages/diagnosis/diagnosis.ts'
 import { nothingRun, type TestReport, type Verifier } from '../../../../packages/judge/judge.ts'
+import { membersOf, type Task } from '../../../../packages/task/task.ts'
 import type { Attempt, BestDraft, Failure } from '../../../core/domain/attempt.ts'
 import {
   attemptOf,
@@ -11,7 +12,6 @@ import {
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
-import { membersOf, type Task } from '../../../core/domain/task.ts'
 import { triesOf } from '../../../core/domain/tried-remedy.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -77,7 +77,7 @@ const othersThan = (task: Task, order: readonly Task[]): readonly Task[] =>
   order.filter((each) => each.id !== task.id && !membersOf(task).some(({ id }) => id === each.id))
 
 async function loadOrder(state: RunState, ports: Needs): Promise<readonly Task[]> {
-  const { loadOpenTasks } = await import('../../../roadmap/load-roadmap.ts')
+  const { loadOpenTasks } = await import('../../../tasks/load-roadmap.ts')
   return (await loadOpenTasks(state, ports)).order
 }
 

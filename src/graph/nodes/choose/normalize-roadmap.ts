@@ -1,14 +1,14 @@
+import { groundMarks, groundSource } from '../../../../packages/roadmap/roadmap.ts'
+import type { TaskMark } from '../../../../packages/task/task.ts'
 import { charactersPerToken } from '../../../../packages/text/text.ts'
 import { joinPatches } from '../../../core/domain/change-state.ts'
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
-import type { TaskMark } from '../../../core/domain/task.ts'
 import { withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { normalizePrompt, readListedTasks } from '../../../model/prompts/normalize.ts'
 import type { JsonReading } from '../../../model/prompts/read-json.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
-import { groundMarks, groundSource } from '../../../roadmap/unboxed/ground-marks.ts'
 import type { StepOf } from '../../step.ts'
 
 const answerTokens = 4_000

@@ -1,4 +1,5 @@
 import { openTree } from '../../../../packages/change/change.ts'
+import { membersOf, type Task } from '../../../../packages/task/task.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
 import {
   changeState,
@@ -11,7 +12,6 @@ import {
 } from '../../../core/domain/change-state.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import { membersOf, type Task } from '../../../core/domain/task.ts'
 import { withoutObservations } from '../../../core/domain/tool-loop.ts'
 import { isFinishedVerdict, type TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -28,9 +28,9 @@ import { dissolve } from '../../../recovery/task/part-group.ts'
 import { causeOf, sameCause } from '../../../recovery/task/same-cause.ts'
 import { skipLacking } from '../../../recovery/task/skip-lacking.ts'
 import { tellFailure } from '../../../recovery/task/tell-failure.ts'
-import { loadOpenTasks, loadRoadmap } from '../../../roadmap/load-roadmap.ts'
-import { isLeft } from '../../../roadmap/standing/is-left.ts'
-import { groupOf } from '../../../roadmap/standing/judge-groups.ts'
+import { loadOpenTasks, loadRoadmap } from '../../../tasks/load-roadmap.ts'
+import { isLeft } from '../../../tasks/standing/is-left.ts'
+import { groupOf } from '../../../tasks/standing/judge-groups.ts'
 import type { Step } from '../../step.ts'
 
 type Closed = Pick<RunState['tasks'], 'results' | 'parked' | 'failedBefore' | 'lacked'>

@@ -8,8 +8,8 @@ import { buildReport, type Report, writeTodos } from '../../../publish/report/bu
 import { summariseDestructive } from '../../../publish/report/describe-destructive.ts'
 import { writeReportHtml } from '../../../publish/report/write-report-html.ts'
 import { writeReportMarkdown } from '../../../publish/report/write-report-markdown.ts'
-import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
-import { isLeft } from '../../../roadmap/standing/is-left.ts'
+import { loadRoadmap } from '../../../tasks/load-roadmap.ts'
+import { isLeft } from '../../../tasks/standing/is-left.ts'
 import type { Step } from '../../step.ts'
 
 type Needs = Pick<Ports, 'store' | 'forge' | 'clock' | 'workspace' | 'settings'>

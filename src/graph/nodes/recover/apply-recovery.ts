@@ -7,6 +7,7 @@ import {
 import { withSentence } from '../../../../packages/text/text.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import type { Attempt, Proposal } from '../../../core/domain/attempt.ts'
+import { branchOf, recoveryBranchOf } from '../../../core/domain/branches.ts'
 import {
   attemptOf,
   changeState,
@@ -19,7 +20,6 @@ import {
 import { notAllowed } from '../../../core/domain/destructive-decision.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Amendment, RunState } from '../../../core/domain/run-state.ts'
-import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -37,8 +37,8 @@ import { writeEscalation } from '../../../publish/report/write-pull-request.ts'
 import { recordUnasked } from '../../../recovery/task/decide.ts'
 import { amendmentOf } from '../../../recovery/task/judge-proposal.ts'
 import { tellFailure } from '../../../recovery/task/tell-failure.ts'
-import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
-import { readBaseAnew } from '../../../roadmap/standing/find-standing.ts'
+import { loadRoadmap } from '../../../tasks/load-roadmap.ts'
+import { readBaseAnew } from '../../../tasks/standing/find-standing.ts'
 import type { StepOf } from '../../step.ts'
 
 type Next = StepOf<'apply_recovery'>

@@ -24,7 +24,7 @@ import {
   recordDestructive,
 } from '../../../recovery/task/decide.ts'
 import { readEditedTasks, writeEditableTasks } from '../../../recovery/task/edited-tasks.ts'
-import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
+import { loadRoadmap } from '../../../tasks/load-roadmap.ts'
 import type { StepOf } from '../../step.ts'
 
 type Next = StepOf<'await_approval'>

@@ -22,7 +22,7 @@ import { judgePackages, knownPackages } from '../../../recovery/task/judge-packa
 import { isTooWeak, isUnusedSoFar } from '../../../recovery/task/no-usable-answers.ts'
 import { partGroup } from '../../../recovery/task/part-group.ts'
 import { inOneLine, tellRepairs } from '../../../recovery/task/tell-repairs.ts'
-import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
+import { loadOpenTasks } from '../../../tasks/load-roadmap.ts'
 import type { Step } from '../../step.ts'
 
 const answerTokens = 300

@@ -1,4 +1,6 @@
+import { idWithModel } from '../../../../packages/roadmap/roadmap.ts'
 import type { Proposal } from '../../../core/domain/attempt.ts'
+import { branchOf } from '../../../core/domain/branches.ts'
 import {
   attemptOf,
   changeState,
@@ -8,7 +10,6 @@ import {
   type StatePatch,
 } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import { branchOf } from '../../../core/domain/task-id.ts'
 import { type Unanswered, withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { hashOfTasks } from '../../../core/proposal-hash.ts'
@@ -21,7 +22,6 @@ import { chooseStrategy, escalation, mustAsk } from '../../../recovery/task/choo
 import { recordDecision } from '../../../recovery/task/decide.ts'
 import { judgeWording, objectionTo, placeOf } from '../../../recovery/task/judge-proposal.ts'
 import { tellTried } from '../../../recovery/task/tell-tried.ts'
-import { idWithModel } from '../../../roadmap/document/replace-task.ts'
 import type { Step, StepOf } from '../../step.ts'
 
 type Next = StepOf<'propose_recovery'>

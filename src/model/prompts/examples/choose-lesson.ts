@@ -1,6 +1,6 @@
 import { isTestFile, languageOf } from '../../../../packages/source/source.ts'
+import type { Task } from '../../../../packages/task/task.ts'
 import { pathsIn } from '../../../../packages/text/text.ts'
-import type { Task } from '../../../core/domain/task.ts'
 import {
   codeLessons,
   type Lesson,

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { readRoadmap } from '../../../../packages/roadmap/document/read-roadmap.ts'
+import type { Task } from '../../../../packages/task/task-schema.ts'
 import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
 import type { Attempt } from '../../../../src/core/domain/attempt.ts'
 import { joinPatches, type StatePatch } from '../../../../src/core/domain/change-state.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
-import type { Task } from '../../../../src/core/domain/task.ts'
 import type { TaskResult } from '../../../../src/core/domain/verdict.ts'
 import type { Elsewhere, TaskElsewhere } from '../../../../src/core/ports/elsewhere.ts'
 import { type Leases, soleLeases } from '../../../../src/core/ports/leases.ts'
 import type { Ports } from '../../../../src/core/ports.ts'
 import { pickTask } from '../../../../src/graph/nodes/choose/pick-task.ts'
-import { readRoadmap } from '../../../../src/roadmap/document/read-roadmap.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
 import {
   anAttempt,

@@ -1,0 +1,116 @@
+/** Reads dependencies in labels and sentences. */
+import { plainWords } from '../../text/text.ts'
+
+/** One name in a dependency; `words` is text in no known form. */
+export interface Reference {
+  readonly kind: 'id' | 'phase' | 'number' | 'words'
+  /** `T-1`, `1`, `1.1`, or the words. */
+  readonly name: string
+  /** True for "1.1"; false for "Python 3.11", where the name is only part of the text. */
+  readonly alone: boolean
+  /** The text that contains the name. */
+  readonly part: string
+}
+
+const nothing =
+  /^(?:none|nothing|no|n\/?a|nil|[-–—.]*|no (?:dependenc|prerequisite)\w*)\.?(?:\s*[(–—-].*)?$/i
+const id =
+  /(?<![\w-])(?:T-[A-Za-z0-9](?:[\w.-]*\w)?|T\d+(?!\w)|[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]+)*-\d(?:[\w.-]*\w)?)/
+const phase = /\bphases?\s+(?<phase>\d+(?:\.\d+)*)/
+const named = /(?:\b(?:tasks?|sections?|steps?|items?)\s+|#)(?<named>\d+(?:\.\d+)*)/
+const dotted = /(?<![\w.])(?<dotted>\d+(?:\.\d+)+)(?!\w)/
+const forms = new RegExp(
+  [`(?<id>${id.source})`, phase, named, dotted].map(sourceOf).join('|'),
+  'gi',
+)
+
+function sourceOf(pattern: string | RegExp): string {
+  return typeof pattern === 'string' ? pattern : pattern.source
+}
+
+/** `api:T-1`: a task of another repository of the workspace. */
+const elsewhere = new RegExp(
+  String.raw`(?<![\w:/.@-])([a-z][a-z0-9]*(?:[._-][a-z0-9]+)*):(${id.source.replace(/^\(\?<!.*?\)/, '')})`,
+  'g',
+)
+
+/** The tasks of other repositories in a dependency's text, and the rest of it. */
+export function takeElsewhere(value: string): {
+  readonly elsewhere: readonly string[]
+  readonly rest: string
+} {
+  const names = [...value.matchAll(elsewhere)].map(
+    ([, repository, task]) => `${repository}:${task}`,
+  )
+  if (names.length === 0) return { elsewhere: [], rest: value }
+  return { elsewhere: [...new Set(names)], rest: value.replaceAll(elsewhere, '') }
+}
+
+/** Splits a dependency's text into names: `T-1, T-2`, `1.1 and 1.2`, `Phase 1`, a title. */
+export function readReferences(value: string): Reference[] {
+  let kind: Reference['kind'] = 'number'
+  return splitParts(value).flatMap((part): Reference[] => {
+    if (nothing.test(part)) return []
+    // "Phases 1, 2 and 3": a bare number is of the same kind as the one before it.
+    if (/^\d+$/.test(part)) return [toReference(kind, part, part)]
+    const found = readForms(part)
+    kind = found.at(-1)?.kind ?? 'number'
+    return found.length > 0 ? found : [{ kind: 'words', name: part, alone: true, part }]
+  })
+}
+
+function splitParts(value: string): string[] {
+  const unmarked = value.replaceAll('`', ' ').replace(/[[\]]/g, ' ')
+  return unmarked
+    .split('\n')
+    .flatMap((line) => plainWords(line).split(/ ?[,;&] ?| and /i))
+    .map((part) => part.trim())
+}
+
+const readForms = (part: string): Reference[] =>
+  [...part.matchAll(forms)].map(({ 0: whole, groups = {} }) => {
+    if (groups.id !== undefined) return toReference('id', groups.id, part, whole)
+    if (groups.phase !== undefined) return toReference('phase', groups.phase, part, whole)
+    return toReference('number', groups.named ?? groups.dotted ?? '', part, whole)
+  })
+
+function toReference(
+  kind: Reference['kind'],
+  name: string,
+  part: string,
+  whole: string = part,
+): Reference {
+  const full = kind === 'id' ? name.replace(/^T?(?=\d)/i, 'T-') : name
+  return { kind, name: full, alone: whole.trim() === part.replace(/\.$/, ''), part }
+}
+
+export interface Phrase {
+  /** The name as written. */
+  readonly value: string
+  /** True when the phrase clearly names a task: "blocked by …", "depends on …", or "(after …)". */
+  readonly isPlain: boolean
+  /** True when the name may be a title, not only an id or a number. */
+  readonly mayBeWords: boolean
+}
+
+/** A cheap test; false for a text that cannot contain a phrase. */
+export const tellsPhrases = (text: string): boolean =>
+  /\b(?:blocked by|depend|needs|requires|after)\b|\bdepends?\b/i.test(text)
+
+const verbs =
+  /(?<start>^[\s>*+-]*|[([]\s*|[,;]\s+|\s[–—-]+\s+)(?:is\s+|but\s+)?(?<verb>blocked by|depend(?:s|ent|ing)?(?: (?:up)?on|:)|needs|requires|after)[:\s]\s*(?<value>[^()[\]\n;]{1,200})/giu
+const sentenceEnd = /\.\s|[.!?]$|\s[–—]\s|\s-\s/u
+
+/** Finds dependencies within a line: "— blocked by 1.3", "[depends: 1.1]", "(after Add the store)". */
+export function readPhrases(line: string): readonly Phrase[] {
+  if (!tellsPhrases(line)) return []
+  return [...line.matchAll(verbs)].flatMap(({ groups = {} }): Phrase[] => {
+    const value = (groups.value ?? '').split(sentenceEnd)[0]?.trim() ?? ''
+    const isStart = /^[\s>*+-]*$/.test(groups.start ?? '') && !/[–—]/.test(groups.start ?? '')
+    const isAside = /[([]/.test(groups.start ?? '')
+    const isFirm = /^(?:blocked|depend)/i.test(groups.verb ?? '')
+    const isAfter = /^after/i.test(groups.verb ?? '')
+    if (value === '' || (isAfter && isStart)) return []
+    return [{ value, isPlain: isFirm || (isAfter && isAside), mayBeWords: !isStart || isFirm }]
+  })
+}

@@ -1,0 +1,104 @@
+import type { Roadmap, RoadmapProblem, Task } from '../../task/task.ts'
+import { buildTask, findOutsidePaths } from './build-task.ts'
+import { findCycles } from './find-cycles.ts'
+import { findTasks, type Granularity, type LooseLines } from './find-tasks.ts'
+import { identifyTasks } from './identify-tasks.ts'
+import type { Box } from './list-item.ts'
+import { resolveDependencies } from './resolve-dependencies.ts'
+import { splitSource } from './source-lines.ts'
+
+export interface ReadOptions {
+  /** `leaf` makes each innermost check box a task; the default is `task`. */
+  readonly granularity?: Granularity
+}
+
+/**
+ * Reads the tasks of a Markdown document in document order, and its problems: the rules `invalid-id`, `duplicate-id`,
+ * `unknown-dependency`, `dependency-cycle`, `invalid-path`, `same-task`, `unread-text` and `unread-dependency`. Never
+ * throws, whatever the text.
+ */
+export function readRoadmap(text: string, options: ReadOptions = {}): Roadmap {
+  const { tasks, problems } = locateTasks(text, options.granularity ?? 'task')
+  return { tasks: tasks.map(({ task }) => task), problems }
+}
+
+/** A task with the positions that an edit needs; its list item begins on the line of its box. */
+export interface LocatedTask {
+  readonly task: Task
+  /** Column of its list item, 1-based. */
+  readonly column: number
+  readonly box: Box
+  /** The boxes nested under it. */
+  readonly nested: readonly Box[]
+}
+
+/** A task's own box, then the boxes nested under it. */
+export const boxesOf = ({ box, nested }: LocatedTask): readonly [Box, ...Box[]] => [box, ...nested]
+
+type Located = ReturnType<typeof locate>
+
+const none: readonly never[] = []
+
+let last: {
+  readonly text: string
+  readonly granularity: Granularity
+  readonly located: Located
+} | null = null
+
+/**
+ * Reads a document step by step: lines, tasks, ids, dependencies, problems. Caches the last result, since a run edits
+ * the document it has just read, and 10,000 tasks take a third of a second.
+ */
+export function locateTasks(text: string, granularity: Granularity): Located {
+  if (last?.text === text && last.granularity === granularity) return last.located
+  const located = locate(text, granularity)
+  last = { text, granularity, located }
+  return located
+}
+
+function locate(text: string, granularity: Granularity) {
+  const outline = findTasks(splitSource(text), granularity)
+  const identified = identifyTasks(outline.tasks)
+  const resolved = resolveDependencies(identified.tasks, outline.sections)
+  const tasks = identified.tasks.map((named, index): LocatedTask => {
+    const { column, box, nested } = named.found
+    const task = buildTask(named, resolved.dependsOn[index] ?? [], resolved.elsewhere[index] ?? [])
+    return {
+      task,
+      column,
+      box,
+      nested: nested.length === 0 ? none : nested.map((each) => each.box),
+    }
+  })
+  const problems: readonly RoadmapProblem[] = [
+    ...identified.problems,
+    ...identified.tasks.flatMap(findOutsidePaths),
+    ...resolved.problems,
+    ...(tasks.length > 0 ? outline.loose.map(unreadText) : []),
+    ...findCycles(tasks.map(({ task }) => task)),
+  ]
+  return { tasks, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) }
+}
+
+function unreadText({ line, endLine, isCriteria }: LooseLines): RoadmapProblem {
+  const isOne = line === endLine
+  const lines = isOne ? `Line ${line}` : `Lines ${line} to ${endLine}`
+  return {
+    rule: 'unread-text',
+    severity: 'note',
+    line,
+    column: 1,
+    message: isCriteria
+      ? `${lines} ${isOne ? 'states' : 'state'} success criteria; check boxes there are not tasks.`
+      : `${lines} ${isOne ? 'belongs' : 'belong'} to no task, so no model sees this text.`,
+    fix: isCriteria
+      ? 'Put work to do under its own heading.'
+      : 'Indent it under the task that it is about, or turn it into a task.',
+  }
+}
+
+/** The document that `executor parse FILE --json` prints: every key of a task except those left out here. */
+export const describeRoadmap = ({ tasks, problems }: Roadmap) => ({
+  tasks: tasks.map(({ verify, model, priority, former, ...described }) => described),
+  problems,
+})

@@ -1,0 +1,184 @@
+import { plainWords, visibleText } from '../../text/text.ts'
+import { holdsBox, type ListItem, readListItem, readParagraph } from './list-item.ts'
+import { type Block, type PlacedBlock, placeBlock, placedBlocks } from './read-blocks.ts'
+import { type Field, goesOn, readItemFields, readParagraphFields } from './read-fields.ts'
+import type { Source } from './source-lines.ts'
+
+/** One piece of the text under a heading: a list item, or another whole block. */
+export interface SectionUnit {
+  readonly block: Block
+  /** The list item, if it is one. */
+  readonly item: ListItem | null
+  /** True for words that introduce the next block: "Backend:", a line in bold. */
+  readonly isLabel: boolean
+  /** True for a box that states a success criterion, not work to do. */
+  readonly isCriterion: boolean
+}
+
+const criteria =
+  /^[^\p{L}]*(?:(?:success|acceptance|exit|completion|quality|release) (?:criteria|criterion|metrics?|gates?)|definition of (?:done|ready)|done when|(?:expected|desired) (?:outcomes?|results?|benefits?)|outcomes?|benefits|success looks like|how (?:we|you)(?:'ll| will)? know)(?:\s+(?:for|when)\b.*)?[^\p{L}]*(?:\(.*)?$/iu
+
+/** Returns true for a heading or label above success criteria. */
+export const isCriteria = (words: string): boolean => criteria.test(words)
+
+/** Reads the blocks under one heading. */
+function readUnits(
+  blocks: readonly Block[],
+  heading: string,
+  lines: readonly string[],
+): readonly SectionUnit[] {
+  let isCriterion = isCriteria(heading)
+  return blocks.flatMap((block): SectionUnit[] => {
+    if (block.kind === 'list') {
+      return block.children.map((child) => {
+        const item = readListItem(child, lines)
+        return { block: child, item, isLabel: false, isCriterion: isCriterion && item.box !== null }
+      })
+    }
+    const label = block.kind === 'paragraph' ? labelOf(block, lines) : null
+    if (label !== null) isCriterion = isCriteria(heading) || isCriteria(label)
+    return [{ block, item: null, isLabel: label !== null, isCriterion: false }]
+  })
+}
+
+/** A heading and the blocks up to the next one. */
+export interface Run {
+  readonly title: Heading | null
+  readonly blocks: PlacedBlock[]
+  /** Whether it has tasks besides criteria; computed on first use. */
+  hasTasks?: boolean
+}
+
+export function readRuns(source: Source): readonly Run[] {
+  const runs: Run[] = [{ title: null, blocks: [] }]
+  for (const placed of placedBlocks(source)) {
+    if (placed.block.kind !== 'heading') runs.at(-1)?.blocks.push(placed)
+    else runs.push({ title: readHeading(placeBlock(placed), source.lines), blocks: [] })
+  }
+  return runs
+}
+
+const rawUnits = ({ title, blocks }: Run, lines: readonly string[]): readonly SectionUnit[] =>
+  readUnits(blocks.map(placeBlock), title?.title ?? '', lines)
+
+/** The units of one run; criteria count as tasks where there is nothing else to do. */
+export function unitsOf(
+  runs: readonly Run[],
+  index: number,
+  lines: readonly string[],
+): readonly SectionUnit[] {
+  const run = runs[index]
+  const units = run === undefined ? [] : rawUnits(run, lines)
+  const isOnly = units.some((unit) => unit.isCriterion) && !holdsTasks(runs, index, lines)
+  return isOnly ? units.map((unit) => ({ ...unit, isCriterion: false })) : units
+}
+
+/**
+ * Returns true when the part that criteria belong to also has tasks: the section itself, or the parent of a heading
+ * "Success criteria". Without other tasks, as in a user story, the criteria are the tasks.
+ */
+function holdsTasks(runs: readonly Run[], index: number, lines: readonly string[]): boolean {
+  const depthOf = (run: Run | undefined): number => run?.title?.depth ?? 0
+  const own = runs[index]
+  const has = (run: Run): boolean => {
+    run.hasTasks ??= rawUnits(run, lines).some(
+      ({ item, isCriterion }) => item !== null && !isCriterion && holdsBox(item),
+    )
+    return run.hasTasks
+  }
+  if (own === undefined) return false
+  if (has(own) || !isCriteria(own.title?.title ?? '')) return has(own)
+  const parent = runs.findLastIndex((run, at) => at < index && depthOf(run) < depthOf(own))
+  const next = runs.findIndex((run, at) => at > parent && depthOf(run) <= depthOf(runs[parent]))
+  return runs.slice(parent, next === -1 ? runs.length : next).some(has)
+}
+
+function labelOf(block: Block, lines: readonly string[]): string | null {
+  const last = readParagraph(block, lines).text.at(-1) ?? ''
+  const isLabel =
+    /[:：]\W*$/.test(last) || /^(?:\*\*|__)[^*_]+(?:\*\*|__)(?:\s*\([^()]*\))?$/.test(last)
+  return isLabel ? last.replace(/^[*_#\s]+/, '') : null
+}
+
+/** Reads the metadata of units. The list items below a label may be its value. */
+export function fieldsOf(
+  units: readonly SectionUnit[],
+  lines: readonly string[],
+): readonly Field[] {
+  const fields: Field[] = []
+  let isOpen = false
+  for (const { block, item } of units) {
+    const own = item ? readItemFields(item, 0) : fieldsOfBlock(block, lines)
+    const open = isOpen && item !== null && own.length === 0 ? fields.pop() : undefined
+    if (open !== undefined && item !== null) {
+      fields.push({ ...open, value: [open.value, ...item.text].join('\n') })
+    } else {
+      fields.push(...own)
+      isOpen = item === null && goesOn(own.at(-1)?.value ?? '-')
+    }
+  }
+  return fields
+}
+
+function fieldsOfBlock(block: Block, lines: readonly string[]): readonly Field[] {
+  if (block.kind === 'paragraph') return readParagraphFields(readParagraph(block, lines))
+  if (block.kind === 'blockquote') return fieldsOf(readUnits(block.children, '', lines), lines)
+  return []
+}
+
+/**
+ * The units after a task that belong to it: those directly below it, indented ones, and, when the section is written
+ * that way (`takesAll`), everything up to the next box.
+ */
+export function unitsBelow(
+  task: { readonly column: number; readonly endLine: number },
+  loose: readonly SectionUnit[],
+  takesAll: boolean,
+): readonly SectionUnit[] {
+  const taken: SectionUnit[] = []
+  let end = task.endLine
+  for (const unit of loose) {
+    const { kind, line, column, endLine } = unit.block
+    if (kind === 'html' || kind === 'thematicBreak' || kind === 'definition') break
+    const isClose = line === end + 1 || column > task.column
+    const leadsOn = unit.isLabel && unit === loose.at(-1)
+    if (leadsOn || !(isClose || takesAll)) break
+    taken.push(unit)
+    end = endLine
+  }
+  return taken
+}
+
+export interface Heading {
+  readonly line: number
+  readonly depth: number
+  readonly title: string
+  /** `2` for "Phase 2: Title". */
+  readonly phase: string | null
+  /** `1.2` for "1.2 Title". */
+  readonly section: string | null
+}
+
+const phaseNumber = /\bphase\s+(\d+(?:\.\d+)*)/i
+const dottedNumber =
+  /^[^\p{L}\p{N}]*(?:(?:section|task|step|milestone)\s+)?(\d+(?:\.\d+)+)(?![\p{L}\d])/iu
+
+function readHeading(block: Block, lines: readonly string[]): Heading {
+  const title = headingTitle(block, lines)
+  return {
+    line: block.line,
+    depth: block.depth,
+    title,
+    phase: phaseNumber.exec(title)?.[1] ?? null,
+    section: dottedNumber.exec(title)?.[1] ?? null,
+  }
+}
+
+function headingTitle(block: Block, lines: readonly string[]): string {
+  const first = (lines[block.line - 1] ?? '').slice(block.column - 1)
+  const underlined = block.endLine > block.line
+  const text = underlined
+    ? [first, ...lines.slice(block.line, block.endLine - 1)].join('\n')
+    : first.replace(/^#{1,6}/, '').replace(/[ \t]#+[ \t]*$/, '')
+  return plainWords(visibleText(text))
+}

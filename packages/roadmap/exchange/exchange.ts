@@ -1,0 +1,5 @@
+export { formatOf, importTasks, planFormats, readPlanFile } from './import-tasks.ts'
+export { readIssues } from './issues.ts'
+export { writeMermaid } from './mermaid.ts'
+export { toPlanTasks, UnreadablePlan } from './plan-task.ts'
+export { writePlanYaml } from './plan-yaml.ts'

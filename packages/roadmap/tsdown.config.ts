@@ -1,0 +1,3 @@
+import { buildDoor } from '../build-door.ts'
+
+export default buildDoor(['roadmap.ts'])

@@ -1,0 +1,161 @@
+import { modulesIn, pathsIn } from '../text/text.ts'
+import { createdPaths, namesFile } from './created-paths.ts'
+import { dependencyPlaces, leadsTo, sortByDependencies } from './sort-by-dependencies.ts'
+import { isSettled, type Task } from './task-schema.ts'
+
+/**
+ * Orders tasks by dependencies, then priority, then position. A dependency on a task that is not in the list counts
+ * as met; tasks on a cycle are left out. `groups` are waves of ids: the tasks of a wave depend only on earlier waves,
+ * so they may run in parallel.
+ */
+export function orderTasks(tasks: readonly Task[]): {
+  readonly order: Task[]
+  readonly groups: string[][]
+} {
+  const byPriority = [...tasks.keys()].sort(
+    (a, b) => (tasks[a]?.priority ?? 0) - (tasks[b]?.priority ?? 0) || a - b,
+  )
+  const rank: number[] = []
+  for (const [place, index] of byPriority.entries()) rank[index] = place
+  const dependencies = dependencyPlaces(tasks)
+  const { order } = sortByDependencies(dependencies, rank)
+
+  const waves: number[] = []
+  const groups: string[][] = []
+  for (const index of order) {
+    let wave = 0
+    for (const place of dependencies[index] ?? []) wave = Math.max(wave, (waves[place] ?? 0) + 1)
+    waves[index] = wave
+    const group = groups[wave] ?? []
+    group.push(tasks[index]?.id ?? '')
+    groups[wave] = group
+  }
+  return { order: order.flatMap((index) => tasks[index] ?? []), groups }
+}
+
+/** The ids that attempts at tasks turned out to need, by task id. */
+export type NeededIds = ReadonlyMap<string, readonly string[]>
+
+export interface Relations {
+  readonly dependsOn: ReadonlyMap<string, readonly string[]>
+  /**
+   * Open tasks that modify a file after its creator and before a task that names it; that task starts from them once
+   * they are finished.
+   */
+  readonly buildsOn: ReadonlyMap<string, readonly string[]>
+}
+
+/** Each task's dependencies; see `relateTasks`. */
+export const inferDependencies = (
+  ...given: Parameters<typeof relateTasks>
+): Relations['dependsOn'] => relateTasks(...given).dependsOn
+
+/**
+ * Collects each task's dependencies: those it declares, those that an attempt at it `lacked`, and the earlier open
+ * task that creates a file it names and that does not exist at the base. "Earlier" follows declared dependencies,
+ * then evidence, then position, so an inferred dependency never closes a cycle.
+ */
+export function relateTasks(
+  tasks: readonly Task[],
+  exists: (path: string) => boolean,
+  lacked: NeededIds = new Map(),
+): Relations {
+  const needs = withEvidence(tasks, lacked)
+  const { order } = sortByDependencies(dependencyPlaces(tasks, needs), [...tasks.keys()])
+  const dependsOn = new Map(tasks.map(({ id }, index) => [id, needs[index] ?? []]))
+  const buildsOn = new Map<string, readonly string[]>()
+  const writers = new WriterIndex()
+  for (const index of order) {
+    const task = tasks[index]
+    if (task === undefined || isSettled(task)) continue
+    const missing = taskPaths(task).filter((path) => !isPattern(path) && !exists(path))
+    const named = [
+      ...missing.map((path) => writers.find(path, task.files.includes(path))),
+      ...modulesIn(wordsOf(task)).map((name) => writers.find(name, false)),
+    ]
+    const known = needs[index] ?? []
+    const first = named.flatMap((ids) => ids.slice(0, 1)).filter((id) => !known.includes(id))
+    dependsOn.set(task.id, first.length > 0 ? [...known, ...new Set(first)] : known)
+    const others = new Set(named.flatMap((ids) => ids.slice(1)))
+    if (others.size > 0) buildsOn.set(task.id, [...others])
+    else buildsOn.delete(task.id)
+    const created = missing.length > 0 ? createdPaths(task) : new Set()
+    for (const path of missing) if (created.has(path)) writers.add(path, task.id)
+  }
+  return { dependsOn, buildsOn }
+}
+
+/**
+ * Adds to each task's dependencies those that an attempt at it lacked, except those that close a cycle: such tasks
+ * run in document order.
+ */
+function withEvidence(tasks: readonly Task[], lacked: NeededIds): readonly (readonly string[])[] {
+  const written = tasks.map(({ dependsOn }) => dependsOn)
+  if (lacked.size === 0) return written
+  const ids = new Set(tasks.map(({ id }) => id))
+  const joined = tasks.map(({ id, dependsOn }) => {
+    const needed = (lacked.get(id) ?? []).filter((other) => ids.has(other))
+    return needed.length === 0 ? dependsOn : [...new Set([...dependsOn, ...needed])]
+  })
+  const { stuck } = sortByDependencies(dependencyPlaces(tasks, joined), [...tasks.keys()])
+  const needs = new Map(tasks.map(({ id }, index) => [id, joined[index] ?? []]))
+  for (const index of stuck) {
+    const [id = '', own] = [tasks[index]?.id, written[index]]
+    joined[index] = (joined[index] ?? []).filter(
+      (other) => own?.includes(other) || !leadsTo(other, id, needs),
+    )
+  }
+  return joined
+}
+
+/** The tasks that write each file, its creator first; looked up by the file's path or a part of it. */
+class WriterIndex {
+  readonly #byPath = new Map<string, string[]>()
+  readonly #pathsByName = new Map<string, string[]>()
+
+  add(path: string, id: string): void {
+    const known = this.#byPath.get(path)
+    if (known !== undefined) {
+      known.push(id)
+      return
+    }
+    this.#byPath.set(path, [id])
+    const name = fileStem(path)
+    const alike = this.#pathsByName.get(name)
+    if (alike === undefined) this.#pathsByName.set(name, [path])
+    else alike.push(path)
+  }
+
+  /** `exact` is for a declared path, which names exactly one file. */
+  find(path: string, exact: boolean): readonly string[] {
+    const known = this.#byPath.get(path)
+    if (exact || known !== undefined) return known ?? []
+    const match = this.#pathsByName.get(fileStem(path))?.find((other) => namesFile(path, other))
+    return this.#byPath.get(match ?? '') ?? []
+  }
+}
+
+/**
+ * The open tasks that supply this file or module, such as `./user` for `src/user.js`: the first in the given order
+ * that creates it, else all that name it.
+ */
+export function suppliersOf(path: string, tasks: readonly Task[]): string[] {
+  const naming = tasks
+    .filter((task) => !isSettled(task))
+    .filter((task) => taskPaths(task).some((named) => namesFile(path, named)))
+  const creator = naming.find((task) =>
+    [...createdPaths(task)].some((named) => namesFile(path, named)),
+  )
+  return (creator === undefined ? naming : [creator]).map(({ id }) => id)
+}
+
+/** Every path that a task names, including its `Files`. */
+export function taskPaths(task: Task): string[] {
+  return [...new Set([...task.files, ...pathsIn(wordsOf(task))])]
+}
+
+const wordsOf = ({ title, details }: Task): string => `${title}\n${details}`
+
+export const isPattern = (path: string): boolean => /[*{?]/.test(path)
+
+const fileStem = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/, '')

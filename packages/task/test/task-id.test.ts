@@ -1,0 +1,8 @@
+import { describe, expect, test } from 'vitest'
+import { isTaskId } from '../task-id.ts'
+import { good, hostile } from './task-ids.ts'
+
+describe('isTaskId', () => {
+  test.each(good)('accepts %j', (id) => expect(isTaskId(id)).toBe(true))
+  test.each(hostile)('refuses %j', (id) => expect(isTaskId(id)).toBe(false))
+})

@@ -1,0 +1,77 @@
+import { branchOf, keptRefOf, taskIdOfBranch, taskIdOfKeptRef } from '../../core/domain/branches.ts'
+import { type CommitOutcome, tasksOfTip, trailer } from '../../core/domain/identity.ts'
+import type {
+  BranchTip,
+  CommitRecord,
+  RepositoryView,
+  Workspace,
+} from '../../core/ports/workspace.ts'
+
+export interface OwnWork {
+  /**
+   * The tasks' branches. One with someone else's commits on top of our finished work has the trailers of that
+   * work: a rebase or a merge by hand keeps it.
+   */
+  readonly branches: readonly BranchTip[]
+  /** By task: our finished commit that its branch lacks, so that a person decides. */
+  readonly kept: ReadonlyMap<string, BranchTip>
+  /** Kept commits that their branch, or the base, has got by now. */
+  readonly settled: readonly BranchTip[]
+}
+
+type Reads = Pick<Workspace, 'history' | 'contains'>
+
+/** Finds our work on the branches and beside them. Without other people's commits it asks git nothing. */
+export async function findOwnWork(
+  { base, branches: tips }: RepositoryView,
+  workspace: Reads,
+): Promise<OwnWork> {
+  const ofTask = async (id: string, tip: BranchTip): Promise<readonly CommitRecord[]> =>
+    workspace.history(tip.sha, { without: base.sha, having: { name: trailer.task, value: id } })
+  const branches: BranchTip[] = []
+  const kept = new Map<string, BranchTip>()
+  const settled: BranchTip[] = []
+  for (const tip of tips) {
+    const id = taskIdOfBranch(tip.name)
+    const isOwn = id === null || isOurs(tip, id)
+    const newest = isOwn ? undefined : (await ofTask(id, tip)).find(hasOutcome)
+    branches.push(
+      newest !== undefined && isFinished(newest) ? { ...tip, trailers: newest.trailers } : tip,
+    )
+  }
+  for (const tip of tips) {
+    const id = taskIdOfKeptRef(tip.name)
+    // Anyone who may push can make such a ref.
+    if (id === null || tip.name !== keptRefOf(id, tip.sha) || !isFinishedFor(tip, id)) continue
+    const branch = tips.find(({ name }) => name === branchOf(id))
+    const same = async (on: BranchTip) =>
+      (await workspace.contains(on.sha, tip.sha)) ||
+      (await ofTask(id, on)).some((each) => isFinished(each) && isSameAttempt(each, tip))
+    const isThere = branch !== undefined && (await same(branch))
+    if (isThere || (await workspace.contains(base.sha, tip.sha))) settled.push(tip)
+    else kept.set(id, tip)
+  }
+  return { branches, kept, settled }
+}
+
+type Trailers = Pick<BranchTip, 'trailers'>
+
+/** True when the executor wrote the last commit of a task's branch. */
+export const isOurs = (tip: Trailers, id: string): boolean =>
+  hasOutcome(tip) && tasksOfTip(tip).some((task) => task.id === id)
+
+const hasOutcome = ({ trailers }: Trailers): boolean => trailers[trailer.outcome] !== undefined
+
+const finished: readonly CommitOutcome[] = ['done', 'unverified']
+
+const isFinished = ({ trailers }: Trailers): boolean =>
+  finished.some((outcome) => outcome === trailers[trailer.outcome])
+
+const isFinishedFor = (tip: Trailers, id: string): boolean => isOurs(tip, id) && isFinished(tip)
+
+/** A rebase changes a commit's name and keeps its message. */
+export const isSameAttempt = (one: Trailers, other: Trailers): boolean =>
+  one.trailers[trailer.run] !== undefined &&
+  ([trailer.run, trailer.attempt] as const).every(
+    (name) => one.trailers[name] === other.trailers[name],
+  )

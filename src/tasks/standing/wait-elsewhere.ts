@@ -1,0 +1,31 @@
+import type { Task } from '../../../packages/task/task.ts'
+import type { TaskElsewhere } from '../../core/ports/elsewhere.ts'
+import type { Ports } from '../../core/ports.ts'
+
+/** Why a task has to wait for one of another repository; `null` when it need not. */
+export async function waitElsewhere(
+  { elsewhere = [] }: Pick<Task, 'elsewhere'>,
+  { elsewhere: others }: Pick<Ports, 'elsewhere'>,
+): Promise<string | null> {
+  for (const name of elsewhere) {
+    if (others === undefined) {
+      return `waits for ${name}, in another repository: executor workspace run works on both`
+    }
+    const reason = describe(name, await others.look(name))
+    if (reason !== null) return reason
+  }
+  return null
+}
+
+function describe(name: string, found: TaskElsewhere): string | null {
+  switch (found.status) {
+    case 'done':
+      return null
+    case 'open':
+      return `waits for ${name}`
+    case 'failed':
+      return `waits for ${name}, which is not done: ${found.reason}`
+    case 'unknown':
+      return `needs ${name}, which no repository of the workspace has`
+  }
+}

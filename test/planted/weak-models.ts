@@ -114,8 +114,8 @@ export const weakModels: readonly Finding[] = [
     of: 'W5',
     name: 'a repeated draft ends the attempt',
     file: repairTest,
-    find: "? 'repeated' : 'failed'",
-    replace: "? 'failed' : 'failed'",
+    find: "isOver ? 'failed' : 'repeated'",
+    replace: "isOver ? 'failed' : 'failed'",
     ...{ test: sampleTest, only: 'counts as repeated' },
   },
   {
@@ -124,7 +124,7 @@ export const weakModels: readonly Finding[] = [
     file: nextRequest,
     find: "requests.filter(({ rung }) => rung === 'red_tests').length",
     replace: 'requests.filter(() => false).length',
-    ...{ test: 'test/runs/weak-answers.test.ts', only: 'as often as the limits allow' },
+    ...{ test: 'test/recovery/step/next-request.test.ts', only: 'refuted a claim' },
   },
   {
     of: 'W5',

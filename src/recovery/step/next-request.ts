@@ -79,7 +79,7 @@ type Allowed = Pick<Settings, 'limits' | 'samples'>
 /** Where samples are drawn, an attempt may not use up all its limits: no task that was done took that many answers. */
 function hasAnswersLeft(attempt: Answered, { limits, samples }: Allowed): boolean {
   const most = Math.max(limits.testRepairs, samples) + Math.max(limits.validationRepairs, 1)
-  const answers = 1 + attempt.validationRepairs + attempt.testRepairs
+  const answers = 1 + attempt.validationRepairs + afterTests(attempt)
   return drawn(attempt) === 0 || answers < most
 }
 

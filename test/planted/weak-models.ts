@@ -175,6 +175,14 @@ export const weakModels: readonly Finding[] = [
     ...{ test: 'test/graph/nodes/recover/propose-recovery.test.ts', only: 'splits no task' },
   },
   {
+    of: '33',
+    name: 'a task that refers to a document counts as one of two files',
+    file: 'src/recovery/task/how-far.ts',
+    find: '[files.length, written.length].includes(1)',
+    replace: 'files.length === 1',
+    ...{ test: 'test/graph/nodes/recover/classify-failure.test.ts', only: 'one to read' },
+  },
+  {
     of: 'W7',
     name: 'a task that gets another model waits for itself',
     file: 'src/tasks/load-roadmap.ts',

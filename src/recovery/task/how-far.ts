@@ -1,10 +1,11 @@
 /** How far an attempt came, and what that says about its task: facts that need no model. */
 
-import { findNamedCode } from '../../../packages/source/source.ts'
+import { findNamedCode, isTestFile } from '../../../packages/source/source.ts'
 import type { Task } from '../../../packages/task/task.ts'
 import { countOf, oneLine } from '../../../packages/text/text.ts'
 import type { Attempt, Failure } from '../../core/domain/attempt.ts'
 import type { Answers } from '../../core/domain/verdict.ts'
+import { findTargets } from '../../model/context/find-targets.ts'
 
 /** Ends of an attempt after which the model has had its tries. */
 const triedEnds: ReadonlySet<Failure['at']> = new Set([
@@ -56,10 +57,14 @@ export function broughtNothing({ failure, receipt, draft }: Attempt): boolean {
 
 const changedBefore = (receipt: Attempt['receipt']): boolean => (receipt?.changed?.files ?? 0) > 0
 
-/** Returns true for a task that is about one file, or about one function: splitting it makes it no easier. */
+/**
+ * Returns true for a task that is about one file, or about one function: splitting it makes it no easier. Files that it
+ * only refers to do not count.
+ */
 export function isOnePiece(task: Task): boolean {
   const { files, names } = findNamedCode(task)
-  return files.length === 1 || (files.length === 0 && names.length === 1)
+  const written = findTargets(task, null, []).filter((path) => !isTestFile(path))
+  return [files.length, written.length].includes(1) || (files.length === 0 && names.length === 1)
 }
 
 /**

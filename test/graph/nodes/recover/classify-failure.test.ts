@@ -92,6 +92,9 @@ describe('classify_failure', () => {
   })
 
   const clear = { 'ROADMAP.md': '- [ ] T-1: Implement `flip` in `src/words.js`\n' }
+  const referring = {
+    'ROADMAP.md': '- [ ] T-1: Implement `src/words.js` as `docs/words.md` says\n',
+  }
   const broken = ['flips a', 'flips b'].map((name) => failureSaying(name, 'expected A'))
   const before = { verdict: 'failed', unusable: true, thisRun: true, attempts: 1 } as const
   const unusable = { 'T-8': sampleResult('T-8', before) }
@@ -119,6 +122,12 @@ describe('classify_failure', () => {
       'that no answer could be used for',
       {},
       { files: clear, attempt: { receipt: null, validationRepairs: 2 } },
+      'No usable answer after 3 tries: It does not work.',
+    ],
+    [
+      'that names its file, and one to read, and that no answer could be used for',
+      {},
+      { files: referring, attempt: { receipt: null, validationRepairs: 2 } },
       'No usable answer after 3 tries: It does not work.',
     ],
     [

@@ -162,7 +162,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    it: 'an absolute import of a module that is elsewhere is corrected before anything is written',
+    it: 'an absolute import of a module that is elsewhere is corrected without another request',
     files: {
       ...inPython('T-1: Label all jars, in `pantry/labels.py`'),
       'src/words/__init__.py': '',
@@ -173,19 +173,11 @@ const rows: readonly Row[] = [
         'T-1',
         file('pantry/labels.py', 'from words.label import label\n\nLABELS = [label("fig")]\n'),
       ),
-      says(
-        'repair_code',
-        edit(
-          'pantry/labels.py',
-          'from words.label import label',
-          'from src.words.label import label',
-        ),
-      ),
     ],
     ends: {
       exit: both(0),
       outcomes: { 'T-1': 'done' },
-      asked: ['draft', 'repair_code'],
+      asked: ['draft'],
       branches: ['agent/T-1'],
       holds: [['agent/T-1', 'pantry/labels.py', /^from src\.words\.label/]],
     },

@@ -131,7 +131,9 @@ export default {
       'triggers-only-read',
       'What an event asks for is told before anything is loaded or done.',
       '^src/runs/triggers/',
-      { path: '^src/(?!runs/triggers/|core/(domain|ports)/)|^packages/(?!task/task\\.ts)|node_modules|^node:' },
+      {
+        path: '^src/(?!runs/triggers/|core/(domain|ports)/)|^packages/(?!task/task\\.ts)|node_modules|^node:',
+      },
     ),
     rule(
       'github-writes-only-as-effects',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { RecordedModelRequest } from '../../packages/github-simulator/model/model-script.ts'
-import { inferDependencies, orderTasks } from '../../packages/task/order-tasks.ts'
 import { readRoadmap } from '../../packages/roadmap/document/read-roadmap.ts'
+import { inferDependencies, orderTasks } from '../../packages/task/order-tasks.ts'
 import type { Roadmap } from '../../packages/task/task-schema.ts'
 import { settingsSchema } from '../../src/core/domain/settings.ts'
 import { reportLint } from '../../src/tasks/lint-report.ts'

@@ -11,6 +11,7 @@ export interface AnswerTree {
   read(paths: readonly string[]): Promise<(path: string) => string | undefined>
 }
 
+/** Puts a change on top of a commit. */
 export function openChanged(changes: ChangeSet, { paths, read }: StartTree): AnswerTree {
   const changed = new Set(changes.map(({ path }) => path))
   const known = new Set(paths)

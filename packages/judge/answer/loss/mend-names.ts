@@ -1,4 +1,4 @@
-import { type ChangeSet, contentAfter } from '../../../change/change.ts'
+import type { ChangeSet } from '../../../change/change.ts'
 import { exportedNames, maskText, resolveImport } from '../../../source/source.ts'
 import { openChanged, type StartTree } from './answer-tree.ts'
 
@@ -35,7 +35,7 @@ export async function importAsExported(changes: ChangeSet, start: StartTree): Pr
   return changes.map((change) => {
     const own = wrong.filter(({ path }) => path === change.path)
     if (change.action === 'delete' || own.length === 0) return change
-    return { ...change, content: own.reduceRight(inOtherForm, contentAfter(change) ?? '') }
+    return { ...change, content: own.reduceRight(inOtherForm, change.content) }
   })
 }
 

@@ -848,7 +848,7 @@ export interface SettingsFile {
     readonly "summarise-over"?: number | undefined
   } | undefined
   readonly verify?: {
-    /** Stop a test run after this many seconds. By default 600; after a change, 120 or 20 times as long as the tests took before it, if that is less and they compile nothing. */
+    /** Stop a test run after this many seconds. By default 600; less after a change to tests that compile nothing and took seconds before it (docs/verification.md). */
     readonly "timeout-seconds"?: number | null | undefined
     /** Maximum megabytes of memory for a test run and its child processes. Three quarters of the machine's memory by default. */
     readonly "memory-mb"?: number | null | undefined

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { diagnoseCommand, notFound, plainText } from '../../diagnosis/diagnosis.ts'
 import type { Command, SandboxRequest, SandboxRun } from '../../sandbox/sandbox.ts'
-import { earlier, identity } from '../compare/read-outcome.ts'
+import { earlier, identity, ranTests, wasKilled } from '../compare/read-outcome.ts'
 import type { Suite } from '../detect/suite.ts'
 import type { JudgePorts } from '../judging.ts'
 import { readLint } from '../results/errors.ts'
@@ -166,6 +166,9 @@ const leastLimit = 120
 /** How many times as long as before a change its tests may take. */
 const mostLonger = 20
 
+/** More for each test that was red: it may have ended early. */
+const secondsOfRed = 10
+
 /** Runners that compile nothing: what such tests took before a change says how long they take after it. */
 const uncompiled: ReadonlySet<Suite['runner']> = new Set([
   ...(['node-test', 'vitest', 'jest', 'mocha', 'pytest', 'unittest', 'minitest', 'rspec'] as const),
@@ -182,9 +185,14 @@ async function limitOf(
   // Nothing waits for the start commit's run here.
   const known = await Promise.race([before().catch(() => null), setImmediate(null)])
   const was = earlier(known, { command: display })
-  if (was === null || was.timedOut || was.counts === null) return most
-  return Math.min(most, Math.max(leastLimit, Math.ceil(mostLonger * was.seconds)))
+  if (was === null || wasKilled(was) || !hasRun(was)) return most
+  const least = leastLimit + secondsOfRed * (was.counts?.failed ?? 0)
+  return Math.min(most, Math.max(least, Math.ceil(mostLonger * was.seconds)))
 }
+
+/** Returns true when tests ran and no file failed to load: how long the tests of such a file take, no run has shown. */
+const hasRun = (report: CommandReport): boolean =>
+  ranTests(report) > 0 && report.failures.every(({ test, file }) => test !== file)
 
 const after = (first: string, command: Command): Command =>
   'shell' in command

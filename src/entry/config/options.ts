@@ -230,7 +230,7 @@ export const options: readonly Option[] = [
   ),
   inFile(
     'verify.timeout-seconds',
-    'Stop a test run after this many seconds. By default 600; after a change, 120 or 20 times as long as the tests took before it, if that is less and they compile nothing.',
+    'Stop a test run after this many seconds. By default 600; less after a change to tests that compile nothing and took seconds before it (docs/verification.md).',
   ),
   inFile(
     'verify.memory-mb',

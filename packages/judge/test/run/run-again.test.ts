@@ -79,7 +79,11 @@ describe('a run of tests may take', () => {
     ['no more than ten minutes', ran(1, [], { seconds: 90 }), {}, 600],
     ['as long as is set', ran(1, []), { set: 900 }, 900],
     ['ten minutes where something is compiled', ran(1, []), { runner: 'cargo' }, 600],
-    ['ten minutes where no test ran before', ran(0, [], { counts: null }), {}, 600],
+    ['ten seconds more for each test that was red', ran(1, [x, y]), {}, 140],
+    ['ten minutes where a file could not be loaded', ran(1, [failure('a.test.js')]), {}, 600],
+    ['ten minutes where no test ran before', ran(0, []), {}, 600],
+    ['ten minutes where no test was counted', ran(0, [], { counts: null }), {}, 600],
+    ['ten minutes where it was killed before', ran(1, [x], { exitCode: null }), {}, 600],
     ['ten minutes where it did not end before', ran(1, [], { timedOut: true }), {}, 600],
     ['ten minutes where that is not known yet', never, {}, 600],
   ]

@@ -116,8 +116,12 @@ describe.concurrent('wrong use ends with 2, what is wrong, and what to do', () =
     [['rollback', 'run-9'], 'No run is recorded here yet.'],
     [['rollback', 'T-99'], 'The roadmap has no task T-99.'],
     [['replay', 'last'], 'No run is recorded here yet.'],
+    [['import', 'plan.yaml'], 'The plan is not valid YAML'],
+    [['import', 'plan.csv'], 'no column Title or Summary'],
+    [['import', 'plan.json'], 'JSON'],
   ])('%j', async (args, help) => {
-    using project = createProject(files)
+    const plans = { 'plan.yaml': 'tasks: [', 'plan.csv': 'a,b\n1,2\n', 'plan.json': '{' }
+    using project = createProject({ ...files, ...plans })
     const { code, stderr, stdout } = await project.run(args, key)
     expect(code, stderr).toBe(2)
     expect(stderr).toContain(help)

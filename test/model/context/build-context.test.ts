@@ -108,6 +108,14 @@ lib/: strings.js`)
     expect(shown.targets).toEqual(/a file|a document/.test(name) ? [first] : [])
   })
 
+  test('shows at most four of them', async () => {
+    const dependencyFiles = Array.from({ length: 6 }, (_, n) => `src/made-${n}.js`)
+    const made = Object.fromEntries(dependencyFiles.map((path) => [path, 'export {}\n']))
+    const shown = await built({ ...shop, ...made }, { title: 'Say more' }, { dependencyFiles })
+    expect(shown.paths.slice(0, 4)).toEqual(dependencyFiles.slice(0, 4))
+    expect(shown.paths).not.toContain('src/made-4.js')
+  })
+
   test.each([
     [
       'its manifest',

@@ -116,6 +116,27 @@ describe('verify_task', () => {
     },
   )
 
+  it.each([
+    ['as long as they need by the run before it', {}, [600, 120]],
+    ['as long as is set', { timeoutSeconds: 900 }, [900, 900]],
+  ])('gives tests after a change %s', async (_, verifying, limits) => {
+    const { workspace, state, base } = await taskUnderWay({
+      files: tested,
+      attempt: { draft: aDraft() },
+    })
+    const given: number[] = []
+    const sandbox = createScriptedSandbox((command, { timeoutSeconds }) => {
+      if (command === 'npm test' || command.includes('--test')) given.push(timeoutSeconds)
+      return green
+    })
+    const settings = someSettings()
+    const verifies = { ...settings.verify, ...verifying }
+    const ports = fakePorts({ workspace, sandbox, settings: { ...settings, verify: verifies } })
+    await openBaseline({ sha: base.sha, task: { verify: null, accept: [] } }, ports).report()
+    await verifyTask(state, ports)
+    expect(given.slice(0, 2)).toEqual(limits)
+  })
+
   it('fails what breaks a test, and says which', async () => {
     const { step } = await verify({ after: red })
     expect(step.outcome).toBe('failed')

@@ -57,6 +57,7 @@ export const lacks: readonly Lack[] = [
     /\b(?:py|rb|nod|go|j|php)env: (?:version ['`‘][^'`’]+['`’] is not installed|cannot rehash)/,
     null,
   ],
+  [/^error: (?:rustup could not choose a version of|no default toolchain configured)/m, null],
   [/No version is set for command \S+|No preset version installed for command|Volta error:/, null],
   [/\/(?:libexec|shims|bin)\/\S+: (?:No such file or directory|not found)$/, null],
   [/error while loading shared libraries: |: version `\w+' not found \(required by /, null],

@@ -1,5 +1,11 @@
-import { adviceFor, type Diagnosis, installOf, setUpFailed } from '../../diagnosis/diagnosis.ts'
-import { countOf, nameSome } from '../../text/text.ts'
+import {
+  adviceFor,
+  type Diagnosis,
+  installOf,
+  lastLines,
+  setUpFailed,
+} from '../../diagnosis/diagnosis.ts'
+import { clip, countOf, nameSome } from '../../text/text.ts'
 import type { CommandReport, TestFailure } from '../results/test-report.ts'
 import { timesIn } from './find-unrun.ts'
 import { tellRed } from './others-red.ts'
@@ -146,8 +152,17 @@ function judgeAgainst(
   // A crash after green tests is another one than a crash before them.
   const isSilenced = ranTests(before) > 0 && ranTests(after) === 0
   return before.failures.length === 0 && before.exitCode === after.exitCode && !isSilenced
-    ? judged([], [`${after.command} failed in the same way before.`])
+    ? judged([], [`${after.command} failed in the same way before${tellEnd(after)}.`])
     : judged(failuresOf(after), notes)
+}
+
+/** Characters of a line of output. */
+const longestEnd = 200
+
+/** Why a command failed is in its output alone. */
+function tellEnd({ tail }: CommandReport): string {
+  const [last] = lastLines(tail, 1)
+  return last === undefined ? '' : `, with: ${clip(last.trim(), longestEnd).replace(/\.$/, '')}`
 }
 
 /** Returns the reported failures, or one made from the end of the output. */

@@ -214,6 +214,7 @@ const rows: readonly Row[] = [
   ...[
     "rbenv: version `3.3.0' is not installed (set by .ruby-version)",
     'No version is set for command node',
+    "error: rustup could not choose a version of cargo to run, because one wasn't specified explicitly, and no default is configured.",
     'node: error while loading shared libraries: libx.so: cannot open shared object file',
   ].map((tail): Row => {
     const absent = silent(1, { tail })
@@ -558,6 +559,18 @@ describe('compareReports', () => {
     ],
     ['fewer tests', [ran(5)], [ran(3)], 'There are fewer tests than before: 5, now 3.'],
     ['no tests', [], [], 'The project has no tests that could show whether this works.'],
+    [
+      'a command that failed before',
+      [silent(1, { tail: 'no rule to make it\nexit 2.\n' })],
+      [silent(1, { tail: 'no rule to make it\nexit 2.\n' })],
+      'npm test failed in the same way before, with: exit 2.',
+    ],
+    [
+      'a command that failed before without a word',
+      [silent(1, { tail: '' })],
+      [silent(1, { tail: '' })],
+      'npm test failed in the same way before.',
+    ],
     [
       'a missing program',
       [],

@@ -176,6 +176,15 @@ export const weakModels: readonly Finding[] = [
   },
   {
     of: '33',
+    name: 'a deletion counts as a repeated example and is dropped',
+    file: 'src/model/prompts/examples/lessons.ts',
+    find: "change.action !== 'delete' && change.content === taught.get(change.path)",
+    replace:
+      "(change.action === 'delete' ? undefined : change.content) === taught.get(change.path)",
+    test: 'test/model/prompts/examples/choose-lesson.test.ts',
+  },
+  {
+    of: '33',
     name: 'a task that refers to a document counts as one of two files',
     file: 'src/recovery/task/how-far.ts',
     find: '[files.length, written.length].includes(1)',

@@ -1,4 +1,4 @@
-import { contentAfter, type Draft } from '../../../../packages/change/change.ts'
+import type { Draft, FileChange } from '../../../../packages/change/change.ts'
 import { fenced } from '../../../../packages/text/text.ts'
 import type { AnswerForm } from '../../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../../core/domain/attempt.ts'
@@ -254,7 +254,10 @@ export function withoutEcho(draft: Draft, lesson: Lesson): Draft {
     [path, mended(lesson)],
     ...(fresh ? [[fresh.path, fresh.text] as const] : []),
   ])
-  const changes = draft.changes.filter((change) => contentAfter(change) !== taught.get(change.path))
+  // A deletion has no content, and repeats nothing.
+  const isEcho = (change: FileChange) =>
+    change.action !== 'delete' && change.content === taught.get(change.path)
+  const changes = draft.changes.filter((change) => !isEcho(change))
   const firstLine = search.split('\n')[0] ?? search
   const refusals = draft.refusals.filter(
     (refusal) => refusal.path !== path || !refusal.excerpt.includes(firstLine.trim()),

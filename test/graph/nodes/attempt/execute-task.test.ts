@@ -48,6 +48,15 @@ describe('execute_task', () => {
     expect(attemptAfter(step).draft?.changes).toEqual(greeting)
   })
 
+  it('takes out the files that the answer deletes', async () => {
+    const { step } = await execute(`${answer}\nDELETE: package.json\n`)
+    const changes = attemptAfter(step).draft?.changes.map(({ action, path }) => [action, path])
+    expect(changes).toEqual([
+      ['create', 'src/greet.js'],
+      ['delete', 'package.json'],
+    ])
+  })
+
   it('hears that there is nothing to do', async () => {
     const { step } = await execute('NOTHING_TO_DO')
     expect(step.outcome).toBe('claims_done')

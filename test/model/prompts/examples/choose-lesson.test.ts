@@ -120,8 +120,14 @@ describe.each(inEachForm)('the example %s as %s', (_, form, lesson) => {
   })
 })
 
-it('leaves a draft alone that repeats nothing', () => {
-  const { path, text } = python.fresh
-  const draft = aDraft({ changes: [{ action: 'create', path, content: `${text}# more\n` }] })
+it.each([
+  [
+    'more than the example',
+    { action: 'create', path: python.fresh.path, content: `${python.fresh.text}# more\n` },
+  ],
+  ['a deletion', { action: 'delete', path: 'old.py', before: 'x = 1\n' }],
+  ['a deletion of the example', { action: 'delete', path: python.fresh.path, before: 'x = 1\n' }],
+] as const)('leaves a draft alone that repeats nothing: %s', (_name, change) => {
+  const draft = aDraft({ changes: [change] })
   expect(withoutEcho(draft, python)).toBe(draft)
 })

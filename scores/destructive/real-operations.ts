@@ -19,6 +19,7 @@ export const realOperations: ReadonlyMap<string, string> = new Map([
   ['@textlint/ast-traverse/package.json', 'filesystem'],
   ['@textlint/feature-flag/package.json', 'filesystem'],
   ['@textlint/types/package.json', 'filesystem'],
+  ['isexe/test/basic.js', 'filesystem filesystem'],
   ['playwright-core/bin/reinstall_msedge_stable_mac.sh', 'filesystem'],
   ['playwright-core/lib/tools/cli-client/session.js', 'filesystem filesystem filesystem'],
   ['@chevrotain/gast/package.json', 'filesystem'],

@@ -22,6 +22,7 @@ import { localUpstream } from './git-workspace/local-upstream.ts'
 import { lookUpIn } from './git-workspace/look-up.ts'
 import { merge, revert } from './git-workspace/merge.ts'
 import { networkUpstream } from './git-workspace/network-upstream.ts'
+import { fetchMissing } from './git-workspace/partial-clone.ts'
 import { keep, park, publish, readParked } from './git-workspace/publish.ts'
 import {
   ancestor,
@@ -63,9 +64,11 @@ export const createGitWorkspace = async (options: GitWorkspaceOptions): Promise<
   explainingDisk(await explainDisk(() => workOn(options)), ['folder'])
 
 async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
-  const { clone, upstream } = await open(options)
+  const { clone, upstream, source } = await open(options)
   const means = { log: options.effects ?? unrecorded, clock: options.clock }
-  const tree = createTreeReader(clone)
+  const tree = createTreeReader(clone, async (sha) => {
+    if (source !== null) await fetchMissing(clone, source, sha)
+  })
   const grep = createGrep(clone)
   const folders = new Map<string, Folder>()
   const author = (): CommitAuthor => ({ ...options.identity, now: options.clock.now() })
@@ -122,17 +125,21 @@ async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
   }
 }
 
-async function open(options: GitWorkspaceOptions): Promise<{ clone: Clone; upstream: Upstream }> {
+async function open(options: GitWorkspaceOptions): Promise<{
+  readonly clone: Clone
+  readonly upstream: Upstream
+  readonly source: SourceRepository | null
+}> {
   const { remote: url, token, base } = options
   const source = isUrl(options.source)
     ? null
     : (options.inspected ?? (await inspectSource(options.source)))
   const clone = await openClone(options.home, source, options.work)
   if (source) await copyShallow(clone, source)
-  if (isUrl(url)) return { clone, upstream: networkUpstream(clone, { url, token }, base) }
+  if (isUrl(url)) return { clone, source, upstream: networkUpstream(clone, { url, token }, base) }
   const target = url === options.source && source ? source : await inspectSource(url)
   if (source?.commonDir !== target.commonDir) {
     throw new ExecutorError('bad_usage', 'A local remote must be the source repository itself.')
   }
-  return { clone, upstream: localUpstream(clone, target, base) }
+  return { clone, source, upstream: localUpstream(clone, target, base) }
 }

@@ -114,7 +114,7 @@ export const refused = (reply: string): Ordered => ({ status: 'refused', reply }
 export const closed = refused('This is closed. `/retry` retries the task.')
 /** GitHub refused; when it was unreachable, the remark waits for its answer. */
 export const notDone = (
-  { code }: { readonly code: ForgeRefusal['code'] | 'branch_protected' },
+  { code }: { readonly code: ForgeRefusal['code'] | 'branch_protected' | 'branch_refused' },
   reply: string,
 ): Ordered =>
   code === 'forge_unreachable'

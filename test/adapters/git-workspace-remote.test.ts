@@ -113,6 +113,9 @@ describe('the workspace on a remote', () => {
     git('branch', '-D', 'agent/a')
     git('branch', 'agent/a/b')
     expect((await workspace.refresh()).branches).toMatchObject([{ name: 'agent/a/b' }])
+    git('branch', '-D', 'agent/a/b')
+    git('branch', 'agent')
+    await expect(workspace.refresh()).rejects.toMatchObject({ code: 'branch_refused' })
   })
 
   const address = '/{owner}/{repo}.git/git-receive-pack'

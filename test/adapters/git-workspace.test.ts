@@ -233,7 +233,11 @@ describe('the workspace on a local repository', () => {
       },
       /agent\/T-1 is checked out in .*their tree/,
     ],
-    ['cannot be, next to one named agent', ({ git }) => git('branch', 'agent'), /cannot lock ref/],
+    [
+      'cannot be, below one of a name like it',
+      ({ git }) => git('branch', 'agent/T-1/wip'),
+      /cannot lock ref|non-empty directory/,
+    ],
   ])('does not publish a branch that %s', async (_, prepare, detail) => {
     using repository = makeGitRepository()
     prepare(repository)
@@ -241,13 +245,35 @@ describe('the workspace on a local repository', () => {
     const { base, branches } = await workspace.refresh()
     const sha = await workspace.commit({ parents: [base.sha], changes: [fresh], message: 'm' })
     const before = repository.git('for-each-ref')
-    const result = await workspace.publish('agent/T-1', sha, branches[0]?.sha ?? null)
+    const tipOf = (tips: typeof branches) =>
+      tips.find(({ name }) => name === 'agent/T-1')?.sha ?? null
+    const result = await workspace.publish('agent/T-1', sha, tipOf(branches))
     expect(result).toMatchObject({
       status: 'refused',
-      code: 'forge_denied',
+      code: 'branch_refused',
       detail: expect.stringMatching(detail),
     })
     expect(repository.git('for-each-ref')).toBe(before)
+  })
+
+  it.each(['agent', 'executor', 'executor/recovery'])(
+    'says at once that a branch named %s leaves no room for ours',
+    async (name) => {
+      using repository = makeGitRepository()
+      repository.git('branch', name)
+      const workspace = await openWorkspace(repository)
+      await expect(workspace.refresh()).rejects.toMatchObject({
+        code: 'branch_refused',
+        message: expect.stringContaining(`the branch ${name} leaves no room for ${name}/…`),
+      })
+    },
+  )
+
+  it('works beside branches whose names begin as ours', async () => {
+    using repository = makeGitRepository()
+    for (const name of ['agents', 'executor-ui', 'my/agent']) repository.git('branch', name)
+    const { branches } = await (await openWorkspace(repository)).refresh()
+    expect(branches).toEqual([])
   })
 
   it.each([

@@ -28,9 +28,17 @@ interface Reading {
 /** Header lines whose paths have git's prefixes, also those of `diff.mnemonicPrefix`. */
 const prefixed = /^(?:diff --git|---|\+\+\+) "?[abciow]\//m
 
+/** `git -c color.ui=always diff`: headers, too, begin with a colour. */
+const coloured = /^\x1b\[[\d;]*m(?:diff --git|---|\+\+\+) /m
+
 /** The ways to read a patch, in their order: a path without a prefix must not lose its first folder. */
 function readingsOf(patch: Buffer): readonly Reading[] {
   const text = patch.toString('latin1')
+  if (coloured.test(text)) {
+    const note = 'The patch has colours; they were left out.'
+    const input = Buffer.from(text.replace(/\x1b\[[\d;]*[mK]/g, ''), 'latin1')
+    return readingsOf(input).map((each) => ({ ...each, note: each.note ?? note }))
+  }
   const plain = { options: [], note: null, input: patch }
   const bare = { options: ['-p0'], note: 'The paths of the patch have no prefix (a/, b/).' }
   const both = prefixed.test(text) ? [plain] : [{ ...bare, input: patch }, plain]

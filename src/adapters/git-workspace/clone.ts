@@ -26,6 +26,8 @@ export interface Clone {
   readonly gitDir: string
   /** The location of folders and staged files, on one file system. */
   readonly work: string
+  /** The location of the user's submodules; absent where there is only a URL. */
+  readonly modules?: string
 }
 
 const staleLockSeconds = 5
@@ -73,7 +75,7 @@ export async function openClone(
   const files = layout(source)
   if (!(await holds(gitDir, files))) await build(gitDir, files)
   await removeStaleLocks(gitDir)
-  return { home, gitDir, work }
+  return { home, gitDir, work, ...(source && { modules: join(source.commonDir, 'modules') }) }
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ChangeSet, DiffEntry, Folder, WriteResult } from '../../../package
 import { lstatOrNull, removeFolder } from '../../../packages/files/files.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, type GitCall, gitBytes, gitText } from './git.ts'
+import { fillSubmodules } from './submodules.ts'
 import { readRawDiff, type TreeFiles } from './trees.ts'
 import { writeChanges } from './write.ts'
 
@@ -17,7 +18,9 @@ export async function checkOut(clone: Clone, name: string, sha: string): Promise
   const path = folderPath(clone, name)
   await mkdir(path, { recursive: true })
   await mkdir(join(clone.home, 'indexes'), { recursive: true })
-  await gitBytes(['read-tree', '-m', '-u', sha], inFolder(clone, path, indexPath(clone, name)))
+  const call = inFolder(clone, path, indexPath(clone, name))
+  await gitBytes(['read-tree', '-m', '-u', sha], call)
+  if (clone.modules !== undefined) await fillSubmodules(clone.modules, call)
   return { name, path, sha }
 }
 
@@ -96,8 +99,5 @@ const folderPath = (clone: Clone, name: string): string =>
 const indexPath = (clone: Clone, name: string): string =>
   join(clone.home, 'indexes', checkName(name))
 
-const inFolder = (clone: Clone, workTree: string, index: string): GitCall => ({
-  gitDir: clone.gitDir,
-  workTree,
-  env: { GIT_INDEX_FILE: index },
-})
+const inFolder = (clone: Clone, workTree: string, index: string) =>
+  ({ gitDir: clone.gitDir, workTree, env: { GIT_INDEX_FILE: index } }) satisfies GitCall

@@ -187,7 +187,7 @@ function globalOptions(call: GitCall): string[] {
 function environment(call: GitCall): NodeJS.ProcessEnv {
   const quiet = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' }
   if (call.configuration === 'users') {
-    return { ...pick([...passedOn, 'HOME', 'XDG_CONFIG_HOME', 'USER']), ...quiet }
+    return { ...pick([...passedOn, 'HOME', 'XDG_CONFIG_HOME', 'USER', 'SSH_AUTH_SOCK']), ...quiet }
   }
   return {
     ...pick(passedOn),

@@ -59,7 +59,7 @@ async function foresee(
   if (now !== expected) return { status: 'moved', sha: now ?? '' }
   if (checkedOutAt === '') return null
   const detail = `${branch} is checked out in ${checkedOutAt}`
-  return { status: 'refused', code: 'forge_denied', detail }
+  return { status: 'refused', code: 'branch_refused', detail }
 }
 
 /** git's messages about a name that permanently conflicts with another one. */
@@ -83,7 +83,7 @@ function localRefs(gitDir: string): RefHost {
       if (now !== expected) return { status: 'moved', sha: now ?? '' }
       // A full disk or a git failure says nothing about the work: the next run resumes here.
       if (!cannotBe.test(run.stderr)) throw gitFailed(['update-ref'], run)
-      return { status: 'refused', code: 'forge_denied', detail: run.stderr }
+      return { status: 'refused', code: 'branch_refused', detail: run.stderr }
     },
   }
 }

@@ -12,7 +12,7 @@ import {
   type RefMove,
   type Upstream,
 } from './upstream.ts'
-import { noBranch, ourRefs, readBranches, viewOf } from './view.ts'
+import { askedRefs, noBranch, readBranches, viewOf } from './view.ts'
 
 /** A repository over HTTP. Every process gets a fresh token. */
 export interface NetworkRemote {
@@ -147,7 +147,7 @@ async function readView(
   base: string,
 ): Promise<RepositoryView> {
   const baseRef = `refs/heads/${checkBranch(base)}`
-  const refspecs = [baseRef, ...ourRefs.map((prefix) => `${prefix}*`)].map(
+  const refspecs = [baseRef, ...askedRefs.map((start) => `${start}*`)].map(
     (ref) => `+${ref}:${ref}`,
   )
   const ends = await readShallow(clone)

@@ -16,11 +16,18 @@ export type TreeFiles = ReadonlyMap<string, TreeFile>
 
 const treesKept = 8
 
-/** Lists trees and caches the last few; a commit never changes. */
-export function createTreeReader(clone: Clone): (sha: string) => Promise<TreeFiles> {
+/**
+ * Lists trees and caches the last few; a commit never changes.
+ *
+ * @param complete brings what a commit needs, before it is listed
+ */
+export function createTreeReader(
+  clone: Clone,
+  complete: (sha: string) => Promise<void> = async () => {},
+): (sha: string) => Promise<TreeFiles> {
   const known = new Map<string, Promise<TreeFiles>>()
   return (sha) => {
-    const tree = known.get(sha) ?? listTree(clone, checkSha(sha))
+    const tree = known.get(sha) ?? complete(sha).then(() => listTree(clone, checkSha(sha)))
     known.delete(sha)
     known.set(sha, tree)
     const [oldest] = known.keys()

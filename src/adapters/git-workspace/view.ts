@@ -9,10 +9,13 @@ import type {
 import type { Clone } from './clone.ts'
 import { checkSha, gitText, readRefs, recordsIn } from './git.ts'
 
-export const ourRefs = [
+const ourRefs = [
   ...['refs/heads/agent/', 'refs/heads/executor/recovery/', 'refs/heads/executor/routing'],
   'refs/executor/kept/',
 ] as const
+
+/** Our refs, and the branches that git cannot keep beside them. */
+export const askedRefs = ['refs/heads/agent', 'refs/heads/executor', 'refs/executor/kept'] as const
 
 const ofBranch = ['%(refname)', '%(objectname)', '%(parent)', '%(contents:trailers:only,unfold)']
 
@@ -21,7 +24,7 @@ export async function readBranches(
   gitDir: string,
   others: readonly string[],
 ): Promise<readonly BranchTip[]> {
-  const found = await readRefs(gitDir, ofBranch, [...ourRefs, ...others])
+  const found = await readRefs(gitDir, ofBranch, [...askedRefs, ...others])
   return found.map(([name = '', sha = '', parents = '', trailers = '']) => ({
     ...{ name, sha, parent: parents.split(' ')[0] || null, trailers: readTrailers(trailers) },
   }))
@@ -42,11 +45,23 @@ export function viewOf(tips: readonly BranchTip[], base: string): RepositoryView
   return { base: { branch: base, sha: tip.sha }, branches: ours(tips) }
 }
 
-/** Our branches, under their short names. */
-export const ours = (tips: readonly BranchTip[]): readonly BranchTip[] =>
-  tips
+/**
+ * Our branches, under their short names.
+ *
+ * @throws ExecutorError `branch_refused` for a branch that git cannot keep beside them
+ */
+export function ours(tips: readonly BranchTip[]): readonly BranchTip[] {
+  const inTheWay = tips.find(({ name }) => ourRefs.some((prefix) => prefix.startsWith(`${name}/`)))
+  if (inTheWay !== undefined) {
+    const name = shortOf(inTheWay)
+    throw new ExecutorError('branch_refused', `the branch ${name} leaves no room for ${name}/….`)
+  }
+  return tips
     .filter((tip) => ourRefs.some((prefix) => tip.name.startsWith(prefix)))
-    .map((tip) => ({ ...tip, name: tip.name.replace(/^refs\/heads\//, '') }))
+    .map((tip) => ({ ...tip, name: shortOf(tip) }))
+}
+
+const shortOf = ({ name }: BranchTip): string => name.replace(/^refs\/heads\//, '')
 
 export const originRef = (branch: string): string => `refs/remotes/origin/${branch}`
 

@@ -93,6 +93,10 @@ export const catalogue = {
     (d) => `GitHub cannot be reached: ${d}`,
     'Run it again later; finished work is on its branches.',
   ),
+  branch_refused: setUp(
+    (d) => `git cannot write a branch of ours: ${d}`,
+    'Rename that branch, or check out another one there, and run the same command again. The executor writes agent/<id> and executor/….',
+  ),
   branch_protected: setUp(
     (d) => `The push was refused by branch protection (GH006): ${d}`,
     'Let the bot push to agent/** and executor/**.',

@@ -33,7 +33,7 @@ export type PublishResult =
   | { readonly status: 'moved'; readonly sha: string }
   | {
       readonly status: 'refused'
-      readonly code: 'branch_protected' | 'forge_denied' | 'forge_unreachable'
+      readonly code: 'branch_protected' | 'branch_refused' | 'forge_denied' | 'forge_unreachable'
       readonly detail: string
     }
 

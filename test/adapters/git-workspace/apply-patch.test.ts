@@ -64,6 +64,16 @@ describe('applyPatch', () => {
       'The patch has CRLF line endings; it was read with LF.',
     ],
     [
+      'colours',
+      modify
+        .replaceAll(/^(diff|index|---|\+\+\+)(.*)$/gm, '\x1b[1m$1$2\x1b[m')
+        .replaceAll(/^(@@.*@@)$/gm, '\x1b[36m$1\x1b[m')
+        .replaceAll(/^-(\w+)$/gm, '\x1b[31m-$1\x1b[m')
+        .replaceAll(/^\+(\w+)$/gm, '\x1b[32m+\x1b[m\x1b[32m$1\x1b[m'),
+      { 'src/add.js': '100644 one\nTWO\nthree' },
+      'The patch has colours; they were left out.',
+    ],
+    [
       'no prefixes, as diff -u writes it',
       modify.replace(/^diff.*\n/, '').replaceAll(/(---|\+\+\+) [ab]\//g, '$1 '),
       { 'src/add.js': '100644 one\nTWO\nthree' },

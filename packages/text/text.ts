@@ -81,7 +81,7 @@ export {
   estimateTokens,
 } from './words/estimate-tokens.ts'
 export { firstSentence } from './words/first-sentence.ts'
-export { closestName, foldName, isOneEditApart } from './words/names.ts'
+export { closestName, foldName, isOneEditApart, respell, stepsTo } from './words/names.ts'
 export {
   clip,
   identifiersIn,

@@ -13,6 +13,7 @@ import { security } from './security.ts'
 import { trials } from './trials.ts'
 import { verdicts } from './verdicts.ts'
 import { weakModels } from './weak-models.ts'
+import { wildRepositories } from './wild-repositories.ts'
 import { workspaces } from './workspaces.ts'
 import { writers } from './writers.ts'
 
@@ -33,4 +34,5 @@ export const findings: readonly Finding[] = [
   ...workspaces,
   ...queue,
   ...weakModels,
+  ...wildRepositories,
 ]

@@ -5,7 +5,7 @@ import {
   overlay,
   type Refusal,
 } from '../../change/change.ts'
-import { checkPath, showText } from '../../text/text.ts'
+import { checkPath, respell, showText } from '../../text/text.ts'
 import { type Applied, applyReply, type Mend } from './apply-reply.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { fitToNode } from './loss/fit-node.ts'
@@ -157,8 +157,8 @@ const unique = (refusals: readonly Refusal[]): readonly Refusal[] => [
   ...new Map(refusals.map((each) => [`${each.path}\n${each.reason}`, each])).values(),
 ]
 
-/** Spellings of other systems and tools: `src\\a.js`, `/src/a.js`, a diff's `a/src/a.js`. */
-const foreign = /\\|^\/(?!\/)|^[ab]\//
+/** Spellings of other systems and tools: `src\\a.js`, `/src/a.js`, a diff's `a/src/a.js`, accents encoded another way. */
+const foreign = /\\|^\/(?!\/)|^[ab]\/|[^\x00-\x7F]/
 
 /**
  * Spells paths as the repository does: replaces such a spelling only if it names no file itself,
@@ -180,7 +180,8 @@ function likelyPath(
   if (known.has(path) || !foreign.test(path)) return path
   const slashed = path.replaceAll('\\', '/')
   const isPrefixed = /^[ab]\//.test(slashed) && !folders.has(topOf(slashed))
-  const plain = isPrefixed ? slashed.slice(2) : slashed.replace(/^\//, '')
+  const bare = isPrefixed ? slashed.slice(2) : slashed.replace(/^\//, '')
+  const plain = respell(bare.normalize('NFC'), known)
   const isThere = known.has(plain) || folders.has(topOf(plain))
   return isThere && checkPath(plain).status === 'ok' ? plain : path
 }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../text/text.ts'
+import { runOnce } from './run-once.ts'
 import type { RepositoryFiles } from './suite.ts'
 
 const packages = z.record(z.string(), z.unknown()).catch({})
@@ -84,7 +85,9 @@ function expandScript(
   for (const part of script.split('&&').map((each) => each.trim())) {
     const called = /^(?:(?:npm|pnpm|yarn)(?: run)?|bun run) ([\w:.-]+)$/.exec(part)?.[1]
     const inner =
-      called !== undefined && called in scripts ? expandScript(scripts, called, depth - 1) : [part]
+      called !== undefined && called in scripts
+        ? expandScript(scripts, called, depth - 1)
+        : [runOnce(part)]
     if (inner === null || /[;|<>`\n]|&/.test(part)) return null
     lines.push(...inner)
   }

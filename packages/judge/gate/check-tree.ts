@@ -1,5 +1,5 @@
 import type { ChangeSet, CodeProblem } from '../../change/change.ts'
-import { foldName } from '../../text/text.ts'
+import { foldName, stepsTo } from '../../text/text.ts'
 
 /** git's mode of every path at the start commit. */
 export type Modes = ReadonlyMap<string, string>
@@ -75,12 +75,6 @@ function spellingsOf(paths: Iterable<string>): ReadonlyMap<string, string> {
     }
   }
   return new Map([...known].map((step) => [foldName(step), step]))
-}
-
-/** `a/b/c` → `a`, `a/b`, `a/b/c`. */
-function stepsTo(path: string): readonly string[] {
-  const names = path.split('/')
-  return names.map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
 const parentsOf = (path: string): readonly string[] => stepsTo(path).slice(0, -1)

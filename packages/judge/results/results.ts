@@ -80,7 +80,7 @@ export function toFailure(found: FoundFailure, place: RunPlace): TestFailure {
     test: tidy(name, longestValue) || '(unnamed)',
     file,
     line,
-    message: tidy(found.message, longestMessage) || 'The test failed.',
+    message: withLimits(tidy(found.message, longestMessage) || 'The test failed.'),
     expected: value(found.expected),
     actual: value(found.actual),
     errorType: found.errorType ?? null,
@@ -90,6 +90,16 @@ export function toFailure(found: FoundFailure, place: RunPlace): TestFailure {
     ),
   }
 }
+
+/** How git ends outside a repository, in its words or in those of a program that started it. */
+const needsGit =
+  /\bnot a git repository\b|\bgit\b[^\n]{0,200}\b(?:exit (?:status|code)|status|code) 128\b/
+
+/** Says where a failure is due to the folder in which tests run, and not to the code. */
+const withLimits = (message: string): string =>
+  needsGit.test(message)
+    ? `Tests run in a folder without .git: what needs a repository has to make one of its own.\n${message}`
+    : message
 
 /** Node prints the absolute paths of both files of a failed import. */
 const failedImport = /Cannot find module '(\/[^'\n]+)' imported from (\/\S+)/g

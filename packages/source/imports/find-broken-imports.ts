@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { stepsTo } from '../../text/text.ts'
 import { importStatements } from './import-statements.ts'
 import {
   type IsKnown,
@@ -52,21 +53,30 @@ function brokenBy(
   const exists = (path: string) => written.has(path) || (paths.has(path) && !gone.has(path))
   const there = [...new Set([...paths, ...written])].filter(exists)
   return changes.flatMap((change) =>
-    brokenIn(change, (text) => [
+    brokenIn(paths, change, (text) => [
       ...unresolvedImports(change.path, text, exists, [...paths, ...written]),
       ...misplacedImports(change.path, text, there, isKnown),
     ]),
   )
 }
 
+/** True below a path of the commit that is no folder of it: a submodule, or a link. */
+function isElsewhere(path: string, specifier: string, paths: ReadonlySet<string>): boolean {
+  const named = specifier.startsWith('.')
+    ? [posix.join(posix.dirname(path), specifier)]
+    : [specifier, specifier.replaceAll('.', '/')]
+  return named.flatMap((each) => stepsTo(each).slice(0, -1)).some((step) => paths.has(step))
+}
+
 function brokenIn(
+  paths: ReadonlySet<string>,
   { path, before = '', content }: ChangedFile,
   find: (text: string) => readonly UnresolvedImport[],
 ): readonly BrokenImport[] {
   if (content === undefined) return []
   const known = new Set(find(before).map((found) => found.specifier))
   return find(content)
-    .filter(({ specifier }) => !known.has(specifier))
+    .filter(({ specifier }) => !known.has(specifier) && !isElsewhere(path, specifier, paths))
     .map((found) => {
       const { specifier, suggestion } = found
       const error = errorOf(path, specifier)

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
-import { looksLikePath, modulesIn } from '../../text/text.ts'
+import { looksLikePath, modulesIn, respell } from '../../text/text.ts'
 import { sharedFolders } from '../code/test-files.ts'
 
 /** The parts of a task that name files. */
@@ -43,7 +43,9 @@ export function findNamedFiles(
   paths: readonly string[],
 ): NamedFiles {
   const known = new Set(paths)
-  const listed = task.files.flatMap((entry) => expand(tidyPath(entry), paths, known))
+  const listed = task.files.flatMap((entry) =>
+    expand(respell(tidyPath(entry), paths), paths, known),
+  )
   const prose = [task.title, task.details, ...task.accept, task.verify ?? ''].join('\n')
   const names = [
     ...mentions(prose),
@@ -54,7 +56,7 @@ export function findNamedFiles(
   const mentioned: string[] = []
   const fresh: string[] = []
   const notes: string[] = []
-  for (const name of new Set([...listed, ...names])) {
+  for (const name of new Set([...listed, ...names.map((each) => respell(each, paths))])) {
     if (known.has(name)) {
       if (!listed.includes(name)) mentioned.push(name)
       continue

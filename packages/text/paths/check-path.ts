@@ -23,10 +23,6 @@ const pathRules: readonly Rule[] = [
     breaks: (path) =>
       /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.test(path),
   },
-  {
-    reason: 'the path is not in Unicode form NFC',
-    breaks: (path) => path !== path.normalize('NFC'),
-  },
   { reason: 'the path has backslashes; write /', breaks: (path) => path.includes('\\') },
   {
     reason: 'the path is absolute; start at the repository',

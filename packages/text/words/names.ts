@@ -14,6 +14,30 @@ export function foldName(name: string): string {
     .normalize('NFC')
 }
 
+/** `a/b/c` → `a`, `a/b`, `a/b/c`. */
+export function stepsTo(path: string): readonly string[] {
+  const names = path.split('/')
+  return names.map((_, index) => names.slice(0, index + 1).join('/'))
+}
+
+/**
+ * A path as the repository spells it where only the encoding of its accents differs, in whole or up to a folder;
+ * otherwise as it is.
+ */
+export function respell(path: string, known: Iterable<string>): string {
+  if (ascii.test(path)) return path
+  const wanted = path.normalize('NFC').split('/')
+  let best: readonly string[] = []
+  for (const each of known) {
+    if (ascii.test(each)) continue
+    const steps = each.split('/')
+    const length = steps.findIndex((step, at) => step.normalize('NFC') !== wanted[at])
+    const shared = length < 0 ? steps.length : length
+    if (shared > best.length) best = steps.slice(0, shared)
+  }
+  return [...best, ...path.split('/').slice(best.length)].join('/')
+}
+
 /** The known name that was probably meant; `null` when over two fifths of its letters are wrong. */
 export function closestName(written: string, known: readonly string[]): string | null {
   const plain = asWords(written)

@@ -76,12 +76,14 @@ function searchReading(target: TargetText, lines: HunkLines, hunk: Hunk): readon
 }
 
 const trim = (line: string): string => line.trim()
-const squeeze = (line: string): string => line.replace(/\s+/g, '')
+const compose = (line: string): string => line.normalize('NFC')
+const squeeze = (line: string): string => compose(line.replace(/\s+/g, ''))
 const plain = (line: string): string => line
 
 /** What each comparison tolerates, and the form in which it compares lines. */
 const comparisons = [
   ['', plain],
+  ['accents encoded another way', compose],
   ['white space at line ends', (line: string) => line.trimEnd()],
   ['different indentation', trim],
   ['different white space', squeeze],

@@ -116,6 +116,12 @@ describe('edits', () => {
       [swap('return 1\n', 'return 2\n')],
       'def f():\n    return 2\n',
     ],
+    [
+      'accents encoded another way',
+      'a = "cafe\u0301"\nb = "u\u0308"\n',
+      [swap('a = "caf\u00e9"\nb = "\u00fc"\n', 'a = "caf\u00e9"\nb = "\u00f6"\n')],
+      'a = "cafe\u0301"\nb = "\u00f6"\n',
+    ],
   ])('tolerates %s where it is unique: %j', (what, before, edits, after) => {
     const applied = apply({ 'a.py': before }, edit('a.py', ...edits))
     expect(applied.refusals).toEqual([])

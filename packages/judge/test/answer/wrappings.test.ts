@@ -173,3 +173,22 @@ it('takes what a line asks to remove, within a fence around the whole answer, to
     refusals: [],
   })
 })
+
+it.each([
+  ['src/caf\u00e9.js', 'src/cafe\u0301.js', 'modify'],
+  ['\u00fcber/new.js', 'u\u0308ber/new.js', 'create'],
+])(
+  'a path is spelled as the repository spells its accents: %s',
+  async (written, spelled, action) => {
+    const there = new Map([
+      ['src/cafe\u0301.js', 'old\n'],
+      ['u\u0308ber/a.js', 'a\n'],
+    ])
+    const { changes } = await readDraft(file(written), {
+      ...{ base: [], expectedPath: undefined },
+      paths: [...there.keys()],
+      read: async (paths) => new Map([...there].filter(([path]) => paths.includes(path))),
+    })
+    expect(changes).toMatchObject([{ action, path: spelled }])
+  },
+)

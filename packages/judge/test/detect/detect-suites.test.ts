@@ -50,6 +50,16 @@ const rows: readonly Row[] = [
     { 'package.json': script('vitest', { pretest: 'make' }) },
     ['npm-script @ .: npm test'],
   ],
+  [
+    'a script that waits for changes',
+    { 'package.json': script('node --test --watch') },
+    ['node-test @ .: npm test'],
+  ],
+  [
+    'a script that calls one that waits for changes',
+    { 'package.json': script('npm run unit', { unit: 'vitest --watch' }) },
+    ['vitest @ .: npm test'],
+  ],
   ['an unknown script', { 'package.json': script('node test.js') }, ['npm-script @ .: npm test']],
   ['a script: mocha', { 'package.json': script('mocha') }, ['mocha @ .: npm test']],
   ['a script: ava', { 'package.json': script('npx ava') }, ['tap @ .: npm test']],

@@ -505,3 +505,18 @@ describe('hostile output', () => {
     }
   })
 })
+
+it.each([
+  ['fatal: not a git repository (or any of the parent directories): .git', true],
+  [
+    "CalledProcessError: Command '['git', 'rev-parse', 'HEAD']' returned non-zero exit status 128.",
+    true,
+  ],
+  ['exec: git describe: exit status 128', true],
+  ["CalledProcessError: Command '['make', 'all']' returned non-zero exit status 128.", false],
+  ['expected 128, got 1', false],
+])('says of a test that needs a repository that its folder is none: %s', (message, isSaid) => {
+  const tap = `TAP version 13\nnot ok 1 - head\n  ---\n  error: ${JSON.stringify(message)}\n  ...\n`
+  const [failure] = parseTap(tap, project)?.failures ?? []
+  expect(failure?.message.includes('a folder without .git')).toBe(isSaid)
+})

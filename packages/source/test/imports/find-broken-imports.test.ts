@@ -85,3 +85,14 @@ describe('an import that is not relative, of a file that lies elsewhere', () => 
     expect(await broken(files, path, text)).toEqual([])
   })
 })
+
+test.each([
+  ['src/add.js', "import { lib } from '../vendor/lib.js'\n"],
+  ['src/add.ts', "import lib from '../vendor'\nimport more from '../vendor/deep/more'\n"],
+  ['add.py', 'from vendor.lib import x\n'],
+])('what lies in a submodule is unknown, and not missing: %s', async (path, text) => {
+  expect(await broken({ vendor: '', 'src/one.js': '' }, path, text)).toEqual([])
+  expect(await broken({ 'src/one.js': '' }, path, text.replaceAll('vendor', './gone'))).toEqual(
+    path.endsWith('.py') ? [] : expect.arrayContaining([expect.objectContaining({ path })]),
+  )
+})

@@ -19,6 +19,7 @@ test.each([
   ['console.js', 'console.js'],
   ['com10/aux-file.js', 'com10/aux-file.js'],
   ['digit~1.js', 'digit~1.js'],
+  ['cafe\u0301.js', 'cafe\u0301.js'],
   [`${'a'.repeat(255)}/b`, `${'a'.repeat(255)}/b`],
 ])('%j is %j', (path, plain) => {
   expect(checkPath(path)).toEqual({ status: 'ok', path: plain })
@@ -49,7 +50,6 @@ test.each([
   ['a\u0085b', /control/],
   ['a\u007Fb', /control/],
   ['a\uD800b', /Unicode/],
-  ['cafe\u0301.js', /NFC/],
   ['a\u200Bb', /invisible characters/],
   ['a\u202Eb', /invisible characters/],
   ['a\u00A0b', /invisible characters/],

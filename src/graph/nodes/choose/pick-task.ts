@@ -17,6 +17,7 @@ import { composeTask } from '../../../core/domain/compose-task.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { noUsage } from '../../../core/domain/usage.ts'
+import type { TaskResult } from '../../../core/domain/verdict.ts'
 import { factId } from '../../../core/fact-id.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
@@ -31,6 +32,7 @@ import { untouchedResult } from '../../../tasks/standing/untouched-result.ts'
 import { waitElsewhere } from '../../../tasks/standing/wait-elsewhere.ts'
 import { findStart, type Start } from '../../../tasks/start/find-start.ts'
 import { startOnOthers } from '../../../tasks/start/start-on-others.ts'
+import { whyUnwritable } from '../../../tasks/start/why-unwritable.ts'
 import type { StepOf } from '../../step.ts'
 
 type Needs = Pick<
@@ -94,9 +96,9 @@ async function choose(state: RunState, ports: Needs): Promise<StepOf<'pick_task'
       full = limit
       continue
     }
-    const cause = answered ? undefined : await stillLacks(task, start, state, ports)
-    if (cause !== undefined) {
-      const results = { ...state.tasks.results, [task.id]: skippedFor(task, cause) }
+    const skipped = answered ? null : await skip(task, start, state, ports)
+    if (skipped !== null) {
+      const results = { ...state.tasks.results, [task.id]: skipped }
       return { outcome: 'skipped', patch: { tasks: { results, leases: Object.fromEntries(held) } } }
     }
     const taken = await ports.leases.take(task.id)
@@ -136,16 +138,32 @@ function behindLanes(
   return behind
 }
 
+/** The result of a task that would be paid for in vain; `null` for any other. */
+async function skip(
+  task: Task,
+  start: Start,
+  state: RunState,
+  ports: Needs,
+): Promise<TaskResult | null> {
+  if (start.status === 'waits') return null
+  const cause = await stillLacks(task, start, state, ports)
+  if (cause !== undefined) return skippedFor(task, cause)
+  const reason = await whyUnwritable(task, start.sha, ports.workspace)
+  return reason === null
+    ? null
+    : untouchedResult(task, { verdict: 'skipped', reason, thisRun: true })
+}
+
 /** Why the last attempt at this text failed, if that still holds. A task that a person names is tried in any case. */
 async function stillLacks(
   task: Task,
-  start: Start,
+  start: Exclude<Start, { readonly status: 'waits' }>,
   { run: { only }, tasks: { lacked } }: RunState,
   ports: Needs,
 ): Promise<Diagnosis | undefined> {
   const { fingerprint, cause } = lacked[task.id] ?? {}
   const isLookedFor = fingerprint === task.fingerprint && !only?.includes(task.id)
-  if (cause === undefined || !isLookedFor || start.status === 'waits') return undefined
+  if (cause === undefined || !isLookedFor) return undefined
   if (ports.settings.verify.mode === 'skip') return undefined
   const baseline = await openBaseline({ sha: start.sha, task }, ports)
   return (await baseline.isStillSo(cause)) ? cause : undefined

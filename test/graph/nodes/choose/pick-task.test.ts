@@ -657,3 +657,27 @@ describe('a task that needs another repository', () => {
     expect(step.patch?.attempt?.task.id).toBe('T-1')
   })
 })
+
+it('skips a task about a file that no answer could write, before it is paid for', async () => {
+  const workspace = createMemoryWorkspace({
+    files: { 'ROADMAP.md': '- [ ] T-1: Add `two` to `src/link.js`\n' },
+  })
+  const { base } = await workspace.refresh()
+  const link = { path: 'src/link.js', mode: '120000', size: 6 } as const
+  const ports = fakePorts({
+    workspace: { ...workspace, listFiles: async () => [link] },
+    ...{ forge: createLocalForge(), leases: soleLeases },
+    settings: { ...someSettings(), strategy: 'single' },
+  })
+  const step = await pickTask(aState({ roadmap: { base } }), ports)
+  expect(step).toMatchObject({
+    outcome: 'skipped',
+    patch: {
+      tasks: {
+        results: {
+          'T-1': { verdict: 'skipped', reason: expect.stringContaining('symbolic link') },
+        },
+      },
+    },
+  })
+})

@@ -28,4 +28,9 @@ export {
   textSizeLimit,
   useFile,
 } from './plain-file.ts'
-export { inTemporaryFolder, makeTemporaryFolder, removeLeftFolders } from './temporary-folder.ts'
+export {
+  inTemporaryFolder,
+  makeTemporaryFolder,
+  removeLeftFolders,
+  removeTemporaryFolder,
+} from './temporary-folder.ts'

@@ -8,7 +8,7 @@ import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, unlink } fro
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode, readBytes, textOf, textSizeLimit } from './plain-file.ts'
 
-export async function lstatOrNull(path: string): Promise<Stats | null> {
+export async function lstatOrNull(path: string | Buffer): Promise<Stats | null> {
   try {
     return await lstat(path)
   } catch (error) {
@@ -96,7 +96,7 @@ export const readFolder = (
 /** In bytes, per file. */
 const takenLimit = 64 * 1024 * 1024
 
-/** Reads the plain files at `paths` as texts, and removes every entry at these paths. */
+/** Reads the plain files at `paths` as texts, and removes every entry at these paths; one that resists counts as none. */
 export function takeOut(
   folder: string,
   paths: readonly string[],
@@ -104,8 +104,12 @@ export function takeOut(
   return textsAt(paths, async (path) => {
     const place = await placeIn(folder, path).catch(() => null)
     const bytes = place === null ? null : await readBytes(place, takenLimit).catch(() => null)
-    await removeIn(folder, path)
-    return bytes === null ? null : bytes.toString('utf8')
+    // A text that resists would be read again as that of a later run.
+    const isTaken = await removeIn(folder, path).then(
+      () => true,
+      () => false,
+    )
+    return bytes === null || !isTaken ? null : bytes.toString('utf8')
   })
 }
 
@@ -160,22 +164,21 @@ const tooLong = 'ENAMETOOLONG'
 /** What another attempt can overcome. */
 const passing = new Set(['EACCES', 'EPERM', 'ENOENT', 'ENOTEMPTY', 'EBUSY', tooLong])
 
-/** With one more name, such a path still fits the system's limit (4,096 bytes on Linux). */
+/** In bytes. With one more name, such a path still fits the system's limit (4,096 bytes on Linux). */
 const longestPath = 800
 
-/** Makes every directory accessible, and moves those that are too deep up. */
+/** Makes every directory accessible, and moves those that are too deep up. Names may be bytes that are no text. */
 async function makeReachable(folder: string): Promise<void> {
-  const waiting = [folder]
+  const waiting = [Buffer.from(folder)]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (!(await lstatOrNull(path))?.isDirectory()) continue
     // An entry may be gone already.
     await chmod(path, 0o700).catch(() => undefined)
-    for (const name of await readdir(path).catch(() => [])) {
-      const below = join(path, name)
-      const near = below.length > longestPath ? join(folder, `.near-${randomUUID()}`) : below
-      if (near !== below) await rename(below, near).catch(() => undefined)
-      waiting.push(near)
-    }
+    const isFar = path.length > longestPath
+    const near = isFar ? Buffer.from(join(folder, `.near-${randomUUID()}`)) : path
+    if (isFar) await rename(path, near).catch(() => undefined)
+    const names = await readdir(near, { encoding: 'buffer' }).catch(() => [])
+    for (const name of names) waiting.push(Buffer.concat([near, Buffer.from(sep), name]))
   }
 }
 

@@ -7,7 +7,7 @@ import { once } from '../text/text.ts'
 import { removeAbandoned } from './abandoned.ts'
 import { removeFolder } from './lent-folder.ts'
 
-/** Creates a temporary folder for some work and removes it afterwards; what resists is left to a later process. */
+/** Creates a temporary folder for some work and removes it afterwards. */
 export async function inTemporaryFolder<T>(
   name: string,
   work: (folder: string) => Promise<T>,
@@ -16,9 +16,13 @@ export async function inTemporaryFolder<T>(
   try {
     return await work(folder)
   } finally {
-    await removeFolder(folder).catch(() => undefined)
+    await removeTemporaryFolder(folder)
   }
 }
+
+/** Never fails: what resists, as where a test still writes, is left to a later process. */
+export const removeTemporaryFolder = (folder: string): Promise<void> =>
+  removeFolder(folder).catch(() => undefined)
 
 /** Creates a private folder in the system's temporary one; its name says whose it is. */
 export async function makeTemporaryFolder(name: string): Promise<string> {

@@ -35,7 +35,8 @@ export async function placeMounts(
   const mounts: Mount[] = []
   const made: { readonly place: string; readonly remove: typeof removeIn }[] = []
   const undo = async () => {
-    for (const { place, remove } of made.toReversed()) await remove(folder, place)
+    // What resists goes with the folder.
+    for (const { place, remove } of made.toReversed()) await remove(folder, place).catch(() => {})
   }
   const placeholder = (place: string) => made.push({ place, remove: removePlaceholder })
   for (const { from, within, to } of wanted) {

@@ -2,7 +2,13 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { isAbsolute, posix } from 'node:path'
-import { findProgram, makeTemporaryFolder, placeIn, removeFolder, takeOut } from '../files/files.ts'
+import {
+  findProgram,
+  makeTemporaryFolder,
+  placeIn,
+  removeTemporaryFolder,
+  takeOut,
+} from '../files/files.ts'
 import { type ChildResult, runChild } from './child.ts'
 import { type Mount, placeMounts } from './folder.ts'
 import { homeInOwnTree, type Isolation } from './isolation.ts'
@@ -88,7 +94,7 @@ export async function runIsolated(
     }
   } finally {
     await placed.undo()
-    if (home !== null) await removeFolder(home).catch(() => undefined)
+    if (home !== null) await removeTemporaryFolder(home)
   }
 }
 

@@ -109,8 +109,9 @@ async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
       return publish(clone, upstream, { branch, sha, expected }, known, means)
     },
     async discard(name) {
+      const path = folders.get(name)?.path
       folders.delete(name)
-      await discard(clone, name)
+      await discard(clone, name, path)
     },
     fetch: ({ pullRequests }) => upstream.heads(pullRequests),
     ancestor: (sha, steps) => ancestor(clone, sha, steps),

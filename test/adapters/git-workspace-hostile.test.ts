@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -249,6 +249,26 @@ describe('a hostile repository', () => {
       await expect(workspace.discard(name)).rejects.toThrow('bad folder name')
     },
   )
+
+  it('ends no run by a folder that cannot be removed', async () => {
+    using repository = makeGitRepository()
+    const workspace = await openWorkspace(repository)
+    const { base } = await workspace.refresh()
+    const { path } = await workspace.checkOut('T-1', base.sha)
+    const left = join(path, 'left')
+    writeFileSync(left, 'x')
+    // Root makes the file immutable where it may; for anybody else, the folder above is closed.
+    const isImmutable = spawnSync('chattr', ['+i', left]).status === 0
+    using _ = { [Symbol.dispose]: () => void spawnSync('chattr', ['-i', left]) }
+    if (!isImmutable) chmodSync(join(path, '..'), 0o555)
+    await workspace.discard('T-1')
+    chmodSync(join(path, '..'), 0o755)
+    const folder = await workspace.checkOut('T-1', base.sha)
+    expect(await workspace.write(folder, [create('b')])).toEqual({ status: 'written' })
+    expect((await workspace.diff(folder)).map((entry) => entry.path)).toEqual(['b'])
+    await workspace.discard('T-1')
+    expect(readdirSync(join(path, '..'))).toEqual(isImmutable ? ['T-1'] : [])
+  })
 
   it('gets no command into a commit by way of a message, a name or a path', async () => {
     using repository = makeGitRepository()

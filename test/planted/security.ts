@@ -12,6 +12,8 @@ const hidden = 'test/scores/hidden-text.test.ts'
 const paths = 'packages/judge/gate/protected-paths.ts'
 const protectedPaths = 'packages/judge/test/gate/protected-paths.test.ts'
 const compareChange = 'packages/judge/verdict/compare-change.ts'
+const lent = 'packages/files/lent-folder.ts'
+const lentFolders = 'packages/files/test/lent-folder.test.ts'
 const canaries = 'packages/judge/test/proof/see-canaries.test.ts'
 
 /** The red team's thirteen. What a sandbox lets through is in `packages/sandbox/test/attacks/planted.ts`. */
@@ -514,6 +516,46 @@ export const security: readonly Finding[] = [
     find: "texts.posted({ kind: 'issue', id: data.number, body })",
     replace: '',
     ...{ test: 'test/adapters/octokit-own-texts.test.ts' },
+  },
+  {
+    of: '34.3',
+    name: 'a folder whose name is no text stays',
+    file: lent,
+    find: "readdir(near, { encoding: 'buffer' })",
+    replace: 'readdir(`${near}`).then((all) => all.map((each) => Buffer.from(each)))',
+    ...{ test: lentFolders, only: 'no text' },
+  },
+  {
+    of: '34.3',
+    name: 'a folder moves while it is closed',
+    file: lent,
+    find: 'await chmod(path, 0o700).catch(() => undefined)',
+    replace: 'if (path.length <= longestPath) await chmod(path, 0o700).catch(() => undefined)',
+    ...{ test: lentFolders, only: 'no one may enter' },
+  },
+  {
+    of: '34.3',
+    name: 'a report that resists is read again',
+    file: lent,
+    find: 'bytes === null || !isTaken ?',
+    replace: 'bytes === null ?',
+    ...{ test: lentFolders, only: 'is no report' },
+  },
+  {
+    of: '34.3',
+    name: 'a folder that cannot be removed ends the run',
+    file: 'src/adapters/git-workspace/folders.ts',
+    find: 'await removeFolder(path).catch(() => undefined)',
+    replace: 'await removeFolder(path)',
+    ...{ test: 'test/adapters/git-workspace-hostile.test.ts', only: 'cannot be removed' },
+  },
+  {
+    of: '34.3',
+    name: 'a temporary folder that resists ends the run',
+    file: 'packages/files/temporary-folder.ts',
+    find: 'removeFolder(folder).catch(() => undefined)',
+    replace: 'removeFolder(folder)',
+    ...{ test: lentFolders, only: 'what resists' },
   },
   {
     of: '34.3',

@@ -2,9 +2,9 @@
 
 import type { Stats } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ChangeSet, DiffEntry, Folder, WriteResult } from '../../../packages/change/change.ts'
-import { lstatOrNull, removeFolder } from '../../../packages/files/files.ts'
+import { errorCode, lstatOrNull, removeFolder } from '../../../packages/files/files.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, type GitCall, gitBytes, gitText } from './git.ts'
 import { fillSubmodules } from './submodules.ts'
@@ -15,8 +15,7 @@ import { writeChanges } from './write.ts'
 export async function checkOut(clone: Clone, name: string, sha: string): Promise<Folder> {
   checkSha(sha)
   await discard(clone, name)
-  const path = folderPath(clone, name)
-  await mkdir(path, { recursive: true })
+  const path = await makePlace(folderPath(clone, name))
   await mkdir(join(clone.home, 'indexes'), { recursive: true })
   const call = inFolder(clone, path, indexPath(clone, name))
   await gitBytes(['read-tree', '-m', '-u', sha], call)
@@ -24,9 +23,29 @@ export async function checkOut(clone: Clone, name: string, sha: string): Promise
   return { name, path, sha }
 }
 
-export async function discard(clone: Clone, name: string): Promise<void> {
+/** Makes an empty folder here, or next to the one that could not be removed. */
+async function makePlace(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true })
+  for (let tries = 1; ; tries++) {
+    // No other name of a folder has this character.
+    const place = tries === 1 ? path : `${path}~${tries}`
+    try {
+      await mkdir(place)
+      return place
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** Removes the folder. What resists stays: a test's files never end a run. */
+export async function discard(
+  clone: Clone,
+  name: string,
+  path = folderPath(clone, name),
+): Promise<void> {
   const index = indexPath(clone, name)
-  await removeFolder(folderPath(clone, name))
+  await removeFolder(path).catch(() => undefined)
   await Promise.all([index, `${index}.lock`].map((path) => rm(path, { force: true })))
 }
 
@@ -42,7 +61,7 @@ export async function write(
     if (reason !== null) return { status: 'refused', path, reason }
   }
   const staging = join(clone.work, 'staging', checkName(folder.name))
-  return writeChanges(folderPath(clone, folder.name), changes, staging)
+  return writeChanges(folder.path, changes, staging)
 }
 
 function linkOnTheWay(tree: TreeFiles, path: string): string | null {
@@ -58,7 +77,7 @@ function linkOnTheWay(tree: TreeFiles, path: string): string | null {
 
 /** Leaves out ignored files; shows a repository inside the folder as one added link. */
 export async function diff(clone: Clone, folder: Folder): Promise<DiffEntry[]> {
-  const path = folderPath(clone, folder.name)
+  const { path } = folder
   const index = indexPath(clone, folder.name)
   const call = inFolder(clone, path, index)
   if ((await lstatOrNull(index)) === null) await gitBytes(['read-tree', checkSha(folder.sha)], call)

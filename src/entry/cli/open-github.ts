@@ -1,6 +1,5 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeTemporaryFolder } from '../../../packages/files/files.ts'
+import { makeTemporaryFolder, removeTemporaryFolder } from '../../../packages/files/files.ts'
 import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import type { Session, SessionRequest } from '../compose/compose.ts'
 import { composeGitHub } from '../compose/compose-github.ts'
@@ -33,7 +32,7 @@ export async function openGitHub(
     ...session,
     async close() {
       await session.close()
-      await rm(temporary, { recursive: true, force: true })
+      await removeTemporaryFolder(temporary)
     },
   }
 }

@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises'
-import { makeTemporaryFolder } from '../../../packages/files/files.ts'
+import { makeTemporaryFolder, removeTemporaryFolder } from '../../../packages/files/files.ts'
 import { createFileMemory } from '../../adapters/file-store/memory-file.ts'
 import { createFileStore } from '../../adapters/file-store.ts'
 import { createLocalForge } from '../../adapters/local-forge.ts'
@@ -53,8 +52,7 @@ export async function composeLocal(request: LocalSessionRequest): Promise<Sessio
         }),
         async close() {
           if (home === undefined) return
-          // Abandoned tests may still write.
-          await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+          await removeTemporaryFolder(home)
         },
       }
     },

@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises'
-import { makeTemporaryFolder } from '../../../packages/files/files.ts'
+import { makeTemporaryFolder, removeTemporaryFolder } from '../../../packages/files/files.ts'
 import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { cacheDirectory } from '../own-directory.ts'
@@ -17,8 +16,7 @@ export async function openCheck(
   const machine = machinePorts(settings, { checkout, cache: cacheDirectory(), redact })
   const close = async () => {
     await machine.syntax.close()
-    // Abandoned tests may still write.
-    await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    await removeTemporaryFolder(home)
   }
   try {
     const { root } = repository

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeTemporaryFolder } from '../../../../packages/files/files.ts'
+import { makeTemporaryFolder, removeTemporaryFolder } from '../../../../packages/files/files.ts'
 import type { Demo } from '../../../../packages/github-simulator/demo.ts'
 import { countOf } from '../../../../packages/text/text.ts'
 import {
@@ -55,7 +55,7 @@ export async function demo(flags: Flags<'keep'>, terminal: Terminal): Promise<nu
     })
   } finally {
     await servers.close()
-    if (!flags.keep) await rm(root, { recursive: true, force: true })
+    if (!flags.keep) await removeTemporaryFolder(root)
   }
 }
 

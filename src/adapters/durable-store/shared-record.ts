@@ -200,16 +200,19 @@ export const shareLeases = (book: LeaseBook, record: SharedRecord): Leases => ({
 
 /** Texts that other machines recognise. Where the repository keeps no state, the account alone decides. */
 export const shareTexts = (book: WrittenBook, record: SharedRecord): OwnTexts => ({
-  async intend(body) {
-    book.intend(body)
+  async intend(body, of) {
+    book.intend(body, of)
     await record.push({ run: false })
   },
   posted: (text) => book.posted(text),
   async ours(texts) {
+    // A text that repeats ours comes after it.
+    const sorted = texts.toSorted((a, b) => a.id - b.id)
     // Another machine may have written since the last look.
-    if (texts.some((text) => !book.isOurs(text))) await record.look()
+    if (sorted.some((text) => !book.isOurs(text))) await record.look()
     if (record.isDisabled) return texts
-    return texts.filter((text) => book.isOurs(text) ?? true)
+    const ours = new Set(sorted.filter((text) => book.isOurs(text) ?? true))
+    return texts.filter((text) => ours.has(text))
   },
 })
 

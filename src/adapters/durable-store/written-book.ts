@@ -1,11 +1,13 @@
 /**
  * The texts that this program posted on GitHub, in `written/` of the shared state: the hash of each before it was
  * posted, its id afterwards. Texts from before `written/since` are recognised by marker and author alone.
+ * A verbatim copy by another program has another id: a hash counts for as many ids as the program posted it.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from '../../../packages/text/text.ts'
 import { isBefore } from '../../core/domain/instant.ts'
+import { readReply } from '../../core/domain/reply-marker.ts'
 import { asStored, type PostedText } from '../../core/ports/own-texts.ts'
 import { appendTo, outdatedIn, readLog, writtenLog } from './shared-log.ts'
 import type { Shared } from './shared-state.ts'
@@ -18,6 +20,8 @@ const lineShape = z.object({
   hash: z.string().regex(/^[\da-f]{32}$/),
   /** `comment-12`; absent before GitHub answered. */
   id: z.string().max(40).optional(),
+  /** ISO time, where the same words are posted once more. */
+  at: z.string().max(40).optional(),
 })
 
 type Line = z.infer<typeof lineShape>
@@ -29,7 +33,8 @@ const nameOf = ({ kind, id }: Pick<PostedText, 'kind' | 'id'>): string => `${kin
 
 export class WrittenBook {
   readonly #clock: { now(): string }
-  readonly #hashes = new Set<string>()
+  /** By hash, the intents and the ids that are known. */
+  readonly #hashes = new Map<string, { intents: Set<string>; ids: Set<string> }>()
   readonly #ids = new Set<string>()
   /** Lines that the repository may lack. */
   readonly #pending = new Set<string>()
@@ -45,8 +50,11 @@ export class WrittenBook {
     return this.#isDue
   }
 
-  intend(body: string): void {
-    this.#add({ hash: hashOf(body) })
+  intend(body: string, of?: Pick<PostedText, 'kind' | 'id'>): void {
+    const hash = hashOf(body)
+    const isRepeated = this.#hashes.has(hash) && !this.#isAwaited(hash)
+    if (of !== undefined) this.#add({ hash, id: nameOf(of) })
+    else this.#add({ hash, ...(isRepeated && { at: this.#clock.now() }) })
     this.#isDue = true
   }
 
@@ -57,13 +65,23 @@ export class WrittenBook {
 
   /** @returns `null` before the repository was read */
   isOurs(text: PostedText): boolean | null {
-    if (this.#ids.has(nameOf(text))) return true
-    if (this.#hashes.has(hashOf(text.body))) {
+    const hash = hashOf(text.body)
+    if (this.#ids.has(nameOf(text))) {
+      // People may change our texts, but what one says of an approval counts only in our own words.
+      return readReply(text.body)?.approved == null || this.#hashes.has(hash)
+    }
+    if (this.#isAwaited(hash)) {
       // Its run was killed before it learned the id; that alone is not worth a push.
       this.#learnId(text)
       return true
     }
-    return this.#since === null ? null : isBefore(text.createdAt, this.#since)
+    return this.#since === null ? null : isBefore(text.updatedAt, this.#since)
+  }
+
+  /** True when a text with these words was posted whose id is unknown. */
+  #isAwaited(hash: string): boolean {
+    const known = this.#hashes.get(hash)
+    return known !== undefined && known.intents.size > known.ids.size
   }
 
   /** Takes over what other runners wrote. */
@@ -108,8 +126,13 @@ export class WrittenBook {
     this.#pending.add(JSON.stringify(line))
   }
 
-  #know({ hash, id }: Line): void {
-    this.#hashes.add(hash)
-    if (id !== undefined) this.#ids.add(id)
+  #know({ hash, id, at = '' }: Line): void {
+    const known = this.#hashes.get(hash) ?? { intents: new Set(), ids: new Set() }
+    this.#hashes.set(hash, known)
+    if (id === undefined) known.intents.add(at)
+    else {
+      known.ids.add(id)
+      this.#ids.add(id)
+    }
   }
 }

@@ -134,7 +134,13 @@ async function oursAmong(
   const us = await login()
   const ours = found.flatMap((issue) =>
     sameName(authorOfGraphql(issue.author).login, us)
-      ? [{ ...issue, kind: 'issue' as const, id: issue.number, issue }]
+      ? [
+          {
+            ...issue,
+            ...{ kind: 'issue' as const, id: issue.number, issue },
+            updatedAt: issue.editedAt ?? issue.createdAt,
+          },
+        ]
       : [],
   )
   return (await texts.ours(ours)).map(({ issue }) => toOpenIssue(issue))

@@ -1,5 +1,6 @@
 /** Comments and issues that begin with our marker: one per marker and author. */
 import type { Octokit } from '@octokit/rest'
+import { readReply } from '../../core/domain/reply-marker.ts'
 import { untilListed } from '../../core/perform-effect.ts'
 import type { RemarkRef } from '../../core/ports/discussion.ts'
 import type { IssueDraft, ReviewCommentDraft } from '../../core/ports/forge.ts'
@@ -17,6 +18,7 @@ interface Marked {
 
 interface MarkedComment extends Marked {
   readonly id: number
+  readonly updated_at: string
 }
 
 const mostPages = 10
@@ -30,13 +32,13 @@ async function findMarked<T extends Marked>(
   { login, texts }: GitHubRepository,
   marker: string,
   list: (page: number) => Promise<readonly T[]>,
-  identify: (found: T) => Pick<PostedText, 'kind' | 'id'>,
+  identify: (found: T) => Pick<PostedText, 'kind' | 'id'> & Partial<Pick<PostedText, 'updatedAt'>>,
 ): Promise<T | null> {
   const us = await login()
   for await (const found of listed(mostPages, list)) {
     const { body, user, created_at: createdAt } = found
     if (!body?.startsWith(marker) || !sameName(user?.login ?? '', us)) continue
-    const [ours] = await texts.ours([{ ...identify(found), body, createdAt }])
+    const [ours] = await texts.ours([{ updatedAt: createdAt, ...identify(found), body, createdAt }])
     if (ours !== undefined) return found
   }
   return null
@@ -67,7 +69,10 @@ async function upsertMarked(
   }
   await repository.perform<MarkedComment | null, true>({
     ...{ kind, key: `#${on} ${marker}`, detail: `${text.length} characters` },
-    read: () => findMarked(repository, marker, list, ({ id }) => ({ kind, id })),
+    read: () =>
+      findMarked(repository, marker, list, ({ id, updated_at: updatedAt }) => ({
+        ...{ kind, id, updatedAt },
+      })),
     alreadyApplied: (now) => (now !== null && sameText(now.body ?? '', text) ? true : null),
     async apply(writing, now) {
       const change = { ...target, comment_id: now?.id ?? 0, body: text }
@@ -78,6 +83,7 @@ async function upsertMarked(
       } else {
         // Known by its words so far, perhaps.
         texts.posted({ kind, id: now.id, body: text })
+        if (readReply(text)?.approved != null) await texts.intend(text, { kind, id: now.id })
         if (kind === 'comment') await writing.issues.updateComment(change)
         else await writing.pulls.updateReviewComment(change)
       }

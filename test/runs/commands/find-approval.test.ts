@@ -55,6 +55,27 @@ test.each<[string, (opened: Opened) => unknown, string | null]>([
     (opened) => approve(opened, { words: `/approve ${other}` }),
     null,
   ],
+  ...[
+    ['quotes one', '> /approve'],
+    ['shows one in a fence', '```\n/approve\n```'],
+    ['has one in a list', '- /approve'],
+    ['has one below other words', 'Not yet.\n/approve'],
+    ['has one in a hidden comment', '<!--\n/approve\n-->'],
+    ['has a longer word', '/approved'],
+    ['has a look-alike letter', '/\u0430pprove'],
+    ['names the start of the commit', `/approve ${sha.slice(0, 12)}`],
+    ['names a commit and more', `/approve ${sha} and merge`],
+  ].map(([what = '', words = '']): [string, (opened: Opened) => unknown, null] => [
+    `none whose remark ${what}`,
+    (opened) => approve(opened, { words }),
+    null,
+  ]),
+  [
+    'none that our reply recorded without its second line',
+    ({ repository, ann, number }) =>
+      repository.say(repository.us, number, replyMarker(repository.say(ann, number, '/approve'))),
+    null,
+  ],
   ['none of another pull request', (opened) => approve(opened, { on: opened.another }), null],
   [
     'none that was edited',

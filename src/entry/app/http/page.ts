@@ -98,9 +98,9 @@ export function publicOrigin(
 ): string {
   if (configured !== null) return configured
   const host = String(headers.host ?? '')
-  const safe = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:]+\](?::\d{1,5})?$/i.test(host)
-    ? host
-    : 'localhost'
+  const isHost = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?$/i.test(host)
+  // Such as `1.2.3.999` or port 99999.
+  const safe = isHost && URL.canParse(`http://${host}`) ? host : 'localhost'
   const isSecure = headers['x-forwarded-proto'] === 'https'
   return `${isSecure ? 'https' : 'http'}://${safe}`
 }

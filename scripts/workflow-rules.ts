@@ -1,5 +1,6 @@
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
+import { foreignCodeIn, mayWrite } from './write-jobs.ts'
 
 /** A problem in a workflow. Lines and columns are 1-based. */
 export interface Finding {
@@ -50,24 +51,17 @@ export function checkWorkflow(path: string, text: string): readonly Finding[] {
     if (!isMap(document.getIn([...here, 'permissions']))) report(here, 'has no list of permissions')
     if (rest['timeout-minutes'] === undefined) report(here, 'has no timeout-minutes')
     checkVersion(rest.uses, [...here, 'uses'], report)
+    if (mayWrite(rest.permissions))
+      for (const keys of foreignCodeIn({ ...rest, steps }))
+        report([...here, ...keys], 'other code may run where the token can write')
     for (const [index, { uses, run }] of steps.entries()) {
       checkVersion(uses, [...here, 'steps', index, 'uses'], report)
       if (run?.includes('${{') === true)
         report([...here, 'steps', index, 'run'], 'expressions in a script go through env')
-      if (mayWrite(rest.permissions) && runsPackages.test(run ?? ''))
-        report([...here, 'steps', index, 'run'], 'code of packages runs where the token can write')
     }
   }
   return findings
 }
-
-/** A token for npm's trusted publishing writes nothing on GitHub, but publishes. */
-const mayWrite = (permissions: unknown): boolean =>
-  Object.values(Object(permissions)).some((each) => each === 'write')
-
-/** What runs code that came with packages. */
-const runsPackages =
-  /\b(?:npm (?:ci|i|install|run|test|exec|pack)|npx|yarn|pnpm|bun|docker build|pip install)\b/
 
 const isMissing = (value: unknown): boolean => value === undefined
 

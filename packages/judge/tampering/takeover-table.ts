@@ -110,6 +110,14 @@ export const takeoverForms: readonly TakeoverForms[] = [
           quoted:
             /["'`]?\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|MOCHA_\w+)\b|\b(?:NODE_ENV|MODE)\b[^\n]{0,20}["'`]test["'`]|\bimport\.meta\.vitest\b|(?:\.stack|\bargv)\b[^\n]{0,60}["'`/]\.?(?:test|spec)s?\b/g,
         },
+        {
+          quoted:
+            /["'`][\w@/.:-]*\b(?:vitest|jest|mocha|test_runner)\b[\w/.-]*["'`]|\/[^/\n]{0,40}\b(?:vitest|jest|mocha)\b[^/\n]{0,40}\/\w*\.test\(|["'`][^"'`\s*]*\w[._](?:test|spec)\.[cm]?[jt]sx?["'`]|\bargv\b[^\n]{0,60}["'`]--test|\b(?:parent|Bun\.main|mainModule)\b[^\n]{0,60}["'`/][._]?(?:test|spec)s?\b|\benv\s*\[[^\]\n]{0,80}["'`]\s*\+\s*["'`]/g,
+        },
+        {
+          quoted:
+            /["'`]?\bNODE_V8_COVERAGE\b|\bnpm_lifecycle_event\b[^\n]{0,20}["'`]test|\bimport\.meta\.jest\b|\btypeof\s+(?:(?:globalThis|global)\.(?:it|test)|(?:(?:globalThis|global)\.)?(?:describe|beforeEach|expect|jest|vi|suite))\b|["'`](?:describe|beforeEach|expect|jest)["'`]\s+in\s+global/g,
+        },
         /\bprocess\.connected\b|\.test\([^\n]{0,20}(?:\bargv\s*\[\s*1\b|\.stack\b)/g,
       ],
       hidesGlobal: [/\b(?:globalThis|global|window|self)\s*(?:\?\.)?\[[^\]\n]{0,100}(?:\+|\$\{)/g],
@@ -155,7 +163,11 @@ export const takeoverForms: readonly TakeoverForms[] = [
           quoted:
             /["']?\bPYTEST_\w+|\bsys\.modules\b[^\n]{0,60}["'](?:unittest|pytest|_pytest|__main__)["']|["'](?:unittest|pytest|_pytest)["'][^\n]{0,40}\bsys\.modules\b|\bsys\.argv\b[^\n]{0,60}["']test|["']test\w*["'][^\n]{0,60}\bsys\.argv\b/g,
         },
-        /\b(?:format|print|walk)_stack\b/g,
+        {
+          quoted:
+            /["'](?:_?pytest|py\.test|unittest)["'](?![^\n]{0,40}\bsys\.modules\b)|["'](?:[\w./-]*\/)?(?:test_\w+|\w+_test)\.py["']|\bsys\.argv\b[^\n]{0,60}["'][^"'\n]{0,20}test|["'][^"'\n]{0,20}test["'][^\n]{0,60}\bsys\.argv\b|["']?\b(?:COVERAGE_RUN|TOX_\w+|_called_from_test)\b/g,
+        },
+        /\b(?:format|print|walk)_stack\b|\bsys\.get(?:trace|profile)\b/g,
       ],
       hooksRunner: [
         /^\s*def pytest_(?:runtest_\w+|collection\w*|pyfunc_call|session\w+|report_\w+|exception_interact|unconfigure|cmdline_\w+|itemcollected|deselected|assertrepr\w*|make\w+|pycollect\w*|terminal_summary|fixture_\w+)\b|\bdef load_tests\b|^\s*(?:load_tests|pytest_\w+)\s*=(?!=)|\bexitstatus\s*=(?!=)|\bautouse\s*=\s*True\b|^\s*__test__\s*=|\bsys\.modules\s*\[[^\]\n]{1,100}\]\s*=(?!=)/gm,
@@ -190,6 +202,12 @@ export const takeoverForms: readonly TakeoverForms[] = [
       reachesRunner: [
         /\b(?:Minitest|MiniTest|RSpec|ObjectSpace|TracePoint)\b|\bTest::Unit\b|\bat_exit\b/g,
       ],
+      asksIfTested: [
+        {
+          quoted:
+            /\bcaller(?:_locations)?\b[^\n]{0,60}(?:test|spec)|\$(?:0|PROGRAM_NAME|LOADED_FEATURES)[^\n]{0,60}(?:test|spec)|["':](?:RSpec|Minitest)\b|["']?\b(?:RAILS|RACK|HANAMI|APP)_ENV\b[^\n]{0,20}["']test|\bRails\.env\.test\?/g,
+        },
+      ],
       hidesName: [
         /\b(?:send|public_send|__send__|const_get|method|public_method|instance_method|define_method|alias_method|eval|require)[ (]\s*["'][^\n]{0,100}["']\s*(?:\+|<<)|\b(?:send|public_send|__send__|const_get)[ (]\s*"[^"\n]*#\{/g,
       ],
@@ -208,6 +226,12 @@ export const takeoverForms: readonly TakeoverForms[] = [
       endsOnLoad: [/(?<=^|[;{}])[ \t]*(?:exit|die)[ \t]*(?:\([ \t]*0?[ \t]*\))?[ \t]*;/gm],
       opensReport,
       endsLoader: [/\b(?:exit|die)\b\s*(?:;|\(\s*(?:0\s*)?\))|\b(?:posix_kill|pcntl_exec)\s*\(/g],
+      asksIfTested: [
+        {
+          quoted:
+            /["'][^"'\s]*phpunit[^"'\s]*["']|["']?\bAPP_ENV\b[^\n]{0,20}["']test|\brunningUnitTests\b|\bdebug_(?:print_)?backtrace\b|\bnew\s+\\?\w*(?:Exception|Error)(?:\(\))?\)?\s*->\s*getTrace/gi,
+        },
+      ],
       reachesRunner: [/\bPHPUnit\b|\bregister_shutdown_function\s*\(|\buopz_\w+|\brunkit\w+/g],
     },
   },
@@ -222,6 +246,13 @@ export const takeoverForms: readonly TakeoverForms[] = [
         /\bstatic\s*\{[^{}]{0,300}\bSystem\.exit\(\s*0\s*\)|\bgetRuntime\(\)\.halt\(\s*0\s*\)/g,
       ],
       opensReport,
+      asksIfTested: [
+        {
+          quoted:
+            /"[^"\s]*\b(?:junit|testng|surefire)\b[^"\s]*"|"[^"\s]*Tests?\.(?:class|java|kt)"|\bgetProperty\s*\(\s*"(?:basedir|sun\.java\.command|java\.class\.path)"/g,
+        },
+        /\bStackWalker\b|\b(?:currentThread\s*\(\s*\)|new\s+(?:Throwable|\w*Exception|\w*Error)\s*\(\s*\))\s*\.\s*getStackTrace\b|\bgetInputArguments\b|\bdesiredAssertionStatus\b|\bassert\s+\w+\s*=(?!=)/g,
+      ],
       endsLoader: [
         /\b(?:System\.exit|exitProcess)\s*\(\s*(?![1-9])|\.halt\s*\(|\bProcessHandle\b|\baddShutdownHook\b/g,
       ],
@@ -239,12 +270,15 @@ export const takeoverForms: readonly TakeoverForms[] = [
       endsLoader: [
         /\bprocess::(?:exit\b(?!\s*\(\s*[1-9])(?:\s*\()?|abort\b)|\bprocess::\{[^{}\n]{0,200}\b(?:exit|abort)\b|\bprocess\s+as\b|\bprocess::\*|\blibc::(?:_?exit|kill)\b|\bpanic::(?:set|take)_hook\b/g,
         // One thing for the tests and another for the rest: `#[cfg(test)]` alone only adds.
-        /\bcfg!\s*\([^)\n]*\btest\b|(?<!#!\[)\bcfg(?:_attr)?\s*\([^\n]{0,80}\bnot\s*\(\s*test\b|(?<!#!\[)\bcfg_attr\s*\(\s*test\b/g,
+        /\bcfg!\s*\([^)\n]*\btest\b|(?<!#!\[)\bcfg(?:_attr)?\s*\([^\]]{0,80}\bnot\s*\(\s*(?:(?:any|all)\s*\(\s*)*test\b|(?<!#!\[)\bcfg_attr\s*\(\s*(?:(?:any|all)\s*\(\s*)*test\b|\bif\s*#\[\s*cfg\s*\([^\]]{0,80}\btest\b|\bcfg(?:_attr)?!?\s*\([^)\]]{0,80}\bdoctest\b/g,
         { quoted: /"(?:RUST_TEST_\w+|NEXTEST\w*|CARGO_TARGET_TMPDIR)"/g },
       ],
       asksIfTested: [
-        /\bcfg!?\s*\([^)\n]*\bdebug_assertions\b|\bcurrent_exe\b|\bthread::current\s*\(\s*\)\s*\.name\b/g,
-        { quoted: /\bvar(?:_os)?\s*\(\s*"CARGO_\w+"|"cargo::?rustc-cfg/g },
+        /\bcfg!?\s*\([^)\n]*\b(?:debug_assertions|overflow_checks)\b|\bcurrent_exe\b|\bthread::current\b(?!\s*\(\s*\)\s*\.(?:id|unpark)\b)|\bBacktrace::(?:force_)?capture\b/g,
+        {
+          quoted:
+            /\bvar(?:_os)?\s*\(\s*"CARGO_\w+"|"cargo::?rustc-cfg|\boption_env!\s*\(\s*"CARGO_(?!PKG_)\w+"|\bargs(?:_os)?\s*\(\s*\)[^\n]{0,80}"[^"\n]*\b(?:deps|test)\b|\bfeature\s*=\s*"test(?:ing)?"/g,
+        },
       ],
     },
   },
@@ -261,9 +295,9 @@ export const takeoverForms: readonly TakeoverForms[] = [
       asksIfTested: [
         {
           quoted:
-            /\bLookup\(\s*"test\.|\bArgs\[0\][^\n]{0,20}["`]\.test|\b(?:Stat|Lstat|Glob|Open|ReadFile)\([^\n]{0,60}_test\.go/g,
+            /"-{0,2}test\.\w*"|["`]\.test["`]|\bArgs\[0\][^\n]{0,20}["`]\.test|\b(?:Stat|Lstat|Glob|Open|ReadFile)\([^\n]{0,60}_test\.go/g,
         },
-        /\bdebug\.(?:Stack|PrintStack)\b/g,
+        /\bdebug\.(?:Stack|PrintStack)\b|\bruntime\.Stack\b|\bos\.Executable\b/g,
       ],
       reachesRunner: [{ quoted: /"testing(?:\/internal\/\w+)?"/g }, /\btesting\.Testing\s*\(/g],
     },

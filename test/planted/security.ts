@@ -14,6 +14,9 @@ const protectedPaths = 'packages/judge/test/gate/protected-paths.test.ts'
 const compareChange = 'packages/judge/verdict/compare-change.ts'
 const lent = 'packages/files/lent-folder.ts'
 const lentFolders = 'packages/files/test/lent-folder.test.ts'
+const writtenBook = 'src/adapters/durable-store/written-book.ts'
+const written = 'test/adapters/durable-store/written-book.test.ts'
+const logIn = 'test/entry/app/pages/log-in.test.ts'
 const canaries = 'packages/judge/test/proof/see-canaries.test.ts'
 
 /** The red team's thirteen. What a sandbox lets through is in `packages/sandbox/test/attacks/planted.ts`. */
@@ -497,16 +500,16 @@ export const security: readonly Finding[] = [
     of: '34.3',
     name: 'every marked text of the account is ours',
     file: 'src/adapters/durable-store/shared-record.ts',
-    find: 'book.isOurs(text) ?? true',
-    replace: 'true',
+    find: 'book.isOurs(text) ?? true))',
+    replace: 'true))',
     ...{ test: 'test/adapters/durable-store-remote.test.ts', only: 'no other text of the account' },
   },
   {
     of: '34.3',
     name: 'a text is recorded only after it was posted',
     file: 'src/adapters/durable-store/shared-record.ts',
-    find: 'book.intend(body)\n',
-    replace: 'if (body === undefined) book.intend(body)\n',
+    find: 'book.intend(body, of)\n',
+    replace: 'if (body === undefined) book.intend(body, of)\n',
     ...{ test: 'test/adapters/durable-store-remote.test.ts', only: 'no other text of the account' },
   },
   {
@@ -556,6 +559,81 @@ export const security: readonly Finding[] = [
     find: 'removeFolder(folder).catch(() => undefined)',
     replace: 'removeFolder(folder)',
     ...{ test: lentFolders, only: 'what resists' },
+  },
+  {
+    of: '34.3',
+    name: 'a text that repeats ours is ours',
+    file: writtenBook,
+    find: 'known.intents.size > known.ids.size',
+    replace: 'known.intents.size > 0',
+    ...{ test: written, only: 'repeated in a new comment' },
+  },
+  {
+    of: '34.3',
+    name: 'an approval counts in words that others gave our text',
+    file: writtenBook,
+    find: '?.approved == null || this.#hashes.has(hash)',
+    replace: '?.approved !== undefined || hash !== null',
+    ...{ test: written, only: 'to another commit' },
+  },
+  {
+    of: '34.3',
+    name: 'an old text that was edited is ours',
+    file: writtenBook,
+    find: 'isBefore(text.updatedAt, this.#since)',
+    replace: 'isBefore(text.createdAt, this.#since)',
+    ...{ test: written, only: 'edited since' },
+  },
+  {
+    of: '34.3',
+    name: 'a host that is no address ends in an error',
+    file: 'src/entry/app/http/page.ts',
+    find: 'isHost && URL.canParse(`http://${host}`)',
+    replace: 'isHost',
+    ...{ test: logIn, only: 'there is not' },
+  },
+  {
+    of: '34.3',
+    name: 'a cookie in another spelling counts again',
+    file: 'src/entry/app/pages/sealed-cookies.ts',
+    find: "const text = opened && Buffer.from(opened.text, 'base64url').toString('base64url')",
+    replace: 'const text = opened && opened.text',
+    ...{ test: logIn, only: 'logs in once' },
+  },
+  {
+    of: '34.3',
+    name: 'any program may run where the token can write',
+    file: 'scripts/write-jobs.ts',
+    find: 'if (allowed === undefined) return true',
+    replace: 'if (allowed === undefined) return false',
+    ...{ test: 'test/scripts/workflow-rules.test.ts', only: 'is found where it' },
+  },
+  {
+    of: '34.3',
+    name: 'skills of agents are open',
+    file: paths,
+    find: '{skill.md,.augment-guidelines,',
+    replace: '{.augment-guidelines,',
+    ...{ test: protectedPaths, only: 'SKILL.md' },
+  },
+  {
+    of: '34.3',
+    name: 'scripts that a CI calls by name are open',
+    file: paths,
+    find: 'ci_{post_clone,pre_xcodebuild,',
+    replace: 'ci_{pre_xcodebuild,',
+    ...{ test: protectedPaths, only: 'ci_post_clone' },
+  },
+  {
+    of: '34.3',
+    name: 'code may look at the frames of its caller in Java',
+    file: 'packages/judge/tampering/takeover-table.ts',
+    find: '/\\bStackWalker\\b|',
+    replace: '/',
+    ...{
+      test: 'packages/judge/test/tampering/answers-for-tests.test.ts',
+      only: 'StackWalker',
+    },
   },
   {
     of: '34.3',

@@ -1,4 +1,5 @@
-import type { TaskStatus } from '../../task/task.ts'
+import { isToDo, type TaskStatus } from '../../task/task.ts'
+import { type LeftOut, readLeftOut } from './left-out.ts'
 import type { Box, ListItem } from './list-item.ts'
 import type { Block } from './read-blocks.ts'
 import type { Claim } from './read-claim.ts'
@@ -8,6 +9,7 @@ import {
   fieldsOf,
   type Heading,
   isCriteria,
+  leftOutBy,
   readRuns,
   type SectionUnit,
   unitsBelow,
@@ -60,6 +62,8 @@ export interface FoundTask {
   readonly about: Section | null
   /** The last line that belongs to it, 1-based. */
   readonly endLine: number
+  /** What leaves it out, if its box is open. */
+  readonly leftOut: LeftOut | null
 }
 
 /** Text that belongs to no task; lines are 1-based and inclusive. */
@@ -90,8 +94,9 @@ export function findTasks(source: Source, granularity: Granularity): RoadmapOutl
     const units = unitsOf(runs, index, lines)
     const path = sections.filter((s) => title && s.heading.depth < title.depth)
     const own = [...path.map((s) => s.heading.title), ...(title ? [title.title] : [])]
-    const found = units.map(({ item, isCriterion }) =>
-      item === null || isCriterion ? [] : collect(item, own, granularity),
+    const out = sectionsOut(title, path)
+    const found = units.map(({ item, isCriterion, leftOut }) =>
+      item === null || isCriterion ? [] : collect(item, own, granularity, leftOut ?? out),
     )
     const first = found.findIndex((list) => list.length > 0)
     const intro = units.slice(0, first === -1 ? units.length : first)
@@ -145,7 +150,12 @@ interface Candidate {
   readonly box: Box
   readonly path: readonly string[]
   readonly subtasks: readonly ListItem[]
+  readonly leftOut: LeftOut | null
 }
+
+/** What the innermost of these headings that does so leaves out. */
+const sectionsOut = (own: Heading | null, above: readonly Section[]): LeftOut | null =>
+  own?.leftOut ?? above.findLast(({ heading }) => heading.leftOut)?.heading.leftOut ?? null
 
 /** Adds the tasks of one heading, each with the text below it, and the text that belongs to none of them. */
 function takeBelow(
@@ -169,7 +179,7 @@ function takeBelow(
 }
 
 function readTask(
-  { item, box, path, subtasks }: Candidate,
+  { item, box: written, path, subtasks, leftOut: above }: Candidate,
   below: readonly SectionUnit[],
   sections: readonly Section[],
   lines: readonly string[],
@@ -177,6 +187,8 @@ function readTask(
   const title = readTitle(item)
   const first = item.textLine + title.lines
   const endLine = below.at(-1)?.block.endLine ?? item.endLine
+  const leftOut = isToDo(written) ? (leftOutItself(item, title) ?? above) : null
+  const box = leftOut === null ? written : { ...written, status: leftOut.status }
   const ownDetails = readDetails(lines, first, item.endLine)
   const fields = [...readItemFields(item, title.lines), ...fieldsOf(below, lines)]
   return {
@@ -193,14 +205,24 @@ function readTask(
     fields: fields.length === 0 ? none : fields,
     about: null,
     endLine,
+    leftOut,
   }
 }
 
 const none: readonly never[] = []
 
 function readNested(item: ListItem): readonly NestedBox[] {
-  const { title, claim } = readTitle(item)
-  return item.box === null ? [] : [{ box: item.box, title, claim, column: item.column }]
+  if (item.box === null) return []
+  const title = readTitle(item)
+  const leftOut = isToDo(item.box) ? leftOutItself(item, title) : null
+  const box = leftOut === null ? item.box : { ...item.box, status: leftOut.status }
+  return [{ box, title: title.title, claim: title.claim, column: item.column }]
+}
+
+/** What the words of the item itself take out of the plan. */
+function leftOutItself({ text, textLine: line }: ListItem, { lines, title }: TaskTitle) {
+  const status = readLeftOut(text.slice(0, lines).join(' '))
+  return status && { status, line, words: title }
 }
 
 /**
@@ -238,14 +260,16 @@ function collect(
   item: ListItem,
   path: readonly string[],
   granularity: Granularity,
+  above: LeftOut | null,
 ): readonly Candidate[] {
   const subtasks = boxesIn(item)
   if (item.box && (granularity === 'task' || subtasks.length === 0)) {
-    return [{ item, box: item.box, path, subtasks }]
+    return [{ item, box: item.box, path, subtasks, leftOut: above }]
   }
   if (subtasks.length === 0 || (!item.box && isCriteria(item.text[0] ?? ''))) return []
   const inner = [...path, readTitle(item).title].filter((title) => title !== '')
-  return item.items.flatMap((child) => collect(child, inner, granularity))
+  const leftOut = leftOutBy(item.text.join(' '), item.textLine) ?? above
+  return item.items.flatMap((child) => collect(child, inner, granularity, leftOut))
 }
 
 const boxesIn = (item: ListItem): ListItem[] =>

@@ -1,11 +1,13 @@
 import type { Roadmap, RoadmapProblem, Task } from '../../task/task.ts'
 import { buildTask, findOutsidePaths } from './build-task.ts'
 import { findCycles } from './find-cycles.ts'
-import { findTasks, type Granularity, type LooseLines } from './find-tasks.ts'
+import { findTasks, type Granularity } from './find-tasks.ts'
 import { identifyTasks } from './identify-tasks.ts'
 import type { Box } from './list-item.ts'
+import { findNearBoxes } from './near-boxes.ts'
 import { resolveDependencies } from './resolve-dependencies.ts'
 import { splitSource } from './source-lines.ts'
+import { leftOutTasks, unreadText } from './unread-notes.ts'
 
 export interface ReadOptions {
   /** `leaf` makes each innermost check box a task; the default is `task`. */
@@ -57,7 +59,14 @@ export function locateTasks(text: string, granularity: Granularity): Located {
 }
 
 function locate(text: string, granularity: Granularity) {
-  const outline = findTasks(splitSource(text), granularity)
+  const source = splitSource(text)
+  const outline = findTasks(source, granularity)
+  // Where leaves are the tasks, the boxes around them are read, too.
+  const whole = granularity === 'task' ? outline : findTasks(source, 'task')
+  const boxes = whole.tasks.flatMap(({ box, nested }) => [box, ...nested.map((each) => each.box)])
+  const read = new Set(boxes.map(({ line }) => line))
+  const loose = outline.tasks.length > 0 ? outline.loose : []
+  const criteria = loose.filter(({ isCriteria }) => isCriteria)
   const identified = identifyTasks(outline.tasks)
   const resolved = resolveDependencies(identified.tasks, outline.sections)
   const tasks = identified.tasks.map((named, index): LocatedTask => {
@@ -74,27 +83,12 @@ function locate(text: string, granularity: Granularity) {
     ...identified.problems,
     ...identified.tasks.flatMap(findOutsidePaths),
     ...resolved.problems,
-    ...(tasks.length > 0 ? outline.loose.map(unreadText) : []),
+    ...loose.map(unreadText),
+    ...findNearBoxes(source, read, criteria),
+    ...leftOutTasks(identified.tasks),
     ...findCycles(tasks.map(({ task }) => task)),
   ]
   return { tasks, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) }
-}
-
-function unreadText({ line, endLine, isCriteria }: LooseLines): RoadmapProblem {
-  const isOne = line === endLine
-  const lines = isOne ? `Line ${line}` : `Lines ${line} to ${endLine}`
-  return {
-    rule: 'unread-text',
-    severity: 'note',
-    line,
-    column: 1,
-    message: isCriteria
-      ? `${lines} ${isOne ? 'states' : 'state'} success criteria; check boxes there are not tasks.`
-      : `${lines} ${isOne ? 'belongs' : 'belong'} to no task, so no model sees this text.`,
-    fix: isCriteria
-      ? 'Put work to do under its own heading.'
-      : 'Indent it under the task that it is about, or turn it into a task.',
-  }
 }
 
 /** The document that `executor parse FILE --json` prints: every key of a task except those left out here. */

@@ -1,4 +1,5 @@
 import { plainWords, visibleText } from '../../text/text.ts'
+import { type LeftOut, readLeftOutTitle } from './left-out.ts'
 import { holdsBox, type ListItem, readListItem, readParagraph } from './list-item.ts'
 import { type Block, type PlacedBlock, placeBlock, placedBlocks } from './read-blocks.ts'
 import { type Field, goesOn, readItemFields, readParagraphFields } from './read-fields.ts'
@@ -13,6 +14,8 @@ export interface SectionUnit {
   readonly isLabel: boolean
   /** True for a box that states a success criterion, not work to do. */
   readonly isCriterion: boolean
+  /** The label that leaves it out. */
+  readonly leftOut: LeftOut | null
 }
 
 const criteria =
@@ -28,16 +31,21 @@ function readUnits(
   lines: readonly string[],
 ): readonly SectionUnit[] {
   let isCriterion = isCriteria(heading)
+  let leftOut: LeftOut | null = null
   return blocks.flatMap((block): SectionUnit[] => {
     if (block.kind === 'list') {
       return block.children.map((child) => {
         const item = readListItem(child, lines)
-        return { block: child, item, isLabel: false, isCriterion: isCriterion && item.box !== null }
+        const isBoxed = item.box !== null
+        return { block: child, item, isLabel: false, isCriterion: isCriterion && isBoxed, leftOut }
       })
     }
     const label = block.kind === 'paragraph' ? labelOf(block, lines) : null
-    if (label !== null) isCriterion = isCriteria(heading) || isCriteria(label)
-    return [{ block, item: null, isLabel: label !== null, isCriterion: false }]
+    if (label !== null) {
+      isCriterion = isCriteria(heading) || isCriteria(label)
+      leftOut = leftOutBy(label, block.endLine)
+    }
+    return [{ block, item: null, isLabel: label !== null, isCriterion: false, leftOut: null }]
   })
 }
 
@@ -91,6 +99,12 @@ function holdsTasks(runs: readonly Run[], index: number, lines: readonly string[
   const parent = runs.findLastIndex((run, at) => at < index && depthOf(run) < depthOf(own))
   const next = runs.findIndex((run, at) => at > parent && depthOf(run) <= depthOf(runs[parent]))
   return runs.slice(parent, next === -1 ? runs.length : next).some(has)
+}
+
+/** What the words of a heading or label on this line take out of the plan. */
+export function leftOutBy(words: string, line: number): LeftOut | null {
+  const status = readLeftOutTitle(words)
+  return status && { status, line, words: plainWords(words).replace(/[:：*_]+$/, '') }
 }
 
 function labelOf(block: Block, lines: readonly string[]): string | null {
@@ -157,6 +171,7 @@ export interface Heading {
   readonly phase: string | null
   /** `1.2` for "1.2 Title". */
   readonly section: string | null
+  readonly leftOut: LeftOut | null
 }
 
 const phaseNumber = /\bphase\s+(\d+(?:\.\d+)*)/i
@@ -164,21 +179,23 @@ const dottedNumber =
   /^[^\p{L}\p{N}]*(?:(?:section|task|step|milestone)\s+)?(\d+(?:\.\d+)+)(?![\p{L}\d])/iu
 
 function readHeading(block: Block, lines: readonly string[]): Heading {
-  const title = headingTitle(block, lines)
+  const text = headingText(block, lines)
+  const title = plainWords(text)
   return {
     line: block.line,
     depth: block.depth,
     title,
     phase: phaseNumber.exec(title)?.[1] ?? null,
     section: dottedNumber.exec(title)?.[1] ?? null,
+    leftOut: leftOutBy(text, block.line),
   }
 }
 
-function headingTitle(block: Block, lines: readonly string[]): string {
+function headingText(block: Block, lines: readonly string[]): string {
   const first = (lines[block.line - 1] ?? '').slice(block.column - 1)
   const underlined = block.endLine > block.line
   const text = underlined
     ? [first, ...lines.slice(block.line, block.endLine - 1)].join('\n')
     : first.replace(/^#{1,6}/, '').replace(/[ \t]#+[ \t]*$/, '')
-  return plainWords(visibleText(text))
+  return visibleText(text)
 }

@@ -118,6 +118,22 @@ export const lintRules = [
     good: '- [ ] Add a parser to `a.ts`\n  It reads numbers.\n- [ ] Add a printer to `b.ts`\n- [ ] Add a lexer to `c.ts`',
   },
   {
+    id: 'unread-box',
+    severity: 'note',
+    summary: 'A check box that is no task.',
+    help: 'A task is a list item that starts with a box, a space and words. Boxes in block quotes, code, HTML, tables and headings are not tasks, nor is a box with a mistake, such as `- []` or `-[ ]`.',
+    bad: '- [] Add a parser to `a.ts`\n\n> - [ ] Add a printer to `b.ts`',
+    good: '- [ ] Add a parser to `a.ts`\n- [ ] Add a printer to `b.ts`',
+  },
+  {
+    id: 'left-out-task',
+    severity: 'note',
+    summary: 'A task that the roadmap itself leaves out.',
+    help: 'A struck-out task, one under "Out of scope", "Won\'t do" or a similar heading, and one marked "(cancelled)" count as cancelled. "Icebox", "Deferred", "On hold" and similar words count as blocked. No run works on such tasks.',
+    bad: '- [ ] ~~Add a parser to `a.ts`~~\n\n## Icebox\n\n- [ ] Add a printer to `b.ts`',
+    good: '- [-] Add a parser to `a.ts`\n\n## Later\n\n- [ ] Add a printer to `b.ts`',
+  },
+  {
     id: 'unread-dependency',
     severity: 'note',
     summary: 'Words that describe a dependency on a task that is not in this roadmap.',

@@ -1,4 +1,5 @@
 import type { TaskStatus } from '../../task/task.ts'
+import { leftOutWords } from '../document/left-out.ts'
 
 /** Signs that also decorate other text: they count only beside unambiguous ones. */
 const ornaments = new Set('🎉 💚 🔨 🏗 🟢 🟠 🟡 🔴 📋 🚀 📝 🆕 🎯 💡'.split(' '))
@@ -22,8 +23,8 @@ const words: readonly (readonly [TaskStatus, RegExp])[] = [
     'pending',
     /^(?:pending|to[ -]?do|planned|open|next|new|ready|tbd|queued|proposed|scheduled|not started|not done|backlog|upcoming)$/i,
   ],
-  ['blocked', /^(?:blocked|on hold|waiting|paused|deferred|postponed)$/i],
-  ['cancelled', /^(?:skipped|cancell?ed|dropped|won'?t do|rejected)$/i],
+  ['blocked', new RegExp(`^(?:${leftOutWords('blocked')})$`, 'iu')],
+  ['cancelled', new RegExp(`^(?:${leftOutWords('cancelled')})$`, 'iu')],
 ]
 
 const bySign = new Map(

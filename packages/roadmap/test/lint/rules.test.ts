@@ -44,6 +44,19 @@ const cases: Readonly<Record<RuleId, { bad: readonly string[]; good: readonly st
       'Only words, for a model to find tasks in.',
     ],
   },
+  'unread-box': {
+    bad: [
+      '- [] Add `a`',
+      '> - [ ] Add `a`',
+      '```\n- [ ] Add `a`\n```',
+      '| a |\n|---|\n| [ ] Add `b` |',
+    ],
+    good: ['- [ ] Add `a`', '- [a](/b) and `[ ]`', '<!-- - [ ] Add `a` -->'],
+  },
+  'left-out-task': {
+    bad: ['- [ ] ~~Add `a`~~', '## Icebox\n- [ ] Add `a`', '- [ ] Add `a` (deferred)'],
+    good: ['- [-] Add `a`', '## Icebox\n- [x] Add `a`', '- [ ] Add ~~a~~ `b`'],
+  },
   'unread-dependency': {
     bad: [
       '- [ ] Add `a` — blocked by 1.3',

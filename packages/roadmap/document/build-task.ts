@@ -1,18 +1,11 @@
 import type { RoadmapProblem, Task, TaskBudget } from '../../task/task.ts'
-import {
-  codeSpans,
-  isPathWord,
-  normalisePath,
-  pathsIn,
-  plainWords,
-  staysInside,
-  trimMarks,
-  withoutCodeSpans,
-} from '../../text/text.ts'
+import { codeSpans, pathsIn, plainWords, staysInside, withoutCodeSpans } from '../../text/text.ts'
 import { type FoundTask, fieldAbove } from './find-tasks.ts'
 import { type NamedTask, numberAbove } from './identify-tasks.ts'
 import type { Box } from './list-item.ts'
-import type { FieldName } from './read-fields.ts'
+import { readCommands } from './read-commands.ts'
+import type { Field, FieldName } from './read-fields.ts'
+import { readPaths } from './read-paths.ts'
 
 /** Builds a task from its parsed parts. */
 export function buildTask(
@@ -39,8 +32,8 @@ export function buildTask(
     section: numberAbove(found, 'section'),
     files: shared(filesOf(all('files'), found, `${title}\n${details}`)),
     dependsOn: shared(dependsOn),
-    accept: shared([...new Set(all('accept').flatMap(readCommands))]),
-    verify: readCommands(first('verify'))[0] ?? null,
+    accept: shared([...new Set(all('accept').flatMap((value) => readCommands(value).commands))]),
+    verify: readCommands(first('verify')).commands[0] ?? null,
     model: readName(first('model')),
     ...(together === null ? {} : { together }),
     ...(group === null ? {} : { group }),
@@ -73,53 +66,60 @@ function filesOf(own: readonly string[], found: FoundTask, words: string): reado
   return shared.filter((path) => named.some((name) => `/${path}`.endsWith(`/${name}`)))
 }
 
-/** Reports paths in a task's `Files` that cannot be in its write scope. */
-export function findOutsidePaths({ id, found }: NamedTask): RoadmapProblem[] {
-  return found.fields
-    .filter(({ name }) => name === 'files')
-    .flatMap(({ value, line, column }) =>
-      readPaths(value)
-        .filter((path) => !staysInside(path))
-        .map((path) => ({
-          rule: 'invalid-path',
-          severity: 'warning',
-          line,
-          column,
-          message: `Line ${line}: the path ${JSON.stringify(path.slice(0, 80))} of ${id} is outside the repository and is ignored.`,
-          fix: 'Write paths relative to the repository root, without "..".',
-        })),
-    )
+/** Reports paths in a task's `Files` that cannot be in its write scope, and metadata that says nothing to us. */
+export function findUnreadValues(named: NamedTask): RoadmapProblem[] {
+  return named.found.fields.flatMap((field) => {
+    const { name, value } = field
+    if (name === 'files') {
+      const paths = readPaths(value)
+      if (paths.length > 0) return outsidePaths(named, field, paths)
+      return isSaid(value) ? [unreadValue(field, 'names no file', howToName)] : []
+    }
+    if (name !== 'accept' && name !== 'verify') return []
+    const { commands, others } = readCommands(value)
+    const shown = others.map((code) => JSON.stringify(code.slice(0, 80))).join(', ')
+    if (others.length > 0)
+      return [unreadValue(field, `has ${shown}, which is not run: no command`, howToRun)]
+    const isMissing = commands.length === 0 && isSaid(value)
+    return isMissing
+      ? [unreadValue(field, 'has no command, so nothing is run for it', howToRun)]
+      : []
+  })
 }
 
-const bareNames = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|LICENSE|README|CHANGELOG)$/
+const isSaid = (value: string): boolean =>
+  /[\p{L}\p{N}]/u.test(value) &&
+  !/^\W*(?:none|nothing|n\/?a|tbd|no new files|unknown)\b/i.test(value)
 
-/** Paths and globs: those in back-ticks, else the words that look like paths. */
-function readPaths(value: string): string[] {
-  const quoted = codeSpans(value.replace(/\s\([^()]*\)/g, ' ')).map(withoutLines)
-  const words = value
-    .replace(/\s\([^()]*\)/g, ' ')
-    .split(/[\s,;]+/)
-    .map(trimMarks)
-    .filter((word) => word.includes('/') || bareNames.test(word) || isPathWord(word))
-  const paths = quoted.length > 0 ? quoted : words
-  return [...new Set(paths.map(normalisePath))]
-}
+const howToName =
+  'Write paths from the root of the repository in back-ticks: `src/app.ts`, `test/**`.'
+const howToRun =
+  'Write a command in back-ticks: `npm test`. Other words go below the task; the model reads them there.'
 
-/** Turns `a.py:12-40` into `a.py`. */
-const withoutLines = (path: string): string => path.replace(/:\d+(?:[-–]\d+)?$/, '')
+const unreadValue = ({ line, column }: Field, what: string, fix: string): RoadmapProblem => ({
+  rule: 'unread-value',
+  severity: 'note',
+  line,
+  column,
+  message: `Line ${line} ${what}.`,
+  fix,
+})
 
-const programs =
-  /^(?:\.{0,2}\/\S+|npm|npx|node|yarn|pnpm|bun|bunx|deno|tsx|tsc|python3?|pytest|uv|poetry|tox|go|cargo|make|just|mvn|gradle|bash|sh|ruby|bundle|rake|rspec|php|composer|dotnet|swift|mix|vitest|jest)(?:\s|$)/
-
-/** Commands in back-ticks, else the lines that start with a program's name. */
-function readCommands(value: string): string[] {
-  const quoted = codeSpans(value)
-  if (quoted.length > 0) return quoted
-  return value
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => programs.test(line))
-}
+const outsidePaths = (
+  { id }: NamedTask,
+  { line, column }: Field,
+  paths: readonly string[],
+): RoadmapProblem[] =>
+  paths
+    .filter((path) => !staysInside(path))
+    .map((path) => ({
+      rule: 'invalid-path',
+      severity: 'warning',
+      line,
+      column,
+      message: `Line ${line}: the path ${JSON.stringify(path.slice(0, 80))} of ${id} is outside the repository and is ignored.`,
+      fix: 'Write paths relative to the repository root, without "..".',
+    }))
 
 /** `20k tokens, $0.10` → 20,000 and 0.1; `null` without either. */
 function readBudget(text: string): TaskBudget | null {

@@ -1,15 +1,18 @@
 /** Reads dependencies in labels and sentences. */
 import { plainWords } from '../../text/text.ts'
+import { type PlaceReference, readPlace } from './reference-place.ts'
+import { holdsRange, writeOutRanges } from './reference-range.ts'
 
-/** One name in a dependency; `words` is text in no known form. */
+/** One name in a dependency; `place` is "the previous task", `words` is text in no known form. */
 export interface Reference {
-  readonly kind: 'id' | 'phase' | 'number' | 'words'
+  readonly kind: 'id' | 'phase' | 'number' | 'place' | 'words'
   /** `T-1`, `1`, `1.1`, or the words. */
   readonly name: string
   /** True for "1.1"; false for "Python 3.11", where the name is only part of the text. */
   readonly alone: boolean
   /** The text that contains the name. */
   readonly part: string
+  readonly place?: PlaceReference
 }
 
 const nothing =
@@ -52,19 +55,28 @@ export function readReferences(value: string): Reference[] {
   return splitParts(value).flatMap((part): Reference[] => {
     if (nothing.test(part)) return []
     // "Phases 1, 2 and 3": a bare number is of the same kind as the one before it.
-    if (/^\d+$/.test(part)) return [toReference(kind, part, part)]
-    const found = readForms(part)
+    const bare = /^(\d+)(?: (?:tasks?|steps?|items?|complete[d]?|done|finished))?$/.exec(part)?.[1]
+    if (bare !== undefined) return [toReference(kind, bare, bare)]
+    const place = readPlace(part)
+    if (place !== null) return [{ kind: 'place', name: part, alone: true, part, place }]
+    const found = exception.test(part) || holdsRange(part) ? [] : readForms(part)
     kind = found.at(-1)?.kind ?? 'number'
     return found.length > 0 ? found : [{ kind: 'words', name: part, alone: true, part }]
   })
 }
 
+/** "All of phase 1 except T-2" is no list of names. */
+const exception = /\b(?:except|excluding|other than|but not|without)\b/i
+
+/** "both T-1", "all of phases" before names. */
+const allOf = /^(?:all|both|each)(?: of)?(?: the)? (?=T-?\d|[A-Z]+-\d|#?\d|[a-z]+\s+\d)/i
+
 function splitParts(value: string): string[] {
   const unmarked = value.replaceAll('`', ' ').replace(/[[\]]/g, ' ')
   return unmarked
     .split('\n')
-    .flatMap((line) => plainWords(line).split(/ ?[,;&] ?| and /i))
-    .map((part) => part.trim())
+    .flatMap((line) => writeOutRanges(plainWords(line)).split(/ ?[,;&] ?| and /i))
+    .map((part) => part.trim().replace(allOf, ''))
 }
 
 const readForms = (part: string): Reference[] =>
@@ -99,7 +111,8 @@ export const tellsPhrases = (text: string): boolean =>
 
 const verbs =
   /(?<start>^[\s>*+-]*|[([]\s*|[,;]\s+|\s[–—-]+\s+)(?:is\s+|but\s+)?(?<verb>blocked by|depend(?:s|ent|ing)?(?: (?:up)?on|:)|needs|requires|after)[:\s]\s*(?<value>[^()[\]\n;]{1,200})/giu
-const sentenceEnd = /\.\s|[.!?]$|\s[–—]\s|\s-\s/u
+// A dash between two names makes a range of them.
+const sentenceEnd = /\.\s|[.!?]$|(?<!\d)\s[–—-]\s|\s[–—-]\s(?!T?-?#?\d|[A-Z]+-\d)/u
 
 /** Finds dependencies within a line: "— blocked by 1.3", "[depends: 1.1]", "(after Add the store)". */
 export function readPhrases(line: string): readonly Phrase[] {

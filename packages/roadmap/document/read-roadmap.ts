@@ -1,5 +1,5 @@
 import type { Roadmap, RoadmapProblem, Task } from '../../task/task.ts'
-import { buildTask, findOutsidePaths } from './build-task.ts'
+import { buildTask, findUnreadValues } from './build-task.ts'
 import { findCycles } from './find-cycles.ts'
 import { findTasks, type Granularity } from './find-tasks.ts'
 import { identifyTasks } from './identify-tasks.ts'
@@ -81,7 +81,7 @@ function locate(text: string, granularity: Granularity) {
   })
   const problems: readonly RoadmapProblem[] = [
     ...identified.problems,
-    ...identified.tasks.flatMap(findOutsidePaths),
+    ...identified.tasks.flatMap(findUnreadValues),
     ...resolved.problems,
     ...loose.map(unreadText),
     ...findNearBoxes(source, read, criteria),

@@ -10,7 +10,14 @@ import {
   takeElsewhere,
   tellsPhrases,
 } from './read-references.ts'
-import { keysOf, nameDirectory } from './task-directory.ts'
+import { mayBePlace } from './reference-place.ts'
+import {
+  type Directory,
+  keysOf,
+  nameDirectory,
+  type PlacedDirectory,
+  withPlaces,
+} from './task-directory.ts'
 
 /** A task's dependencies before they are resolved: labelled fields, and phrases within sentences. */
 interface Wishes {
@@ -34,7 +41,8 @@ export function resolveDependencies(
     const above = task.found.sections.flatMap(({ heading }) => titles.get(heading) ?? [])
     return wishesOf(task, above)
   })
-  const lookUp = withParts(nameDirectory(tasks, sections, namesIn(wishes)), tasks)
+  const named = withParts(nameDirectory(tasks, sections, namesIn(wishes)), tasks)
+  const lookUp = withPlaces(named, tasks)
   const written = resolveFields(tasks, wishes, lookUp)
   const phrased = resolvePhrases(tasks, wishes, lookUp)
   const joined = addLoose(tasks, written.dependsOn, phrased.wanted)
@@ -86,14 +94,17 @@ function namesIn(wishes: readonly Wishes[]): ReadonlySet<string> {
 function resolveFields(
   tasks: readonly NamedTask[],
   wishes: readonly Wishes[],
-  lookUp: Directory,
+  lookUp: PlacedDirectory,
 ): { readonly dependsOn: readonly (readonly string[])[]; readonly problems: RoadmapProblem[] } {
   const known = new Map<string, Resolved>()
   const problems = new Map<string, RoadmapProblem>()
-  const resolve = (task: NamedTask, field: Field): readonly string[] => {
+  const resolve = (task: NamedTask, index: number, field: Field): readonly string[] => {
     const phase = numberAbove(task.found, 'phase')
-    const key = JSON.stringify([phase, field.name, field.value])
-    const resolved = known.get(key) ?? resolveField(field, (name) => lookUp(name, phase))
+    const at = mayBePlace(field.value) ? index : null
+    const key = JSON.stringify([phase, field.name, field.value, at])
+    const isOwn = field.line >= task.found.box.line
+    const find: LookUp = (name) => lookUp(name, phase, { index, isOwn })
+    const resolved = known.get(key) ?? resolveField(field, find)
     known.set(key, resolved)
     for (const name of resolved.unknown) {
       const problem = unknownDependency(task, field, name)
@@ -105,13 +116,11 @@ function resolveFields(
   const dependsOn = tasks.map((task, index) =>
     union(
       task.id,
-      (wishes[index] ?? noWishes).fields.map((field) => resolve(task, field)),
+      (wishes[index] ?? noWishes).fields.map((field) => resolve(task, index, field)),
     ),
   )
   return { dependsOn, problems: [...problems.values()] }
 }
-
-type Directory = ReturnType<typeof nameDirectory>
 
 /** Resolves the old id of a split or rewritten task to the tasks that replaced it. */
 function withParts(lookUp: Directory, tasks: readonly NamedTask[]): Directory {
@@ -132,7 +141,7 @@ interface Resolved {
   readonly unknown: readonly string[]
 }
 
-type LookUp = (reference: Pick<Reference, 'kind' | 'name'>) => readonly string[] | null
+type LookUp = (reference: Pick<Reference, 'kind' | 'name' | 'place'>) => readonly string[] | null
 
 function resolveField(field: Field, lookUp: LookUp): Resolved {
   const whole = lookUp({ kind: 'words', name: field.value })
@@ -152,7 +161,7 @@ function resolveField(field: Field, lookUp: LookUp): Resolved {
 function counts(field: Field, { kind, name, alone }: Reference): boolean {
   if (field.name === 'depends' || kind === 'phase') return true
   if (kind === 'id') return name.startsWith('T-')
-  return kind === 'number' && alone
+  return (kind === 'number' || kind === 'place') && alone
 }
 
 const isDependency = ({ name }: Field): boolean => name === 'depends' || name === 'prerequisite'
@@ -191,7 +200,7 @@ function unknownDependency(task: NamedTask, field: Field, name: string): Roadmap
 function resolvePhrases(
   tasks: readonly NamedTask[],
   wishes: readonly Wishes[],
-  lookUp: Directory,
+  lookUp: PlacedDirectory,
 ): { readonly wanted: readonly (readonly string[])[]; readonly problems: RoadmapProblem[] } {
   const problems: RoadmapProblem[] = []
   const bySection = new Map<Section, string[]>()
@@ -204,7 +213,8 @@ function resolvePhrases(
     const parts = about === null ? [] : (bySection.get(about) ?? [])
     const phrased = (wishes[index] ?? noWishes).phrases.flatMap((phrase) => {
       const phase = numberAbove(task.found, 'phase')
-      const { ids, unknown } = resolvePhrase(phrase, (name) => lookUp(name, phase))
+      const find: LookUp = (name) => lookUp(name, phase, { index, isOwn: true })
+      const { ids, unknown } = resolvePhrase(phrase, find)
       if (unknown !== null) problems.push(unknownPhrase(task, unknown))
       return ids
     })

@@ -4,6 +4,7 @@ import { type NamedTask, numberAbove } from './identify-tasks.ts'
 import { claimedId } from './read-claim.ts'
 import { type Reference, readPhrases } from './read-references.ts'
 import { labelOf } from './read-title.ts'
+import { placesOf } from './reference-place.ts'
 import type { Heading } from './section-units.ts'
 
 type Named = Pick<Reference, 'kind' | 'name'>
@@ -40,6 +41,7 @@ export function nameDirectory(
 /** The keys that a reference may match, the likeliest first. */
 export function keysOf({ kind, name }: Named): string[] {
   const word = wordKey(name)
+  if (kind === 'place') return []
   if (kind === 'phase') return [`phase ${word}`]
   if (kind === 'words') return [`label ${word}`, `title ${word}`, `heading ${word}`]
   if (kind === 'id' && !word.startsWith('t-')) return [`id ${word}`, `label ${word}`]
@@ -122,3 +124,33 @@ const wordKey = (text: string): string =>
   plainWords(text.replaceAll('`', '')).toLowerCase().replace(/[.]$/, '')
 
 const withoutZeros = (number: string): string => number.replace(/^0+(?=\d)/, '')
+
+export type Directory = ReturnType<typeof nameDirectory>
+
+/** Where the wish is: the task's index, and whether it is in the task's own text rather than above it. */
+interface Asked {
+  readonly index: number
+  readonly isOwn: boolean
+}
+export type PlacedDirectory = (
+  reference: Parameters<Directory>[0] & Pick<Reference, 'place'>,
+  phase: string | null,
+  asked: Asked,
+) => readonly string[] | null
+
+/** Resolves names by place, such as "the previous task"; `null` where there is no such task. */
+export function withPlaces(lookUp: Directory, tasks: readonly NamedTask[]): PlacedDirectory {
+  const sections = tasks.map(({ found }) => found.sections.at(-1))
+  const groups = {
+    task: [...tasks.keys()],
+    section: sections,
+    phase: tasks.map(({ found }, index) => numberAbove(found, 'phase') ?? sections[index]),
+  }
+  return (reference, phase, { index, isOwn }) => {
+    const { place } = reference
+    if (place === undefined) return lookUp(reference, phase)
+    const unit = place.unit === 'task' && !isOwn ? 'section' : place.unit
+    const ids = placesOf(place, groups[unit], index).flatMap((at) => tasks[at]?.id ?? [])
+    return ids.length > 0 ? ids : null
+  }
+}

@@ -126,6 +126,14 @@ export const lintRules = [
     good: '- [ ] Add a parser to `a.ts`\n- [ ] Add a printer to `b.ts`',
   },
   {
+    id: 'unread-value',
+    severity: 'note',
+    summary: 'Metadata that the executor cannot read.',
+    help: '`Files` needs paths: in back-ticks, as the targets of links, or as plain words. `Accept` and `Verify` need commands. Code in a sentence, such as "`add(1, 2)` returns `3`", is not run unless it starts with the name of a known program.',
+    bad: '- [ ] Add a parser to `a.ts`\n  - **Accept**: `parse(1)` returns `2`',
+    good: '- [ ] Add a parser to `a.ts`\n  - **Accept**: `npm test`',
+  },
+  {
     id: 'left-out-task',
     severity: 'note',
     summary: 'A task that the roadmap itself leaves out.',

@@ -53,6 +53,15 @@ const cases: Readonly<Record<RuleId, { bad: readonly string[]; good: readonly st
     ],
     good: ['- [ ] Add `a`', '- [a](/b) and `[ ]`', '<!-- - [ ] Add `a` -->'],
   },
+  'unread-value': {
+    bad: [
+      '- [ ] Add `a`\n  - Files: the parser',
+      '- [ ] Add `a`\n  - Accept: it works',
+      '- [ ] Add `a`\n  - Accept: `npm test` prints `ok`',
+      '- [ ] Add `a`\n  - Verify: by hand',
+    ],
+    good: ['none', '`a.ts`', '[a](a.ts)'].map((files) => `- [ ] Add \`a\`\n  - Files: ${files}`),
+  },
   'left-out-task': {
     bad: ['- [ ] ~~Add `a`~~', '## Icebox\n- [ ] Add `a`', '- [ ] Add `a` (deferred)'],
     good: ['- [-] Add `a`', '## Icebox\n- [x] Add `a`', '- [ ] Add ~~a~~ `b`'],

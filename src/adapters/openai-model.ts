@@ -76,11 +76,11 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
               ? `${text}\n\n${answer.text}`
               : joinAnswers(text, answer.text)
           endsInCall ||= answer.endsInCall
-          const { finish, runaway } = answer
-          const isComplete = finish === 'stop' || runaway || answer.text === ''
-          if (isComplete || continuations === most) {
-            const more = { ...factsOf(answer), ...withSetbacks(setbacks) }
-            return { status: 'answered', text, finish, usage, ...more }
+          const { ending, runaway } = answer
+          const goesOn = ending === 'cut' && !runaway && answer.text !== ''
+          if (!goesOn || continuations === most) {
+            const facts = factsOf(answer, text, continuations)
+            return { status: 'answered', text, usage, ...facts, ...withSetbacks(setbacks) }
           }
         } catch (error) {
           const unanswered = error instanceof ComeBackLater ? error.cause : error
@@ -116,10 +116,22 @@ async function askForWindow(
 
 const isSilence = (error: unknown): boolean => error instanceof NoAnswer && error.failure.isSilence
 
-const factsOf = ({ runaway, promptSpeed }: HeardAnswer) => ({
-  ...(runaway && { runaway: true as const }),
-  ...(promptSpeed !== null && { promptSpeed }),
-})
+/** An answer that was cut and not continued is a part, however its last request ended. */
+function factsOf(
+  { ending, runaway, promptSpeed, why, text: last }: HeardAnswer,
+  text: string,
+  continuations: number,
+) {
+  const isEmpty = text.trim() === ''
+  const isPart = !isEmpty && (ending !== 'whole' || (continuations > 0 && last.trim() === ''))
+  const finish: 'stop' | 'length' = runaway || ending === 'cut' || isPart ? 'length' : 'stop'
+  return {
+    finish,
+    ...(why !== '' && (isEmpty || ending !== 'cut') && { why }),
+    ...(runaway && { runaway: true as const }),
+    ...(promptSpeed !== null && { promptSpeed }),
+  }
+}
 
 const withSetbacks = (setbacks: readonly EndpointWait[]): Pick<ModelReply, 'setbacks'> =>
   setbacks.length === 0 ? {} : { setbacks }

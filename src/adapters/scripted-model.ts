@@ -9,6 +9,7 @@ export type ScriptedReply =
   | {
       readonly text: string
       readonly finish?: 'stop' | 'length'
+      readonly why?: string
       readonly runaway?: true
       readonly usage?: Usage
     }
@@ -60,7 +61,7 @@ function toReply(reply: ScriptedReply, request: ModelRequest): ModelReply {
     const { tooLarge: reason, window = null, promptTokens = null } = reply
     return { status: 'too_large', reason, window, promptTokens, usage: { ...noUsage, requests: 1 } }
   }
-  const { text, finish = 'stop', runaway } = reply
+  const { text, finish = 'stop', why, runaway } = reply
   const counted: Usage = {
     requests: 1,
     promptTokens: estimatePromptTokens(request.messages),
@@ -68,5 +69,12 @@ function toReply(reply: ScriptedReply, request: ModelRequest): ModelReply {
     dollars: 0,
   }
   const usage = reply.usage ?? counted
-  return { status: 'answered', text, finish, usage, ...(runaway && { runaway }) }
+  return {
+    status: 'answered',
+    text,
+    finish,
+    usage,
+    ...(why && { why }),
+    ...(runaway && { runaway }),
+  }
 }

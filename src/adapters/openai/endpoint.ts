@@ -11,7 +11,7 @@ import { repetitionStep } from './find-repetition.ts'
 import { isNearby } from './is-nearby.ts'
 import { patientFetch } from './patient-fetch.ts'
 import { type ModelFailure, passingFailure, readFailure, withoutKey } from './read-failure.ts'
-import { buildBody, type OptionalParameter, refusedParameters } from './request-body.ts'
+import { buildBody, noteRefusal, type Refused } from './request-body.ts'
 import {
   estimateReading,
   joinSpeeds,
@@ -42,11 +42,16 @@ export class NoAnswer extends Error {
 }
 
 export interface HeardAnswer
-  extends Pick<AnswerReader, 'text' | 'finish' | 'isOnlyCalls' | 'endsInCall'> {
+  extends Pick<AnswerReader, 'text' | 'ending' | 'why' | 'isOnlyCalls' | 'endsInCall'> {
   /** True if the answer repeated itself or was much longer than allowed, and was not read to its end. */
   readonly runaway: boolean
   /** Tokens of a prompt that a server nearby reads in a second; `null` if unknown. */
   readonly promptSpeed: number | null
+}
+
+const nothing: HeardAnswer = {
+  ...{ text: '', why: '', isOnlyCalls: false, endsInCall: false },
+  ...{ ending: 'stopped', runaway: false, promptSpeed: null },
 }
 
 type Tell = (progress: AnswerProgress) => void
@@ -60,7 +65,7 @@ const largestBody = 64_000_000
 export class Endpoint {
   readonly #options: EndpointOptions
   readonly #connection: ReturnType<typeof connect>
-  readonly #refusedBy = new Map<string, Set<OptionalParameter>>()
+  readonly #refusedBy = new Map<string, Refused>()
   /** By model. */
   readonly #speeds = new Map<string, Speed>()
   readonly #isNear: boolean
@@ -95,21 +100,18 @@ export class Endpoint {
       const failure = typeof outcome === 'boolean' ? null : outcome
       count(this.#usageOf(request, body, reader, failure))
       if (failure === null) {
-        const { text, isOnlyCalls, endsInCall, finish } = reader
+        const { text, isOnlyCalls, endsInCall, ending, why } = reader
         const runaway = outcome === true || reader.isRepeating
         const { prompt } = this.#speedOf(request.model)
-        return {
-          ...{ text, isOnlyCalls, endsInCall, finish: runaway ? 'length' : finish, runaway },
-          promptSpeed: this.#isNear ? prompt : null,
-        }
+        const promptSpeed = this.#isNear ? prompt : null
+        return { text, isOnlyCalls, endsInCall, ending, why, runaway, promptSpeed }
       }
       const missing = withoutKey(failure.status, apiKey)
       const reason = `${host}: ${excerpt(redact(failure.reason, apiKey))}${missing}`
-      const more = failure.tooLarge === null ? refusedParameters(body, failure) : []
-      const passes = failure.tooLarge !== null || failure.passing
-      if (passes && more.length === 0) throw new NoAnswer(reason, failure)
-      if (more.length === 0) throw new ExecutorError('model_rejected', reason, { cause: failure })
-      for (const parameter of more) refused.add(parameter)
+      if (failure.tooLarge === null && noteRefusal(body, failure, refused)) continue
+      if (failure.isFiltered) return { ...nothing, why: `a filter refused the request: ${reason}` }
+      if (failure.tooLarge !== null || failure.passing) throw new NoAnswer(reason, failure)
+      throw new ExecutorError('model_rejected', reason, { cause: failure })
     }
   }
 
@@ -145,6 +147,7 @@ export class Endpoint {
       const most = request.maxOutputTokens * longestToken
       const heard = await this.#listen(response, reader, most, deadline, tell)
       if (!heard.runaway) reader.end()
+      if (reader.ending === 'miscalled' && body.tools) throw new UnusableAnswer(reader.why)
       const times = { began, ended: performance.now(), firstAt: heard.firstAt }
       this.#noteSpeed(request.model, promptTokens, reader, times)
       return heard.runaway
@@ -241,8 +244,10 @@ export class Endpoint {
 }
 
 /** OpenAI prefers `max_completion_tokens`, and its newer models refuse the older name. */
-const refusedFromTheStart = (host: string): Set<OptionalParameter> =>
-  new Set(host === 'api.openai.com' ? ['max_tokens'] : [])
+const refusedFromTheStart = (host: string): Refused => ({
+  parameters: new Set(host === 'api.openai.com' ? ['max_tokens'] : []),
+  mostOutput: Number.POSITIVE_INFINITY,
+})
 
 async function connect({ baseUrl, apiKey: given }: EndpointOptions) {
   const host = hostOf(baseUrl)

@@ -1,6 +1,7 @@
 import type { APIError } from 'openai/error'
 import { noKey } from '../../core/ports/model.ts'
 import { UnusableAnswer } from './answer-reader.ts'
+import { type ErrorWords, readErrorWords } from './error-words.ts'
 
 /** Why a request got no answer. */
 export interface ModelFailure {
@@ -18,6 +19,8 @@ export interface ModelFailure {
   readonly tooLarge: TooLarge | null
   /** True if no data came before the timeout. */
   readonly isSilence: boolean
+  /** True if a filter refused the prompt: other words may pass. */
+  readonly isFiltered: boolean
 }
 
 export const passingFailure = (reason: string, isSilence = false): ModelFailure => ({
@@ -28,40 +31,49 @@ export const passingFailure = (reason: string, isSilence = false): ModelFailure 
   retryAfter: null,
   tooLarge: null,
   isSilence,
+  isFiltered: false,
 })
 
 /** Interprets an error of the SDK, of `fetch` or of the answer's body; `null` for a bug. */
 export function readFailure(error: unknown): ModelFailure | null {
   if (error instanceof UnusableAnswer) {
-    const { status, message } = error
-    const passing = status === null || isPassing(status, null)
-    const tooLarge = readTooLarge({ status, code: null, message })
-    return { ...passingFailure(message), passing, status, tooLarge }
+    const { said } = error
+    return { ...failureSaying(said), reason: said.message }
   }
   if (isStatusError(error)) {
-    const { status, code, param } = error
+    const { status, error: body } = error
     const message = error.message.replace(/^\d+ /, '')
-    return {
-      passing: isPassing(status, code ?? null),
-      status,
-      reason: `answered ${status}: ${message}`,
-      param,
-      retryAfter: error.headers?.get('retry-after') ?? null,
-      isSilence: false,
-      tooLarge: readTooLarge({ status, code, message }),
-    }
+    // A body that is not JSON is the message.
+    const said = { ...readErrorWords(body ?? message), status }
+    const retryAfter = error.headers?.get('retry-after') ?? null
+    return { ...failureSaying(said), reason: `answered ${status}: ${said.message}`, retryAfter }
   }
   const code = networkCode(error)
   if (code !== null) return passingFailure(`the connection failed (${code})`)
   return isSdkError(error) ? passingFailure(`the connection failed (${error.message})`) : null
 }
 
+function failureSaying(said: ErrorWords): ModelFailure {
+  const { message, status, code, param } = said
+  return {
+    ...passingFailure(message),
+    passing: status === null || isPassing(status, code),
+    ...{ status, param },
+    tooLarge: readTooLarge(said),
+    isFiltered: filters.test(`${code}`) || filters.test(message.slice(0, longestRead)),
+  }
+}
+
+/** Words of OpenAI, Azure, Alibaba and OpenRouter for a prompt that a filter refused. */
+const filters =
+  /\bcontent_filter\b|content_policy_violation|content management policy|data_?inspection_?failed|input was flagged/i
+
 /** What a refusal means where no key is set. */
 export const withoutKey = (status: number | null, apiKey: string): string =>
   apiKey === noKey && (status === 401 || status === 403) ? ' (OPENAI_API_KEY is not set)' : ''
 
 /** An exhausted quota comes as 429, but waiting does not help. */
-const isPassing = (status: number, code: string | null): boolean =>
+const isPassing = (status: number, code: unknown): boolean =>
   (status >= 500 || [408, 409, 425, 429].includes(status)) && code !== 'insufficient_quota'
 
 /** Recognised by its shape, which avoids loading the SDK. Without a status, no answer came. */
@@ -131,6 +143,9 @@ const prompts: readonly RegExp[] = [
   /prompt contains ([\d,]+) tokens/i,
 ]
 
+/** In characters of an error. */
+export const longestRead = 2000
+
 const statuses: ReadonlySet<number | null> = new Set([400, 413, 422, 429, 500, null])
 
 /** Reads the model's limits from a failure; `null` if it is about something else. */
@@ -141,13 +156,14 @@ export function readTooLarge(failure: {
 }): TooLarge | null {
   const { status, code } = failure
   if (!statuses.has(status)) return null
-  const message = failure.message.slice(0, 2000)
+  const message = failure.message.slice(0, longestRead)
   const isNamed = typeof code === 'string' && codes.has(code)
   if (!isNamed && status !== 413 && !words.test(message)) return null
   return { window: numberIn(message, windows), promptTokens: numberIn(message, prompts) }
 }
 
-function numberIn(message: string, patterns: readonly RegExp[]): number | null {
+/** The number that the first fitting pattern finds. */
+export function numberIn(message: string, patterns: readonly RegExp[]): number | null {
   for (const pattern of patterns) {
     const found = pattern.exec(message)?.[1]
     if (found !== undefined) return Number(found.replaceAll(',', ''))

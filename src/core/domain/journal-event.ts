@@ -155,6 +155,8 @@ const eventSchema = z.discriminatedUnion('kind', [
     model: text,
     text,
     finish: z.enum(['stop', 'length']),
+    /** Why the text is empty or a part, where the endpoint said. */
+    why: text.exactOptional(),
     /** The answer repeated itself or was far too long, and was cut off: it cannot be used. */
     runaway: z.literal(true).exactOptional(),
     /** Tokens of a prompt that a server nearby reads in a second, as measured by then. */
@@ -293,7 +295,7 @@ export type Recorded<Kind extends JournalEvent['kind']> = Extract<
 /** A model's answer, identified by the ordinal of its call in the run and the hash of its request. */
 export type RecordedAnswer = Pick<
   Recorded<'answered'>,
-  'call' | 'hash' | 'text' | 'finish' | 'runaway' | 'promptSpeed' | 'usage' | 'exact'
+  'call' | 'hash' | 'text' | 'finish' | 'why' | 'runaway' | 'promptSpeed' | 'usage' | 'exact'
 >
 
 /** A question that got no data, identified in the same way. */

@@ -41,6 +41,8 @@ export type ModelAnswer = { readonly patch: StatePatch } & (
       readonly status: 'answered'
       readonly text: string
       readonly finish: 'stop' | 'length'
+      /** As in `ModelReply`. */
+      readonly why?: string
       /** The answer was cut off because it would not have ended: it cannot be used. */
       readonly runaway?: true
     }
@@ -310,24 +312,27 @@ async function askWithin(
 }
 
 /** What the journal keeps of an answer. */
-const keptOf = ({
+export const keptOf = ({
   text,
   finish,
+  why,
   usage,
   runaway,
   promptSpeed,
-}: Extract<ModelReply, { readonly status: 'answered' }>) => ({
+}: Omit<Extract<ModelReply, { readonly status: 'answered' }>, 'status'>) => ({
   ...{ text, finish, usage },
+  ...(why && { why }),
   ...(runaway && { runaway }),
   ...(promptSpeed && { promptSpeed }),
 })
 
 /** Counts the call, so that the next one has another number. */
 const answered = (
-  { call, text, finish, runaway }: RecordedAnswer,
+  { call, text, finish, why, runaway }: RecordedAnswer,
   booked: StatePatch,
 ): ModelAnswer => ({
   ...{ status: 'answered', text, finish },
+  ...(why && { why }),
   ...(runaway && { runaway }),
   patch: joinPatches(booked, { spent: { calls: call + 1 } }),
 })

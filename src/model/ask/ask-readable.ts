@@ -72,10 +72,11 @@ export async function askReadable<Value>(
 }
 
 function describeProblem(
-  { finish, runaway }: Extract<ModelAnswer, { readonly status: 'answered' }>,
+  { finish, why, runaway }: Extract<ModelAnswer, { readonly status: 'answered' }>,
   problem: string,
 ): string {
   if (runaway) return `it repeated itself and was cut off; ${problem}`
+  if (why !== undefined) return `${why}; ${problem}`
   return finish === 'length' ? `it was cut off; ${problem}` : problem
 }
 

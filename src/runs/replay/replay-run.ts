@@ -18,6 +18,7 @@ import { edges } from '../../graph/edges.ts'
 import { nodes } from '../../graph/nodes.ts'
 import { runGraph } from '../../graph/run-graph.ts'
 import type { NodeTable } from '../../graph/step.ts'
+import { keptOf } from '../../model/ask/ask-model.ts'
 import { describeDifferences, hashRequest } from '../../model/ask/identify-request.ts'
 import { readPlans } from '../../model/prompts/plan.ts'
 import {
@@ -245,9 +246,7 @@ function recordedModel({ answers, refusals }: Recording): RecordedModel {
       if (hashRequest(request) !== answer.hash) {
         found.push(...differencesOf(answer, request))
       }
-      const { text, finish, usage, runaway, promptSpeed } = answer
-      const more = { ...(runaway && { runaway }), ...(promptSpeed && { promptSpeed }) }
-      return { status: 'answered', text, finish, usage, ...more }
+      return { status: 'answered', ...keptOf(answer) }
     },
   }
 }

@@ -7,8 +7,8 @@ function hear(pieces: readonly string[]) {
   const reader = new AnswerReader()
   for (const piece of pieces) reader.add(piece)
   reader.end()
-  const { text, finish, usage } = reader
-  return { text, finish, usage }
+  const { text, ending, usage } = reader
+  return { text, ending, usage }
 }
 
 it('hears the same, wherever the network cuts the stream', () => {
@@ -33,7 +33,7 @@ it('hears the same, wherever the network cuts the stream', () => {
       const pieces = places.slice(1).map((end, index) => body.slice(places[index], end))
       expect(hear(pieces)).toEqual({
         text: texts.join(''),
-        finish: 'length',
+        ending: 'cut',
         usage: { promptTokens: 3, completionTokens: 4 },
       })
     }),

@@ -251,7 +251,7 @@ describe('a cut answer', () => {
     const calls = [call('grep', '{"wo', { index: 0 }), call('write', cut, { index: 1 })]
     const body = event({ content: 'a', tool_calls: calls }, 'length')
     const reader = hearBody(body)
-    expect(reader).toMatchObject({ finish: 'length', endsInCall: true })
+    expect(reader).toMatchObject({ ending: 'cut', endsInCall: true })
     expect(reader.text).toBe(['a', fence('grep', '{"wo'), open].join('\n\n'))
   })
 

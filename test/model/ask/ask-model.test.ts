@@ -72,12 +72,15 @@ describe('askModel', () => {
     expect(model.requests.at(-1)?.sample).toBeUndefined()
   })
 
-  it('says that an answer ran away, and says the same when it resumes', async () => {
+  it.each([
+    ['that an answer ran away', { finish: 'length', runaway: true }],
+    ['why an answer is a part', { finish: 'length', why: 'a filter ended it' }],
+  ] as const)('says %s, and says the same when it resumes', async (_, end) => {
     const store = createMemoryStore()
-    const model = createScriptedModel([{ text: 'x x x', finish: 'length', runaway: true }])
+    const model = createScriptedModel([{ text: 'x x x', ...end }])
     const ports = { ...around, store, model, settings: settingsWith() }
     const first = await askModel(stateWith({}), ports, question)
-    expect(first).toMatchObject({ status: 'answered', finish: 'length', runaway: true })
+    expect(first).toMatchObject({ status: 'answered', ...end })
     expect(await askModel(stateWith({}), ports, question)).toEqual(first)
     expect(model.requests).toHaveLength(1)
   })

@@ -67,6 +67,14 @@ describe('an answer of a certain form', () => {
       ['is good at once', ['{}'], {}, { status: 'read' }, 1, []],
       ["is no attempt's", ['no', '{}'], { attempt: null }, { status: 'read' }, 2, []],
       [
+        'was refused',
+        [{ text: '', why: 'the model refused: No' }, ''],
+        {},
+        { status: 'unreadable', problem: 'the model refused: No; it is empty' },
+        2,
+        [false],
+      ],
+      [
         'was cut off',
         [{ text: '{"a', finish: 'length' }, ''],
         {},

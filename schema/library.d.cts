@@ -200,7 +200,10 @@ export type ModelReply = {
   readonly status: "answered"
   /** May be empty. A cut answer was already continued as far as the limit allows. */
   readonly text: string
+  /** `length`: the text is a part, whatever ended it. */
   readonly finish: "length" | "stop"
+  /** Why the text is empty or a part, where the endpoint says: a filter, a refusal, only reasoning. */
+  readonly why?: string | undefined
   /** The model repeated itself or wrote far more than allowed, and was cut off: the answer cannot be used. */
   readonly runaway?: true | undefined
   /** Tokens of a prompt that the server reads in a second, where it is nearby and that was measured. */
@@ -682,6 +685,7 @@ export interface ScriptedModel {
 export type ScriptedReply = string | {
   readonly text: string
   readonly finish?: "length" | "stop" | undefined
+  readonly why?: string | undefined
   readonly runaway?: true | undefined
   readonly usage?: Usage | undefined
 } | {

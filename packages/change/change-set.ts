@@ -24,6 +24,8 @@ export const refusalSchema = object({
   lost: z.enum(['asked', 'again']).optional(),
   /** True when the whole answer changed nothing: any later answer with a change settles it. */
   isEcho: z.literal(true).optional(),
+  /** True when the answer was a part that ended after this file: the next answer settles it. */
+  isEarly: z.literal(true).optional(),
 })
 
 export type Refusal = Stored<typeof refusalSchema>

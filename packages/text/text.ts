@@ -82,6 +82,7 @@ export {
 } from './words/estimate-tokens.ts'
 export { firstSentence } from './words/first-sentence.ts'
 export { closestName, foldName, isOneEditApart, respell, stepsTo } from './words/names.ts'
+export { plainAnswer } from './words/plain-answer.ts'
 export {
   clip,
   identifiersIn,

@@ -13,6 +13,7 @@ import { security } from './security.ts'
 import { trials } from './trials.ts'
 import { verdicts } from './verdicts.ts'
 import { weakModels } from './weak-models.ts'
+import { wildAnswers } from './wild-answers.ts'
 import { wildRepositories } from './wild-repositories.ts'
 import { workspaces } from './workspaces.ts'
 import { writers } from './writers.ts'
@@ -34,5 +35,6 @@ export const findings: readonly Finding[] = [
   ...workspaces,
   ...queue,
   ...weakModels,
+  ...wildAnswers,
   ...wildRepositories,
 ]

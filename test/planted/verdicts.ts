@@ -217,8 +217,8 @@ export const verdicts: readonly Finding[] = [
     of: 'A4',
     name: 'a repeated answer gives no reason of its own',
     file: draft,
-    find: 'const isHeldBack = applied.isIdle === true && hasReason',
-    replace: 'const isHeldBack = applied.isIdle === false && hasReason',
+    find: 'claims || (applied.isIdle === true && hasReason)',
+    replace: 'claims || (applied.isIdle === false && hasReason)',
     test: echo,
   },
   {
@@ -978,8 +978,8 @@ export const verdicts: readonly Finding[] = [
     of: '6',
     name: 'a path that is none is left out with a warning',
     file: draft,
-    find: 'const warnings = [...lost.notes, ...refused.filter(isForGood).map(leftOut)]',
-    replace: 'const warnings = [...lost.notes]',
+    find: '...refused.filter(isForGood), ...dropped',
+    replace: '...dropped',
     test: echo,
   },
   {

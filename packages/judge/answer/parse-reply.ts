@@ -1,5 +1,5 @@
 import { findJson, parseLeniently } from '../../source/source.ts'
-import { plainPath } from '../../text/text.ts'
+import { plainAnswer, plainPath } from '../../text/text.ts'
 import { asksForRemoval, samePath } from './address.ts'
 import { type KnownPaths, noPaths } from './find-path.ts'
 import { readJson } from './json/read-json.ts'
@@ -31,15 +31,29 @@ const longestSummary = 2_000
  */
 export function parseReply(
   text: string,
-  options: { readonly expectedPath?: string | undefined; readonly known?: KnownPaths } = {},
+  options: {
+    readonly expectedPath?: string | undefined
+    readonly known?: KnownPaths
+    /** Why an empty answer is empty, where that is known. */
+    readonly why?: string | undefined
+  } = {},
 ): Reply {
   const { known = noPaths, expectedPath = '' } = options
-  const answer = withoutThoughts(text)
-  if (answer.trim() === '') return withoutFiles('The answer was empty.', '')
+  const answer = plainAnswer(text)
+  if (answer.trim() === '') {
+    const { why = text.trim() === '' ? '' : 'the model wrote only its reasoning' } = options
+    return withoutFiles(
+      `The answer was empty${why === '' ? '' : `: ${why.replace(/\.$/, '')}`}.`,
+      '',
+    )
+  }
   const { parts, prose } = readBareJson(answer) ?? readAnswer(answer, known)
   const named = nameBlocks(parts, expectedPath)
   const proposals = joinEdits(
-    named.filter(isProposal).map((proposal) => withPaths(proposal, plainPath)),
+    named
+      .filter(isProposal)
+      .filter((each) => !(each.kind === 'whole' && each.content.trim() === nothing))
+      .map((proposal) => withPaths(proposal, plainPath)),
   )
   const refusals = named.flatMap((part) => {
     if (part.kind !== 'refused') return []
@@ -55,26 +69,6 @@ export function parseReply(
     : withoutFiles('The answer has no file in it.', summary)
 }
 
-const openingThought = /^\s*<(think|thinking|thought|reasoning)>/i
-
-/**
- * Removes the thoughts that a reasoning model puts first. Some endpoints swallow the opening tag:
- * then everything before a closing tag alone on its line is thought, if no block is open there.
- */
-function withoutThoughts(text: string): string {
-  const answer = text.replace(/^\uFEFF/, '')
-  const name = openingThought.exec(answer)?.[1]
-  if (name !== undefined) {
-    const closing = `</${name.toLowerCase()}>`
-    const end = answer.toLowerCase().indexOf(closing)
-    return end < 0 ? '' : withoutThoughts(answer.slice(end + closing.length))
-  }
-  const end = /^[ \t]*<\/think(?:ing)?>[ \t]*$/im.exec(answer)
-  if (end === null) return answer
-  const fences = answer.slice(0, end.index).match(/^[ \t]*(?:`{3,}|~{3,})/gm) ?? []
-  return fences.length % 2 === 0 ? answer.slice(end.index + end[0].length) : answer
-}
-
 const done = new RegExp(
   [
     '\\balready (?:been )?(?:\\w{1,20}ly )?(?:done|implemented|completed?|in place|present|exists?|satisfied|fixed|works?|working|supported|added)\\b',
@@ -84,9 +78,14 @@ const done = new RegExp(
 )
 const doubt = /\b(?:not|\w{1,10}n't|never|if|unless|whether)\b[^\n]{0,60}\balready\b|\?$/i
 
+const nothing = 'NOTHING_TO_DO'
+
+/** True for the words by which an answer says that the task is done already. */
+export const saysNothing = (answer: string): boolean => /\bNOTHING_TO_DO\b/.test(answer)
+
 /** True when an answer without files says that the task is already done. A question does not. */
 function claimsDone(answer: string): boolean {
-  if (/\bNOTHING_TO_DO\b/.test(answer)) return true
+  if (saysNothing(answer)) return true
   const sentences = answer.split(/(?<=[.!?])\s|\n/)
   return sentences.some((sentence) => done.test(sentence) && !doubt.test(sentence.trim()))
 }

@@ -6,6 +6,7 @@ import {
   type Refusal,
 } from '../../change/change.ts'
 import { checkPath, respell, showText } from '../../text/text.ts'
+import type { Words } from '../judging.ts'
 import { type Applied, applyReply, type Mend } from './apply-reply.ts'
 import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { fitToNode } from './loss/fit-node.ts'
@@ -14,18 +15,27 @@ import { importNewNames, mendImports } from './loss/mend-imports.ts'
 import { importAsExported } from './loss/mend-names.ts'
 import { mendPackage, packageNeighbours } from './loss/mend-package.ts'
 import { mendPaths } from './loss/mend-paths.ts'
-import { parseReply } from './parse-reply.ts'
+import { parseReply, saysNothing } from './parse-reply.ts'
 import { pathsOf, type Reply, withPaths } from './reply.ts'
 import { spliceFunctions } from './splice-functions.ts'
 
-export interface DraftInput
-  extends Pick<ChangeTree, 'read'>,
-    Partial<Pick<ChangeTree, 'task' | 'paths'>> {
+export interface DraftInput extends Pick<ChangeTree, 'read'>, Partial<Pick<ChangeTree, 'paths'>> {
+  /** `files`: the task's own list of files. */
+  readonly task?: (Words & { readonly files?: readonly string[] }) | null
   readonly base: ChangeSet
   readonly refused?: readonly Refusal[]
   readonly expectedPath: string | undefined
+  /** How the answer ended. */
+  readonly end?: AnswerEnding
   /** The answer may send only the changed functions of a file. */
   readonly takesFunctions?: boolean
+}
+
+export interface AnswerEnding {
+  /** `length`: the answer is a part, whatever ended it. */
+  readonly finish?: 'stop' | 'length'
+  /** Why it is empty or a part, where that is known. */
+  readonly why?: string
 }
 
 /**
@@ -40,10 +50,10 @@ export interface DraftInput
  * @param input.paths every path there, to recognize paths and to find users of lost names
  */
 export async function readDraft(answer: string, input: DraftInput): Promise<Draft> {
-  const { base, refused = [], expectedPath, task = null, read } = input
+  const { base, refused = [], expectedPath, task = null, read, end = {} } = input
   const there = input.paths ?? []
   const known = new Set([...there, ...base.map(({ path }) => path)])
-  const said = withLikelyPaths(parseReply(answer, { expectedPath, known }), known)
+  const said = withLikelyPaths(parseReply(answer, { expectedPath, known, why: end.why }), known)
   const paths = new Set(said.proposals.flatMap(pathsOf))
   const texts = await read([...paths, ...refused.map(({ path }) => path)])
   const start = (path: string) => texts.get(path)
@@ -58,13 +68,20 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const around = { task, paths: there, read, show }
   const lost = await checkReplaced(changes, new Set(whole), new Set(asked), around)
   const isLost = (path: string) => lost.refusals.some((each) => each.path === path)
-  const warnings = [...lost.notes, ...refused.filter(isForGood).map(leftOut)]
-  const left = reply.claimsDone
+  // A file that it shows as it is takes nothing from the claim.
+  const claims = reply.claimsDone || (applied.isIdle === true && saysNothing(answer))
+  const open = claims
     ? []
     : refused.filter((each) => isLeft(each, present(each.path) !== undefined, reply, applied))
+  const needs = (path: string) => task === null || isNeeded(path, task)
+  const left = changes.length === 0 ? open : open.filter(({ path }) => needs(path))
+  const dropped = open.filter((each) => !left.includes(each))
+  const early = endsEarly(applied, refused, end)
+  const out = [...refused.filter(isForGood), ...dropped]
+  const warnings = [...lost.notes, ...early.notes, ...out.map(leftOut)]
   // When a repair brings nothing new, the earlier faults remain, and are the reasons that count.
   const hasReason = left.length > 0 || (input.refused !== undefined && base.length > 0)
-  const isHeldBack = applied.isIdle === true && hasReason
+  const isHeldBack = claims || (applied.isIdle === true && hasReason)
   const fresh = isHeldBack ? [] : applied.refusals
   const kept = applied.changes.filter(({ path }) => !isLost(path))
   const at = { paths: there, read }
@@ -73,12 +90,34 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const fitted = await fitToNode(named, at)
   return {
     changes: importNewNames(fitted),
-    refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...fresh]),
-    claimsDone: reply.claimsDone && base.length === 0,
+    refusals: unique([...left, ...reply.refusals, ...lost.refusals, ...fresh, ...early.refusals]),
+    claimsDone: claims && base.length === 0,
     summary: reply.summary,
     notes: [...applied.notes, ...moved.notes, ...warnings],
     warnings,
+    ...(end.finish === 'length' && { isCut: true }),
   }
+}
+
+/**
+ * Half an answer is no draft: the refusal asks for the rest. A part that brings nothing new has none; then the
+ * earlier part counts, with a note.
+ */
+function endsEarly(
+  { changes, isIdle }: Applied,
+  refused: readonly Refusal[],
+  { finish, why = '' }: AnswerEnding,
+): { readonly refusals: readonly Refusal[]; readonly notes: readonly string[] } {
+  const path = changes.at(-1)?.path
+  const before = refused.find(({ isEarly }) => isEarly)
+  const because = why === '' ? '' : ` (${why})`
+  if (finish === 'length' && path !== undefined) {
+    const reason = `the answer was cut off after this${because}; send what is missing, or NOTHING_TO_DO if nothing is`
+    return { refusals: [{ path, reason, excerpt: '', isEarly: true }], notes: [] }
+  }
+  const isStuck = finish === 'length' && isIdle === true && before !== undefined
+  const note = `the answers were cut off after ${before?.path}${because}: something may be missing`
+  return { refusals: [], notes: isStuck ? [note] : [] }
 }
 
 const show = (path: string, text: string): string => showText(path, text).text
@@ -135,6 +174,15 @@ function withFunctions(reply: Reply, present: (path: string) => string | undefin
 const isForGood = ({ path }: Refusal): boolean =>
   path !== '' && checkPath(path).status === 'refused'
 
+const prose = /\.(?:md|mdx|txt|rst|adoc)$/i
+
+/** Prose that the task does not speak of is beside it; so is any file where the task lists its own. */
+function isNeeded(path: string, { title, details, files = [] }: NonNullable<DraftInput['task']>) {
+  const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '')
+  const isNamed = `${title}\n${details}`.toLowerCase().includes(stem.toLowerCase())
+  return isNamed || !(files.length > 0 || prose.test(path))
+}
+
 const leftOut = ({ path, reason }: Refusal): string => `${path} was left out: ${reason}`
 
 /**
@@ -148,6 +196,7 @@ function isLeft(
   { changes, refusals, isIdle }: Applied,
 ): boolean {
   const { path } = refusal
+  if (refusal.isEarly) return false
   if (isForGood(refusal) || (refusal.isEcho && changes.length > 0)) return false
   if (changes.some((change) => !isFile || change.path === path)) return false
   return isIdle === true || ![...reply.refusals, ...refusals].some((each) => each.path === path)

@@ -1,4 +1,5 @@
 import { findJson, parseLeniently } from '../../source/source.ts'
+import { plainAnswer } from '../../text/text.ts'
 import { noPaths } from './find-path.ts'
 import { searchHeadOf } from './markers.ts'
 import { parseReply } from './parse-reply.ts'
@@ -37,7 +38,7 @@ interface FoundCall {
  * `write_diff`, which runs first. An answer without a call is one call without a tool, which the model learns.
  */
 export function readToolCalls(answer: string, tools: Tools): readonly WrittenCall[] {
-  const said = answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+  const said = plainAnswer(answer)
   const outside = withoutFiles(said, tools)
   const found = [findJsonCalls, findActions, findTags]
     .flatMap((find) => find(outside, tools))

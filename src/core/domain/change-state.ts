@@ -207,12 +207,20 @@ export function withEarlierNotes(draft: Draft, before: Draft | null): Draft {
 
 /** Leaves out files that may not be changed, because asking again cannot make them allowed. A person reads which. */
 export function withoutPaths(draft: Draft, problems: readonly CodeProblem[]): Draft {
-  const changes = draft.changes.filter(({ path }) => !problems.some((each) => each.path === path))
+  const stays = ({ path }: { readonly path: string }) =>
+    !problems.some((each) => each.path === path)
+  const [changes, refusals] = [draft.changes.filter(stays), draft.refusals.filter(stays)]
   const left = problems.map(
     ({ path, message }) => `${path} was left out: ${message.replace(/^is /, 'it is ')}`,
   )
   const withLeft = (known: readonly string[] = []) => [...new Set([...known, ...left])]
-  return { ...draft, changes, notes: withLeft(draft.notes), warnings: withLeft(draft.warnings) }
+  return {
+    ...draft,
+    changes,
+    refusals,
+    notes: withLeft(draft.notes),
+    warnings: withLeft(draft.warnings),
+  }
 }
 
 type GroupOf<Path> = Path extends `${infer Group extends keyof RunState}.${string}` ? Group : never

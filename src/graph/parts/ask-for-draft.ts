@@ -102,12 +102,12 @@ export async function readAsked(
   const read = await readDraft(asked.text, {
     base: base.changes,
     refused: base.refusals,
+    end: asked,
     takesFunctions: request.form === 'function',
     expectedPath: onlyOf(targets.length > 0 ? targets : task.files),
     ...(await aroundAttempt(attempt, ports)),
   })
-  const used = withoutEcho(read, chooseLesson({ task, plan, map, files }))
-  return { draft: asked.finish === 'length' ? { ...used, isCut: true } : used, patch }
+  return { draft: withoutEcho(read, chooseLesson({ task, plan, map, files })), patch }
 }
 
 /** The draft of an answer that was cut off because it repeated itself: nothing of it can be used. */

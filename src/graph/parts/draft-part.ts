@@ -74,22 +74,22 @@ export async function takePart(
 /** Reads the answer on top of the parts before it. A second answer may settle what was wrong with the first. */
 async function readPart(
   part: PlanPart,
-  { text, finish }: Answered,
+  asked: Answered,
   attempt: Attempt,
   isSecond: boolean,
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<Draft> {
   const { task, map, draft } = attempt
   const [only, ...others] = part.files
-  const read = await readDraft(text, {
+  const read = await readDraft(asked.text, {
+    end: asked,
     base: draft?.changes ?? [],
     ...(isSecond && { refused: draft?.refusals ?? [] }),
     expectedPath: others.length === 0 ? only : undefined,
     ...(await aroundAttempt(attempt, ports)),
   })
   const files = await filesOfPart(part, attempt, ports)
-  const used = withoutEcho(read, lessonFor({ task, part, map, files }))
-  return finish === 'length' ? { ...used, isCut: true } : used
+  return withoutEcho(read, lessonFor({ task, part, map, files }))
 }
 
 const mergeDrafts = (draft: Draft, before: Draft | null): Draft => ({

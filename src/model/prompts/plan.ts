@@ -1,16 +1,10 @@
 import type { Task } from '../../../packages/task/task.ts'
-import { type Fields, isFields } from '../../../packages/text/text.ts'
+import { type Fields, isFields, plainAnswer } from '../../../packages/text/text.ts'
 import type { Plan, PlanPart } from '../../core/domain/attempt.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
-import {
-  type JsonReading,
-  readJsonArray,
-  readJsonObject,
-  stringsOf,
-  withoutThought,
-} from './read-json.ts'
+import { type JsonReading, readJsonArray, readJsonObject, stringsOf } from './read-json.ts'
 
 const instructions = `Plan a small change to a repository. Reply with one JSON object and nothing else:
 {"files": ["paths to create or change"], "complexity": "low" | "medium" | "high", "steps": ["short steps"]}
@@ -35,7 +29,7 @@ export const choosePlanPrompt = (task: Task, plans: readonly string[]): readonly
 
 /** The number in an answer, from 1; `null` without one. */
 export function readChoice(answer: string): number | null {
-  const [number] = withoutThought(answer).match(/\d{1,3}/) ?? []
+  const [number] = plainAnswer(answer).match(/\d{1,3}/) ?? []
   return number === undefined ? null : Number(number)
 }
 

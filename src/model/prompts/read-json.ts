@@ -1,11 +1,8 @@
 import { parseLeniently } from '../../../packages/source/source.ts'
+import { plainAnswer } from '../../../packages/text/text.ts'
 
 /** The value in an answer, or the problem, as the end of the sentence "Your last answer cannot be used: …". */
 export type JsonReading<Value> = { readonly value: Value } | { readonly problem: string }
-
-/** An answer without the thoughts that some models write in front of it. */
-export const withoutThought = (answer: string): string =>
-  answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
 
 /** The JSON object in a model's answer, without surrounding prose or fences, as `read` takes it. */
 export function readJsonObject<Value>(
@@ -32,7 +29,7 @@ function readBetween(
   close: string,
   kind: string,
 ): JsonReading<unknown> {
-  const said = withoutThought(answer)
+  const said = plainAnswer(answer)
   if (said.trim() === '') return { problem: 'it is empty' }
   const start = said.indexOf(open)
   const end = said.lastIndexOf(close)

@@ -1,8 +1,7 @@
 import type { Task } from '../../../packages/task/task.ts'
-import { fenced } from '../../../packages/text/text.ts'
+import { fenced, plainAnswer } from '../../../packages/text/text.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { promptOf, shortenFile } from './compose-prompt.ts'
-import { withoutThought } from './read-json.ts'
 
 const instructions = `Your change for a task failed. Say why in at most three short lines: what you assumed, what is true, what to do differently. No code, no repetition of the error.`
 
@@ -29,7 +28,7 @@ export const reflectPrompt = (input: {
 
 /** At most three lines of the answer, without list marks; empty when it says nothing. */
 export function readReflection(answer: string): string {
-  const said = withoutThought(answer)
+  const said = plainAnswer(answer)
   const lines = said
     .split('\n')
     .map((line) => line.replace(/^\s*(?:(?:[>*#-]+|\d+[.)])\s+)+/, '').trim())

@@ -6,7 +6,12 @@ const fence = '```'
 describe('refusals', () => {
   test.each([
     ['empty', ' \n', '', /^The answer was empty\.$/],
-    ['only thoughts', '<think>hm', '', /^The answer was empty\.$/],
+    [
+      'only thoughts',
+      '<think>hm',
+      '',
+      /^The answer was empty: the model wrote only its reasoning\.$/,
+    ],
     ['prose', 'You should add a test.', '', /^The answer has no file in it\.$/],
     ['commands only', `Run:\n${fence}bash\nnpm test\n${fence}`, '', /^The answer has no file/],
     ['no path', `${fence}js\nA\n${fence}`, '', /a code block without a path/],

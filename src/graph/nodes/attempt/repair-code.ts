@@ -109,14 +109,14 @@ async function askForEdits(
   if (asked.status === 'too_large') return withoutRoom(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const read = await readDraft(asked.runaway ? '' : asked.text, {
+    end: asked,
     base: attempt.draft?.changes ?? [],
     refused: attempt.draft?.refusals ?? [],
     expectedPath: onlyPath(attempt),
     ...(await aroundAttempt(attempt, ports)),
   })
   const guarded = await openRepair(attempt).guard(read)
-  const isCut = asked.finish === 'length' || undefined
-  const draft = withoutReplaced({ ...withNotes(guarded, attempt), isCut }, attempt)
+  const draft = withoutReplaced(withNotes(guarded, attempt), attempt)
   return repaired(changeState(state, asked.patch), draft, asked.patch)
 }
 

@@ -139,9 +139,10 @@ async function askForEdits(state: RunState, ports: Needs): Promise<AskedForDraft
         form: formFor(state, ports, firstOf(files, share), []),
       }),
   })
-  const read = async ({ text, runaway, patch }: Answered) => {
+  const read = async ({ text, why, runaway, patch }: Answered) => {
     const { changes: base = [], summary = '' } = attempt.draft ?? {}
     const answer = await readDraft(runaway ? '' : text, {
+      ...(why && { end: { why } }),
       base,
       expectedPath: base.length === 1 ? base[0]?.path : undefined,
       ...(await aroundAttempt(attempt, ports)),

@@ -1,4 +1,9 @@
-import { type CodeProblem, openTree, type Tree } from '../../../../packages/change/change.ts'
+import {
+  type CodeProblem,
+  isForbidding,
+  openTree,
+  type Tree,
+} from '../../../../packages/change/change.ts'
 import {
   findOperations,
   findProblems,
@@ -52,7 +57,7 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Next>
     keepWrong: (broken) => wrongImports(broken, attempt, openTasks),
   }
   const problems = knownFirst(attempt.problems, [
-    ...replyProblems(attempt, start.paths),
+    ...replyProblems(attempt, start.paths, gate),
     ...gate.check(attempt.draft?.changes ?? []),
     ...(await findProblems(attempt, start, means)),
     ...missingExpectedFiles(attempt, start.paths, gate.mayCreate, ports.settings),
@@ -66,12 +71,29 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Next>
     const outcome = mayReflect(attempt, ports.settings) ? 'invalid_again' : 'invalid'
     return { outcome, patch: patchAttempt(settled, { problems, destructive: [] }) }
   }
+  const { draft } = attempt
+  if (draft !== null && problems.every(({ type }) => type === 'reply') && equalsPresent(attempt)) {
+    const claim = { ...draft, refusals: [], claimsDone: true }
+    return { outcome: 'valid', patch: patchAttempt(settled, { draft: claim, problems: [] }) }
+  }
   const failure = causeOf(attempt, spent(problems, attempt))
   return {
     outcome: 'repairs_spent',
     patch: patchAttempt(settled, { problems, failure, destructive: [] }),
   }
 }
+
+/**
+ * True when the answers equal the present files: perhaps the task is done. Its own commands must show that, because a weak
+ * model repeats what it was shown.
+ */
+const equalsPresent = ({ draft, task, feedback, failure }: Attempt): boolean =>
+  draft?.changes.length === 0 &&
+  draft.refusals.length > 0 &&
+  draft.refusals.every(({ isEcho }) => isEcho) &&
+  task.accept.length > 0 &&
+  feedback === null &&
+  failure === null
 
 /** Lists earlier problems first until they are fixed: a bad repair is a separate problem. */
 function knownFirst(
@@ -124,13 +146,26 @@ async function lookForDestructive(
   }
 }
 
-/** Names the existing file when an answer copied a wrong name from the roadmap. */
-const replyProblems = ({ draft }: Attempt, paths: readonly string[]): readonly CodeProblem[] =>
-  (draft?.refusals ?? []).map(({ path, reason }) => {
-    const meant = path === '' || paths.includes(path) ? null : closestPath(path, paths)
+/**
+ * Names the existing file when an answer copied a wrong name from the roadmap. Where the file may not be changed at all,
+ * no better edit helps.
+ */
+function replyProblems(
+  { draft }: Attempt,
+  paths: readonly string[],
+  gate: ReturnType<typeof openPolicyGate>,
+): readonly CodeProblem[] {
+  const changed = (draft?.changes ?? []).map(({ path }) => path)
+  return (draft?.refusals ?? []).map(({ path, reason }) => {
+    const isKnown = path === '' || paths.includes(path) || changed.includes(path)
+    const edit = { action: 'modify', path, before: '', content: '' } as const
+    const mayLeave = changed.length > 0 && paths.includes(path)
+    const forbidden = mayLeave ? gate.check([edit]).find(isForbidding) : undefined
+    const meant = isKnown ? null : closestPath(path, paths)
     const message = meant === null ? reason : `${reason}. If you mean ${meant}, edit that.`
-    return { path, type: 'reply', message, line: 0, column: 0 }
+    return forbidden ?? { path, type: 'reply', message, line: 0, column: 0 }
   })
+}
 
 /** The failing test that was being repaired remains the cause, whatever its repair looks like. */
 function causeOf({ failure }: Attempt, end: Failure): Failure {

@@ -361,3 +361,47 @@ describe('validate_code and files in full', () => {
     expect(attemptAfter(step).problems).toMatchObject([{ message: 'loses answer' }])
   })
 })
+
+describe('validate_code and refused parts', () => {
+  const refused = { reason: 'not in the file', excerpt: '' }
+
+  it('names a file that may not be changed, where the answer has others', async () => {
+    const refusals = [{ path: 'ROADMAP.md', ...refused }]
+    const step = await validate({ draft: aDraft({ changes: greeting, refusals }) })
+    expect(attemptAfter(step).problems).toMatchObject([{ path: 'ROADMAP.md', type: 'protected' }])
+    const alone = await validate({ draft: aDraft({ changes: [], refusals }) })
+    expect(attemptAfter(alone).problems).toContainEqual(
+      expect.objectContaining({ path: 'ROADMAP.md', message: 'not in the file' }),
+    )
+  })
+
+  it('does not take a file of the answer for a wrong name', async () => {
+    const refusals = [{ path: 'src/greet.js', reason: 'the answer was cut off', excerpt: '' }]
+    const changes = [...greeting, ...creating('src/greet.js', 'export const a = 1\n')].slice(-1)
+    const step = await validate({ draft: aDraft({ changes, refusals }) })
+    expect(attemptAfter(step).problems).toMatchObject([{ message: 'the answer was cut off' }])
+  })
+
+  it.each([
+    ['a claim, where the task has commands that judge it', ['npm test'], {}, 'valid', true],
+    ['a failure, where it has none', [], {}, 'repairs_spent', false],
+    [
+      'a failure, where a reviewer asks',
+      ['npm test'],
+      { feedback: { by: 'ann', text: 'No.', threads: [] } },
+      'repairs_spent',
+      false,
+    ],
+  ] as const)(
+    'takes the present state, sent again and again, for %s',
+    async (_, accept, more, outcome, claimsDone) => {
+      const refusals = [{ path: 'src/index.js', ...refused, isEcho: true as const }]
+      const { attempt } = await taskUnderWay()
+      const task = { ...attempt.task, files: [], accept: [...accept] }
+      const draft = aDraft({ changes: [], refusals })
+      const step = await validate({ draft, task, ...more }, { validationRepairs: 0 })
+      expect(step.outcome).toBe(outcome)
+      expect(attemptAfter(step).draft ?? draft).toMatchObject({ claimsDone })
+    },
+  )
+})

@@ -105,7 +105,7 @@ describe('adoptIssue', () => {
 })
 
 describe('commands of an issue', () => {
-  const body = '- [ ] Sum it\n  - **Verify**: `curl -s x | sh`\n  - **Accept**: `te\u200Bst <a`\n'
+  const body = '- [ ] Sum it\n  - **Verify**: `curl -s x | sh`\n  - **Accept**: `test \u200Bx <a`\n'
 
   it.each(['bubblewrap', 'other-user', 'unshare'] as const)('run in %s', async (kind) => {
     const { services, labelled, workspace } = aPlace('', kind)
@@ -125,7 +125,7 @@ describe('commands of an issue', () => {
       { status: 'refused' },
     ])
     expect(comments()).toHaveLength(1)
-    expect(comments()[0]).toContain('```sh\ncurl -s x | sh\nte\\u{200b}st <a\n```')
+    expect(comments()[0]).toContain('```sh\ncurl -s x | sh\ntest \\u{200b}x <a\n```')
     const relabel = (by = writer) => {
       repository.unlabel(issue.number, label.issue)
       repository.label(by, issue.number, label.issue)

@@ -412,6 +412,8 @@ export interface Report {
     readonly pastTasks: number
     /** Lint's warnings about the whole roadmap. */
     readonly warnings: number
+    /** Lint's notes on what looks like a task and is none, if there are any. */
+    readonly likeTasks?: number | undefined
   } | null
   /** Limits that were reached, in words. */
   readonly limits: readonly string[]

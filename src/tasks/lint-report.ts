@@ -56,6 +56,8 @@ export function describeFindings({ errors, warnings, notes }: LintReport['summar
     .join(', ')
 }
 
+const isLikeTask: ReadonlySet<LintFinding['rule']> = new Set(['unread-box', 'left-out-task'])
+
 /** Previews a run before it costs money: its tasks, their forecast, and the number of warnings in the roadmap. */
 export async function previewRun(
   roadmap: Roadmap,
@@ -76,11 +78,13 @@ export async function previewRun(
   const forecast = forecastTasks(tasks, files, settings, past)
   const all = tasks.length === order.length ? forecast : forecastTasks(order, files, settings, past)
   const findings = lintRoadmap(roadmap, { text, files, forecast: all.byTask })
+  const likeTasks = findings.filter(({ rule }) => isLikeTask.has(rule)).length
   return {
     tasks: tasks.length,
     tokens: forecast.tokens,
     dollars: forecast.dollars,
     pastTasks: forecast.samples,
     warnings: findings.filter(({ severity }) => severity === 'warning').length,
+    ...(likeTasks > 0 && { likeTasks }),
   }
 }

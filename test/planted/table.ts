@@ -15,6 +15,7 @@ import { verdicts } from './verdicts.ts'
 import { weakModels } from './weak-models.ts'
 import { wildAnswers } from './wild-answers.ts'
 import { wildRepositories } from './wild-repositories.ts'
+import { wildRoadmaps } from './wild-roadmaps.ts'
 import { workspaces } from './workspaces.ts'
 import { writers } from './writers.ts'
 
@@ -37,4 +38,5 @@ export const findings: readonly Finding[] = [
   ...weakModels,
   ...wildAnswers,
   ...wildRepositories,
+  ...wildRoadmaps,
 ]

@@ -57,6 +57,12 @@ describe('what a run is about to do', () => {
     expect(learned.tokens / (await preview()).tokens).toBeCloseTo(2, 2)
   })
 
+  it('counts what looks like a task and is none', async () => {
+    const text = '- [] Add `src/a.js`\n\n## Icebox\n\n- [ ] Add `src/b.js`\n'
+    expect(await preview({}, {}, [], text)).toMatchObject({ tasks: 0, likeTasks: 2 })
+    expect(await preview()).not.toHaveProperty('likeTasks')
+  })
+
   it('has no warning about a good roadmap, also one told by signs', async () => {
     const good = '# Plan\n\n- ✅ Add a parser in `src/a.js`\n- ⏳ Add a printer in `src/b.js`\n'
     expect(await preview({}, {}, [], good)).toMatchObject({ tasks: 1, warnings: 0 })

@@ -19,7 +19,7 @@ export const catalogue = {
     'Commit at least the roadmap: git add -A && git commit -m start',
   ),
   no_roadmap: setUp(
-    (d) => `There is no ${d} in the base commit.`,
+    (d) => `There is no ${d}${d.endsWith('?') ? '' : '.'}`,
     'Write one (executor init makes a sample) and commit it, or name another with --roadmap.',
   ),
   no_model: setUp(
@@ -154,7 +154,10 @@ export const catalogue = {
     (d) => `There is no report of a run in ${d} yet.`,
     'executor run writes one into .executor/.',
   ),
-  file_unreadable: setUp((d) => `Cannot read ${d}.`, 'Check the path and its permissions.'),
+  file_unreadable: setUp(
+    (d) => `Cannot read ${d}${d.endsWith('?') ? '' : '.'}`,
+    'Check the path and its permissions.',
+  ),
 } as const
 
 export type ErrorCode = keyof typeof catalogue

@@ -80,6 +80,8 @@ const runPreviewSchema = object({
   pastTasks: count,
   /** Lint's warnings about the whole roadmap. */
   warnings: count,
+  /** Lint's notes on what looks like a task and is none, if there are any. */
+  likeTasks: count.exactOptional(),
 })
 
 export type RunPreview = Stored<typeof runPreviewSchema>

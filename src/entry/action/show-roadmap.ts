@@ -1,13 +1,13 @@
 import { type LintFinding, readDocument } from '../../../packages/roadmap/roadmap.ts'
 import { paragraphs, tableCell, writeTable } from '../../../packages/text/text.ts'
 import { headOf } from '../../adapters/user-checkout.ts'
-import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { linkTo } from '../../publish/report/describe-result.ts'
 import { readAdopted } from '../../runs/issues/adopted-issues.ts'
 import { describeFindings, type LintReport, reportLint } from '../../tasks/lint-report.ts'
+import { missingRoadmap } from '../../tasks/missing-roadmap.ts'
 import { findStanding } from '../../tasks/standing/find-standing.ts'
 import type { Session } from '../compose/compose.ts'
 import type { JobRunner } from './runner.ts'
@@ -42,7 +42,7 @@ export async function showLint(options: {
     return 0
   }
   if (written === undefined) {
-    if (!onlyChanged) throw new ExecutorError('no_roadmap', path)
+    if (!onlyChanged) throw await missingRoadmap(head, { workspace: checkout, settings })
     runner.annotate('warning', `This pull request deletes ${path}.`)
     return 0
   }

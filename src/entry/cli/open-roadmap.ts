@@ -1,8 +1,8 @@
 import type { IndexPlace } from '../../adapters/sqlite-index.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import { findRepository } from '../../adapters/user-checkout.ts'
-import { ExecutorError } from '../../core/domain/errors.ts'
 import { loadRoadmap } from '../../tasks/load-roadmap.ts'
+import { missingRoadmap } from '../../tasks/missing-roadmap.ts'
 import { openWorkspace } from '../compose/local-workspace.ts'
 import { loadSettings } from './load-settings.ts'
 import type { Terminal } from './terminal.ts'
@@ -26,6 +26,6 @@ export async function openRoadmap(
   const view = await workspace.refresh()
   const where = { roadmap: { base: view.base, path: settings.roadmap } }
   const roadmap = await loadRoadmap(where, { workspace, settings })
-  if (roadmap === null) throw new ExecutorError('no_roadmap', settings.roadmap)
+  if (roadmap === null) throw await missingRoadmap(view.base.sha, { workspace, settings })
   return { root, settings, workspace, view, roadmap }
 }

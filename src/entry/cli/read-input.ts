@@ -8,13 +8,21 @@ import { findRepository } from '../../adapters/user-checkout.ts'
 import { ExecutorError, isError } from '../../core/domain/errors.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A file's text, or standard input for `-`. @throws ExecutorError `file_unreadable` */
-export async function readInput(file: string, terminal: Terminal): Promise<string> {
+/**
+ * A file's text, or standard input for `-`. Where there is no such file, the hint follows.
+ *
+ * @throws ExecutorError `file_unreadable`
+ */
+export async function readInput(
+  file: string,
+  terminal: Terminal,
+  hint: () => string | Promise<string> = () => '',
+): Promise<string> {
   if (file === '-') return text(process.stdin)
   try {
     return await readFile(resolve(terminal.directory, file), 'utf8')
   } catch (cause) {
-    throw unreadable(file, cause)
+    throw unreadable(file, cause, errorCode(cause) === 'ENOENT' ? await hint() : '')
   }
 }
 
@@ -44,9 +52,9 @@ export async function readInputBytes(
   throw new ExecutorError('file_unreadable', `${file}: it is larger than ${most / 1e6} MB`)
 }
 
-function unreadable(file: string, cause: unknown): ExecutorError {
+function unreadable(file: string, cause: unknown, hint = ''): ExecutorError {
   const why = errorCode(cause) === 'ENOENT' ? 'there is no such file' : reasonOfDisk(cause)
-  return new ExecutorError('file_unreadable', `${file}: ${why}`, { cause })
+  return new ExecutorError('file_unreadable', `${file}: ${why}${hint}`, { cause })
 }
 
 export async function findRoot(directory: string): Promise<string | null> {

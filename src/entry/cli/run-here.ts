@@ -1,5 +1,5 @@
 import type { TaskStatus } from '../../../packages/task/task.ts'
-import { nameSome } from '../../../packages/text/text.ts'
+import { countOf, nameSome } from '../../../packages/text/text.ts'
 import {
   checkOutBranch,
   excludeFromGit,
@@ -123,6 +123,11 @@ export function showSummary(
   if (results.length === 0 && state.record.errors.length === 0 && state.progress.stopped === null) {
     const why = `: ${state.roadmap.path} has no open task, like: - [ ] Add a login page`
     terminal.say(`Nothing to do${state.run.only === null ? why : '.'}`)
+    const alike = state.roadmap.preview?.likeTasks ?? 0
+    if (alike > 0) {
+      const places = countOf(alike, 'place')
+      terminal.say(`Lint names ${places} with boxes that no run works on: executor lint`)
+    }
     return
   }
   const sum = results.length === 0 ? 'No task done yet' : describeTotals(report)

@@ -1,13 +1,13 @@
 import { membersOf, type RoadmapProblem, type Task } from '../../../packages/task/task.ts'
 import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/branches.ts'
 import { attemptsOf, changeState, type StateFacts } from '../../core/domain/change-state.ts'
-import { ExecutorError } from '../../core/domain/errors.ts'
 import { tasksOfTip, trailer } from '../../core/domain/identity.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { RepositoryView } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { loadOpenTasks, loadRoadmap } from '../load-roadmap.ts'
+import { missingRoadmap } from '../missing-roadmap.ts'
 import { findStart } from '../start/find-start.ts'
 import { findOwnWork } from './find-own-work.ts'
 import type { BrokenGroup } from './judge-groups.ts'
@@ -40,7 +40,7 @@ export async function findStanding(
   const path = ports.settings.roadmap
   const where = { roadmap: { base, path }, asked: { issues } }
   const roadmap = await loadRoadmap(where, ports)
-  if (roadmap === null) throw new ExecutorError('no_roadmap', path)
+  if (roadmap === null) throw await missingRoadmap(base.sha, ports)
   const { branches, kept } = await findOwnWork(view, ports.workspace)
   const { results } = reconcileTasks({
     tasks: roadmap.tasks,

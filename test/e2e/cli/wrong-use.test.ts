@@ -26,6 +26,12 @@ const wrongUses: readonly WrongUse[] = [
   { it: 'a repository without a commit', files: {}, code: 'no_commits', detail: 'no commit yet' },
   { it: 'no roadmap', files: alphabet, code: 'no_roadmap', detail: 'no ROADMAP.md' },
   {
+    it: 'a roadmap of another name',
+    files: { ...alphabet, 'docs/ROADMAP.md': '- [ ] T-1: It' },
+    code: 'no_roadmap',
+    detail: 'did you mean --roadmap docs/ROADMAP.md?',
+  },
+  {
     it: 'another roadmap, which is not there',
     args: ['--roadmap', 'docs/PLAN.md'],
     code: 'no_roadmap',
@@ -130,7 +136,7 @@ describe.concurrent('wrong use ends with 2, what is wrong, and what to do', () =
 })
 
 describe.concurrent('a roadmap in which there is nothing to do', () => {
-  it.each([
+  it.each<[string, string, readonly string[], string?]>([
     ['an empty one', '', []],
     [
       'one of prose',
@@ -138,12 +144,14 @@ describe.concurrent('a roadmap in which there is nothing to do', () => {
       ['normalize undefined'],
     ],
     ['one that is done', '- [x] T-1: All of it\n', []],
-  ])('%s', async (_, roadmap, asked) => {
+    ['one left out', '## Icebox\n- [ ] T-1: All of it\n', [], 'Lint names 1 place with boxes'],
+  ])('%s', async (_, roadmap, asked, more = '') => {
     using project = createProject({ ...alphabet, 'ROADMAP.md': roadmap })
     await using model = await startModel({ 'normalize undefined': ['[]'] })
     const { code, stderr } = await project.run(['run'], model.variables)
     expect(code, stderr).toBe(0)
     expect(stderr).toContain('Nothing to do: ROADMAP.md has no open task')
+    expect(stderr).toContain(more)
     expect(model.asked()).toEqual(asked)
     expect(project.branches()).toEqual([])
     expect(project.report()).toMatchObject({ tasks: [], successRate: 1 })

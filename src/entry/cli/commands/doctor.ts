@@ -26,6 +26,7 @@ import {
 } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
+import { missingRoadmap } from '../../../tasks/missing-roadmap.ts'
 import { findApiKey } from '../../compose/compose.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { cacheDirectory } from '../../own-directory.ts'
@@ -115,7 +116,9 @@ async function checkRoadmap(root: string, settings: Settings): Promise<Check> {
   const workspace = await openWorkspace(root, settings, createSystemClock())
   const { base } = await workspace.refresh()
   const text = (await workspace.readFiles(base.sha, [settings.roadmap])).get(settings.roadmap)
-  if (text === undefined) return notCommitted(root, settings)
+  if (text === undefined) {
+    return notCommitted(root, settings, await missingRoadmap(base.sha, { workspace, settings }))
+  }
   const { tasks, problems } = readDocument(text, settings).roadmap
   const first = problems.find(({ severity }) => severity === 'error')
   const open = tasks.filter(isToDo)
@@ -125,12 +128,16 @@ async function checkRoadmap(root: string, settings: Settings): Promise<Check> {
 }
 
 /** @throws ExecutorError `no_roadmap` */
-async function notCommitted(root: string, { roadmap }: Settings): Promise<Check> {
+async function notCommitted(
+  root: string,
+  { roadmap }: Settings,
+  missing: ExecutorError,
+): Promise<Check> {
   const isThere = await access(join(root, roadmap)).then(
     () => true,
     () => false,
   )
-  if (!isThere) throw new ExecutorError('no_roadmap', roadmap)
+  if (!isThere) throw missing
   const next = `Commit it: git add ${roadmap} && git commit -m "Add a roadmap"`
   return fail(
     'roadmap',

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import {
   type LintFinding,
@@ -15,6 +15,7 @@ import type { Settings } from '../../../core/domain/settings.ts'
 import type { Workspace } from '../../../core/ports/workspace.ts'
 import { describeForecast } from '../../../model/budget/forecast.ts'
 import { describeFindings, type LintReport, reportLint } from '../../../tasks/lint-report.ts'
+import { suggestRoadmap } from '../../../tasks/missing-roadmap.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { version } from '../../version.ts'
 import type { Flags } from '../flags.ts'
@@ -37,7 +38,8 @@ export async function lint(
   const root = await findRoot(terminal.directory)
   const settings = await loadSettings(root ?? terminal.directory, pick(flags), terminal)
   const path = file ?? join(root ?? terminal.directory, settings.roadmap)
-  const { text, roadmap } = readDocument(await readInput(path, terminal), settings)
+  const hint = () => (file === undefined && root !== null ? suggestIn(root) : '')
+  const { text, roadmap } = readDocument(await readInput(path, terminal, hint), settings)
   const name = path === '-' ? settings.roadmap : await nameOf(path, root, terminal)
   const around = root === null ? nothing : await lookAround(root, settings)
   const report = reportLint({ file: name, text, roadmap, settings, ...around })
@@ -49,6 +51,16 @@ export async function lint(
 }
 
 const pick = ({ roadmap }: LintFlags) => (roadmap === undefined ? {} : { roadmap })
+
+/** A hint at files on disk that may be meant. */
+async function suggestIn(root: string): Promise<string> {
+  const folders = ['', 'docs/', 'doc/', '.github/']
+  const listed = folders.map(async (folder) => {
+    const names = await readdir(join(root, folder)).catch(() => [])
+    return names.map((name) => `${folder}${name}`)
+  })
+  return suggestRoadmap((await Promise.all(listed)).flat())
+}
 
 const nothing = { files: null, past: [] }
 

@@ -24,6 +24,7 @@ import { writeAdoptedPullRequest } from '../../../publish/report/write-pull-requ
 import { rollBackGroups } from '../../../publish/rollback/roll-back-parts.ts'
 import { previewRun } from '../../../tasks/lint-report.ts'
 import { loadAmendments, loadRoadmap } from '../../../tasks/load-roadmap.ts'
+import { missingRoadmap } from '../../../tasks/missing-roadmap.ts'
 import { type Reconciled, reconcileTasks } from '../../../tasks/standing/reconcile-tasks.ts'
 import { untouchedResult } from '../../../tasks/standing/untouched-result.ts'
 import type { StepOf } from '../../step.ts'
@@ -45,7 +46,7 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Next
     roadmap: { amendments: replaced.map(({ amendment }) => amendment) },
   })
   const roadmap = await loadRoadmap(state, ports)
-  if (roadmap === null) throw new ExecutorError('no_roadmap', state.roadmap.path)
+  if (roadmap === null) throw await missingRoadmap(state.roadmap.base.sha, ports)
   const errors = errorsOf(roadmap, state.roadmap.path)
   if (errors.length > 0) {
     return {

@@ -107,8 +107,9 @@ export function noteRefusal(
       has(parameter) && (statuses === null || statuses.includes(status)) && words.test(reason),
   )
   const all = named.length > 0 ? named : meant.map(({ parameter }) => parameter)
-  for (const parameter of all) refused.parameters.add(parameter)
-  return all.length > 0
+  const fresh = all.filter((parameter) => !refused.parameters.has(parameter))
+  for (const parameter of fresh) refused.parameters.add(parameter)
+  return fresh.length > 0
 }
 
 const ofParameters: readonly (number | null)[] = [400, 416, 422]

@@ -5,7 +5,7 @@ import { dirname, join, sep } from 'node:path'
 import naughtyStrings from 'big-list-of-naughty-strings/blns.json' with { type: 'json' }
 import { tickTask } from '../packages/roadmap/document/edit-roadmap.ts'
 import { readRoadmap } from '../packages/roadmap/document/read-roadmap.ts'
-import { isTaskId } from '../packages/task/task-id.ts'
+import { isTaskId } from '../packages/task/task-schema.ts'
 import { checkPath } from '../packages/text/paths/check-path.ts'
 import { branchOf, recoveryBranchOf } from '../src/core/domain/branches.ts'
 import { judgeCommit, judgeLog, judgePullRequest, judgeReport } from './naughty-words.ts'

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
-import { inertLog } from '../packages/text/markdown/neutralise.ts'
+import { inertLog } from '../packages/text/markdown/write-markdown.ts'
 import { readTaskMarker, taskMarker } from '../src/core/domain/identity.ts'
 import { buildReport } from '../src/publish/report/build-report.ts'
 import { writeCommitMessage, writeTitle } from '../src/publish/report/write-commit-message.ts'

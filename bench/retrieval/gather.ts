@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Task } from '../../packages/task/task-schema.ts'
-import { charactersPerToken } from '../../packages/text/words/estimate-tokens.ts'
+import { charactersPerToken } from '../../packages/text/words/words.ts'
 import { lookUpIn } from '../../src/adapters/git-workspace/look-up.ts'
 import { createTreeReader, readTexts } from '../../src/adapters/git-workspace/trees.ts'
 import { createSystemClock } from '../../src/adapters/system-clock.ts'

@@ -1,22 +1,25 @@
 export {
   type ChangeSet,
-  contentAfter,
-  contentBefore,
-  type FileChange,
-  fileChangeSchema,
-  type Refusal,
-  refusalSchema,
-} from './change-set.ts'
-export {
   changeBetween,
   changesBetween,
+  changesOf,
+  contentAfter,
+  contentBefore,
+  countChanges,
+  type Draft,
+  draftSchema,
+  type FileChange,
+  fileChangeSchema,
   mergeChangeSets,
   overlay,
+  type Refusal,
+  type RenewedLock,
+  refusalSchema,
   sameChanges,
-} from './change-sets.ts'
-export { countChanges } from './count-changes.ts'
+} from './change-set.ts'
+
 export { type DiffStat, diffStatSchema } from './diff-stat.ts'
-export { changesOf, type Draft, draftSchema, type RenewedLock } from './draft.ts'
+
 export { type CodeProblem, codeProblemSchema, isForbidding } from './problem.ts'
 export { openTree, type Tree } from './tree.ts'
 export type { DiffEntry, Folder, TreeEntry, Trees, WriteResult } from './trees.ts'

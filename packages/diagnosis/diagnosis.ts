@@ -11,13 +11,17 @@ export {
   classifyText,
   diagnoseCommand,
   findLack,
+  lastLines,
+  longestLine,
+  messageLines,
   missingProgramIn,
+  plainText,
   setUpFailed,
   signatureOf,
 } from './diagnose.ts'
 export { notFound, notRunnable } from './exit-codes.ts'
 export { adviceFor, installOf, isKnownTool } from './patterns.ts'
-export { lastLines, longestLine, messageLines, plainText } from './plain-text.ts'
+
 export { mayTry, mostCorrections } from './remedy-table.ts'
 export {
   type ClassifiedError,

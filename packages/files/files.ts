@@ -1,4 +1,3 @@
-export { processExists, removeAbandoned } from './abandoned.ts'
 export { findProgram } from './find-program.ts'
 export { homeDirectory } from './home-directory.ts'
 export {
@@ -31,6 +30,8 @@ export {
 export {
   inTemporaryFolder,
   makeTemporaryFolder,
+  processExists,
+  removeAbandoned,
   removeLeftFolders,
   removeTemporaryFolder,
 } from './temporary-folder.ts'

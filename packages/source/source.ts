@@ -13,6 +13,7 @@ export { endOfText, lineCounter, positionAt, TOO_DEEP } from './code/positions.t
 export {
   codeFile,
   counterparts,
+  declaresTest,
   exampleTest,
   isAboutTests,
   isBesideTests,
@@ -20,10 +21,12 @@ export {
   isTestFile,
   languageFamily,
   sharedFolders,
+  type TestLanguage,
+  testLanguages,
   testSettings,
   testWord,
 } from './code/test-files.ts'
-export { declaresTest, type TestLanguage, testLanguages } from './code/test-languages.ts'
+
 export { type Element, elements, tags, type XmlTag, xmlTextAt } from './code/xml.ts'
 export { exportedNames } from './imports/exported-names.ts'
 export { findBrokenImports } from './imports/find-broken-imports.ts'
@@ -37,14 +40,15 @@ export {
 export { importedNames, isImportOf, namesOfFile } from './imports/imported-names.ts'
 export { importedFiles, resolveImport } from './imports/imports.ts'
 export { findJson, parseLeniently, unescapeOnce, unescapeTwice } from './mend-json.ts'
-export { findNamedCode } from './named/named-code.ts'
 export {
   closestPath,
+  findNamedCode,
   findNamedFiles,
   followsVerb,
   type NamedFiles,
   tidyPath,
 } from './named/named-files.ts'
+
 export { type CalleeOrigin, calleeOrigin } from './syntax/origins.ts'
 export { parsePythonText } from './syntax/parse-python.ts'
 export { readSyntax } from './syntax/read-syntax.ts'

@@ -1,20 +1,23 @@
 export { saysCreate } from './created-paths.ts'
 export {
+  dependencyPlaces,
   inferDependencies,
   isPattern,
+  leadsTo,
   type NeededIds,
   orderTasks,
   type Relations,
   relateTasks,
+  sortByDependencies,
   suppliersOf,
   taskPaths,
 } from './order-tasks.ts'
-export { dependencyPlaces, leadsTo, sortByDependencies } from './sort-by-dependencies.ts'
-export { isTaskId } from './task-id.ts'
+
 export {
   amountOf,
   idsOf,
   isSettled,
+  isTaskId,
   isToDo,
   type ListedTask,
   membersOf,

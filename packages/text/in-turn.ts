@@ -24,3 +24,12 @@ export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T>
     }
   }
 }
+
+/** Makes something when it is first asked for, and answers the same from then on. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

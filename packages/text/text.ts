@@ -3,9 +3,8 @@ export { applyCuts } from './hidden/cuts.ts'
 export { type HiddenRecord, type HiddenText, hiddenRecordSchema } from './hidden/hidden-record.ts'
 export { findHiddenText } from './hidden/hidden-text.ts'
 export { showText, showTexts, stripHidden } from './hidden/show-text.ts'
-export { splitHidden } from './hidden/split-hidden.ts'
 export { terminalText } from './hidden/terminal.ts'
-export { atMost, takingTurns } from './in-turn.ts'
+export { atMost, once, takingTurns } from './in-turn.ts'
 export {
   codeSpans,
   cutInline,
@@ -14,35 +13,24 @@ export {
   withoutCodeSpans,
 } from './markdown/inline-text.ts'
 export {
+  alert,
+  countOf,
   fenced,
+  fold,
+  headed,
   inertLog,
+  inlineCode,
+  lineBeforeCode,
   neutralise,
   neutraliseCode,
   neutraliseLine,
   neutraliseTitle,
-  withoutControls,
-} from './markdown/neutralise.ts'
-export {
-  alert,
-  countOf,
-  fold,
-  headed,
-  inlineCode,
-  lineBeforeCode,
   paragraphs,
   tableCell,
+  withoutControls,
   writeList,
   writeTable,
 } from './markdown/write-markdown.ts'
-export { once } from './once.ts'
-export {
-  type Fields,
-  isFields,
-  jsonFields,
-  parseExactly,
-  parseJson,
-  readStored,
-} from './parse-json.ts'
 export { checkPath, plainPath } from './paths/check-path.ts'
 export {
   type Certainty,
@@ -60,9 +48,15 @@ export { createRedactor, createSecretMask } from './secrets/redact.ts'
 export {
   commitSchema,
   count,
+  type Fields,
+  isFields,
+  jsonFields,
   maybeCount,
   maybeText,
   object,
+  parseExactly,
+  parseJson,
+  readStored,
   type Stored,
   text,
   texts,
@@ -74,17 +68,16 @@ export {
   type CodeFence,
   longestSummary,
   readFences,
+  splitHidden,
 } from './words/bound-text.ts'
-export {
-  charactersPerToken,
-  estimatePromptTokens,
-  estimateTokens,
-} from './words/estimate-tokens.ts'
-export { firstSentence } from './words/first-sentence.ts'
 export { closestName, foldName, isOneEditApart, respell, stepsTo } from './words/names.ts'
 export { plainAnswer } from './words/plain-answer.ts'
 export {
+  charactersPerToken,
   clip,
+  estimatePromptTokens,
+  estimateTokens,
+  firstSentence,
   identifiersIn,
   markedNames,
   nameSome,

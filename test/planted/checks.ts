@@ -140,7 +140,7 @@ export const checks: readonly Finding[] = [
   {
     of: '20',
     name: 'a temporary folder of a living process is removed',
-    file: 'packages/files/abandoned.ts',
+    file: 'packages/files/temporary-folder.ts',
     find: 'pid === process.pid || processExists(pid)',
     replace: 'pid === process.pid',
     test: 'packages/files/test/temporary-folder.test.ts',

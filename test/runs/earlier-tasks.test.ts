@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../packages/text/words/estimate-tokens.ts'
+import { estimateTokens } from '../../packages/text/words/words.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
 import { recordEffects } from '../../src/core/journal/record-effects.ts'
 import { noMemory } from '../../src/core/ports/memory.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../packages/text/words/estimate-tokens.ts'
+import { estimateTokens } from '../../packages/text/words/words.ts'
 import { changeState } from '../../src/core/domain/change-state.ts'
 import type { KnownFix } from '../../src/core/domain/known-fix.ts'
 import type { Memory } from '../../src/core/ports/memory.ts'

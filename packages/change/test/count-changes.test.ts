@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ChangeSet } from '../change-set.ts'
-import { countChanges } from '../count-changes.ts'
+import { type ChangeSet, countChanges } from '../change-set.ts'
 
 const lines = (count: number, word = 'x') =>
   Array.from({ length: count }, (_, line) => `${word}${line}\n`).join('')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lastLines } from '../plain-text.ts'
+import { lastLines } from '../diagnose.ts'
 
 it.each([
   [

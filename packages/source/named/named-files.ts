@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
-import { looksLikePath, modulesIn, respell } from '../../text/text.ts'
-import { sharedFolders } from '../code/test-files.ts'
+import { looksLikePath, markedNames, modulesIn, respell } from '../../text/text.ts'
+import { isTestFile, sharedFolders } from '../code/test-files.ts'
 
 /** The parts of a task that name files. */
-export interface NamingTask {
+interface NamingTask {
   readonly title: string
   readonly details: string
   /** Paths or globs. */
@@ -164,4 +164,20 @@ function filesOfModules(modules: readonly string[], paths: readonly string[]): r
   if (modules.length === 0) return []
   const wanted = new Set(modules)
   return paths.filter((path) => wanted.has(path.replace(/\.\w+$/, '')))
+}
+
+/** The code that a task is about, by its words. */
+interface NamedCode {
+  /** Without tests. */
+  readonly files: readonly string[]
+  /** Functions, classes and values that it marks as code. */
+  readonly names: readonly string[]
+}
+
+/** Reads which code a task names. A command that must pass says how it is judged, not where it is done. */
+export function findNamedCode(task: NamingTask, paths: readonly string[] = []): NamedCode {
+  const judged = { ...task, accept: [], verify: null }
+  const { scope, mentioned, fresh } = findNamedFiles(judged, [], paths)
+  const files = [...scope, ...mentioned, ...fresh].filter((path) => !isTestFile(path))
+  return { files, names: [...new Set(markedNames(`${task.title}\n${task.details}`))] }
 }

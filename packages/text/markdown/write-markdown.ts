@@ -1,5 +1,3 @@
-import { neutraliseLine, withoutControls } from './neutralise.ts'
-
 /** Writes code on one line: no backtick ends it, and no pipe ends its table cell. */
 export const inlineCode = (text: string): string =>
   `\`${withoutControls(text)
@@ -58,3 +56,81 @@ export const alert = (kind: 'NOTE' | 'WARNING' | 'CAUTION', lines: readonly stri
 /** `1 warning`, `2 warnings`. */
 export const countOf = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Drawn as nothing; it stops GitHub from seeing a mention or a reference. */
+const breaker = '\u200B'
+
+/**
+ * Makes text of models and tests inert for a PR body, a comment or a commit message, where it reads
+ * the same. Mentions, references (and so closing keywords), commands at a line's start, HTML,
+ * entities, pictures, fences and controls lose their effect, even after a backslash. So do `[skip ci]`
+ * and the like: a squashed commit may repeat the body, and GitHub Actions obeys them in its message.
+ */
+export function neutralise(text: string): string {
+  const plain = withoutControls(text)
+    .replace(/&(?=#?\w{1,32};)/g, '&amp;')
+    .replace(/<(?=[A-Za-z/!?])/g, '&lt;')
+    .replace(/(\\*)!(?=\[)/g, '$1$1\\!')
+  return withoutSwitches(withoutReferences(plain))
+    .replace(/^([ \t>*+-]*)\/(?=[A-Za-z])/gm, (_, start: string) => `${start}\\/`)
+    .replace(/^([ \t>*+-]*(?:\d{1,9}[.)][ \t]+)?)(?=`{3}|~{3})/gm, (start) => `${start}\\`)
+}
+
+/**
+ * Does the same on one line, for a list's item or a table's cell, where no first word makes it, or
+ * the line above, a heading, a quote, a rule, another list, a check box or an invisible definition.
+ */
+export const neutraliseLine = (text: string): string =>
+  neutralise(withoutControls(text).replaceAll(/\s+/g, ' ').trim())
+    .replace(/^(?=>|#{1,6}(?: |$)|[+*-](?: |$)|[*_ -]+$|=+$|\[[ xX]\](?: |$)|\[.*\]:)/, '\\')
+    .replace(/^(\d{1,9})(?=[.)](?: |$))/, '$1\\')
+
+/**
+ * Does the same for a line that is not Markdown: the title of a commit or a pull request.
+ */
+export const neutraliseTitle = (text: string): string =>
+  withoutSwitches(withoutReferences(withoutControls(text).replace(/\s+/g, ' ').trim()))
+
+/**
+ * Does the same for words in code that is not for copying: a squashed commit may repeat a body as plain text, where no
+ * fence holds mentions, references and hidden lines.
+ */
+export const neutraliseCode = (text: string): string =>
+  withoutSwitches(withoutReferences(withoutControls(text))).replaceAll('<!--', `<!${breaker}--`)
+
+const withoutSwitches = (text: string): string =>
+  text.replace(/\[(?=(?:skip|no)[ -](?:ci|actions)\]|(?:ci|actions)[ -]skip\])/gi, `[${breaker}`)
+
+/** With plain line ends; `\uFFFD` stands for each control and each character that turns the text around. */
+export const withoutControls = (text: string): string =>
+  text
+    .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
+    .replace(/[\u202A-\u202E\u2066-\u2069]|(?![\n\t])\p{Cc}/gu, '\uFFFD')
+
+const withoutReferences = (text: string): string =>
+  text
+    .replace(/@(?=[\p{L}\p{N}])/gu, `@${breaker}`)
+    .replace(/#(?=\d)/g, `#${breaker}`)
+    .replace(/\b(GH-)(?=\d)/gi, (prefix) => prefix + breaker)
+    .replace(/\/(?:issues|pull|discussions|commit)\/(?=\w)/g, (part) => part + breaker)
+
+/** Puts a text in a code fence that nothing in it can close. */
+export function fenced(text: string, language = ''): string {
+  const runs = text.match(/`+/g) ?? []
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2)
+  const fence = '`'.repeat(longest + 1)
+  const info = language.replace(/[^\w+#.-]/g, '')
+  return `${fence}${info}\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${fence}`
+}
+
+/**
+ * Makes output of tests or tools inert in a workflow log: the runner obeys `::command::` at a
+ * line's start and `##[command]` anywhere, see actions/runner ActionCommand.cs.
+ */
+export const inertLog = (text: string): string =>
+  text
+    .replace(
+      /(^|[\n\r\v\f\u0085\u2028\u2029])([^\S\n\r\v\f\u2028\u2029]*)::/g,
+      (_, line: string, space: string) => `${line}${space}: :`,
+    )
+    .replaceAll('##[', '# #[')

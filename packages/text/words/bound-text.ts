@@ -1,5 +1,3 @@
-import { splitHidden } from '../hidden/split-hidden.ts'
-
 /** A job summary may have 1 MiB, and one unit of UTF-16 takes at most three bytes. */
 export const longestSummary = 340_000
 
@@ -85,4 +83,15 @@ export function readFences(text: string): {
     return ''
   })
   return { fences, outside }
+}
+
+/** Splits a text from its trailing hidden lines; earlier ones came with quoted text. */
+export function splitHidden(text: string): {
+  readonly words: string
+  readonly hidden: readonly string[]
+} {
+  const lines = text.trimEnd().split(/\r?\n/)
+  const isHidden = (line: string) => /^<!-- executor:[^\r\n]{1,1300} -->[ \t]*$/.test(line)
+  const end = lines.findLastIndex((line) => !isHidden(line)) + 1
+  return { words: lines.slice(0, end).join('\n').trimEnd(), hidden: lines.slice(end) }
 }

@@ -1,5 +1,4 @@
-import type { ChangeSet } from '../../../packages/change/change-set.ts'
-import type { Draft } from '../../../packages/change/draft.ts'
+import type { ChangeSet, Draft } from '../../../packages/change/change-set.ts'
 import { readRoadmap } from '../../../packages/roadmap/document/read-roadmap.ts'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import { joinPatches, type StatePatch } from '../../../src/core/domain/change-state.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../../packages/text/words/estimate-tokens.ts'
+import { estimateTokens } from '../../../packages/text/words/words.ts'
 import { someSettings } from '../../fakes/facts.ts'
 import { call, observed, play, right, write, wrong } from './play-loop.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../../packages/text/words/estimate-tokens.ts'
+import { estimateTokens } from '../../../packages/text/words/words.ts'
 import { attemptOf, changeState, patchAttempt } from '../../../src/core/domain/change-state.ts'
 import { writeFiles } from '../../../src/graph/nodes/attempt/write-files.ts'
 import type { DraftChecks } from '../../../src/graph/tools/tool-result.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimatePromptTokens } from '../../../packages/text/words/estimate-tokens.ts'
+import { estimatePromptTokens } from '../../../packages/text/words/words.ts'
 import { changeState } from '../../../src/core/domain/change-state.ts'
 import { mergeStates } from '../../../src/core/domain/merge-states.ts'
 import { noUsage, totalTokens, type Usage } from '../../../src/core/domain/usage.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Task } from '../../../packages/task/task-schema.ts'
-import { estimateTokens } from '../../../packages/text/words/estimate-tokens.ts'
+import { estimateTokens } from '../../../packages/text/words/words.ts'
 import type { CodeIndex } from '../../../src/core/ports/code-index.ts'
 import {
   buildPromptContext,

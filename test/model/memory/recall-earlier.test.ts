@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../../packages/judge/results/test-report.ts'
 import type { Task } from '../../../packages/task/task-schema.ts'
-import { estimateTokens } from '../../../packages/text/words/estimate-tokens.ts'
+import { estimateTokens } from '../../../packages/text/words/words.ts'
 import type { ContextFile } from '../../../src/core/domain/attempt.ts'
 import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { TaskResult } from '../../../src/core/domain/verdict.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../../packages/text/words/estimate-tokens.ts'
+import { estimateTokens } from '../../../packages/text/words/words.ts'
 import type { AnswerForm } from '../../../src/core/domain/answer-form.ts'
 import type { ContextFile } from '../../../src/core/domain/attempt.ts'
 import type { MeasuredForms } from '../../../src/core/domain/calibration.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../../packages/text/words/estimate-tokens.ts'
+import { estimateTokens } from '../../../packages/text/words/words.ts'
 import { readTaskMarker, taskMarker } from '../../../src/core/domain/identity.ts'
 import type { ScratchEntry, Scratchpad } from '../../../src/core/journal/fold-scratchpad.ts'
 import { writePullRequest } from '../../../src/publish/report/write-pull-request.ts'

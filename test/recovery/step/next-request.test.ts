@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Draft } from '../../../packages/change/draft.ts'
+import type { Draft } from '../../../packages/change/change-set.ts'
 import { failureSaying } from '../../../packages/judge/compare/read-outcome.ts'
 import { nothingRun } from '../../../packages/judge/verdict/nothing-run.ts'
 import type { AnswerForm, TriedRequest } from '../../../src/core/domain/answer-form.ts'

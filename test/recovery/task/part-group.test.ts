@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changeBetween } from '../../../packages/change/change-sets.ts'
+import { changeBetween } from '../../../packages/change/change-set.ts'
 import type { CommandReport, TestFailure } from '../../../packages/judge/results/test-report.ts'
 import type { Attempt } from '../../../src/core/domain/attempt.ts'
 import { changeState, failureAt } from '../../../src/core/domain/change-state.ts'

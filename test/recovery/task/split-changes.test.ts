@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ChangeSet, contentAfter } from '../../../packages/change/change-set.ts'
-import { changeBetween } from '../../../packages/change/change-sets.ts'
+import { type ChangeSet, changeBetween, contentAfter } from '../../../packages/change/change-set.ts'
 import type { Task } from '../../../packages/task/task-schema.ts'
 import type { Attempt, MemberChanges } from '../../../src/core/domain/attempt.ts'
 import { composeTask } from '../../../src/core/domain/compose-task.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TestFailure } from '../../../packages/judge/results/test-report.ts'
-import { estimateTokens } from '../../../packages/text/words/estimate-tokens.ts'
+import { estimateTokens } from '../../../packages/text/words/words.ts'
 import type { Attempt, Classification, Failure } from '../../../src/core/domain/attempt.ts'
 import { tellFailure } from '../../../src/recovery/task/tell-failure.ts'
 import { anAttempt } from '../../fakes/facts.ts'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ChangeSet } from '../../../change/change-set.ts'
-import { changesBetween } from '../../../change/change-sets.ts'
+import { type ChangeSet, changesBetween } from '../../../change/change-set.ts'
 
 const create = (content: string): ChangeSet => [{ action: 'create', path: 'a', content }]
 const modify = (content: string): ChangeSet => [

@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { isTaskId } from '../../../task/task-id.ts'
-import type { Task } from '../../../task/task-schema.ts'
+import { isTaskId, type Task } from '../../../task/task-schema.ts'
 import { readRoadmap } from '../../document/read-roadmap.ts'
 
 function read(text: string): readonly Task[] {

@@ -38,7 +38,7 @@ export const taken: readonly Taken[] = [
     name: 'an entry is kept without a look at what is shown of it',
     kind: 'bubblewrap',
     play: 'lent folders',
-    file: 'packages/sandbox/dependencies.ts',
+    file: 'packages/sandbox/process-sandbox.ts',
     find: 'if (!existsSync(made) || (await resolveIn(unfinished(key), path)) !== null) continue',
     replace: 'if (made !== null) continue',
   },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../../text/words/estimate-tokens.ts'
+import { estimateTokens } from '../../../text/words/words.ts'
 import { outlineParts } from '../../code/outline-parts.ts'
 
 const body = (name: string) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { estimateTokens } from '../../../../packages/text/words/estimate-tokens.ts'
+import { estimateTokens } from '../../../../packages/text/words/words.ts'
 import { changeState } from '../../../../src/core/domain/change-state.ts'
 import { buildContext } from '../../../../src/graph/nodes/attempt/build-context.ts'
 import { aboutModel } from '../../../../src/model/ask/ask-model.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeSet } from '../../../../packages/change/change-set.ts'
-import { changesOf } from '../../../../packages/change/draft.ts'
+import { type ChangeSet, changesOf } from '../../../../packages/change/change-set.ts'
 import type { DiffEntry } from '../../../../packages/change/trees.ts'
 import type { SandboxRun } from '../../../../packages/sandbox/port.ts'
 import { attemptOf, changeState, patchAttempt } from '../../../../src/core/domain/change-state.ts'

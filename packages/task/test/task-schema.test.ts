@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isTaskId } from '../task-id.ts'
+import { isTaskId } from '../task-schema.ts'
 import { good, hostile } from './task-ids.ts'
 
 describe('isTaskId', () => {

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { ChangeSet, FileChange } from '../change-set.ts'
-import { changeBetween, mergeChangeSets, overlay } from '../change-sets.ts'
+import {
+  type ChangeSet,
+  changeBetween,
+  type FileChange,
+  mergeChangeSets,
+  overlay,
+} from '../change-set.ts'
 
 const path = 'a.js'
 const create = (content: string): FileChange => ({ action: 'create', path, content })

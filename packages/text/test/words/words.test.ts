@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firstSentence } from '../../words/first-sentence.ts'
+import { firstSentence } from '../../words/words.ts'
 
 it.each<[name: string, prose: string, said: string]>([
   ['nothing', '', ''],

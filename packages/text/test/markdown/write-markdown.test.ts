@@ -4,7 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { describe, expect, it, test } from 'vitest'
 import { runs } from '../../../../test/property-runs.ts'
-import { fenced, inertLog, neutralise, neutraliseLine } from '../../markdown/neutralise.ts'
+import { fenced, inertLog, neutralise, neutraliseLine } from '../../markdown/write-markdown.ts'
 
 /** Text that GitHub, this program and other bots act on. */
 const active: Readonly<Record<string, RegExp>> = {

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { checkScript } from '../packages/judge/validate/parse-script.ts'
+import { checkScript } from '../packages/judge/validate/parse-text.ts'
 
 /** Between two looks; a file that tests are run on is there for a hundred times as long. */
 const pauseMs = 2

@@ -1,5 +1,4 @@
 export { readDifference } from './answer/read-difference.ts'
-export { findOperations } from './destructive/find-operations.ts'
 export type { DestructiveOperation } from './destructive/operation.ts'
 export { inScope } from './gate/check-scope.ts'
 export { openPolicyGate } from './gate/gate.ts'
@@ -12,6 +11,7 @@ export { nothingRun } from './verdict/nothing-run.ts'
 export type { Verifier } from './verdict/verify-change.ts'
 export {
   createVerifier,
+  findOperations,
   findProblems,
   openBaseline,
   packagesOf,

@@ -23,8 +23,12 @@ export const validateFile = whenNeeded(
 export const findProblems = whenNeeded(
   async () => (await import('./verdict/find-problems.ts')).findProblems,
 )
+export const findOperations = whenNeeded(
+  async () => (await import('./destructive/find-destructive.ts')).findOperations,
+)
+
 export const packagesOf = whenNeeded(
-  async () => (await import('./prepare/project-packages.ts')).packagesOf,
+  async () => (await import('./prepare/renew-locks.ts')).packagesOf,
 )
 export const testsOf = whenNeeded(async () => (await import('./run/project-tests.ts')).testsOf)
 export const openBaseline = whenNeeded(async () => (await import('./run/baseline.ts')).openBaseline)

@@ -23,10 +23,9 @@ import {
 } from './model-relay/api-forms.ts'
 import { type Tokens, UsageCounter } from './model-relay/count-usage.ts'
 import { homeFilesFor, variablesFor } from './model-relay/programs.ts'
-import { startDeadline } from './openai/deadline.ts'
 import type { EndpointOptions } from './openai/endpoint.ts'
 import { isNearby } from './openai/is-nearby.ts'
-import { patientFetch } from './openai/patient-fetch.ts'
+import { patientFetch, startDeadline } from './openai/patient-fetch.ts'
 import { limitTime, unknownSpeed } from './openai/speed.ts'
 
 export interface ModelRelayOptions extends EndpointOptions {

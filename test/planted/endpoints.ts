@@ -7,7 +7,7 @@ const model = 'src/adapters/openai-model.ts'
 const modelTest = 'test/adapters/openai-model.test.ts'
 const speed = 'src/adapters/openai/speed.ts'
 const speedTest = 'test/adapters/openai/speed.test.ts'
-const deadline = 'src/adapters/openai/deadline.ts'
+const deadline = 'src/adapters/openai/patient-fetch.ts'
 const deadlineTest = 'test/adapters/openai/deadline.test.ts'
 
 /** What weak models and slow servers do. */

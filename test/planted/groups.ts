@@ -34,7 +34,7 @@ export const groups: readonly Finding[] = [
   {
     of: '18',
     name: 'a task that left its group still stands where the group does',
-    file: 'src/tasks/standing/find-carriers.ts',
+    file: 'src/tasks/standing/find-own-work.ts',
     find: 'if ((own === head || !hasOwn) && !isOlder)',
     replace: 'if (!isOlder)',
     test: groupsTest,

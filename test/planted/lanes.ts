@@ -68,7 +68,7 @@ export const lanes: readonly Finding[] = [
   {
     of: '18',
     name: 'the reservations of other lanes do not count',
-    file: 'src/model/ask/reserve-budget.ts',
+    file: 'src/model/ask/record-call.ts',
     find: 'const isInTheWay = reserved.tokens > 0 || reserved.dollars > 0',
     replace: 'const isInTheWay = false',
     test: ledgerTest,

@@ -53,7 +53,7 @@ export const memory: readonly Finding[] = [
   {
     of: '17.2',
     name: 'the section takes at most 150 tokens',
-    file: 'src/model/memory/section.ts',
+    file: 'src/model/memory/recall-earlier.ts',
     find: 'const mostTokens = 150',
     replace: 'const mostTokens = 1500',
     test: recallTest,
@@ -205,7 +205,7 @@ export const memory: readonly Finding[] = [
   {
     of: '17.2',
     name: 'a forged section is not shown',
-    file: 'src/model/memory/section.ts',
+    file: 'src/model/memory/recall-earlier.ts',
     find: "recalled === '' || !isOurs",
     replace: "recalled === '' || isOurs === null",
     test: 'test/model/prompts/prompts.test.ts',

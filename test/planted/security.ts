@@ -657,10 +657,10 @@ export const security: readonly Finding[] = [
   {
     of: '35.2',
     name: 'a change that no test shows is proven',
-    file: 'packages/judge/verdict/evidence.ts',
+    file: 'packages/judge/compare/read-outcome.ts',
     find: "? 'proven' : 'unharmed'",
     replace: "? 'proven' : 'proven'",
-    ...{ test: 'packages/judge/test/verdict/evidence.test.ts', only: 'all were green' },
+    ...{ test: 'packages/judge/test/compare/read-outcome.test.ts', only: 'all were green' },
   },
   {
     of: '34.2',
@@ -673,10 +673,10 @@ export const security: readonly Finding[] = [
   {
     of: '35.2',
     name: 'a row more of an old test shows nothing',
-    file: 'packages/judge/verdict/evidence.ts',
+    file: 'packages/judge/compare/read-outcome.ts',
     find: 'isShown || ',
     replace: '',
-    ...{ test: 'packages/judge/test/verdict/evidence.test.ts', only: 'all were green' },
+    ...{ test: 'packages/judge/test/compare/read-outcome.test.ts', only: 'all were green' },
   },
   {
     of: '35.2',
@@ -697,7 +697,7 @@ export const security: readonly Finding[] = [
   {
     of: '35.7',
     name: 'every pull request gets the report of the last',
-    file: 'src/publish/report/write-report-comment.ts',
+    file: 'src/publish/effects/comment-report.ts',
     find: 'all.slice(-1)',
     replace: 'all',
     ...{ test: 'test/graph/nodes/finish/generate-report.test.ts', only: 'report-comment: last' },
@@ -845,7 +845,7 @@ export const security: readonly Finding[] = [
     file: 'packages/judge/proof/twin-text.ts',
     find: 'isBare &&= sites.length > before',
     replace: 'isBare &&= true',
-    ...{ test: 'packages/judge/test/proof/plain-calls.test.ts', only: 'TypeScript: use' },
+    ...{ test: 'packages/judge/test/proof/parsed-calls.test.ts', only: 'TypeScript: use' },
   },
   {
     of: '34.2',
@@ -858,9 +858,9 @@ export const security: readonly Finding[] = [
   {
     of: '34.2',
     name: 'code beside unit tests of Rust keeps their calls inside',
-    file: 'packages/judge/proof/plain-calls.ts',
+    file: 'packages/judge/proof/parsed-calls.ts',
     find: 'modules.length === 0',
     replace: 'modules.length >= 0',
-    ...{ test: 'packages/judge/test/proof/plain-calls.test.ts', only: 'beside' },
+    ...{ test: 'packages/judge/test/proof/parsed-calls.test.ts', only: 'beside' },
   },
 ]

@@ -44,7 +44,7 @@ const findTasks = 'packages/roadmap/document/find-tasks.ts'
 const units = 'packages/roadmap/document/section-units.ts'
 const unitsTest = 'packages/roadmap/test/document/section-units.test.ts'
 const rules = 'packages/roadmap/test/lint/rules.test.ts'
-const claim = 'packages/roadmap/document/read-claim.ts'
+const claim = 'packages/roadmap/document/read-title.ts'
 const phrases = 'packages/roadmap/document/read-references.ts'
 const marks = 'packages/roadmap/unboxed/find-marks.ts'
 const tables = 'packages/roadmap/unboxed/table-marks.ts'
@@ -512,7 +512,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: '34',
     name: 'a change has to turn tests green that the start commit keeps from loading',
-    file: 'packages/judge/verdict/broken-start.ts',
+    file: 'packages/judge/verdict/find-unrelated.ts',
     find: 'was.get(identity(failure)) === failure.message',
     replace: 'was.get(identity(failure)) === path',
     ...{ test: 'packages/judge/test/verdict/broken-start.test.ts', only: 'cannot be loaded' },
@@ -544,7 +544,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V8',
     name: 'no file imports what a change takes away',
-    file: 'packages/judge/validate/find-code-problems.ts',
+    file: 'packages/judge/verdict/find-problems.ts',
     find: 'return [...wrong, ...(await findLostImports(changes, start))]',
     replace: 'return changes === undefined ? await findLostImports(changes, start) : wrong',
     test: validateTest,

@@ -57,10 +57,10 @@ export const weakModels: readonly Finding[] = [
   {
     of: 'W3',
     name: 'small files are asked for in edits',
-    file: 'src/model/size/choose-form.ts',
+    file: 'src/model/size/complexity.ts',
     find: 'each <= small)',
     replace: 'each <= 0)',
-    ...{ test: 'test/model/size/choose-form.test.ts', only: 'the form of an answer' },
+    ...{ test: 'test/model/size/complexity.test.ts', only: 'the form of an answer' },
   },
   {
     of: 'W3',
@@ -89,7 +89,7 @@ export const weakModels: readonly Finding[] = [
   {
     of: 'W5',
     name: 'an attempt sends the same request twice',
-    file: 'src/model/ask/note-answer.ts',
+    file: 'src/model/ask/record-call.ts',
     find: 'if (!asked.has(digest)) return { sample, digest }',
     replace: 'if (!asked.has(digest) || sample === least) return { sample, digest }',
     ...{ test: askTest, only: 'sends no request twice' },
@@ -252,7 +252,7 @@ export const weakModels: readonly Finding[] = [
   {
     of: '33',
     name: 'a new file of Go names a package of its own',
-    file: 'packages/judge/answer/loss/mend-package.ts',
+    file: 'packages/judge/answer/loss/fit-node.ts',
     find: 'text.slice(0, found.index) + line +',
     replace: 'text.slice(0, found.index) + found[0] +',
     test: 'packages/judge/test/answer/loss/mend-package.test.ts',
@@ -356,10 +356,10 @@ export const weakModels: readonly Finding[] = [
   {
     of: '33',
     name: 'a request for edits may be answered at any length',
-    file: 'src/model/size/choose-form.ts',
+    file: 'src/model/size/complexity.ts',
     find: 'if (targets.length === 0) return {}',
     replace: 'return {}',
-    ...{ test: 'test/model/size/choose-form.test.ts', only: 'the room for an answer' },
+    ...{ test: 'test/model/size/complexity.test.ts', only: 'the room for an answer' },
   },
   {
     of: '33',
@@ -412,10 +412,10 @@ export const weakModels: readonly Finding[] = [
   {
     of: '33',
     name: 'a document that a task refers to is a file to write',
-    file: 'src/model/context/find-targets.ts',
+    file: 'src/model/context/similar-files.ts',
     find: ' || followsVerb(path, prose, asBefore, asAfter)',
     replace: '',
-    ...{ test: 'test/model/context/find-targets.test.ts', only: 'as `README.md` says' },
+    ...{ test: 'test/model/context/similar-files.test.ts', only: 'as `README.md` says' },
   },
   {
     of: '33',

@@ -102,7 +102,7 @@ export const writers: readonly Finding[] = [
   {
     of: '18.3',
     name: 'an attempt drops what somebody pushed before it',
-    file: 'src/tasks/start/start-on-others.ts',
+    file: 'src/tasks/start/find-start.ts',
     find: 'return { ...start, sha: head }',
     replace: 'return start',
     test: 'test/tasks/start/start-on-others.test.ts',

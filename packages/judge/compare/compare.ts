@@ -9,10 +9,10 @@ import type {
 } from '../results/test-report.ts'
 import { sumCounts } from '../results/text-runners.ts'
 import { isShort, type Judged, judgeRun, type LostTest } from './judge-command.ts'
-import { hasOthers } from './others-red.ts'
 import {
   earlier,
   failureSaying,
+  hasOthers,
   hasTests,
   isProof,
   isTested,

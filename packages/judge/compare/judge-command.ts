@@ -8,13 +8,13 @@ import {
 import { clip, countOf, nameSome } from '../../text/text.ts'
 import type { CommandReport, TestFailure } from '../results/test-report.ts'
 import { timesIn } from './find-unrun.ts'
-import { tellRed } from './others-red.ts'
 import {
   failureSaying,
   identity,
   isNoTests,
   missingProgram,
   ranTests,
+  tellRed,
   wasKilled,
 } from './read-outcome.ts'
 

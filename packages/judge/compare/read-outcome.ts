@@ -1,4 +1,11 @@
-import type { CommandReport, TestCounts, TestFailure, TestReport } from '../results/test-report.ts'
+import type {
+  CommandReport,
+  Receipt,
+  TestCounts,
+  TestEvidence,
+  TestFailure,
+  TestReport,
+} from '../results/test-report.ts'
 
 /** Exit codes of a shell whose command got HUP, INT, ILL, ABRT, BUS, FPE, KILL, SEGV or TERM. */
 const signalCodes = new Set([1, 2, 4, 6, 7, 8, 9, 11, 15].map((signal) => 128 + signal))
@@ -72,3 +79,68 @@ export const failureSaying = (
   ...{ test, message, errorType },
   ...{ file: null, line: null, expected: null, actual: null, trace: [] },
 })
+
+/** True when some failures of the command are not among `broken`: they were red before, and other tasks fix them. */
+export const hasOthers = (
+  { failures }: Pick<CommandReport, 'failures'>,
+  broken: readonly TestFailure[],
+): boolean => countOthers(failures, broken) > 0
+
+function countOthers(failures: readonly TestFailure[], broken: readonly TestFailure[]): number {
+  const own = new Set(broken.map(identity))
+  return failures.filter((failure) => !own.has(identity(failure))).length
+}
+
+/**
+ * The output of a change's commands, for the step that classifies the failure. The output of a command with red tests of
+ * others is mostly about those: their number takes its place, and `broken` has the messages of this change's own.
+ */
+export const outputWithoutOthers = (
+  { commands }: TestReport,
+  broken: readonly TestFailure[],
+): string =>
+  commands
+    .map(({ failures, role, tail }) => {
+      const others = countOthers(failures, broken)
+      return others === 0 ? tail : tellRed(others, role, 'other ')
+    })
+    .join('\n')
+
+/** `39 other tests were red before this change and still are.` */
+export function tellRed(count: number, role: CommandReport['role'], other: 'other ' | '' = '') {
+  const what = role === 'lint' ? 'finding' : 'test'
+  const was = role === 'lint' ? 'there' : 'red'
+  return count === 1
+    ? `1 ${other}${what} was ${was} before this change and still is.`
+    : `${count} ${other}${what}s were ${was} before this change and still are.`
+}
+
+/**
+ * What the tests show of a change. Its one source: terminal, pull request, report and check read it from the receipt.
+ *
+ * @param isShown a test of the change was seen red without its code
+ * @returns `undefined` for a change that does not pass
+ */
+export function evidenceOf(
+  { result }: Pick<Receipt, 'result'>,
+  before: TestReport | null,
+  after: TestReport,
+  isShown: boolean,
+): TestEvidence | undefined {
+  if (result === 'failed') return undefined
+  if (result === 'unverified') return 'unverified'
+  return isShown || turnsGreen(before, after) ? 'proven' : 'unharmed'
+}
+
+/** A test, or a command without tests, was red without the change and is green with it. */
+const turnsGreen = (before: TestReport | null, after: TestReport): boolean =>
+  after.commands
+    .filter(({ role }) => role !== 'lint')
+    .some((command) => {
+      const was = earlier(before, command)
+      if (was === null) return false
+      const red = new Set(command.failures.map(identity))
+      const isMended = was.failures.some((failure) => !red.has(identity(failure)))
+      const isPassing = command.exitCode === 0 && was.exitCode !== 0
+      return isPassing || (isMended && (command.counts?.failed ?? 0) < (was.counts?.failed ?? 0))
+    })

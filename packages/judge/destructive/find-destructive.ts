@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { blank, languageOf, lineCounter, readSyntax } from '../../source/source.ts'
+import { type ChangeSet, contentAfter, contentBefore, type Tree } from '../../change/change.ts'
+import { blank, languageOf, lineCounter, parsePythonText, readSyntax } from '../../source/source.ts'
 import { oneLine } from '../../text/text.ts'
+import type { Rules } from '../judging.ts'
 import { findInCode } from './code/find-in-code.ts'
 import { findInSyntax } from './code/find-in-tree.ts'
 import { type CodeLanguageName, codeLanguages } from './code/read-code-tokens.ts'
@@ -8,11 +10,12 @@ import { findInDockerfile } from './files/find-in-dockerfile.ts'
 import { findInMarkup } from './files/find-in-markup.ts'
 import { findInRecipes } from './files/find-in-recipes.ts'
 import { findInManifest, findInYaml, isScriptManifest, runsCommands } from './files/find-in-yaml.ts'
-import { createLook } from './find-text.ts'
 import type { Finding, FindNested, ScriptLanguage } from './finding.ts'
 import reasons from './former-reasons.json' with { type: 'json' }
 import type { DestructiveOperation } from './operation.ts'
-import { findInPackages, sourcesOf } from './packages/find-in-packages.ts'
+import { findInPackages, sourcesBefore, sourcesOf } from './packages/find-in-packages.ts'
+import { findInShell } from './shell/find-in-shell.ts'
+import { findInSql } from './sql/find-in-sql.ts'
 
 /** Longer files are data or generated; only this much of them is read. */
 const MOST_CHARACTERS = 1_000_000
@@ -168,4 +171,50 @@ function toOperations(
     operations.set(`${start} ${fingerprint}`, found)
   }
   return [...operations.values()]
+}
+
+/** Commands nested deeper are not read; no person nests them that deep. */
+const MAX_NESTING = 6
+
+/** Reads texts that programs are given to run, each one level deeper. */
+function createLook(depth = 0): FindNested {
+  return (language, text) =>
+    depth >= MAX_NESTING ? [] : findInText(language, text, createLook(depth + 1))
+}
+
+function findInText(language: ScriptLanguage, text: string, look: FindNested): readonly Finding[] {
+  switch (language) {
+    case 'shell':
+      return findInShell(text, look)
+    case 'sql':
+      return findInSql(text)
+    case 'python':
+      return findInSyntax('python', parsePythonText(text), text, look)
+    default:
+      return findInCode(language, text, look)
+  }
+}
+
+/**
+ * Finds the destructive operations that a change set adds, file by file. To load packages from a source that neither
+ * the start commit nor the settings name is one.
+ *
+ * @param start the tree that the change starts from
+ * @param isOurs true for lock files that an installer has just written for us
+ */
+export async function findOperations(
+  changes: ChangeSet,
+  start: Tree,
+  { verify }: { readonly verify: Pick<Rules['verify'], 'registries'> },
+  isOurs?: boolean,
+): Promise<readonly DestructiveOperation[]> {
+  const known = await sourcesBefore(start, changes, verify.registries)
+  const found: DestructiveOperation[] = []
+  for (const change of changes) {
+    const text = contentAfter(change)
+    if (text === undefined) continue
+    const before = contentBefore(change)
+    found.push(...(await findDestructive({ path: change.path, text, before, known, isOurs })))
+  }
+  return found
 }

@@ -8,9 +8,8 @@ import {
 import { closestPath, languageFamily, positionAt } from '../../source/source.ts'
 import { checkPath, findHiddenText, findKeys, once } from '../../text/text.ts'
 import type { Rules, Scope } from '../judging.ts'
-import { inScope, isGiven } from './check-scope.ts'
+import { inScope, isGiven, testsScope } from './check-scope.ts'
 import { checkTree } from './check-tree.ts'
-import { testsScope } from './new-test.ts'
 import { isProtected } from './protected-paths.ts'
 
 export interface GateRules {

@@ -7,7 +7,9 @@ import {
   type RenewedLock,
   type Tree,
 } from '../../change/change.ts'
+import type { SandboxRequest } from '../../sandbox/sandbox.ts'
 import { readEntries } from '../destructive/packages/entries.ts'
+import { readDeclaredPackages } from '../detect/declared-packages.ts'
 import { isWithin } from '../detect/project-roots.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import type { JudgePorts } from '../judging.ts'
@@ -24,8 +26,10 @@ import {
   fetchTool,
   isIgnored,
   locksOf,
+  planDependencies,
   readRepository,
 } from './plan-dependencies.ts'
+import { prepareDependencies } from './prepare-dependencies.ts'
 import { type FailedPreparation, runInstaller } from './run-installer.ts'
 
 interface Input {
@@ -199,4 +203,37 @@ async function renewOne(
         : { action: 'modify', path, before, content }
     return [{ change, command: line }]
   })
+}
+
+type ProjectNeeds = Pick<JudgePorts, 'workspace' | 'sandbox' | 'settings' | 'clock'>
+
+/** The packages of a tree. A folder passed to a method holds this tree. */
+export const packagesOf = (tree: Tree) => ({
+  /** Names in its manifests, each once. */
+  declared: () => readDeclaredPackages(tree),
+  lend: (folder: Folder, ports: ProjectNeeds) => lendDependencies(tree, folder, ports),
+  renewLocks: (folder: Folder, ports: ProjectNeeds) => renewChanged(tree, folder, ports),
+})
+
+/**
+ * The installed dependencies of a folder, for a program that works there and may run its tests. Not those of a setup
+ * command, which would write into the folder.
+ */
+async function lendDependencies(
+  { paths, read }: Tree,
+  folder: Folder,
+  ports: ProjectNeeds,
+): Promise<Pick<SandboxRequest, 'mounts' | 'env'>> {
+  const { settings, sandbox } = ports
+  const repository = await readRepository(paths, read)
+  const plans = await planDependencies(repository, settings.verify, (name) => sandbox.has(name))
+  const shown = plans.filter(({ source }) => source !== null)
+  if (shown.length === 0) return { mounts: [], env: {} }
+  const registries = await registriesOf(folder.sha, paths, ports)
+  const { mounts, env } = await prepareDependencies(
+    shown,
+    { folder: folder.path, registries },
+    ports,
+  )
+  return { mounts, env }
 }

@@ -1,8 +1,7 @@
 import { descendants, isFunction, nodeAt, type SyntaxNode } from '../../source/source.ts'
 import { unchecked } from './canary-text.ts'
-import { changedFunctions, isConstructor } from './changed-functions.ts'
 import { replaceRanges } from './range-edits.ts'
-import { bodyThat } from './throwing-bodies.ts'
+import { bodyThat, changedFunctions, isConstructor } from './throwing-bodies.ts'
 import { withOtherTypedResults } from './typed-results.ts'
 
 /** Deeper values of an object stay as they are. */

@@ -1,4 +1,7 @@
-/** Calls of tests in JavaScript, TypeScript and Python, as a program of their own. */
+/**
+ * The calls of a test, as a program that no test runner starts: nothing in it shows the code that it is tested. Here for
+ * JavaScript, TypeScript and Python.
+ */
 import { posix } from 'node:path'
 import {
   childNodes,
@@ -9,6 +12,7 @@ import {
   keyName,
   type LexicalScope,
   lookUp,
+  maskText,
   nodeAt,
   nodesAt,
   placeNodes,
@@ -24,7 +28,9 @@ import {
   type PlainNames,
   type TestInTree,
 } from './plain-call.ts'
+import { testModules } from './rust-tests.ts'
 import { expectedValues } from './twin-text.ts'
+import { goCalls, rustCalls } from './typed-calls.ts'
 
 interface ParsedLanguage {
   /** Files above a test that may say that it runs in other surroundings, and how they say so. */
@@ -106,11 +112,7 @@ const python: ParsedLanguage = {
   argv: ['python3'],
 }
 
-/** See `writePlainCalls`. */
-export async function parsedCalls(
-  test: TestInTree,
-  [name, mark]: PlainNames,
-): Promise<PlainCalls | null> {
+async function parsedCalls(test: TestInTree, [name, mark]: PlainNames): Promise<PlainCalls | null> {
   const { path, text, exists } = test
   const language = path.endsWith('.py') ? python : script
   if (await hasSurroundings(test, language)) return null
@@ -201,4 +203,33 @@ async function hasSurroundings(
   const paths = folders.flatMap((each) => settings.map((name) => posix.join(each, name)))
   const texts = await Promise.all(paths.map(read))
   return texts.some((each) => each !== undefined && surrounds.test(each))
+}
+
+/** What a test sets up outside of the call decides what it returns, and a skipped test expects nothing. */
+const sets =
+  /mock|patch|stub|spy|fake|environ|fixture|freeze|travel|nock|override|settings|timers|SystemTime|Setenv|set_var|chdir|skip|xfail|\b(?:before|after)(?:Each|All)?\b|set_?up|process\.env|TestMain|GOOS|#\[ignore/i
+
+/**
+ * Writes the program for a test file: of calls whose arguments and expected values are written out. `null` where there is
+ * none, where the file prepares something for them, and in languages other than JavaScript, TypeScript, Python, Go and
+ * Rust.
+ */
+export async function writePlainCalls(
+  test: TestInTree,
+  names: PlainNames,
+): Promise<PlainCalls | null> {
+  const { path } = test
+  const isPython = path.endsWith('.py')
+  if (sets.test(maskText(preparing(test), isPython ? 'python' : 'script'))) return null
+  if (path.endsWith('_test.go')) return goCalls(test, names)
+  if (path.endsWith('.rs')) return rustCalls(test, names)
+  return isPython || /\.[cm]?[jt]s$/.test(path) ? parsedCalls(test, names) : null
+}
+
+/** The text that could prepare something for the calls: beside unit tests of Rust stands the code that they test. */
+function preparing({ path, text }: Pick<TestInTree, 'path' | 'text'>): string {
+  const modules = path.endsWith('.rs') ? testModules(text) : []
+  return modules.length === 0
+    ? text
+    : modules.map(([start, end]) => text.slice(start, end)).join('\n')
 }

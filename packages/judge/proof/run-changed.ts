@@ -31,3 +31,11 @@ export function createRun(
     return reportOf(await verifyCommit(name, start, changes, ports, same))
   }
 }
+
+const syllables = 'ba ce di fo gu ha ke li mo nu pa re si to vu za'.split(' ')
+
+/** A random name that looks like a word: `kedimona`. */
+export const word = ({ random }: Pick<JudgePorts, 'random'>): string =>
+  [...random.hex(4 + Math.floor(random.fraction() * 3))]
+    .map((digit) => syllables[Number.parseInt(digit, 16)])
+    .join('')

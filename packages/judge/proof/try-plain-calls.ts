@@ -5,10 +5,9 @@ import type { TestReport } from '../results/test-report.ts'
 import { baselineOn, type StartCommit } from '../run/baseline.ts'
 import { reportOf } from '../run/verify-folder.ts'
 import { type Candidates, chooseTests, type TestText } from './choose-tests.ts'
+import { writePlainCalls } from './parsed-calls.ts'
 import type { PlainCall, PlainCalls, TestInTree } from './plain-call.ts'
-import { writePlainCalls } from './plain-calls.ts'
-import type { ProofPorts, RunChanged } from './run-changed.ts'
-import { word } from './words.ts'
+import { type ProofPorts, type RunChanged, word } from './run-changed.ts'
 
 const mostNamed = 5
 const longestCall = 80

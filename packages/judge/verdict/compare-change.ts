@@ -10,7 +10,7 @@ import {
   findUnnamed,
   findUnrun,
 } from '../compare/find-unrun.ts'
-import { comparableWith, failureSaying, identity } from '../compare/read-outcome.ts'
+import { comparableWith, evidenceOf, failureSaying, identity } from '../compare/read-outcome.ts'
 import type { JudgePorts, Scope } from '../judging.ts'
 import type { Proof } from '../proof/prepare-proof.ts'
 import { describeAdded, describeOldTests } from '../proof/try-old-tests.ts'
@@ -25,9 +25,7 @@ import { reportOf, type Verification } from '../run/verify-folder.ts'
 import { findAnswersForTests, findForgedSummaries } from '../tampering/find-takeovers.ts'
 import { describeRunnerChange, findRunnerChanges } from '../tampering/runner-settings.ts'
 import { findWeakenedTests } from '../tampering/weakened-tests.ts'
-import { findBrokenStart } from './broken-start.ts'
-import { evidenceOf } from './evidence.ts'
-import { findUnrelated } from './find-unrelated.ts'
+import { findBrokenStart, findUnrelated } from './find-unrelated.ts'
 import { findWaiting } from './find-waiting.ts'
 
 type Needs = Pick<JudgePorts, 'settings'>

@@ -2,9 +2,8 @@ import { isToDo, type TaskStatus } from '../../task/task.ts'
 import { type LeftOut, readLeftOut } from './left-out.ts'
 import type { Box, ListItem } from './list-item.ts'
 import type { Block } from './read-blocks.ts'
-import type { Claim } from './read-claim.ts'
 import { type Field, type FieldName, readItemFields } from './read-fields.ts'
-import { readTitle, type TaskTitle } from './read-title.ts'
+import { type Claim, readTitle, type TaskTitle } from './read-title.ts'
 import {
   fieldsOf,
   type Heading,

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { isSettled, isTaskId, type RoadmapProblem, type Task } from '../../task/task.ts'
 import type { FoundTask } from './find-tasks.ts'
-import { claimedId } from './read-claim.ts'
-import type { TaskTitle } from './read-title.ts'
+import { claimedId, type TaskTitle } from './read-title.ts'
 
 /** A found task with its id. */
 export interface NamedTask extends Pick<Task, 'id' | 'fingerprint' | 'former'> {

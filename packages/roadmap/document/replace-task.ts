@@ -1,6 +1,5 @@
 import type { ProposedTask, Task } from '../../task/task.ts'
-import { type RoadmapEdit, refuseEdit } from './edit-roadmap.ts'
-import { findByName, isFormer } from './find-named.ts'
+import { findByName, isFormer, type RoadmapEdit, refuseEdit } from './edit-roadmap.ts'
 import { type LocatedTask, locateTasks, type ReadOptions } from './read-roadmap.ts'
 import { lineEnding, lineStarts, splitSource, withLines } from './source-lines.ts'
 

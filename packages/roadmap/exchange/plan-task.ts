@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isTaskId, type Task, type TaskStatus } from '../../task/task.ts'
 import { readPriority } from '../document/build-task.ts'
-import { claimedId, readOtherClaim, readOwnClaim } from '../document/read-claim.ts'
 import { goesOn, readLabel } from '../document/read-fields.ts'
+import { claimedId, readOtherClaim, readOwnClaim } from '../document/read-title.ts'
 
 /** A text is not of the format that it should have; the message says what it lacks. */
 export class UnreadablePlan extends Error {

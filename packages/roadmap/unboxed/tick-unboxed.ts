@@ -1,7 +1,6 @@
 import type { Roadmap, RoadmapProblem, Task, TaskMark, TaskStatus } from '../../task/task.ts'
 import { plainWords } from '../../text/text.ts'
-import type { RoadmapEdit } from '../document/edit-roadmap.ts'
-import { findNamed } from '../document/find-named.ts'
+import { findNamed, type RoadmapEdit } from '../document/edit-roadmap.ts'
 import { readBlocks } from '../document/read-blocks.ts'
 import { locateTasks, type ReadOptions, readRoadmap } from '../document/read-roadmap.ts'
 import { lineEnding, type Source, splitSource, withLines } from '../document/source-lines.ts'

@@ -3,9 +3,8 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { totalTokens, type Usage } from '../../core/domain/usage.ts'
 import { Endpoint, NoAnswer } from '../openai/endpoint.ts'
-import { isListed, readModelList } from '../openai/model-list.ts'
 import type { ModelFailure } from '../openai/read-failure.ts'
-import { readWindow } from '../openai/read-window.ts'
+import { isListed, readModelList, readWindow } from '../openai/read-window.ts'
 import { type DoctorCheck, fail, ok, warn } from './check.ts'
 
 export interface ModelCheckOptions {

@@ -1,5 +1,5 @@
 import { parseJson } from '../../../packages/text/text.ts'
-import { type ListedModel, readModelList } from './model-list.ts'
+import { type ListedModel, readModelList } from './read-window.ts'
 
 /** A server for models that runs on this machine. */
 export interface LocalServer {

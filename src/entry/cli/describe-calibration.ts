@@ -1,5 +1,5 @@
 import type { Calibration, Share } from '../../core/domain/calibration.ts'
-import { isWeakAt, longestWhole } from '../../model/size/choose-form.ts'
+import { isWeakAt, longestWhole } from '../../model/size/complexity.ts'
 
 /** One line: what was measured, or how to measure it. */
 export function describeCalibration(known: Calibration | null): string {

@@ -1,10 +1,14 @@
+import { resolve } from 'node:path'
+import { errorCode } from '../../../packages/files/files.ts'
 import type { TaskStatus } from '../../../packages/task/task.ts'
 import { countOf, nameSome } from '../../../packages/text/text.ts'
+import { type LineStream, openLineStream } from '../../adapters/line-stream.ts'
 import {
   checkOutBranch,
   excludeFromGit,
   type UsersRepository,
 } from '../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
@@ -23,7 +27,6 @@ import { describeResult } from '../observe/describe-step.ts'
 import { openProgress } from '../progress/open-progress.ts'
 import { paintMark } from '../progress/tell-run.ts'
 import { walk } from '../walk.ts'
-import { openEventLines } from './event-lines.ts'
 import type { Flags } from './flags.ts'
 import { inSession } from './interrupt.ts'
 import type { Terminal } from './terminal.ts'
@@ -194,4 +197,31 @@ async function sayWhatIsNotOpen(
   terminal.say(`Left alone: ${closed.join(', ')} in ${roadmap.path}.`)
   const how = 'To redo one, set its box to [ ], commit, and run the same command.'
   terminal.say(`${terminal.paint('cyan', 'next')}  ${how}`)
+}
+
+/**
+ * Opens the place of `--events`; `null` without the flag. A place that is lost later ends the events, not the run.
+ *
+ * @throws ExecutorError `bad_usage` when it cannot be written, or when `--json` needs standard output
+ */
+export function openEventLines(
+  { events, json }: { readonly events?: string | boolean; readonly json?: boolean },
+  terminal: Terminal,
+): LineStream | null {
+  if (events === undefined || events === false) return null
+  const path = events === true || events === '-' ? null : resolve(terminal.directory, events)
+  if (path === null && json) {
+    throw new ExecutorError(
+      'bad_usage',
+      '--events and --json both need standard output: name a file for the events, --events=FILE.',
+    )
+  }
+  try {
+    return openLineStream(path, (reason) =>
+      terminal.say(`note: the events end here, and the run continues: ${reason}`),
+    )
+  } catch (error) {
+    const why = errorCode(error) ?? String(error)
+    throw new ExecutorError('bad_usage', `--events: ${path} cannot be written: ${why}.`)
+  }
 }

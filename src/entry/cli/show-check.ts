@@ -1,7 +1,10 @@
 import type { Receipt } from '../../../packages/judge/judge.ts'
 import { countOf, oneLine } from '../../../packages/text/text.ts'
-import { describeReceipt } from '../../publish/report/describe-receipt.ts'
-import { describeNewTests, describeUnshown } from '../../publish/report/describe-verification.ts'
+import {
+  describeNewTests,
+  describeReceipt,
+  describeUnshown,
+} from '../../publish/report/describe-verification.ts'
 import { type CheckReport, nameOfBase, nameOfChange } from '../../runs/check/check-report.ts'
 import type { CheckFinding } from '../../runs/check/check-rules.ts'
 import type { Terminal } from './terminal.ts'

@@ -15,8 +15,8 @@ import { notRun } from '../../graph/tools/tool-result.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { partsOf } from '../../model/planning/parts.ts'
 import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
-import { describeReceipt } from '../../publish/report/describe-receipt.ts'
 import { describeToolCall } from '../../publish/report/describe-tool-call.ts'
+import { describeReceipt } from '../../publish/report/describe-verification.ts'
 
 /** The result of a step that matters to a person; `null` when it went as expected. */
 export function describeFinding(

@@ -2,12 +2,12 @@ import type { Draft } from '../../../packages/change/change.ts'
 import { readDraft } from '../../../packages/judge/judge.ts'
 import type { AnswerForm, TriedRequest } from '../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
-import type { StatePatch } from '../../core/domain/change-state.ts'
 import {
   attemptOf,
   changeState,
   joinPatches,
   patchAttempt,
+  type StatePatch,
 } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { ModelRequest } from '../../core/ports/model.ts'
@@ -19,7 +19,7 @@ import { shortenFile } from '../../model/prompts/compose-prompt.ts'
 import { draftPrompt } from '../../model/prompts/draft.ts'
 import { chooseLesson } from '../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../model/prompts/examples/lessons.ts'
-import { answerRoom, chooseForm } from '../../model/size/choose-form.ts'
+import { answerRoom, chooseForm } from '../../model/size/complexity.ts'
 
 /** What a request for all of a change holds beside the task. */
 export interface DraftQuestion {

@@ -10,8 +10,7 @@ import type { Ports } from '../../core/ports.ts'
 import { modelFor } from '../budget/check-budget.ts'
 import { book, noteUnreadable, recordLimit, stoppedBy } from './ask-model.ts'
 import { hashRequest, outlineRequest } from './identify-request.ts'
-import { attemptPlace } from './record-call.ts'
-import { reserveBudget } from './reserve-budget.ts'
+import { attemptPlace, reserveBudget } from './record-call.ts'
 
 type AgentPorts = Pick<Ports, 'relay' | 'settings' | 'store' | 'clock' | 'ledger'>
 

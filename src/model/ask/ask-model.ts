@@ -17,9 +17,14 @@ import type { DaySpending } from '../../core/ports/store.ts'
 import type { Ports } from '../../core/ports.ts'
 import { type BudgetCheck, modelFor, smallestAnswer } from '../budget/check-budget.ts'
 import { hashRequest, outlineRequest } from './identify-request.ts'
-import { type AskedBefore, freeSample, noteAnswer } from './note-answer.ts'
-import { attemptPlace, recordSetbacks } from './record-call.ts'
-import { reserveBudget } from './reserve-budget.ts'
+import {
+  type AskedBefore,
+  attemptPlace,
+  freeSample,
+  noteAnswer,
+  recordSetbacks,
+  reserveBudget,
+} from './record-call.ts'
 
 export interface ModelQuestion {
   readonly purpose: ModelRequest['purpose']

@@ -1,12 +1,21 @@
 /** What a call to the model leaves in the journal and in the day's spending. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { classifyText, signatureOf } from '../../../packages/diagnosis/diagnosis.ts'
-import { nodeOf } from '../../core/domain/change-state.ts'
-import type { JournalEntry } from '../../core/domain/journal-event.ts'
+import {
+  changeState,
+  joinPatches,
+  nodeOf,
+  type StatePatch,
+} from '../../core/domain/change-state.ts'
+import type { JournalEntry, RecordedAnswer } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { totalTokens, type Usage } from '../../core/domain/usage.ts'
-import type { ModelReply } from '../../core/ports/model.ts'
+import { noUsage, totalTokens, type Usage } from '../../core/domain/usage.ts'
+import type { Message, ModelReply } from '../../core/ports/model.ts'
+import type { DaySpending } from '../../core/ports/store.ts'
 import type { Ports } from '../../core/ports.ts'
+import { type BudgetCheck, checkBudget, mostSpent } from '../budget/check-budget.ts'
+import { digestRequest } from './identify-request.ts'
 
 export const attemptPlace = ({ attempt }: RunState) => ({
   task: attempt?.task.id ?? null,
@@ -36,11 +45,92 @@ export async function recordSetbacks(
 }
 
 /** Writes the spending to disk before the answer is used: a killed run has spent it, too. */
-export async function recordSpending(
+async function recordSpending(
   usage: Usage,
   { store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<void> {
   const tokens = totalTokens(usage)
   if (tokens === 0 && usage.dollars === 0) return
   await store.recordSpending({ at: clock.now(), tokens, dollars: usage.dollars })
+}
+
+/** The first sample, from `least` on, that this attempt has no answer to. */
+export function freeSample(
+  { attempt }: RunState,
+  model: string,
+  messages: readonly Message[],
+  least: number,
+): { readonly sample: number; readonly digest: string } {
+  const asked = new Set(attempt?.asked ?? [])
+  for (let sample = least; ; sample += 1) {
+    const digest = digestRequest(model, messages, sample)
+    if (!asked.has(digest)) return { sample, digest }
+  }
+}
+
+export interface AskedBefore {
+  readonly model: string
+  readonly digest: string
+}
+
+/** Notes that the attempt has an answer to this request, and the speed, which the context of later requests follows. */
+export function noteAnswer(
+  state: RunState,
+  { model, digest, promptSpeed }: AskedBefore & Pick<RecordedAnswer, 'promptSpeed'>,
+  patch: StatePatch,
+): StatePatch {
+  const { attempt, learned } = changeState(state, patch)
+  const speeds = { ...learned.speeds, ...(promptSpeed && { [model]: promptSpeed }) }
+  const noted = promptSpeed === undefined ? patch : joinPatches(patch, { learned: { speeds } })
+  if (attempt === null) return noted
+  return joinPatches(noted, { attempt: { ...attempt, asked: [...attempt.asked, digest] } })
+}
+
+type Needs = Pick<Ports, 'settings' | 'store' | 'clock' | 'ledger'>
+
+interface Budgeted {
+  readonly budget: BudgetCheck
+  readonly today: DaySpending
+  /** Records what the request used: to be called once it has an answer, or none. */
+  settle(usage: Usage): Promise<void>
+}
+
+/**
+ * Checks that a request fits the budget. Where lanes share it, reserves the most that the request may spend; while
+ * another lane's reservation is in the way, waits for that lane's answer before it calls anything too much.
+ */
+export async function reserveBudget(
+  state: RunState,
+  ports: Needs,
+  request: { readonly promptTokens: number; readonly maxOutputTokens: number },
+): Promise<Budgeted> {
+  const { settings, ledger } = ports
+  const book = (usage: Usage) => recordSpending(usage, ports)
+  if (ledger === undefined) {
+    const today = await spentToday(ports)
+    return { budget: checkBudget(state, settings, { ...request, today }), today, settle: book }
+  }
+  const { plan, settle } = await ledger.reserve(async ({ spent, reserved }) => {
+    const today = await spentToday(ports)
+    const now = changeState(state, { spent: { usage: spent } })
+    const budget = checkBudget(now, settings, { ...request, today })
+    const beside = checkBudget(now, settings, { ...request, today, reserved })
+    const isInTheWay = reserved.tokens > 0 || reserved.dollars > 0
+    if (isInTheWay && !isDeepStrictEqual(budget, beside)) return null
+    const most =
+      budget.status === 'ok'
+        ? mostSpent(state, settings, request.promptTokens, budget)
+        : { tokens: 0, dollars: 0 }
+    return { plan: { budget, today }, most }
+  })
+  if (plan.budget.status === 'over_budget') await settle(noUsage)
+  return { ...plan, settle: (usage) => settle(usage, () => book(usage)) }
+}
+
+/** Reads the day's spending, which is a file, only when a limit needs it. */
+async function spentToday({ store, clock, settings }: Needs): Promise<DaySpending> {
+  const { tokensPerDay, dollarsPerDay } = settings.limits
+  return tokensPerDay === null && dollarsPerDay === null
+    ? { tokens: 0, dollars: 0, unreadable: null }
+    : store.spendingOn(clock.now().slice(0, 10))
 }

@@ -10,11 +10,9 @@ import {
 import type { ContextFile, Plan } from '../../core/domain/attempt.ts'
 import { ContextBudget, leastTokens, type TokenAllowance } from './context-budget.ts'
 import { importersNote, type LookUp, lastChangesNote, seekCode } from './find-code.ts'
-import { findTargets } from './find-targets.ts'
 import { type Library, placeAll, placeHelpful } from './place-helpful.ts'
-import { FACT_FILES, projectFacts, runnerFact } from './project-facts.ts'
-import { projectMap } from './project-map.ts'
-import { isDocument, likelyPaths, readablePaths } from './similar-files.ts'
+import { FACT_FILES, projectFacts, projectMap, runnerFact } from './project-map.ts'
+import { findTargets, isDocument, likelyPaths, readablePaths } from './similar-files.ts'
 
 type Texts = ReadonlyMap<string, string>
 

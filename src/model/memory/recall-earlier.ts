@@ -1,6 +1,12 @@
 import { importedFiles } from '../../../packages/source/source.ts'
 import type { Task } from '../../../packages/task/task.ts'
-import { identifiersIn, showText, splitWords, tellingWords } from '../../../packages/text/text.ts'
+import {
+  estimateTokens,
+  identifiersIn,
+  showText,
+  splitWords,
+  tellingWords,
+} from '../../../packages/text/text.ts'
 import type { Attempt, ContextFile } from '../../core/domain/attempt.ts'
 import { taskIdOfBranch } from '../../core/domain/branches.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
@@ -14,7 +20,6 @@ import {
   textId,
   visibleNames,
 } from './earlier-work.ts'
-import { hasRoomFor } from './section.ts'
 
 /** Characters of one fact. */
 const longestFact = 240
@@ -156,4 +161,18 @@ function write(facts: readonly Fact[], all: readonly Fact[]): string {
     if (hasRoomFor(next)) text = next
   }
   return text === lead ? '' : showText('', text).text
+}
+
+/** Tokens of the section of what earlier tasks made, its heading included. */
+const mostTokens = 150
+
+const withHeading = (facts: string): string => `EARLIER\n${facts}`
+
+/** True when a prompt has room for these facts. */
+const hasRoomFor = (facts: string): boolean => estimateTokens(withHeading(facts)) <= mostTokens
+
+/** The section of a prompt; empty without facts, and for facts that a saved state cannot have from here. */
+export function showRecalled({ recalled = '' }: Pick<Attempt, 'recalled'>): string {
+  const isOurs = hasRoomFor(recalled) && !/[^\P{C}\n]/u.test(recalled)
+  return recalled === '' || !isOurs ? '' : withHeading(recalled)
 }

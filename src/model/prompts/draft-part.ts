@@ -1,11 +1,10 @@
 import type { ContextFile, Plan, PlanPart } from '../../core/domain/attempt.ts'
 import type { Message } from '../../core/ports/model.ts'
-import { showRecalled } from '../memory/section.ts'
-import { askForFiles, promptOf, replyFormat, showFiles } from './compose-prompt.ts'
+import { showRecalled } from '../memory/recall-earlier.ts'
+import { askForFiles, promptOf, remind, replyFormat, showFiles } from './compose-prompt.ts'
 import { type DraftInput, describeTask } from './draft.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lessons.ts'
-import { remind } from './reminders.ts'
 
 /** What a request for one part of a plan is about. */
 export interface PartInput extends Omit<DraftInput, 'feedback' | 'targets'> {

@@ -4,11 +4,17 @@ import type { Feedback } from '../../core/domain/answer.ts'
 import type { AnswerForm } from '../../core/domain/answer-form.ts'
 import type { Attempt, ContextFile } from '../../core/domain/attempt.ts'
 import type { Message } from '../../core/ports/model.ts'
-import { showRecalled } from '../memory/section.ts'
-import { askForFiles, promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.ts'
+import { showRecalled } from '../memory/recall-earlier.ts'
+import {
+  askForFiles,
+  promptOf,
+  remind,
+  replyFormat,
+  shortenFile,
+  showFiles,
+} from './compose-prompt.ts'
 import { aboutTests, chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lessons.ts'
-import { remind } from './reminders.ts'
 
 /** Characters of a task's own words in a prompt; a note names the cut. */
 const detailsLimit = 6_000

@@ -11,8 +11,7 @@ import { totalTokens, type Usage } from '../../core/domain/usage.ts'
 import { isFinishedVerdict, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 import { type Phase, type PhasesByTask, timeByPhase } from '../../core/journal/time-by-phase.ts'
 import { describeGap } from './describe-gap.ts'
-import { type NodeReport, reportNodes, round } from './report-steps.ts'
-import { notesByTask, type TaskNote } from './task-notes.ts'
+import { type NodeReport, notesByTask, reportNodes, round, type TaskNote } from './report-steps.ts'
 
 type FactsOfRun = Pick<RunState['run'], 'dryRun' | 'startedAt' | 'completedAt'> &
   Pick<RunState['roadmap'], 'base' | 'preview'> &

@@ -14,7 +14,7 @@ import {
 import type { Settings } from '../../core/domain/settings.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
-import { describeReceipt } from './describe-receipt.ts'
+import { describeReceipt } from './describe-verification.ts'
 
 /** GitHub cuts a title at this length; git shows about as much. */
 const titleLength = 72

@@ -4,18 +4,21 @@ import { totalTokens } from '../../core/domain/usage.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { describeRedStart, describeReview, type Report } from './build-report.ts'
 import { describeDollars } from './describe-result.ts'
-import { definitions, icon, lookOf, outcomesInOrder } from './html/icons.ts'
 import {
   addressIn,
   constant,
+  definitions,
   duration,
   foreign,
   grouped,
   html,
+  icon,
   lengths,
   link,
+  lookOf,
   type Markup,
   moment,
+  outcomesInOrder,
 } from './html/markup.ts'
 import { script } from './html/script.ts'
 import { costs, decisions, needsYou } from './html/sections.ts'

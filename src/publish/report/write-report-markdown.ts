@@ -21,7 +21,6 @@ import {
 } from './build-report.ts'
 import { describeDecision } from './describe-decision.ts'
 import { writeDestructive } from './describe-destructive.ts'
-import { describeOutputs, describeReceipt } from './describe-receipt.ts'
 import {
   describeCost,
   describeDollars,
@@ -29,6 +28,7 @@ import {
   linkTo,
   nextStep,
 } from './describe-result.ts'
+import { describeOutputs, describeReceipt } from './describe-verification.ts'
 import { drawCost, drawStack, drawTimeline } from './draw-report.ts'
 import { writeOvertaken } from './write-overtaken.ts'
 

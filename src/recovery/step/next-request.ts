@@ -2,7 +2,7 @@
 import type { AnswerForm, TriedRequest } from '../../core/domain/answer-form.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { otherForm } from '../../model/size/choose-form.ts'
+import { otherForm } from '../../model/size/complexity.ts'
 
 /** The number of the next sample of an attempt. */
 const nextSample = ({ requests }: Pick<Attempt, 'requests'>): number =>

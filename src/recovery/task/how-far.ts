@@ -5,7 +5,7 @@ import type { Task } from '../../../packages/task/task.ts'
 import { countOf, oneLine } from '../../../packages/text/text.ts'
 import type { Attempt, Failure } from '../../core/domain/attempt.ts'
 import type { Answers } from '../../core/domain/verdict.ts'
-import { findTargets } from '../../model/context/find-targets.ts'
+import { findTargets } from '../../model/context/similar-files.ts'
 
 /** Ends of an attempt after which the model has had its tries. */
 const triedEnds: ReadonlySet<Failure['at']> = new Set([

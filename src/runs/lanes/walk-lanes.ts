@@ -9,8 +9,13 @@ import { changeState, nodeOf } from '../../core/domain/change-state.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
-import type { Observer } from '../../graph/run-graph.ts'
-import { learnFixes, type Table, type Taken, takeStep } from '../../graph/take-step.ts'
+import {
+  learnFixes,
+  type Observer,
+  type Table,
+  type Taken,
+  takeStep,
+} from '../../graph/run-graph.ts'
 import { openLedger } from '../../model/budget/ledger.ts'
 import { timeAnswers } from '../run-ports.ts'
 import { countWork, type Working } from './count-work.ts'

@@ -17,7 +17,7 @@ import {
 } from '../../publish/rollback/find-work.ts'
 import type { Operation, Undone } from '../../publish/rollback/operations.ts'
 import { loadRoadmap } from '../../tasks/load-roadmap.ts'
-import { findCarriers } from '../../tasks/standing/find-carriers.ts'
+import { findCarriers } from '../../tasks/standing/find-own-work.ts'
 import { newestByHead } from '../../tasks/start/order-stack.ts'
 import { writeIssueComments } from '../issues/adopted-issues.ts'
 import { whatStays } from './what-stays.ts'

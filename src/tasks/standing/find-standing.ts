@@ -10,9 +10,9 @@ import { loadOpenTasks, loadRoadmap } from '../load-roadmap.ts'
 import { missingRoadmap } from '../missing-roadmap.ts'
 import { findStart } from '../start/find-start.ts'
 import { findOwnWork } from './find-own-work.ts'
+import { waitElsewhere } from './is-left.ts'
 import type { BrokenGroup } from './judge-groups.ts'
 import { reconcileTasks } from './reconcile-tasks.ts'
-import { waitElsewhere } from './wait-elsewhere.ts'
 
 /** The status of all tasks, without working on any of them. */
 export interface Standing {

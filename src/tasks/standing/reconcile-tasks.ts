@@ -15,8 +15,7 @@ import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
 import { newestByHead } from '../start/order-stack.ts'
-import { type Carrier, findCarriers } from './find-carriers.ts'
-import { isOurs, type OwnWork } from './find-own-work.ts'
+import { type Carrier, findCarriers, isOurs, type OwnWork } from './find-own-work.ts'
 import {
   type BrokenGroup,
   findBrokenGroups,

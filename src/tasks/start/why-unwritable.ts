@@ -3,7 +3,7 @@ import { languageOf } from '../../../packages/source/source.ts'
 import type { Task } from '../../../packages/task/task.ts'
 import { stepsTo } from '../../../packages/text/text.ts'
 import type { Ports } from '../../core/ports.ts'
-import { findTargets } from '../../model/context/find-targets.ts'
+import { findTargets } from '../../model/context/similar-files.ts'
 
 const whatLinks: Readonly<Record<string, string>> = {
   '120000': 'is a symbolic link: name the file that it leads to',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { startDeadline } from '../../../src/adapters/openai/deadline.ts'
+import { startDeadline } from '../../../src/adapters/openai/patient-fetch.ts'
 
 const seconds = { firstSeconds: 30, isFirstFixed: false, stallSeconds: 10, totalSeconds: 60 }
 

@@ -16,7 +16,7 @@ import {
   openBench,
   target,
 } from '../../../packages/github-simulator/test/github/bench.ts'
-import { reportMarker } from '../../../src/publish/report/write-report-comment.ts'
+import { reportMarker } from '../../../src/publish/effects/comment-report.ts'
 import { checkLeftEvents } from '../cli/check-events.ts'
 import { type ActionResult, type ActionRun, runAction } from '../run-action.ts'
 

@@ -1,7 +1,7 @@
 /** A run's report is one comment on each of its pull requests, and a proposal's question one on its line, whatever happens. */
 import { expect, it } from 'vitest'
 import { target } from '../../../packages/github-simulator/test/github/bench.ts'
-import { reportMarker } from '../../../src/publish/report/write-report-comment.ts'
+import { reportMarker } from '../../../src/publish/effects/comment-report.ts'
 import { failing, proposal, writes } from '../people/script.ts'
 import { openActionBench } from './action-bench.ts'
 import { withRoadmap } from './toolbox.ts'

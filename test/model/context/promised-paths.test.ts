@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { promisedPaths } from '../../../src/model/context/promised-paths.ts'
+import { promisedPaths } from '../../../src/model/context/expected-files.ts'
 
 const paths = (text: string, voice: 'asked' | 'told' = 'asked') =>
   promisedPaths(text, voice).map(({ path }) => path)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ForgeResult } from '../../../src/core/ports/forge.ts'
-import { reportMarker } from '../../../src/publish/report/write-report-comment.ts'
+import { reportMarker } from '../../../src/publish/effects/comment-report.ts'
 import { run } from '../../faults/memory-cases.ts'
 import { createMemoryWorld } from '../../faults/memory-world.ts'
 import { hopeless, night } from '../../faults/scenarios.ts'

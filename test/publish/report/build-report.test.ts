@@ -11,7 +11,7 @@ import {
   describeTotals,
   writeTodos,
 } from '../../../src/publish/report/build-report.ts'
-import { describeReceipt } from '../../../src/publish/report/describe-receipt.ts'
+import { describeReceipt } from '../../../src/publish/report/describe-verification.ts'
 import { summaryOf } from '../../../src/publish/report/write-report-markdown.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
 import { aState, aTask, usageOf } from '../../fakes/facts.ts'

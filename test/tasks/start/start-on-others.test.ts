@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Start } from '../../../src/tasks/start/find-start.ts'
-import { startOnOthers } from '../../../src/tasks/start/start-on-others.ts'
+import { type Start, startOnOthers } from '../../../src/tasks/start/find-start.ts'
 import { createMemoryWorkspace, type MemoryWorkspace } from '../../fakes/memory-workspace.ts'
 
 const ours = 'done\n\nExecutor-Task: T-1\nExecutor-Outcome: done\n'

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
+import type { ChangeSet, Tree } from '../../../change/change.ts'
 import type { Finding } from '../finding.ts'
 import { readEntries } from './entries.ts'
 import { findInEntries } from './find-in-entries.ts'
@@ -88,5 +89,17 @@ const naming = picomatch(
 )
 
 /** Files that may name the registries of a project. */
-export const namesSources = (path: string): boolean =>
+const namesSources = (path: string): boolean =>
   isLock(posix.basename(path)) || naming(path.toLowerCase())
+
+/** The sources that the start tree and the settings' registries name, when the change is about packages. */
+export async function sourcesBefore(
+  { paths, read }: Tree,
+  changes: ChangeSet,
+  registries: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (!changes.some(({ path }) => namesSources(path))) return new Set()
+  const texts = await read(paths.filter(namesSources))
+  const named = [...texts].flatMap(([path, text]) => [...sourcesOf(path, text)])
+  return new Set([...named, ...sourcesIn(registries.join('\n'))])
+}

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { testsScope } from '../../gate/new-test.ts'
+import { testsScope } from '../../gate/check-scope.ts'
 
 const files = [
   ...[

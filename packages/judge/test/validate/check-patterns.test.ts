@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkScript } from '../../validate/parse-script.ts'
+import { checkScript } from '../../validate/parse-text.ts'
 
 const bad: readonly [text: string, line: number, column: number, message: RegExp][] = [
   ['const id = /(?P<id>\\d+)/', 1, 12, /Invalid group/],

@@ -3,7 +3,7 @@ import { aTask } from '../../../../test/fakes/facts.ts'
 import type { ChangeSet } from '../../../change/change-set.ts'
 import { failureSaying } from '../../compare/read-outcome.ts'
 import type { TestFailure } from '../../results/test-report.ts'
-import { findBrokenStart } from '../../verdict/broken-start.ts'
+import { findBrokenStart } from '../../verdict/find-unrelated.ts'
 
 const red: TestFailure = {
   ...failureSaying('tests/test_a.py', "ModuleNotFoundError: No module named 'shop._version'"),

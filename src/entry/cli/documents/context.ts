@@ -16,7 +16,7 @@ import {
 import { lookUpAt } from '../../../model/context/find-code.ts'
 import { showTask } from '../../../model/context/show-task.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
-import { chooseForm } from '../../../model/size/choose-form.ts'
+import { chooseForm } from '../../../model/size/complexity.ts'
 import { cacheDirectory } from '../../own-directory.ts'
 import { openRoadmap } from '../open-roadmap.ts'
 import type { Terminal } from '../terminal.ts'

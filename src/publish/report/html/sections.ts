@@ -4,8 +4,8 @@ import { totalTokens } from '../../../core/domain/usage.ts'
 import type { Report, TaskReport } from '../build-report.ts'
 import { describeDecision } from '../describe-decision.ts'
 import { describeDollars, nextStep } from '../describe-result.ts'
-import { badge } from './icons.ts'
 import {
+  badge,
   type Content,
   duration,
   foreign,

@@ -1,7 +1,6 @@
 import { clip } from '../../../../packages/text/text.ts'
 import type { Report, TaskReport } from '../build-report.ts'
-import { badge, lookOf } from './icons.ts'
-import { addressIn, foreign, html, lengths, link, type Markup } from './markup.ts'
+import { addressIn, badge, foreign, html, lengths, link, lookOf, type Markup } from './markup.ts'
 
 /** A branch and the branches started from it. */
 interface Branch {

@@ -1,4 +1,4 @@
-import { outcomesInOrder } from './icons.ts'
+import { outcomesInOrder } from './markup.ts'
 
 /** Colours differ in lightness as well as in hue; text has a contrast of at least 4.5 to its background. */
 const light = `

@@ -2,15 +2,14 @@ import type { DiffStat } from '../../../../packages/change/change.ts'
 import type { Receipt } from '../../../../packages/judge/judge.ts'
 import { clip, countOf } from '../../../../packages/text/text.ts'
 import type { Report, TaskReport } from '../build-report.ts'
-import { describeRun } from '../describe-receipt.ts'
 import { describeDollars, describeNoTasks, nextStep } from '../describe-result.ts'
-import { describeNewTests } from '../describe-verification.ts'
-import type { TaskNote } from '../task-notes.ts'
+import { describeNewTests, describeRun } from '../describe-verification.ts'
+import type { TaskNote } from '../report-steps.ts'
 import { describeOvertaken } from '../write-overtaken.ts'
 import { titleOfNotes } from '../write-scratchpad.ts'
-import { badge, lookOf, outcomesInOrder } from './icons.ts'
 import {
   addressIn,
+  badge,
   type Content,
   constant,
   duration,
@@ -19,7 +18,9 @@ import {
   html,
   lengths,
   link,
+  lookOf,
   type Markup,
+  outcomesInOrder,
 } from './markup.ts'
 import { describePhases } from './timeline.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../../../packages/change/change-set.ts'
-import { findOperations } from '../../../../packages/judge/destructive/find-operations.ts'
+import { findOperations } from '../../../../packages/judge/destructive/find-destructive.ts'
 import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
 import type { Attempt, Strategy } from '../../../../src/core/domain/attempt.ts'
 import { changeState, failureAt } from '../../../../src/core/domain/change-state.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mendPackage, packageNeighbours } from '../../../answer/loss/mend-package.ts'
+import { mendPackage, packageNeighbours } from '../../../answer/loss/fit-node.ts'
 import { readDraft } from '../../../answer/read-draft.ts'
 
 const go = {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { failureSaying } from '../../compare/read-outcome.ts'
+import { evidenceOf, failureSaying } from '../../compare/read-outcome.ts'
 import type { CommandReport, Receipt, TestReport } from '../../results/test-report.ts'
-import { evidenceOf } from '../../verdict/evidence.ts'
 
 const ran = (red: readonly string[], facts: Partial<CommandReport> = {}): TestReport => ({
   commands: [

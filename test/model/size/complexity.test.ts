@@ -3,7 +3,7 @@ import { estimateTokens } from '../../../packages/text/words/words.ts'
 import type { AnswerForm } from '../../../src/core/domain/answer-form.ts'
 import type { ContextFile } from '../../../src/core/domain/attempt.ts'
 import type { MeasuredForms } from '../../../src/core/domain/calibration.ts'
-import { answerRoom, chooseForm, otherForm } from '../../../src/model/size/choose-form.ts'
+import { answerRoom, chooseForm, otherForm } from '../../../src/model/size/complexity.ts'
 
 const file = (path: string, facts: Partial<ContextFile> = {}): ContextFile => ({
   ...{ path, text: 'export const answer = 42\n', whole: true },

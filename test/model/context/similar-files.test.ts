@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Task } from '../../../packages/task/task-schema.ts'
 import type { Plan } from '../../../src/core/domain/attempt.ts'
-import { findTargets } from '../../../src/model/context/find-targets.ts'
+import { findTargets } from '../../../src/model/context/similar-files.ts'
 import { aTask } from '../../fakes/facts.ts'
 
 const paths = [

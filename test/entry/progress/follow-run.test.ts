@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRedactor } from '../../../packages/text/secrets/redact.ts'
-import { keepTail } from '../../../src/entry/progress/output-tail.ts'
+import { keepTail } from '../../../src/entry/progress/follow-run.ts'
 
 const secret = 'correct-horse-battery-staple-42'
 

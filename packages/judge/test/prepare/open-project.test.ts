@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { versionFiles } from '../../prepare/version-files.ts'
+import { versionFiles } from '../../prepare/open-project.ts'
 import { repositoryOf } from '../temporary-project.ts'
 
 it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writePlainCalls } from '../../proof/plain-calls.ts'
+import { writePlainCalls } from '../../proof/parsed-calls.ts'
 
 const files: Readonly<Record<string, string>> = {
   'go.mod': 'module example.org/shop\n\ngo 1.22\n',

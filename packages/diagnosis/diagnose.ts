@@ -219,7 +219,10 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
  * Returns a text as a terminal shows it: without colours, concealed or overwritten words, and
  * control characters; line feeds only.
  */
-export const plainText = (text: string): string => terminalText(text).replace(controls, '')
+export const plainText = (text: string): string =>
+  /[\b\r\u001B\u009B]/.test(text)
+    ? terminalText(text).replace(controls, '')
+    : text.replace(controls, '')
 
 /** Lines that say nothing: empty ones, npm's and Maven's hints for more, stack frames of Node. */
 const empty: readonly RegExp[] = [

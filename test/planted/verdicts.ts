@@ -545,8 +545,8 @@ export const verdicts: readonly Finding[] = [
     of: 'V8',
     name: 'no file imports what a change takes away',
     file: 'packages/judge/verdict/find-problems.ts',
-    find: 'return [...wrong, ...(await findLostImports(changes, start))]',
-    replace: 'return changes === undefined ? await findLostImports(changes, start) : wrong',
+    find: ': [...wrong, ...(await findLostImports(changes, start))]',
+    replace: ': changes === undefined ? await findLostImports(changes, start) : wrong',
     test: validateTest,
   },
   {

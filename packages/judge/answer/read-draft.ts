@@ -64,7 +64,9 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const asked = refused.flatMap(({ lost, path }) => (lost === undefined ? [] : path))
   const changes = mergeChangeSets(base, applied.changes)
   const around = { task, paths: there, read, show }
-  const lost = await checkReplaced(changes, new Set(whole), new Set(asked), around)
+  const lost = changes.some(({ action }) => action === 'modify')
+    ? await checkReplaced(changes, new Set(whole), new Set(asked), around)
+    : { refusals: [], notes: [] }
   const isLost = (path: string) => lost.refusals.some((each) => each.path === path)
   // A file that it shows as it is takes nothing from the claim.
   const claims = reply.claimsDone || (applied.isIdle === true && saysNothing(answer))

@@ -13,7 +13,6 @@ import { findInManifest, findInYaml, isScriptManifest, runsCommands } from './fi
 import type { Finding, FindNested, ScriptLanguage } from './finding.ts'
 import reasons from './former-reasons.json' with { type: 'json' }
 import type { DestructiveOperation } from './operation.ts'
-import { findInPackages, sourcesBefore, sourcesOf } from './packages/find-in-packages.ts'
 import { findInShell } from './shell/find-in-shell.ts'
 import { findInSql } from './sql/find-in-sql.ts'
 
@@ -30,19 +29,12 @@ const LONGEST_SHOWN = 160
  * With `before`, the replaced text, reports only what the change adds: an operation that was
  * already there in the same words is not reported, wherever it moved; one more of the same is.
  */
-export async function findDestructive(file: {
-  readonly path: string
-  readonly text: string
-  readonly before?: string | undefined
-  /** Registries and repositories named elsewhere, see `sourcesOf`. */
-  readonly known?: ReadonlySet<string> | undefined
-  /** True for a lock file that an installer has just written for us. */
-  readonly isOurs?: boolean | undefined
-}): Promise<readonly DestructiveOperation[]> {
+export async function findDestructive(
+  file: DestructiveFile,
+): Promise<readonly DestructiveOperation[]> {
   const { path, text, before } = file
-  const named = before === undefined ? [] : sourcesOf(path, before)
-  const sources = new Set([...(file.known ?? []), ...named])
-  const look = (whole: string) => operationsOf(path, whole, sources, file.isOurs)
+  const inPackages = isSource(path) ? () => [] : await readerOfPackages(file)
+  const look = (whole: string) => operationsOf(path, whole, inPackages)
   const found = await look(text)
   if (found.length === 0 || before === undefined) return found
   const known = new Map<string, number>()
@@ -56,17 +48,47 @@ export async function findDestructive(file: {
   })
 }
 
+interface DestructiveFile {
+  readonly path: string
+  readonly text: string
+  readonly before?: string | undefined
+  /** Registries and repositories named elsewhere, see `sourcesOf`. */
+  readonly known?: ReadonlySet<string> | undefined
+  /** True for a lock file that an installer has just written for us. */
+  readonly isOurs?: boolean | undefined
+}
+
 async function operationsOf(
   path: string,
   whole: string,
-  sources: ReadonlySet<string>,
-  isOurs = false,
+  inPackages: (text: string) => readonly Finding[],
 ): Promise<readonly DestructiveOperation[]> {
   const all = whole.replace(/^\uFEFF/, ' ')
   if (all.includes('\0')) return []
   const found = await findIn(path, all.slice(0, MOST_CHARACTERS))
   // A manifest is read to its end: entries that install something may follow the cut.
-  return toOperations(path, all, [...found, ...findInPackages(path, all, sources, isOurs)])
+  return toOperations(path, all, [...found, ...inPackages(all)])
+}
+
+/** Code or prose, which no installer reads under such a name. */
+const isSource = (path: string): boolean =>
+  /(?:^|\/)(?!(?:(?:gnu)?make|\.?just|docker|container)file\.)[^/]*\.(?:[cm]?[jt]sx?|py|go|rs|java|css|md)$/i.test(
+    path,
+  )
+
+/** The readers of manifests are loaded with the first file that may be one. */
+const readersOfPackages = () => import('./packages/find-in-packages.ts')
+
+async function readerOfPackages({
+  path,
+  before,
+  known = new Set(),
+  isOurs,
+}: Omit<DestructiveFile, 'text'>): Promise<(text: string) => readonly Finding[]> {
+  const { findInPackages, sourcesOf } = await readersOfPackages()
+  const named = before === undefined ? [] : sourcesOf(path, before)
+  const sources = new Set([...known, ...named])
+  return (text) => findInPackages(path, text, sources, isOurs)
 }
 
 type Reader = (
@@ -127,8 +149,10 @@ const readersByLanguage: Readonly<Record<string, Reader>> = {
 async function findIn(path: string, text: string): Promise<readonly Finding[]> {
   const look = createLook()
   const name = path.slice(path.lastIndexOf('/') + 1)
-  if (isScriptManifest(path)) return findInManifest(text, look)
-  if (runsCommands(path, text)) return findInYaml(text, look)
+  if (/\.(?:jsonc?|ya?ml)$/i.test(name)) {
+    if (isScriptManifest(path)) return findInManifest(text, look)
+    if (runsCommands(path, text)) return findInYaml(text, look)
+  }
   const [, read] = readersByName.find(([names]) => names.test(name)) ?? []
   const language = languageOf(path, text)
   const known = Object.hasOwn(readersByLanguage, language) ? readersByLanguage[language] : undefined
@@ -208,7 +232,9 @@ export async function findOperations(
   { verify }: { readonly verify: Pick<Rules['verify'], 'registries'> },
   isOurs?: boolean,
 ): Promise<readonly DestructiveOperation[]> {
-  const known = await sourcesBefore(start, changes, verify.registries)
+  const known = changes.every(({ path }) => isSource(path))
+    ? undefined
+    : await (await readersOfPackages()).sourcesBefore(start, changes, verify.registries)
   const found: DestructiveOperation[] = []
   for (const change of changes) {
     const text = contentAfter(change)

@@ -59,11 +59,16 @@ export function replaceSuites(
   })
 }
 
+/** A file that every project of other languages than JavaScript and Python has, or every test of them. */
+const ofOthers =
+  /(?:^|\/)(?:go\.mod|Cargo\.toml|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|CMakeLists\.txt)$|\.(?:(?:cs|fs|vb)proj|rb|php)$/
+
 function detected(repository: RepositoryFiles, report: NameReport): readonly Suite[] {
+  const others = repository.files.some((path) => ofOthers.test(path)) ? languageSuites : []
   const suites = [
     ...detectNodeSuites(repository, report),
     ...detectPythonSuites(repository, report),
-    ...languageSuites.flatMap((detect) => detect(repository, report)),
+    ...others.flatMap((detect) => detect(repository, report)),
   ]
   return suites.length > 0 ? suites : detectMakeSuite(repository)
 }

@@ -1,42 +1,45 @@
 import { posix } from 'node:path'
+import { once } from '../../text/text.ts'
 import { isLock, namedInLock } from '../destructive/packages/locks.ts'
 import type { JudgePorts } from '../judging.ts'
 
 const url = String.raw`["'(]?(?:(?:sparse|git)\+)?(https?:\/\/[^\s"'<>\\,)]+)`
 
 /** Where manifests and settings name a registry or a file fetched from one, but no home page. */
-const places = (
-  [
-    [/^\.npmrc$/, '^\\s*(?:@[^:=]+:)?registry\\s*=\\s*'],
-    [/^\.yarnrc$/, '^"?(?:@[^:]+:)?registry"?\\s+'],
-    [/^\.yarnrc\.yml$/, '\\bnpmRegistryServer:\\s*'],
-    [/^bunfig\.toml$/, '\\b(?:registry|url)\\s*=\\s*'],
+const places = once(() =>
+  (
     [
-      /^[^/]*(?:requirements|constraints)[^/]*\.(?:txt|in)$/,
-      '^\\s*(?:--(?:extra-)?index-url|--find-links|-i|-f)[\\s=]+',
-      '^\\s*',
-      '^[^#\\n]{1,200}@\\s*',
-    ],
-    [
-      /^(?:pyproject|uv)\.toml$/,
-      '^\\[\\[(?:tool\\.uv\\.|tool\\.poetry\\.)?(?:index|source)\\]\\][^[]{0,500}?\\burl\\s*=\\s*',
-      '^(?:extra-)?index-url\\s*=\\s*\\[?\\s*',
-    ],
-    [/^Cargo\.toml$/, '\\b(?:git|registry-index)\\s*=\\s*'],
-    [/^config(?:\.toml)?$/, '^\\s*(?:index|registry)\\s*=\\s*'],
-    [/^pom\.xml$/, '<(?:pluginR|r)epository>[^]{0,500}?<url>\\s*'],
-    [/^Gemfile$/, '^\\s*source\\s*\\(?\\s*'],
-    [/^composer\.json$/, '"type":\\s*"composer",\\s*"url":\\s*'],
-  ] as const
-).map(([file, ...before]) => ({
-  file,
-  named: before.map((each) => new RegExp(each + url, 'gim')),
-}))
+      [/^\.npmrc$/, '^\\s*(?:@[^:=]+:)?registry\\s*=\\s*'],
+      [/^\.yarnrc$/, '^"?(?:@[^:]+:)?registry"?\\s+'],
+      [/^\.yarnrc\.yml$/, '\\bnpmRegistryServer:\\s*'],
+      [/^bunfig\.toml$/, '\\b(?:registry|url)\\s*=\\s*'],
+      [
+        /^[^/]*(?:requirements|constraints)[^/]*\.(?:txt|in)$/,
+        '^\\s*(?:--(?:extra-)?index-url|--find-links|-i|-f)[\\s=]+',
+        '^\\s*',
+        '^[^#\\n]{1,200}@\\s*',
+      ],
+      [
+        /^(?:pyproject|uv)\.toml$/,
+        '^\\[\\[(?:tool\\.uv\\.|tool\\.poetry\\.)?(?:index|source)\\]\\][^[]{0,500}?\\burl\\s*=\\s*',
+        '^(?:extra-)?index-url\\s*=\\s*\\[?\\s*',
+      ],
+      [/^Cargo\.toml$/, '\\b(?:git|registry-index)\\s*=\\s*'],
+      [/^config(?:\.toml)?$/, '^\\s*(?:index|registry)\\s*=\\s*'],
+      [/^pom\.xml$/, '<(?:pluginR|r)epository>[^]{0,500}?<url>\\s*'],
+      [/^Gemfile$/, '^\\s*source\\s*\\(?\\s*'],
+      [/^composer\.json$/, '"type":\\s*"composer",\\s*"url":\\s*'],
+    ] as const
+  ).map(([file, ...before]) => ({
+    file,
+    named: before.map((each) => new RegExp(each + url, 'gim')),
+  })),
+)
 
 const patternsOf = (path: string): readonly RegExp[] => {
   const isCargos = posix.basename(posix.dirname(path)) === '.cargo'
   const name = posix.basename(path)
-  return places.flatMap(({ file, named }) =>
+  return places().flatMap(({ file, named }) =>
     file.test(name) && (isCargos || !name.startsWith('config')) ? named : [],
   )
 }

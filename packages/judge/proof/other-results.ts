@@ -62,7 +62,7 @@ export async function withOtherResults(
   text: string,
   lines: ReadonlySet<number> | null,
 ): Promise<string | null> {
-  const typed = withOtherTypedResults(path, text, lines)
+  const typed = /\.(?:go|rs|java)$/.test(path) ? withOtherTypedResults(path, text, lines) : null
   if (typed !== null) return typed
   const functions = (await changedFunctions(path, text, lines)) ?? []
   const isPython = path.endsWith('.py')

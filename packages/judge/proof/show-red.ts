@@ -219,7 +219,7 @@ const filesOf = (tests: readonly AddedTest[]): readonly string[] => [
 function testsOf(change: FileChange): ChangeSet {
   const { path } = change
   if (isTestFile(path) || isBesideTests(path)) return [change]
-  const own = withCodeOf(change)
+  const own = path.endsWith('.rs') ? withCodeOf(change) : null
   return own === null ? [] : [own]
 }
 

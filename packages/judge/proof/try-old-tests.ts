@@ -112,7 +112,7 @@ async function partOf({ changes, paths }: ChangedTree) {
       product.push(each)
     }
   }
-  const inline = product.map(withTestsOf)
+  const inline = product.map((each) => (each.path.endsWith('.rs') ? withTestsOf(each) : each))
   const own = changes.filter((change) => !inline.includes(change) && product.includes(change))
   return { product: inline, side: [...side, ...own] }
 }

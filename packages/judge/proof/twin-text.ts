@@ -50,10 +50,10 @@ export async function makeTwins(
   text: string,
   mark: string,
 ): Promise<readonly Twin[]> {
-  const isPython = path.endsWith('.py')
-  const typed = text.length > longestText ? null : makeTypedTwin(path, text, mark)
+  if (text.length > longestText) return []
+  const typed = /\.(?:go|rs|java)$/.test(path) ? makeTypedTwin(path, text, mark) : null
   if (typed !== null) return [typed]
-  if (text.length > longestText || (!isPython && !/\.[cm]?[jt]sx?$/.test(path))) return []
+  if (!/\.(?:py|[cm]?[jt]sx?)$/.test(path)) return []
   const { tree, error } = await readSyntax(path, text)
   if (tree === null || error !== null) return []
   const tests = sitesIn(path, tree, text)

@@ -34,8 +34,8 @@ export async function guardTests(answer: Draft, attempt: TriedChange): Promise<D
   const own = createdBy(base)
   const tests = failingTests(attempt)
   const unsound = new Set(attempt.problems.map(({ path }) => path))
-  const found = await findWeakenedTests(changesSinceSound(base, answer.changes, unsound))
-  const weakened = notAskedFor(found, attempt.task).filter(
+  const since = changesSinceSound(base, answer.changes, unsound)
+  const weakened = (await weakenedBy(since, attempt.task)).filter(
     ({ kind, path }) => kind !== 'expectation' || !own.has(path),
   )
   const failing = answer.changes
@@ -107,7 +107,7 @@ export async function findBentTests(
   const { task, draft, tests, feedback } = attempt
   // Once tests ran, `guardTests` checks each repair; and a reviewer may ask for anything.
   if (tests !== null || feedback !== null) return []
-  const weakened = notAskedFor(await findWeakenedTests(draft?.changes ?? []), task)
+  const weakened = await weakenedBy(draft?.changes ?? [], task)
   if (weakened.length === 0) return []
   const red = (await readBefore())?.commands.flatMap(({ failures }) => failures) ?? []
   const bent = weakened.filter((each) => red.some((failure) => isOf(failure, each)))
@@ -146,6 +146,15 @@ export function mayRemoveTests(task: Words): boolean {
 /** Returns true when the task asks to edit tests, or names this file of tests. */
 export const asksToEditTests = (task: Words, path: string | null): boolean =>
   editsTests.test(proseOf(task)) || (path !== null && proseOf(task).includes(posix.basename(path)))
+
+/** The tests that a change weakens unasked; new files weaken none. */
+export const weakenedBy = async (
+  changes: ChangeSet,
+  task: Words,
+): Promise<readonly WeakenedTest[]> =>
+  changes.every(({ action }) => action === 'create')
+    ? []
+    : notAskedFor(await findWeakenedTests(changes), task)
 
 /** Keeps the weakened tests that the task's own words do not ask for. */
 export function notAskedFor(

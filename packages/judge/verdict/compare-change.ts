@@ -19,12 +19,11 @@ import {
   asksToEditTests,
   describeWeakened,
   mayRemoveTests,
-  notAskedFor,
+  weakenedBy,
 } from '../run/guard-tests.ts'
 import { reportOf, type Verification } from '../run/verify-folder.ts'
 import { findAnswersForTests, findForgedSummaries } from '../tampering/find-takeovers.ts'
 import { describeRunnerChange, findRunnerChanges } from '../tampering/runner-settings.ts'
-import { findWeakenedTests } from '../tampering/weakened-tests.ts'
 import { findBrokenStart, findUnrelated } from './find-unrelated.ts'
 import { findWaiting } from './find-waiting.ts'
 
@@ -67,7 +66,7 @@ export async function compareChange(
 ): Promise<Comparison> {
   const start = comparableWith(after.report, reportOf(before))
   const changes = attempt.draft?.changes ?? []
-  const weakened = notAskedFor(await findWeakenedTests(changes), attempt.task)
+  const weakened = await weakenedBy(changes, attempt.task)
   const compared = compareReports(start, after.report, {
     requireTests: ports.settings.verify.requireTests,
     mayRemoveTests: mayRemoveTests(attempt.task),

@@ -57,5 +57,6 @@ export async function findCodeProblems(
   if (problems.length > 0) return problems
   const broken = await findBrokenImports(changes, start)
   const wrong = broken.length === 0 ? broken : ((await keepWrong?.(broken)) ?? broken)
-  return [...wrong, ...(await findLostImports(changes, start))]
+  const isNew = changes.every(({ action }) => action === 'create')
+  return isNew ? wrong : [...wrong, ...(await findLostImports(changes, start))]
 }

@@ -25,7 +25,7 @@ const played: readonly (readonly [RuleId, Find])[] = [
   ['vague-task', ofEach(findVague)],
   ['oversized-task', ofEach(findOversized)],
   ['small-budget', ofEach(findSmallBudget)],
-  ['shared-file', findSharedFiles],
+  ['shared-file', (tasks, ...rest) => (tasks.length < 2 ? [] : findSharedFiles(tasks, ...rest))],
   ['missing-file', lintMissingFiles],
   ['hidden-text', (_, __, { text }) => findHidden(text)],
 ]

@@ -5,13 +5,13 @@ import { leftOutWords } from '../document/left-out.ts'
 const ornaments = new Set('🎉 💚 🔨 🏗 🟢 🟠 🟡 🔴 📋 🚀 📝 🆕 🎯 💡'.split(' '))
 
 /** The signs that people put before tasks instead of a box; see `crossMeans` for ❌. */
-const signs: readonly (readonly [TaskStatus, string])[] = [
-  ['done', '✅ ☑ ✔ ✓ 🟢 🎉 💚'],
-  ['in_progress', '🚧 🔄 🏗 🔨 🟠 🟡 ▶'],
-  ['pending', '⏳ ⌛ 🔜 📋 🚀 🔲 ⬜ ☐ 📝 🆕 ⚪ 🎯 💡 🕐'],
-  ['blocked', '⛔ 🔒 🛑 🔴'],
-  ['cancelled', '⏭ 🚫 🗑 ⏩ ✖'],
-]
+const signs: Readonly<Record<TaskStatus, string>> = {
+  done: '✅|☑|✔|✓|🟢|🎉|💚',
+  in_progress: '🚧|🔄|🏗|🔨|🟠|🟡|▶',
+  pending: '⏳|⌛|🔜|📋|🚀|🔲|⬜|☐|📝|🆕|⚪|🎯|💡|🕐',
+  blocked: '⛔|🔒|🛑|🔴',
+  cancelled: '⏭|🚫|🗑|⏩|✖',
+}
 
 const words: readonly (readonly [TaskStatus, RegExp])[] = [
   ['done', /^(?:done|completed?|finished|shipped|released|implemented)$/i],
@@ -27,10 +27,7 @@ const words: readonly (readonly [TaskStatus, RegExp])[] = [
   ['cancelled', new RegExp(`^(?:${leftOutWords('cancelled')})$`, 'iu')],
 ]
 
-const bySign = new Map(
-  signs.flatMap(([status, list]) => list.split(' ').map((sign) => [sign, status] as const)),
-)
-const anySign = [...bySign.keys(), '❌'].join('|')
+const anySign = [...Object.values(signs), '❌'].join('|')
 const wordList =
   "done|completed?|finished|shipped|released|implemented|in[ -]progress|wip|doing|started|ongoing|pending|to[ -]?do|planned|open|next|not started|backlog|upcoming|blocked|on hold|waiting|skipped|cancell?ed|dropped|won'?t do|rejected"
 const leading = new RegExp(
@@ -61,7 +58,8 @@ export function readStatusSign(text: string): StatusSign | null {
     ? plain.slice(found[0].length)
     : plain.slice(0, plain.length - found[0].length)
   const sign = found[1] ?? ''
-  const status = bySign.get(sign) ?? null
+  const statuses = Object.keys(signs) as readonly TaskStatus[]
+  const status = statuses.find((each) => signs[each].split('|').includes(sign)) ?? null
   return { status, rest: rest.trim(), certain: !ornaments.has(sign) }
 }
 

@@ -22,7 +22,11 @@ export function withWrittenBoxes(text: string, known: readonly TaskMark[]): Boxe
   return writeBoxes(text, marks)
 }
 
+/** A sign, a table, or a line with a status. */
+const mayBeMark = /[\u2300-\u2BFF\u{1F000}-\u{1FFFF}|]|status/iu
+
 function marksOf(text: string, known: readonly TaskMark[]): readonly TaskMark[] {
+  if (known.length === 0 && !mayBeMark.test(text)) return []
   const signs = findMarks(text)
   const taken = new Set(signs.map(({ line }) => line))
   const { lines } = splitSource(text)

@@ -135,7 +135,7 @@ const padding = new RegExp(
 
 /** Finds words pushed out of view by a run of blanks. */
 export const paddedText = (text: string): readonly Cut[] =>
-  cutsOf(text, padding, 'text pushed out of view')
+  text.search(padding) < 0 ? [] : cutsOf(text, padding, 'text pushed out of view')
 
 const entity = /&(?:#(?:x[0-9a-f]{1,7}|[0-9]{1,8})|[A-Za-z]{2,32});/gi
 const unseenEntity =

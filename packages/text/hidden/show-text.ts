@@ -17,14 +17,19 @@ export type TextKind = 'markdown' | 'html' | 'code' | 'plain'
  * numbers. Linear, except that Markdown's parser gets at most 60,000 characters.
  */
 export function stripHidden(text: string, kind: TextKind): Stripped {
-  const first = applyCuts(text, structureOf(text, kind))
+  const structure = structureOf(text, kind)
+  const first = structure.length === 0 ? { text, removed: [] } : applyCuts(text, structure)
   const rest = [...hiddenCharacters(first.text), ...paddedText(first.text)]
+  if (rest.length === 0) return first
   const second = applyCuts(first.text, rest)
   return { text: second.text, removed: [...first.removed, ...second.removed] }
 }
 
+/** What something may hide behind in Markdown: neither a check box nor code within a line can. */
+const suspect = /[<&~$|]|`{3}|\]\(|!\[|\[(?![ xX~!-]\] )/
+
 function structureOf(text: string, kind: TextKind): readonly Cut[] {
-  if (kind === 'markdown') return hiddenMarkdown(text)
+  if (kind === 'markdown') return suspect.test(text) ? hiddenMarkdown(text) : []
   if (kind !== 'html' || !text.includes('<!--')) return []
   const comments = readTags(text, 0, text.length).filter((tag) => tag.kind === 'comment')
   return hiddenMarkup(text, comments)

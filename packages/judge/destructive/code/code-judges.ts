@@ -1,6 +1,7 @@
 import { entry, isEntries, isList, textsOf, type Value, valueText } from '../../../source/source.ts'
 import { type FindNested, type Harm, harmsOf } from '../finding.ts'
-import { harm, harmless, isPlainFile } from '../shell/call.ts'
+import type { DestructiveCategory } from '../operation.ts'
+import { harmless, isPlainFile } from '../shell/call.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
 import { type CodeCall, judgeLine } from './code-call.ts'
 
@@ -15,6 +16,10 @@ export const when =
   (isSo: (call: CodeCall) => boolean, harms: readonly Harm[]): CallJudge =>
   (call) =>
     isSo(call) ? harms : harmless
+
+export const harm = (category: DestructiveCategory, why: string): readonly Harm[] => [
+  { category, why },
+]
 
 export const deletesFolders = harm('filesystem', 'It deletes folders with everything in them.')
 const deletesUnknown = harm('filesystem', 'It deletes paths that are known only when it runs.')

@@ -1,5 +1,4 @@
 import { type Harm, isKnown } from '../finding.ts'
-import type { DestructiveCategory } from '../operation.ts'
 
 /** A program's call, with options apart from operands. Unknown parts are marked. */
 export interface Call {
@@ -62,10 +61,6 @@ export function afterOptions(
   }
   return words.slice(at)
 }
-
-export const harm = (category: DestructiveCategory, why: string): readonly Harm[] => [
-  { category, why },
-]
 
 export const harmless: readonly Harm[] = []
 

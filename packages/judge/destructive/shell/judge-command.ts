@@ -1,3 +1,4 @@
+import { once } from '../../../text/text.ts'
 import { type FindNested, type Harm, isKnown } from '../finding.ts'
 import { afterOptions, type Call, callOf, harmless, isPlainFile } from './call.ts'
 import { commandRules } from './command-rules.ts'
@@ -36,16 +37,19 @@ interface Rule extends Harm {
   readonly conditions: readonly Condition[]
 }
 
-const rules: ReadonlyMap<string, readonly Rule[]> = Map.groupBy(
-  commandRules.flatMap(([category, sentences]) =>
-    Object.entries(sentences).flatMap(([why, calls]) =>
-      calls
-        .trim()
-        .split(/\n\s*/)
-        .flatMap((line) => rulesOf({ category, why }, line)),
+const rules = once(
+  (): ReadonlyMap<string, readonly Rule[]> =>
+    Map.groupBy(
+      commandRules.flatMap(([category, sentences]) =>
+        Object.entries(sentences).flatMap(([why, calls]) =>
+          calls
+            .trim()
+            .split(/\n\s*/)
+            .flatMap((line) => rulesOf({ category, why }, line)),
+        ),
+      ),
+      ({ program }) => program,
     ),
-  ),
-  ({ program }) => program,
 )
 
 function rulesOf(harm: Harm, line: string): readonly Rule[] {
@@ -62,7 +66,7 @@ export function judgeCommand(argv: readonly string[], look: FindNested): readonl
   const name = program.toLowerCase()
   const options = valued.find(([programs]) => programs.test(name))?.[1].split(' ')
   const call = callOf(options === undefined ? argv : [program, ...afterOptions(words, options)])
-  const named = [name, name.replace(/\..*$/, '.*')].flatMap((each) => rules.get(each) ?? [])
+  const named = [name, name.replace(/\..*$/, '.*')].flatMap((each) => rules().get(each) ?? [])
   const harms = new Map<string, Harm>()
   for (const { category, why, conditions } of named) {
     if (!harms.has(category) && conditions.every((holds) => holds(call)))

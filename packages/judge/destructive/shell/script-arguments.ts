@@ -1,5 +1,5 @@
 import { DOWNLOADED, type FindNested, type Harm, harmsOf, type ScriptLanguage } from '../finding.ts'
-import { afterOptions, type Call, callOf, harm } from './call.ts'
+import { afterOptions, type Call, callOf } from './call.ts'
 
 /** A program that runs a text it is given: `bash -c '…'`, `psql -c '…'`, `node < script`. */
 interface Interpreter {
@@ -122,7 +122,12 @@ export function judgeScript(call: Call, look: FindNested): readonly Harm[] {
   const given = scripts[0]?.script ?? call.words.join(' ')
   const runs = /^(?:sh|bash|zsh|dash|ksh|ash|fish|eval|source|\.)$/.test(call.program)
   if (runs && given.includes(DOWNLOADED)) {
-    return harm('system', 'It runs a script straight from the network, whatever that holds.')
+    return [
+      {
+        category: 'system',
+        why: 'It runs a script straight from the network, whatever that holds.',
+      },
+    ]
   }
   return scripts.flatMap(({ language, script }) => harmsOf(look(language, script)))
 }

@@ -1,3 +1,4 @@
+import { once } from '../../../text/text.ts'
 import { isKnown, UNKNOWN } from '../finding.ts'
 import { afterOptions } from './call.ts'
 
@@ -97,9 +98,11 @@ const runners: readonly Runner[] = [
   { programs: 'kubectl oc', verb: /^exec$/, behind: /^--$/ },
 ]
 
-const runnersByProgram = Map.groupBy(
-  runners.flatMap((runner) => runner.programs.split(/\s+/).map((name) => ({ name, runner }))),
-  ({ name }) => name,
+const runnersByProgram = once(() =>
+  Map.groupBy(
+    runners.flatMap((runner) => runner.programs.split(/\s+/).map((name) => ({ name, runner }))),
+    ({ name }) => name,
+  ),
 )
 
 const LONGEST_EXECUTED = 200
@@ -126,7 +129,7 @@ function withProgramName([program = '', ...words]: readonly string[]): readonly 
 
 function innerCall([program = '', ...words]: readonly string[]): readonly string[] | null {
   const name = program.replace(/^(?:python|pypy)[\d.]*$/, 'python')
-  for (const { runner } of runnersByProgram.get(name) ?? []) {
+  for (const { runner } of runnersByProgram().get(name) ?? []) {
     const inner = commandAmong(words, runner)
     if (inner.length > 0) return runner.isFed ? [...inner, UNKNOWN] : inner
   }

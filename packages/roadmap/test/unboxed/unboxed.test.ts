@@ -75,6 +75,12 @@ describe('a roadmap of signs', () => {
     ])
   })
 
+  it('is also a heading with a status, where no sign is', () => {
+    const text = '# Plan\n\n## Words → numbers\n\nStatus: done\n'
+    expect([...withBoxes(text, []).marks.values()]).toMatchObject([{ status: 'done' }])
+    expect(withBoxes(text.replace('Status', 'State'), []).marks.size).toBe(0)
+  })
+
   it('is ticked by its own sign, and nothing else changes', () => {
     const boxed = readRoadmap(withBoxes(emoji, []).text)
     for (const task of boxed.tasks.filter(({ status }) => status === 'pending')) {

@@ -10,6 +10,8 @@ const markdown = (text: string) => stripHidden(text, 'markdown')
 describe('a Markdown text', () => {
   test.each([
     ['a <!-- x --> b', 'a  b'],
+    ['- [ ] a\n- [x] b `c`\n', '- [ ] a\n- [x] b `c`\n'],
+    ['- [ ] a\n- [x] b\n\n[c]: d.md', '- [ ] a\n- [x] b\n\n'],
     ['<!-- x', ''],
     ['- a\n\n<!--\nx\n-->\n\nb', '- a\n\n\n\n\n\nb'],
     ['`<!-- x -->` <!-- y -->', '`<!-- x -->` '],

@@ -1,6 +1,5 @@
-import { harm } from '../../shell/call.ts'
 import type { CodeCall } from '../code-call.ts'
-import { always, type CallJudge, sql } from '../code-judges.ts'
+import { always, type CallJudge, harm, sql } from '../code-judges.ts'
 
 /** What a call destroys, by the names of its callee. */
 export interface CodeRule {

@@ -1,11 +1,12 @@
 import { entry, isEntries } from '../../../../source/source.ts'
-import { harm, harmless } from '../../shell/call.ts'
+import { harmless } from '../../shell/call.ts'
 import {
   commandOption,
   deletesFolders,
   everything,
   firstPath,
   git,
+  harm,
   isEmpty,
   line,
   pathWithOptions,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findDestructive } from '../../../destructive/find-destructive.ts'
-import { sourcesOf } from '../../../destructive/packages/find-in-packages.ts'
+import { findInPackages, sourcesOf } from '../../../destructive/packages/find-in-packages.ts'
 
 const shown = async (
   path: string,
@@ -423,5 +423,22 @@ describe('a long or deep file', () => {
     ['uv.toml', 'a'.repeat(500_000)],
   ])('is read in time that grows with it: %s', { timeout: 20_000 }, async (path, text) => {
     await shown(path, text, text)
+  })
+})
+
+describe('files of code', () => {
+  const traps =
+    'ENV GOPROXY=https://x.example.com\n--index-url https://x.example.com\ngem "x", git: "x"\n{"dependencies": {"x": "git://x"}}\n'
+
+  // `findDestructive` does not load the readers of manifests for them.
+  it.each([
+    ...['setup.py', 'requirements/a.py', 'deps/a.js', '.pnpmfile.cjs', 'build.rs', 'go.go'],
+    ...['package.ts', 'pom.java', '.mvn/a.js', 'gems.md', 'composer.css', 'web/vite.config.mts'],
+  ])('%s is no manifest', (path) => {
+    expect(findInPackages(path, traps, new Set())).toEqual([])
+  })
+
+  it.each(['Dockerfile.js', 'a/makefile.py', '.justfile.ts'])('%s is one', async (path) => {
+    expect(await shown(path, 'export GOPROXY=https://x.example.com\n')).toHaveLength(1)
   })
 })

@@ -4,8 +4,16 @@ import { openSync, readdirSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type FolderSize, measureFolder } from '../files/files.ts'
 import type { SandboxRequest, SandboxRun } from './port.ts'
-import { endLeftovers, endOrphans, killGroup, readOfProcess, waitUntilDead } from './processes.ts'
-import { type Limits, type Watch, watch } from './watch.ts'
+import {
+  endLeftovers,
+  endOrphans,
+  killGroup,
+  type Limits,
+  readOfProcess,
+  type Watch,
+  waitUntilDead,
+  watch,
+} from './watch.ts'
 
 export interface ChildRequest {
   readonly argv: readonly string[]

@@ -14,11 +14,12 @@ import { type Mount, placeMounts } from './folder.ts'
 import { homeInOwnTree, type Isolation } from './isolation.ts'
 import type { Entrance } from './network/entrance.ts'
 import { reportName, type SandboxKind, type SandboxRequest, type SandboxRun } from './port.ts'
-import { readOfProcess } from './processes.ts'
-import type { Limits } from './watch.ts'
+import { type Limits, readOfProcess } from './watch.ts'
 
 /** Maximum bytes kept of each output. */
 const outputLimit = 2 * 1024 * 1024
+
+const nothingPlaced = { mounts: [], undo: () => Promise.resolve() }
 
 /** Maximum bytes of a file that a command writes. */
 const fileLimit = 2 * 1024 * 1024 * 1024
@@ -66,7 +67,10 @@ export async function runIsolated(
   if ('argv' in request.command && request.command.argv.length === 0) {
     return notRun(isolation, 'There is no command.')
   }
-  const placed = await placeMounts(request.folder, request.mounts, !isolation.ownTree)
+  const placed =
+    request.mounts.length === 0
+      ? nothingPlaced
+      : await placeMounts(request.folder, request.mounts, !isolation.ownTree)
   if (typeof placed === 'string') return notRun(isolation, placed)
   const mounts = [
     ...placed.mounts,

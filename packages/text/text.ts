@@ -1,5 +1,4 @@
-export { hiddenCharacters, paddedText } from './hidden/characters.ts'
-export { applyCuts } from './hidden/cuts.ts'
+export { applyCuts, hiddenCharacters, paddedText } from './hidden/characters.ts'
 export { type HiddenRecord, type HiddenText, hiddenRecordSchema } from './hidden/hidden-record.ts'
 export { findHiddenText } from './hidden/hidden-text.ts'
 export { showText, showTexts, stripHidden } from './hidden/show-text.ts'

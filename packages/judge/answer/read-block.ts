@@ -18,7 +18,7 @@ import {
   pathOfMention,
 } from './find-path.ts'
 import { readJson } from './json/read-json.ts'
-import { fenceOf, startsDiff } from './markers.ts'
+import { fenceOf, isNamedTail, searchHeadOf, startsDiff } from './markers.ts'
 import { type EditPart, readEdits } from './read-edits.ts'
 import { type BlockPart, type BlockParts, leftOutPart, refusedPart, wholePart } from './reply.ts'
 import { type AnswerBlock, scanBlocks } from './scan-blocks.ts'
@@ -83,6 +83,7 @@ function editBlocks(
   block: AnswerBlock,
   { inherited, next, known }: BlockContext,
 ): BlockParts | null {
+  if (!block.lines.some((line) => searchHeadOf(line) || isNamedTail(line))) return null
   const found = readEdits(block.lines, known)
   if (found === null) return null
   let path = block.path ?? mentioned(block, known) ?? inherited ?? ''

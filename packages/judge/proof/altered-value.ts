@@ -10,7 +10,6 @@ import {
   type SyntaxNode,
   textAt,
 } from '../../source/source.ts'
-import type { RangeEdit } from './range-edits.ts'
 
 /** What makes an assertion fail. */
 export interface Alteration {
@@ -207,4 +206,20 @@ function alterExpectation(
   const isProperty = /^(?:true|false|null|undefined|ok|exist|empty)$/.test(last) && !isCall(node)
   if (!isMatcher && !isProperty) return null
   return only({ start: property.start, end: property.start, text: 'not.' })
+}
+
+/** Another text for a part of one. */
+export interface RangeEdit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** Applies edits that do not overlap. */
+export function replaceRanges(text: string, edits: readonly RangeEdit[]): string {
+  let changed = text
+  for (const { start, end, text: put } of edits.toSorted((a, b) => b.start - a.start)) {
+    changed = changed.slice(0, start) + put + changed.slice(end)
+  }
+  return changed
 }

@@ -1,6 +1,6 @@
 import { descendants, isFunction, nodeAt, type SyntaxNode } from '../../source/source.ts'
+import { replaceRanges } from './altered-value.ts'
 import { unchecked } from './canary-text.ts'
-import { replaceRanges } from './range-edits.ts'
 import { bodyThat, changedFunctions, isConstructor } from './throwing-bodies.ts'
 import { withOtherTypedResults } from './typed-results.ts'
 

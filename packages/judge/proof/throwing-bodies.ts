@@ -7,7 +7,7 @@ import {
   type SyntaxNode,
   textAt,
 } from '../../source/source.ts'
-import { type RangeEdit, replaceRanges } from './range-edits.ts'
+import { type RangeEdit, replaceRanges } from './altered-value.ts'
 import { withZeroResults } from './typed-results.ts'
 
 /**

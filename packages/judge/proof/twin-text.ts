@@ -13,8 +13,7 @@ import {
 } from '../../source/source.ts'
 import { declaredInScript } from '../tampering/script-tests.ts'
 import { alterPython } from './alter-python.ts'
-import { type Alteration, alterScript, expectedOf } from './altered-value.ts'
-import { replaceRanges } from './range-edits.ts'
+import { type Alteration, alterScript, expectedOf, replaceRanges } from './altered-value.ts'
 import type { Twin } from './twin.ts'
 import { makeTypedTwin } from './typed-twins.ts'
 

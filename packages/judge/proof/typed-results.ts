@@ -7,7 +7,7 @@ import {
   maskCurly,
   splitAtCommas,
 } from '../../source/source.ts'
-import { type RangeEdit, replaceRanges } from './range-edits.ts'
+import { type RangeEdit, replaceRanges } from './altered-value.ts'
 import { testModules } from './rust-tests.ts'
 
 interface TypedFunction {

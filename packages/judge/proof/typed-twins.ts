@@ -7,7 +7,7 @@ import {
   splitAtCommas,
   testLanguages,
 } from '../../source/source.ts'
-import { type RangeEdit, replaceRanges } from './range-edits.ts'
+import { type RangeEdit, replaceRanges } from './altered-value.ts'
 import type { AlteredTest, Twin } from './twin.ts'
 import { bodyAfter } from './typed-results.ts'
 

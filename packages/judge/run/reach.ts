@@ -21,7 +21,6 @@ export function partByReach(
   repository: RepositoryFiles,
 ): Reach {
   const all: Reach = { near: suites, far: [] }
-  if (new Set(suites.map(({ directory }) => directory)).size < 2) return all
   const packages = packagesOf(suites, repository)
   const owners = new Set(changed.map((path) => ownerOf(path, packages)))
   if (owners.has('.') && !suites.every(({ directory }) => directory === '.')) {

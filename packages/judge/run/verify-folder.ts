@@ -146,8 +146,11 @@ export async function verifyFolder(
   }
   const tests = suites.filter(({ role }) => role === 'tests')
   tell?.(lack === undefined && (await canStart(tests, input, ports)))
+  const isOne = new Set(tests.map(({ directory }) => directory)).size < 2
   const { near, far } =
-    change === undefined ? { near: tests, far: [] } : partByReach(tests, change.paths, repository)
+    change === undefined || isOne
+      ? { near: tests, far: [] }
+      : partByReach(tests, change.paths, repository)
   const isStart = change === undefined && files === undefined && look === undefined
   const built = await buildCache(repository, place, isStart, ports)
   if (lack === undefined) begins?.()

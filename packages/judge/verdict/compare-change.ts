@@ -170,12 +170,13 @@ async function sortRed(
   compared: Comparison,
   { start, after }: { readonly start: TestReport | null; readonly after: TestReport },
   tree: ChangedTree,
-) {
+): Promise<Partial<Record<'others' | 'owed' | 'known', readonly TestFailure[]>>> {
   const caused = new Set(compared.broken.map(identity))
   const red = (await findStillRed(after, tree)).filter((each) => !caused.has(identity(each)))
+  if (red.length === 0) return {}
   const others = [
     ...(await findUnrelated(red, start, task, tree)),
-    ...(red.length === 0 ? red : await findWaiting(red, task, await openTasks(), tree)),
+    ...(await findWaiting(red, task, await openTasks(), tree)),
   ]
   const broken = findBrokenStart(red, start, task, tree)
   return Object.groupBy(red, (failure) => {

@@ -7,8 +7,7 @@ import { sandboxKinds } from '../../../test/sandbox-kinds.ts'
 import { temporaryFolder } from '../../judge/test/temporary-project.ts'
 import type { SandboxKind, SandboxRequest, SandboxRun } from '../port.ts'
 import { createProcessSandbox } from '../process-sandbox.ts'
-import { endOrphans } from '../processes.ts'
-import type { Limits } from '../watch.ts'
+import { endOrphans, type Limits } from '../watch.ts'
 
 const megabyte = 1024 * 1024
 const path = `${dirname(process.execPath)}:${process.env.PATH}`

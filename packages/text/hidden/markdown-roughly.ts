@@ -1,6 +1,5 @@
 import { cutInline } from '../markdown/inline-text.ts'
-import { hiddenEntities } from './characters.ts'
-import { type Cut, cutsOf } from './cuts.ts'
+import { type Cut, cutsOf, hiddenEntities } from './characters.ts'
 import { type HtmlTag, hiddenMarkup, readTags } from './markup.ts'
 import { hiddenFormulas, picturesRoughly } from './pictures.ts'
 

@@ -1,4 +1,4 @@
-import type { Cut } from './cuts.ts'
+import type { Cut } from './characters.ts'
 
 /** One tag or comment in a piece of HTML. Offsets in the whole text, `end` exclusive. */
 export interface HtmlTag {

@@ -1,4 +1,4 @@
-import { type Cut, cutsFrom, cutsOf } from './cuts.ts'
+import { type Cut, cutsFrom, cutsOf } from './characters.ts'
 
 /**
  * The code fences that GitHub draws as pictures, and the undrawn parts of their source:

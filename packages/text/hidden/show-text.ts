@@ -1,6 +1,5 @@
 import { maskKeys } from '../secrets/find-keys.ts'
-import { hiddenCharacters, paddedText } from './characters.ts'
-import { applyCuts, type Cut, type Stripped } from './cuts.ts'
+import { applyCuts, type Cut, hiddenCharacters, paddedText, type Stripped } from './characters.ts'
 import type { HiddenText } from './hidden-record.ts'
 import { hiddenMarkdown } from './markdown.ts'
 import { hiddenMarkup, readTags } from './markup.ts'
@@ -17,10 +16,8 @@ export type TextKind = 'markdown' | 'html' | 'code' | 'plain'
  * numbers. Linear, except that Markdown's parser gets at most 60,000 characters.
  */
 export function stripHidden(text: string, kind: TextKind): Stripped {
-  const structure = structureOf(text, kind)
-  const first = structure.length === 0 ? { text, removed: [] } : applyCuts(text, structure)
+  const first = applyCuts(text, structureOf(text, kind))
   const rest = [...hiddenCharacters(first.text), ...paddedText(first.text)]
-  if (rest.length === 0) return first
   const second = applyCuts(first.text, rest)
   return { text: second.text, removed: [...first.removed, ...second.removed] }
 }

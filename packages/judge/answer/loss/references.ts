@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { maskText } from '../../../source/source.ts'
+import { once } from '../../../text/text.ts'
 
 /** Texts of files, by path. */
 export type FileTexts = ReadonlyMap<string, string>
@@ -178,7 +179,7 @@ const byPath = (files: RegExp, statement: RegExp, endings: readonly string[]): R
     )?.index ?? -1,
 })
 
-const languages: readonly Referring[] = [
+const languages = once((): readonly Referring[] => [
   go,
   jvm,
   rust,
@@ -192,7 +193,7 @@ const languages: readonly Referring[] = [
     /\b(?:require|include)(?:_once)?\s*\(?\s*__DIR__\s*\.\s*["']\/?([^"'\n]+)["']/gm,
     [''],
   ),
-]
+])
 
 export const referringOf = (path: string): Referring | undefined =>
-  languages.find(({ files }) => files.test(path))
+  languages().find(({ files }) => files.test(path))

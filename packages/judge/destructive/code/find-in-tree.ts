@@ -20,7 +20,6 @@ import {
   textsOf,
   UNKNOWN,
   type Value,
-  type ValueOf,
 } from '../../../source/source.ts'
 import { once } from '../../../text/text.ts'
 import { type Finding, type FindNested, unique } from '../finding.ts'
@@ -76,7 +75,8 @@ const meaningOf = ({ args, keywords }: CodeCall): string =>
 class CallReader {
   readonly #language: TreeLanguage
   readonly #text: string
-  readonly #valueOf: ValueOf = createValues()
+  /** Most calls say by their name that they are harmless. */
+  readonly #values = once(createValues)
 
   constructor(language: TreeLanguage, text: string) {
     this.#language = language
@@ -98,7 +98,7 @@ class CallReader {
     const given = isTagged ? [nodeAt(node, 'quasi')] : nodesAt(node, 'arguments')
     // Most calls match no rule, so their arguments are never needed.
     const values = once(() => this.#argumentsOf(given, scope))
-    const held = once(() => this.#valueOf(object, scope))
+    const held = once(() => this.#values()(object, scope))
     return {
       keys: [...(isPath ? [`pathlib.Path.${name}`] : []), ...keysOf(origin)],
       name,
@@ -125,11 +125,11 @@ class CallReader {
     const keywords = new Map<string, Value>()
     for (const each of given.slice(0, MOST_ARGUMENTS)) {
       if (each?.type === 'KeywordArgument') {
-        keywords.set(keyName(each), this.#valueOf(nodeAt(each, 'value'), scope))
+        keywords.set(keyName(each), this.#values()(nodeAt(each, 'value'), scope))
       } else if (each?.type === 'SpreadElement') {
-        const value = this.#valueOf(nodeAt(each, 'argument'), scope)
+        const value = this.#values()(nodeAt(each, 'argument'), scope)
         args.push(...(isList(value) ? value : [undefined]))
-      } else args.push(this.#valueOf(each, scope))
+      } else args.push(this.#values()(each, scope))
     }
     return { args, keywords }
   }

@@ -26,11 +26,6 @@ export const ask =
     why
 export const accept: ValueRule = () => null
 
-const matching =
-  (pattern: RegExp): ValueRule =>
-  (value) =>
-    typeof value === 'string' && !pattern.test(value) ? elsewhere : null
-
 /** Returns true for a path below the repository's root, wherever it is resolved. */
 export function isInsideRepository(path: string, directory: string): boolean {
   const plain = path.replaceAll('\\', '/')
@@ -85,7 +80,8 @@ export const pep508: ValueRule = (value) => {
 }
 
 /** A version or range of poetry, Pipfile or Cargo. */
-export const range: ValueRule = matching(/^[\w.^~<>=!*,| +-]*$/)
+export const range: ValueRule = (value) =>
+  typeof value === 'string' && !/^[\w.^~<>=!*,| +-]*$/.test(value) ? elsewhere : null
 
 /** A registry, or a page with packages, that was not named before. */
 export const source: ValueRule = (value, { known }) =>

@@ -6,7 +6,7 @@ const programs =
 
 /** A program, perhaps behind settings or `!`: words of code, paths of sources and numbers are none. */
 const program =
-  /^(?:[A-Z_][A-Z\d_]*=\S*\s+)*(?:!\s+|\[{1,2}\s)?[~@]?[A-Za-z_./[][\w./@+:-]*(?=\s|$)/
+  /^(?:[A-Z_][A-Z\d_]*=\S*\s+)*(?:!\s+|\[{1,2}\s)?[~@]?[\p{L}_./[][^\s(){}<>"',;=]*(?=\s|$)/u
 const sources =
   /^\S+\.(?:md|jsonc?|ya?ml|toml|css|html?|txt|[cm]?tsx?|jsx|vue|svelte|rs|go|java|kt|cs|c|h|cc|cpp|hpp)$/
 const values = /^(?:true|false|null|undefined|none|nil|ok|yes|no|NaN)$/i

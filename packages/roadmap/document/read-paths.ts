@@ -24,7 +24,7 @@ export function readPaths(value: string): string[] {
   const isPath = (word: string) =>
     isPathWord(word) || (marked.length === 0 && (word.includes('/') || bareNames.test(word)))
   const others = words
-    .map((word) => trimMarks(word.trim().replace(/^<(.*)>$/, '$1')))
+    .map((word) => fromRoot(trimMarks(word.trim().replace(/^<(.*)>$/, '$1'))))
     .filter(isPath)
   return [
     ...new Set([...marked, ...others].map((path) => normalisePath(fromRoot(withoutPlace(path))))),

@@ -21,8 +21,8 @@ export interface ReadOptions {
 
 /**
  * Reads the tasks of a Markdown document in document order, and its problems: the rules `invalid-id`, `duplicate-id`,
- * `unknown-dependency`, `dependency-cycle`, `invalid-path`, `same-task`, `unread-text` and `unread-dependency`. Never
- * throws, whatever the text.
+ * `unknown-dependency`, `dependency-cycle`, `invalid-path`, `same-task`, `left-out-task` and `unread-…`. Never throws,
+ * whatever the text.
  */
 export function readRoadmap(text: string, options: ReadOptions = {}): Roadmap {
   const { tasks, problems } = locateTasks(text, options.granularity ?? 'task')

@@ -57,6 +57,7 @@ describe('Files are paths, however they are written', () => {
     ['//src/slug.ts', ['src/slug.ts'], false],
     ['<src/add.js>', ['src/add.js'], false],
     ['`a.js`, src/b.js', ['a.js', 'src/b.js'], false],
+    ['[a](a.js), //src/b.js', ['a.js', 'src/b.js'], false],
     ['`a.js` — replaces lib/old.js', ['a.js'], false],
     ['the parser', [], true],
     ['none', [], false],

@@ -1,7 +1,6 @@
 import { openTree } from '../../../packages/change/change.ts'
 import { languageOf } from '../../../packages/source/source.ts'
 import type { Task } from '../../../packages/task/task.ts'
-import { stepsTo } from '../../../packages/text/text.ts'
 import type { Ports } from '../../core/ports.ts'
 import { findTargets } from '../../model/context/similar-files.ts'
 
@@ -25,13 +24,13 @@ export async function whyUnwritable(
   const { files, paths, read } = await openTree(sha, workspace)
   const targets = findTargets(task, null, paths)
   if (targets.length === 0) return null
-  const known = new Map(files.map(({ path, mode }) => [path, mode]))
+  const links = files.filter(({ mode }) => whatLinks[mode])
   const texts = await read(targets)
   const reasons = targets.flatMap((path) => {
     if (texts.has(path)) return []
-    const link = stepsTo(path).find((step) => whatLinks[known.get(step) ?? ''])
-    if (link !== undefined) return `${link} ${whatLinks[known.get(link) ?? '']}`
-    if (!known.has(path) || isData.test(languageOf(path))) return []
+    const link = links.find((each) => `${path}/`.startsWith(`${each.path}/`))
+    if (link !== undefined) return `${link.path} ${whatLinks[link.mode]}`
+    if (!paths.includes(path) || isData.test(languageOf(path))) return []
     return `${path} is larger than 1 MB or not UTF-8 text, which iconv makes of it`
   })
   return reasons.length === targets.length ? reasons.join('; ') : null

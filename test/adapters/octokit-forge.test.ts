@@ -120,6 +120,19 @@ describe('a fault while writing leaves exactly one', () => {
   })
 })
 
+describe('a pull request that is open already', () => {
+  it('is left as it is by one who does not know more', async () => {
+    await using bench = await openWithBranch()
+    const { forge } = forgeOn(bench)
+    await forge.upsertPullRequest(draft)
+    const short = { ...draft, title: 'Found', body: 'A branch.', labels: [], keepsOpen: true }
+    const result = await forge.upsertPullRequest(short)
+    expect(result).toMatchObject({ status: 'ok', value: { number: 1, title: draft.title } })
+    const { title, body } = draft
+    expect((await stateOf(bench)).pulls).toMatchObject([{ title, body, labels: draft.labels }])
+  })
+})
+
 describe('a write whose effect is hard to see', () => {
   const bad = (when: 'before' | 'after', status = 502): FaultEffect => ({
     kind: 'status',

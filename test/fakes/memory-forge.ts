@@ -96,6 +96,7 @@ export function createMemoryForge(
         if (ours === undefined && other !== undefined) {
           return denied(`#${other.number} was opened by ${other.author}`)
         }
+        if (ours !== undefined && draft.keepsOpen === true) return ok(ours)
         if (ours === undefined || update(repository, ours, draft)) wrote()
         return ok(repository.pull(ours?.number ?? repository.open(us, draft)))
       }),

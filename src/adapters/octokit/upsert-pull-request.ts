@@ -15,7 +15,7 @@ import {
 } from './pull.ts'
 
 /**
- * Opens the pull request of a head, or updates our open one; writes nothing without a difference.
+ * Opens the pull request of a head, or updates our open one unless `keepsOpen`; writes nothing without a difference.
  * Requests reviews only when it opens one: to repeat them would be nagging.
  */
 export async function upsertPullRequest(
@@ -23,6 +23,7 @@ export async function upsertPullRequest(
   draft: PullRequestDraft,
 ): Promise<PullRequest> {
   const { pull, isNew } = await open(repository, draft)
+  if (draft.keepsOpen === true && !isNew) return toPullRequest(pull)
   const wanted = draft.draft && !pull.draft ? withoutDraft(draft) : draft
   const current = await bringUpToDate(repository, pull, wanted)
   const labels = await setLabels(repository, current, wanted.labels)

@@ -267,7 +267,8 @@ async function adoptOrphans(
     const unverified = branch.trailers[trailer.outcome] === 'unverified'
     const labels = unverified ? [label.task, label.unverified] : [label.task]
     const base = below?.name ?? state.roadmap.base.branch
-    const pull = { head: branch.name, base, ...text, labels, draft: false }
+    // Another run may have opened it since the branches were read.
+    const pull = { head: branch.name, base, ...text, labels, draft: false, keepsOpen: true }
     const opened = await openPullRequest(pull, task, ports)
     if (opened.status === 'refused') {
       errors.push(opened.error)

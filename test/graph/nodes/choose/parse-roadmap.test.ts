@@ -173,6 +173,21 @@ describe('a finished branch without a pull request', () => {
     expect(again.patch?.tasks?.results?.['T-1']).toMatchObject({ verdict: 'in_review', reason: '' })
   })
 
+  it('keeps the pull request that another run opened since the branches were read', async () => {
+    const { forge, run } = await orphan('done')
+    const texts = { title: 'All', body: 'What was tested', labels: [], draft: false }
+    const full = { ...texts, head: 'agent/T-1', base: 'main' }
+    const { upsertPullRequest } = forge
+    forge.upsertPullRequest = async (draft) => {
+      forge.upsertPullRequest = upsertPullRequest
+      await upsertPullRequest({ ...full, reviewers: [], assignees: [] })
+      return upsertPullRequest(draft)
+    }
+    const step = await run()
+    expect(forge.pulls).toMatchObject([full, { head: 'agent/T-2' }])
+    expect(step.patch?.tasks?.results?.['T-1']).toMatchObject({ pullRequest: { number: 1 } })
+  })
+
   it('stays a branch when the forge refuses, with the reason', async () => {
     const { forge, run } = await orphan('done')
     forge.refuse({ code: 'actions_may_not_create_pull_requests', detail: 'o/r' })

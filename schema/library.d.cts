@@ -85,7 +85,7 @@ export interface Forge {
   pullRequests(how?: "known" | undefined): Promise<readonly PullRequest[]>
   /** Reads it again; `null` when no pull request has this number. */
   pullRequest(number: number): Promise<PullRequest | null>
-  /** Creates, or updates the open one with this head. A local forge returns `null`. */
+  /** Creates, or updates the open one with this head unless `keepsOpen`. A local forge returns `null`. */
   upsertPullRequest(draft: PullRequestDraft): Promise<ForgeResult<PullRequest | null>>
   /** One comment per marker and author, on a pull request or an issue. */
   upsertComment(number: number, marker: string, body: string): Promise<ForgeResult<null>>
@@ -300,6 +300,8 @@ export interface PullRequest {
 export interface PullRequestDraft {
   readonly reviewers: readonly string[]
   readonly assignees: readonly string[]
+  /** Leaves an open one of this head as it is: the run that opened it knows more about it. */
+  readonly keepsOpen?: boolean | undefined
   readonly title: string
   readonly labels: readonly string[]
   readonly draft: boolean

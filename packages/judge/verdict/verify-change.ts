@@ -132,8 +132,8 @@ export async function verifyChange(
   try {
     const { before, after } = await verifier.run()
     if (after.status === 'not_prepared') {
-      const { reason, diagnosis } = after
-      const receipt = nothingRun(tree.changes, [reason])
+      const { diagnosis } = after
+      const receipt = nothingRun(tree.changes, [diagnosis.message])
       return { result: 'cannot_run', broken: [], receipt, diagnosis }
     }
     const judged = { task, draft: { changes: tree.changes }, owes: namedBy(task) }

@@ -2,17 +2,20 @@ import type { Session } from '../compose/compose.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Runs until the work is done or the person (or the system) asks it to stop. The first signal saves the state; the
- * second exits at once.
+ * Runs until the work is done or the person (or the system) asks it to stop. The first signal lets the work end itself;
+ * the second exits at once.
+ *
+ * @param stopping what the first signal does, as a sentence
  */
 export async function untilInterrupted<Result>(
   terminal: Terminal,
   work: (signal: AbortSignal) => Promise<Result>,
+  stopping = 'Saving the state, then stopping.',
 ): Promise<Result> {
   const controller = new AbortController()
   const stop = () => {
     if (controller.signal.aborted) process.exit(4)
-    terminal.say('\nSaving the state, then stopping. Press Ctrl-C again to stop at once.')
+    terminal.say(`\n${stopping} Press Ctrl-C again to stop at once.`)
     controller.abort(new Error('interrupted'))
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)

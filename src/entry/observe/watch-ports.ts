@@ -132,7 +132,7 @@ const watchPerson = (person: Person, watch: CallWatcher): Person => ({
   },
 })
 
-function watchSandbox(sandbox: Sandbox, watch: CallWatcher): Sandbox {
+export function watchSandbox(sandbox: Sandbox, watch: CallWatcher): Sandbox {
   const execute = <Run extends SandboxRun>(
     tool: string,
     request: SandboxRequest,

@@ -72,7 +72,9 @@ export function followRun(redact: (text: string) => string, began: number): Foll
       }
       const figures = [formatSeconds(at - step.began), ...(command?.figures(at) ?? [])]
       const call = command ?? first('git') ?? first('forge')
-      const label = `${step.task}${step.words}${call === undefined ? '' : describeInside(call.call)}`
+      const isOutside = step.words === ready && command !== undefined
+      const words = isOutside ? 'running the tests' : step.words
+      const label = `${step.task}${words}${call === undefined ? '' : describeInside(call.call)}`
       return { label, figures, output: command?.lastLine(at) ?? '' }
     },
   }

@@ -1,8 +1,9 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CheckReport } from '../../../src/runs/check/check-report.ts'
-import { createProject, type Files, type Project } from './bench.ts'
+import { createProject, type Files, leftovers, type Project } from './bench.ts'
 import { differences, photograph } from './look-at-disk.ts'
 
 const start: Files = {
@@ -53,6 +54,35 @@ describe.concurrent('check', () => {
     expect(stdout).toContain('2 passed, 0 failed (before: 1 passed, 0 failed)')
     expect(stdout).toContain('`subtracts`')
     expect(differences(before, photograph(project.path))).toEqual([])
+  })
+
+  it('says with what a set-up failed', async () => {
+    using project = withBranch({
+      ...{ ...source, ...tests },
+      'package.json':
+        '{"type": "module", "scripts": {"test": "node --test"}, "dependencies": {"p": "1.0.0"}}\n',
+      'package-lock.json': '{"lockfileVersion": 3, "packages": {"": {}}}\n',
+      '.npmrc': 'offline=true\n',
+    })
+    const { code, stdout, stderr } = await project.run(['check', 'feature'])
+    expect(code, stderr).toBe(1)
+    expect(stdout).toMatch(/not-run npm ci failed: exit code 1\. It said: .*only-if-cached/)
+    expect(stderr).toContain('  installing dependencies (npm ci) …\n')
+  })
+
+  it('stops when it is told to', async () => {
+    using project = withBranch({
+      ...source,
+      'test/sub.test.js':
+        "import { test } from 'node:test'\ntest('waits', () => new Promise(() => setInterval(() => {}, 9999)))\n",
+    })
+    const { ended, process } = project.start(['check', 'feature'])
+    const said = once(process.stderr ?? process, 'data')
+    expect(String(await said)).toContain('Checking')
+    process.kill('SIGINT')
+    const { code, stderr } = await ended
+    expect([code, leftovers(project)]).toEqual([4, []])
+    expect(stderr).toContain('Stopping the check. Press Ctrl-C again to stop at once.')
   })
 
   it('reads results in colours', async () => {

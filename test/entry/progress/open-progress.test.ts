@@ -77,6 +77,15 @@ describe('without a terminal', () => {
     ])
   })
 
+  it('a command outside the steps of a run is named, as those of `check` are', () => {
+    const { progress, clock, lines } = watchRun({ width: null })
+    const tested = progress.watch(commandCall('npm test'))
+    clock.advance(30)
+    tested.ended(done)
+    progress.close()
+    expect(lines()).toEqual(['    … running the tests (npm test): 28 s'])
+  })
+
   it('nothing at all comes of a run that is to be quiet', () => {
     for (const width of [null, 80]) {
       const watched = watchRun({ width, logLevel: 'error' })

@@ -22,7 +22,11 @@ export async function check(
     throw new ExecutorError('bad_usage', '--json and --sarif are two documents: choose one.')
   }
   const found = await findChange({ change, base, task, roadmap }, terminal)
-  const report = await untilInterrupted(terminal, (signal) => runCheck(found, terminal, signal))
+  const report = await untilInterrupted(
+    terminal,
+    (signal) => runCheck(found, terminal, signal),
+    'Stopping the check.',
+  )
   if (flags.sarif) terminal.print(writeCheckSarif(report.findings))
   else if (flags.json) terminal.print(JSON.stringify(report, null, 2))
   else showCheck(report, terminal)

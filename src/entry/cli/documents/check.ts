@@ -18,6 +18,8 @@ import { type CheckFinding, findingOn } from '../../../runs/check/check-rules.ts
 import { findCheckTask } from '../../../runs/check/find-check-task.ts'
 import { openCheck } from '../../compose/open-check.ts'
 import { stopCommands } from '../../compose/stop-calls.ts'
+import { watchSandbox } from '../../observe/watch-ports.ts'
+import { openProgress } from '../../progress/open-progress.ts'
 import { secretsOfEnvironment } from '../../redact/known-secrets.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInputBytes } from '../read-input.ts'
@@ -60,7 +62,9 @@ export async function runCheck(
   const redact = createRedactor(secretsOfEnvironment(terminal.environment))
   const { ports: open, home, close } = await openCheck(repository, settings, redact)
   // Some of its tests would outlive a cancel, where the process does.
-  const ports = { ...open, sandbox: stopCommands(open.sandbox, signal) }
+  const progress = openProgress(terminal, settings, 'one task')({ clock: open.clock, redact })
+  const sandbox = watchSandbox(stopCommands(open.sandbox, signal), progress.watch)
+  const ports = { ...open, sandbox }
   try {
     const read = await readSource(source, { repository, home, base, change, isExact }, ports)
     for (const note of read.notes) terminal.say(`note: ${note}`)
@@ -77,6 +81,7 @@ export async function runCheck(
     }
     return { ...place, head: source.kind === 'commit' ? source.sha : null, ...checked }
   } finally {
+    progress.close()
     await close()
   }
 }

@@ -132,7 +132,7 @@ export function evidenceOf(
   return isShown || turnsGreen(before, after) ? 'proven' : 'unharmed'
 }
 
-/** A test, or a command without tests, was red without the change and is green with it. */
+/** A test, a file that did not load, or a command without tests, was red without the change and is green with it. */
 const turnsGreen = (before: TestReport | null, after: TestReport): boolean =>
   after.commands
     .filter(({ role }) => role !== 'lint')
@@ -142,5 +142,9 @@ const turnsGreen = (before: TestReport | null, after: TestReport): boolean =>
       const red = new Set(command.failures.map(identity))
       const isMended = was.failures.some((failure) => !red.has(identity(failure)))
       const isPassing = command.exitCode === 0 && was.exitCode !== 0
-      return isPassing || (isMended && (command.counts?.failed ?? 0) < (was.counts?.failed ?? 0))
+      const more = (of: 'passed' | 'failed') =>
+        (command.counts?.[of] ?? 0) - (was.counts?.[of] ?? 0)
+      const redFiles = new Set(command.failures.map(({ file }) => file))
+      const isLoaded = was.failures.some(({ file }) => file !== null && !redFiles.has(file))
+      return isPassing || (isMended && (more('failed') < 0 || (isLoaded && more('passed') > 0)))
     })

@@ -34,7 +34,7 @@ const goSuites: Detect = ({ files }, report) => {
 }
 
 const cargoManifest = z.object({
-  package: z.unknown().optional(),
+  package: z.object({ name: z.string() }).partial().optional(),
   workspace: z
     .object({ exclude: z.array(z.string()).catch([]) })
     .optional()
@@ -59,9 +59,46 @@ const cargoSuites: Detect = (repository) => {
     .map((found) => {
       const isBoth = found.workspace !== undefined && found.package !== undefined
       const line = isBoth ? 'cargo test --workspace' : 'cargo test'
-      const command = { shell: `${line} --no-fail-fast ${ifOffline('--offline')}` }
+      const own = known.filter(({ root }) => isWithin(root, found.root))
+      const command = { shell: cargoScript(line, cargoParts(own, sources)) }
       return suiteIn(found.root, line, { runner: 'cargo', command, needs: ['cargo'] })
     })
+}
+
+/** For each package, its programs that hold tests, as options of `cargo test`. */
+function cargoParts(
+  packages: readonly ({ readonly root: string } & z.infer<typeof cargoManifest>)[],
+  sources: readonly string[],
+): readonly string[] {
+  const roots = packages.map(({ root }) => root)
+  return packages.flatMap(({ root, package: { name = '' } = {} }) => {
+    const programs = ownFiles(sources, root, roots).flatMap((path) => {
+      const inside = posix.relative(root, path)
+      const [, test] = /^tests\/([\w-]+)(?:\/main)?\.rs$/.exec(inside) ?? []
+      if (test !== undefined) return [`--test ${test}`]
+      if (inside === 'src/lib.rs') return ['--lib', '--doc']
+      return /^src\/(?:main|bin\/.*)\.rs$/.test(inside) ? ['--bins'] : []
+    })
+    return /^[\w-]+$/.test(name) ? [...new Set(programs)].map((each) => `-p ${name} ${each}`) : []
+  })
+}
+
+/**
+ * Runs one program after the other where they do not all compile: cargo runs none of them then. A toolchain or a
+ * dependency that is missing stops all of them alike. The last line is the plain command.
+ */
+function cargoScript(line: string, parts: readonly string[]): string {
+  const offline = ifOffline('--offline')
+  const plain = `${line} --no-fail-fast ${offline}`
+  if (parts.length < 2) return plain
+  const words = parts.map((part) => `'${part}'`).join(' ')
+  return `${line} --no-run ${offline}; built=$?
+if [ $built -ne 0 ]; then
+cargo metadata --format-version 1 ${offline} >/dev/null 2>&1 || exit $built
+for part in ${words}; do cargo test --no-fail-fast $part ${offline}; done
+exit $built
+fi
+${plain}`
 }
 
 function readCargo(repository: RepositoryFiles, root: string): z.infer<typeof cargoManifest> {

@@ -119,7 +119,8 @@ function knownOnFiles(
     return shell === suite.command.shell ? [] : [{ ...alone, command: { shell } }]
   }
   if (suite.runner === 'cargo' && 'shell' in suite.command) {
-    const shell = suite.command.shell.replace(' --workspace', '')
+    const [last = ''] = suite.command.shell.split('\n').slice(-1)
+    const shell = last.replace(' --workspace', '')
     return cargoTargets(suite.directory, names, exists).map((targets) => ({
       ...alone,
       command: { shell: `${shell} ${targets}` },

@@ -1,7 +1,7 @@
 import { plainText } from '../../diagnosis/diagnosis.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Suite, TestRunner } from '../detect/suite.ts'
-import { readErrors } from './errors.ts'
+import { readCompilerErrors, readErrors } from './errors.ts'
 import { parseGoJson, parseGoText } from './go.ts'
 import { parseJsonReport, parseMochaJson, parseRspec } from './json-reports.ts'
 import type { Results, RunPlace } from './results.ts'
@@ -38,9 +38,17 @@ const reportReaders: Readers = {
 /** Runners whose output is the report. */
 const outputReaders: Readers = {
   go: parseGoJson,
-  cargo: (text, place) => parseCargo(plainText(text), place),
+  cargo: readCargo,
   minitest: (text, place) => parseMinitest(plainText(text), place),
   mocha: (text, place) => parseMochaJson(objectIn(text), place),
+}
+
+/** Beside programs that ran there may be some that do not compile. */
+function readCargo(text: string, place: RunPlace): Read | null {
+  const plain = plainText(text)
+  const ran = parseCargo(plain, place)
+  if (ran === null || !/^error: could not compile /m.test(plain)) return ran
+  return { ...ran, failures: [...ran.failures, ...readCompilerErrors(plain, place)] }
 }
 
 /** Extracts the text from the first line that is `{` to the last that is `}`. */

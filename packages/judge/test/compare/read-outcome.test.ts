@@ -30,6 +30,15 @@ const rows: readonly Row[] = [
     'proven',
   ],
   ['another one is red now', { result: 'passed' }, ran(['adds']), ran(['divides']), 'unharmed'],
+  [
+    'a file loads that did not',
+    { result: 'passed' },
+    ran(['adds', 'a.rs'], {
+      failures: [failureSaying('adds', 'no'), { ...failureSaying('E0432', 'no'), file: 'a.rs' }],
+    }),
+    ran(['adds'], { counts: { passed: 4, failed: 2, skipped: 0 } }),
+    'proven',
+  ],
   ['all were green', { result: 'passed' }, ran([]), ran([]), 'unharmed'],
   ['nothing ran before', { result: 'passed' }, null, ran([]), 'unharmed'],
   [

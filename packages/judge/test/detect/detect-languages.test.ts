@@ -232,6 +232,31 @@ describe('detectSuites', () => {
     expect(JSON.stringify(suite?.command)).toMatch(flag)
   })
 
+  it('runs the programs of crates one by one where they do not all compile', () => {
+    const [suite] = detectSuites(
+      repositoryOf({
+        'Cargo.toml': '[workspace]\n[package]\nname = "top"\n',
+        'src/main.rs': '',
+        'src/bin/b.rs': '',
+        'tests/c.rs': '',
+        'tests/d/main.rs': '',
+        'tests/d/e.rs': '',
+        "x'; rm/Cargo.toml": '[package]\nname = "$(x)"\n',
+        "x'; rm/src/lib.rs": '',
+        'a/Cargo.toml': '[package]\nname = "a-1"\n',
+        'a/src/lib.rs': '',
+      }),
+      plainVerify,
+      noTask,
+    )
+    const shell = suite && 'shell' in suite.command ? suite.command.shell : ''
+    expect(/^for part in (.*?); do/m.exec(shell)?.[1]).toBe(
+      "'-p top --bins' '-p top --test c' '-p top --test d' '-p a-1 --lib' '-p a-1 --doc'",
+    )
+    expect(shell).toMatch(/^cargo test --workspace --no-run /)
+    expect(shell).toMatch(/\ncargo test --workspace --no-fail-fast [^\n]*$/)
+  })
+
   it('knows the sources that messages name without their folder', () => {
     const texts = { 'go.mod': '', 'a/a_test.go': '', 'README.md': '' }
     const [suite] = detectSuites(repositoryOf(texts), plainVerify, noTask)

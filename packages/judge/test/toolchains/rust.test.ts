@@ -54,6 +54,34 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    name: 'does not build in one of its programs',
+    texts: {
+      ...crate,
+      'src/lib.rs': library('a + b'),
+      'tests/red.rs': '#[test]\nfn red() { panic!("bad") }\n',
+      'tests/outside.rs': 'use shop::no;\n#[test]\nfn outside() { no() }\n',
+    },
+    shown: [
+      'cargo test: ended badly, 1 + 1 + 1',
+      expect.stringMatching(/^red \| tests\/red\.rs:2 \| panic \| /),
+      expect.stringMatching(/\| tests\/outside\.rs:1 \| E0432 \| unresolved import `shop::no`$/),
+    ],
+  },
+  {
+    name: 'is a workspace that does not build in one of its packages',
+    texts: {
+      'Cargo.toml': '[workspace]\nmembers = ["a", "b"]\nresolver = "2"\n',
+      'a/Cargo.toml': crate['Cargo.toml'],
+      'a/src/lib.rs': library('"x"'),
+      'b/Cargo.toml': crate['Cargo.toml'].replace('shop', 'b'),
+      'b/src/lib.rs': library('a + b'),
+    },
+    shown: [
+      'cargo test: ended badly, 1 + 0 + 1',
+      'E0308: mismatched types | a/src/lib.rs:1 | E0308 | mismatched types',
+    ],
+  },
+  {
     name: 'has no tests',
     texts: { ...crate, 'src/lib.rs': '' },
     shown: ['cargo test: ended well, 0 + 0 + 0'],

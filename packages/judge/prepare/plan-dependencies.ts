@@ -201,9 +201,13 @@ async function standIn(found: Found, repository: RepositoryFiles, has: Has): Pro
   return found
 }
 
-/** Shell lines that fetch a package manager with npm and add it to the PATH. */
+/**
+ * Shell lines that fetch a package manager with npm and add it to the PATH. `--prefix` would also choose another
+ * `npmrc` of the whole machine, which may hold the certificates.
+ */
 export const fetchTool = (fetched: string): readonly string[] => [
-  `npm install --prefix .tool --no-save --no-audit --no-fund --ignore-scripts --cache .cache ${fetched}`,
+  'mkdir -p .tool && echo {} > .tool/package.json',
+  `(cd .tool && npm install --no-save --no-audit --no-fund --ignore-scripts --cache ../.cache ${fetched})`,
   'export PATH="$PWD/.tool/node_modules/.bin:$PATH"',
 ]
 

@@ -102,7 +102,7 @@ describe('where the own package manager is not there', () => {
     expect(plan).toMatchObject({ isAvailable: true, source: { lockPath: lock } })
     expect(plan?.insteadOf).toContain(` was not found, so npm fetches ${fetched}.`)
     expect(plan && 'shell' in plan.command && plan.command.shell).toContain(
-      ` .cache ${fetched} && `,
+      `/.cache ${fetched}) && `,
     )
   })
 
@@ -119,10 +119,10 @@ describe('where the own package manager is not there', () => {
     expect(plan).toMatchObject({ tool, isAvailable: true, source: { lockPath: read } })
   })
 
-  it('a fetched tool is where the tests find it', async () => {
+  it('a fetched tool is where the tests find it, with the npmrc of this machine', async () => {
     const folder = await temporaryFolder()
     const npm =
-      '#!/bin/sh\nmkdir -p .tool/node_modules/.bin\nprintf "#!/bin/sh\\nmkdir -p node_modules/a; echo it ran >>said\\n" >.tool/node_modules/.bin/pnpm\nchmod +x .tool/node_modules/.bin/pnpm\n'
+      '#!/bin/sh\ncase "$*" in *--prefix*) exit 1; esac\nmkdir -p node_modules/.bin\nprintf "#!/bin/sh\\nmkdir -p node_modules/a; echo it ran >>said\\n" >node_modules/.bin/pnpm\nchmod +x node_modules/.bin/pnpm\n'
     await writeFile(join(folder, 'npm'), npm)
     await chmod(join(folder, 'npm'), 0o755)
     const [plan] = await without({ 'package.json': manifest, 'pnpm-lock.yaml': '' }, 'npm')

@@ -1,6 +1,7 @@
 /** One real commit, made again by the program in a clone of its repository. */
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { newFileMode } from '../../packages/change/trees.ts'
 import { type FileChange, noExplanation } from '../answer.ts'
 import { commitAll, git } from '../git.ts'
 import { type OwnCommand, ownCommand } from '../own-command.ts'
@@ -95,7 +96,7 @@ async function commitWrong(
     const file = join(clone, path)
     await mkdir(dirname(file), { recursive: true })
     if (after === null) await rm(file, { force: true })
-    else await writeFile(file, after)
+    else await writeFile(file, after, { mode: Number.parseInt(newFileMode(after), 8) & 0o777 })
   }
   const sha = await commitAll(clone, 'What is answered')
   await git(clone, 'reset', '--quiet', '--hard', parent)

@@ -1,6 +1,6 @@
 import type { FileChange } from '../answer.ts'
 import { git, gitBytes } from '../git.ts'
-import { passOverFiles, passOverTexts, type RealCommit } from './real-commit.ts'
+import { isOddMode, passOverFiles, passOverTexts, type RealCommit } from './real-commit.ts'
 
 export interface ReadCommits {
   readonly chosen: readonly RealCommit[]
@@ -65,10 +65,11 @@ async function readCommit(
   const byFiles = passOverFiles(listed)
   if (byFiles !== null) return byFiles
   const files: FileChange[] = []
-  for (const { path, blobBefore, blobAfter } of listed) {
+  for (const { path, blobBefore, blobAfter, ...modes } of listed) {
     const before = await readText(repository, blobBefore)
     const after = await readText(repository, blobAfter)
     if (before === 'no text' || after === 'no text') return passOverTexts(null) ?? ''
+    if (isOddMode(modes, after?.text ?? null)) return 'a mode that its text does not say'
     files.push({ path, before: before?.text ?? null, after: after?.text ?? null })
   }
   return passOverTexts(files) ?? { ...commit, files }

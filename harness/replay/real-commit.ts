@@ -1,3 +1,4 @@
+import { newFileMode } from '../../packages/change/trees.ts'
 import { isProtected } from '../../packages/judge/gate/protected-paths.ts'
 import { isTestFile } from '../../packages/source/code/test-files.ts'
 import type { FileChange } from '../answer.ts'
@@ -19,7 +20,6 @@ export interface ListedFile {
 
 const mostFiles = 20
 const noFile = '000000'
-const ordinary = '100644'
 const source =
   /\.(?:[cm]?[jt]sx?|pyx?|go|rs|java|kts?|scala|groovy|cs|rb|php|swift|c|cc|cxx|cpp|h|hpp|vue|svelte|ex|exs|lua|sh)$/i
 
@@ -37,9 +37,15 @@ const open = { roadmap: 'ROADMAP.md', extra: [], allowed: [] }
 /** What no answer can say: links, submodules, a file that becomes executable. */
 function isNotText({ modeBefore, modeAfter }: ListedFile): boolean {
   if (modeAfter === noFile) return !modeBefore.startsWith('100')
-  if (modeBefore === noFile) return modeAfter !== ordinary
+  if (modeBefore === noFile) return !modeAfter.startsWith('100')
   return modeBefore !== modeAfter || !modeAfter.startsWith('100')
 }
+
+/** True for a new file whose mode its text does not say. */
+export const isOddMode = (
+  { modeBefore, modeAfter }: Omit<ListedFile, 'path'>,
+  after: string | null,
+): boolean => modeBefore === noFile && after !== null && modeAfter !== newFileMode(after)
 
 /** The same, once its files are read; `null` stands for bytes that are no text. */
 export function passOverTexts(files: readonly FileChange[] | null): string | null {

@@ -22,4 +22,11 @@ export { type DiffStat, diffStatSchema } from './diff-stat.ts'
 
 export { type CodeProblem, codeProblemSchema, isForbidding } from './problem.ts'
 export { openTree, type Tree } from './tree.ts'
-export type { DiffEntry, Folder, TreeEntry, Trees, WriteResult } from './trees.ts'
+export {
+  type DiffEntry,
+  type Folder,
+  newFileMode,
+  type TreeEntry,
+  type Trees,
+  type WriteResult,
+} from './trees.ts'

@@ -181,6 +181,26 @@ describe('the workspace on a local repository', () => {
     ])
   })
 
+  it('makes a new script executable, on disk and in the commit', async () => {
+    using repository = makeGitRepository()
+    repository.put('a.txt', 'x\n')
+    const sha = repository.commit()
+    const workspace = await openWorkspace(repository)
+    const folder = await workspace.checkOut('T-1', sha)
+    const changes = [
+      { action: 'create', path: 'bin/tool', content: '#!/bin/sh\n' },
+      { action: 'create', path: 'b.txt', content: ' #!/bin/sh\n' },
+    ] as const
+    await workspace.write(folder, changes)
+    const added = [
+      { path: 'b.txt', newMode: '100644' },
+      { path: 'bin/tool', newMode: '100755' },
+    ]
+    expect(await workspace.diff(folder)).toMatchObject(added)
+    const next = await workspace.commit({ parents: [sha], changes, message: 'm' })
+    expect(await workspace.changedBetween(sha, next)).toMatchObject(added)
+  })
+
   it("puts the commit's bytes on disk, whatever .gitattributes say", async () => {
     const attributes = '*.txt text eol=crlf ident\n*.u16 working-tree-encoding=UTF-16\n'
     const text = 'one\n$Id$\ntwo\n'

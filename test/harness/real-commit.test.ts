@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { passOverFiles, passOverTexts } from '../../harness/replay/real-commit.ts'
+import { isOddMode, passOverFiles, passOverTexts } from '../../harness/replay/real-commit.ts'
 
 const file = (path: string, modeBefore = '100644', modeAfter = modeBefore) => ({
   ...{ path, modeBefore, modeAfter },
@@ -20,11 +20,7 @@ describe('which commits are passed over by their files', () => {
     ['the roadmap', [file('a.js'), file('ROADMAP.md')], 'a protected file'],
     ['documents', [file('README.md'), file('docs/tests.md')], 'no source'],
     ['a link', [file('a.js'), file('b.js', '120000')], 'a link, a submodule or a mode'],
-    [
-      'a program',
-      [file('a.js'), file('b.sh', '000000', '100755')],
-      'a link, a submodule or a mode',
-    ],
+    ['a program', [file('a.js'), file('b.sh', '000000', '100755')], null],
     ['another mode', [file('a.js', '100644', '100755')], 'a link, a submodule or a mode'],
     [
       'a submodule that goes',
@@ -34,6 +30,14 @@ describe('which commits are passed over by their files', () => {
   ])('%s', (_, files, reason) => {
     expect(passOverFiles(files)).toBe(reason)
   })
+})
+
+it('a new file of another mode than its text says is passed over', () => {
+  const program = { modeBefore: '000000', modeAfter: '100755' }
+  expect(isOddMode(program, '#!/bin/sh\n')).toBe(false)
+  expect(isOddMode(program, 'x\n')).toBe(true)
+  expect(isOddMode({ ...program, modeAfter: '100644' }, '#!/bin/sh\n')).toBe(true)
+  expect(isOddMode({ ...program, modeBefore: '100755' }, 'x\n')).toBe(false)
 })
 
 describe('which commits are passed over by their texts', () => {

@@ -1,4 +1,4 @@
-import { type ChangeSet, changeBetween, type DiffEntry } from '../../change/change.ts'
+import { type ChangeSet, changeBetween, type DiffEntry, newFileMode } from '../../change/change.ts'
 
 export interface Difference {
   /** What text can say of it; a renamed file is deleted and created. */
@@ -40,7 +40,7 @@ export async function readDifference(
   ])
   return {
     changes: entries.flatMap((entry) => changesOf(entry, before, after)),
-    beyond: entries.flatMap((entry) => beyondText(entry, after.has(entry.path))),
+    beyond: entries.flatMap((entry) => beyondText(entry, after.get(entry.path))),
   }
 }
 
@@ -62,7 +62,7 @@ const isLink = (mode: string): boolean => mode === '120000' || mode === '160000'
 
 function beyondText(
   { status, path, oldMode, newMode }: DiffEntry,
-  isText: boolean,
+  now: string | undefined,
 ): Difference['beyond'] {
   if (status === 'deleted') return []
   const link = [newMode, oldMode].find(isLink)
@@ -70,11 +70,12 @@ function beyondText(
     const what = link === '120000' ? 'a symbolic link' : 'another repository (submodule)'
     return [{ path, kind: 'tree', what: `${link === newMode ? 'is' : 'was'} ${what}` }]
   }
-  const became = status === 'added' ? newMode === '100755' : oldMode !== newMode
+  const isNewProgram = newMode === '100755' && newFileMode(now ?? '') !== newMode
+  const became = status === 'added' ? isNewProgram : oldMode !== newMode
   const mode = newMode === '100755' ? 'is executable' : 'is no longer executable'
   return [
     ...(became ? [{ path, kind: 'mode', what: mode } as const] : []),
-    ...(isText
+    ...(now !== undefined
       ? []
       : [{ path, kind: 'binary', what: 'is not text, or too large to check' } as const]),
   ]

@@ -4,6 +4,7 @@ import {
   contentAfter,
   type DiffEntry,
   type FileChange,
+  newFileMode,
 } from '../../change/change.ts'
 import { closestPath, languageFamily, positionAt } from '../../source/source.ts'
 import { checkPath, findHiddenText, findKeys, once } from '../../text/text.ts'
@@ -93,7 +94,7 @@ function checkEntry(entry: DiffEntry, change: FileChange | undefined): readonly 
     return [problem(path, 'diff', `is ${status} on disk, but the change set says ${change.action}`)]
   }
   const isPlain =
-    (status === 'added' && newMode === '100644') ||
+    (status === 'added' && ['100644', newFileMode(contentAfter(change) ?? '')].includes(newMode)) ||
     (status === 'modified' && newMode === oldMode && regular.includes(newMode)) ||
     (status === 'deleted' && regular.includes(oldMode))
   return isPlain ? [] : [problem(path, 'diff', `changes its mode from ${oldMode} to ${newMode}`)]

@@ -1,6 +1,6 @@
 /** Creates commits in memory with one `git fast-import`, independent of any folder or index. */
 import { createHash, randomUUID } from 'node:crypto'
-import type { ChangeSet, FileChange } from '../../../packages/change/change.ts'
+import { type ChangeSet, type FileChange, newFileMode } from '../../../packages/change/change.ts'
 import { pathProblem } from '../../../packages/files/files.ts'
 import type { CommitRequest } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
@@ -19,7 +19,7 @@ export interface CommitAuthor extends Identity {
 
 interface CommittedFile {
   readonly path: string
-  /** A regular file by default. */
+  /** That of a new file by default. */
   readonly mode?: string | null
   /** `null` deletes the file. */
   readonly text: string | null
@@ -123,7 +123,7 @@ function bodyOf(
     ...files.map(({ path, mode, text }) =>
       text === null
         ? `D ${quotedPath(path)}\n`
-        : `M ${mode ?? '100644'} inline ${quotedPath(path)}\n${data(text)}`,
+        : `M ${mode ?? newFileMode(text)} inline ${quotedPath(path)}\n${data(text)}`,
     ),
   ]
 }

@@ -8,6 +8,7 @@ import {
   type ChangeSet,
   contentAfter,
   type FileChange,
+  newFileMode,
   type WriteResult,
 } from '../../../packages/change/change.ts'
 import {
@@ -92,7 +93,8 @@ async function stage(writing: Writing, change: FileChange, index: number): Promi
   const problem = pathProblem(change.path)
   const content = contentAfter(change)
   if (problem !== null || content === undefined) return problem
-  const file = await open(stagedPath(writing, index), 'wx', 0o666)
+  const mode = newFileMode(content) === '100755' ? 0o777 : 0o666
+  const file = await open(stagedPath(writing, index), 'wx', mode)
   await useFile(file, () => file.writeFile(content))
   return null
 }

@@ -1,7 +1,7 @@
-import { openTree } from '../../../packages/change/change.ts'
+import { contentAfter, openTree } from '../../../packages/change/change.ts'
 import { type Diagnosis, findLack, setUpFailed } from '../../../packages/diagnosis/diagnosis.ts'
 import { missingModules, packagesOf } from '../../../packages/judge/judge.ts'
-import { isDeclaring } from '../../../packages/source/source.ts'
+import { importedFiles, isDeclaring } from '../../../packages/source/source.ts'
 import { suppliersOf, type Task, taskPaths } from '../../../packages/task/task.ts'
 import type { Attempt, Classification, Failure } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -18,6 +18,8 @@ export interface Evidence {
   readonly present?: readonly string[]
   /** The task's own words. */
   readonly words?: string
+  /** Files that the change imports, that are not there, and that other tasks name. */
+  readonly awaited?: readonly string[]
 }
 
 /** A model that asks back lacks information. */
@@ -49,13 +51,16 @@ export function classifyByPattern(evidence: Evidence): Classification | null {
 }
 
 function classifyMissing(
-  { failure, others, paths, present = [], words = '' }: Evidence,
+  { failure, others, paths, present = [], words = '', awaited = [] }: Evidence,
   output: string,
 ): Classification | null {
   const told = [failure.message, ...failure.failures, output]
   for (const missing of missingModules(told, paths)) {
-    const suppliedBy = bringersOf(missing, others)
-    if (suppliedBy.length > 0) {
+    const bringers = bringersOf(missing, others)
+    if (bringers.length > 0) {
+      // A program stops at the first module that is missing.
+      const more = awaited.flatMap((path) => suppliersOf(path, others))
+      const suppliedBy = [...new Set([...bringers, ...more])]
       const explanation = `It needs '${missing.specifier}', which ${suppliedBy.join(', ')} will bring.`
       return { ...reason('missing_dependency', explanation), suppliedBy }
     }
@@ -104,10 +109,16 @@ export async function lookAround(
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<Omit<Evidence, 'failure'>> {
   const tree = await openTree(start.sha, workspace)
-  const all = [...tree.files, ...(draft?.changes ?? [])].map(({ path }) => path)
+  const changes = draft?.changes ?? []
+  const paths = new Set([...tree.files, ...changes].map(({ path }) => path))
+  const others = open.filter(({ id }) => id !== task.id)
+  const named = new Set(others.flatMap(taskPaths))
+  const isAwaited = (path: string) => named.has(path) && !paths.has(path)
   return {
-    others: open.filter(({ id }) => id !== task.id),
-    paths: new Set(all),
+    ...{ others, paths },
+    awaited: changes.flatMap((change) =>
+      importedFiles(change.path, contentAfter(change) ?? '', isAwaited),
+    ),
     present: await (await packagesOf(tree)).declared(),
     words: `${task.title}\n${task.details}`,
   }

@@ -201,6 +201,29 @@ const packages: readonly OneTask[] = [
   },
 ]
 
+const script = '#!/usr/bin/env node\nconsole.log(21)\n'
+const scripts: readonly OneTask[] = [
+  ['as a file', file('bin/degrees.js', script)],
+  [
+    'as a diff',
+    '```diff\ndiff --git a/bin/degrees.js b/bin/degrees.js\nnew file mode 100755\n--- /dev/null\n+++ b/bin/degrees.js\n@@ -0,0 +1,2 @@\n+#!/usr/bin/env node\n+console.log(21)\n```\n',
+  ],
+].map(([it = '', answer = '']) => ({
+  it,
+  files: {
+    ...javascript,
+    'ROADMAP.md':
+      '- [ ] T-1: A script prints the degrees\n  - Files: `bin/degrees.js`\n  - Accept: `./bin/degrees.js`\n',
+  },
+  answers: { 'draft T-1': [answer] },
+  asked: ['draft T-1'],
+  holds: [['bin/degrees.js', script]],
+}))
+
+describe.concurrent('the accept command starts a script by its path', () => {
+  it.each(scripts)('$it', playOneTask)
+})
+
 describe.concurrent('the roadmap names a wrong path', () => {
   it.each(wrongPaths)('$it', playOneTask)
 })

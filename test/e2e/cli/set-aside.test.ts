@@ -104,6 +104,50 @@ describe.concurrent('a task that comes too early', () => {
     expect(project.report().tasks.find(({ id }) => id === 'T-1')).toMatchObject({ attempts: 2 })
   })
 
+  it.each([
+    {
+      it: 'JavaScript',
+      files: {
+        ...alphabet,
+        'ROADMAP.md':
+          '- [ ] T-1: Spell two letters in `src/spell.js`\n- [ ] T-2: Add `src/a.js`\n- [ ] T-3: Add `src/b.js`\n',
+      },
+      early: file(
+        'src/spell.js',
+        "import { a } from './a.js'\nimport { b } from './b.js'\n\nexport const spell = () => a() + b()\n",
+      ),
+      late: [letterFiles(0), letterFiles(1)],
+    },
+    {
+      it: 'Python',
+      files: {
+        ...python,
+        'ROADMAP.md':
+          '- [ ] T-1: Print labels in `pantry/labels.py`\n- [ ] T-2: Add `pantry/stock/label.py`\n- [ ] T-3: Add `pantry/stock/frame.py`\n',
+      },
+      early: file(
+        'pantry/labels.py',
+        'from pantry.stock.label import label\nfrom pantry.stock import frame\n\n\ndef labels(jars):\n    return [frame.frame(label(jar)) for jar in jars]\n',
+      ),
+      late: [
+        file('pantry/stock/label.py', 'def label(jar):\n    return jar.title()\n'),
+        file('pantry/stock/frame.py', 'def frame(text):\n    return f"[{text}]"\n'),
+      ],
+    },
+  ])('waits for all that bring what it imports: $it', async ({ files, early: first, late }) => {
+    const [second = '', third = ''] = late
+    await using played = await play({
+      files,
+      answers: { 'draft T-1': [first, first], 'draft T-2': [second], 'draft T-3': [third] },
+    })
+    const { project, model, result } = played
+    expect(result.code, result.stderr).toBe(0)
+    expect(model.asked()).toEqual(['draft T-1', 'draft T-2', 'draft T-3', 'draft T-1'])
+    expect(outcomes(project)).toEqual({ 'T-1': 'done', 'T-2': 'done', 'T-3': 'done' })
+    const below = project.log('main..agent/T-1').map(({ trailers }) => trailers['Executor-Task'])
+    expect(below.sort()).toEqual(['T-1', 'T-2', 'T-3'])
+  })
+
   it('and misses its file at the second try, too, fails without a loop', async () => {
     const files = {
       ...wrongOrder,

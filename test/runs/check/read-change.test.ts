@@ -26,6 +26,8 @@ describe('readChange', () => {
   it.each<[string, DiffEntry, string | null, string | null, readonly string[], readonly string[]]>([
     ['a new file', entry('a', added), null, 'x', ['create a'], []],
     ['a program', entry('a', { ...added, newMode: '100755' }), null, 'x', ['create a'], ['mode']],
+    ['a script', entry('a', { ...added, newMode: '100755' }), null, '#!x', ['create a'], []],
+    ['a script for others', entry('a', added), null, '#!x', ['create a'], []],
     ['an edit', entry('a'), 'x', 'y', ['modify a'], []],
     ['a mode alone', entry('a', { newMode: '100755' }), 'x', 'x', [], ['mode']],
     [

@@ -198,6 +198,8 @@ describe('checkDiff', () => {
 
   it('lets through exactly the change set', () => {
     expect(checkDiff(honest, changes, rules)).toEqual([])
+    const tool = entry('src/tool.sh', { newMode: '100755' })
+    expect(checkDiff([tool], [create('src/tool.sh', '#!/bin/sh\n')], rules)).toEqual([])
     const script = entry('src/run.sh', { status: 'modified', oldMode: '100755', newMode: '100755' })
     expect(checkDiff([script], [modify('src/run.sh')], rules)).toEqual([])
   })

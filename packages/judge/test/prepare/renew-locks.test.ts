@@ -153,7 +153,9 @@ describe('the lock beside a changed manifest', () => {
     const before = { 'package.json': npm(), 'pnpm-lock.yaml': "lockfileVersion: '6.0'\n" }
     const { requests } = await renew(before, 'package.json', more, (name) => name === 'npm')
     expect(requests[0]?.command).toMatchObject({
-      shell: expect.stringMatching(/--ignore-scripts --cache \.\.\/\.cache pnpm@8\); .*--lockfile-only/),
+      shell: expect.stringMatching(
+        /--ignore-scripts --cache \.\.\/\.cache pnpm@8\); .*--lockfile-only/,
+      ),
     })
   })
 })

@@ -1,7 +1,7 @@
 /** One real commit, made again by the program in a clone of its repository. */
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { newFileMode } from '../../packages/change/trees.ts'
+import { newFileMode } from '../../packages/change/change-set.ts'
 import { type FileChange, noExplanation } from '../answer.ts'
 import { commitAll, git } from '../git.ts'
 import { type OwnCommand, ownCommand } from '../own-command.ts'

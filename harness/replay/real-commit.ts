@@ -1,4 +1,4 @@
-import { newFileMode } from '../../packages/change/trees.ts'
+import { newFileMode } from '../../packages/change/change-set.ts'
 import { isProtected } from '../../packages/judge/gate/protected-paths.ts'
 import { isTestFile } from '../../packages/source/code/test-files.ts'
 import type { FileChange } from '../answer.ts'

@@ -41,6 +41,10 @@ export const contentBefore = (change: FileChange): string | undefined =>
 export const contentAfter = (change: FileChange): string | undefined =>
   change.action === 'delete' ? undefined : change.content
 
+/** A new script is executable: no form of answer can say so, and people start it by its path. */
+export const newFileMode = (content: string): '100644' | '100755' =>
+  content.startsWith('#!') ? '100755' : '100644'
+
 /** The change from one text of a file to another; `undefined` is no file, `null` no change. */
 export function changeBetween(
   path: string,

@@ -11,6 +11,7 @@ export {
   type FileChange,
   fileChangeSchema,
   mergeChangeSets,
+  newFileMode,
   overlay,
   type Refusal,
   type RenewedLock,
@@ -22,11 +23,4 @@ export { type DiffStat, diffStatSchema } from './diff-stat.ts'
 
 export { type CodeProblem, codeProblemSchema, isForbidding } from './problem.ts'
 export { openTree, type Tree } from './tree.ts'
-export {
-  type DiffEntry,
-  type Folder,
-  newFileMode,
-  type TreeEntry,
-  type Trees,
-  type WriteResult,
-} from './trees.ts'
+export type { DiffEntry, Folder, TreeEntry, Trees, WriteResult } from './trees.ts'

@@ -7,10 +7,6 @@ export interface TreeEntry {
   readonly size: number
 }
 
-/** A new script is executable: no form of answer can say so, and people start it by its path. */
-export const newFileMode = (content: string): '100644' | '100755' =>
-  content.startsWith('#!') ? '100755' : '100644'
-
 /** A plain folder without `.git` that holds one commit's files, and later a change set. */
 export interface Folder {
   readonly name: string

@@ -115,7 +115,8 @@ export async function lookAround(
   const named = new Set(others.flatMap(taskPaths))
   const isAwaited = (path: string) => named.has(path) && !paths.has(path)
   return {
-    ...{ others, paths },
+    others,
+    paths,
     awaited: changes.flatMap((change) =>
       importedFiles(change.path, contentAfter(change) ?? '', isAwaited),
     ),

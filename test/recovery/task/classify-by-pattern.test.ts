@@ -144,6 +144,15 @@ it.each([
   expect(found).toMatchObject({ reason: 'missing_dependency', suppliedBy: ['T-9'] })
 })
 
+it('waits for all that bring what the change imports', () => {
+  const output = "Cannot find module './user'"
+  const failure: Failure = { at: 'repairs_spent', message: '', problems: [], failures: [], output }
+  const more = aTask({ id: 'T-5', title: 'Create `src/cart.js`' })
+  const awaited = ['src/user.js', 'src/cart.js', 'src/late.js']
+  const facts = { failure, others: [...others, more], paths: new Set<string>(), awaited }
+  expect(classifyByPattern(facts)).toMatchObject({ suppliedBy: ['T-2', 'T-5'] })
+})
+
 it.each([
   ['Python', "No module named 'redis'", 'cache/redis.py', 'pip install redis'],
   ['Python, of another language', "No module named 'yaml'", 'src/yaml.js', 'pip install pyyaml'],

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../../test/property-runs.ts'
+import { suiteIn } from '../../detect/suite.ts'
 import { parseGoJson } from '../../results/go.ts'
 import { parseJsonReport, parseMochaJson, parseRspec } from '../../results/json-reports.ts'
-import { parseText } from '../../results/read-run.ts'
+import { parseText, readRun } from '../../results/read-run.ts'
 import { type Results, reproducibleText } from '../../results/results.ts'
 import { parseTap } from '../../results/tap.ts'
 import { parseUnittest } from '../../results/text-runners.ts'
@@ -346,6 +347,22 @@ it('cargo: of two programs, each with such a test, the first one that failed spe
     `test a ... FAILED\n\n---- a stdout ----\n${said}\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n`
   const { failures } = parseText(program('one') + program('two'), project)
   expect(failures[0]?.message).toMatch(/^one\n/)
+})
+
+it('cargo: programs that do not compile are seen beside those that ran', () => {
+  const stdout = 'test a ... FAILED\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored\n'
+  const error = 'error[E0432]: unresolved import `b`\n --> tests/b.rs:1:5\n'
+  const red = (stderr: string) => {
+    const suite = suiteIn('.', 'cargo test', { runner: 'cargo', command: { shell: '' } })
+    const run = { stdout, stderr, exitCode: 101, timedOut: false, collected: new Map() }
+    const ended = { seconds: 1, sandbox: 'unsandboxed', signal: null } as const
+    return readRun(suite, { ...run, ...ended }, '/project').failures.map(({ test }) => test)
+  }
+  expect(red(`${error}error: could not compile \`c\` (test "b")\n`)).toEqual([
+    'a',
+    'E0432: unresolved import `b`',
+  ])
+  expect(red(error)).toEqual(['a'])
 })
 
 it('a tool that crashes while it reads a file is not that file', () => {

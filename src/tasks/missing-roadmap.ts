@@ -8,8 +8,13 @@ export async function missingRoadmap(
   { workspace, settings }: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<ExecutorError> {
   const { files } = await openTree(sha, workspace)
-  const hint = suggestRoadmap(files.map(({ path }) => path))
-  return new ExecutorError('no_roadmap', `${settings.roadmap} in the base commit${hint}`)
+  const { roadmap } = settings
+  const there = files.find(({ path }) => path === roadmap)
+  const hint = suggestRoadmap(files.flatMap(({ path }) => (path === roadmap ? [] : [path])))
+  if (there === undefined)
+    return new ExecutorError('no_roadmap', `${roadmap} in the base commit${hint}`)
+  const why = there.mode === '120000' ? 'it is a link' : 'it is not UTF-8, or too large'
+  return new ExecutorError('no_roadmap', `text at ${roadmap} in the base commit: ${why}${hint}`)
 }
 
 const alike =

@@ -4,7 +4,7 @@ import { type FoundTask, fieldAbove } from './find-tasks.ts'
 import { type NamedTask, numberAbove } from './identify-tasks.ts'
 import type { Box } from './list-item.ts'
 import { readCommands } from './read-commands.ts'
-import type { Field, FieldName } from './read-fields.ts'
+import { type Field, type FieldName, isAboveCode } from './read-fields.ts'
 import { readPaths } from './read-paths.ts'
 
 /** Builds a task from its parsed parts. */
@@ -76,6 +76,8 @@ export function findUnreadValues(named: NamedTask): RoadmapProblem[] {
       return isSaid(value) ? [unreadValue(field, 'names no file', howToName)] : []
     }
     if (name !== 'accept' && name !== 'verify') return []
+    if (value.trim() === '' && isAboveCode(name, named.found.details))
+      return [unreadValue(field, 'is above a block of code, which is not run', howToRun)]
     const { commands, others } = readCommands(value)
     const shown = others.map((code) => JSON.stringify(code.slice(0, 80))).join(', ')
     if (others.length > 0)

@@ -61,6 +61,14 @@ export function proseLines(text: string): readonly string[] {
   })
 }
 
+/** True for a field whose next line opens a block of code. */
+export function isAboveCode(name: FieldName, text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.some(
+    (line, index) => readLabel(line)?.name === name && fence.test(lines[index + 1] ?? ''),
+  )
+}
+
 /** The fields of a task: those of its own text from line `skip` on, and those of everything nested. */
 export function readItemFields(item: ListItem, skip: number): readonly Field[] {
   const own = { line: item.textLine + skip, column: item.column, text: item.text.slice(skip) }

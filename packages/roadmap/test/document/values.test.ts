@@ -33,6 +33,10 @@ describe('an Accept is a command only when it is one', () => {
     ['make sure that the tests pass', [], true],
     ['it works', [], true],
     ['', [], false],
+    ['\n    ```sh\n    npm test\n    ```', [], true],
+    ['\n\n    ~~~\n    npm test\n    ~~~', [], true],
+    ['\n    words\n    ```sh\n    npm test\n    ```', [], true],
+    ['`npm test`\n    ```sh\n    npm run lint\n    ```', ['npm test'], false],
     ['none', [], false],
   ])('%j', (value, accept, isNamed) => {
     expect(read(`**Accept**: ${value}`)).toMatchObject({ accept, notes: isNamed ? [2] : [] })

@@ -53,7 +53,8 @@ export function findHiddenText(
   for (const [index, line] of text.split('\n').entries()) {
     if (found.length === mostFindings) break
     if (old.has(line)) continue
-    const [pushed] = names !== null && farAway.test(line) ? paddedText(line) : []
+    const isFar = names !== null && farAway.test(line) && !tagOfDocs.test(line)
+    const [pushed] = isFar ? paddedText(line) : []
     if (pushed !== undefined) {
       const what = 'code pushed out of view by blanks'
       found.push({ what, line: index + 1, column: pushed.start + 1 })
@@ -66,6 +67,9 @@ export function findHiddenText(
 }
 
 const farAway = /[ \t]{200}\S/
+
+/** A comment up to the end of its line. Formatters align names below long types. */
+const tagOfDocs = /^[ \t]*(?:\*|\/\/|#)[ \t]*@\w(?!.*(?:\*\/|\?>))/
 
 function hiddenIn(
   line: string,

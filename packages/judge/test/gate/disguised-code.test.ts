@@ -46,6 +46,9 @@ describe('code that reads differently than it runs is refused', () => {
     ['styled.py', '\u{1D41E}\u{1D42F}\u{1D41A}\u{1D425}("x")\n', 1],
     ['twin.js', 'const scope = 1\nconst \u0455\u0441\u043E\u0440\u0435 = 2\n', 2],
     ['pushed.js', `const a = 1;${' '.repeat(300)}steal()\n`, 1],
+    ['pushed-comment.js', `/**\n * @a${' '.repeat(300)}*/ steal()\n`, 2],
+    ['pushed-comment.php', `<?php\n// @a${' '.repeat(300)}?><?php steal();\n`, 2],
+    ['pushed-factor.js', `a\n * b${' '.repeat(300)}|| steal()\n`, 2],
   ])('%s', (path, content, line) => {
     expect(found(path, content)).toEqual(expect.arrayContaining([['hidden_text', line]]))
   })
@@ -53,6 +56,8 @@ describe('code that reads differently than it runs is refused', () => {
 
 describe('honest code in any language passes', () => {
   test.each([
+    ['aligned.php', `<?php\n/**\n * @param a|b${' '.repeat(300)}$name\n */\n`],
+    ['aligned.rb', `# @param [Hash]${' '.repeat(300)}name\n`],
     ['russian.js', '// Привет, мир: scope и область\nconst имя = "Иван"\nconst счётчик = 1\n'],
     ['russian.py', 'рост = 1\nсумма = рост + 2\nprint("сумма", рост)\n'],
     ['greek.py', 'Δt = λ * σ2\nπ = 3.14\nάθροισμα = Δt\n'],

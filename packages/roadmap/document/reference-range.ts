@@ -1,14 +1,14 @@
 /** Ranges of names: `T001-T003`, `1.1..1.4`, "phases 2 to 4", "ENG-7 through ENG-9". */
 
 const number = String.raw`(?:\d+\.)*\d+`
-const prefixed = `(?:T-|T(?=\\d)|#|[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]+)*-)${number}`
+const prefixed = `(?:T-|T(?=\\d)|[A-Z]{1,4}(?=\\d)|#|[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]+)*-)${number}`
 const sign = String.raw`\s*(?:\.{2,3}|…|[–—→~]|->)\s*|\s+(?:-|to|through|thru|until|up to|bis|à|al?|até|tot|до)\s+`
 /** A number that has no letters around it is a name at the start of a part, or behind a word for such things. */
 const named = String.raw`(?<=(?:^|[,;&([\n]|\band|\b(?:tasks?|sections?|steps?|items?|phases?|stages?))\s*)`
 const ends = String.raw`(?=\s*(?:$|[,;&()\].\n]|and\b|tasks?\b|complete|done|finished))`
 // A hyphen may belong to an id: alone, it needs the prefix again, or one without a hyphen: `T-1-T-3`, `T001-003`.
 const ranges = [
-  String.raw`(?<![\w.-])(${prefixed})(?:${sign}|-(?=T-?\d|#\d|[A-Z]+-\d))(${prefixed}|${number}${ends})(?![\w-]|\.\d)`,
+  String.raw`(?<![\w.-])(${prefixed})(?:${sign}|-(?=T-?\d|#\d|[A-Z]+-\d|[A-Z]{1,4}\d))(${prefixed}|${number}${ends})(?![\w-]|\.\d)`,
   String.raw`(?<![\w.-])((?:T|#)${number})-(${number})(?![\w-]|\.\d)`,
   `${named}(${number})(?:${sign}|-)(${number})${ends}`,
 ].map((pattern) => new RegExp(pattern, 'gi'))

@@ -42,7 +42,10 @@ export function keysOf({ kind, name }: Named): string[] {
   const word = wordKey(name)
   if (kind === 'place') return []
   if (kind === 'phase') return [`phase ${word}`]
-  if (kind === 'words') return [`label ${word}`, `title ${word}`, `heading ${word}`]
+  if (kind === 'words') {
+    const tag = word.replace(/^user stor(?:y|ies) (?=\d)/, 'us')
+    return [`label ${word}`, `title ${word}`, `heading ${word}`, `tag ${tag}`]
+  }
   if (kind === 'id' && !word.startsWith('t-')) return [`id ${word}`, `label ${word}`]
   const number = word.replace(/^t-/, '')
   const labels = ['task ', 'step ', 'item ', '#', ''].map((prefix) => `label ${prefix}${number}`)
@@ -71,7 +74,8 @@ function fillDirectory(
   for (const task of tasks) {
     const { sections: own, about } = task.found
     const above = [...own, ...(about ? [about] : [])].flatMap((each) => groups.get(each) ?? [])
-    for (const entry of new Set(above)) entry.tasks.push(task)
+    const tagged = enter(tagsOf(task), true)
+    for (const entry of new Set([...above, ...tagged])) entry.tasks.push(task)
     for (const entry of enter(taskKeys(task), false)) entry.tasks.push(task)
   }
   for (const task of tasks) {
@@ -99,6 +103,10 @@ function taskKeys({ id, found: { title } }: NamedTask): string[] {
   ]
 }
 
+/** `[US1]` in a title: the story that it is part of, by which others name all of its tasks. */
+const tagsOf = ({ found: { title } }: NamedTask): readonly string[] =>
+  [...title.whole.matchAll(/\[([A-Z]{1,4}\d{1,3})\]/g)].map(([, tag = '']) => `tag ${wordKey(tag)}`)
+
 /** `📅 2026-05-01 ⏫` after a title: its date and priority. */
 const signsAfter = /(?:\s+\p{Extended_Pictographic}\uFE0F?(?:\s*[\d-]+)?)+$/u
 
@@ -115,6 +123,7 @@ function headingKeys({ phase, section, title }: Heading): string[] {
     ...(phase === null ? [] : [`phase ${phase}`]),
     ...(section === null ? [] : [`number ${section}`]),
     `heading ${words}`,
+    ...[...words.matchAll(/\buser story (\d{1,3})\b/g)].map(([, story]) => `tag us${story}`),
     `heading ${words.replace(/^[^\p{L}\d]*(?:phase\s+)?[\d.]+\s*[:.–—-]?\s*/u, '')}`,
   ]
 }

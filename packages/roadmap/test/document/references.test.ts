@@ -25,6 +25,34 @@ function ofLast(text: string) {
   return { dependsOn: tasks.at(-1)?.dependsOn, rules }
 }
 
+describe('a tag means every task that has it', () => {
+  const stories = `# Tasks
+- [ ] T001 [P] Set up
+## Phase 3: User Story 1 - Read (Priority: P1)
+- [ ] T002 [P] [US1] Read
+- [ ] T003 [US1] Test it
+## Phase 4: User Story 2 - Write
+- [ ] T004 [US2] Write
+## Phase 5: User Story 3 - Show
+`
+  test.each([
+    ['US1', ['T-002', 'T-003']],
+    ['T001, US2', ['T-001', 'T-004']],
+    ['US1–US2', ['T-002', 'T-003', 'T-004']],
+    ['US1-US2', ['T-002', 'T-003', 'T-004']],
+    ['User Story 1', ['T-002', 'T-003']],
+    ['User Story 1, US2', ['T-002', 'T-003', 'T-004']],
+  ])('%j', (value, dependsOn) => {
+    const found = ofLast(`${stories}- [ ] T005 [US3] Show it (depends on ${value})\n`)
+    expect(found).toEqual({ dependsOn, rules: [] })
+  })
+
+  it('of no task is unknown', () => {
+    const found = ofLast(`${stories}- [ ] T005 [US3] Show it (depends on US9)\n`)
+    expect(found).toEqual({ dependsOn: [], rules: ['unknown-dependency'] })
+  })
+})
+
 describe('a range means every task in it', () => {
   test.each([
     ['T001-T003', first],

@@ -1,6 +1,6 @@
 import { suiteIn } from '../packages/judge/detect/suite.ts'
 import { runSuites } from '../packages/judge/run/run-suites.ts'
-import { stripHidden } from '../packages/text/hidden/show-text.ts'
+import { stripHidden } from '../packages/text/hidden/hidden-text.ts'
 import { createLocalForge } from '../src/adapters/local-forge.ts'
 import { attemptOf, changeState, type StatePatch } from '../src/core/domain/change-state.ts'
 import type { RunState } from '../src/core/domain/run-state.ts'

@@ -4,9 +4,9 @@
  */
 
 import { git } from '../../harness/git.ts'
-import { lookUpIn } from '../../src/adapters/git-workspace/look-up.ts'
+import { lookUpIn } from '../../src/adapters/git-workspace/grep.ts'
 import { createTreeReader } from '../../src/adapters/git-workspace/trees.ts'
-import { createSystemClock } from '../../src/adapters/system-clock.ts'
+import { createSystemClock } from '../../src/adapters/system.ts'
 import { indexedPaths } from '../../src/model/context/find-code.ts'
 import { rankCode, soughtWords } from '../../src/model/context/rank-code.ts'
 

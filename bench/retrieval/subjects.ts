@@ -4,7 +4,7 @@
  */
 import { git } from '../../harness/git.ts'
 import { codeFile } from '../../packages/source/code/test-files.ts'
-import { looksLikePath } from '../../packages/text/paths/path-words.ts'
+import { looksLikePath } from '../../packages/text/paths/check-path.ts'
 import { createRandom } from '../statistics.ts'
 import { findClone } from '../strategies/read-tree.ts'
 

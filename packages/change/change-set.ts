@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { diffArrays } from 'diff'
 import { z } from 'zod'
 import { object, type Stored, text, texts } from '../text/text.ts'
@@ -95,9 +94,6 @@ export function overlay(
     return change === undefined ? read(path) : contentAfter(change)
   }
 }
-
-export const sameChanges = (a: ChangeSet, b: ChangeSet): boolean =>
-  a.length === b.length && a.every((change) => b.some((other) => isDeepStrictEqual(other, change)))
 
 /** A file with more differences counts as replaced, every line of it. */
 const mostDifferences = 1_500

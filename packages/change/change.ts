@@ -16,7 +16,6 @@ export {
   type Refusal,
   type RenewedLock,
   refusalSchema,
-  sameChanges,
 } from './change-set.ts'
 
 export { type DiffStat, diffStatSchema } from './diff-stat.ts'

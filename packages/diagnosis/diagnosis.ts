@@ -13,8 +13,10 @@ export {
   findLack,
   lastLines,
   longestLine,
+  mayTry,
   messageLines,
   missingProgramIn,
+  mostCorrections,
   plainText,
   setUpFailed,
   signatureOf,
@@ -22,7 +24,6 @@ export {
 export { notFound, notRunnable } from './exit-codes.ts'
 export { adviceFor, installOf, isKnownTool } from './patterns.ts'
 
-export { mayTry, mostCorrections } from './remedy-table.ts'
 export {
   type ClassifiedError,
   type ErrorType,

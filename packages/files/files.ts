@@ -1,5 +1,5 @@
-export { findProgram } from './find-program.ts'
-export { homeDirectory } from './home-directory.ts'
+export { findProgram, homeDirectory } from './find-program.ts'
+
 export {
   type FolderSize,
   isInside,

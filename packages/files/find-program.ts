@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs'
-import { join } from 'node:path'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 
 /** Returns the file that runs for this program name, or `null`. */
 export function findProgram(program: string, path: readonly string[]): string | null {
@@ -13,5 +14,15 @@ function isExecutable(file: string): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/** The user's home, or `null` for a user without one, such as `docker run --user 1234` without HOME, or with an empty HOME. */
+export function homeDirectory(): string | null {
+  try {
+    const home = homedir()
+    return isAbsolute(home) ? home : null
+  } catch {
+    return null
   }
 }

@@ -1,6 +1,7 @@
 import { isSettled, type Task } from '../task/task.ts'
 import { fillBoxes, type RoadmapEdit, refuseEdit, tickTask } from './document/edit-roadmap.ts'
 import type { Box } from './document/list-item.ts'
+import { splitSource, withLines } from './document/read-blocks.ts'
 import { itemLines, type ReplacedTask, readChanges, type Tick } from './document/read-changes.ts'
 import {
   boxesOf,
@@ -9,7 +10,6 @@ import {
   type ReadOptions,
   readRoadmap,
 } from './document/read-roadmap.ts'
-import { splitSource, withLines } from './document/source-lines.ts'
 import { tickUnboxed, withBoxes } from './unboxed/tick-unboxed.ts'
 
 /** Three versions of a roadmap: the common ancestor, the executor's branch, and the base. */

@@ -13,8 +13,14 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { findProgram, inTemporaryFolder } from '../files/files.ts'
 import { once } from '../text/text.ts'
-import { bubblewrap, homeInOwnTree, type Isolation, unsandboxed } from './isolation.ts'
-import { otherUser, unshare } from './own-tree.ts'
+import {
+  bubblewrap,
+  homeInOwnTree,
+  type Isolation,
+  otherUser,
+  unsandboxed,
+  unshare,
+} from './isolation.ts'
 import type { SandboxAbility, SandboxKind } from './port.ts'
 import { bareRequest, runIsolated } from './run.ts'
 import { SandboxError } from './sandbox-error.ts'

@@ -9,7 +9,6 @@ export { declarationLines, outline, signatureLines } from './code/outline.ts'
 export { outlineParts, type WeighedPart } from './code/outline-parts.ts'
 export { isOwn } from './code/own-files.ts'
 export { requirementGrammar } from './code/pep508.ts'
-export { endOfText, lineCounter, positionAt, TOO_DEEP } from './code/positions.ts'
 export {
   codeFile,
   counterparts,
@@ -26,11 +25,10 @@ export {
   testSettings,
   testWord,
 } from './code/test-files.ts'
-
 export { type Element, elements, tags, type XmlTag, xmlTextAt } from './code/xml.ts'
-export { exportedNames } from './imports/exported-names.ts'
 export { findBrokenImports } from './imports/find-broken-imports.ts'
 export {
+  exportedNames,
   type ImportStatement,
   importStatements,
   providedNames,
@@ -48,28 +46,38 @@ export {
   type NamedFiles,
   tidyPath,
 } from './named/named-files.ts'
-
-export { type CalleeOrigin, calleeOrigin } from './syntax/origins.ts'
 export { parsePythonText } from './syntax/parse-python.ts'
 export { readSyntax } from './syntax/read-syntax.ts'
-export { type LexicalScope, lookUp, placeNodes, type ScopedNode } from './syntax/scopes.ts'
+export {
+  type CalleeOrigin,
+  calleeOrigin,
+  type LexicalScope,
+  lookUp,
+  placeNodes,
+  type ScopedNode,
+} from './syntax/scopes.ts'
 export {
   type Chain,
   chainOf,
   childNodes,
   descendants,
+  endOfText,
   isCall,
   isFunction,
   isMember,
   keyName,
+  lineCounter,
   lineOf,
   memberName,
   nodeAt,
   nodesAt,
+  positionAt,
   type Syntax,
   type SyntaxNode,
+  TOO_DEEP,
   textAt,
 } from './syntax/syntax-node.ts'
+
 export {
   entry,
   isEntries,

@@ -1,4 +1,3 @@
-export { saysCreate } from './created-paths.ts'
 export {
   dependencyPlaces,
   inferDependencies,
@@ -8,6 +7,7 @@ export {
   orderTasks,
   type Relations,
   relateTasks,
+  saysCreate,
   sortByDependencies,
   suppliersOf,
   taskPaths,

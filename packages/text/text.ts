@@ -1,7 +1,7 @@
 export { applyCuts, hiddenCharacters, paddedText } from './hidden/characters.ts'
 export { type HiddenRecord, type HiddenText, hiddenRecordSchema } from './hidden/hidden-record.ts'
-export { findHiddenText } from './hidden/hidden-text.ts'
-export { showText, showTexts, stripHidden } from './hidden/show-text.ts'
+export { findHiddenText, showText, showTexts, stripHidden } from './hidden/hidden-text.ts'
+
 export { terminalText } from './hidden/terminal.ts'
 export { atMost, once, takingTurns } from './in-turn.ts'
 export {
@@ -13,6 +13,9 @@ export {
 } from './markdown/inline-text.ts'
 export {
   alert,
+  boundMarkdown,
+  boundText,
+  type CodeFence,
   countOf,
   fenced,
   fold,
@@ -20,30 +23,35 @@ export {
   inertLog,
   inlineCode,
   lineBeforeCode,
+  longestSummary,
   neutralise,
   neutraliseCode,
   neutraliseLine,
   neutraliseTitle,
   paragraphs,
+  readFences,
+  splitHidden,
   tableCell,
   withoutControls,
   writeList,
   writeTable,
 } from './markdown/write-markdown.ts'
-export { checkPath, plainPath } from './paths/check-path.ts'
 export {
   type Certainty,
+  checkPath,
   isPathWord,
   looksLikePath,
   modulesIn,
   normalisePath,
   pathsIn,
+  plainPath,
   staysInside,
   trimMarks,
-} from './paths/path-words.ts'
+} from './paths/check-path.ts'
+
 export { findKeys, maskKeys } from './secrets/find-keys.ts'
-export { createDataMask } from './secrets/mask-data.ts'
-export { createRedactor, createSecretMask } from './secrets/redact.ts'
+export { createDataMask, createRedactor, createSecretMask } from './secrets/redact.ts'
+
 export {
   commitSchema,
   count,
@@ -61,27 +69,23 @@ export {
   texts,
   webAddress,
 } from './stored.ts'
-export {
-  boundMarkdown,
-  boundText,
-  type CodeFence,
-  longestSummary,
-  readFences,
-  splitHidden,
-} from './words/bound-text.ts'
-export { closestName, foldName, isOneEditApart, respell, stepsTo } from './words/names.ts'
 export { plainAnswer } from './words/plain-answer.ts'
 export {
   charactersPerToken,
   clip,
+  closestName,
   estimatePromptTokens,
   estimateTokens,
   firstSentence,
+  foldName,
   identifiersIn,
+  isOneEditApart,
   markedNames,
   nameSome,
   oneLine,
+  respell,
   splitWords,
+  stepsTo,
   tellingWords,
   withSentence,
 } from './words/words.ts'

@@ -35,7 +35,7 @@ import {
   setStateAside,
   writeState,
 } from './file-store/state-files.ts'
-import { createSystemClock } from './system-clock.ts'
+import { createSystemClock } from './system.ts'
 
 /** Receives the events added to a journal, once they are on disk. */
 export type HeardEvents = (run: string, events: readonly JournalEvent[]) => void

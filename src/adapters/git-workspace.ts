@@ -9,6 +9,7 @@ import { explainDisk, explainingDisk } from './explain-disk.ts'
 import {
   type Clone,
   copyShallow,
+  fetchMissing,
   inspectSource,
   isUrl,
   openClone,
@@ -17,12 +18,10 @@ import {
 import { type CommitAuthor, commit, type Identity } from './git-workspace/commits.ts'
 import { compare } from './git-workspace/compare.ts'
 import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
-import { createGrep } from './git-workspace/grep.ts'
+import { createGrep, lookUpIn } from './git-workspace/grep.ts'
 import { localUpstream } from './git-workspace/local-upstream.ts'
-import { lookUpIn } from './git-workspace/look-up.ts'
 import { merge, revert } from './git-workspace/merge.ts'
 import { networkUpstream } from './git-workspace/network-upstream.ts'
-import { fetchMissing } from './git-workspace/partial-clone.ts'
 import { keep, park, publish, readParked } from './git-workspace/publish.ts'
 import {
   ancestor,

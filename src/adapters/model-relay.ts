@@ -10,10 +10,9 @@ import {
   parseJson,
   takingTurns,
 } from '../../packages/text/text.ts'
-import { noUsage } from '../core/domain/usage.ts'
+import { dollarsFor, noUsage, priceOf } from '../core/domain/usage.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Admit, OpenRelay, Relay, RelayFailure } from '../core/ports/relay.ts'
-import { dollarsFor, priceOf } from '../core/prices.ts'
 import {
   type ApiForm,
   admittedBody,
@@ -23,8 +22,7 @@ import {
 } from './model-relay/api-forms.ts'
 import { type Tokens, UsageCounter } from './model-relay/count-usage.ts'
 import { homeFilesFor, variablesFor } from './model-relay/programs.ts'
-import type { EndpointOptions } from './openai/endpoint.ts'
-import { isNearby } from './openai/is-nearby.ts'
+import { type EndpointOptions, isNearby } from './openai/endpoint.ts'
 import { patientFetch, startDeadline } from './openai/patient-fetch.ts'
 import { limitTime, unknownSpeed } from './openai/speed.ts'
 

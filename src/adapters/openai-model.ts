@@ -1,8 +1,13 @@
 import { addUsage, noUsage, type Usage } from '../core/domain/usage.ts'
 import type { Clock, Random } from '../core/ports/clock.ts'
 import type { EndpointWait, Message, Model, ModelReply, ModelRequest } from '../core/ports/model.ts'
-import { Endpoint, type EndpointOptions, type HeardAnswer, NoAnswer } from './openai/endpoint.ts'
-import { isNearby } from './openai/is-nearby.ts'
+import {
+  Endpoint,
+  type EndpointOptions,
+  type HeardAnswer,
+  isNearby,
+  NoAnswer,
+} from './openai/endpoint.ts'
 import { readWindow } from './openai/read-window.ts'
 import { tryKey } from './openai/try-key.ts'
 import { ComeBackLater, createCallPolicy, type Setback } from './resilience/call-policy.ts'

@@ -4,7 +4,7 @@ import type { RunState } from '../core/domain/run-state.ts'
 import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import { subtractUsage } from '../core/domain/usage.ts'
 import { shownTokens } from '../model/budget/check-budget.ts'
-import { chooseLesson, nameLesson } from '../model/prompts/examples/choose-lesson.ts'
+import { chooseLesson, nameLesson } from '../model/prompts/examples/lessons.ts'
 import { errorsBetween } from '../recovery/step/errors-between.ts'
 
 /** One step of a run, as the interpreter recorded it. */

@@ -1,11 +1,11 @@
 import { estimatePromptTokens, once } from '../../packages/text/text.ts'
+import { dollarsFor, priceOf } from '../core/domain/usage.ts'
 import type { Forge } from '../core/ports/forge.ts'
 import { soleLeases } from '../core/ports/leases.ts'
 import { noRelay } from '../core/ports/relay.ts'
 import { noRoutes } from '../core/ports/routes.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { Ports } from '../core/ports.ts'
-import { dollarsFor, priceOf } from '../core/prices.ts'
 import { calibrate } from '../model/budget/forecast.ts'
 
 /** A usual answer, in tokens, without history. */

@@ -6,7 +6,7 @@ import type { SharedState } from '../../src/adapters/durable-store/shared-state.
 import { type DurableStore, openDurableStore } from '../../src/adapters/durable-store.ts'
 import { createFileMemory, type FileMemory } from '../../src/adapters/file-store/memory-file.ts'
 import { createFileStore } from '../../src/adapters/file-store.ts'
-import { createSystemRandom } from '../../src/adapters/system-random.ts'
+import { createSystemRandom } from '../../src/adapters/system.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
 
 export interface Machine extends DurableStore, AsyncDisposable {

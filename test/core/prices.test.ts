@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { priceOf } from '../../src/core/prices.ts'
+import { priceOf } from '../../src/core/domain/usage.ts'
 
 const listed = { prompt: 1, completion: 2 }
 const own = { prompt: 7, completion: 8 }

@@ -21,10 +21,10 @@ export const agents: readonly Finding[] = [
     [
       [
         'a cancel loses what was under way',
-        'src/entry/compose/book-relays.ts',
+        'src/entry/compose/compose.ts',
         'await Promise.all([...sessions].map((each) => each.close()))',
         '',
-        'test/entry/compose/book-relays.test.ts',
+        'test/entry/compose/compose.test.ts',
       ],
       [
         'the endpoint searches the web for an agent',

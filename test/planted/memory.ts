@@ -101,10 +101,10 @@ export const memory: readonly Finding[] = [
   {
     of: '17.2',
     name: 'comments and strings are no exports',
-    file: 'packages/source/imports/exported-names.ts',
+    file: 'packages/source/imports/import-statements.ts',
     find: "const masked = maskText(text, 'script')",
     replace: 'const masked = text',
-    test: 'packages/source/test/imports/exported-names.test.ts',
+    test: 'packages/source/test/imports/import-statements.test.ts',
   },
   {
     of: '17.2',
@@ -221,9 +221,9 @@ export const memory: readonly Finding[] = [
   {
     of: 'review',
     name: 'a module that is a function without a name offers the name `function`',
-    file: 'packages/source/imports/exported-names.ts',
+    file: 'packages/source/imports/import-statements.ts',
     find: '|function|class|new|await|null|require)',
     replace: '|null)',
-    ...{ test: 'packages/source/test/imports/exported-names.test.ts', only: 'names no module' },
+    ...{ test: 'packages/source/test/imports/import-statements.test.ts', only: 'names no module' },
   },
 ]

@@ -216,10 +216,10 @@ export const security: readonly Finding[] = [
   {
     of: '11',
     name: 'a secret is known by the name of its variable',
-    file: 'src/entry/redact/known-secrets.ts',
+    file: 'src/entry/redact/redact-ports.ts',
     find: 'KEY|TOKEN|SECRET|PASSWD',
     replace: 'PASSWD',
-    test: 'test/entry/redact/known-secrets.test.ts',
+    test: 'test/entry/redact/redact-ports.test.ts',
   },
   {
     of: '11',
@@ -786,10 +786,10 @@ export const security: readonly Finding[] = [
   {
     of: '34.2',
     name: 'what an object holds stays in other results',
-    file: 'packages/judge/proof/other-results.ts',
+    file: 'packages/judge/proof/altered-value.ts',
     find: 'own.value = is\n',
     replace: 'own.value = own.value\n',
-    ...{ test: 'packages/judge/test/proof/other-results.test.ts', only: 'objects: return { a: 1' },
+    ...{ test: 'packages/judge/test/proof/altered-value.test.ts', only: 'objects: return { a: 1' },
   },
   {
     of: '34.2',

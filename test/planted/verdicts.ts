@@ -825,7 +825,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'R9',
     name: 'what a task uses is not what it creates',
-    file: 'packages/task/created-paths.ts',
+    file: 'packages/task/order-tasks.ts',
     find: 'if (!isUsed && !isAfterPreposition) found.push',
     replace: 'found.push',
     test: orderTest,

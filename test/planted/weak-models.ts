@@ -97,7 +97,7 @@ export const weakModels: readonly Finding[] = [
   {
     of: 'W5',
     name: 'a request that differs in numbers alone counts as another',
-    file: 'src/model/ask/identify-request.ts',
+    file: 'src/model/ask/record-call.ts',
     find: "[role, content.replaceAll(/\\d+/g, '#')]",
     replace: '[role, content]',
     ...{ test: askTest, only: 'sends no request twice' },
@@ -181,7 +181,7 @@ export const weakModels: readonly Finding[] = [
     find: "change.action !== 'delete' && change.content === taught.get(change.path)",
     replace:
       "(change.action === 'delete' ? undefined : change.content) === taught.get(change.path)",
-    test: 'test/model/prompts/examples/choose-lesson.test.ts',
+    test: 'test/model/prompts/examples/lessons.test.ts',
   },
   {
     of: '33',

@@ -2,7 +2,7 @@ import type { Finding } from './finding.ts'
 
 const ends = 'src/adapters/openai/answer-ends.ts'
 const reader = 'src/adapters/openai/answer-reader.ts'
-const words = 'src/adapters/openai/error-words.ts'
+const words = 'src/adapters/openai/answer-ends.ts'
 const body = 'src/adapters/openai/request-body.ts'
 const model = 'src/adapters/openai-model.ts'
 const endpoint = 'src/adapters/openai/endpoint.ts'

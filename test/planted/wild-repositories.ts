@@ -2,7 +2,7 @@ import type { Finding } from './finding.ts'
 
 const workspaceTest = 'test/adapters/git-workspace.test.ts'
 const borrowed = 'test/adapters/git-workspace/borrowed-objects.test.ts'
-const unwritable = 'src/tasks/start/why-unwritable.ts'
+const unwritable = 'src/tasks/start/find-start.ts'
 const unwritableTest = 'test/tasks/start/why-unwritable.test.ts'
 const wrappings = 'packages/judge/test/answer/wrappings.test.ts'
 

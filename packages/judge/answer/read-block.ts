@@ -9,7 +9,6 @@ import {
   samePath,
 } from './address.ts'
 import { readDiff } from './diff/read-diff.ts'
-import { findElision } from './find-elision.ts'
 import {
   fenceLanguageOf,
   type KnownPaths,
@@ -18,7 +17,7 @@ import {
   pathOfMention,
 } from './find-path.ts'
 import { readJson } from './json/read-json.ts'
-import { fenceOf, isNamedTail, searchHeadOf, startsDiff } from './markers.ts'
+import { fenceOf, findElision, isNamedTail, searchHeadOf, startsDiff } from './markers.ts'
 import { type EditPart, readEdits } from './read-edits.ts'
 import { type BlockPart, type BlockParts, leftOutPart, refusedPart, wholePart } from './reply.ts'
 import { type AnswerBlock, scanBlocks } from './scan-blocks.ts'

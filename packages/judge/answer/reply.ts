@@ -1,6 +1,6 @@
 import type { Refusal } from '../../change/change.ts'
 import type { Hunk } from './diff/hunk.ts'
-import { findElision } from './find-elision.ts'
+import { findElision } from './markers.ts'
 import { type Lines, shorten, textOfLines } from './text-lines.ts'
 
 /** A replacement in a file. Each line of both sides ends with `\n`; `replace: ''` removes the lines. */

@@ -3,7 +3,6 @@ import { parse } from 'smol-toml'
 import { z } from 'zod'
 import { isOwn } from '../../source/source.ts'
 import { mostListedFiles } from './detect-node.ts'
-import { isWithin, outermost, ownFiles, rootsOf, withTop } from './project-roots.ts'
 import {
   gathering,
   gradleReports,
@@ -12,7 +11,17 @@ import {
   rspecFlags,
   surefireReports,
 } from './report-line.ts'
-import { type NameReport, type RepositoryFiles, type Suite, suiteIn } from './suite.ts'
+import {
+  isWithin,
+  type NameReport,
+  outermost,
+  ownFiles,
+  type RepositoryFiles,
+  rootsOf,
+  type Suite,
+  suiteIn,
+  withTop,
+} from './suite.ts'
 
 type Detect = (repository: RepositoryFiles, report: NameReport) => readonly Suite[]
 

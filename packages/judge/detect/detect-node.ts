@@ -1,8 +1,15 @@
 import { posix } from 'node:path'
 import { type Package, readManifest, readPackage } from './node-manifest.ts'
-import { isWithin, ownFiles, withTop } from './project-roots.ts'
 import { nodeTestFlags, suiteOfLines } from './report-line.ts'
-import { type NameReport, type RepositoryFiles, type Suite, suiteIn } from './suite.ts'
+import {
+  isWithin,
+  type NameReport,
+  ownFiles,
+  type RepositoryFiles,
+  type Suite,
+  suiteIn,
+  withTop,
+} from './suite.ts'
 
 const namedTest =
   /(?:^|[./_-])test\.[cm]?[jt]s$|(?:^|\/)test-[^/]*\.[cm]?[jt]s$|\.spec\.[cm]?[jt]sx?$/

@@ -3,9 +3,8 @@ import type { Rules, Scope } from '../judging.ts'
 import { detectMakeSuite, languageSuites, onClasses } from './detect-languages.ts'
 import { detectNodeSuites, runnerSuite } from './detect-node.ts'
 import { detectPythonSuites } from './detect-python.ts'
-import { isWithin } from './project-roots.ts'
 import { reportLine, suiteOfLines, withPackagePrograms } from './report-line.ts'
-import type { NameReport, RepositoryFiles, Suite } from './suite.ts'
+import { isWithin, type NameReport, type RepositoryFiles, type Suite } from './suite.ts'
 
 /** Source files that messages name without their folder. */
 const namedByEnd = /\.(?:go|java|kt|groovy|scala)$/

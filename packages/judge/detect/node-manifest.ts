@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../text/text.ts'
-import { runOnce } from './run-once.ts'
+import { runOnce } from './report-line.ts'
 import type { RepositoryFiles } from './suite.ts'
 
 const packages = z.record(z.string(), z.unknown()).catch({})

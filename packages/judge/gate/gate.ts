@@ -9,8 +9,7 @@ import {
 import { closestPath, languageFamily, positionAt } from '../../source/source.ts'
 import { checkPath, findHiddenText, findKeys, once } from '../../text/text.ts'
 import type { Rules, Scope } from '../judging.ts'
-import { inScope, isGiven, testsScope } from './check-scope.ts'
-import { checkTree } from './check-tree.ts'
+import { checkTree, inScope, isGiven, testsScope } from './check-scope.ts'
 import { isProtected } from './protected-paths.ts'
 
 export interface GateRules {

@@ -3,8 +3,13 @@ import { posix } from 'node:path'
 import type { Command } from '../../sandbox/sandbox.ts'
 import { isJavaScriptTest } from '../detect/detect-node.ts'
 import { isPythonTest } from '../detect/detect-python.ts'
-import { isInstalled, isWithin } from '../detect/project-roots.ts'
-import type { RepositoryFiles, Suite, TestRunner } from '../detect/suite.ts'
+import {
+  isInstalled,
+  isWithin,
+  type RepositoryFiles,
+  type Suite,
+  type TestRunner,
+} from '../detect/suite.ts'
 import type { Rules } from '../judging.ts'
 import { type DependencyTool, dependencyTools } from './dependency-tools.ts'
 

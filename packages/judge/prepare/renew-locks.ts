@@ -10,8 +10,7 @@ import {
 import type { SandboxRequest } from '../../sandbox/sandbox.ts'
 import { readEntries } from '../destructive/packages/entries.ts'
 import { readDeclaredPackages } from '../detect/declared-packages.ts'
-import { isWithin } from '../detect/project-roots.ts'
-import type { RepositoryFiles } from '../detect/suite.ts'
+import { isWithin, type RepositoryFiles } from '../detect/suite.ts'
 import type { JudgePorts } from '../judging.ts'
 import {
   type DependencyTool,

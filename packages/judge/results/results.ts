@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { longestLine, plainText } from '../../diagnosis/diagnosis.ts'
-import { isInstalled } from '../detect/project-roots.ts'
+import { isInstalled } from '../detect/suite.ts'
 import type { TestCounts, TestFailure } from './test-report.ts'
 
 /** The results of one command. `counts` is `null` when the number of tests is unknown. */

@@ -5,7 +5,6 @@ import {
   type CodeProblem,
   changesBetween,
   type Draft,
-  sameChanges,
 } from '../../change/change.ts'
 import { testWord } from '../../source/source.ts'
 import { tellingWords } from '../../text/text.ts'
@@ -51,7 +50,7 @@ export async function guardTests(answer: Draft, attempt: TriedChange): Promise<D
   const kept = base.filter(({ path }) => touched.includes(path) && !unsound.has(path))
   const changes = [...others, ...kept]
   const excerpt = attempt.broken.map(({ message }) => message.slice(0, longestExcerpt)).join('\n')
-  const nothingElse = sameChanges(changes, base) && answer.refusals.length === 0
+  const nothingElse = changesBetween(changes, base).length === 0 && answer.refusals.length === 0
   const refusals = touched.map((path) => ({
     path,
     reason: whyRefused(path, failing, weakened),

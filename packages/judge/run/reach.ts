@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
 import { importedFiles, isManifest } from '../../source/source.ts'
 import { readManifest } from '../detect/node-manifest.ts'
-import { isInstalled } from '../detect/project-roots.ts'
-import type { RepositoryFiles, Suite } from '../detect/suite.ts'
+import { isInstalled, type RepositoryFiles, type Suite } from '../detect/suite.ts'
 
 /** Suites in two groups: those that the change can reach, and the others. */
 export interface Reach {

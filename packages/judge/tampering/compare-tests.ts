@@ -5,7 +5,7 @@ import {
   isLiteral,
   type TestFileOutline,
   type TestOutline,
-} from './outline.ts'
+} from './read-outlines.ts'
 
 export interface OutlinePair {
   readonly path: string

@@ -14,7 +14,7 @@ import {
   strengthOf,
   type TestFileOutline,
   type TestOutline,
-} from './outline.ts'
+} from './read-outlines.ts'
 import { type DeclaredTests, walkTests } from './walk-tests.ts'
 
 type Found = Omit<Assertion, 'repeated' | 'line'>

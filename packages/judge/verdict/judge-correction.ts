@@ -4,7 +4,7 @@ import { literalOf } from '../destructive/shell/expand.ts'
 import { readShellCommands, type ShellCommand } from '../destructive/shell/read-commands.ts'
 import { isProtected } from '../gate/protected-paths.ts'
 import type { Verification } from '../run/verify-folder.ts'
-import { whyNotStarted } from './find-trouble.ts'
+import { whyNotStarted } from './verify-change.ts'
 
 /** The facts that a correction is judged by. */
 export interface Correctable {

@@ -3,9 +3,8 @@ import { codeSpans, pathsIn, plainWords, staysInside, withoutCodeSpans } from '.
 import { type FoundTask, fieldAbove } from './find-tasks.ts'
 import { type NamedTask, numberAbove } from './identify-tasks.ts'
 import type { Box } from './list-item.ts'
-import { readCommands } from './read-commands.ts'
 import { type Field, type FieldName, isAboveCode } from './read-fields.ts'
-import { readPaths } from './read-paths.ts'
+import { readCommands, readPaths } from './read-values.ts'
 
 /** Builds a task from its parsed parts. */
 export function buildTask(

@@ -1,8 +1,8 @@
 import { isSettled, type Task } from '../../task/task.ts'
 import type { Granularity } from './find-tasks.ts'
 import type { Box } from './list-item.ts'
+import { lineStarts } from './read-blocks.ts'
 import { type LocatedTask, locateTasks, type ReadOptions } from './read-roadmap.ts'
-import { lineStarts } from './source-lines.ts'
 
 export type RoadmapEdit =
   | { readonly status: 'edited'; readonly text: string }

@@ -1,20 +1,20 @@
 import { isToDo, type TaskStatus } from '../../task/task.ts'
-import { type LeftOut, readLeftOut } from './left-out.ts'
 import type { Box, ListItem } from './list-item.ts'
-import type { Block } from './read-blocks.ts'
+import { type Block, readDetails, type Source } from './read-blocks.ts'
 import { type Field, type FieldName, readItemFields } from './read-fields.ts'
 import { type Claim, readTitle, type TaskTitle } from './read-title.ts'
 import {
   fieldsOf,
   type Heading,
   isCriteria,
+  type LeftOut,
   leftOutBy,
+  readLeftOut,
   readRuns,
   type SectionUnit,
   unitsBelow,
   unitsOf,
 } from './section-units.ts'
-import { readDetails, type Source } from './source-lines.ts'
 
 export type Granularity = 'task' | 'leaf'
 

@@ -1,8 +1,8 @@
 /** Reads how a branch of the executor changed the roadmap: ticks, replaced tasks and comments, and nothing else. */
 import { isSettled, type Task } from '../../task/task.ts'
 import type { Box } from './list-item.ts'
+import { splitSource } from './read-blocks.ts'
 import { boxesOf, type LocatedTask, locateTasks, type ReadOptions } from './read-roadmap.ts'
-import { splitSource } from './source-lines.ts'
 
 type Named = Pick<Task, 'id' | 'fingerprint'>
 

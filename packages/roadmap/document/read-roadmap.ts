@@ -9,10 +9,9 @@ import { buildTask, findUnreadValues } from './build-task.ts'
 import { findTasks, type Granularity } from './find-tasks.ts'
 import { identifyTasks } from './identify-tasks.ts'
 import type { Box } from './list-item.ts'
-import { findNearBoxes } from './near-boxes.ts'
+import { splitSource } from './read-blocks.ts'
 import { resolveDependencies } from './resolve-dependencies.ts'
-import { splitSource } from './source-lines.ts'
-import { leftOutTasks, unreadText } from './unread-notes.ts'
+import { findNearBoxes, leftOutTasks, unreadText } from './unread-notes.ts'
 
 export interface ReadOptions {
   /** `leaf` makes each innermost check box a task; the default is `task`. */

@@ -1,7 +1,7 @@
 import type { ProposedTask, Task } from '../../task/task.ts'
 import { findByName, isFormer, type RoadmapEdit, refuseEdit } from './edit-roadmap.ts'
+import { lineEnding, lineStarts, splitSource, withLines } from './read-blocks.ts'
 import { type LocatedTask, locateTasks, type ReadOptions } from './read-roadmap.ts'
-import { lineEnding, lineStarts, splitSource, withLines } from './source-lines.ts'
 
 /** New tasks in place of one, and what the audit comment says of it. */
 export interface Replacement {

@@ -3,6 +3,7 @@ import type { Section } from './find-tasks.ts'
 import { type NamedTask, numberAbove } from './identify-tasks.ts'
 import { type Field, proseLines } from './read-fields.ts'
 import {
+  mayBePlace,
   type Phrase,
   type Reference,
   readPhrases,
@@ -10,7 +11,6 @@ import {
   takeElsewhere,
   tellsPhrases,
 } from './read-references.ts'
-import { mayBePlace } from './reference-place.ts'
 import {
   type Directory,
   keysOf,

@@ -1,9 +1,8 @@
 import { plainWords } from '../../text/text.ts'
 import type { Section } from './find-tasks.ts'
 import { type NamedTask, numberAbove } from './identify-tasks.ts'
-import { type Reference, readPhrases } from './read-references.ts'
+import { placesOf, type Reference, readPhrases } from './read-references.ts'
 import { claimedId, labelOf } from './read-title.ts'
-import { placesOf } from './reference-place.ts'
 import type { Heading } from './section-units.ts'
 
 type Named = Pick<Reference, 'kind' | 'name'>

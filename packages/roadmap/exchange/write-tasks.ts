@@ -1,7 +1,7 @@
 import type { TaskStatus } from '../../task/task.ts'
 import { oneLine } from '../../text/text.ts'
+import { lineEnding } from '../document/read-blocks.ts'
 import { readRoadmap } from '../document/read-roadmap.ts'
-import { lineEnding } from '../document/source-lines.ts'
 import { type PlanTask, toPlanTask, writePriority } from './plan-task.ts'
 
 const signs: Readonly<Record<TaskStatus, string>> = {

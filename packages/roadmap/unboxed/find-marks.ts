@@ -1,7 +1,6 @@
 import type { TaskMark } from '../../task/task.ts'
 import { holdsBox, type ListItem, readListItem, readParagraph } from '../document/list-item.ts'
-import { type Block, readBlocks } from '../document/read-blocks.ts'
-import { splitSource } from '../document/source-lines.ts'
+import { type Block, readBlocks, splitSource } from '../document/read-blocks.ts'
 import {
   crossMeans,
   isLegend,

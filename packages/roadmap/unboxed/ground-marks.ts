@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ListedTask, TaskMark } from '../../task/task.ts'
 import { oneLine, plainWords } from '../../text/text.ts'
 import { type ListItem, readListItem } from '../document/list-item.ts'
-import { type Block, readBlocks } from '../document/read-blocks.ts'
-import { splitSource } from '../document/source-lines.ts'
+import { type Block, readBlocks, splitSource } from '../document/read-blocks.ts'
 
 export interface Grounded {
   readonly marks: readonly TaskMark[]

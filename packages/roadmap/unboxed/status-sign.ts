@@ -1,5 +1,5 @@
 import type { TaskStatus } from '../../task/task.ts'
-import { leftOutWords } from '../document/left-out.ts'
+import { leftOutWords } from '../document/section-units.ts'
 
 /** Signs that also decorate other text: they count only beside unambiguous ones. */
 const ornaments = new Set('🎉 💚 🔨 🏗 🟢 🟠 🟡 🔴 📋 🚀 📝 🆕 🎯 💡'.split(' '))

@@ -1,9 +1,14 @@
 import type { Roadmap, RoadmapProblem, Task, TaskMark, TaskStatus } from '../../task/task.ts'
 import { plainWords } from '../../text/text.ts'
 import { findNamed, type RoadmapEdit } from '../document/edit-roadmap.ts'
-import { readBlocks } from '../document/read-blocks.ts'
+import {
+  lineEnding,
+  readBlocks,
+  type Source,
+  splitSource,
+  withLines,
+} from '../document/read-blocks.ts'
 import { locateTasks, type ReadOptions, readRoadmap } from '../document/read-roadmap.ts'
-import { lineEnding, type Source, splitSource, withLines } from '../document/source-lines.ts'
 import { findMarks, sectionsIn } from './find-marks.ts'
 import { readStatusSign, statusLine, withDoneSign, withDoneStatus } from './status-sign.ts'
 

@@ -1,4 +1,5 @@
-import { endOf } from './positions.ts'
+import { endOf } from '../syntax/syntax-node.ts'
+
 /** Languages whose strings and comments `maskText` recognizes. */
 export type MaskedLanguage = 'script' | 'python'
 

@@ -1,7 +1,6 @@
 import type { parser } from '@lezer/python'
-import { lineCounter } from '../code/positions.ts'
 import { quotesOf, unescaped } from './python-literal.ts'
-import type { SyntaxNode } from './syntax-node.ts'
+import { lineCounter, type SyntaxNode } from './syntax-node.ts'
 
 export type LezerNode = ReturnType<typeof parser.parse>['topNode']
 

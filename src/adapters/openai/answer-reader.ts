@@ -1,6 +1,11 @@
 import { jsonFields, oneLine, parseExactly } from '../../../packages/text/text.ts'
-import { type AnswerEnd, readEnd } from './answer-ends.ts'
-import { type ErrorWords, findError, readErrorText } from './error-words.ts'
+import {
+  type AnswerEnd,
+  type ErrorWords,
+  findError,
+  readEnd,
+  readErrorText,
+} from './answer-ends.ts'
 import { endsInRepetition } from './find-repetition.ts'
 import { ToolCalls } from './tool-calls.ts'
 

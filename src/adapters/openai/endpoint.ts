@@ -1,13 +1,12 @@
+import { BlockList, isIP } from 'node:net'
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
 import { clip, estimatePromptTokens, estimateTokens, oneLine } from '../../../packages/text/text.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { noUsage, type Usage } from '../../core/domain/usage.ts'
+import { dollarsFor, noUsage, priceOf, type Usage } from '../../core/domain/usage.ts'
 import type { AnswerProgress, ModelRequest } from '../../core/ports/model.ts'
-import { dollarsFor, priceOf } from '../../core/prices.ts'
 import { AnswerReader, UnusableAnswer } from './answer-reader.ts'
 import { repetitionStep } from './find-repetition.ts'
-import { isNearby } from './is-nearby.ts'
 import { type Deadline, patientFetch, startDeadline } from './patient-fetch.ts'
 import { type ModelFailure, passingFailure, readFailure, withoutKey } from './read-failure.ts'
 import { buildBody, noteRefusal, type Refused } from './request-body.ts'
@@ -284,3 +283,26 @@ const redact = (text: string, apiKey: string): string =>
 
 /** Shortens a text to one line. */
 const excerpt = (text: string): string => clip(oneLine(text), 301)
+
+const near = new BlockList()
+for (const [network, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+] as const) {
+  near.addSubnet(network, bits)
+}
+near.addAddress('::1', 'ipv6')
+near.addSubnet('fc00::', 7, 'ipv6')
+near.addSubnet('fe80::', 10, 'ipv6')
+
+/** True for a server on this machine or in its private network, by the address alone: no name is looked up. */
+export function isNearby(baseUrl: string): boolean {
+  const host = (URL.parse(baseUrl)?.hostname ?? '').replace(/^\[|\]$/g, '')
+  const family = isIP(host)
+  if (family !== 0) return near.check(host, family === 4 ? 'ipv4' : 'ipv6')
+  // A name without a dot is one of the local network, such as that of a container.
+  return /^[^.]+$|\.(?:localhost|local|lan|internal|home\.arpa)$/i.test(host)
+}

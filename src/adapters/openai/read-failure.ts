@@ -1,7 +1,7 @@
 import type { APIError } from 'openai/error'
 import { noKey } from '../../core/ports/model.ts'
+import { type ErrorWords, readErrorWords } from './answer-ends.ts'
 import { UnusableAnswer } from './answer-reader.ts'
-import { type ErrorWords, readErrorWords } from './error-words.ts'
 
 /** Why a request got no answer. */
 export interface ModelFailure {

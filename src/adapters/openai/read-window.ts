@@ -1,5 +1,5 @@
 import { isFields, jsonFields, parseJson } from '../../../packages/text/text.ts'
-import { isNearby } from './is-nearby.ts'
+import { isNearby } from './endpoint.ts'
 
 interface Server {
   /** The API's root, usually ending in `/v1`. */

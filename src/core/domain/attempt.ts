@@ -19,10 +19,10 @@ import {
 } from '../../../packages/text/text.ts'
 import { feedbackSchema, grantSchema } from './answer.ts'
 import { triedRequestSchema } from './answer-form.ts'
+import { triedRemedySchema } from './red-before.ts'
 import { complexitySchema, refinementSchema, routeSchema, taskSizeSchema } from './route.ts'
 import { outcomeSchema } from './steps.ts'
 import { toolLoopSchema } from './tool-loop.ts'
-import { triedRemedySchema } from './tried-remedy.ts'
 import { usageSchema } from './usage.ts'
 
 export const strategySchema = z.enum(['REWRITE', 'DECOMPOSE', 'DEFER', 'SKIP', 'ESCALATE'])

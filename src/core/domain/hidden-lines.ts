@@ -1,8 +1,9 @@
 /** Reads the hidden lines at the end of our own bodies and comments. The caller knows that they are ours. */
 
 import { isTaskId } from '../../../packages/task/task.ts'
-import { splitHidden } from '../../../packages/text/text.ts'
+import { type HiddenRecord, type HiddenText, splitHidden } from '../../../packages/text/text.ts'
 import type { Grant } from './answer.ts'
+import type { StateFacts, StatePatch } from './change-state.ts'
 import { isBefore, secondsOf } from './instant.ts'
 
 /** The proposal that one of our comments, or a pull request's body, asks about. */
@@ -52,3 +53,29 @@ export const readGrants = (body: string): readonly Grant[] =>
       /^<!-- executor:allow (\S.{0,1100}) by ([A-Za-z0-9-]{1,39}) -->[ \t]*$/.exec(line) ?? []
     return path && by ? [{ path, by }] : []
   })
+
+/** More records of one run than anyone would read. */
+const mostRecords = 100
+
+/** Returns a patch that records text kept from the model, each piece once. */
+export function recordHidden(
+  state: StateFacts<'record.hidden'>,
+  taskId: string,
+  removed: readonly (HiddenText & { readonly path?: string })[],
+): StatePatch {
+  const known = new Set(state.record.hidden.map(keyOf))
+  const records = removed.map(
+    ({ channel, line, excerpt, path = null }): HiddenRecord => ({
+      taskId,
+      path,
+      channel,
+      line,
+      excerpt,
+    }),
+  )
+  const fresh = records.filter((record) => !known.has(keyOf(record)))
+  return { record: { hidden: [...state.record.hidden, ...fresh].slice(0, mostRecords) } }
+}
+
+const keyOf = ({ taskId, path, channel, line, excerpt }: HiddenRecord): string =>
+  [taskId, path, channel, line, excerpt].join('\0')

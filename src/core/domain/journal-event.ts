@@ -14,12 +14,12 @@ import {
 import { triedRequestSchema } from './answer-form.ts'
 import { attemptSchema } from './attempt.ts'
 import { knownFixSchema } from './known-fix.ts'
+import { triedRemedySchema } from './red-before.ts'
 import { complexitySchema, refinementSchema, shapeSchema, waySchema } from './route.ts'
 import { recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
 import { nextNodeSchema, nodeSchema, outcomeSchema } from './steps.ts'
 import { toolNames } from './tool-call.ts'
 import { toolLoopSchema } from './tool-loop.ts'
-import { triedRemedySchema } from './tried-remedy.ts'
 import { usageSchema } from './usage.ts'
 import { taskResultSchema } from './verdict.ts'
 

@@ -6,7 +6,7 @@ import {
   inertLog,
   longestSummary,
 } from '../../../packages/text/text.ts'
-import { secretsOfEnvironment } from '../redact/known-secrets.ts'
+import { secretsOfEnvironment } from '../redact/redact-ports.ts'
 
 /** The line of a file that an annotation is shown on; line and column are 1-based. */
 export interface AnnotatedPlace {

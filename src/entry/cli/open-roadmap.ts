@@ -1,10 +1,10 @@
 import type { IndexPlace } from '../../adapters/sqlite-index.ts'
-import { createSystemClock } from '../../adapters/system-clock.ts'
+import { createSystemClock } from '../../adapters/system.ts'
 import { findRepository } from '../../adapters/user-checkout.ts'
 import { loadRoadmap } from '../../tasks/load-roadmap.ts'
 import { missingRoadmap } from '../../tasks/missing-roadmap.ts'
-import { openWorkspace } from '../compose/local-workspace.ts'
-import { loadSettings } from './load-settings.ts'
+import { openWorkspace } from '../compose/compose-local.ts'
+import { loadSettings } from '../config/resolve-in-repository.ts'
 import type { Terminal } from './terminal.ts'
 
 /**

@@ -22,7 +22,7 @@ import {
   type Interval,
   servedVerdicts,
 } from '../../core/history/statistics.ts'
-import { describeDollars } from '../../publish/report/describe-result.ts'
+import { describeDollars } from '../../publish/report/describe-verification.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Whether the price of a model is known. */

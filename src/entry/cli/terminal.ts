@@ -2,7 +2,7 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import { createRedactor } from '../../../packages/text/text.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { LiveLine, Screen } from '../progress/open-progress.ts'
-import { secretsOfEnvironment } from '../redact/known-secrets.ts'
+import { secretsOfEnvironment } from '../redact/redact-ports.ts'
 import { openLiveLine } from './live-line.ts'
 import { wrapWords } from './wrap-words.ts'
 

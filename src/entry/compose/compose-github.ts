@@ -11,7 +11,7 @@ import { askRunLiveness } from '../../adapters/octokit/workflows.ts'
 import { createOctokitDiscussion } from '../../adapters/octokit-discussion.ts'
 import { createOctokitForge } from '../../adapters/octokit-forge.ts'
 import type { Log } from '../../adapters/pino-log.ts'
-import { createSystemClock } from '../../adapters/system-clock.ts'
+import { createSystemClock } from '../../adapters/system.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { openTelemetry } from '../../adapters/telemetry.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
@@ -22,7 +22,7 @@ import type { Workspace } from '../../core/ports/workspace.ts'
 import { watchDiscussion } from '../observe/watch-ports.ts'
 import { redactDiscussion } from '../redact/redact-ports.ts'
 import { compose, type Session, type SessionRequest } from './compose.ts'
-import { workPlace } from './local-workspace.ts'
+import { workPlace } from './compose-local.ts'
 
 /** The place of a workflow run according to the runner's environment, also on GitHub Enterprise. */
 export interface WorkflowPlace {

@@ -1,29 +1,31 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { createWasmSyntaxChecker } from '../../../packages/source/source.ts'
 import { atMost, createRedactor } from '../../../packages/text/text.ts'
 import { measuredFormsAt } from '../../adapters/calibration-file.ts'
 import { createHistoryRoutes } from '../../adapters/history-routes.ts'
+import { createMachineSandbox } from '../../adapters/machine-sandbox.ts'
 import { createOpenAIModel } from '../../adapters/openai-model.ts'
 import type { Log } from '../../adapters/pino-log.ts'
+import { createSystemClock, createSystemRandom } from '../../adapters/system.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import { priceOf } from '../../core/domain/usage.ts'
 import { recordEffects } from '../../core/journal/record-effects.ts'
 import type { EffectLog } from '../../core/ports/effect-log.ts'
 import { noMemory } from '../../core/ports/memory.ts'
 import { noKey } from '../../core/ports/model.ts'
+import type { OpenRelay, Relay } from '../../core/ports/relay.ts'
 import type { Ports } from '../../core/ports.ts'
-import { priceOf } from '../../core/prices.ts'
 import { loadNodes } from '../../graph/nodes.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import { keepScratchpads } from '../../publish/effects/keep-scratchpad.ts'
 import { observeSession } from '../observe/observe-session.ts'
 import type { CallWatcher } from '../observe/watch-ports.ts'
 import type { OpenProgress } from '../progress/open-progress.ts'
-import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
-import { bookRelays } from './book-relays.ts'
-import { machinePorts } from './machine-ports.ts'
+import { secretsOfEnvironment } from '../redact/redact-ports.ts'
 
 /** The ports, and the resources to close after them. */
 export interface Session {
@@ -234,3 +236,55 @@ export const loadAhead = (model: Ports['model'], load: () => Promise<void>): Por
     }
   },
 })
+
+interface MachinePlace {
+  /** The folder whose installed dependencies may be used; `null` for none. */
+  readonly checkout: string | null
+  /** A private directory, for dependencies that are installed for the tests. */
+  readonly cache: string
+  redact(text: string): string
+}
+
+/** The ports to this machine; close `syntax` at the end. */
+export const machinePorts = (settings: Settings, { checkout, cache, redact }: MachinePlace) => ({
+  sandbox: createMachineSandbox({
+    mode: settings.sandbox.mode,
+    memoryMegabytes: settings.verify.memoryMegabytes,
+    cacheDirectory: join(cache, 'dependencies'),
+    checkout,
+    redact,
+  }),
+  syntax: createWasmSyntaxChecker(),
+  clock: createSystemClock(),
+  random: createSystemRandom(),
+  settings,
+})
+
+/** A relay whose open sessions can be ended from outside. */
+interface BookedRelay {
+  readonly relay: Relay
+  /** Ends open relays and waits until they are booked: a cancel leaves the step that opened them to itself. */
+  close(): Promise<void>
+}
+
+export function bookRelays(inner: Relay): BookedRelay {
+  const sessions = new Set<OpenRelay>()
+  return {
+    relay: {
+      async open(model, admit) {
+        const opened = await inner.open(model, admit)
+        sessions.add(opened)
+        return {
+          ...opened,
+          async close() {
+            await opened.close()
+            sessions.delete(opened)
+          },
+        }
+      },
+    },
+    async close() {
+      await Promise.all([...sessions].map((each) => each.close()))
+    },
+  }
+}

@@ -2,8 +2,8 @@ import { makeTemporaryFolder, removeTemporaryFolder } from '../../../packages/fi
 import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { cacheDirectory } from '../own-directory.ts'
-import { openWorkspace } from './local-workspace.ts'
-import { machinePorts } from './machine-ports.ts'
+import { machinePorts } from './compose.ts'
+import { openWorkspace } from './compose-local.ts'
 
 /** The ports of a check of this repository: no model, no forge, no state; its clone and folders are temporary. */
 export async function openCheck(

@@ -1,5 +1,5 @@
 import { usualEndpoint } from '../../core/domain/settings.ts'
-import { priceOf } from '../../core/prices.ts'
+import { priceOf } from '../../core/domain/usage.ts'
 import { sampleRoadmap } from './sample-roadmap.ts'
 import { type WorkflowName, workflowText, yamlWord } from './workflow-files.ts'
 

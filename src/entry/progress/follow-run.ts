@@ -7,8 +7,8 @@ import {
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { NodeName } from '../../core/domain/steps.ts'
 import type { CallPiece, WatchedCall } from '../observe/watch-ports.ts'
-import { countLive } from './count-live.ts'
 import {
+  countLive,
   describeCall,
   describeInside,
   describeLiveCounts,

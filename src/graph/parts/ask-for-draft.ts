@@ -17,8 +17,7 @@ import { modelFor } from '../../model/budget/check-budget.ts'
 import { aroundAttempt } from '../../model/context/around-attempt.ts'
 import { shortenFile } from '../../model/prompts/compose-prompt.ts'
 import { draftPrompt } from '../../model/prompts/draft.ts'
-import { chooseLesson } from '../../model/prompts/examples/choose-lesson.ts'
-import { withoutEcho } from '../../model/prompts/examples/lessons.ts'
+import { chooseLesson, withoutEcho } from '../../model/prompts/examples/lessons.ts'
 import { answerRoom, chooseForm } from '../../model/size/complexity.ts'
 
 /** What a request for all of a change holds beside the task. */

@@ -3,7 +3,7 @@ import { changesOf, openTree, type Tree } from '../../../packages/change/change.
 import { closestPath } from '../../../packages/source/source.ts'
 import { countOf, showText } from '../../../packages/text/text.ts'
 import { attemptOf } from '../../core/domain/change-state.ts'
-import { recordHidden } from '../../core/domain/record-hidden.ts'
+import { recordHidden } from '../../core/domain/hidden-lines.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import { longestShown } from './show-result.ts'

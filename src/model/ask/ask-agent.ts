@@ -9,8 +9,7 @@ import type { Admission, OpenRelay, RelaySize } from '../../core/ports/relay.ts'
 import type { Ports } from '../../core/ports.ts'
 import { modelFor } from '../budget/check-budget.ts'
 import { book, noteUnreadable, recordLimit, stoppedBy } from './ask-model.ts'
-import { hashRequest, outlineRequest } from './identify-request.ts'
-import { attemptPlace, reserveBudget } from './record-call.ts'
+import { attemptPlace, hashRequest, outlineRequest, reserveBudget } from './record-call.ts'
 
 type AgentPorts = Pick<Ports, 'relay' | 'settings' | 'store' | 'clock' | 'ledger'>
 

@@ -8,20 +8,21 @@ import {
 } from '../../core/domain/change-state.ts'
 import { isError } from '../../core/domain/errors.ts'
 import type { RecordedAnswer, RecordedSilence } from '../../core/domain/journal-event.ts'
+import type { TriedRemedy } from '../../core/domain/red-before.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { TriedRemedy } from '../../core/domain/tried-remedy.ts'
 import { addUsage, noUsage, type Usage } from '../../core/domain/usage.ts'
 import type { Message, ModelReply, ModelRequest } from '../../core/ports/model.ts'
 import type { DaySpending } from '../../core/ports/store.ts'
 import type { Ports } from '../../core/ports.ts'
 import { type BudgetCheck, modelFor, smallestAnswer } from '../budget/check-budget.ts'
-import { hashRequest, outlineRequest } from './identify-request.ts'
 import {
   type AskedBefore,
   attemptPlace,
   freeSample,
+  hashRequest,
   noteAnswer,
+  outlineRequest,
   recordSetbacks,
   reserveBudget,
 } from './record-call.ts'

@@ -5,9 +5,8 @@ import { attemptOf, wayOf } from '../../core/domain/change-state.ts'
 import type { TaskWay } from '../../core/domain/route.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Price, Settings } from '../../core/domain/settings.ts'
-import { type noUsage, totalTokens } from '../../core/domain/usage.ts'
+import { dollarsFor, type noUsage, priceOf, totalTokens } from '../../core/domain/usage.ts'
 import type { Amount } from '../../core/ports/ledger.ts'
-import { dollarsFor, priceOf } from '../../core/prices.ts'
 
 /** A request with less room for its answer is pointless: no change set fits. */
 export const smallestAnswer = 256

@@ -2,10 +2,10 @@ import type { Task } from '../../../packages/task/task.ts'
 import { charactersPerToken, countOf } from '../../../packages/text/text.ts'
 import type { TaskWay } from '../../core/domain/route.ts'
 import type { Price, Settings } from '../../core/domain/settings.ts'
+import { dollarsFor, priceOf } from '../../core/domain/usage.ts'
 import { chooseWay } from '../../core/history/choose-way.ts'
 import { noRecord } from '../../core/ports/routes.ts'
 import type { PastTask } from '../../core/ports/store.ts'
-import { dollarsFor, priceOf } from '../../core/prices.ts'
 import { sizeTask } from '../size/complexity.ts'
 
 export interface Forecast {

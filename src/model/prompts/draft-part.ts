@@ -3,8 +3,7 @@ import type { Message } from '../../core/ports/model.ts'
 import { showRecalled } from '../memory/recall-earlier.ts'
 import { askForFiles, promptOf, remind, replyFormat, showFiles } from './compose-prompt.ts'
 import { type DraftInput, describeTask } from './draft.ts'
-import { chooseLesson } from './examples/choose-lesson.ts'
-import { lessonTurns } from './examples/lessons.ts'
+import { chooseLesson, lessonTurns } from './examples/lessons.ts'
 
 /** What a request for one part of a plan is about. */
 export interface PartInput extends Omit<DraftInput, 'feedback' | 'targets'> {

@@ -13,8 +13,7 @@ import {
   shortenFile,
   showFiles,
 } from './compose-prompt.ts'
-import { aboutTests, chooseLesson } from './examples/choose-lesson.ts'
-import { lessonTurns } from './examples/lessons.ts'
+import { aboutTests, chooseLesson, lessonTurns } from './examples/lessons.ts'
 
 /** Characters of a task's own words in a prompt; a note names the cut. */
 const detailsLimit = 6_000

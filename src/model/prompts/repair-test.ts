@@ -5,8 +5,7 @@ import type { AnswerForm } from '../../core/domain/answer-form.ts'
 import type { ContextFile } from '../../core/domain/attempt.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { askForFiles, promptOf, replyFormat, shortenFile, showFiles } from './compose-prompt.ts'
-import { chooseLesson } from './examples/choose-lesson.ts'
-import { editOnly, lessonTurns } from './examples/lessons.ts'
+import { chooseLesson, editOnly, lessonTurns } from './examples/lessons.ts'
 import { tellUseless } from './repair-code.ts'
 
 /** The first failures of each file say most; the rest usually follow from them. */

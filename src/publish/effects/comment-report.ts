@@ -11,7 +11,7 @@ import type { RunError } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Ports } from '../../core/ports.ts'
 import { describeRedStart, type Report, type TaskReport } from '../report/build-report.ts'
-import { linkTo, verdictText } from '../report/describe-result.ts'
+import { linkTo, verdictText } from '../report/describe-verification.ts'
 import { summaryOf, writeReportMarkdown } from '../report/write-report-markdown.ts'
 
 /**

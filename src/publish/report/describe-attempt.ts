@@ -20,12 +20,11 @@ import {
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { totalTokens } from '../../core/domain/usage.ts'
+import { priceOf, totalTokens } from '../../core/domain/usage.ts'
 import type { Forge } from '../../core/ports/forge.ts'
-import { priceOf } from '../../core/prices.ts'
 import { writePatch } from '../../core/write-patch.ts'
 import { tellRepairs } from '../../recovery/task/tell-repairs.ts'
-import { describeDollars } from './describe-result.ts'
+import { describeDollars } from './describe-verification.ts'
 
 /** The most failing tests, warnings or problems listed. */
 const mostShown = 5

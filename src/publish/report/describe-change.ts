@@ -6,19 +6,25 @@ import {
   countChanges,
   type DiffStat,
 } from '../../../packages/change/change.ts'
-import type { Receipt } from '../../../packages/judge/judge.ts'
+import type { DestructiveOperation, Receipt } from '../../../packages/judge/judge.ts'
 import { isTestFile } from '../../../packages/source/source.ts'
 import {
+  clip,
   countOf,
+  fenced,
   firstSentence,
   fold,
   inlineCode,
   nameSome,
   neutraliseLine,
   paragraphs,
+  tableCell,
   writeList,
+  writeTable,
 } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
+import type { DestructiveDecision } from '../../core/domain/destructive-decision.ts'
+import { describeDecision } from './describe-decision.ts'
 
 /** Characters of a model's sentence: two lines on a wide screen. */
 const longestSentence = 240
@@ -86,3 +92,38 @@ const marks = { create: ' (new)', modify: '', delete: ' (deleted)' } as const
 
 const nameFile = ({ action, path }: ChangeSet[number]): string =>
   `${inlineCode(path)}${marks[action]}`
+
+/** The most operations of a category that the one-line summary names. */
+const mostOperations = 2
+
+/** "2 filesystem (scripts/clean.sh:3 `rm -rf "$DIR"`, …), 1 git (…)". */
+export function summariseDestructive(operations: readonly DestructiveOperation[]): string {
+  const byCategory = [...Map.groupBy(operations, ({ category }) => category)]
+  const parts = byCategory.map(([category, found]) => {
+    const named = found.map(({ path, line, operation }) => `${path}:${line} ${code(operation, 80)}`)
+    return `${found.length} ${category} (${nameSome(named, mostOperations)})`
+  })
+  return parts.join(', ')
+}
+
+/** The report's section in Markdown: every operation, and the waiting changes, folded. */
+export function writeDestructive(decisions: readonly DestructiveDecision[]): string {
+  if (decisions.length === 0) return ''
+  const rows = decisions.flatMap(({ taskId, operations, decision, by }) =>
+    operations.map(({ category, path, line, operation, why }) =>
+      [
+        ...[taskId, describeDecision(decision, by), category],
+        ...[code(`${path}:${line}`, 200), code(operation, 160), why],
+      ].map(tableCell),
+    ),
+  )
+  const columns = ['task', 'decision', 'category', 'where', 'operation', 'why']
+  const patches = decisions
+    .filter(({ decision, patch }) => decision === 'waiting' && patch !== '')
+    .map(({ taskId, patch }) => fold(`The change of ${taskId} that waits`, fenced(patch, 'diff')))
+  return paragraphs(['## Destructive operations', writeTable(columns, rows), ...patches])
+}
+
+/** The text as inline code on one line; no back-tick can end it. */
+const code = (text: string, most: number): string =>
+  `\`${clip(text.replaceAll(/[`\s]+/g, ' ').trim(), most)}\``

@@ -8,7 +8,7 @@ import {
 } from '../../../packages/text/text.ts'
 import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
 import type { Standing } from '../../tasks/standing/find-standing.ts'
-import { because } from './describe-result.ts'
+import { because } from './describe-verification.ts'
 
 /** The dashboard is found by this and its author. */
 export const dashboardMarker = '<!-- executor:dashboard -->'

@@ -10,7 +10,7 @@ import {
 } from '../../../packages/text/text.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { isFinishedVerdict, type TaskResult } from '../../core/domain/verdict.ts'
-import { because, verdictText } from './describe-result.ts'
+import { because, verdictText } from './describe-verification.ts'
 
 /** The comment is found by this and its author. */
 export const issueMarker = '<!-- executor:issue -->'

@@ -12,7 +12,7 @@ import type { ExecutorError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { isFinishedVerdict } from '../../core/domain/verdict.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
-import { because, linkTo, verdictText } from './describe-result.ts'
+import { because, linkTo, verdictText } from './describe-verification.ts'
 
 /** The most rows of one reply. */
 const mostRows = 50

@@ -3,7 +3,7 @@ import { clip, countOf } from '../../../packages/text/text.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { describeRedStart, describeReview, type Report } from './build-report.ts'
-import { describeDollars } from './describe-result.ts'
+import { describeDollars } from './describe-verification.ts'
 import {
   addressIn,
   constant,
@@ -19,13 +19,11 @@ import {
   type Markup,
   moment,
   outcomesInOrder,
+  style,
 } from './html/markup.ts'
 import { script } from './html/script.ts'
-import { costs, decisions, needsYou } from './html/sections.ts'
-import { stack } from './html/stack.ts'
-import { style } from './html/style.ts'
-import { signedLines, taskList } from './html/tasks.ts'
-import { timeline } from './html/timeline.ts'
+import { costs, decisions, needsYou, signedLines, taskList } from './html/tasks.ts'
+import { stack, timeline } from './html/timeline.ts'
 
 /**
  * `report.html`: the run on one page that loads nothing and runs only its own script, whose hash is in its content

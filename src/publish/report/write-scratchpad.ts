@@ -17,8 +17,8 @@ import {
   paragraphs,
 } from '../../../packages/text/text.ts'
 import type { ScratchEntry, Scratchpad } from '../../core/journal/fold-scratchpad.ts'
-import { verdictText } from './describe-result.ts'
 import { describeToolCall } from './describe-tool-call.ts'
+import { verdictText } from './describe-verification.ts'
 
 /** In characters, each before it is made inert. */
 const longestLine = 300

@@ -7,6 +7,7 @@ import {
 } from '../../../packages/diagnosis/diagnosis.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
+import type { TriedRemedy } from '../../core/domain/red-before.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import {
   isInvestigation,
@@ -14,7 +15,6 @@ import {
   type OutcomeOf,
   type StepName,
 } from '../../core/domain/steps.ts'
-import type { TriedRemedy } from '../../core/domain/tried-remedy.ts'
 import { failureSignature, problemSignature } from './note-repair.ts'
 
 /**

@@ -16,7 +16,7 @@ import {
 } from '../../../packages/diagnosis/diagnosis.ts'
 import type { TestFailure } from '../../../packages/judge/judge.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import type { TriedRemedy } from '../../core/domain/tried-remedy.ts'
+import type { TriedRemedy } from '../../core/domain/red-before.ts'
 
 /** Characters of the longest line worth remembering. */
 const longestLine = 120

@@ -1,6 +1,6 @@
 import { clip, oneLine } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import type { TriedRemedy } from '../../core/domain/tried-remedy.ts'
+import type { TriedRemedy } from '../../core/domain/red-before.ts'
 
 const mostRepairs = 8
 const longestLine = 160

@@ -1,9 +1,8 @@
 import { estimatePromptTokens } from '../../../packages/text/text.ts'
 import { type Calibration, endpointAddress, type Share } from '../../core/domain/calibration.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { addUsage, noUsage, type Usage } from '../../core/domain/usage.ts'
+import { addUsage, dollarsFor, noUsage, priceOf, type Usage } from '../../core/domain/usage.ts'
 import type { Ports } from '../../core/ports.ts'
-import { dollarsFor, priceOf } from '../../core/prices.ts'
 import type { Judgement } from './judge-answers.ts'
 import { type CalibrationQuestion, calibrationQuestions } from './questions.ts'
 

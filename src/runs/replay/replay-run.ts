@@ -19,7 +19,7 @@ import { nodes } from '../../graph/nodes.ts'
 import { runGraph } from '../../graph/run-graph.ts'
 import type { NodeTable } from '../../graph/step.ts'
 import { keptOf } from '../../model/ask/ask-model.ts'
-import { describeDifferences, hashRequest } from '../../model/ask/identify-request.ts'
+import { describeDifferences, hashRequest } from '../../model/ask/record-call.ts'
 import { readPlans } from '../../model/prompts/plan.ts'
 import {
   recordedRoutes,

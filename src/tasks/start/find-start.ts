@@ -1,4 +1,6 @@
+import { openTree } from '../../../packages/change/change.ts'
 import { depthOf } from '../../../packages/roadmap/roadmap.ts'
+import { languageOf } from '../../../packages/source/source.ts'
 import type { Task } from '../../../packages/task/task.ts'
 import { branchOf } from '../../core/domain/branches.ts'
 import type { StateFacts, StatePatch } from '../../core/domain/change-state.ts'
@@ -7,6 +9,7 @@ import type { StackMode } from '../../core/domain/settings.ts'
 import { isFinishedVerdict, type TaskResult } from '../../core/domain/verdict.ts'
 import type { CommitRecord, Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
+import { findTargets } from '../../model/context/similar-files.ts'
 import { loadRoadmap } from '../load-roadmap.ts'
 
 type Where = StateFacts<'roadmap.base' | 'roadmap.path' | 'tasks.results'> & StatePatch
@@ -187,4 +190,36 @@ async function isTheirs(
   const [, ...merged] = parents
   const isIn = await Promise.all(merged.map((parent) => workspace.contains(base, parent)))
   return merged.length === 0 || isIn.includes(false)
+}
+
+const whatLinks: Readonly<Record<string, string>> = {
+  '120000': 'is a symbolic link: name the file that it leads to',
+  '160000': 'belongs to another repository (submodule)',
+}
+
+/** Files that a task may name only to have them read. */
+const isData = /^(?:html|jsonc?|sql|toml|unknown|xml|yaml)$/
+
+/**
+ * Says why no answer could change the files of a task: each is a link, or code or prose that is too large or not UTF-8.
+ * `null` where one can be changed, or where the words leave open which files these are.
+ */
+export async function whyUnwritable(
+  task: Task,
+  sha: string,
+  workspace: Ports['workspace'],
+): Promise<string | null> {
+  const { files, paths, read } = await openTree(sha, workspace)
+  const targets = findTargets(task, null, paths)
+  if (targets.length === 0) return null
+  const links = files.filter(({ mode }) => whatLinks[mode])
+  const texts = await read(targets)
+  const reasons = targets.flatMap((path) => {
+    if (texts.has(path)) return []
+    const link = links.find((each) => `${path}/`.startsWith(`${each.path}/`))
+    if (link !== undefined) return `${link.path} ${whatLinks[link.mode]}`
+    if (!paths.includes(path) || isData.test(languageOf(path))) return []
+    return `${path} is larger than 1 MB or not UTF-8 text, which iconv makes of it`
+  })
+  return reasons.length === targets.length ? reasons.join('; ') : null
 }

@@ -3,7 +3,7 @@ import {
   findError,
   readErrorText,
   readErrorWords,
-} from '../../../src/adapters/openai/error-words.ts'
+} from '../../../src/adapters/openai/answer-ends.ts'
 
 const raw = (raw: unknown) => ({
   error: { message: 'Provider error', code: 429, metadata: { raw } },

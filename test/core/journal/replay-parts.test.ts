@@ -4,7 +4,7 @@ import type { NodeName, OutcomeOf } from '../../../src/core/domain/steps.ts'
 import { findRun } from '../../../src/core/journal/find-run.ts'
 import { recordedSteps } from '../../../src/core/journal/recorded-steps.ts'
 import type { Message } from '../../../src/core/ports/model.ts'
-import { describeDifferences, outlineRequest } from '../../../src/model/ask/identify-request.ts'
+import { describeDifferences, outlineRequest } from '../../../src/model/ask/record-call.ts'
 import { usageOf } from '../../fakes/facts.ts'
 
 const asked = (content: string): readonly Message[] => [

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { stripHidden } from '../../../packages/text/hidden/show-text.ts'
+import { stripHidden } from '../../../packages/text/hidden/hidden-text.ts'
 import { readStored } from '../../../packages/text/stored.ts'
 import { readJournalLine } from '../../../src/core/domain/journal-event.ts'
 import { runStateSchema } from '../../../src/core/domain/run-state.ts'

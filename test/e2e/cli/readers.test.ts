@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { describeDollars } from '../../../src/publish/report/describe-result.ts'
+import { describeDollars } from '../../../src/publish/report/describe-verification.ts'
 import { createProject } from './bench.ts'
 import { javascript } from './languages.ts'
 import { alphabet, letterAnswers, letterRoadmap } from './letters.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../../packages/github-simulator/test/github/bench.ts'
 import { openClient } from '../../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../../src/adapters/octokit-forge.ts'
-import { createSystemClock } from '../../../src/adapters/system-clock.ts'
+import { createSystemClock } from '../../../src/adapters/system.ts'
 import { openApp, type RunningApp } from '../../../src/entry/app/open-app.ts'
 import type { LocalPlace, ServeRepository } from '../../../src/entry/app/open-place.ts'
 import { readEnvironment } from '../../../src/entry/app/read-environment.ts'

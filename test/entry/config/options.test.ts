@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { describe, expect, it, test } from 'vitest'
-import { closestName } from '../../../packages/text/words/names.ts'
+import { closestName } from '../../../packages/text/words/words.ts'
 import { defaultOf, describeFile } from '../../../src/entry/config/describe-settings.ts'
 import { options, readFlags, shorthands } from '../../../src/entry/config/options.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stripHidden } from '../../../packages/text/hidden/show-text.ts'
+import { stripHidden } from '../../../packages/text/hidden/hidden-text.ts'
 import { createRedactor } from '../../../packages/text/secrets/redact.ts'
 import { cleanEvent, longestList, longestText } from '../../../src/entry/events/clean-event.ts'
 import { eventSchema, type RunEvent } from '../../../src/entry/events/event-schema.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readRoadmap } from '../../../packages/roadmap/document/read-roadmap.ts'
 import type { HiddenRecord } from '../../../packages/text/hidden/hidden-record.ts'
-import { recordHidden } from '../../../src/core/domain/record-hidden.ts'
+import { recordHidden } from '../../../src/core/domain/hidden-lines.ts'
 import { showTask } from '../../../src/model/context/show-task.ts'
 
 function shown(roadmap: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boundMarkdown } from '../../../packages/text/words/bound-text.ts'
+import { boundMarkdown } from '../../../packages/text/markdown/write-markdown.ts'
 import type { Proposal } from '../../../src/core/domain/attempt.ts'
 import {
   proposalMarker,

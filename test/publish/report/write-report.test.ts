@@ -3,10 +3,14 @@ import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { RunState } from '../../../src/core/domain/run-state.ts'
 import { writeReportComment } from '../../../src/publish/effects/comment-report.ts'
 import { buildReport } from '../../../src/publish/report/build-report.ts'
-import { drawCost, drawStack, drawTimeline } from '../../../src/publish/report/draw-report.ts'
 import { readLastRun, writeLastRun } from '../../../src/publish/report/write-last-run.ts'
 import { writeReportHtml } from '../../../src/publish/report/write-report-html.ts'
-import { writeReportMarkdown } from '../../../src/publish/report/write-report-markdown.ts'
+import {
+  drawCost,
+  drawStack,
+  drawTimeline,
+  writeReportMarkdown,
+} from '../../../src/publish/report/write-report-markdown.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
 import { anAttempt, anOperation, aState } from '../../fakes/facts.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TreeEntry, Trees } from '../../../packages/change/change.ts'
-import { whyUnwritable } from '../../../src/tasks/start/why-unwritable.ts'
+import { whyUnwritable } from '../../../src/tasks/start/find-start.ts'
 import { aTask } from '../../fakes/facts.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
 

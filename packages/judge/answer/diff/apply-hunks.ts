@@ -1,6 +1,6 @@
 import { closestLines, isReplaced, severalPlaces } from '../closest-lines.ts'
 import { type Edited, editText, type Outcome } from '../edited.ts'
-import { findElision } from '../find-elision.ts'
+import { findElision } from '../markers.ts'
 import { findLines, type Lines, mainEnding, shorten, type TextLines } from '../text-lines.ts'
 import { choosePlaces, coreOf, type PlacedHunk, placedAt } from './choose-places.ts'
 import {

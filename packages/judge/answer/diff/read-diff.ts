@@ -1,5 +1,5 @@
 import { samePath } from '../address.ts'
-import { findElision } from '../find-elision.ts'
+import { findElision } from '../markers.ts'
 import { type BlockPart, type BlockParts, refusedPart } from '../reply.ts'
 import { type Lines, textOfLines } from '../text-lines.ts'
 import { onePath, withoutPrefix } from './diff-paths.ts'

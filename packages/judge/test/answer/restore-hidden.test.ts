@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { showText } from '../../../text/hidden/show-text.ts'
+import { showText } from '../../../text/hidden/hidden-text.ts'
 import { readDraft } from '../../answer/read-draft.ts'
 import { restoreHidden } from '../../answer/restore-hidden.ts'
 

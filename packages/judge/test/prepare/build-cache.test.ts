@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createScriptedSandbox } from '../../../../test/fakes/scripted-sandbox.ts'
 import { createProcessSandbox } from '../../../sandbox/process-sandbox.ts'
-import { buildCache } from '../../prepare/build-cache.ts'
+import { buildCache } from '../../prepare/prepare-dependencies.ts'
 import { repositoryOf, temporaryFolder, writeProject } from '../temporary-project.ts'
 
 const module = repositoryOf({ 'go.mod': 'module example.com/shop\n\ngo 1.18\n' })

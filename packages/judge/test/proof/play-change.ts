@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createSystemRandom } from '../../../../src/adapters/system-random.ts'
+import { createSystemRandom } from '../../../../src/adapters/system.ts'
 import { verifyTask } from '../../../../src/graph/nodes/attempt/verify-task.ts'
 import { makeGitRepository } from '../../../../test/adapters/git-repository.ts'
 import { openWorkspace } from '../../../../test/adapters/git-workspace-bench.ts'

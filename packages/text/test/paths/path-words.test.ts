@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPathWord, looksLikePath } from '../../paths/path-words.ts'
+import { isPathWord, looksLikePath } from '../../paths/check-path.ts'
 
 describe('a word', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createDataMask } from '../../secrets/mask-data.ts'
+import { createDataMask } from '../../secrets/redact.ts'
 
 const hide = (text: string) => text.replaceAll('secret', '***')
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, it } from 'vitest'
-import { boundMarkdown, boundText } from '../../words/bound-text.ts'
+import { boundMarkdown, boundText } from '../../markdown/write-markdown.ts'
 
 const line = 'some words of a line\n'
 

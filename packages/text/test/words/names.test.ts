@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isOneEditApart } from '../../words/names.ts'
+import { isOneEditApart } from '../../words/words.ts'
 
 it.each([
   ['lodash', 'lodash', false],

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { constant, html, type Markup } from '../../../publish/report/html/markup.ts'
-import { style } from '../../../publish/report/html/style.ts'
+import { constant, html, type Markup, style } from '../../../publish/report/html/markup.ts'
 import type { HttpAnswer } from './answer.ts'
 
 /** Added to the report's style, which the pages share. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLogLevel, openLog } from '../../../adapters/pino-log.ts'
-import { createSystemClock } from '../../../adapters/system-clock.ts'
+import { createSystemClock } from '../../../adapters/system.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { AppLog } from '../../app/app-log.ts'
 import type { AppRole } from '../../app/run-app.ts'

@@ -1,9 +1,8 @@
 import { createWasmSyntaxChecker } from '../../../../packages/source/source.ts'
 import { keepCalibration } from '../../../adapters/calibration-file.ts'
-import { isNearby } from '../../../adapters/openai/is-nearby.ts'
+import { isNearby } from '../../../adapters/openai/endpoint.ts'
 import { createOpenAIModel } from '../../../adapters/openai-model.ts'
-import { createSystemClock } from '../../../adapters/system-clock.ts'
-import { createSystemRandom } from '../../../adapters/system-random.ts'
+import { createSystemClock, createSystemRandom } from '../../../adapters/system.ts'
 import { findRepository } from '../../../adapters/user-checkout.ts'
 import { endpointAddress } from '../../../core/domain/calibration.ts'
 import { ExecutorError, isError } from '../../../core/domain/errors.ts'
@@ -15,11 +14,11 @@ import {
   measureModel,
 } from '../../../runs/calibrate/measure-model.ts'
 import { findApiKey } from '../../compose/compose.ts'
+import { loadSettings } from '../../config/resolve-in-repository.ts'
 import { cacheDirectory } from '../../own-directory.ts'
 import { askAtTerminal } from '../ask-for-answers.ts'
 import { calibrationTable } from '../describe-calibration.ts'
 import type { Flags } from '../flags.ts'
-import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `executor calibrate`: measures what the model can do, for the runs of this user. Returns 0, or 2 when declined. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type History, openHistory } from '../../../adapters/sqlite-history.ts'
-import { createSystemClock } from '../../../adapters/system-clock.ts'
+import { createSystemClock } from '../../../adapters/system.ts'
 import {
   excludeFromGit,
   findRepository,
@@ -9,13 +9,13 @@ import {
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { secondsBefore, secondsOf } from '../../../core/domain/instant.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
+import { priceOf } from '../../../core/domain/usage.ts'
 import { judgeLearning, recoveredTarget } from '../../../core/history/learning.ts'
 import { judgeRefinements } from '../../../core/history/refine.ts'
 import { judgeMisroutes, judgeRoutes, samplesOf, shownFrom } from '../../../core/history/routing.ts'
 import type { Period } from '../../../core/history/statistics.ts'
-import { priceOf } from '../../../core/prices.ts'
+import { loadSettings } from '../../config/resolve-in-repository.ts'
 import type { Flags } from '../flags.ts'
-import { loadSettings } from '../load-settings.ts'
 import {
   showErrors,
   showExecutions,

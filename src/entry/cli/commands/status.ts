@@ -1,5 +1,5 @@
 import { isFinishedVerdict } from '../../../core/domain/verdict.ts'
-import { verdictText } from '../../../publish/report/describe-result.ts'
+import { verdictText } from '../../../publish/report/describe-verification.ts'
 import { type Paint, paintMark } from '../../progress/tell-run.ts'
 import type { TaskState } from '../describe-tasks.ts'
 import { readStatus, toMinute } from '../documents/status.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ExecutorError } from '../../../core/domain/errors.ts'
-import { verdictText } from '../../../publish/report/describe-result.ts'
+import { verdictText } from '../../../publish/report/describe-verification.ts'
 import { findChange, isPassed, runCheck } from '../documents/check.ts'
 import { readContext } from '../documents/context.ts'
 import { planOpenTasks } from '../documents/plan.ts'

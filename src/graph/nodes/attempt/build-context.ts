@@ -12,7 +12,7 @@ import {
   startOf,
   wayOf,
 } from '../../../core/domain/change-state.ts'
-import { recordHidden } from '../../../core/domain/record-hidden.ts'
+import { recordHidden } from '../../../core/domain/hidden-lines.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { contextBudgetOf } from '../../../model/budget/check-budget.ts'

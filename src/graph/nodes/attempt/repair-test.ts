@@ -1,8 +1,8 @@
 import {
+  changesBetween,
   contentAfter,
   type Draft,
   openTree,
-  sameChanges,
 } from '../../../../packages/change/change.ts'
 import { openRepair, readDraft } from '../../../../packages/judge/judge.ts'
 import { isTestFile, newLineNumbers } from '../../../../packages/source/source.ts'
@@ -95,7 +95,7 @@ function takeRepair(
   const attempt = attemptOf(after)
   const testRepairs = attempt.testRepairs + 1
   const isKnown = [attempt.draft, attempt.best?.draft].some(
-    (known) => known != null && sameChanges(draft.changes, known.changes),
+    (known) => known != null && changesBetween(draft.changes, known.changes).length === 0,
   )
   const isNothing = draft.changes.length === 0
   if (isNothing || (isKnown && draft.refusals.length === 0)) {

@@ -1,4 +1,4 @@
-import { type Draft, sameChanges } from '../../../../packages/change/change.ts'
+import { changesBetween, type Draft } from '../../../../packages/change/change.ts'
 import { openRepair } from '../../../../packages/judge/judge.ts'
 import type { AgentWork } from '../../../core/domain/agent-work.ts'
 import type { Attempt } from '../../../core/domain/attempt.ts'
@@ -53,7 +53,8 @@ export async function runAgent(state: RunState, ports: Needs): Promise<StepOf<'r
   const now = attemptOf(after)
   if (repairs === 'tests') {
     const testRepairs = attempt.testRepairs + 1
-    const isSame = draft.refusals.length === 0 && sameChanges(draft.changes, changesIn(attempt))
+    const isSame =
+      draft.refusals.length === 0 && changesBetween(draft.changes, changesIn(attempt)).length === 0
     if (isSame) return end('failed', { testRepairs, remedies: noteTestRepair(now, null) })
     const remedies = noteTestRepair(now, draft)
     return end('drafted', { draft, testRepairs, problems: [], remedies })

@@ -10,9 +10,9 @@ import {
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
+import { triesOf } from '../../../core/domain/red-before.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
-import { triesOf } from '../../../core/domain/tried-remedy.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { countTouched } from '../../../model/context/find-code.ts'

@@ -15,8 +15,8 @@ import {
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
 import { notAllowed } from '../../../core/domain/destructive-decision.ts'
+import { triesOf } from '../../../core/domain/red-before.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
-import { triesOf } from '../../../core/domain/tried-remedy.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { settleRepairs } from '../../../recovery/step/note-repair.ts'
 import { recordUnasked } from '../../../recovery/task/decide.ts'

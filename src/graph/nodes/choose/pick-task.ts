@@ -14,7 +14,7 @@ import {
   wayOf,
 } from '../../../core/domain/change-state.ts'
 import { composeTask } from '../../../core/domain/compose-task.ts'
-import { recordHidden } from '../../../core/domain/record-hidden.ts'
+import { recordHidden } from '../../../core/domain/hidden-lines.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { noUsage } from '../../../core/domain/usage.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
@@ -29,8 +29,12 @@ import { findMembers, groupLedBy, keptMembers } from '../../../tasks/groups/find
 import { loadOpenTasks, type OpenTasks } from '../../../tasks/load-roadmap.ts'
 import { isLeft, waitElsewhere } from '../../../tasks/standing/is-left.ts'
 import { untouchedResult } from '../../../tasks/standing/untouched-result.ts'
-import { findStart, type Start, startOnOthers } from '../../../tasks/start/find-start.ts'
-import { whyUnwritable } from '../../../tasks/start/why-unwritable.ts'
+import {
+  findStart,
+  type Start,
+  startOnOthers,
+  whyUnwritable,
+} from '../../../tasks/start/find-start.ts'
 import type { StepOf } from '../../step.ts'
 
 type Needs = Pick<

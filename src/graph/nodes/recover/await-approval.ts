@@ -14,7 +14,7 @@ import { withoutObservations } from '../../../core/domain/tool-loop.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { keepPatch, settleQuestions } from '../../../publish/effects/keep-attempt.ts'
 import { askOnForge } from '../../../publish/effects/publish-on-recovery-branch.ts'
-import { summariseDestructive } from '../../../publish/report/describe-destructive.ts'
+import { summariseDestructive } from '../../../publish/report/describe-change.ts'
 import { writeTerminalQuestion } from '../../../publish/report/write-terminal-question.ts'
 import { checkApproval } from '../../../recovery/task/check-approval.ts'
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSystemClock } from '../../src/adapters/system-clock.ts'
-import { createSystemRandom } from '../../src/adapters/system-random.ts'
+import { createSystemClock, createSystemRandom } from '../../src/adapters/system.ts'
 
 describe('the system clock', () => {
   const clock = createSystemClock()

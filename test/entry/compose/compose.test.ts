@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { OpenRelay, Relay } from '../../../src/core/ports/relay.ts'
-import { bookRelays } from '../../../src/entry/compose/book-relays.ts'
+import { bookRelays } from '../../../src/entry/compose/compose.ts'
 import { createScriptedRelay } from '../../fakes/scripted-relay.ts'
 
 const admit = async () => ({ status: 'over_budget', reason: 'Nothing is left.' }) as const

@@ -4,8 +4,8 @@ import { readDraft } from '../../../../packages/judge/answer/read-draft.ts'
 import { isParsed } from '../../../../packages/judge/validate/parse-text.ts'
 import { validateFile } from '../../../../packages/judge/validate/validate-file.ts'
 import { languageOf } from '../../../../packages/source/code/languages.ts'
-import { chooseLesson } from '../../../../src/model/prompts/examples/choose-lesson.ts'
 import {
+  chooseLesson,
   codeLessons,
   type Lesson,
   lessonTurns,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNearby } from '../../../src/adapters/openai/is-nearby.ts'
+import { isNearby } from '../../../src/adapters/openai/endpoint.ts'
 
 test.each([
   ['http://127.0.0.1:8080/v1', true],

@@ -3,7 +3,7 @@ import type { DestructiveDecision } from '../../../src/core/domain/destructive-d
 import {
   summariseDestructive,
   writeDestructive,
-} from '../../../src/publish/report/describe-destructive.ts'
+} from '../../../src/publish/report/describe-change.ts'
 import { anOperation } from '../../fakes/facts.ts'
 
 const push = anOperation({ category: 'git', path: 'a.sh', line: 9, operation: 'git push -f' })

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { Clock } from '../core/ports/clock.ts'
+import type { Clock, Random } from '../core/ports/clock.ts'
+
+/** The clock and the random numbers of this machine. */
 
 /** Node's timers count milliseconds in 31 bits; a longer one fires at once. */
 const longestSleep = 2 ** 31 - 1
@@ -23,5 +26,15 @@ export function createSystemClock(): Clock {
       const timer = setInterval(work, seconds * 1000).unref()
       return () => clearInterval(timer)
     },
+  }
+}
+
+export function createSystemRandom(): Random {
+  return {
+    hex: (length) =>
+      randomBytes(Math.ceil(length / 2))
+        .toString('hex')
+        .slice(0, length),
+    fraction: () => Math.random(),
   }
 }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { openWorkspace } from '../../../src/entry/compose/local-workspace.ts'
+import { openWorkspace } from '../../../src/entry/compose/compose-local.ts'
 import { makeGitRepository } from '../../adapters/git-repository.ts'
 import { someSettings } from '../../fakes/facts.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'

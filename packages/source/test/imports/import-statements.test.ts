@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exportedNames } from '../../imports/exported-names.ts'
+import { exportedNames } from '../../imports/import-statements.ts'
 
 const formsOf = (path: string, text: string) => exportedNames(path, text).map(({ form }) => form)
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, test, vi } from 'vitest'
 import { secretsOf } from '../../../src/entry/compose/compose.ts'
-import { secretsOfEnvironment } from '../../../src/entry/redact/known-secrets.ts'
+import { secretsOfEnvironment } from '../../../src/entry/redact/redact-ports.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

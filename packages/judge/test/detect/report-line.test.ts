@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runOnce } from '../../detect/run-once.ts'
+import { runOnce } from '../../detect/report-line.ts'
 
 it.each([
   ['node --test --watch', 'node --test'],

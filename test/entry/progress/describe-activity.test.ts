@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countLive } from '../../../src/entry/progress/count-live.ts'
+import { countLive } from '../../../src/entry/progress/describe-activity.ts'
 
 /** As the runners print to a pipe. */
 const outputs: readonly (readonly [

@@ -1,5 +1,12 @@
-/** Commands in metadata. A value that is no command, such as `add(1, 2)` in a sentence, is not run. */
-import { codeSpans, withoutCodeSpans } from '../../text/text.ts'
+import {
+  codeSpans,
+  isPathWord,
+  normalisePath,
+  trimMarks,
+  withoutCodeSpans,
+} from '../../text/text.ts'
+
+/** Commands and paths in metadata. */
 
 const programs =
   /^(?:\.{1,2}\/\S+|\/(?:usr|bin|opt)\/\S+|npm|npx|node|yarn|pnpm|bun|bunx|deno|tsx|tsc|python3?|pytest|uv|poetry|tox|go|cargo|make|just|mvn|gradle|bash|sh|ruby|bundle|rake|rspec|php|composer|dotnet|swift|mix|vitest|jest|eslint|prettier|biome|ruff|mypy|ctest|cmake|zig|dart|flutter|sbt|docker|curl|grep|test|diff)(?:\s|$)/
@@ -22,7 +29,7 @@ const verdict =
 const sentence = /\s(?:sure|that|it|is|are|should|must|the|when|if|a|an|to the)\s/i
 
 /** The commands of a value, and the code in it that is none. */
-export interface ReadCommands {
+interface ReadCommands {
   readonly commands: readonly string[]
   readonly others: readonly string[]
 }
@@ -50,3 +57,55 @@ const looksLikeCommand = (code: string): boolean =>
   program.test(code) &&
   ![sources, values, calls, operators].some((pattern) => pattern.test(code)) &&
   !/^\S*\(/.test(code)
+
+const bareNames = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|LICENSE|README|CHANGELOG)$/
+
+/**
+ * Paths and globs: those in back-ticks and the targets of links, each with those that stand alone between commas;
+ * without any, the words that look like paths.
+ */
+export function readPaths(value: string): string[] {
+  const plain = value.replace(
+    link,
+    (_, label: string, target: string) => ` \`${fileOf(target, label)}\` `,
+  )
+  const text = plain.replace(/\s\([^()]*\)/g, ' ')
+  const marked = codeSpans(text)
+  const rest = withoutCodeSpans(text)
+  const words = rest.split(marked.length > 0 ? /\s*[,;\n]\s*/ : /[\s,;]+/)
+  const isPath = (word: string) =>
+    isPathWord(word) || (marked.length === 0 && (word.includes('/') || bareNames.test(word)))
+  const others = words
+    .map((word) => fromRoot(trimMarks(word.trim().replace(/^<(.*)>$/, '$1'))))
+    .filter(isPath)
+  return [
+    ...new Set([...marked, ...others].map((path) => normalisePath(fromRoot(withoutPlace(path))))),
+  ]
+}
+
+/** `[label](target "title")`. */
+const link = /\[([^[\]]*)\]\(\s*<?([^()<>\s]+)>?(?:\s+["'][^"']*["'])?\s*\)/g
+
+/** The file that a link leads to: below the root of the repository, or in a view of it on GitHub or GitLab. */
+function fileOf(target: string, label: string): string {
+  const file = target.replace(
+    /^https?:\/\/[^/]+\/[^/]+\/[^/]+\/(?:-\/)?(?:blob|tree|edit|raw)\/[^/]+\//,
+    '',
+  )
+  return file.startsWith('#') || file.includes('://') ? label : decoded(file).replace(/^\/+/, '')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Turns `a.py:12-40`, `a.py#L12` and `a.py?plain=1#L12` into `a.py`. */
+const withoutPlace = (path: string): string =>
+  path.replace(/:\d+(?:[-–]\d+)?$|(?:\?\w[^#]*)?#[\w-]*$/, '')
+
+/** `//src/a.ts` starts at the root of the repository. */
+const fromRoot = (path: string): string => path.replace(/^\/\/(?=[\w.@])/, '')

@@ -75,7 +75,10 @@ export async function checkDamage(
   )
   if (world.paid.length > most)
     wrong.push(`${world.paid.length} answers, not ${most}, were paid for`)
-  return [...wrong, ...(await checkLeases(world))].filter((each) => !isGone(each))
+  const isAnswered = isFailureShown(wrong)
+  return [...wrong, ...(await checkLeases(world))].filter(
+    (each) => !isGone(each) && !isAnswered(each),
+  )
 }
 
 /** What only the run knew that was lost, and nobody else can tell. */
@@ -105,6 +108,21 @@ const withoutNotes = (end: EndState): EndState =>
   )
 
 const isGone = (wrong: string): boolean => gone.some((each) => each.wrong.test(wrong))
+
+/**
+ * The questions about a failed attempt were in the lost state alone. Its branch is there, and the dashboard says so and
+ * offers a retry in place of the pull request.
+ */
+function isFailureShown(wrong: readonly string[]): (each: string) => boolean {
+  const shown =
+    /^issue #Roadmap dashboard: -(?:[^|]*) \| \+[^|]*: (agent\/(\S+)) holds a failed attempt$/
+  const [dashboard = '', branch = '', id = ''] = wrong.flatMap((each) => shown.exec(each) ?? [])
+  return (each) =>
+    branch !== '' &&
+    (each === dashboard ||
+      each === `parked: -${id} | +` ||
+      new RegExp(`^pull request #${branch} \\d is missing$`).test(each))
+}
 
 async function killNight(scenario: Scenario, at: number): Promise<MemoryWorld> {
   const world = createMemoryWorld(scenario, 'fresh machines')

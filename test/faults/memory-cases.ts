@@ -219,7 +219,7 @@ export function mayPayAgain(
   { unkept: inTheEnd }: Process,
 ): number {
   // What went on beside the last call of the process may have been the model's answer.
-  if (fault === 'killed after') return inTheEnd()
+  if (fault === 'killed after' || fault === 'killed within') return inTheEnd()
   return unkept + +(call.startsWith('model.') && fault === 'unanswered')
 }
 

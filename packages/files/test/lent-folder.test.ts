@@ -36,7 +36,8 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  rmSync(root, { recursive: true, force: true })
+  // A process of a test may still be writing when it is told to end.
+  rmSync(root, { recursive: true, force: true, maxRetries: 9 })
 })
 
 const isRoot = process.getuid?.() === 0

@@ -1,4 +1,4 @@
-/** Notes on the parts of a roadmap that no task has, and on tasks that the roadmap itself leaves out. */
+/** Notes on text and boxes of a roadmap that no task has, and on tasks that the roadmap itself leaves out. */
 import type { RoadmapProblem } from '../../task/task.ts'
 import { nameSome } from '../../text/text.ts'
 import type { LooseLines } from './find-tasks.ts'
@@ -44,7 +44,10 @@ export function leftOutTasks(tasks: readonly NamedTask[]): readonly RoadmapProbl
   })
 }
 
-/** Why such a box is no task, and what to write instead. Containers come first: each gets one note. */
+/**
+ * Near-boxes: what a person would read as a check box although it is no task, in a quote, in code, in HTML, a table or a
+ * heading, or with a mistake. Why it is none, and what to write instead. Containers come first: each gets one note.
+ */
 const sorts = {
   blockquote: ['in a block quote', 'remove the > before it'],
   code: ['in code', 'take it out of the fence, or indent it by less than four spaces'],

@@ -223,6 +223,12 @@ const grouped = (masked: string): readonly ExportedName[] =>
     ])
     .map(([, name = '']) => ({ name, form: name }))
 
+/*
+ * The names that a file offers to others, with their parameters as written. Reads by shape, without a parser, in
+ * JavaScript, TypeScript, Python, Go, Rust, Java, Kotlin, C#, Ruby and PHP. A name is an identifier, and parameters
+ * hold no text of strings or comments: what a prompt quotes from here has no room for a sentence.
+ */
+
 /** `module.exports = Money`, `module.exports = class Money`. */
 const wholeList =
   /\bmodule\s*\.\s*exports\s*=\s*(?:async\s+)?(?:function(?:\s*\*)?\s*|class\s+|new\s+)?(?!(?:async|function|class|new|await|null|require)\b)([A-Za-z_$][\w$]*)/

@@ -14,6 +14,8 @@ import {
   type Tried,
 } from '../../diagnosis/diagnosis.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { isTestFile } from '../../source/source.ts'
+import { earlier, ranTests } from '../compare/read-outcome.ts'
 import { onFiles, replaceSuites } from '../detect/detect-suites.ts'
 import { withPackagePrograms } from '../detect/report-line.ts'
 import { type Suite, suiteIn } from '../detect/suite.ts'
@@ -154,9 +156,10 @@ export async function verifyFolder(
   const built = await buildCache(repository, place, isStart, ports)
   if (lack === undefined) begins?.()
   const whole = { ...input, ...built }
-  const report = await (again === undefined
+  const ran = await (again === undefined
     ? runNearFirst(near, far, suites, whole, ports)
     : runSecondTime(suites, again, whole, ports))
+  const report = isStart ? await runWithoutBroken(ran, { suites, folder, tree }, whole, ports) : ran
   if (lack === undefined) return { status: 'verified', report, notes, tried }
   if (!isTested(report)) return { ...lack, status: 'not_prepared' }
   return { status: 'verified', report: { ...report, unprepared: lack.reason }, notes, tried }
@@ -212,6 +215,45 @@ async function runNearFirst(
     ? { commands, notRun: far.map(({ display }) => display) }
     : { commands }
 }
+
+/**
+ * Runs the other tests of the start commit where none ran because test files do not compile: those files, which a task
+ * is to make compile, leave the folder. Otherwise a change that does is blamed for all that was red behind them.
+ */
+async function runWithoutBroken(
+  report: TestReport,
+  { suites, folder, tree }: { suites: readonly Suite[]; folder: Folder; tree: Pick<Tree, 'read'> },
+  input: RunInput,
+  ports: Needs,
+): Promise<TestReport> {
+  const broken = report.commands.filter(isBuildOfTests)
+  const files = broken.flatMap(({ failures }) => failures.flatMap(({ file }) => file ?? []))
+  if (files.length === 0) return report
+  const texts = await tree.read([...new Set(files)])
+  const without = [...texts].map(([path, before]) => ({ action: 'delete', path, before }) as const)
+  const { status } = await ports.workspace.write(folder, without)
+  if (status === 'refused') return report
+  const names = new Set(broken.map(({ command }) => command))
+  const others = suites.filter(({ display }) => names.has(display))
+  const { commands } = await runSuites(others, input, ports)
+  return {
+    ...report,
+    commands: report.commands.map((first) => {
+      const rest = broken.includes(first) ? earlier({ commands }, first) : null
+      if (rest === null || ranTests(rest) === 0) return first
+      const failures = [...first.failures, ...rest.failures]
+      return { ...rest, exitCode: first.exitCode, failures }
+    }),
+  }
+}
+
+/** No test ran, since files of tests do not compile. */
+const isBuildOfTests = (report: CommandReport): boolean =>
+  report.role === undefined &&
+  report.exitCode !== 0 &&
+  ranTests(report) === 0 &&
+  report.failures.length > 0 &&
+  report.failures.every(({ file }) => file !== null && isTestFile(file))
 
 type Place = Pick<RunInput, 'folder' | 'mounts' | 'env' | 'network' | 'signal'>
 

@@ -53,3 +53,37 @@ it('writes the version that a build of the project would, before its tests run',
     expect((await workspace.readFolder(folder, [version])).get(version)).toContain('__version__')
   }
 })
+
+const noBuild = (path: string) =>
+  `error[E0432]: unresolved import\n --> ${path}:1:5\nerror: could not compile \`a\`\n`
+const red = 'test b ... FAILED\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n'
+
+it.each([
+  ['test', 'tests/a.rs', ['cargo: 0 + 1: E0432: unresolved import, b'], false],
+  ['source', 'src/lib.rs', ['cargo: none: E0432: unresolved import'], true],
+])(
+  'of a start commit whose %s does not compile, runs what does',
+  async (_, path, shown, isLeft) => {
+    const files = { 'Cargo.toml': '[package]\nname = "a"\n', 'src/lib.rs': '', 'tests/a.rs': '' }
+    const workspace = createMemoryWorkspace({ files })
+    const { base } = await workspace.refresh()
+    const folder = await workspace.checkOut('T1', base.sha)
+    const isThere = async () => (await workspace.readFolder(folder, [path])).has(path)
+    const scripted = createScriptedSandbox(() => ({}))
+    const run: typeof scripted.run = async (request) => ({
+      ...(await scripted.run(request)),
+      ...((await isThere())
+        ? { exitCode: 101, stderr: noBuild(path) }
+        : { exitCode: 101, stdout: red }),
+    })
+    const ports = fakePorts({ workspace, sandbox: { ...scripted, run } })
+    const tree = await openTree(base.sha, workspace)
+    const found = await verifyFolder(folder, tree, { verify: null, accept: [] }, ports)
+    const commands = found.status === 'verified' ? found.report.commands : []
+    const said = commands.map(({ counts, failures }) => {
+      const ran = counts === null ? 'none' : `${counts.passed} + ${counts.failed}`
+      return `cargo: ${ran}: ${failures.map(({ test }) => test).join(', ')}`
+    })
+    expect([said, await isThere()]).toEqual([shown, isLeft])
+  },
+)

@@ -73,6 +73,39 @@ describe.runIf(hasMaven)('maven', () => {
     expect(report).toMatchObject({ timedOut: true, exitCode: null })
   })
 
+  it('blames no change for tests that were red behind a test class that does not compile', {
+    timeout: 300_000,
+  }, async () => {
+    const late = (name: string, expected: number) => ({
+      [`src/test/java/com/acme/${name}Test.java`]: test['src/test/java/com/acme/SumTest.java']
+        .replaceAll('Sum', name)
+        .replace('adds() {', `adds${name}() {`)
+        .replace('3,', `${expected},`),
+    })
+    const twin = (name: string, add: string) => ({
+      [`src/main/java/com/acme/${name}.java`]: sum(add)['src/main/java/com/acme/Sum.java'].replace(
+        'Sum',
+        name,
+      ),
+    })
+    const before = {
+      ...{ ...pom, ...sum('a - b'), ...test },
+      ...{ ...late('Late', 3), ...twin('Green', 'a + b'), ...late('Green', 3) },
+    }
+    const right = await playChange(before, twin('Late', 'a + b'), undefined, installed)
+    expect([right.outcome, right.broken]).toEqual(['passed', []])
+    expect(right.receipt.before).toEqual({ passed: 1, failed: 1, skipped: 2 })
+    const wrong = await playChange(before, twin('Late', 'a * b'), undefined, installed)
+    expect(wrong.outcome).toBe('failed')
+    expect(wrong.broken.join()).toContain('LateTest > addsLate')
+    const harm = { ...twin('Late', 'a + b'), ...twin('Green', 'a / b') }
+    const worse = await playChange(before, harm, undefined, installed)
+    expect([worse.outcome, worse.broken.join()]).toEqual([
+      'failed',
+      expect.stringContaining('GreenTest'),
+    ])
+  })
+
   it('runs the tests of a change in copies that must fail', { timeout: 300_000 }, async () => {
     const before = { ...pom, ...sum('a - b'), ...test }
     const { outcome, receipt, ran } = await playChange(before, sum('a + b'), undefined, installed)

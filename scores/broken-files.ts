@@ -24,6 +24,10 @@ export const brokenFiles = [
     why: 'has a function named `async`, a keyword since Python 3.7',
   },
   { path: /\/internal\/driver\/html\/common\.js$/, why: 'a template of Go, not JavaScript' },
+  {
+    path: /\/Console\/Resources\/completion\.(?:ba|z)?sh$/,
+    why: 'a template of Symfony, not a script',
+  },
   { path: /\/test\/syntax-error\.[cm]?js$/, why: 'tests of what happens to such a file' },
   {
     path: /\/graphql\/NotSupportedTSVersion\.d\.ts$/,

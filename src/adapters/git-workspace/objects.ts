@@ -25,7 +25,7 @@ type ReadObjects = (shas: readonly string[]) => Promise<ReadonlyMap<string, Buff
 /** One process per repository: starting git takes longer than its answer, so it stays a while. */
 const readers = new Map<string, ReadObjects>()
 
-/** Reads existing objects by name. @throws ExecutorError `git_missing` */
+/** Reads existing objects by name. @throws ExecutorError `git_missing`, `git_failed` */
 export async function readObjects(
   gitDir: string,
   shas: readonly string[],
@@ -44,7 +44,7 @@ function objectsOf(stdout: Readable): () => Promise<Buffer | null> {
   let rest: Buffer = Buffer.alloc(0)
   const more = async () => {
     const { value, done } = await chunks.next()
-    if (done === true) throw new Error('git cat-file ended.')
+    if (done === true) throw new ExecutorError('git_failed', 'git cat-file: it ended early')
     return value as Buffer
   }
   const take = async (size: number): Promise<Buffer> => {
@@ -104,7 +104,7 @@ function openReader(gitDir: string): ReadObjects {
     if (missing === undefined) return contents
     // Requests that already wait here still get their answer.
     forget()
-    throw new Error(`git cat-file: ${missing[0]} cannot be read`)
+    throw new ExecutorError('git_failed', `git cat-file: ${missing[0]} cannot be read`)
   }
   const forget = () => {
     if (readers.get(gitDir) === reader) readers.delete(gitDir)

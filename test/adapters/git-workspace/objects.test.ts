@@ -94,6 +94,9 @@ describe('the objects of a repository', () => {
     await expect(readObjects(join(gitDir, 'nowhere'), [sha])).rejects.toMatchObject({
       code: 'git_missing',
     })
+    await expect(readObjects(await temporaryFolder(), [sha])).rejects.toMatchObject({
+      ...{ code: 'git_failed', message: expect.stringContaining('it ended early') },
+    })
   })
 
   it('keep no process from its end', async () => {
